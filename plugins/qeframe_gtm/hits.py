@@ -7,16 +7,12 @@ position, so no run of hits crosses from one reference to the next.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
-from importlib import import_module
-from typing import Any
 
 import attrs
 import numpy as np
 from attrs import frozen
 
 from qeframe.plugin import DataError, FloatArray, IntArray, Ragged, Texts
-from qeframe.plugin.calls import did_you_mean
 from qeframe.plugin.texts import Tokenizer, Tokens, tokenized
 
 _TOKENS_AT_ONCE = 2**16
@@ -238,20 +234,4 @@ class Wording:
 
     def __call__(self, batch: Texts) -> Texts:
         """Return the batch with every text rewritten, words between blanks."""
-        words = tokenized(batch, self.tokenize, self.lowercase)
-        if self.stem == "none":
-            return words
-        stem = cache(_stemmer(self.stem).stemWord)
-        return words.rewritten(lambda text: " ".join(map(stem, text.split())))
-
-
-def _stemmer(language: str) -> Any:
-    try:
-        snowball = import_module("snowballstemmer")
-    except ImportError:
-        what = "stems are computed by snowballstemmer, which cannot be imported"
-        raise DataError(what, remedy='run: pip install "qeframe[mt]"') from None
-    known = snowball.algorithms()
-    if language not in known:
-        raise DataError(f"no stemmer for the language '{language}'", remedy=did_you_mean(language, known))
-    return snowball.stemmer(language)
+        return tokenized(batch, self.tokenize, self.lowercase, self.stem)

@@ -96,13 +96,13 @@ def _mean(sums: FloatArray) -> FloatArray:
     return np.divide(total, units, out=np.full(np.shape(total), np.nan), where=units > 0)
 
 
-def _counts(tokenize: Tokenizer, lowercase: bool, order: int) -> SegmentCounts:
+def _counts(tokenize: Tokenizer, lowercase: bool, order: int, stem: str) -> SegmentCounts:
     if not 1 <= order <= _HIGHEST_ORDER:
         raise DataError(f"BLEU: parameter order = {order} must be from 1 to {_HIGHEST_ORDER}")
     orders = range(1, order + 1)
     by_order = (*(f"{n}-gram hits" for n in orders), *(f"candidate {n}-grams" for n in orders))
     options = (("tokenize", tokenize), ("lowercase", lowercase), ("max_ngram_order", order), ("force", True))
-    return SegmentCounts("BLEU", options, ("candidate length", "reference length", *by_order))
+    return SegmentCounts("BLEU", options, ("candidate length", "reference length", *by_order), stem)
 
 
 def _score(order: int, smoothing: Smoothing, smoothing_value: float, effective_order: bool) -> BleuOfCounts:
@@ -117,6 +117,11 @@ def _score(order: int, smoothing: Smoothing, smoothing_value: float, effective_o
 def _options(counts: SegmentCounts, score: BleuOfCounts) -> Options:
     smoothing = ("smooth_method", score.smoothing.replace("_", "-")), ("smooth_value", score.added or None)
     return (*counts.options, *smoothing, ("effective_order", score.effective_order))
+
+
+def _signature(counts: SegmentCounts, score: BleuOfCounts, batch: Texts) -> str:
+    stem = "" if counts.stem == "none" else f"|stem:{counts.stem}"
+    return signature("BLEU", _options(counts, score), batch) + stem
 
 
 @frozen
@@ -135,7 +140,7 @@ class BleuDetails:
             "brevity_penalty": float(brevity_penalty(sums)),
             "candidate_length": int(sums[0]),
             "reference_length": int(sums[1]),
-            "sacrebleu": signature("BLEU", _options(self.counts, self.score), batch),
+            "sacrebleu": _signature(self.counts, self.score, batch),
         }
 
 
@@ -146,7 +151,7 @@ class SentenceDetails:
     bleu: SentenceBleu
 
     def __call__(self, batch: Texts) -> Mapping[str, Any]:
-        return {"sacrebleu": signature("BLEU", _options(self.bleu.counts, self.bleu.score), batch)}
+        return {"sacrebleu": _signature(self.bleu.counts, self.bleu.score, batch)}
 
 
 def bleu(
@@ -157,6 +162,7 @@ def bleu(
     smoothing_value: float = 0.0,
     order: int = 4,
     effective_order: bool = False,
+    stem: str = "none",
 ) -> Metric:
     """BLEU of the corpus: the geometric mean of clipped n-gram precisions, times a brevity penalty.
 
@@ -177,6 +183,9 @@ def bleu(
         The longest n-grams, 1 to 9.
     effective_order : bool
         Whether orders for which the candidates are too short are left out. Otherwise the score is then 0.
+    stem : str
+        A language of Snowball such as "english": words with the same stem are equal. It needs snowballstemmer, which
+        knows lower case only. It is no part of sacrebleu; its signature then says so in the end.
 
     Returns
     -------
@@ -187,7 +196,7 @@ def bleu(
     ----------
     Papineni et al. (2002), ACL; Post (2018), WMT; Chen and Cherry (2014), WMT, on smoothing.
     """
-    counts = _counts(tokenize, lowercase, order)
+    counts = _counts(tokenize, lowercase, order, stem)
     score = _score(order, smoothing, smoothing_value, effective_order)
     return Metric(
         name="bleu",
@@ -211,12 +220,13 @@ def sentence_bleu(
     smoothing: Smoothing = "exp",
     smoothing_value: float = 0.0,
     order: int = 4,
+    stem: str = "none",
 ) -> Metric:
     """Mean of the smoothed BLEU of single segments, with effective order: sacrebleu's ``sentence_bleu``.
 
     Parameters
     ----------
-    tokenize, lowercase, smoothing, smoothing_value, order
+    tokenize, lowercase, smoothing, smoothing_value, order, stem
         See `bleu`.
 
     Returns
@@ -229,7 +239,7 @@ def sentence_bleu(
     ----------
     Lin and Och (2004), COLING; Chen and Cherry (2014), WMT. SENTBLEU is a baseline of the WMT metrics tasks.
     """
-    extract = SentenceBleu(_counts(tokenize, lowercase, order), _score(order, smoothing, smoothing_value, True))
+    extract = SentenceBleu(_counts(tokenize, lowercase, order, stem), _score(order, smoothing, smoothing_value, True))
     return Metric(
         name="sentence_bleu",
         summary="Mean of the smoothed BLEU of segments, 0 to 100; needs the extra mt",

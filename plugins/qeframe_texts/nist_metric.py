@@ -94,28 +94,33 @@ class Nist:
         return Additive(np.stack([*self.lengths.T, *hit, *total], axis=-1), self.score, self.unit)
 
 
-def _bind(tokenize: Tokenizer, lowercase: bool, order: int, batch: Texts) -> Nist:
-    tokens = tokenized(batch, tokenize, lowercase).tokens
+def _bind(tokenize: Tokenizer, lowercase: bool, stem: str, order: int, batch: Texts) -> Nist:
+    tokens = tokenized(batch, tokenize, lowercase, stem).tokens
     references = batch.gold.sum_rows(tokens.references.lengths) / np.maximum(batch.gold.lengths, 1)
     lengths = np.stack([tokens.candidates.lengths, references], axis=-1)
     return Nist(lengths, count_grams(tokens, order), NistOfSums(order), batch.unit)
 
 
-def _bind_equal(tokenize: Tokenizer, lowercase: bool, order: int, batch: Texts) -> Additive:
-    return _bind(tokenize, lowercase, order, batch).with_equal_weights()
+def _bind_equal(tokenize: Tokenizer, lowercase: bool, stem: str, order: int, batch: Texts) -> Additive:
+    return _bind(tokenize, lowercase, stem, order, batch).with_equal_weights()
 
 
-def _bind_fixed(tokenize: Tokenizer, lowercase: bool, order: int, batch: Texts) -> Additive:
-    return _bind(tokenize, lowercase, order, batch).with_fixed_information()
+def _bind_fixed(tokenize: Tokenizer, lowercase: bool, stem: str, order: int, batch: Texts) -> Additive:
+    return _bind(tokenize, lowercase, stem, order, batch).with_fixed_information()
 
 
-def _exchange(tokenize: Tokenizer, lowercase: bool, order: int, batches: Sequence[Texts]) -> Exchange:
+def _exchange(tokenize: Tokenizer, lowercase: bool, stem: str, order: int, batches: Sequence[Texts]) -> Exchange:
     """Swap candidates: the references do not change, and neither does the information."""
-    return exchange_rows(batches, partial(_bind_fixed, tokenize, lowercase, order))
+    return exchange_rows(batches, partial(_bind_fixed, tokenize, lowercase, stem, order))
 
 
 def nist(
-    *, tokenize: Tokenizer = "none", lowercase: bool = False, order: int = 5, weights: Weighting = "information"
+    *,
+    tokenize: Tokenizer = "none",
+    lowercase: bool = False,
+    order: int = 5,
+    weights: Weighting = "information",
+    stem: str = "none",
 ) -> Metric:
     """Mean information of the n-grams hit, summed over orders, times a penalty for short candidates.
 
@@ -138,6 +143,9 @@ def nist(
     weights : {"information", "equal"}
         equal: every n-gram hit counts 1, the unweighted NIST of Turian et al. (2003). It is the sum over orders of the
         share of n-grams that are hit, times the penalty, so from 0 to `order`, and depends on no other segment.
+    stem : str
+        A language of Snowball such as "english": words with the same stem are equal. It needs snowballstemmer, which
+        knows lower case only.
 
     Returns
     -------
@@ -152,7 +160,7 @@ def nist(
     """
     if not 1 <= order <= _HIGHEST_ORDER:
         raise DataError(f"nist: parameter order = {order} must be from 1 to {_HIGHEST_ORDER}")
-    rules = tokenize, lowercase, order
+    rules = tokenize, lowercase, stem, order
     weighted = weights == "information"
     return Metric(
         name="nist",

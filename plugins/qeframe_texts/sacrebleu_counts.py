@@ -9,7 +9,7 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.plugin import BoolArray, FloatArray, IntArray, Texts
-from qeframe.plugin.texts import Options, sacrebleu_metric
+from qeframe.plugin.texts import Options, sacrebleu_metric, tokenized
 from qeframe_texts.shared_ngrams import SharedGrams, Symbols
 from qeframe_texts.tokens_13a import words_13a
 
@@ -28,14 +28,22 @@ class SegmentCounts:
         The arguments of its constructor on which the counts depend.
     columns : tuple of str
         What is counted.
+    stem : str
+        For BLEU: the language of the stemmer, which takes the words of the tokenizer; none: no stemming.
     """
 
     metric: Literal["BLEU", "CHRF"]
     options: Options
     columns: tuple[str, ...]
+    stem: str = "none"
 
     def __call__(self, batch: Texts) -> FloatArray:
-        peer = sacrebleu_metric(self.metric, self.options)
+        options = self.options
+        if self.stem != "none":
+            chosen = dict(options)
+            batch = tokenized(batch, chosen["tokenize"], chosen["lowercase"], self.stem)
+            options = tuple({**chosen, "tokenize": "none", "lowercase": False}.items())
+        peer = sacrebleu_metric(self.metric, options)
         table = np.empty((len(batch), len(self.columns)))
         left = np.ones(len(batch), dtype=np.bool_)
         for number in np.unique(batch.gold.lengths):

@@ -61,9 +61,10 @@ class Errors:
     count: Callable[[Tokens], IntArray]
     tokenize: Tokenizer
     lowercase: bool
+    stem: str
 
     def __call__(self, batch: Texts) -> FloatArray:
-        tokens = tokenized(batch, self.tokenize, self.lowercase).tokens
+        tokens = tokenized(batch, self.tokenize, self.lowercase, self.stem).tokens
         if not len(batch):
             return np.empty((0, len(RATE_COLUMNS)))
         fewest = np.minimum.reduceat(self.count(tokens), batch.gold.offsets[:-1])
@@ -77,11 +78,12 @@ class Lengths:
 
     tokenize: Tokenizer
     lowercase: bool
+    stem: str
 
     def __call__(self, batch: Texts) -> FloatArray:
         if (batch.gold.lengths != 1).any():
             raise DataError("per(replicate=moses) is defined for one reference for each segment", remedy="use per")
-        tokens = tokenized(batch, self.tokenize, self.lowercase).tokens
+        tokens = tokenized(batch, self.tokenize, self.lowercase, self.stem).tokens
         lengths = tokens.candidates.lengths, tokens.references.lengths
         return np.stack([_hits(tokens), *lengths], axis=1).astype(np.float64)
 
@@ -127,7 +129,7 @@ def _metric(
     )
 
 
-def wer(*, tokenize: Tokenizer = "none", lowercase: bool = False) -> Metric:
+def wer(*, tokenize: Tokenizer = "none", lowercase: bool = False, stem: str = "none") -> Metric:
     """Word error rate: insertions, deletions and substitutions in percent of the reference length.
 
     With several references the smallest number of edits and the mean length count, as for `ter`.
@@ -138,6 +140,9 @@ def wer(*, tokenize: Tokenizer = "none", lowercase: bool = False) -> Metric:
         none: words are separated by white space. The others are tokenizers of sacrebleu.
     lowercase : bool
         Whether case is ignored.
+    stem : str
+        A language of Snowball such as "english": words with the same stem are equal. It needs snowballstemmer, which
+        knows lower case only.
 
     Returns
     -------
@@ -151,10 +156,12 @@ def wer(*, tokenize: Tokenizer = "none", lowercase: bool = False) -> Metric:
     """
     summary = "Word error rate: edits in percent of the reference length"
     source = "WMT13-16 metrics tasks, baseline; Levenshtein (1966)"
-    return _metric("wer", summary, source, Errors(_word_errors, tokenize, lowercase))
+    return _metric("wer", summary, source, Errors(_word_errors, tokenize, lowercase, stem))
 
 
-def per(*, tokenize: Tokenizer = "none", lowercase: bool = False, replicate: Replicate = "none") -> Metric:
+def per(
+    *, tokenize: Tokenizer = "none", lowercase: bool = False, stem: str = "none", replicate: Replicate = "none"
+) -> Metric:
     """Position-independent word error rate: WER of bags of words.
 
     The number of errors of a segment is the larger of its two lengths minus the number of shared words. With several
@@ -162,7 +169,7 @@ def per(*, tokenize: Tokenizer = "none", lowercase: bool = False, replicate: Rep
 
     Parameters
     ----------
-    tokenize, lowercase
+    tokenize, lowercase, stem
         See `wer`.
     replicate : {"none", "moses"}
         moses: the larger of the two lengths is chosen once for the corpus and not in every segment, as in the scorer of
@@ -187,11 +194,11 @@ def per(*, tokenize: Tokenizer = "none", lowercase: bool = False, replicate: Rep
     summary = "Position-independent word error rate: bags of words"
     source = "WMT13-16 metrics tasks, baseline; Tillmann et al. (1997)"
     if replicate == "moses":
-        return _metric("per", summary, source, Lengths(tokenize, lowercase), _LENGTH_COLUMNS, _rate_of_lengths)
-    return _metric("per", summary, source, Errors(_unordered_errors, tokenize, lowercase))
+        return _metric("per", summary, source, Lengths(tokenize, lowercase, stem), _LENGTH_COLUMNS, _rate_of_lengths)
+    return _metric("per", summary, source, Errors(_unordered_errors, tokenize, lowercase, stem))
 
 
-def cder(*, tokenize: Tokenizer = "none", lowercase: bool = False) -> Metric:
+def cder(*, tokenize: Tokenizer = "none", lowercase: bool = False, stem: str = "none") -> Metric:
     """Cover disjoint error rate: word errors with moves of blocks at cost 1, in percent of the reference length.
 
     Every reference word is covered exactly once. The candidate can be read in any order, by long jumps at the cost of
@@ -200,7 +207,7 @@ def cder(*, tokenize: Tokenizer = "none", lowercase: bool = False) -> Metric:
 
     Parameters
     ----------
-    tokenize, lowercase
+    tokenize, lowercase, stem
         See `wer`.
 
     Returns
@@ -216,4 +223,4 @@ def cder(*, tokenize: Tokenizer = "none", lowercase: bool = False) -> Metric:
     """
     summary = "Cover disjoint error rate: word errors, moved blocks cost 1"
     source = "WMT13-16 metrics tasks, baseline; Leusch et al. (2006)"
-    return _metric("cder", summary, source, Errors(_cover_errors, tokenize, lowercase))
+    return _metric("cder", summary, source, Errors(_cover_errors, tokenize, lowercase, stem))

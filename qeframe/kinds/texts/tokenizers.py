@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 from typing import Any, Literal
 
-from qeframe.core.errors import DataError
+from qeframe.core.errors import DataError, did_you_mean
 from qeframe.kinds.texts.batch import Texts
 
 Tokenizer = Literal["13a", "char", "intl", "none", "zh", "ja-mecab", "ko-mecab"]
@@ -37,12 +38,45 @@ def sacrebleu_metric(name: str, options: Options) -> Any:
         raise DataError(f"{name} cannot be set up: {error}", remedy=remedy) from error
 
 
-def tokenized(batch: Texts, tokenize: Tokenizer, lowercase: bool) -> Texts:
-    """Return the batch with every text lower-cased, tokenized or both; the same batch if neither is asked for."""
-    if tokenize == "none" and not lowercase:
+def tokenized(batch: Texts, tokenize: Tokenizer, lowercase: bool, stem: str = "none") -> Texts:
+    """Return the batch with every text lower-cased, tokenized, stemmed; the same batch if nothing is asked for.
+
+    Parameters
+    ----------
+    batch : Texts
+    tokenize : str
+        none: words are separated by white space. The others are tokenizers of sacrebleu.
+    lowercase : bool
+        Whether case is ignored.
+    stem : str
+        The language of the Snowball stemmer, which takes each word last; none: no stemming. It knows lower case only:
+        without `lowercase`, words with capitals keep their ends.
+
+    Raises
+    ------
+    DataError
+        If a package is not installed, or there is no stemmer for the language.
+    """
+    if tokenize == "none" and not lowercase and stem == "none":
         return batch
     split = str if tokenize == "none" else _tokenizer(tokenize)
-    return batch.rewritten(lambda text: split((text.lower() if lowercase else text).rstrip()))
+    words = batch.rewritten(lambda text: split((text.lower() if lowercase else text).rstrip()))
+    if stem == "none":
+        return words
+    stemmed = cache(_stemmer(stem).stemWord)
+    return words.rewritten(lambda text: " ".join(map(stemmed, text.split())))
+
+
+def _stemmer(language: str) -> Any:
+    try:
+        snowball = import_module("snowballstemmer")
+    except ImportError:
+        what = "stems are computed by snowballstemmer, which cannot be imported"
+        raise DataError(what, remedy='run: pip install "qeframe[mt]"') from None
+    known = snowball.algorithms()
+    if language not in known:
+        raise DataError(f"no stemmer for the language '{language}'", remedy=did_you_mean(language, known))
+    return snowball.stemmer(language)
 
 
 def _tokenizer(name: Tokenizer) -> Callable[[str], str]:
