@@ -15,6 +15,7 @@ __all__ = [
     "best_of_scores",
     "constant_mean",
     "constant_median",
+    "constant_tail",
     "continuous_answers",
     "random_scores",
     "reversed_ranking",
@@ -36,6 +37,11 @@ def _answered(batch: Scores, answers: Callable[[], FloatArray]) -> Scores:
 
 def _constant(middle: Callable[[FloatArray], float], batch: Scores, rng: np.random.Generator) -> Scores:
     return _answered(batch, lambda: np.full(len(batch), float(middle(batch.gold))))
+
+
+def _middle_of_tail(batch: Scores, rng: np.random.Generator) -> Scores:
+    """Answer the quantile in the middle of the worst tenth."""
+    return _constant(partial(np.quantile, q=0.95 if batch.best == "low" else 0.05), batch, rng)
 
 
 def _draw_ranks(batch: Scores, rng: np.random.Generator) -> Scores:
@@ -112,6 +118,17 @@ constant_median = Attack(
     manner="blind",
     knowledge="the median, from earlier data",
     answer=partial(_constant, np.median),
+    refutes="constant_proof",
+)
+
+constant_tail = Attack(
+    name="constant_tail",
+    summary="Answers the median of the worst tenth of the gold everywhere: it games errors that are counted there",
+    source="qeframe",
+    kind=Scores,
+    manner="blind",
+    knowledge="the quantiles of the gold, from earlier data",
+    answer=_middle_of_tail,
     refutes="constant_proof",
 )
 

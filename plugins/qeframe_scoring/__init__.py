@@ -7,6 +7,7 @@ from qeframe_scoring.correlation import pearson, spearman
 from qeframe_scoring.delta_average import delta_avg, quality_gain
 from qeframe_scoring.kendall_tau import kendall_tau_b, kendall_tau_c
 from qeframe_scoring.mean_errors import mae, mean, mean_rating, rmse
+from qeframe_scoring.tails import tail_auc, tail_mae, tail_precision, tail_recall
 
 __all__ = [
     "delta_avg",
@@ -20,6 +21,10 @@ __all__ = [
     "quality_gain",
     "rmse",
     "spearman",
+    "tail_auc",
+    "tail_mae",
+    "tail_precision",
+    "tail_recall",
 ]
 
 
@@ -37,4 +42,5 @@ def qeframe_metrics() -> Sequence[Metric | Parametric[Metric]]:
         quality_gain,
         Parametric(rmse),
         Parametric(spearman),
+        *(Parametric(build) for build in (tail_auc, tail_mae, tail_precision, tail_recall)),
     ]

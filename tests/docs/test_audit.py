@@ -28,6 +28,7 @@ SLOW = {"ter"}
 """Not on the page: its audit takes many minutes."""
 LATER = {
     *("annotation_f1", "annotation_precision", "annotation_recall", "preference_bias", "section_tau"),
+    *("tail_auc", "tail_mae", "tail_precision", "tail_recall"),
     *("exact_span_f1_bad", "edit_rate", "gain_to_edit_ratio", "quality_gain"),
 }
 """Metrics that join the page when it is made anew."""
