@@ -2,43 +2,21 @@
 
 from collections.abc import Sequence
 
-from qeframe.plugin import Metric, Parametric, hookimpl
-from qeframe_detection.calibration_errors import brier, ece
-from qeframe_detection.decision_metrics import (
-    detection_f1,
-    detection_kappa,
-    detection_mcc,
-    detection_precision,
-    detection_recall,
-)
-from qeframe_detection.ranking_metrics import auroc, average_precision, recall_at_k, recall_at_precision
-from qeframe_detection.thresholds import best_threshold
-from qeframe_detection.token_metrics import token_auroc, token_average_precision, token_recall_at_k
+from qeframe.plugin import hookimpl
+from qeframe.plugin.calls import lazy_names, places
 
-__all__ = [
-    "auroc",
-    "average_precision",
-    "best_threshold",
-    "brier",
-    "detection_f1",
-    "detection_kappa",
-    "detection_mcc",
-    "detection_precision",
-    "detection_recall",
-    "ece",
-    "qeframe_metrics",
-    "recall_at_k",
-    "recall_at_precision",
-    "token_auroc",
-    "token_average_precision",
-    "token_recall_at_k",
-]
+_DECISIONS = ["detection_f1", "detection_kappa", "detection_mcc", "detection_precision", "detection_recall"]
+_METRICS = {
+    "calibration_errors": ["brier", "ece"],
+    "decision_metrics": _DECISIONS,
+    "ranking_metrics": ["auroc", "average_precision", "recall_at_k", "recall_at_precision"],
+    "token_metrics": ["token_auroc", "token_average_precision", "token_recall_at_k"],
+}
+__getattr__, _names = lazy_names(__name__, {**_METRICS, "thresholds": ["best_threshold"]})
+__all__ = [*_names(), "qeframe_metrics"]
 
 
 @hookimpl
-def qeframe_metrics() -> Sequence[Metric | Parametric[Metric]]:
+def qeframe_metrics() -> Sequence[str]:
     """Bring the metrics on detections and on token scores."""
-    decisions = (detection_f1, detection_kappa, detection_mcc, detection_precision, detection_recall)
-    families = (*decisions, ece, recall_at_k, recall_at_precision, token_recall_at_k)
-    single = (auroc, average_precision, brier, token_auroc, token_average_precision)
-    return [*single, *(Parametric(build) for build in families)]
+    return places(__name__, _METRICS)

@@ -10,7 +10,6 @@ import numpy as np
 from qeframe.plugin import DataError, Texts, segment_scores
 from qeframe.plugin.data import PublishedColumn, PublishedTable
 from qeframe.plugin.readers import TextFile, parse_numbers, read_text_lines
-from qeframe_gtm.measures import gtm_f
 
 _LINES = 2000
 _EXPONENTS = (1, 2, 3)
@@ -37,6 +36,8 @@ def _equal_segments(folder: Path) -> dict[tuple[str, str], float]:
 
     The files were made from lower-cased texts, with candidate and reference exchanged.
     """
+    from qeframe_gtm.measures import gtm_f
+
     texts = [_first(read_text_lines(folder / f"{name}.tok", texts=True)) for name in ("candidate", "reference")]
     batch = Texts.from_plain(*texts)
     equal = {}

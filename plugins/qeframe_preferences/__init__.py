@@ -4,46 +4,30 @@ from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from qeframe.plugin import Metric, Parametric, hookimpl
-from qeframe.plugin.readers import Reader
-from qeframe_preferences.decision_metrics import (
-    judgebench_accuracy,
-    position_bias,
-    preference_accuracy,
-    preference_bias,
-    swap_consistency,
-)
-from qeframe_preferences.kappa import preference_kappa
-from qeframe_preferences.preference_lines import preferences_jsonl
-from qeframe_preferences.sections import section_accuracy, section_tau
+from qeframe.plugin import hookimpl
+from qeframe.plugin.calls import lazy_names, places
 
-__all__ = [
-    "judgebench_accuracy",
-    "position_bias",
-    "preference_accuracy",
-    "preference_bias",
-    "preference_kappa",
-    "preferences_jsonl",
-    "qeframe_metrics",
-    "qeframe_profiles",
-    "qeframe_readers",
-    "section_accuracy",
-    "section_tau",
-    "swap_consistency",
-]
+_DECISIONS = ["judgebench_accuracy", "position_bias", "preference_accuracy", "preference_bias", "swap_consistency"]
+_METRICS = {
+    "decision_metrics": _DECISIONS,
+    "kappa": ["preference_kappa"],
+    "sections": ["section_accuracy", "section_tau"],
+}
+_READERS = {"preference_lines": ["preferences_jsonl"]}
+__getattr__, _names = lazy_names(__name__, _METRICS | _READERS)
+__all__ = [*_names(), "qeframe_metrics", "qeframe_profiles", "qeframe_readers"]
 
 
 @hookimpl
-def qeframe_metrics() -> Sequence[Metric | Parametric[Metric]]:
+def qeframe_metrics() -> Sequence[str]:
     """Bring the metrics on pairwise preferences."""
-    with_parameters = (preference_accuracy, preference_bias, preference_kappa, section_accuracy, section_tau)
-    return [judgebench_accuracy, position_bias, swap_consistency, *(Parametric(build) for build in with_parameters)]
+    return places(__name__, _METRICS)
 
 
 @hookimpl
-def qeframe_readers() -> Sequence[Reader | Parametric[Reader]]:
+def qeframe_readers() -> Sequence[str]:
     """Bring the reader of JSON lines."""
-    return [Parametric(preferences_jsonl)]
+    return places(__name__, _READERS)
 
 
 @hookimpl

@@ -2,70 +2,29 @@
 
 from collections.abc import Sequence
 
-from qeframe.plugin import Metric, Parametric, hookimpl
-from qeframe_tagging.confusion_counts import confusion
-from qeframe_tagging.exact_spans import exact_span_f1_bad
-from qeframe_tagging.phrase_metrics import phrase_f1_bad, phrase_f1_mult, phrase_f1_ok, phrase_shares
-from qeframe_tagging.span_matching import sentence_correlations, seqcor
-from qeframe_tagging.spans import (
-    annotation_f1,
-    annotation_precision,
-    annotation_recall,
-    mpp_f,
-    mpp_precision,
-    mpp_recall,
-    span_f1,
-    span_precision,
-    span_recall,
-)
-from qeframe_tagging.token_metrics import (
-    cohen_kappa,
-    f1_bad,
-    f1_mult,
-    f1_ok,
-    f1_weighted,
-    f_beta,
-    mcc,
-    precision,
-    recall,
-)
+from qeframe.plugin import hookimpl
+from qeframe.plugin.calls import lazy_names, places
 
-__all__ = [
-    "annotation_f1",
-    "annotation_precision",
-    "annotation_recall",
-    "cohen_kappa",
-    "confusion",
-    "exact_span_f1_bad",
-    "f1_bad",
-    "f1_mult",
-    "f1_ok",
-    "f1_weighted",
-    "f_beta",
-    "mcc",
-    "mpp_f",
-    "mpp_precision",
-    "mpp_recall",
-    "phrase_f1_bad",
-    "phrase_f1_mult",
-    "phrase_f1_ok",
-    "phrase_shares",
-    "precision",
-    "qeframe_metrics",
-    "recall",
-    "sentence_correlations",
-    "seqcor",
-    "span_f1",
-    "span_precision",
-    "span_recall",
-]
+_F1 = ["f1_bad", "f1_mult", "f1_ok", "f1_weighted"]
+_METRICS = {
+    "exact_spans": ["exact_span_f1_bad"],
+    "phrase_metrics": ["phrase_f1_bad", "phrase_f1_mult", "phrase_f1_ok"],
+    "span_matching": ["seqcor"],
+    "spans.errors_by_document": ["annotation_f1", "annotation_precision", "annotation_recall"],
+    "spans.marked_characters": ["span_f1", "span_precision", "span_recall"],
+    "spans.mpp": ["mpp_f", "mpp_precision", "mpp_recall"],
+    "token_metrics": ["cohen_kappa", *_F1, "f_beta", "mcc", "precision", "recall"],
+}
+_FUNCTIONS = {
+    "confusion_counts": ["confusion"],
+    "phrase_metrics": [*_METRICS["phrase_metrics"], "phrase_shares"],
+    "span_matching": [*_METRICS["span_matching"], "sentence_correlations"],
+}
+__getattr__, _names = lazy_names(__name__, _METRICS | _FUNCTIONS)
+__all__ = [*_names(), "qeframe_metrics"]
 
 
 @hookimpl
-def qeframe_metrics() -> Sequence[Metric | Parametric[Metric]]:
+def qeframe_metrics() -> Sequence[str]:
     """Return the metrics on tags and spans."""
-    plain = [cohen_kappa, exact_span_f1_bad, f1_bad, f1_mult, f1_ok, mcc]
-    parametric = (f1_weighted, f_beta, phrase_f1_bad, phrase_f1_mult, phrase_f1_ok, precision, recall, seqcor, span_f1)
-    spans = (mpp_f, mpp_precision, mpp_recall, span_precision, span_recall)
-    annotations = (annotation_f1, annotation_precision, annotation_recall)
-    return [*plain, *(Parametric(build) for build in (*parametric, *spans, *annotations))]
+    return places(__name__, _METRICS)

@@ -2,31 +2,22 @@
 
 from collections.abc import Sequence
 
-from qeframe.plugin import Metric, Parametric, hookimpl
-from qeframe_texts.bleu_metrics import bleu, sentence_bleu
-from qeframe_texts.chrf_metric import chrf
-from qeframe_texts.gain_to_edits import edit_rate, gain_to_edit_ratio
-from qeframe_texts.nist_metric import nist
-from qeframe_texts.ter_metric import ter
-from qeframe_texts.word_error_rates import cder, per, wer
+from qeframe.plugin import hookimpl
+from qeframe.plugin.calls import lazy_names, places
 
-__all__ = [
-    "bleu",
-    "cder",
-    "chrf",
-    "edit_rate",
-    "gain_to_edit_ratio",
-    "nist",
-    "per",
-    "qeframe_metrics",
-    "sentence_bleu",
-    "ter",
-    "wer",
-]
+_METRICS = {
+    "bleu_metrics": ["bleu", "sentence_bleu"],
+    "chrf_metric": ["chrf"],
+    "gain_to_edits": ["edit_rate", "gain_to_edit_ratio"],
+    "nist_metric": ["nist"],
+    "ter_metric": ["ter"],
+    "word_error_rates": ["cder", "per", "wer"],
+}
+__getattr__, _names = lazy_names(__name__, _METRICS)
+__all__ = [*_names(), "qeframe_metrics"]
 
 
 @hookimpl
-def qeframe_metrics() -> Sequence[Metric | Parametric[Metric]]:
+def qeframe_metrics() -> Sequence[str]:
     """Return the metrics on texts and on corrections."""
-    texts = (bleu, cder, chrf, nist, per, sentence_bleu, ter, wer)
-    return [edit_rate, *(Parametric(build) for build in (*texts, gain_to_edit_ratio))]
+    return places(__name__, _METRICS)

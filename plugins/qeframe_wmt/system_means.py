@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from qeframe.plugin.data import KnownDifference, PublishedColumn, PublishedTable
-from qeframe_wmt.readers.metrics.challenge_sets import wmt25_challenge_sets
 
 _METRICS = ("BERTScore", "YiSi-1")
 _ROUNDED = (
@@ -57,6 +56,8 @@ def system_means_of_2025() -> PublishedTable:
 
 def _means(folder: Path) -> dict[tuple[str, str], float]:
     """Return the mean of each metric over the segments of each system; chrF and BLEU are computed over all texts."""
+    from qeframe_wmt.readers.metrics.challenge_sets import wmt25_challenge_sets
+
     return {
         (f"{reading.name} {system}", scored.name): float(mean)
         for reading in wmt25_challenge_sets().read(folder, "high")

@@ -1,4 +1,4 @@
-"""Names with parameters, former spellings, and messages: ``f_beta(beta=2)``."""
+"""Names: with parameters (``f_beta(beta=2)``), former ones, and those that are imported on first use; messages."""
 
 from qeframe.core.components.calls import Call, format_call, parse_call, parse_value
 from qeframe.core.errors import (
@@ -10,6 +10,7 @@ from qeframe.core.errors import (
     one_line,
     warn_former,
 )
+from qeframe.report.lazy_names import lazy_names, places
 
 __all__ = [
     "Call",
@@ -19,8 +20,10 @@ __all__ = [
     "counted",
     "did_you_mean",
     "format_call",
+    "lazy_names",
     "one_line",
     "parse_call",
     "parse_value",
+    "places",
     "warn_former",
 ]

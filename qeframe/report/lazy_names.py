@@ -36,3 +36,23 @@ def lazy_names(
         return getattr(import_module(modules[name]), name)
 
     return find, lambda: sorted(modules)
+
+
+def places(package: str, names_of: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return where components are, as a hook may name them: they are imported when they are used.
+
+    Parameters
+    ----------
+    package : str
+        Its name.
+    names_of : mapping of str to sequence of str
+        The names of components by the module within the package that defines them. A component whose variable has
+        another name is ``"name = variable"``.
+
+    Examples
+    --------
+    >>> places("my_plugin", {"means": ["mean", "median = MEDIAN"]})
+    ['mean = my_plugin.means:mean', 'median = my_plugin.means:MEDIAN']
+    """
+    parted = [(module, *name.partition(" = ")) for module, names in names_of.items() for name in names]
+    return [f"{name} = {package}.{module}:{variable or name}" for module, name, _, variable in parted]

@@ -22,8 +22,9 @@ def imports(module) -> dict[str, tuple[str, str]]:
     return {
         alias.asname or alias.name: (str(node.module), alias.name)
         for node in statements(module)
-        if isinstance(node, ast.ImportFrom) and node.module not in MEANS
+        if isinstance(node, ast.ImportFrom)
         for alias in node.names
+        if node.module not in MEANS or alias.name in module.__all__
     }
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import BoolArray, Claim, FloatArray, Judgments, Metric, TiePolicy, additive, ratio
+from qeframe.plugin import BoolArray, Claim, FloatArray, Judgments, Metric, Parametric, TiePolicy, additive, ratio
 from qeframe_agreement.tie_tables import WMT14, Table, bounds_of, check_epsilon, coefficients
 
 _NAMES = ("<<", "<=", "<>", "=<", "==", "=>", "><", ">=", ">>")
@@ -110,6 +110,10 @@ def kendall(*, ties: TiePolicy = WMT14, epsilon: float = 0.0) -> Metric:
         bounds=bounds_of(numbers),
         claims=_claims(ties.table),
     )
+
+
+KENDALL = Parametric(kendall, always_named=("ties",))
+"""The metric; results are distinguished by their tie policy."""
 
 
 def _claims(table: Table) -> tuple[Claim, ...]:

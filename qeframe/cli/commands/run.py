@@ -181,9 +181,12 @@ def run(
         )
         return
     from qeframe.execution.resumable import Resumed
-    from qeframe.report.result_files.evaluation_folder import RULES
 
-    result_folder = take_out(out, path)
+    result_folder, command = take_out(out, path), ""
+    if result_folder is not None:
+        from qeframe.report.result_files.evaluation_folder import RULES
+
+        command = command_line(profile=RULES)
     rules = choose_profile(profile, settings, load())
     lines = EvaluationLines(rules.name) if as_lines else None
     evaluation, tasks = evaluate_path(
@@ -204,7 +207,7 @@ def run(
         figures=figures,
         figures_of=figures_of,
         profile=rules,
-        command=command_line(profile=RULES),
+        command=command,
         lines=lines,
     )
     if is_incomplete(evaluation):

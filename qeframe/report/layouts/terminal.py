@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from typing import TYPE_CHECKING, TextIO
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
 _GAP = 2
 _NAME_WIDTH = 16
 """The least width of a folded name."""
+
+_FORCING = ("FORCE_COLOR", "TTY_COMPATIBLE")
+"""Environment variables by which rich takes a pipe for a terminal."""
 
 _PARTS = re.compile(r"[^\s_/.,:;=()-]*[\s_/.,:;=()-]+|[^\s_/.,:;=()-]+")
 
@@ -35,9 +39,12 @@ def print_table(table: Table, *, file: TextIO | None = None, width: int | None =
     width : int, optional
         Default: the width of the terminal.
     """
+    stream = sys.stdout if file is None else file
+    if not stream.isatty() and not any(name in os.environ for name in _FORCING):
+        stream.write(as_text(_encodable(table.worded(one_line), getattr(stream, "encoding", None) or "utf-8")))
+        return
     from rich.console import Console
 
-    stream = sys.stdout if file is None else file
     console = Console(file=stream, width=width, highlight=False, markup=False, emoji=False)
     encodable = _encodable(table.worded(one_line), getattr(stream, "encoding", None) or "utf-8")
     if not console.is_terminal:

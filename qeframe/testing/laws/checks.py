@@ -11,7 +11,7 @@ from attrs import field, frozen
 from qeframe.core.components.aggregation import Aggregation
 from qeframe.core.components.batch_kind import BatchKind
 from qeframe.core.components.component import Component
-from qeframe.core.components.loading.loader import component_hooks, load
+from qeframe.core.components.loading.loader import component_hooks, imported, load
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import CLAIMS, Metric, TiePolicy
 from qeframe.core.components.parametric import Parametric
@@ -214,7 +214,7 @@ def components_of(brought: Any, registry: Registry | None = None) -> list[Compon
     else:
         names = {**load().hooks, **component_hooks([brought])}
         hooks: list[Any] = [getattr(brought, hook, None) for hook in names]
-        found = [component for hook in hooks if hook is not None for component in hook()]
+        found = [imported(component) for hook in hooks if hook is not None for component in hook()]
     made = [one() if isinstance(one, Parametric) else one for one in found]
     files: Mapping[str, Any] = getattr(brought, "qeframe_profiles", dict)()
     return [*made, *_profiles(files, registry or _registry_with(brought))] if files else made

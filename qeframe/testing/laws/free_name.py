@@ -15,7 +15,7 @@ from hypothesis.strategies import SearchStrategy
 
 from qeframe.core.components.component import Component, class_word
 from qeframe.core.components.loading.hookspecs import GROUP
-from qeframe.core.components.loading.loader import component_hooks
+from qeframe.core.components.loading.loader import component_hooks, imported
 from qeframe.core.components.parametric import Parametric
 from qeframe.core.entry_points import block_list
 from qeframe.testing.laws.law import Law
@@ -72,7 +72,7 @@ def _of(point: EntryPoint, plugin: object, hooks: Mapping[str, type[Component]])
     owner = f"plugin '{point.name}' of distribution '{f'{name} {version}'.strip()}'"
     try:
         brought: list[tuple[type[Component], Any]] = [
-            (kind, getattr(plugin, hook, list)()) for hook, kind in hooks.items()
+            (kind, list(map(imported, getattr(plugin, hook, list)()))) for hook, kind in hooks.items()
         ]
         files: dict[str, Any] = getattr(plugin, "qeframe_profiles", dict)()
         profiles = [_Profile(*each) for each in files.items()]

@@ -9,7 +9,7 @@ from typing import Literal
 
 import attrs
 
-from qeframe.plugin import Best, DataError, Grid
+from qeframe.plugin import Best, DataError, Grid, Parametric
 from qeframe.plugin.calls import did_you_mean
 from qeframe.plugin.readers import Dropped, ExampleRequest, Files, Reader, Reading, SubmissionFormat
 from qeframe_wmt.examples import metrics as examples
@@ -117,6 +117,10 @@ def mtme(
             read=read_score_file, parts="system", first=1, folder="metric-scores", as_gold=scores_as_gold
         ),
     )
+
+
+MTME = Parametric(mtme, former_parameters={"human": "gold"})
+"""The reader, with its former parameter."""
 
 
 def _read(path: Path, best: Best, *, choices: Choices) -> Sequence[Reading]:

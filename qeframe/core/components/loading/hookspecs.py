@@ -2,7 +2,8 @@
 
 A plugin is a module (or an object) named by an entry point of the group ``qeframe.v2``. It marks functions with
 `qeframe.plugin.hookimpl`. Each is called once, without arguments, when the registry is built. It returns components,
-with or without parameters. The order of plugins does not matter, and no plugin can replace another's component.
+with or without parameters, or their names and places, ``"name = module:variable"``: these are imported on first use.
+The order of plugins does not matter, and no plugin can replace another's component.
 """
 
 from __future__ import annotations

@@ -12,9 +12,10 @@ import re
 import time
 import warnings
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from importlib.metadata import Distribution, EntryPoint, entry_points
 from importlib.resources.abc import Traversable
+from types import FunctionType
 from typing import Any, TypeVar, cast
 
 import pluggy
@@ -22,7 +23,7 @@ import pluggy
 from qeframe.core.components.batch_kind import REGISTERED, BatchKind
 from qeframe.core.components.checks.tampering import nothing_replaced
 from qeframe.core.components.checks.work import error_in_words, named_output
-from qeframe.core.components.component import GIVEN, PROJECT, Component, Origin, class_word, with_origin
+from qeframe.core.components.component import GIVEN, PROJECT, Component, Origin, class_word
 from qeframe.core.components.component_hook import ComponentHook
 from qeframe.core.components.loading import hookspecs
 from qeframe.core.components.loading.hookspecs import COMPONENT_HOOKS, GROUP, OTHER_HOOKS, PREFIX, hookspec
@@ -167,8 +168,8 @@ def _build(plugins: Sequence[Plugin], blocked: tuple[str, ...]) -> Registry:
             further_kinds = call_hook(manager, "qeframe_kinds", plugin, list)
         for hook, kind in hooks.items():
             for component in brought[hook]:
-                _check_type(component, kind, hook, plugin.origin)
-                add_once(tables[kind], component.name, _entry(component, plugin.origin), class_word(kind))
+                name, entry = _entry(component, kind, hook, plugin.origin)
+                add_once(tables[kind], name, entry, class_word(kind))
         for batch_kind in further_kinds:
             if not isinstance(batch_kind, BatchKind):
                 raise wrong_value(plugin.origin, "qeframe_kinds", BatchKind, batch_kind)
@@ -220,9 +221,37 @@ def _specification(name: str) -> Callable[[], Sequence[Component]]:
     return hook
 
 
-def _entry(component: Component | Parametric[Any], origin: Origin) -> Entry:
-    """Return the entry of a component, which then says where it comes from; one with parameters says so when made."""
-    return Entry(component if isinstance(component, Parametric) else with_origin(component, origin), origin)
+def _entry(component: object, kind: type[Component], hook: str, origin: Origin) -> tuple[str, Entry]:
+    """Return the name and the entry of what a hook brings: a component, or the place from which it is imported."""
+    if isinstance(component, str) and ":" in component:
+        _check_name(name := _place(component).name, origin)
+        return name, Entry(partial(_imported, component, kind, hook, origin), origin)
+    found = _checked(component, kind, hook, origin)
+    return found.name, Entry(lambda: found, origin, found.formerly)
+
+
+def _place(text: str) -> EntryPoint:
+    """Read the name and the place of a component: ``"name = module:variable"``."""
+    name, _, place = text.rpartition("=")
+    return EntryPoint(name.strip() or place.rpartition(":")[2].strip(), place.strip(), GROUP)
+
+
+def imported(component: object, origin: Origin | None = None) -> Any:
+    """Return what a hook brings, imported if it is the name of a place; a function there is one with parameters."""
+    if not isinstance(component, str):
+        return component
+    found = _place(component).load() if origin is None else _import(_place(component), origin)
+    return Parametric(found) if isinstance(found, FunctionType) else found
+
+
+def _imported(component: str, kind: type[Component], hook: str, origin: Origin) -> Component | Parametric[Any]:
+    """Return the component at a place, checked as others are when the registry is built."""
+    with nothing_replaced(origin):
+        found = _checked(imported(component, origin), kind, hook, origin)
+    if found.name != (name := _place(component).name) or found.formerly:
+        what = f"former names ({', '.join(found.formerly)})" if found.formerly else f"the name '{found.name}'"
+        raise _error_of(origin, f"hook {hook} names the place of '{name}', and what is there has {what}")
+    return found
 
 
 def _register(manager: pluggy.PluginManager, plugin: Plugin, hooks: Iterable[str], blocked: Collection[str]) -> None:
@@ -277,7 +306,7 @@ def call_hook(manager: pluggy.PluginManager, hook: str, plugin: Plugin, empty: C
     return empty()
 
 
-def _check_type(component: object, kind: type[Component], hook: str, origin: Origin) -> None:
+def _checked(component: object, kind: type[Component], hook: str, origin: Origin) -> Component | Parametric[Any]:
     try:
         of_class = component.makes if isinstance(component, Parametric) else type(component)
     except Exception as error:
@@ -287,8 +316,10 @@ def _check_type(component: object, kind: type[Component], hook: str, origin: Ori
         what = getattr(of_class, "__name__", str(of_class))
         what = f"Parametric[{what}]" if isinstance(component, Parametric) else what
         raise _error_of(origin, f"hook {hook} must return values of type {kind.__name__}, not {what}")
-    for name in (cast("Component", component).name, *cast("Component", component).formerly):
+    found = cast("Component | Parametric[Any]", component)
+    for name in (found.name, *found.formerly):
         _check_name(name, origin)
+    return found
 
 
 def wrong_value(origin: Origin, hook: str, expected: type, returned: object) -> PluginError:
@@ -335,13 +366,13 @@ def _check_former_names(table: Mapping[str, Entry], word: str) -> None:
     """Raise a `PluginError` if a former name is also a present name, or the former name of two components."""
     owners: dict[str, str] = {}
     for name, entry in table.items():
-        for former in entry.component.formerly:
+        for former in entry.formerly:
             if former in table or owners.setdefault(former, name) != name:
-                other = table.get(former) or table[owners[former]]
+                other = former if former in table else owners[former]
                 raise _error_of(
                     entry.origin,
-                    f"the former name '{former}' of the {word} '{name}' is also a name of the {word} "
-                    f"'{other.component.name}' of {other.origin}",
+                    f"the former name '{former}' of the {word} '{name}' is also a name of the {word} '{other}' "
+                    f"of {table[other].origin}",
                 )
 
 

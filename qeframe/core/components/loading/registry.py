@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 from importlib.resources.abc import Traversable
 from types import MappingProxyType
 from typing import Any, TypeVar, cast
@@ -30,10 +31,17 @@ class Plugin:
 
 @frozen
 class Entry:
-    """A component, with or without parameters, and its origin."""
+    """A component, with or without parameters, which may be imported on first use; its origin, and its former names."""
 
-    component: Component | Parametric[Any]
+    find: Callable[[], Component | Parametric[Any]] = field(repr=False)
     origin: Origin
+    formerly: tuple[str, ...] = ()
+
+    @cached_property
+    def component(self) -> Component | Parametric[Any]:
+        """The component, which says where it comes from; one with parameters says so when made."""
+        found = self.find()
+        return found if isinstance(found, Parametric) else with_origin(found, self.origin)
 
 
 def _frozen_tables(tables: Mapping[type[Component], Mapping[str, Entry]]) -> Mapping[Any, Mapping[str, Entry]]:
@@ -123,7 +131,7 @@ class Registry:
         if name in table:
             return table[name]
         for present, entry in table.items():
-            if name in entry.component.formerly:
+            if name in entry.formerly:
                 warn_former(class_word(kind), name, present)
                 return entry
         remedy = f"'qeframe plugins' lists every {class_word(kind)}" if table else "there are none"

@@ -1,5 +1,6 @@
 """The loader names the owner of every failure, and no plugin can replace another one's component."""
 
+import sys
 from collections.abc import Mapping
 from types import MappingProxyType, ModuleType
 
@@ -58,6 +59,58 @@ def test_what_a_hook_returned_can_be_changed_without_effect():
     registry = empty_but(own=plugin(qeframe_metrics=brought))
     brought.append(share_equal("late"))
     assert registry.names(Metric) == ["share_equal"]
+
+
+@pytest.fixture
+def placed(monkeypatch):
+    """A module of components that hooks name by their places."""
+    module = ModuleType("placed_components")
+    module.share_equal, module.half = share_equal(), half
+    module.renamed = attrs.evolve(share_equal(), formerly=("share_same",))
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+
+
+@pytest.mark.usefixtures("placed")
+def test_a_component_may_be_named_by_its_place():
+    registry = empty_but(
+        own=plugin(
+            qeframe_metrics=["placed_components:share_equal"],
+            qeframe_tie_policies=["half = placed_components:half"],
+        )
+    )
+    assert registry.names(Metric) == ["share_equal"]
+    assert qeframe.score("share_equal", [1, 2], [1, 3], registry=registry) == 0.5
+    assert str(registry.get(Metric, "share_equal").origin).startswith("plugin 'own'")
+    assert isinstance(registry.get(TiePolicy, "half"), TiePolicy)
+    assert [one.name for one in registry.all(Metric)] == ["share_equal"]
+
+
+@pytest.mark.usefixtures("placed")
+def test_a_name_with_a_place_is_taken_like_any_other():
+    two = {"a": plugin(qeframe_metrics=["placed_components:share_equal"]), "b": plugin(qeframe_metrics=[share_equal()])}
+    assert "the metric 'share_equal' is brought twice" in failure(PluginError, empty_but, **two)
+    assert "cannot be read" in refused(plugin(qeframe_metrics=["Share = placed_components:share_equal"]))
+
+
+@pytest.mark.usefixtures("placed")
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [
+        (
+            "same = placed_components:share_equal",
+            "names the place of 'same', and what is there has the name 'share_equal'",
+        ),
+        ("share_equal = placed_components:renamed", "and what is there has former names (share_same)"),
+        ("absent = placed_components:absent", "cannot be imported: AttributeError"),
+        ("absent = placed_nowhere:absent", "cannot be imported: ModuleNotFoundError"),
+        ("half = placed_components:half", "must return values of type Metric, not Parametric[TiePolicy]"),
+    ],
+)
+def test_what_is_not_at_its_place_is_refused_when_it_is_used(place, said):
+    registry = empty_but(own=plugin(qeframe_metrics=[place]))
+    line = failure(PluginError, registry.get, Metric, registry.names(Metric)[0])
+    assert said in line
+    assert "QEFRAME_BLOCK=own" in line
 
 
 def test_an_extra_plugin_leaves_the_default_registry_alone(registry):
