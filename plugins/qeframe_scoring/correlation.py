@@ -19,10 +19,9 @@ from qeframe.plugin.resampling import (
     exchange_rows,
     moments,
     pearson_of_moments,
-    spearman_of_groups,
+    spearman_of_submissions,
     spearman_without_each,
     tie_groups,
-    weighted_deviations,
 )
 
 
@@ -125,14 +124,13 @@ class _Together:
 
     def __call__(self, weights: FloatArray) -> FloatArray:
         flat = np.ascontiguousarray(weights.reshape(-1, weights.shape[-1]).T)
-        total = flat.sum(axis=0)
         scores = np.empty((len(self.statistics), flat.shape[1]))
-        ranked: dict[bytes, tuple[FloatArray, FloatArray]] = {}
+        with_gold: dict[bytes, list[int]] = {}
         for i, statistic in enumerate(self.statistics):
-            key = statistic.gold.key
-            if key not in ranked:
-                ranked[key] = weighted_deviations(statistic.gold, flat, total)
-            scores[i] = spearman_of_groups(statistic.predicted, flat, total, *ranked[key])
+            with_gold.setdefault(statistic.gold.key, []).append(i)
+        for chosen in with_gold.values():
+            gold, predicted = self.statistics[chosen[0]].gold, [self.statistics[i].predicted for i in chosen]
+            scores[chosen] = spearman_of_submissions(gold, predicted, flat)
         return np.moveaxis(scores, 0, -1).reshape(*weights.shape[:-1], len(self.statistics))
 
 

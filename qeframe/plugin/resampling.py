@@ -40,6 +40,7 @@ from qeframe.statistics.correlation import (
     pearson_of_rows,
     spearman_of_groups,
     spearman_of_rows,
+    spearman_of_submissions,
     weighted_deviations,
 )
 from qeframe.statistics.leave_one_out_ranks import spearman_without_each
@@ -111,6 +112,7 @@ __all__ = [
     "shared_positions",
     "spearman_of_groups",
     "spearman_of_rows",
+    "spearman_of_submissions",
     "spearman_without_each",
     "tie_groups",
     "two_way_of_pairs",

@@ -1,8 +1,9 @@
-"""Rows 1, 2 and 12 of the formulations: bootstrap, randomization and Williams' test of all pairs."""
+"""Rows 1, 2, 12 and 28 of the formulations: bootstrap, randomization, Williams' test of all pairs, ranks."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 from rows import Row, Side
@@ -16,6 +17,8 @@ from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.core.resampling.statistic import additive
 from qeframe.kinds.scores.batch import Scores, Values
+from qeframe.statistics.correlation import spearman_of_groups, spearman_of_submissions, weighted_deviations
+from qeframe.statistics.ranks import TieGroups, tie_groups
 
 Sizes = Mapping[str, int]
 RNG = np.random.default_rng(1)
@@ -130,7 +133,41 @@ def looped_williams(sizes: Sizes) -> tuple[Side, float]:
 
 
 LARGE = {"n": 2000, "S": 20, "B": 1000}
+
+
+def ranked(sizes: Sizes, decimals: int) -> tuple[list[TieGroups], FloatArray]:
+    """Return the tie groups of a gold and of submissions, and the weights of a block of draws."""
+    gold, batches = correlated(sizes)
+    sides = [gold, *(batch.predicted for batch in batches)]
+    groups = [tie_groups(np.round(side, decimals)) for side in sides]
+    n = sizes["n"]
+    return groups, RNG.multinomial(n, np.full(n, 1 / n), size=sizes["B"]).T.astype(np.float64)
+
+
+def spearman(sizes: Sizes, decimals: int = 15) -> Side:
+    (gold, *predicted), weights = ranked(sizes, decimals)
+    return lambda: spearman_of_submissions(gold, predicted, weights)
+
+
+def general_spearman(sizes: Sizes, decimals: int = 15) -> tuple[Side, float]:
+    (gold, *predicted), weights = ranked(sizes, decimals)
+
+    def general() -> None:
+        total = weights.sum(axis=0)
+        of_gold = weighted_deviations(gold, weights, total)
+        for groups in predicted:
+            spearman_of_groups(groups, weights, total, *of_gold)
+
+    return general, 1
+
+
+RANKS = {"n": 5000, "S": 16, "B": 96}
+
 ROWS = (
+    Row("28", "Spearman under weights, no ties", RANKS, spearman, general_spearman, 2),
+    Row(
+        "28", "the same, one decimal", RANKS, partial(spearman, decimals=1), partial(general_spearman, decimals=1), 1.3
+    ),
     Row("1", "bootstrap of F1-mult", LARGE, bootstrap, looped_bootstrap, 40),
     Row("2", "randomization of F1-mult, all pairs", LARGE, randomization, looped_randomization, 500),
     Row("2", "the same", {**LARGE, "B": 10_000}, randomization, looped_randomization, 500),
