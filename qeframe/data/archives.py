@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from qeframe.core.errors import DataError, did_you_mean
+
+if TYPE_CHECKING:
+    import tarfile
 
 _ENDINGS = (".tar.gz", ".tgz", ".tar", ".zip")
 _CHUNK = 1 << 20
@@ -48,13 +51,22 @@ def member_chunks(archive: Path, path: Path) -> Iterator[bytes]:
                     yield from _chunks(file)
             return
         with tarfile.open(archive) as unpacked:
-            files = {each.name.removeprefix("./"): each for each in unpacked if each.isfile()}
+            files, found = {}, []
+            for each in unpacked:
+                if each.isfile():
+                    files[each.name.removeprefix("./")] = each
+                    if each.name.removeprefix("./") == name:  # the last one of the name counts
+                        found = list(_content(unpacked, each)) if each.size <= _CHUNK else []
             _check_name(name, list(files), archive)
-            member = unpacked.extractfile(files[name])
-            assert member is not None
-            yield from _chunks(member)
+            yield from found or _content(unpacked, files[name])  # going back unpacks the archive again
     except (tarfile.TarError, zipfile.BadZipFile, EOFError, zlib.error, RuntimeError) as error:
         raise DataError(f"cannot be unpacked: {error}", path=archive, remedy=remedy) from error
+
+
+def _content(archive: tarfile.TarFile, member: tarfile.TarInfo) -> Iterator[bytes]:
+    file = archive.extractfile(member)
+    assert file is not None
+    return _chunks(file)
 
 
 def _check_name(name: str, names: list[str], archive: Path) -> None:

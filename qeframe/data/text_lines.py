@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Sequence
+from itertools import repeat
 from os import PathLike
 from pathlib import Path
 
@@ -170,7 +171,13 @@ def split_columns(
         if {len(row) for row in rows} != {width}:
             raise _misshapen(file, names, separator, skip)
         return [[row[column] for row in rows] for column in range(width)]
-    if {len(line.split(separator)) for line in lines} != {width}:
+    if separator is not None:
+        widths = {count + 1 for count in set(map(str.count, lines, repeat(separator)))}
+    elif width == 1 and " " not in joined and "\t" not in joined:
+        widths = {1} if all(lines) else set()
+    else:
+        widths = {len(line.split()) for line in lines}
+    if widths != {width}:
         raise _misshapen(file, names, separator, skip)
     fields = joined.split(separator)
     return [fields[column::width] for column in range(width)]

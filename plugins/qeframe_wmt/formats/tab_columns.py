@@ -71,7 +71,7 @@ class TextColumn(Sequence[str]):
         shift = np.repeat(self.starts - (np.cumsum(with_end) - with_end), with_end)
         cells = self.content[np.arange(len(shift)) + shift]
         cells[cells == _LINE_END] = _TAB
-        return cells.tobytes() == "".join(f"{text}\t" for text in texts).encode()
+        return cells.tobytes() == "\t".join((*texts, "")).encode()
 
 
 def columns_by_tab(file: TextFile, names: Sequence[str], *, skip: int = 0) -> list[TextColumn]:

@@ -75,3 +75,14 @@ def test_a_large_file_in_an_archive(tmp_path, monkeypatch):
         archive.addfile(member, io.BytesIO(b"1\n" * (member.size // 2)))
     with pytest.raises(DataError, match="too large: the bound is 1 MiB"):
         read_text_lines(tmp_path / "a.tar.gz" / "gold.txt")
+
+
+@pytest.mark.parametrize("lines", [2, 600_000])
+def test_the_last_file_of_a_name_counts(tmp_path, lines):
+    with tarfile.open(tmp_path / "a.tar.gz", "w:gz") as archive:
+        for word in ("old", "new"):
+            content = f"{word}\n".encode() * lines
+            member = tarfile.TarInfo("gold.txt")
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))
+    assert set(read_text_lines(tmp_path / "a.tar.gz" / "gold.txt").lines) == {"new"}
