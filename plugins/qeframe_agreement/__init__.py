@@ -32,6 +32,7 @@ _FUNCTIONS = {
     "systems.bradley_terry": ["bradley_terry"],
     "systems.human_scores": ["count_wins", "expected_wins", "standardize_by_judge", "win_ratio"],
     "systems.means": [*_SYSTEMS, "system_means"],
+    "systems.trueskill": ["TrueSkill"],
 }
 __getattr__, _names = lazy_names(__name__, _METRICS | _FUNCTIONS)
 __all__ = ["PairedSystems", "pairs_from_ranks", "pairs_from_scores", "pairs_of_rankings", "qeframe_metrics"]

@@ -9,15 +9,19 @@ from __future__ import annotations
 from functools import partial
 from typing import Any, Literal
 
+import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import Additive, FloatArray, Judgments, Metric
+from qeframe.plugin import Additive, DataError, FloatArray, Judgments, Metric
+from qeframe.plugin.calls import Call
 from qeframe_agreement.systems.bradley_terry import bradley_terry
 from qeframe_agreement.systems.human_scores import expected_wins, ratio_of_wins
 from qeframe_agreement.systems.means import Compared, correlation, rank_correlation, ranks
+from qeframe_agreement.systems.trueskill import TrueSkill
 
-Wins = Literal["ratio", "expected", "bradley_terry"]
+Wins = Literal["ratio", "expected", "bradley_terry", "trueskill"]
+Scale = Literal["ratio", "expected", "bradley_terry"] | TrueSkill
 Ties = Literal["ignore", "half", "win"]
 
 _FORMULA = (
@@ -36,10 +40,11 @@ _RANKED = " Both $x_s$ and $y_s$ are replaced by their ranks among the systems; 
 class _Rows:
     """Scores and counts, then wins, losses and ties, (n, 5 systems); `squared`: wins by loser instead of these.
 
-    The rows are sparse, since a judgment is about two systems.
+    The rows are sparse, since a judgment is about two systems. `tied`: ties by opponent follow the wins by loser.
     """
 
     squared: bool
+    tied: bool
 
     def __call__(self, batch: Judgments) -> Any:
         from scipy.sparse import csr_array
@@ -52,6 +57,9 @@ class _Rows:
         if self.squared:
             parts += [((2 + left) * count + right, won), ((2 + right) * count + left, lost)]
             width = (2 + count) * count
+            if self.tied:
+                parts += [((2 + count + a) * count + b, tied) for a, b in ((left, right), (right, left))]
+                width += count**2
         else:
             for kind, (of_left, of_right) in enumerate(((won, lost), (lost, won), (tied, tied)), 2):
                 parts += [(kind * count + left, of_left), (kind * count + right, of_right)]
@@ -67,7 +75,7 @@ class _Score:
     """A comparison of human scores and mean metric scores of systems, from sums of rows."""
 
     compare: Compared
-    wins: Wins
+    wins: Scale
     ties: Ties
     count: int
 
@@ -83,6 +91,9 @@ class _Score:
         return np.where(there, human, 0.0), metric, there.astype(np.float64)
 
     def _human(self, sums: FloatArray) -> FloatArray:
+        if isinstance(self.wins, TrueSkill):
+            both = sums.reshape(*sums.shape[:-1], 2, self.count, self.count)
+            return self.wins(both[..., 0, :, :], both[..., 1, :, :])
         if self.wins != "ratio":
             wins = sums.reshape(*sums.shape[:-1], self.count, self.count)
             return expected_wins(wins) if self.wins == "expected" else bradley_terry(wins)
@@ -90,13 +101,36 @@ class _Score:
         return ratio_of_wins(won, lost, tied, self.ties)
 
 
-def _bind(compare: Compared, wins: Wins, ties: Ties, batch: Judgments) -> Additive:
-    return Additive(batch.rows(_Rows(wins != "ratio")), _Score(compare, wins, ties, batch.system_count), batch.unit)
+def _rows(wins: Scale) -> _Rows:
+    return _Rows(wins != "ratio", isinstance(wins, TrueSkill))
 
 
-def _vectors(compare: Compared, wins: Wins, ties: Ties, batch: Judgments) -> tuple[FloatArray, FloatArray]:
+def _scale(wins: Wins | Call) -> Scale:
+    """Return how wins become scores.
+
+    Raises
+    ------
+    DataError
+        If other parameters are given than those of TrueSkill.
+    """
+    if isinstance(wins, str) and wins != "trueskill":
+        return wins
+    call = wins if isinstance(wins, Call) else Call("trueskill")
+    known = {field.name: type(field.default) for field in attrs.fields(TrueSkill)}
+    wrong = [key for key, value in call.parameters.items() if type(value) is not known.get(key)]
+    if call.name != "trueskill" or wrong:
+        what = f"wins = {call}: only trueskill has parameters, {', '.join(known)}"
+        raise DataError(what, remedy="write wins=trueskill(runs=10), with numbers; draw_rate=0.25")
+    return TrueSkill(**call.parameters)
+
+
+def _bind(compare: Compared, wins: Scale, ties: Ties, batch: Judgments) -> Additive:
+    return Additive(batch.rows(_rows(wins)), _Score(compare, wins, ties, batch.system_count), batch.unit)
+
+
+def _vectors(compare: Compared, wins: Scale, ties: Ties, batch: Judgments) -> tuple[FloatArray, FloatArray]:
     score = _Score(compare, wins, ties, batch.system_count)
-    human, metric, there = score.sides(batch.rows(_Rows(wins != "ratio")).sum(axis=0))
+    human, metric, there = score.sides(batch.rows(_rows(wins)).sum(axis=0))
     chosen = human[there > 0], metric[there > 0]
     if compare is correlation:
         return chosen
@@ -104,32 +138,35 @@ def _vectors(compare: Compared, wins: Wins, ties: Ties, batch: Judgments) -> tup
     return ranks(chosen[0], ones), ranks(chosen[1], ones)
 
 
-def _metric(name: str, summary: str, source: str, compare: Compared, wins: Wins, ties: Ties) -> Metric:
+def _metric(name: str, summary: str, source: str, compare: Compared, wins: Wins | Call, ties: Ties) -> Metric:
+    scale = _scale(wins)
     return Metric(
         name=name,
         summary=summary,
         source=source,
         kind=Judgments,
-        bind=partial(_bind, compare, wins, ties),
-        vectors=partial(_vectors, compare, wins, ties),
+        bind=partial(_bind, compare, scale, ties),
+        vectors=partial(_vectors, compare, scale, ties),
         bounds=(-1.0, 1.0),
         working_scale="arctanh",
-        smooth=compare is not rank_correlation,
+        smooth=compare is not rank_correlation and not isinstance(scale, TrueSkill),
         formula=_FORMULA,
         symbols=_SYMBOLS + (_RANKED if compare is rank_correlation else ""),
     )
 
 
-def judged_pearson(*, wins: Wins = "ratio", ties: Ties = "ignore") -> Metric:
+def judged_pearson(*, wins: Wins | Call = "ratio", ties: Ties = "ignore") -> Metric:
     """Pearson's correlation of systems: their human scores from comparisons, and their mean metric scores.
 
     Parameters
     ----------
-    wins : {"ratio", "expected", "bradley_terry"}
+    wins : {"ratio", "expected", "bradley_terry", "trueskill"}
         How comparisons become scores of systems. ratio: the share that a system won. expected: its chance to win
         against another system drawn at random, ties ignored. bradley_terry: its ability in log odds, ties ignored;
         undefined if a system always wins or always loses, or if two groups of systems were not compared, which can
-        happen in a resample too.
+        happen in a resample too. trueskill: its TrueSkill mean, with ties, as in 2014 to 2016;
+        ``trueskill(runs=10, matches=0, draw_rate=0.25, seed=0)`` is its default. Matches are random, and drawn anew
+        from the judgments of each resample; see `qeframe_agreement.TrueSkill`.
     ties : {"ignore", "half", "win"}
         What a tie is in the ratio: neither won nor compared, half a win, or a win for both.
 
@@ -149,7 +186,7 @@ def judged_pearson(*, wins: Wins = "ratio", ties: Ties = "ignore") -> Metric:
     return _metric("judged_pearson", summary, "Machacek and Bojar (2014)", correlation, wins, ties)
 
 
-def judged_spearman(*, wins: Wins = "ratio", ties: Ties = "ignore") -> Metric:
+def judged_spearman(*, wins: Wins | Call = "ratio", ties: Ties = "ignore") -> Metric:
     """Spearman's correlation of systems: their human scores from comparisons, and their mean metric scores.
 
     Parameters

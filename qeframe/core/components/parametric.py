@@ -17,7 +17,7 @@ from typing import Any, Generic, Literal, TypeVar
 import attrs
 from attrs import field, frozen
 
-from qeframe.core.components.calls import format_call
+from qeframe.core.components.calls import Call, format_call
 from qeframe.core.components.component import Component, as_names
 from qeframe.core.errors import DataError, UnknownNameError, warn_former
 from qeframe.core.resampling.return_checks import WrongReturnError, describe
@@ -202,5 +202,5 @@ def _describe_hint(hint: Any) -> str:
         return 'a table in braces, {NAME="VALUE"}'
     if typing.get_origin(hint) is tuple:
         return "a list in brackets"
-    words = {int: "a whole number", float: "a number", bool: "true or false", str: "a word"}
+    words = {int: "a whole number", float: "a number", bool: "true or false", str: "a word", Call: "WORD(key=value)"}
     return words.get(hint, getattr(hint, "__name__", str(hint)))
