@@ -11,7 +11,8 @@ A plugin's whole test file may be ::
 
 `verdicts_on` tries all claims on a metric, also those that it does not make. The package needs the optional
 dependencies ``qeframe[test]``. What the laws need of a kind of batch belongs to `qeframe.kinds`, attacks on metrics to
-`qeframe.gaming`. The package below is `qeframe.studies`.
+`qeframe.gaming`, by which `check_gaming` finds metrics that can be gamed further than they declare. The package
+below is `qeframe.kinds`.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from qeframe.testing.checking import (
     check_tie_policy,
     parametrize_with_checks,
 )
+from qeframe.testing.gates import check_gaming
 from qeframe.testing.laws.checks import Check, checks_of
 from qeframe.testing.laws.claim import expected_oriented_score, honest_chance
 from qeframe.testing.strategies import (
@@ -52,6 +54,7 @@ __all__ = [
     "check_aggregation",
     "check_attack",
     "check_correction",
+    "check_gaming",
     "check_metric",
     "check_ranking_rule",
     "check_test",

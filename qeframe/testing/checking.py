@@ -15,7 +15,8 @@ from qeframe.core.components.ranking import RankingRule
 from qeframe.core.components.significance import Correction, SignificanceTest
 from qeframe.core.errors import DataError
 from qeframe.extensions.attack import Attack
-from qeframe.testing.laws.checks import TRIES, checks_of, components_of
+from qeframe.testing.gates import GateCheck, gates_asked
+from qeframe.testing.laws.checks import TRIES, Check, checks_of, components_of
 
 
 def _run(component: Component, **options: Any) -> None:
@@ -106,6 +107,9 @@ def parametrize_with_checks(
 ) -> Callable[[Any], Any]:
     """Decorate a test function with one argument ``check``: it runs once for each law of each component.
 
+    The options ``--qeframe-fail-on-undeclared``, ``--qeframe-fail-above`` and ``--qeframe-require`` of pytest add gates
+    for each metric, see `check_gaming`.
+
     Parameters
     ----------
     brought : Registry, plugin, component, or sequence of components
@@ -125,7 +129,7 @@ def parametrize_with_checks(
     if not components:
         name = getattr(brought, "__name__", brought)
         raise DataError(f"{name} brings no component that has laws", remedy="bring some by its hooks, or give some")
-    checks = [
+    checks: list[Check | GateCheck] = [
         check
         for component in components
         for check in checks_of(
@@ -135,4 +139,5 @@ def parametrize_with_checks(
             tries=tries,
         )
     ]
+    checks += [gate for component in components if isinstance(component, Metric) for gate in gates_asked(component)]
     return typing.cast("Callable[[Any], Any]", pytest.mark.parametrize("check", checks, ids=str))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from qeframe.core.components.checks.work import error_in_words, named_output
 from qeframe.core.components.component import Component, Origin
@@ -14,6 +14,7 @@ from qeframe.core.components.loading.registry import Plugin, Registry
 from qeframe.core.components.metric import Metric
 from qeframe.core.errors import DataError, PluginError, QeframeError, did_you_mean
 from qeframe.testing.failures import shown_part
+from qeframe.testing.gates import gaming_gate
 from qeframe.testing.laws.checks import TRIES, Check, checks_of, class_name, components_of
 from qeframe.testing.verdicts import verdicts_on
 
@@ -32,7 +33,7 @@ class Finding:
         Whether a component breaks a law, or a claim that it makes.
     result : str
         "kept", "broken", "no such law", "not tried" (no kind is registered for its batches, or the component breaks a
-        law that this one presupposes), or for a claim that is not made "not claimed, ...".
+        law that this one presupposes), "not determined" (of a gate), or of a claim that is not made "not claimed, ...".
     tries : int
         How many examples were tried.
     what : str
@@ -92,7 +93,14 @@ def _normal(distribution: str) -> str:
 
 
 def check_plugin(
-    name: str, registry: Registry, *, tries: int = TRIES, report: Callable[[str], None] = lambda component: None
+    name: str,
+    registry: Registry,
+    *,
+    tries: int = TRIES,
+    report: Callable[[str], None] = lambda component: None,
+    require: Sequence[str] = (),
+    undeclared: bool = False,
+    strict: bool = False,
 ) -> PluginReport:
     """Hold every component of a plugin to its laws, parametric ones with their default parameters.
 
@@ -104,6 +112,12 @@ def check_plugin(
         How many examples of each law.
     report : callable
         Called with the name of each component before it is tried.
+    require : sequence of str
+        Claims that every metric must make whose batches have such a law.
+    undeclared : bool
+        Whether a metric fails that can be gamed further than it declares, see `qeframe.testing.check_gaming`.
+    strict : bool
+        Whether it fails too where that is not determined.
 
     Returns
     -------
@@ -113,7 +127,7 @@ def check_plugin(
     Raises
     ------
     DataError
-        If no plugin or distribution has that name.
+        If no plugin or distribution has that name, or no metric of it could make a claim that is required.
     PluginError
         If a parametric component cannot be made with its default parameters.
     """
@@ -122,8 +136,48 @@ def check_plugin(
         for component in _components(plugin, registry):
             report(component.name)
             with named_output(f"{class_name(component).lower()} '{component.name}' of {plugin.origin}"):
-                findings += _findings(plugin.origin, component, tries)
+                found = _findings(plugin.origin, component, tries)
+                if undeclared and isinstance(component, Metric) and not any(finding.broken for finding in found):
+                    found.append(_gated(plugin.origin, component, registry, strict=strict))
+                findings += found
+    for claim in require:
+        findings = _with_required(name, claim, findings)
     return PluginReport(name, tuple(findings))
+
+
+def _gated(origin: Origin, metric: Metric, registry: Registry, *, strict: bool) -> Finding:
+    """Return whether a metric can be gamed further than it declares."""
+    gate = gaming_gate().declared_gate(metric, registry)
+    return Finding(
+        origin=origin,
+        kind="Metric",
+        component=metric.name,
+        law="gaming",
+        states="no attack gains more than the claims and the known weaknesses of the metric declare",
+        broken=gate.fails(strict=strict),
+        result=gate.outcome,
+        tries=gate.attacks,
+        what=gate.what,
+    )
+
+
+def _with_required(name: str, claim: str, findings: Sequence[Finding]) -> list[Finding]:
+    """Return the findings with a claim that every metric must make."""
+    if not any(finding.law == claim and finding.kind == "Metric" for finding in findings):
+        what = f"no metric of '{name}' could make the claim '{claim}', which is required"
+        raise DataError(what, remedy="require claims that have a law for their batches")
+    return [
+        evolve(
+            finding,
+            broken=True,
+            result=f"required, {finding.result}",
+            states="it is required",
+            what=finding.what or "the metric does not claim it, and no counterexample was found",
+        )
+        if finding.law == claim and finding.kind == "Metric" and finding.result.startswith("not claimed")
+        else finding
+        for finding in findings
+    ]
 
 
 def _components(plugin: Plugin, registry: Registry) -> list[Component]:

@@ -18,6 +18,7 @@ from qeframe.core.components.parametric import Parametric
 from qeframe.core.errors import DataError, PluginError, QeframeError
 from qeframe.testing.fixed_inputs import fixed_submissions
 from qeframe.testing.fixed_values import digest, fixed_values, same_value, word_of
+from qeframe.testing.gates import gaming_gate
 
 _FORMAT = 1
 _BORROWED = ("sacrebleu",)
@@ -38,12 +39,15 @@ class Locked:
         For each input the value, see `qeframe.testing.fixed_values.Fixed`.
     borrows : mapping of str to str
         Libraries that compute part of it, with their versions.
+    gaming : mapping
+        Of a metric: the gaming index with its interval, and the attack that reaches it; empty if none was recorded.
     """
 
     version: str
     digest: str
     values: Mapping[str, str]
     borrows: Mapping[str, str] = field(factory=dict)
+    gaming: Mapping[str, Any] = field(factory=dict)
 
 
 @frozen(kw_only=True)
@@ -106,13 +110,15 @@ def _present(registry: Registry, plugins: Sequence[str]) -> Iterator[tuple[str, 
                 yield f"{word_of(kind)} {name}", _Present(kind, component, made)
 
 
-def lock(registry: Registry, *, plugins: Sequence[str] = ()) -> dict[str, Locked]:
+def lock(registry: Registry, *, plugins: Sequence[str] = (), gaming: bool = False) -> dict[str, Locked]:
     """Compute the numbers of every registered component on the fixed inputs, parametric ones with default parameters.
 
     Parameters
     ----------
     plugins : sequence of str
         The names of the plugins whose components are taken; all by default.
+    gaming : bool
+        Whether to record the gaming indices of metrics too, which takes about two seconds for each.
 
     Returns
     -------
@@ -120,12 +126,24 @@ def lock(registry: Registry, *, plugins: Sequence[str] = ()) -> dict[str, Locked
         Without readers, which have no numbers, and components that need a library that is not installed.
     """
     found = ((name, present, present.borrows) for name, present in _present(registry, plugins))
-    return {name: _locked(present, borrows) for name, present, borrows in found if borrows is not None}
+    locked = {name: (present, borrows) for name, present, borrows in found if borrows is not None}
+    return {name: _locked(*each, registry if gaming else None) for name, each in locked.items()}
 
 
-def _locked(present: _Present, borrows: Mapping[str, str]) -> Locked:
+def _locked(present: _Present, borrows: Mapping[str, str], attacks_of: Registry | None) -> Locked:
     values = {fixed.name: fixed.value for fixed in fixed_values(present.kind, present.component)}
-    return Locked(version=present.version, digest=digest(json.dumps(values)), values=values, borrows=borrows)
+    return Locked(
+        version=present.version,
+        digest=digest(json.dumps(values)),
+        values=values,
+        borrows=borrows,
+        gaming=_gaming(present, attacks_of) if attacks_of else {},
+    )
+
+
+def _gaming(present: _Present, registry: Registry) -> Mapping[str, Any]:
+    is_metric = isinstance(present.component, Metric)
+    return gaming_gate().gaming_record(present.component, registry) if is_metric else {}
 
 
 def write_lock(locked: Mapping[str, Locked], path: Path) -> None:
@@ -146,7 +164,8 @@ def write_lock(locked: Mapping[str, Locked], path: Path) -> None:
 
 def _record(locked: Locked) -> dict[str, Any]:
     record = {"version": locked.version, "digest": locked.digest, "values": dict(locked.values)}
-    return record | ({"borrows": dict(locked.borrows)} if locked.borrows else {})
+    more = {"borrows": dict(locked.borrows), "gaming": dict(locked.gaming)}
+    return record | {name: value for name, value in more.items() if value}
 
 
 def read_lock(path: Path) -> dict[str, Locked]:
@@ -176,14 +195,16 @@ def changes(recorded: Mapping[str, Locked], registry: Registry, *, plugins: Sequ
     """Return what has changed since a lock was recorded, in the order of names.
 
     A number has changed if its relative difference is more than 1e-8. A component that another library computes in part
-    is not compared if the library has another version now, or is not installed.
+    is not compared if the library has another version now, or is not installed. Where a gaming index was recorded it is
+    measured again: a metric has changed if the whole interval is above the recorded one.
     """
     present = dict(_present(registry, plugins))
-    changed = [_change(name, recorded.get(name), present.get(name)) for name in sorted({*recorded, *present})]
+    names = sorted({*recorded, *present})
+    changed = [_change(name, recorded.get(name), present.get(name), registry) for name in names]
     return [change for change in changed if change is not None]
 
 
-def _change(name: str, old: Locked | None, present: _Present | None) -> Change | None:
+def _change(name: str, old: Locked | None, present: _Present | None, registry: Registry) -> Change | None:
     if present is None:
         return Change(component=name, kind="gone", what="recorded, and registered no longer")
     borrows = present.borrows
@@ -194,7 +215,14 @@ def _change(name: str, old: Locked | None, present: _Present | None) -> Change |
     if borrows != dict(old.borrows):
         what = f"recorded with {_versions(old.borrows)}, here is {_versions(borrows)}"
         return Change(component=name, kind="not compared", what=what)
-    return _smallest_change(name, old, present)
+    return _easier(name, old, present, registry) or _smallest_change(name, old, present)
+
+
+def _easier(name: str, old: Locked, present: _Present, registry: Registry) -> Change | None:
+    """Return that a metric has become easier to game, if that was recorded and it has."""
+    after = _gaming(present, registry) if old.gaming else {}
+    what = gaming_gate().easier_to_game(old.gaming, after) if after else ""
+    return Change(component=name, kind="changed", what=f"{what} (recorded of {old.version})") if what else None
 
 
 def _versions(libraries: Mapping[str, str]) -> str:

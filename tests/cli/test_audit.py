@@ -154,3 +154,18 @@ def test_what_cannot_be_used_is_one_line(run, arguments, message):
     assert (status, out) == (2, "")
     assert message in err
     assert err.count("\n") == 1
+
+
+def test_a_gate_fails_where_the_interval_is_above(run):
+    def status(*options):
+        found, _, told = run("audit", "f1_bad", "mcc", "--attack", "all_bad", "--no-claims", "--quiet", *options)
+        return found, told
+
+    assert status("--fail-above", "0.2") == (0, "")
+    code, told = status("--fail-above", "0.05")
+    assert code == 1
+    assert told.startswith("qeframe: f1_bad fails: the gaming index is 0.151, 95 % interval 0.14")
+    code, told = status("--fail-above", "0.151")
+    assert (code, "f1_bad is not determined" in told) == (0, True)
+    assert status("--fail-above", "0.151", "--strict")[0] == 1
+    assert "give --fail-above too" in status("--strict")[1]

@@ -32,6 +32,22 @@ def test_check_plugin_of_a_name_that_nobody_has(refused):
     )
 
 
+def test_gates_of_check_plugin(qeframe_command, refused):
+    outcome = qeframe_command("check-plugin", "qeframe_gtm", "--fail-on-undeclared", "--tries", 2, "--json", "--quiet")
+    assert outcome.status == 1
+    gates = {f["component"]: f for f in json.loads(outcome.out)["findings"] if f["law"] == "gaming"}
+    assert gates["gtm_recall"]["result"] == "broken"
+    assert "the attack whole_vocabulary has the index 0.8" in gates["gtm_recall"]["what"]
+    required = qeframe_command("check-plugin", "qeframe_gtm", "--require", "blind_proof", "--tries", 2, "--quiet")
+    assert required.status == 1
+    assert "Metric 'gtm_recall' of plugin 'qeframe_gtm' of distribution" in required.out
+    assert "breaks the law 'blind_proof': it is required\n" in required.out
+    assert "could make the claim 'monotone', which is required" in refused(
+        "check-plugin", "qeframe_nulls", "--require", "monotone", "--tries", 2, "--quiet"
+    )
+    assert "no law for the claim 'safe'" in refused("check-plugin", "qeframe_ties", "--require", "safe")
+
+
 class Empty:
     """A plugin that brings nothing."""
 

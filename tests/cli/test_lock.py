@@ -34,3 +34,17 @@ def test_lock_and_check(here, qeframe_command, refused):
     assert "cannot be read" in refused("lock", "--check", "nowhere.json")
     assert "cannot be written" in refused("lock", here / "nowhere" / "numbers.json")
     assert "no plugin or distribution is named 'x'" in refused("lock", "--plugin", "x")
+
+
+def test_gaming_indices_are_recorded_and_checked(here, qeframe_command):
+    outcome = qeframe_command("lock", "numbers.json", "--plugin", "qeframe_scoring", "--gaming")
+    assert outcome.status == 0
+    text = (here / "numbers.json").read_text()
+    record = '"gaming": {"index": 0.276, "low": 0.27, "high": 0.283, "by": "constant_median"}'
+    assert record in next(line for line in text.splitlines() if line.startswith('"metric mae"'))
+    assert qeframe_command("lock", "numbers.json", "--plugin", "qeframe_scoring", "--check").status == 0
+    safer = '"gaming": {"index": 0.05, "low": 0.04, "high": 0.06, "by": "constant_median"}'
+    (here / "numbers.json").write_text(text.replace(record, safer))
+    checked = qeframe_command("lock", "numbers.json", "--plugin", "qeframe_scoring", "--check")
+    assert checked.status == 1
+    assert "changed: metric mae: it is easier to game: the index 0.050" in checked.out

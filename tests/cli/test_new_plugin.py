@@ -6,6 +6,7 @@ import tomllib
 from importlib import import_module
 
 import pytest
+import yaml
 
 import qeframe
 from qeframe.core.components.metric import Metric
@@ -21,13 +22,24 @@ def here(tmp_path, monkeypatch):
 def test_new_plugin_writes_a_distribution(here, qeframe_command):
     outcome = qeframe_command("new-plugin", "word-order")
     assert outcome.status == 0
-    written = ["pyproject.toml", "README.md", "word_order.py", "tests/test_laws.py"]
+    written = [".github/workflows/tests.yml", "pyproject.toml", "README.md", "word_order.py"]
+    written += ["tests/test_gaming.py", "tests/test_laws.py"]
     assert outcome.out.splitlines() == [f"word-order/{path}" for path in written]
     assert "pip install -e 'word-order[test]'" in outcome.err
     project = tomllib.loads((here / "word-order/pyproject.toml").read_text())
     assert project["project"]["entry-points"]["qeframe.v2"] == {"word_order": "word_order"}
     tests = ast.parse((here / "word-order/tests/test_laws.py").read_text())
     assert sum(len(ast.unparse(node).splitlines()) for node in tests.body) == 5  # two imports, a decorator, two lines
+
+
+def test_the_workflow_of_a_new_plugin_is_a_gate_where_there_are_laws(here, qeframe_command):
+    steps = {}
+    for kind in ("metric", "command"):
+        qeframe_command("new-plugin", "word-order", "--kind", kind, "--out", here / kind)
+        workflow = yaml.safe_load((here / kind / ".github/workflows/tests.yml").read_text())
+        steps[kind] = [step["run"] for step in workflow["jobs"]["tests"]["steps"] if "run" in step]
+    assert steps["command"] == ['pip install -e ".[test]"', "pytest"]
+    assert steps["metric"] == [*steps["command"], "qeframe check-plugin word-order --fail-on-undeclared"]
 
 
 def test_the_metric_of_a_new_plugin_keeps_its_laws(here, qeframe_command, monkeypatch):

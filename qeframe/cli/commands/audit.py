@@ -61,6 +61,14 @@ if TYPE_CHECKING:
 )
 @click.option("--claims/--no-claims", default=True, help="Whether to search for counterexamples to claims as well.")
 @click.option(
+    "--fail-above",
+    type=click.FloatRange(min=0),
+    default=None,
+    metavar="INDEX",
+    help="Exit with status 1 if the interval of a gaming index is above INDEX.",
+)
+@click.option("--strict", is_flag=True, help="With --fail-above: fail too where the interval holds INDEX.")
+@click.option(
     "--out", type=path_type, default=None, help="Write report.html, audit.md and audit.json into this folder."
 )
 @html_option
@@ -78,6 +86,8 @@ def audit(
     tries: int | None,
     each: bool,
     claims: bool,
+    fail_above: float | None,
+    strict: bool,
     out: Path | None,
     html: Path | None,
     figures: Literal["none", "svg", "png"],
@@ -98,6 +108,9 @@ def audit(
     Without METRICS, those of the profile are audited, or all metrics. With --search, an optimizer looks for attacks
     that are not listed. Each find is measured on other gold, and printed as a command that measures it again. Ctrl-C
     ends the search and keeps what was found.
+
+    With --fail-above the command is a gate: the exit status is 1 if the lower end of the 95 % interval of a gaming
+    index is above INDEX. Where the interval holds INDEX, it is not determined, a failure with --strict only.
     """
     import shlex
     from pathlib import Path
@@ -121,6 +134,10 @@ def audit(
         raise click.UsageError("--each needs submissions: give a profile and a path", context)
     if each and search:
         raise click.UsageError("--each and --search are two questions: give one of them", context)
+    if each and fail_above is not None:
+        raise click.UsageError("--each measures no gaming index: leave out --fail-above", context)
+    if strict and fail_above is None:
+        raise click.UsageError("--strict is for a gate: give --fail-above too", context)
     if tries is not None and not search:
         raise click.UsageError("--tries is for a search: give --search too", context)
     gold, chosen = _gold(profile, settings, metrics, registry)
@@ -147,6 +164,23 @@ def audit(
         _show(result, chosen, out=result_folder, figures=figures, as_json=as_json, quiet=quiet, given=given)
         page = audit_html(result, command=command_line(), given=given)
     write_page(html, page.encode("utf-8", "backslashreplace"), quiet=quiet)
+    if fail_above is not None:
+        _end_at_gate(result, fail_above, strict=strict)
+
+
+def _end_at_gate(result: Audit, above: float, *, strict: bool) -> None:
+    """Report what a gate found, and end with status 1 if a metric fails."""
+    import sys
+
+    from qeframe.gaming.gate import index_gate
+
+    gates = [index_gate(metric, above) for metric in result.metrics]
+    for gate in gates:
+        if gate.outcome != "kept":
+            verdict = "fails" if gate.fails(strict=strict) else "is not determined"
+            click.echo(f"qeframe: {gate.metric} {verdict}: {gate.what}", err=True)
+    if any(gate.fails(strict=strict) for gate in gates):
+        sys.exit(1)
 
 
 def _profile(

@@ -19,21 +19,41 @@ if TYPE_CHECKING:
 @click.option(
     "--tries", type=WholeNumber(min=1), default=60, show_default=True, help="Number of examples for each law."
 )
+@click.option("--require", metavar="CLAIM[,CLAIM]", default="", help="Claims that every metric must make and keep.")
+@click.option("--fail-on-undeclared", is_flag=True, help="Attack every metric; fail where one is not declared.")
+@click.option("--strict", is_flag=True, help="With --fail-on-undeclared: fail too where that is not determined.")
 @json_option
 @quiet_option
-def check_plugin(name: str, tries: int, as_json: bool, quiet: bool) -> None:
+def check_plugin(
+    name: str, tries: int, require: str, fail_on_undeclared: bool, strict: bool, as_json: bool, quiet: bool
+) -> None:
     """Check the components and the profiles of a plugin against their laws.
 
     The plugin must be installed. NAME is the name of an entry point or of a distribution. The exit status is 1 if a
     component breaks a law or a claim that it makes. Claims that a metric does not make are tried too and reported,
     without an effect on the exit status.
+
+    Two gates for continuous integration: --require fails a metric that does not make a claim for which there is a law
+    on its batches. --fail-on-undeclared fails a metric that an attack games further than the metric declares: beyond
+    the bound in its known_weaknesses, or beyond a gaming index of .05 without one.
     """
     from qeframe.core.components.loading.loader import load
     from qeframe.core.evaluation.canonical_json import canonical_json
 
     with laws_required():
+        from qeframe.testing.gates import required_claims
         from qeframe.testing.plugin_report import check_plugin as check
-    report = check(name, load(), tries=tries, report=_show_nothing if quiet else _show_component)
+    if strict and not fail_on_undeclared:
+        raise click.UsageError("--strict is for a gate: give --fail-on-undeclared too", click.get_current_context())
+    report = check(
+        name,
+        load(),
+        tries=tries,
+        report=_show_nothing if quiet else _show_component,
+        require=required_claims(require) if require else (),
+        undeclared=fail_on_undeclared,
+        strict=strict,
+    )
     if as_json:
         click.echo(canonical_json(_json_record(report)), nl=False)
     else:
@@ -101,6 +121,8 @@ def _finding_lines(finding: Finding) -> str:
         first = f"{subject} breaks the law '{finding.law}': {finding.states}\n{finding.what}"
     elif finding.result == "not tried":
         first = f"{subject} was not tried: {finding.what}"
+    elif finding.result == "not determined":
+        first = f"{subject} is not determined: {finding.what}"
     else:
         first = f"{subject} does not claim '{finding.law}': {finding.what}"
     example = ["smallest counterexample:", *(f"  {line}" for line in finding.counterexample)]

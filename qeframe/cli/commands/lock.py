@@ -20,13 +20,17 @@ if TYPE_CHECKING:
 @click.argument("file", type=path_type, default="components.json")
 @click.option("--check", is_flag=True, help="Write nothing; report every component whose numbers have changed.")
 @click.option("--plugin", "name", default="", metavar="NAME", help="Only the components of a plugin or distribution.")
+@click.option("--gaming", is_flag=True, help="Record the gaming indices of metrics too: about two seconds for each.")
 @json_option
-def lock(file: Path, check: bool, name: str, as_json: bool) -> None:
+def lock(file: Path, check: bool, name: str, gaming: bool, as_json: bool) -> None:
     """Record the numbers of every component in FILE.
 
     The numbers are results on fixed inputs. The default of FILE is components.json. With --check, numbers are compared
     with those in FILE. Each changed, missing or new component is printed, with the smallest input that shows the
     change. The exit status is 1 if a number has changed or a component is missing.
+
+    With --gaming, the gaming indices of metrics are recorded as well. --check measures those that were recorded, and a
+    metric that has become easier to game has changed: one whose interval is entirely above the recorded one.
     """
     from qeframe.core.components.loading.loader import load
 
@@ -36,7 +40,7 @@ def lock(file: Path, check: bool, name: str, as_json: bool) -> None:
         from qeframe.testing.plugin_report import find_plugins
     plugins = [plugin.origin.plugin for plugin in find_plugins(name, registry)] if name else []
     if not check:
-        locked = locking.lock(registry, plugins=plugins)
+        locked = locking.lock(registry, plugins=plugins, gaming=gaming)
         locking.write_lock(locked, file)
         click.echo(f"{file}: {len(locked)} components")
         return

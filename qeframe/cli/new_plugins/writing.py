@@ -14,9 +14,12 @@ from string import Template
 
 from qeframe.cli.command_tables import own_commands
 from qeframe.cli.new_plugins.kinds import KINDS, templates_of
+from qeframe.core.components.loading.hookspecs import GROUP
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.errors import DataError
 
+_GATE = "      - run: qeframe check-plugin {} --fail-on-undeclared\n"
+"""The last step of the workflow: laws, and that no metric can be gamed further than it declares."""
 _FORM = "[a-z][a-z0-9]*([-_][a-z0-9]+)*"
 _TAKEN = frozenset({"conftest", "qeframe", "test", "tests"})
 
@@ -86,7 +89,7 @@ def _names_in(templates: Iterable[str]) -> set[str]:
     return names - {"_"}
 
 
-_PLACEHOLDERS = dict.fromkeys(("article", "command", "distribution", "group", "module", "noun", "source"), "_")
+_PLACEHOLDERS = dict.fromkeys(("article", "command", "distribution", "gate", "group", "module", "noun", "source"), "_")
 
 
 def _names_of(node: ast.AST) -> set[str]:
@@ -126,6 +129,7 @@ def plugin_files(name: str, registry: Registry, *, kind: str = "metric") -> Mapp
         "distribution": name,
         "module": module,
         "command": module.replace("_", "-"),
+        "gate": _GATE.format(name) if KINDS[kind].group == GROUP else "",
         "group": KINDS[kind].group,
         "noun": KINDS[kind].noun,
         "article": "An" if KINDS[kind].noun[0] in "aeiou" else "A",

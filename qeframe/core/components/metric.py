@@ -96,6 +96,9 @@ class Metric(Component):
         The law "defined" holds a metric to a score everywhere else.
     claims : set of str
         Properties that the laws check.
+    known_weaknesses : mapping of str to float
+        The attacks that the metric is known to reward, by name, or all ``"blind"`` or ``"cosmetic"`` ones: the largest
+        gaming index that each may have. A gate against gaming fails beyond that.
     formula : str
         What the metric computes, in LaTeX without delimiters; each line is a formula of its own, and so is what a wide
         space (qquad) separates. Where parameters change its form, that of the default parameters. Only the page of the
@@ -122,6 +125,7 @@ class Metric(Component):
     degenerate: float = field(default=np.nan, eq=str)  # NaN equals NaN
     undefined: Callable[[Any], bool] | None = None
     claims: frozenset[Claim] = field(default=(), converter=_claims)
+    known_weaknesses: Mapping[str, float] = field(factory=dict, hash=False)
     formula: str = ""
     symbols: str = ""
 
@@ -133,6 +137,13 @@ class Metric(Component):
         for key in ("formula", "symbols"):
             if not isinstance(getattr(self, key), str):
                 raise DataError(f"metric '{self.name}': {key} is {describe(getattr(self, key))}, not a text")
+        weaknesses: Any = self.known_weaknesses
+        if not isinstance(weaknesses, Mapping) or not all(
+            isinstance(name, str) and isinstance(bound, (int, float, np.number)) and 0 < bound < np.inf
+            for name, bound in weaknesses.items()
+        ):
+            what = f"metric '{self.name}': known_weaknesses are {describe(weaknesses)}"
+            raise DataError(what, remedy="give for each attack by name the largest index that it may have, above 0")
         bounds: Any = self.bounds
         numbers = isinstance(bounds, tuple) and all(isinstance(end, (int, float, np.number)) for end in bounds)
         if not (numbers and len(bounds) == 2 and bounds[0] < bounds[1]):

@@ -1,0 +1,153 @@
+"""Gates: whether a metric can be gamed further than a number allows, or than its author declared.
+
+A gate compares the interval of an index, not the index: it fails where the lower end is above the bound, and is not
+determined where the bound lies within the interval.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from attrs import frozen
+
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.metric import Metric
+from qeframe.core.errors import CapabilityError, DataError
+from qeframe.extensions.attack import Attack
+from qeframe.gaming.audit import AuditedMetric, audit
+from qeframe.gaming.index import Attacked
+
+UNDECLARED = 0.05
+"""The index up to which an attack need not be declared."""
+_ROUNDING = 1e-9
+_RECORDED = 3
+"""The decimals of a recorded index."""
+
+
+@frozen(kw_only=True)
+class Gate:
+    """Whether a metric passes.
+
+    Parameters
+    ----------
+    metric : str
+    outcome : {"kept", "broken", "not determined"}
+    what : str
+        The attacks that gain too much, or may do so; empty if it is kept.
+    attacks : int
+        How many attacks were tried.
+    """
+
+    metric: str
+    outcome: Literal["kept", "broken", "not determined"]
+    what: str = ""
+    attacks: int = 0
+
+    def fails(self, *, strict: bool = False) -> bool:
+        """Return whether it fails; with `strict` also where it is not determined."""
+        return self.outcome == "broken" or (strict and self.outcome == "not determined")
+
+
+def _interval(found: Attacked | AuditedMetric, index: float) -> tuple[float, float]:
+    return (index, index) if math.isnan(found.low) else (found.low, found.high)
+
+
+def _compared(low: float, high: float, bound: float) -> Literal["kept", "broken", "not determined"]:
+    if low > bound + _ROUNDING:
+        return "broken"
+    return "kept" if high <= bound + _ROUNDING else "not determined"
+
+
+def _told(index: float, interval: tuple[float, float]) -> str:
+    low, high = interval
+    return f"{index:.3f}, 95 % interval {low:.3f} to {high:.3f}"
+
+
+_NOTHING = "no blind or cosmetic attack could be measured on it"
+
+
+def index_gate(audited: AuditedMetric, above: float) -> Gate:
+    """Return whether the gaming index of a metric is at most a number, whatever the metric declares."""
+    name, tried = audited.metric, len(audited.attacks) + len(audited.finds)
+    if math.isnan(audited.gaming_index):
+        return Gate(metric=name, outcome="not determined", what=_NOTHING, attacks=tried)
+    interval = _interval(audited, audited.gaming_index)
+    outcome = _compared(*interval, above)
+    if outcome == "kept" and not audited.determined:
+        outcome = "not determined"
+    by = f" by the attack {audited.worst.attack}" if audited.worst else ""
+    what = f"the gaming index is {_told(audited.gaming_index, interval)}{by}, and {above:g} is allowed"
+    return Gate(metric=name, outcome=outcome, what="" if outcome == "kept" else what, attacks=tried)
+
+
+def audited_for_gate(
+    metric: Metric, registry: Registry | None = None, *, attacks: Sequence[str | Attack] = (), seed: int = 0
+) -> AuditedMetric | None:
+    """Return the audit of one metric on generated gold; None if its kind of batch has no gold to attack."""
+    try:
+        (audited,) = audit([metric], attacks=attacks, claims=False, seed=seed, registry=registry).metrics
+    except (DataError, CapabilityError):
+        if attacks:
+            raise
+        return None
+    return audited
+
+
+def declared_gate(
+    metric: Metric,
+    registry: Registry | None = None,
+    *,
+    above: float = UNDECLARED,
+    attacks: Sequence[str | Attack] = (),
+    seed: int = 0,
+) -> Gate:
+    """Return whether a metric can be gamed no further than it declares by its `claims` and `known_weaknesses`.
+
+    Parameters
+    ----------
+    above : float
+        The index that is allowed to attacks which the metric does not declare.
+    """
+    audited = audited_for_gate(metric, registry, attacks=attacks, seed=seed)
+    tried = [a for a in audited.attacks if a.counts and not math.isnan(a.index)] if audited else []
+    if audited is None or not tried:
+        return Gate(metric=metric.name, outcome="not determined", what=_NOTHING)
+    found: dict[str, list[str]] = {"kept": [], "broken": [], "not determined": []}
+    for attacked in sorted(tried, key=lambda each: -each.index):
+        names = (attacked.attack, attacked.attack.partition("(")[0], attacked.kind)
+        declared = next((metric.known_weaknesses[name] for name in names if name in metric.known_weaknesses), None)
+        bound = above if declared is None else declared
+        interval = _interval(attacked, attacked.index)
+        allowed = f"{bound:g} {'is allowed undeclared' if declared is None else 'is declared'}"
+        what = f"the attack {attacked.attack} has the index {_told(attacked.index, interval)}, and {allowed}"
+        found[_compared(*interval, bound)].append(what)
+    if not attacks:
+        measured = {name for a in audited.attacks for name in (a.attack, a.attack.partition("(")[0], a.kind)}
+        absent = sorted(set(metric.known_weaknesses) - measured)
+        found["broken"] += [f"it declares '{name}', and no attack of that name fits it" for name in absent]
+    refuted = [case for case in audited.counterexamples if case["claim"] in metric.claims]
+    found["broken"] += [f"it claims '{case['claim']}', and {case['what']}" for case in refuted]
+    outcome: Any = next((each for each in ("broken", "not determined") if found[each]), "kept")
+    told = found["broken"] or found["not determined"]
+    return Gate(metric=metric.name, outcome=outcome, what="; ".join(told), attacks=len(tried))
+
+
+def gaming_record(metric: Metric, registry: Registry) -> dict[str, Any]:
+    """Return the gaming index of a metric with its interval and its attack, rounded; empty if it has none."""
+    audited = audited_for_gate(metric, registry)
+    if audited is None or math.isnan(audited.gaming_index):
+        return {}
+    low, high = _interval(audited, audited.gaming_index)
+    numbers = {"index": audited.gaming_index, "low": low, "high": high}
+    record: dict[str, Any] = {name: round(value, _RECORDED) + 0.0 for name, value in numbers.items()}
+    return record | {"by": audited.worst.attack if audited.worst else ""}
+
+
+def easier_to_game(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+    """Return in words how a metric has become easier to game since a record; empty if the intervals allow none."""
+    if not before or not after or after["low"] <= before["high"] + 10**-_RECORDED:
+        return ""
+    old, new = (_told(record["index"], (record["low"], record["high"])) for record in (before, after))
+    return f"it is easier to game: the index {old}, became {new}, by the attack {after['by']}"

@@ -1,0 +1,140 @@
+"""Gates: metrics that can be gamed fail, sound ones pass, and declared weaknesses are allowed up to their bounds."""
+
+import attrs
+import numpy as np
+import pytest
+
+import qeframe
+from qeframe import hookimpl
+from qeframe.core.components.metric import Metric
+from qeframe.core.errors import DataError
+from qeframe.core.resampling.statistic import Additive
+from qeframe.gaming.audit import AuditedMetric
+from qeframe.gaming.gate import declared_gate, easier_to_game, gaming_record, index_gate
+from qeframe.testing.plugin_report import check_plugin
+
+GAMED = {
+    "recall": "all_bad",
+    "brier": "constant_mean",
+    "mae": "constant_median",
+    "kendall(ties=hties)": "always_tie",
+    "gtm_recall": "whole_vocabulary",
+}
+"""What rewards tagging all BAD, a constant, the median, ties, and length; and an attack that shows it."""
+SOUND = ("mcc", "auroc", "pearson", "kendall(ties=wmt14)", "bleu")
+
+
+def unclaimed(name, registry):
+    return attrs.evolve(registry.get(Metric, name), name="mine", claims=())
+
+
+def reported(metric):
+    class Plugin:
+        @hookimpl
+        def qeframe_metrics(self):
+            return [metric]
+
+    report = check_plugin("mine", qeframe.load(extra={"mine": Plugin()}), tries=2, undeclared=True)
+    (gate,) = (finding for finding in report.findings if finding.law == "gaming")
+    return gate, [finding.law for finding in report.broken]
+
+
+@pytest.mark.parametrize("name", GAMED)
+def test_a_metric_without_claims_that_can_be_gamed_fails(registry, name):
+    gate, broken = reported(unclaimed(name, registry))
+    assert (gate.result, broken) == ("broken", ["gaming"])
+    assert f"the attack {GAMED[name]} has the index" in gate.what
+
+
+@pytest.mark.parametrize("name", SOUND)
+def test_a_sound_metric_without_claims_passes(registry, name):
+    gate, broken = reported(unclaimed(name, registry))
+    assert (gate.result, gate.what, broken) == ("kept", "", [])
+    assert gate.tries > 2
+
+
+def test_what_is_declared_is_allowed_up_to_its_bound(registry):
+    mae = unclaimed("mae", registry)
+    attacks = ["constant_median", "shrink"]
+
+    def outcome(**bounds):
+        return declared_gate(attrs.evolve(mae, known_weaknesses=bounds), registry, attacks=attacks).outcome
+
+    assert outcome(constant_median=0.3) == "broken"  # nothing is said of the cosmetic one
+    assert outcome(constant_median=0.3, shrink=0.2) == "kept"
+    assert outcome(blind=0.3, cosmetic=0.2) == "kept"
+    assert outcome(blind=0.2, cosmetic=0.2) == "broken"
+    assert outcome(constant_median=0.277, cosmetic=0.2) == "not determined"
+
+
+def test_a_weakness_by_a_name_that_no_attack_has(registry):
+    metric = attrs.evolve(unclaimed("pearson", registry), known_weaknesses={"constant_meadian": 0.1})
+    gate = declared_gate(metric, registry)
+    assert (gate.outcome, gate.what) == ("broken", "it declares 'constant_meadian', and no attack of that name fits it")
+
+
+def test_a_claim_that_an_attack_refutes_fails_whatever_is_declared(registry):
+    metric = attrs.evolve(unclaimed("mae", registry), claims=["constant_proof"], known_weaknesses={"blind": 1})
+    gate = declared_gate(metric, registry, attacks=["constant_median"])
+    assert gate.outcome == "broken"
+    assert gate.what.startswith("it claims 'constant_proof', and the attack constant_median scores")
+
+
+@pytest.mark.parametrize("bounds", [{"x": 0}, {"x": np.nan}, {"x": "much"}, {1: 0.1}, ["x"]])
+def test_bounds_are_numbers_above_0(registry, bounds):
+    with pytest.raises(DataError, match="known_weaknesses are"):
+        attrs.evolve(unclaimed("mae", registry), known_weaknesses=bounds)
+
+
+def audited(index, low=np.nan, high=np.nan, *, determined=True):
+    return AuditedMetric(metric="m", gaming_index=index, low=low, high=high, determined=determined, attacks=())
+
+
+@pytest.mark.parametrize(
+    ("found", "outcome"),
+    [
+        (audited(0.2, 0.15, 0.25), "broken"),
+        (audited(0.11, 0.09, 0.13), "not determined"),
+        (audited(0.09, 0.08, 0.13), "not determined"),
+        (audited(0.05, 0.04, 0.1), "kept"),
+        (audited(0.05, 0.04, 0.1, determined=False), "not determined"),
+        (audited(0.1), "kept"),
+        (audited(0.2), "broken"),
+        (audited(np.nan), "not determined"),
+    ],
+)
+def test_the_interval_decides(found, outcome):
+    gate = index_gate(found, 0.1)
+    assert gate.outcome == outcome
+    assert (gate.fails(), gate.fails(strict=True)) == (outcome == "broken", outcome != "kept")
+
+
+class Mixed:
+    """A mixture of a sound score and of recall, which rewards tagging all BAD."""
+
+    def __init__(self, share, registry):
+        self.share, self.parts = share, (registry.get(Metric, "mcc"), registry.get(Metric, "recall"))
+
+    def __call__(self, batch):
+        mcc, recall = (part.bind(batch) for part in self.parts)
+        first = mcc.rows.shape[1]
+
+        def score(sums):
+            sound, gamed = np.nan_to_num(mcc.score(sums[..., :first])), recall.score(sums[..., first:])
+            return (1 - self.share) * sound + self.share * gamed
+
+        return Additive(np.hstack([mcc.rows, recall.rows]), score, batch.unit)
+
+
+def test_a_change_that_makes_a_metric_easier_to_game_is_noticed(registry):
+    recall = attrs.evolve(unclaimed("recall", registry), bounds=(-1.0, 1.0))
+
+    def record(share):
+        return gaming_record(attrs.evolve(recall, bind=Mixed(share, registry)), registry)
+
+    before, after = record(0.05), record(0.2)
+    assert before["index"] == pytest.approx(0.05, abs=0.02)
+    assert after["index"] == pytest.approx(0.2, abs=0.03)
+    assert "it is easier to game: the index 0.0" in easier_to_game(before, after)
+    assert easier_to_game(after, before) == easier_to_game(after, after) == ""
+    assert easier_to_game({}, after) == ""
