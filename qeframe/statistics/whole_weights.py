@@ -73,7 +73,7 @@ class WholeWeights:
         laid_out = order.reshape(-1, _ROWS).T.ravel()
         np.take(self.weights, laid_out, axis=0, out=self._run, mode="clip")
         np.take(self.deviations, laid_out, axis=0, out=self._part, mode="clip")
-        run, part = (each.reshape(_ROWS, rows // _ROWS, -1) for each in (self._run, self._part))
+        run, part = self._run.reshape(_ROWS, rows // _ROWS, -1), self._part.reshape(_ROWS, rows // _ROWS, -1)
         for row in range(1, _ROWS):
             run[row] += run[row - 1]
         ends = run[-1].astype(np.float64).cumsum(axis=0)
