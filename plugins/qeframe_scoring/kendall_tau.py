@@ -10,6 +10,7 @@ A unit of whole weight w counts as w units that are tied with each other.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Literal
 
@@ -17,7 +18,8 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.plugin import FloatArray, IntArray, Metric, Scores
-from qeframe.plugin.resampling import ExchangeByWeights, TieGroups, bounded_slices, flatten_draws, tie_groups
+from qeframe.plugin.resampling import Exchange, ExchangeByWeights, TieGroups, bounded_slices, flatten_draws, tie_groups
+from qeframe_scoring.kendall_exchange import MOST_UNITS, TauExchange, tau_b, tau_c
 
 _ARRAYS = 4
 """How many arrays of one number a unit and draw live at once."""
@@ -78,13 +80,9 @@ class TauStatistic:
         discordant = sum((step.discordant(columns) for step in self.steps), np.zeros(len(total)))
         surplus = untied - 2 * discordant
         if self.variant == "b":
-            most = np.sqrt(untied_gold) * np.sqrt(untied_predicted)
-        else:
-            fewer = np.minimum((by_gold > 0).sum(axis=0), (by_predicted > 0).sum(axis=0))
-            most = total**2 * (fewer - 1) / (2 * np.maximum(fewer, 1))
-        scores = np.full(len(total), np.nan)
-        np.divide(surplus, most, out=scores, where=(untied_gold > 0) & (untied_predicted > 0))
-        return np.clip(scores, -1.0, 1.0)
+            return tau_b(surplus, untied_gold, untied_predicted)
+        fewer = np.minimum((by_gold > 0).sum(axis=0), (by_predicted > 0).sum(axis=0))
+        return tau_c(surplus, untied_gold, untied_predicted, fewer, total)
 
 
 def _untied(total: FloatArray, groups: FloatArray) -> FloatArray:
@@ -115,6 +113,14 @@ def _steps(order: IntArray, rank: IntArray) -> list[_Step]:
     return steps
 
 
+def _exchange(batches: Sequence[Scores], *, variant: Literal["b", "c"]) -> Exchange:
+    """Return the exchange of units, by quadratic forms where there are not too many of one gold."""
+    gold = batches[0].gold
+    if 1 < len(gold) <= MOST_UNITS and all(np.array_equal(each.gold, gold) for each in batches):
+        return TauExchange(batches, variant)
+    return ExchangeByWeights(partial(_bind, variant=variant))(batches)
+
+
 _PAIRS = (
     "$C$ is the number of pairs of units that the predictions $x$ order as the gold $y$ does, and $D$ the number of "
     "those that they order the other way."
@@ -130,7 +136,7 @@ def _tau(name: str, variant: Literal["b", "c"], summary: str, source: str, formu
         kind=Scores,
         bind=bind,
         smooth=True,
-        exchange=ExchangeByWeights(bind),
+        exchange=partial(_exchange, variant=variant),
         bounds=(-1.0, 1.0),
         claims=("constant_proof", "blind_proof", "location_scale_invariant"),
         formula=formula,

@@ -1,4 +1,4 @@
-"""Rows 1, 2, 12 and 28 of the formulations: bootstrap, randomization, Williams' test of all pairs, ranks."""
+"""Rows 1, 2, 12, 19 and 28 of the formulations: bootstrap, randomization, Williams' test of all pairs, ranks."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.core.resampling.statistic import additive
 from qeframe.kinds.scores.batch import Scores, Values
 from qeframe.statistics.correlation import spearman_of_groups, spearman_of_submissions, weighted_deviations
+from qeframe.statistics.pair_exchange import ExchangeByWeights
 from qeframe.statistics.ranks import TieGroups, tie_groups
 
 Sizes = Mapping[str, int]
@@ -161,6 +162,19 @@ def general_spearman(sizes: Sizes, decimals: int = 15) -> tuple[Side, float]:
     return general, 1
 
 
+def exchanged_tau(sizes: Sizes, *, by_forms: bool = True) -> Side:
+    _, batches = correlated(sizes)
+    tau_b = qeframe.load().get(Metric, "kendall_tau_b")
+    exchange = tau_b.exchange if by_forms else ExchangeByWeights(tau_b.bind)
+    masks = RNG.integers(0, 2, (sizes["B"], sizes["n"])).astype(np.uint8)
+    pairs = np.triu_indices(sizes["S"], 1)
+    return lambda: exchange(batches)(masks, *pairs)
+
+
+def exchanged_by_weights(sizes: Sizes) -> tuple[Side, float]:
+    return exchanged_tau(sizes, by_forms=False), 1
+
+
 RANKS = {"n": 5000, "S": 16, "B": 96}
 
 ROWS = (
@@ -168,6 +182,7 @@ ROWS = (
     Row(
         "28", "the same, one decimal", RANKS, partial(spearman, decimals=1), partial(general_spearman, decimals=1), 1.3
     ),
+    Row("19", "exchange of tau-b, all pairs", {"n": 1000, "S": 10, "B": 128}, exchanged_tau, exchanged_by_weights, 5),
     Row("1", "bootstrap of F1-mult", LARGE, bootstrap, looped_bootstrap, 40),
     Row("2", "randomization of F1-mult, all pairs", LARGE, randomization, looped_randomization, 500),
     Row("2", "the same", {**LARGE, "B": 10_000}, randomization, looped_randomization, 500),

@@ -22,9 +22,11 @@ from qeframe.core.profiles.schema import Profile
 from qeframe.core.tasks.task import Submission, Task
 from qeframe.data.align import align
 from qeframe.plugin import Scores, Values
+from qeframe.plugin.resampling import ExchangeByWeights
 from qeframe.testing import scores_batches, weights
 from qeframe_scoring import delta_average, kendall_tau_b, kendall_tau_c
 from qeframe_scoring.delta_average import _SMALL, _kept, _kept_of_large, cumulated_coefficients
+from qeframe_scoring.kendall_exchange import TauExchange
 from qeframe_scoring.mean_errors import mean_rating
 from tests.examples import FEWER
 
@@ -392,6 +394,33 @@ def test_counts_are_repeated_units(variant):
     for row, each in zip(counts, found, strict=True):
         repeated = [np.repeat(side, row) for side in (gold, predicted)]
         assert each == pytest.approx(kendalltau(*repeated, variant=variant).statistic, abs=1e-12)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("units", [2, 3, 9, 100, 1001])
+@pytest.mark.parametrize("values", [1, 2, 9, 10_000])
+def test_quadratic_forms_are_the_exchange_through_weights(variant, units, values, monkeypatch):
+    rng = np.random.default_rng(units + values)
+    gold, *answers = rng.integers(0, values, (4, units)).astype(float)
+    batches = [Scores.from_plain(gold, each) for each in (*answers, gold)]
+    masks = rng.integers(0, 2, (20, units)).astype(np.uint8)
+    masks[0], masks[1] = 0, 1
+    first, second = np.array([0, 0, 1, 3]), np.array([1, 2, 2, 0])
+    metric = VARIANTS[variant]
+    general = ExchangeByWeights(metric.bind)(batches)(masks, first, second)
+    by_forms = metric.exchange(batches)
+    assert isinstance(by_forms, TauExchange)
+    for _ in range(2):  # forms are made, then found
+        assert np.array_equal(by_forms(masks, first, second), general, equal_nan=True)
+    monkeypatch.setattr("qeframe_scoring.kendall_exchange._MOST_BYTES", 0)
+    assert np.array_equal(metric.exchange(batches)(masks, first, second), general, equal_nan=True)
+
+
+def test_many_units_and_other_golds_are_exchanged_through_weights():
+    one, other = Scores.from_plain([1.0, 2.0], [1.0, 3.0]), Scores.from_plain([1.0, 3.0], [1.0, 3.0])
+    many = Scores.from_plain(np.arange(4001.0), np.arange(4001.0))
+    assert not isinstance(kendall_tau_b.exchange([one, other]), TauExchange)
+    assert not isinstance(kendall_tau_b.exchange([many, many]), TauExchange)
 
 
 NUMBERS = st.floats(-100, 100)
