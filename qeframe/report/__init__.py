@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from qeframe.report.layouts.tsv import as_tsv
     from qeframe.report.result_files.evaluation_folder import write_report
     from qeframe.report.result_files.files import Report, write_files
+    from qeframe.report.result_files.schema import evaluation_schema
     from qeframe.report.tables.comparisons import comparison_list, pair_table
     from qeframe.report.tables.explanations import explanations
     from qeframe.report.tables.leaderboard import central_ranks, leaderboard
@@ -41,6 +42,7 @@ __all__ = [
     "central_ranks",
     "comparison_list",
     "comparison_records",
+    "evaluation_schema",
     "explanations",
     "influence_tables",
     "leaderboard",
@@ -62,6 +64,7 @@ _NAMES_OF = {
     "layouts.tsv": ["as_tsv"],
     "result_files.evaluation_folder": ["write_report"],
     "result_files.files": ["Report", "write_files"],
+    "result_files.schema": ["evaluation_schema"],
     "tables.comparisons": ["comparison_list", "pair_table"],
     "tables.explanations": ["explanations"],
     "tables.leaderboard": ["central_ranks", "leaderboard"],

@@ -17,6 +17,7 @@ from qeframe.cli.app import app
 from qeframe.core.components.reader import Reader
 from qeframe.core.profiles.load import find_profile
 from tests.runs.ways import WAYS, Case, NotApplicableError
+from tests.schema import check_schema
 
 REGISTRY = qeframe.load()
 PROFILES = sorted(REGISTRY.profiles)
@@ -49,6 +50,7 @@ def case(request, tmp_path, monkeypatch, wheels_made_once) -> Case:
 def test_a_run_and_its_report(case):
     WAYS["out"].go(case)
     WAYS["report"].go(case)
+    check_schema(case.evaluation)
 
 
 @pytest.mark.parametrize("case", ["qe_sentence"], indirect=True)

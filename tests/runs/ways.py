@@ -38,6 +38,7 @@ from qeframe.testing.laws.basics import image
 from tests.runs.agreement import contents, disagreements
 from tests.runs.generated_tasks import generate, quick_settings
 from tests.runs.shown_tables import shows
+from tests.schema import check_schema
 
 __all__ = ["WAYS", "Case", "NotApplicableError", "Way"]
 
@@ -223,9 +224,11 @@ def run_with_everything(case: Case) -> None:
     assert {
         name for name in more if name not in case.result and not name.endswith((".svg", ".md", ".tex", ".tsv"))
     } == set()
-    assert _plain_scores(json.loads(more["evaluation.json"])) == _plain_scores(case.evaluation)
+    evaluation = json.loads(more["evaluation.json"])
+    assert _plain_scores(evaluation) == _plain_scores(case.evaluation)
     case.start("report", "more", "--html", "more.html")
     assert Path("more.html").read_bytes() == more["report.html"]
+    check_schema(evaluation)
 
 
 def _plain_scores(evaluation: Mapping[str, Any]) -> dict[str, Any]:

@@ -291,6 +291,8 @@ class Signature:
         return f"<Signature {self.text}>"
 
 
+FORMAT = 1
+"""The version of ``evaluation.json``: a key that goes or gets another meaning raises it, a new key does not."""
 _WHERE_THERE_IS = ("unconfirmed", "parts", "valid_clusters", "left_out", "files", "shares")
 PAIR_KEYS, EVALUATION_KEYS = ("equivalence",), ("detectable", "influence")
 """The supplements of pairs, and those of evaluations, that have keys of their own in JSON."""
@@ -379,6 +381,7 @@ class Evaluation(Drawn):
         """Return canonical JSON: the text of ``evaluation.json``."""
         return canonical_json(
             {
+                "format": FORMAT,
                 "profile": self.profile,
                 "title": self.title,
                 "primary": self.primary,

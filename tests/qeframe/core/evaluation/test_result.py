@@ -67,6 +67,7 @@ def test_the_whole_result() -> None:
     assert sorted(found) == [
         "comparisons",
         "dropped",
+        "format",
         "higher_in_tasks",
         "higher_is_better",
         "metrics",
