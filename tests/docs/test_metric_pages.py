@@ -15,7 +15,7 @@ from qeframe.core.components.parametric import Parametric
 
 DOCS = Path(__file__).parents[2] / "docs"
 MATHML = "{http://www.w3.org/1998/Math/MathML}"
-NOT_AUDITED = {"annotation_f1", "judged_pearson", "mean", "segment_pearson_absolute", "ter"}
+NOT_AUDITED = {"judged_pearson", "mean", "quality_gain", "segment_pearson_absolute", "ter"}
 
 
 @pytest.fixture(scope="module")
