@@ -2,54 +2,68 @@
 
 from collections.abc import Sequence
 
-from qeframe.plugin import Parametric, hookimpl
-from qeframe.plugin.audit import Attack
-from qeframe_attacks import (
-    corrections,
-    grids,
-    markings,
-    number_spaces,
-    numbers,
-    own_means,
-    pairs,
-    preferences,
-    sentence_patterns,
-    tag_patterns,
-    text_spaces,
-    two_classes,
-    words,
-)
-from qeframe_attacks.labelings import all_bad, all_good, optimistic, pessimistic, random_tags
+from qeframe.plugin import hookimpl
+from qeframe.plugin.calls import lazy_names, places
 
-__all__ = ["all_bad", "all_good", "optimistic", "pessimistic", "qeframe_attacks", "random_tags"]
-
-_MODULES = (
-    tag_patterns,
-    sentence_patterns,
-    markings,
-    numbers,
-    two_classes,
-    pairs,
-    grids,
-    own_means,
-    words,
-    preferences,
-    number_spaces,
-    text_spaces,
-    corrections,
-)
+_ATTACKS = {
+    "labelings": ["all_bad", "all_good", "optimistic", "pessimistic", "random_tags"],
+    "corrections": ["edit_one_segment", "rewrite_all", "unedited", "wrong_language"],
+    "grids": ["abstain_items", "all_equal", "never_equal", "round_grid", "segment_means", "system_means", "untie_grid"],
+    "markings": [
+        "both_severities",
+        "every_character",
+        "every_severity",
+        "few_segments",
+        "middle_span",
+        "no_span",
+        "one_span",
+        "random_spans",
+        "short_spans",
+        "split_spans",
+        "widened_spans",
+    ],
+    "number_spaces": ["constant_quantile", "position_scores", "reshape_scores", "tie_and_break", "tie_at_random"],
+    "numbers": [
+        "best_of_scores",
+        "constant_mean",
+        "constant_median",
+        "constant_tail",
+        "continuous_answers",
+        "random_scores",
+        "reversed_ranking",
+        "round_scores",
+        "shift_and_scale",
+        "shrink",
+        "tie_scores",
+    ],
+    "own_means": ["add_item_means", "add_own_means", "add_system_means", "mix_means", "random_mix"],
+    "pairs": ["always_tie", "best_of_judgments", "break_ties", "never_tie", "tie_unsure"],
+    "preferences": [
+        "break_pair_ties",
+        "first_answer",
+        "longer_answer",
+        "one_order",
+        "random_preference",
+        "tie_every_pair",
+    ],
+    "sentence_patterns": ["all_but_last", "first_and_last", "last_token", "tag_grammar", "whole_sentences"],
+    "tag_patterns": ["best_of_tags", "block_tagging", "over_tagging"],
+    "text_spaces": ["edit_texts", "mark_grammar", "preference_grammar", "word_list"],
+    "two_classes": [
+        "all_negative",
+        "all_positive",
+        "equal_token_scores",
+        "later_tokens",
+        "random_decisions",
+        "random_token_scores",
+    ],
+    "words": ["drop_isolated", "frequent_words", "no_word", "one_word", "pad", "pad_with_frequent", "whole_vocabulary"],
+}
+__getattr__, _names = lazy_names(__name__, {"labelings": _ATTACKS["labelings"]})
+__all__ = [*_names(), "qeframe_attacks"]
 
 
 @hookimpl
-def qeframe_attacks() -> Sequence[Attack | Parametric[Attack]]:
+def qeframe_attacks() -> Sequence[str]:
     """Return the attacks on tags, spans, numbers, gold of two classes, judgments, grids, texts and so on."""
-    labelings: list[Attack | Parametric[Attack]] = [
-        all_bad,
-        all_good,
-        Parametric(optimistic),
-        Parametric(pessimistic),
-        Parametric(random_tags),
-    ]
-    brought = [getattr(module, name) for module in _MODULES for name in module.__all__]
-    others: list[Attack | Parametric[Attack]] = [one if isinstance(one, Attack) else Parametric(one) for one in brought]
-    return [*labelings, *others]
+    return places(__name__, _ATTACKS)

@@ -14,8 +14,6 @@ from qeframe.plugin import FloatArray, PostEdits
 from qeframe.plugin.audit import Attack
 from qeframe.plugin.texts import TextArray, text_array
 
-__all__ = ["edit_one_segment", "rewrite_all", "unedited", "wrong_language"]
-
 _SOURCE = "WMT25 task 3: the gain is a difference of reference-free scores"
 _DRAWS = (1, 2, 4, 8, 16)
 _WRONG_LANGUAGE = 0.728272

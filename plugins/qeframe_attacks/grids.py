@@ -11,16 +11,6 @@ import numpy as np
 from qeframe.plugin import FloatArray, Grid
 from qeframe.plugin.audit import Attack
 
-__all__ = [
-    "abstain_items",
-    "all_equal",
-    "never_equal",
-    "round_grid",
-    "segment_means",
-    "system_means",
-    "untie_grid",
-]
-
 _SOURCE = "qeframe"
 _KEPT = (0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
 _STEPS = (0.1, 0.25, 0.5, 1.0, 1.5, 2.0)

@@ -13,20 +13,6 @@ from qeframe.plugin import IntArray, Ragged, Spans
 from qeframe.plugin.audit import Attack
 from qeframe.plugin.kinds import END, SEVERITIES, SEVERITY, START
 
-__all__ = [
-    "both_severities",
-    "every_character",
-    "every_severity",
-    "few_segments",
-    "middle_span",
-    "no_span",
-    "one_span",
-    "random_spans",
-    "short_spans",
-    "split_spans",
-    "widened_spans",
-]
-
 _MINOR, _MAJOR = SEVERITIES.index("minor"), SEVERITIES.index("major")
 
 

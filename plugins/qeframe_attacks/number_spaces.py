@@ -13,8 +13,6 @@ import numpy as np
 from qeframe.plugin import Judgments, Ragged, Scores, TokenScores
 from qeframe.plugin.audit import Attack
 
-__all__ = ["constant_quantile", "position_scores", "reshape_scores", "tie_and_break", "tie_at_random"]
-
 _SHARES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 _BEST = ", from earlier data"
 

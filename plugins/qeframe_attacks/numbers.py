@@ -11,20 +11,6 @@ import numpy as np
 from qeframe.plugin import FloatArray, Scores
 from qeframe.plugin.audit import Attack
 
-__all__ = [
-    "best_of_scores",
-    "constant_mean",
-    "constant_median",
-    "constant_tail",
-    "continuous_answers",
-    "random_scores",
-    "reversed_ranking",
-    "round_scores",
-    "shift_and_scale",
-    "shrink",
-    "tie_scores",
-]
-
 _GRAHAM = "Graham (2015), ACL"
 _FACTORS = (0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)
 _LEVELS = (2, 3, 5, 10, 20)

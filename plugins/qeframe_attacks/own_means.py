@@ -16,8 +16,6 @@ from qeframe.plugin import Grid
 from qeframe.plugin.audit import Attack
 from qeframe_attacks.grids import mean_over
 
-__all__ = ["add_item_means", "add_own_means", "add_system_means", "mix_means", "random_mix"]
-
 _SHARES = (0.25, 1.0, 2.0, 4.0, 8.0)
 
 

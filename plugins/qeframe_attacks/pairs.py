@@ -10,8 +10,6 @@ import numpy as np
 from qeframe.plugin import FloatArray, Judgments
 from qeframe.plugin.audit import Attack
 
-__all__ = ["always_tie", "best_of_judgments", "break_ties", "never_tie", "tie_unsure"]
-
 _SOURCE = "Machacek and Bojar (2014), WMT"
 _SHARES = (0.1, 0.3, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998)
 

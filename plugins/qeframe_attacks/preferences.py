@@ -9,8 +9,6 @@ from numpy.typing import ArrayLike
 from qeframe.plugin import FloatArray, Preferences
 from qeframe.plugin.audit import Attack
 
-__all__ = ["break_pair_ties", "first_answer", "longer_answer", "one_order", "random_preference", "tie_every_pair"]
-
 _POSITION = "Wang et al. (2023), Large language models are not fair evaluators"
 
 

@@ -17,8 +17,6 @@ from qeframe.plugin import BoolArray, DataError, FloatArray, Ragged, Tags
 from qeframe.plugin.audit import Attack
 from qeframe_attacks.labelings import bad_code
 
-__all__ = ["all_but_last", "first_and_last", "last_token", "tag_grammar", "whole_sentences"]
-
 _RATES = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7, 0.8, 0.9)
 _ENDS = (0.1, 0.15, 0.2, 0.25, 0.3, 0.333, 0.4, 0.45)
 _NO_SHARE = "a share from 0 to 1"

@@ -11,8 +11,6 @@ from qeframe.plugin import Ragged, Tags
 from qeframe.plugin.audit import Attack
 from qeframe_attacks.labelings import bad_code, tag_at_random
 
-__all__ = ["best_of_tags", "block_tagging", "over_tagging"]
-
 _RATES = (0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
 _SHARES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 

@@ -18,8 +18,6 @@ from qeframe.plugin.texts import text_array
 from qeframe_attacks.markings import known_text
 from qeframe_attacks.words import by_frequency, count_words, first_lengths
 
-__all__ = ["edit_texts", "mark_grammar", "preference_grammar", "word_list"]
-
 _SHARES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 _BEST = ", from earlier data"
 

@@ -11,15 +11,6 @@ import numpy as np
 from qeframe.plugin import Detections, FloatArray, Ragged, TokenScores
 from qeframe.plugin.audit import Attack
 
-__all__ = [
-    "all_negative",
-    "all_positive",
-    "equal_token_scores",
-    "later_tokens",
-    "random_decisions",
-    "random_token_scores",
-]
-
 _RATES = (0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
 
 

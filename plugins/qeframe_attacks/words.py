@@ -13,8 +13,6 @@ from qeframe.plugin import Texts
 from qeframe.plugin.audit import Attack
 from qeframe.plugin.texts import text_array
 
-__all__ = ["drop_isolated", "frequent_words", "no_word", "one_word", "pad", "pad_with_frequent", "whole_vocabulary"]
-
 _TURIAN = "Turian, Shen and Melamed (2003): why precision and recall belong together"
 _LENGTHS = (0.2, 0.4, 0.6, 0.8, 1.0, 1.25, 1.5, 2.0, 3.0)
 _NOWHERE = "\N{REPLACEMENT CHARACTER}"
@@ -22,6 +20,7 @@ _NOWHERE = "\N{REPLACEMENT CHARACTER}"
 
 
 def count_words(batch: Texts) -> Counter[str]:
+    """Count the words of the gold."""
     return Counter(word for text in batch.gold.values for word in text.split())
 
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import typing
 from collections.abc import Iterable, Mapping
-from functools import cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import attrs
 from attrs import field, frozen
@@ -18,9 +17,6 @@ from qeframe.core.batches.base import Best
 from qeframe.core.components.calls import format_call
 from qeframe.core.errors import did_you_mean
 from qeframe.core.tasks.task import MissingPolicy
-
-if TYPE_CHECKING:
-    from cattrs import Converter
 
 Certainty = Literal["read", "inferred", "unconfirmed", "chosen"]
 """How certain a rule is: read in the named source; inferred from a script or a data file; stated from general knowledge
@@ -274,16 +270,16 @@ REQUIRED_KEYS = tuple(f.name for f in attrs.fields(Profile) if f.default is attr
 
 def as_profile(values: Mapping[str, Any]) -> Profile:
     """Return the profile with these values of TOML, whose types were checked; lists become tuples."""
-    tables = {key: value for key, value in values.items() if key not in _KNOWN}
-    return attrs.evolve(_converter().structure(dict(values), Profile), tables=tables)
+    rules = {key: _converted(key, value) for key, value in values.items() if key in RULE_KEYS}
+    return Profile(**rules, tables={key: value for key, value in values.items() if key not in _KNOWN})
 
 
-@cache
-def _converter() -> Converter:
-    """Return one converter for all profiles: it compiles the code for a class once."""
-    from cattrs import Converter
-
-    return Converter()
+def _converted(key: str, value: Any) -> Any:
+    if key in ("confidence", "alpha"):
+        return float(value)
+    if key == "weights":
+        return {task: float(weight) for task, weight in value.items()}
+    return tuple(value) if isinstance(value, list) else value
 
 
 def unknown_keys(table: Mapping[str, Any], further: Iterable[str] = ()) -> list[str]:

@@ -6,13 +6,18 @@ import numpy as np
 import pytest
 
 import qeframe_attacks
+from qeframe.core.components.loading.loader import imported
 from qeframe.core.components.parametric import Parametric
 from qeframe.core.errors import DataError
 from qeframe.extensions.attack import Attack
 from qeframe.kinds.tags.batch import Tags
 
 LABELINGS = ("all_bad", "all_good", "optimistic", "pessimistic", "random_tags")
-FOUND = {component.name: component for component in qeframe_attacks.qeframe_attacks() if component.name in LABELINGS}
+FOUND = {
+    component.name: component
+    for component in map(imported, qeframe_attacks.qeframe_attacks())
+    if component.name in LABELINGS
+}
 
 
 def attack(name, **parameters):
