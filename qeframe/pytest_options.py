@@ -1,6 +1,7 @@
 """The options that qeframe adds to pytest: gates against gaming for the tests of a plugin.
 
-pytest loads this module in every run, so that it imports nothing; `qeframe.testing.gates` reads what was asked.
+``pytest -p qeframe.pytest_options`` loads this module; `qeframe.testing.gates` reads what was asked. It is no entry
+point of pytest, which would then rewrite every assertion in qeframe.
 """
 
 from typing import Any

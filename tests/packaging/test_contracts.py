@@ -27,11 +27,7 @@ def test_every_plugin_is_declared_by_the_public_door(project, plugins, root):
     commands = {name: f"{name}.commands" for name in plugins if (root / "plugins" / name / "commands.py").exists()}
     hooks = {name: name for name in plugins if name not in commands}
     declared = {f"qeframe_{layer}": f"qeframe.{layer}.hooks" for layer in layers} | hooks
-    assert project["project"]["entry-points"] == {
-        "qeframe.v2": declared,
-        "qeframe.commands": commands,
-        "pytest11": {"qeframe.pytest_options": "qeframe.pytest_options"},
-    }
+    assert project["project"]["entry-points"] == {"qeframe.v2": declared, "qeframe.commands": commands}
     assert set(commands.values()) < set(TABLES)
 
 
