@@ -54,7 +54,8 @@ def metric_from(
         For `score`, `compare` and `audit`. Warnings of the function (about constants in a draw, say) are
         not shown: NaN says that a score is undefined. A plain function takes no weights: a draw of the bootstrap gives
         it every unit as often as it was drawn, and each draw is one call. A plugin with sums of units is hundreds of
-        times faster: see the how-to "Write a plugin".
+        times faster: see the how-to "Write a plugin". The metric pickles where its function does, so that processes can
+        compute with a function of a module, not with a lambda.
 
     Raises
     ------
@@ -76,19 +77,26 @@ def metric_from(
     if kind_of(kind).plain is None:
         raise DataError(f"a batch of {kind.__name__} has no plain values", remedy="write a plugin for this kind")
     described = (function.__doc__ or "").strip().partition("\n")[0].rstrip(".")
-
-    def bind(batch: Batch) -> _Recomputed:
-        return _Recomputed(batch, function, called)
-
     return Metric(
         name=called,
         summary=summary or described or f"the function {called}",
         kind=kind,
-        bind=bind,
+        bind=_Recompute(function, called),
         higher_is_better=higher_is_better,
         bounds=bounds,
         smooth=smooth,
     )
+
+
+@frozen
+class _Recompute:
+    """The ``bind`` of a plain function: a value, which pickles where the function does."""
+
+    function: Callable[..., float]
+    name: str
+
+    def __call__(self, batch: Batch) -> _Recomputed:
+        return _Recomputed(batch, self.function, self.name)
 
 
 @frozen(eq=False)

@@ -106,7 +106,7 @@ def _by_attack(claim: str, attacked: Sequence[Attacked]) -> dict[str, Any] | Non
     }
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class AuditedMetric:
     """The result of an audit of one metric.
 
@@ -142,6 +142,9 @@ class AuditedMetric:
     searched: tuple[Searched, ...] = ()
     claims: tuple[Mapping[str, Any], ...] = ()
     counterexamples: tuple[Mapping[str, Any], ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<AuditedMetric {self.metric}: gaming index {self.gaming_index:.3f}>"
 
     @property
     def worst(self) -> Attacked | None:

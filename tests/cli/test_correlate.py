@@ -59,6 +59,8 @@ def test_files(qeframe_command, folder, tmp_path):
     assert names == {
         "agreement.svg", "agreement.png", "judges.svg", "judges.png", "correlate.md", "correlate.json",
     }  # fmt: skip
+    told = " ".join(qeframe_command("correlate", "--help").out.split())
+    assert "Write correlate.json and correlate.md into this folder" in told
 
 
 @pytest.mark.parametrize(

@@ -85,3 +85,5 @@ def test_units_that_were_left_out_are_counted_in_words(qeframe_command, files):
     (files / "few.txt").write_text("1 0.2\n2 0.3\n")
     found = qeframe_command("score", "mae", "gold_ids.txt", "few.txt", "--missing", "drop_for_all")
     assert "qeframe: warning: 2 units: not answered by every submission" in found.err
+    quiet = qeframe_command("score", "mae", "gold_ids.txt", "few.txt", "--missing", "drop_for_all", "--quiet")
+    assert (quiet.status, quiet.out, quiet.err) == (0, found.out, "")

@@ -102,7 +102,7 @@ def compare(
     from qeframe.core.evaluation.canonical_json import canonical_json
     from qeframe.report import pair_table, print_table
 
-    chosen, batches, _ = read_metric_input(metric, gold, submissions, best, missing, references)
+    chosen, batches, _ = read_metric_input(metric, gold, submissions, best, missing, references, quiet=quiet)
     registry = load()
     metrics = [chosen, *(registry.get(Metric, other) for other in others)]
     rules = rules_of_metrics(

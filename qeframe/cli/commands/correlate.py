@@ -11,7 +11,6 @@ from qeframe.cli.shared.completion import complete_name, complete_task
 from qeframe.cli.shared.options import (
     WholeNumber,
     json_option,
-    out_option,
     path_type,
     quiet_option,
     seed_option,
@@ -72,7 +71,12 @@ _SIZES = "1,2,5,10,20,50,100,200,500"
     default=None,
     help="Size at which metrics are compared. Default: the middle one.",
 )
-@out_option
+@click.option(
+    "--out",
+    type=path_type,
+    default=None,
+    help="Write correlate.json and correlate.md into this folder, and figures if matplotlib is installed.",
+)
 @seed_option
 @workers_option
 @json_option

@@ -9,7 +9,7 @@ import click
 
 from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.metric_input import best_option, missing_option, read_metric_input, reference_option
-from qeframe.cli.shared.options import json_option, jsonl_option, path_type, seed_option, share_type
+from qeframe.cli.shared.options import json_option, jsonl_option, path_type, quiet_option, seed_option, share_type
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 @seed_option
 @json_option
 @jsonl_option
+@quiet_option
 def score(
     metric: str,
     gold: Path,
@@ -59,6 +60,7 @@ def score(
     seed: int,
     as_json: bool,
     as_lines: bool,
+    quiet: bool,
 ) -> None:
     """Print the scores of SUBMISSIONS under METRIC.
 
@@ -76,7 +78,7 @@ def score(
     from qeframe.core.errors import DataError, one_line
     from qeframe.core.evaluation.canonical_json import canonical_json
 
-    chosen, batches, groups = read_metric_input(metric, gold, submissions, best, missing, references)
+    chosen, batches, groups = read_metric_input(metric, gold, submissions, best, missing, references, quiet=quiet)
     if each is not None and interval is not None:
         raise DataError("a single unit or document has no interval", remedy="leave --each or --interval out")
     if each is not None:
@@ -110,6 +112,8 @@ def score(
         ends_of = f"{100 * confidence:g} %"
         head = [("submission", chosen.name, f"low ({ends_of})", f"high ({ends_of})")] if interval is not None else []
         _print_columns([*head, *((name, *map(_number, values)) for name, values in numbers.items())])
+    if quiet:
+        return
     if remark := remark_on_metric(chosen, np.array(list(scores.values())), load()):
         click.echo(f"qeframe: warning: {remark}", err=True)
     for name, why in without.items():

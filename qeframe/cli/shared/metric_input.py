@@ -48,8 +48,10 @@ def read_metric_input(
     best: str,
     missing: str,
     references: Sequence[Path],
+    *,
+    quiet: bool = False,
 ) -> tuple[Metric, dict[str, Batch], Mapping[str, Sequence[str]]]:
-    """Read gold and submissions for a metric, and print a warning for everything that was left out.
+    """Read gold and submissions for a metric, and print a warning for everything that was left out unless `quiet`.
 
     Returns
     -------
@@ -76,8 +78,8 @@ def read_metric_input(
         chosen.kind, gold, submissions, best="high" if best == "high" else "low", references=references
     )
     task = align(reading, missing=cast("MissingPolicy", missing), choice="give --missing {}")
-    if remark := next(iter(task.batches.values())).gold_warning():
-        click.echo(f"qeframe: warning: {remark}", err=True)
-    for entry in task.dropped:
-        click.echo(f"qeframe: warning: {counted(entry.count, entry.what)}: {entry.reason}", err=True)
+    remark = next(iter(task.batches.values())).gold_warning()
+    dropped = [f"{counted(entry.count, entry.what)}: {entry.reason}" for entry in task.dropped]
+    for each in () if quiet else filter(None, [remark, *dropped]):
+        click.echo(f"qeframe: warning: {each}", err=True)
     return chosen, {submission.name: batch for submission, batch in task.batches.items()}, task.groups

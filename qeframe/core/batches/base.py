@@ -17,7 +17,7 @@ from attrs import field, frozen
 from numpy.typing import NDArray
 
 from qeframe.core.batches.ragged import Ragged, fresh, read_only
-from qeframe.core.errors import DataError
+from qeframe.core.errors import DataError, counted
 
 ALL_TIED = "all human pairs are ties: there is no decided pair that could separate metrics"
 """The warning of batches of pairs in which humans decided no pair."""
@@ -59,7 +59,7 @@ def read_only_mapping(items: Mapping[Any, Any]) -> Mapping[Any, Any]:
     return items if isinstance(items, ReadOnlyMapping) else ReadOnlyMapping(items)
 
 
-@frozen(kw_only=True, eq=False)
+@frozen(kw_only=True, eq=False, repr=False)
 class Batch:
     """The root of all kinds of batch.
 
@@ -92,6 +92,9 @@ class Batch:
 
     def __len__(self) -> int:
         return len(self.ids)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {counted(len(self), self.unit)}>"
 
     def rows(self, extract: Callable[[Any], FloatArray]) -> FloatArray:
         """Return ``extract(self)``, read-only, computed once for all metrics that share `extract`."""

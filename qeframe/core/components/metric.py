@@ -50,7 +50,7 @@ def _claims(claims: Iterable[Claim]) -> frozenset[Claim]:
     return stated
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class Metric(Component):
     """An evaluation measure: maps (gold, submission) to a number.
 
@@ -149,6 +149,9 @@ class Metric(Component):
         if not (numbers and len(bounds) == 2 and bounds[0] < bounds[1]):
             what = f"metric '{self.name}': bounds are {describe(bounds)}"
             raise DataError(what, remedy="give two numbers, the smaller one first")
+
+    def __repr__(self) -> str:
+        return f"<Metric {self.name} on {self.kind.__name__}>"
 
 
 @frozen(kw_only=True)

@@ -98,7 +98,7 @@ def selection_of(read: Mapping[str, Any]) -> str:
     return format_call("", dict(sorted(read.items())))[1:-1]
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class Profile:
     """The rules of one shared task.
 
@@ -217,6 +217,9 @@ class Profile:
     adjusted: frozenset[str] = frozenset()
     own: frozenset[str] = frozenset()
     file: str = field(default="", eq=False, repr=False)
+
+    def __repr__(self) -> str:
+        return f"<Profile {self.name}: {self.title}>"
 
     @property
     def rules(self) -> dict[str, Any]:

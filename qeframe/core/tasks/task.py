@@ -10,7 +10,7 @@ import attrs
 from attrs import field, frozen
 
 from qeframe.core.batches.base import Batch, read_only_mapping
-from qeframe.core.errors import DataError
+from qeframe.core.errors import DataError, counted
 
 PAIR = re.compile("[A-Za-z]{2,3}-[A-Za-z]{2,3}")
 """The form of a language pair."""
@@ -88,7 +88,7 @@ def _labels(groups: Mapping[str, Sequence[str]]) -> Mapping[str, Sequence[str]]:
     return read_only_mapping({name: tuple(labels) for name, labels in groups.items()})
 
 
-@frozen(kw_only=True, eq=False)
+@frozen(kw_only=True, eq=False, repr=False)
 class Task:
     """Gold and submissions, aligned. Nothing in it can be changed: its mappings are read-only, its labels tuples.
 
@@ -135,6 +135,9 @@ class Task:
     remarks: tuple[str, ...] = ()
     missing: str = ""
     files: Mapping[str, tuple[str, ...]] = field(factory=dict, converter=read_only_mapping)
+
+    def __repr__(self) -> str:
+        return f"<Task {self.name}: {counted(len(self.batches), 'submission')} on {counted(self.units, self.unit)}>"
 
     def only(self, chosen: Callable[[Submission], bool]) -> Task:
         """Return the task with the chosen submissions only."""

@@ -14,7 +14,7 @@ from qeframe.data.numbers import check_same_length, finite_numbers
 from qeframe.kinds.scores.batch import Scores
 
 
-@frozen(kw_only=True, eq=False)
+@frozen(kw_only=True, eq=False, repr=False)
 class Detections(Scores):
     """A gold of two classes and a predicted number for each unit: critical errors, hallucinations, error-free segments.
 

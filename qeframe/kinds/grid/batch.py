@@ -29,7 +29,7 @@ def _center(cells: FloatArray) -> float:
     return float(present[0] + np.mean(present - present[0])) if len(present) else 0.0
 
 
-@frozen(kw_only=True, eq=False)
+@frozen(kw_only=True, eq=False, repr=False)
 class Grid(Batch):
     """Gold and metric scores of items by systems; higher is better on both sides.
 

@@ -30,7 +30,7 @@ def _two_systems(batch: Judgments) -> IntArray:
     return np.tile(np.arange(2), (len(batch.human), 1))
 
 
-@frozen(kw_only=True, eq=False)
+@frozen(kw_only=True, eq=False, repr=False)
 class Judgments(Batch):
     """Human comparisons of two translations, and a metric's scores of both.
 

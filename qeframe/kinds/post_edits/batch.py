@@ -20,7 +20,7 @@ _SCORED_TEXT = np.dtype([("score", np.float64), ("text", np.object_)])
 _SHAPE = "give pairs (score, text)"
 
 
-@frozen(kw_only=True, eq=False)
+@frozen(kw_only=True, eq=False, repr=False)
 class PostEdits(Scores):
     """Translations before and after a correction, and their scores by a quality metric: quality-informed correction.
 

@@ -60,7 +60,7 @@ def _ones(batch: Preferences) -> NDArray[np.int8]:
     return np.ones(len(batch.gold), dtype=np.int8)
 
 
-@frozen(kw_only=True, eq=False)
+@frozen(kw_only=True, eq=False, repr=False)
 class Preferences(Batch):
     """Which of two answers is better, by the gold and by a judge that saw them in one order or in both.
 

@@ -21,7 +21,7 @@ from qeframe.core.errors import DataError
 from qeframe.data.numbers import check_same_length, finite_numbers
 
 
-@frozen(kw_only=True, eq=False)
+@frozen(kw_only=True, eq=False, repr=False)
 class Values(Batch):
     """One number per unit and no gold side: per-segment scores, or the results of repeated experiments.
 
@@ -64,7 +64,7 @@ def _center(values: FloatArray) -> float:
     return float(values[0] + np.mean(values - values[0])) if len(values) else 0.0
 
 
-@frozen(kw_only=True, eq=False)
+@frozen(kw_only=True, eq=False, repr=False)
 class Scores(Values):
     """One gold number and one predicted number per unit: sentence-level quality estimation.
 

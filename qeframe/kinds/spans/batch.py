@@ -154,7 +154,7 @@ def _numbers(sides: Sequence[Any], number: int, rows: Sequence[Sequence[PlainSpa
 _OF_UNITS = {"unit_field": True}
 
 
-@frozen(kw_only=True, eq=False)
+@frozen(kw_only=True, eq=False, repr=False)
 class Spans(Batch):
     """Gold and predicted spans, segment by segment: error span detection.
 

@@ -62,7 +62,7 @@ class SentenceTags(Ragged):
         return SentenceTags(cut.values, cut.offsets, self.classes)
 
 
-@frozen(kw_only=True, eq=False)
+@frozen(kw_only=True, eq=False, repr=False)
 class Tags(Batch):
     """Gold and predicted tags, sentence by sentence: word-level quality estimation.
 

@@ -26,7 +26,7 @@ TextArray = NDArray[np.object_]
 _SHAPE = "give a list of segments, each a string or a list of tokens"
 
 
-@frozen(kw_only=True, eq=False)
+@frozen(kw_only=True, eq=False, repr=False)
 class Texts(Batch):
     """Candidates and references, segment by segment: text metrics.
 

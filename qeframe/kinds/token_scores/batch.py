@@ -20,7 +20,7 @@ from qeframe.kinds.tags.batch import SPELLINGS, exchange_rows_of
 _SHAPE = "give a list of sentences, each a list of numbers, one for each token"
 
 
-@frozen(kw_only=True, eq=False)
+@frozen(kw_only=True, eq=False, repr=False)
 class TokenScores(Batch):
     """Gold classes and predicted numbers of the tokens of each sentence: explanations of quality estimates.
 

@@ -1,6 +1,7 @@
 """A plain function as a metric: the same numbers as the metric that it computes, draw by draw."""
 
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -74,3 +75,17 @@ def test_functions_that_cannot_be_metrics():
         metric_from(lambda gold, predicted: 1.0)
     with pytest.raises(PluginError, match=r"metric 'words' .* words returned 'a', not a number"):
         qeframe.score(metric_from(lambda gold, predicted: "a", name="words"), [1, 2], [3, 4])
+
+
+def share_right(gold, predicted):
+    """Share of equal numbers."""
+    return float(np.mean(np.asarray(gold) == predicted))
+
+
+def test_the_metric_pickles_where_its_function_does():
+    metric = metric_from(share_right, bounds=(0, 1))
+    again = pickle.loads(pickle.dumps(metric))
+    assert again == metric
+    assert qeframe.score(again, [1, 2, 3], [1, 2, 4]) == pytest.approx(2 / 3)
+    with pytest.raises((AttributeError, pickle.PicklingError), match="lambda"):
+        pickle.dumps(metric_from(lambda gold, predicted: 0.5, name="half"))

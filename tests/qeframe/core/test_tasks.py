@@ -7,7 +7,9 @@ import pytest
 from scipy import stats
 
 from qeframe.core.batches.ragged import Ragged
+from qeframe.core.components.metric import Metric
 from qeframe.core.errors import DataError
+from qeframe.core.profiles.load import find_profile
 from qeframe.core.tasks.assessments import Assessments, z_scores
 from qeframe.core.tasks.reading import Reading, UnitValues
 from qeframe.core.tasks.task import Submission, Task, check_task_names
@@ -148,3 +150,13 @@ def test_what_a_unit_holds():
     assert contents(tags, position=0) == {"gold": "OK BAD", "s0": "OK OK"}
     assert contents(tags, position=1) == {"gold": "", "s0": ""}
     assert contents(Values.from_plain(None, [0.2, 0.4]), position=0) == {}
+
+
+def test_public_values_are_told_in_one_line(registry) -> None:
+    batch = Scores.from_plain(np.arange(500), np.arange(500))
+    task = Task(name="en-de", batches={Submission("a"): batch})
+    assert repr(batch) == "<Scores of 500 segments>"
+    assert repr(task) == "<Task en-de: 1 submission on 500 segments>"
+    assert repr(registry.get(Metric, "pearson")) == "<Metric pearson on Scores>"
+    assert repr(find_profile("qe_word", registry)).startswith("<Profile qe_word: ")
+    assert repr(registry).startswith("<Registry of ")

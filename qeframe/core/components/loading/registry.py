@@ -52,7 +52,7 @@ def _frozen(table: Mapping[Any, Any]) -> Mapping[Any, Any]:
     return MappingProxyType(dict(table))
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Registry:
     """All components, found by class and name.
 
@@ -79,6 +79,10 @@ class Registry:
     kinds: Mapping[type[Batch], tuple[BatchKind, Origin]] = field(converter=_frozen, repr=False)
     blocked: tuple[str, ...] = ()
     _made: dict[tuple[type[Component], str], Component] = field(factory=dict, init=False, repr=False)
+
+    def __repr__(self) -> str:
+        components = sum(map(len, self.tables.values()))
+        return f"<Registry of {len(self.plugins)} plugins: {components} components, {len(self.profiles)} profiles>"
 
     def names(self, kind: type[Component]) -> list[str]:
         """Return the names of all components of a class, without parameters."""
