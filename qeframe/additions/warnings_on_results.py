@@ -116,6 +116,21 @@ def remark_on_metric(metric: Metric, scores: FloatArray, registry: Registry) -> 
     )
 
 
+def remarks_on_comparisons(
+    metric: Metric,
+    rules: ComparisonRules,
+    comparable: ComparableInTask,
+    comparisons: Sequence[Comparison],
+    registry: Registry,
+) -> Iterator[str]:
+    """Yield what limits the comparisons of the submissions of one task under a metric."""
+    if remark := remark_on_metric(metric, np.array([pair.difference for pair in comparisons]), registry):
+        yield remark
+    yield from remarks_on_family(rules, comparisons)
+    yield from remarks_on_side(rules)
+    yield from remarks_on_test(rules, comparable)
+
+
 def remarks_on_family(rules: ComparisonRules, comparisons: Sequence[Comparison]) -> Iterator[str]:
     """Yield the warnings on families of comparisons. A family is the pairs of one task, or of all tasks together.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, get_args, overload
 
+from qeframe.additions.warnings_on_results import remarks_on_comparisons
 from qeframe.api.arrays.comparisons import Comparisons, ComparisonsByMetric
 from qeframe.api.arrays.families import Family, compare_under
 from qeframe.api.frames.columns import by_name, groups_in_order, in_one_order
@@ -15,7 +16,6 @@ from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.significance import Correction, Sided, SignificanceTest
 from qeframe.core.errors import DataError, UnknownNameError
-from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.comparison import bind_submissions
 from qeframe.core.evaluation.comparison_rules import ComparisonRules
 from qeframe.core.profiles.defaults import chosen_correction, chosen_test
@@ -124,7 +124,8 @@ def compare(
     Returns
     -------
     Comparisons
-        A list of `Comparison`, ordered by the score of a, then by the score of b, the best first.
+        A list of `Comparison`, ordered by the score of a, then by the score of b, the best first. `warnings` says what
+        limits them.
     ComparisonsByMetric
         For a list of metrics: a list with the comparisons under each, in this order.
 
@@ -157,7 +158,7 @@ def compare(
         strict=strict,
         equivalence=equivalence,
     )
-    compared, _ = compare_by_rules(
+    compared = compare_by_rules(
         metrics, gold, ordered, rules, known, family=family, groups=labels, seed=seed, runner=runner
     )
     return compared if several else compared[0]
@@ -174,8 +175,8 @@ def compare_by_rules(
     groups: Sequence[str] | None = None,
     seed: int = 0,
     runner: Runner | None = None,
-) -> tuple[ComparisonsByMetric, list[ComparableInTask]]:
-    """Return the comparisons under each metric by its rules, and what was compared."""
+) -> ComparisonsByMetric:
+    """Return the comparisons under each metric by its rules, with what limits them."""
     comparables = [
         bind_submissions(metric, gold, submissions, groups=groups, seed=seed, runner=runner) for metric in metrics
     ]
@@ -183,9 +184,10 @@ def compare_by_rules(
     origins = [plugin.origin for plugin in registry.plugins]
     with nothing_replaced(*origins), untouched(batches, origins):
         compared = compare_under(comparables, list(submissions), rules, family=family)
-    for comparable in comparables:
+    for metric, rule, comparable, pairs in zip(metrics, rules, comparables, compared, strict=True):
         comparable.scored_task.check_repeated()
-    return compared, comparables
+        pairs.warnings = tuple(remarks_on_comparisons(metric, rule, comparable, pairs, registry))
+    return compared
 
 
 def _check_metrics(metrics: Sequence[Metric], equivalence: float | None) -> None:

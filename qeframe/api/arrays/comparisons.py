@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from qeframe.core.display import Drawn, Shown
 from qeframe.core.evaluation.comparison_rules import ComparisonRules
@@ -23,6 +23,8 @@ class Comparisons(Drawn, list[Comparison]):
         comparisons of an evaluation are ``Comparisons.of(evaluation)``.
     metrics : int
         Under how many metrics the pairs were corrected together.
+    warnings : sequence of str
+        What limits the comparisons.
     """
 
     def __init__(
@@ -33,8 +35,10 @@ class Comparisons(Drawn, list[Comparison]):
         alpha: float | None = None,
         correction: str = "",
         metrics: int = 1,
+        warnings: Sequence[str] = (),
     ) -> None:
         super().__init__(pairs)
+        self.warnings = tuple(warnings)
         self.metric, self.alpha, self.correction, self.metrics = metric, alpha, correction, metrics
 
     @classmethod
@@ -54,6 +58,7 @@ class Comparisons(Drawn, list[Comparison]):
             metric=evaluation.primary,
             alpha=rules.get("alpha"),
             correction=rules.get("correction", ""),
+            warnings=evaluation.warnings,
         )
 
     @property
@@ -72,3 +77,9 @@ class Comparisons(Drawn, list[Comparison]):
 
 class ComparisonsByMetric(Shown, list[Comparisons]):
     """A list with the comparisons under each of several metrics, in the order of the caller."""
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What limits the comparisons; under several metrics each begins with the name of its metric."""
+        several = len(self) > 1
+        return tuple(f"{each.metric}: {text}" if several else text for each in self for text in each.warnings)

@@ -22,11 +22,6 @@ from qeframe.cli.shared.options import (
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from qeframe.api.arrays.comparisons import Comparisons
-    from qeframe.core.components.metric import Metric
-    from qeframe.core.evaluation.comparable_in_task import ComparableInTask
-    from qeframe.core.evaluation.comparison_rules import ComparisonRules
-
 
 @click.command()
 @click.argument("metric", shell_complete=complete_name("metrics"))
@@ -115,7 +110,7 @@ def compare(
         equivalence=equivalence,
     )
     with working("drawing", workers=workers, quiet=quiet) as runner:
-        tables, comparables = compare_by_rules(
+        tables = compare_by_rules(
             metrics,
             None,
             batches,
@@ -125,45 +120,17 @@ def compare(
             seed=seed,
             runner=runner,
         )
-    remarks = [
-        remark
-        for named, rule, comparable, compared in zip(metrics, rules, comparables, tables, strict=True)
-        for remark in _remarks(named, rule, comparable, compared, named=len(metrics) > 1)
-    ]
     if as_json:
         record = {
             "alpha": alpha,
             "correction": rules[0].correction.name,
             "family": family,
             "comparisons": [pair for compared in tables for pair in compared],
-            "warnings": remarks,
+            "warnings": tables.warnings,
         }
         click.echo(canonical_json(record), nl=False)
     else:
         for compared in tables:
             print_table(pair_table(compared, f"{compared.metric}: comparisons", strong_means=compared.significance))
-    for remark in () if quiet else remarks:
+    for remark in () if quiet else tables.warnings:
         click.echo(f"qeframe: warning: {remark}", err=True)
-
-
-def _remarks(
-    metric: Metric, rules: ComparisonRules, comparable: ComparableInTask, compared: Comparisons, *, named: bool
-) -> list[str]:
-    """Return what limits the comparisons under one metric, with its name if there are several."""
-    import numpy as np
-
-    from qeframe.additions.warnings_on_results import (
-        remark_on_metric,
-        remarks_on_family,
-        remarks_on_side,
-        remarks_on_test,
-    )
-    from qeframe.core.components.loading.loader import load
-
-    remarks = [
-        *filter(None, [remark_on_metric(metric, np.array([pair.difference for pair in compared]), load())]),
-        *remarks_on_family(rules, compared),
-        *remarks_on_side(rules),
-        *remarks_on_test(rules, comparable),
-    ]
-    return [f"{metric.name}: {remark}" for remark in remarks] if named else remarks
