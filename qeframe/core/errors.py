@@ -205,6 +205,10 @@ class FrameWarning(UserWarning):
     """The warning that columns of a data frame entered as submissions without being named."""
 
 
+class ResultWarning(UserWarning):
+    """What limits a result that was computed."""
+
+
 class PipeWarning(UserWarning):
     """The warning that a pipe gives nothing yet."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any, get_args, overload
+from warnings import warn
 
 from qeframe.additions.warnings_on_results import remarks_on_comparisons
 from qeframe.api.arrays.comparisons import Comparisons, ComparisonsByMetric
@@ -15,7 +16,7 @@ from qeframe.core.components.loading.loader import load
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.significance import Correction, Sided, SignificanceTest
-from qeframe.core.errors import DataError, UnknownNameError
+from qeframe.core.errors import DataError, ResultWarning, UnknownNameError
 from qeframe.core.evaluation.comparison import bind_submissions
 from qeframe.core.evaluation.comparison_rules import ComparisonRules
 from qeframe.core.profiles.defaults import chosen_correction, chosen_test
@@ -161,6 +162,8 @@ def compare(
     compared = compare_by_rules(
         metrics, gold, ordered, rules, known, family=family, groups=labels, seed=seed, runner=runner
     )
+    for text in compared.warnings:
+        warn(text, ResultWarning, stacklevel=2)
     return compared if several else compared[0]
 
 

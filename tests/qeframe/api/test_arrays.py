@@ -17,7 +17,7 @@ from qeframe.api.arrays.comparisons import Comparisons, ComparisonsByMetric
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.significance import Correction
-from qeframe.core.errors import CapabilityError, DataError, UnknownNameError
+from qeframe.core.errors import CapabilityError, DataError, ResultWarning, UnknownNameError
 from qeframe.core.evaluation.result import Comparison
 
 RNG = np.random.default_rng(12)
@@ -230,3 +230,14 @@ def test_the_chance_of_any_false_claim_under_several_metrics():
         found = qeframe.compare(["pearson", "mae", "rmse"], gold, equal, seed=seed)
         false_claims += any(pair.significant for block in found for pair in block)
     assert false_claims / 400 < 0.05 + 3 * math.sqrt(0.05 * 0.95 / 400)
+
+
+def test_what_limits_comparisons_is_a_value_and_a_warning():
+    gold, answers = [1, 2, 3, 4, 5, 6, 7, 8], {"a": [1, 2, 3, 4, 5, 6, 8, 7], "constant": [1] * 8}
+    with pytest.warns(ResultWarning, match="there is no score of constant") as caught:
+        compared = qeframe.compare("pearson", gold, answers)
+    assert tuple(str(each.message) for each in caught) == compared.warnings
+    assert caught[0].filename == __file__
+    with pytest.warns(ResultWarning):
+        several = qeframe.compare(["pearson", "mae"], gold, answers)
+    assert several.warnings[0] == f"pearson: {several[0].warnings[0]}"

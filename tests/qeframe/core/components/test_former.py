@@ -14,7 +14,14 @@ from qeframe.core.components.loading.loader import load
 from qeframe.core.components.metric import Metric, TiePolicy
 from qeframe.core.components.parametric import Parametric
 from qeframe.core.components.significance import SignificanceTest
-from qeframe.core.errors import DataError, FormerSpellingWarning, PluginError, UnknownNameError, warn_former
+from qeframe.core.errors import (
+    DataError,
+    FormerSpellingWarning,
+    PluginError,
+    ResultWarning,
+    UnknownNameError,
+    warn_former,
+)
 from qeframe.kinds.judgments.batch import Judgments
 from tests.qeframe.core.components.made_plugins import empty_but, failure, half, plugin, share_equal, tie_policy
 
@@ -50,6 +57,7 @@ def warned(call, *arguments, **options):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         returned = call(*arguments, **options)
+    caught = [w for w in caught if not issubclass(w.category, ResultWarning)]
     assert all(issubclass(w.category, FormerSpellingWarning) for w in caught)
     return returned, [str(w.message) for w in caught]
 
