@@ -23,6 +23,7 @@ from qeframe.core.errors import (
     PluginError,
     PluginWarning,
     QeframeError,
+    ResultWarning,
     SubmissionsError,
     did_you_mean,
     one_line,
@@ -34,8 +35,8 @@ if TYPE_CHECKING:
     from qeframe.cli.foreign_commands import Found
     from qeframe.core.entry_points import Command
 
-_WARNINGS = (FormerSpellingWarning, PipeWarning, PluginWarning)
-"""The warnings that are printed in a line each: a former spelling, a silent pipe, a slow or unusable plugin."""
+_WARNINGS = (FormerSpellingWarning, PipeWarning, PluginWarning, ResultWarning)
+"""The warnings that are printed in a line each: a former spelling, a silent pipe, an unusable plugin, a limit."""
 
 _USED: set[str] = set()
 """The modules of the commands that were asked for: they may end the program with a status of their own."""
