@@ -115,7 +115,8 @@ mcc = _counted(
     score_for=_same(matthews),
     formula=r"\frac{N \sum_{c} N_{cc} - \sum_{c} N_{c \cdot} N_{\cdot c}}{\sqrt{N^2 - \sum_{c} N_{c \cdot}^2} "
     r"\sqrt{N^2 - \sum_{c} N_{\cdot c}^2}}",
-    symbols=f"{_CELLS} For two classes this is the correlation of two binary variables.",
+    symbols=f"{_CELLS} For two classes this is the correlation of two binary variables, with TP TN - FP FN above the "
+    "line; Logacheva et al. (2016) print a plus sign there, with which chance would score 1/2.",
     least=-1.0,
     interval_scale="arctanh",
     claims=("constant_proof", "blind_proof", "monotone"),

@@ -84,6 +84,11 @@ def kendall(*, ties: TiePolicy = WMT14, epsilon: float = 0.0) -> Metric:
         and the largest coefficient. Undefined (NaN) if every pair is excluded: no judgment at all, or human ties only
         under wmt12, wmt13, wmt14 and darr, or metric ties only under wmt13.
 
+    Notes
+    -----
+    Equation 3 of Machacek and Bojar (2014) sums over the relations ``<`` and ``>`` only. It must be ``<``, ``=`` and
+    ``>``, as here: else the ties of a metric would never count.
+
     References
     ----------
     Machacek and Bojar (2014), Results of the WMT14 metrics shared task; metrics tasks 2009-20.

@@ -106,7 +106,7 @@ def _print(
     notes = (
         f"percentages: {bounded} in data sets of {sentences:,} sentences, some tagged by {submissions} submissions, "
         "the others as in the gold",
-        f"alpha {profile.alpha:g} / {len(rules.gaps)} (Bonferroni); moments of {rules.draws:,} data sets, p integrated",
+        f"alpha {profile.alpha:g} for each column; moments of {rules.draws:,} data sets, p integrated",
         f"profile:{profile.name}|task:{name}|of:{rules.measured}|draws:{rules.draws}|seed:{rules.seed}",
     )
     title = f"{profile.title or profile.name}, {name}: samples that tell qualities apart"

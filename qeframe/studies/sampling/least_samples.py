@@ -153,7 +153,7 @@ def sample_metrics(
     draws : int
         How many data sets are drawn for each threshold, to estimate the moments of scores; at least 2.
     alpha : float
-        Bonferroni's correction divides it by the number of gaps.
+        Of every gap, as in the paper; for Bonferroni's correction, divide it by the number of gaps.
     key : tuple of int
         The key of the stream of draws.
     runner : Runner, optional
@@ -192,14 +192,13 @@ def sample_metrics(
     signs = np.array([1.0 if metric.higher_is_better else -1.0 for metric in metrics])
     oriented = np.moveaxis(scores * signs, 0, -1)
     difference, error, spread = _moments(oriented[0], oriented[1:])
-    level = alpha / len(gaps)
     p = np.stack([mean_p_of_t_test(_effects(difference, error, spread), size) for size in sizes], axis=-1)
     place = [order.index(gap) for gap in range(len(gaps))]
     moments, p = np.stack([difference, error, spread])[:, place], p[:, place]
     return [
         SampledMetric(
             metric=metric.name,
-            least=tuple(_least(moments[:, gap, nth], p[:, gap, nth], sizes, level) for gap in range(len(gaps))),
+            least=tuple(_least(moments[:, gap, nth], p[:, gap, nth], sizes, alpha) for gap in range(len(gaps))),
         )
         for nth, metric in enumerate(metrics)
     ]

@@ -151,7 +151,7 @@ def test_equal_to_the_literal_loop(registry: Registry) -> None:
     """The samples of the loop are drawn independently for both thresholds. The loop ends at p <= alpha."""
     metrics, batches = [registry.get(Metric, name) for name in NAMES_OF_LEAST_SAMPLES], task_of_least_samples()
     gaps, repetitions = (1.0, 3.0), 60
-    found = sample_metrics(batches, metrics, base=12, gaps=gaps, sizes=SIZES, draws=2500)
+    found = sample_metrics(batches, metrics, base=12, gaps=gaps, sizes=SIZES, draws=2500, alpha=0.025)
     mixed = mixed_task(batches, metrics)
     base, *others = (
         mixed.draw([threshold], repetitions * SIZES[-1], (9, nth), Runner())[:, 0]
