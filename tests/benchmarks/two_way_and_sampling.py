@@ -31,7 +31,7 @@ from qeframe.studies import (
     sampling_table,
 )
 from qeframe.studies.sampling.data_sets import mixed_task
-from qeframe.studies.sampling.least_samples import BASE, GAPS, SIZES, sample_metrics
+from qeframe.studies.sampling.least_samples import BASE, GAPS, SIZES, sample_metrics, threshold_pairs
 
 REGISTRY = qeframe.load()
 METRICS = ("f1_bad", "f1_mult", "f1_weighted", "phrase_f1_bad", "phrase_f1_mult", "seqcor", "mcc")
@@ -83,7 +83,7 @@ def paper_scale(sentences: int = 1899, submissions: int = 17) -> tuple[str, bool
         begun = time.perf_counter()
         found = sample_metrics(batches, metrics, runner=Runner(executor))
         ours = time.perf_counter() - begun
-    table = sampling_table(found, "generated systems", base=BASE, gaps=GAPS, sizes=SIZES)
+    table = sampling_table(found, "generated systems", pairs=threshold_pairs(BASE, GAPS), sizes=SIZES)
     sys.stdout.write(as_text(table) + "\n")
     mixed = mixed_task(batches, metrics)
     drawn = seconds(lambda: mixed.draw([30.0], 1000, (1,), Runner()), 1) * 9.4e7 / 1000

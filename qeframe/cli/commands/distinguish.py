@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     multiple=True,
     help="By sampling: how much higher another threshold is. Repeatable. Default: 0.01, 0.05, 0.1 and 0.2.",
 )
+@click.option("--all-pairs", is_flag=True, help="By sampling: compare all pairs of thresholds, not only with the base.")
 @click.option(
     "--of",
     "measured",
@@ -86,6 +87,7 @@ def distinguish(
     by_sampling: bool,
     base: float | None,
     gaps: tuple[float, ...],
+    all_pairs: bool,
     measured: Measured | None,
     step: int | None,
     settings: tuple[str, ...],
@@ -121,7 +123,13 @@ def distinguish(
     from qeframe.studies import distinguish as distinguish_tasks
     from qeframe.studies.sampling.least_samples import BASE, GAPS
 
-    given = {"--base": base is not None, "--gap": bool(gaps), "--of": measured is not None, "--step": step is not None}
+    given = {
+        "--base": base is not None,
+        "--gap": bool(gaps),
+        "--all-pairs": all_pairs,
+        "--of": measured is not None,
+        "--step": step is not None,
+    }
     unused = [option for option, is_given in given.items() if is_given]
     if unused and not by_sampling:
         what = f"{', '.join(unused)}: part of --by-sampling; give --by-sampling too, or leave out {unused[0]}"
@@ -135,6 +143,7 @@ def distinguish(
         study = SamplingRules(
             base=BASE if base is None else base,
             gaps=gaps or GAPS,
+            every=all_pairs,
             sizes=sizes_of(step or 0),
             measured=measured or "wrong",
             draws=draws or 100_000,

@@ -25,7 +25,7 @@ from qeframe.studies import (
     sampling_table,
 )
 from qeframe.studies.sampling.data_sets import Measured
-from qeframe.studies.sampling.least_samples import SIZES, LeastSample, SampledMetric, sample_metrics
+from qeframe.studies.sampling.least_samples import SIZES, LeastSample, SampledMetric, sample_metrics, threshold_pairs
 
 
 @frozen(kw_only=True)
@@ -34,6 +34,7 @@ class SamplingRules:
 
     base: float
     gaps: tuple[float, ...]
+    every: bool = False
     sizes: tuple[int, ...]
     measured: Measured
     draws: int
@@ -83,6 +84,7 @@ def show_samples(
                 metrics,
                 base=rules.base,
                 gaps=rules.gaps,
+                every=rules.every,
                 sizes=rules.sizes,
                 measured=rules.measured,
                 draws=rules.draws,
@@ -111,7 +113,8 @@ def _print(
     )
     title = f"{profile.title or profile.name}, {name}: samples that tell qualities apart"
     sizes = rules.sizes if len(rules.sizes) <= len(SIZES) else (rules.sizes[0], rules.sizes[-1])
-    print_table(sampling_table(rows, title, base=rules.base, gaps=rules.gaps, sizes=sizes, notes=notes))
+    pairs = threshold_pairs(rules.base, rules.gaps, every=rules.every)
+    print_table(sampling_table(rows, title, pairs=pairs, sizes=sizes, notes=notes))
 
 
 def _record(profile: Profile, rules: SamplingRules, found: Sequence[tuple[Any, ...]]) -> dict[str, object]:
@@ -120,6 +123,7 @@ def _record(profile: Profile, rules: SamplingRules, found: Sequence[tuple[Any, .
         "alpha": profile.alpha,
         "base": rules.base,
         "gaps": rules.gaps,
+        "pairs": threshold_pairs(rules.base, rules.gaps, every=rules.every),
         "sizes": rules.sizes,
         "of": rules.measured,
         "draws": rules.draws,

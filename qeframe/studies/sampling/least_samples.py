@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import combinations
 
 import numpy as np
 from attrs import frozen
@@ -79,6 +80,13 @@ _BOUND = 1.96
 """How many standard errors of the mean difference the bounds of a sample size are away."""
 
 
+def threshold_pairs(base: float, gaps: Sequence[float], *, every: bool = False) -> list[tuple[float, float]]:
+    """Return the pairs of thresholds that are compared: the base with each other one, or, with `every`, all pairs."""
+    if every:
+        return list(combinations([base, *(base + gap for gap in sorted(set(gaps)))], 2))
+    return [(base, base + gap) for gap in gaps]
+
+
 @frozen(kw_only=True)
 class LeastSample:
     """What one metric needs to tell data sets at two thresholds apart.
@@ -115,7 +123,7 @@ class LeastSample:
 
 @frozen(kw_only=True)
 class SampledMetric:
-    """One metric: what it needs for each gap between the thresholds."""
+    """One metric: what it needs for each pair of thresholds."""
 
     metric: str
     least: tuple[LeastSample, ...]
@@ -127,6 +135,7 @@ def sample_metrics(
     *,
     base: float = BASE,
     gaps: Sequence[float] = GAPS,
+    every: bool = False,
     sizes: Sequence[int] = SIZES,
     measured: Measured = "wrong",
     draws: int = 100_000,
@@ -146,6 +155,8 @@ def sample_metrics(
         The lower threshold, in percent of the words.
     gaps : sequence of float
         How much higher each other threshold is; positive.
+    every : bool
+        Whether all pairs of thresholds are compared, as `threshold_pairs` lists them, not only those with the base.
     sizes : sequence of int
         Sample sizes, at least 2, in ascending order: how many data sets each of the two samples has.
     measured : {"wrong", "bad"}
@@ -186,19 +197,25 @@ def sample_metrics(
     Logacheva et al. (2016), Metrics for Evaluation of Word-level Machine Translation Quality Estimation, Algorithm 1.
     """
     _check(base, gaps, sizes, draws)
-    order = sorted(range(len(gaps)), key=lambda nth: gaps[nth])
+    pairs = threshold_pairs(base, gaps, every=every)
+    thresholds = sorted({threshold for pair in pairs for threshold in pair})
     mixed = mixed_task(batches, metrics, measured)
-    scores = mixed.draw([base, *(base + gaps[nth] for nth in order)], draws, key, runner or Runner())
+    scores = mixed.draw(thresholds, draws, key, runner or Runner())
     signs = np.array([1.0 if metric.higher_is_better else -1.0 for metric in metrics])
     oriented = np.moveaxis(scores * signs, 0, -1)
-    difference, error, spread = _moments(oriented[0], oriented[1:])
+    difference, error, spread = (
+        np.stack(side)
+        for side in zip(
+            *(_moments(oriented[thresholds.index(low)], oriented[thresholds.index(high)]) for low, high in pairs),
+            strict=True,
+        )
+    )
     p = np.stack([mean_p_of_t_test(_effects(difference, error, spread), size) for size in sizes], axis=-1)
-    place = [order.index(gap) for gap in range(len(gaps))]
-    moments, p = np.stack([difference, error, spread])[:, place], p[:, place]
+    moments = np.stack([difference, error, spread])
     return [
         SampledMetric(
             metric=metric.name,
-            least=tuple(_least(moments[:, gap, nth], p[:, gap, nth], sizes, alpha) for gap in range(len(gaps))),
+            least=tuple(_least(moments[:, gap, nth], p[:, gap, nth], sizes, alpha) for gap in range(len(pairs))),
         )
         for nth, metric in enumerate(metrics)
     ]
@@ -218,12 +235,12 @@ def _moments(better: FloatArray, worse: FloatArray) -> tuple[FloatArray, FloatAr
 
     Parameters
     ----------
-    better, worse : (metrics, draws), (gaps, metrics, draws) float64
+    better, worse : (metrics, draws) float64
         Scores of data sets that share their random order.
 
     Returns
     -------
-    difference, error, spread : (gaps, metrics) float64
+    difference, error, spread : (metrics,) float64
         Differences and deviations of rounding size are 0.
     """
     apart = better - worse

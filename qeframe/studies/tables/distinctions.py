@@ -47,8 +47,7 @@ def sampling_table(
     rows: Sequence[SampledMetric],
     title: str,
     *,
-    base: float,
-    gaps: Sequence[float],
+    pairs: Sequence[tuple[float, float]],
     sizes: Sequence[int],
     notes: Sequence[str] = (),
 ) -> Table:
@@ -58,8 +57,8 @@ def sampling_table(
     """
     columns = [(Column("metric", "left", key=True), [Cell(row.metric) for row in rows])]
     columns += [
-        (Column(f"{base:g} – {base + gap:g} %"), _column([row.least[nth] for row in rows], sizes[0]))
-        for nth, gap in enumerate(gaps)
+        (Column(f"{low:g} – {high:g} %"), _column([row.least[nth] for row in rows], sizes[0]))
+        for nth, (low, high) in enumerate(pairs)
     ]
     least = [least for row in rows for least in row.least]
     explained = [

@@ -20,7 +20,7 @@ from qeframe.core.resampling.parallel import Runner
 from qeframe.core.resampling.statistic import Statistic
 from qeframe.kinds.tags.batch import Tags
 from qeframe.studies.sampling.data_sets import Measured, mixed_task
-from qeframe.studies.sampling.least_samples import mean_p_of_t_test, sample_metrics
+from qeframe.studies.sampling.least_samples import mean_p_of_t_test, sample_metrics, threshold_pairs
 
 NAMES = ("f1_bad", "f1_mult", "f1_weighted", "phrase_f1_bad", "seqcor", "mcc")
 KEY = (3, 1)
@@ -179,6 +179,18 @@ def test_gaps_in_any_order_and_a_metric_that_prefers_worse_data(registry: Regist
     assert [least.reversed for least in up[0].least] == [False, False]
     assert [least.reversed for least in up[1].least] == [True, True]
     assert [least.size for least in up[1].least] == [least.size for least in up[0].least]
+
+
+def test_all_pairs_of_thresholds(registry: Registry) -> None:
+    mcc = registry.get(Metric, "mcc")
+    assert threshold_pairs(12, (3.0, 1.0), every=True) == [(12, 13.0), (12, 15.0), (13.0, 15.0)]
+    assert len(threshold_pairs(30, (0.01, 0.05, 0.1, 0.2), every=True)) == 10
+    every, base = (
+        sample_metrics(task_of_least_samples(), [mcc], base=12, gaps=(1.0, 3.0), every=every, sizes=SIZES, draws=500)[0]
+        for every in (True, False)
+    )
+    assert every.least[:2] == base.least
+    assert every.least[2].difference == pytest.approx(every.least[1].difference - every.least[0].difference)
 
 
 def test_a_constant_metric_never_tells_apart(registry: Registry) -> None:

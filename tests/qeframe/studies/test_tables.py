@@ -279,7 +279,7 @@ def least(size, low=None, high=None, difference=1.0):
 
 def table_of_sampling(*rows):
     sampled = [SampledMetric(metric=name, least=tuple(cells)) for name, *cells in rows]
-    shown = sampling_table(sampled, "t", base=30, gaps=(0.01, 0.2), sizes=(100, 10_000), notes=("a note",))
+    shown = sampling_table(sampled, "t", pairs=[(30, 30.01), (30, 30.2)], sizes=(100, 10_000), notes=("a note",))
     return as_text(shown).splitlines()
 
 
