@@ -104,7 +104,8 @@ class TrueSkill:
         met = wins + wins.swapaxes(1, 2) + ties
         judged = np.rint(met.sum(axis=(1, 2)) / 2).astype(np.int64)
         number = np.where(judged > 0, self.matches or judged + 1, 0)
-        play = _Play.begin(*(np.repeat(side, self.runs, axis=0) for side in (wins, met)), np.repeat(number, self.runs))
+        won, compared = (np.repeat(side, self.runs, axis=0) for side in (wins, met))
+        play = _Play.begin(won, compared, np.repeat(number, self.runs))
         play.run(streams, self.draw_rate)
         scores: FloatArray = play.mean.reshape(len(counts), self.runs, -1).mean(axis=1)
         return np.where(met.any(axis=2), scores, np.nan)
@@ -157,8 +158,8 @@ class _Play:
         won = self.wins[left, first, second]
         signs = np.where(judged < won, 1, np.where(judged < won + self.wins[left, second, first], -1, 0))
         sides = (left, first), (left, second)
-        means, variances = ([side[place] for place in sides] for side in (self.mean, self.variance))
-        changed = updated(*means, *variances, signs, beta, draw_rate)
+        before = [side[place] for side in (self.mean, self.variance) for place in sides]
+        changed = updated(before[0], before[1], before[2], before[3], signs, beta, draw_rate)
         for place, mean, variance in zip(sides, changed[:2], changed[2:], strict=True):
             self.mean[place], self.variance[place] = mean, variance
 
