@@ -258,7 +258,7 @@ LIARS = [
         "values of units are complex",
         "def lie(batch):\n    return batch.gold * 1j",
         "liar(per_unit=lie)",
-        "metric 'liar' ~: per_unit returned an array of shape (6,) and type complex128, expected numbers of shape (n,), a number for each unit",
+        "metric 'liar' ~: per_unit returned an array of shape (6,) and type complex128, expected numbers of shape (6,), a number for each unit",
         "compare",
         *SCORE[1:],
         "--test",

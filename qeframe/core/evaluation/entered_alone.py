@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+import attrs
 import numpy as np
 
 from qeframe.core.batches.base import FloatArray
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.result import Result, ScoredSubmission
 from qeframe.core.evaluation.scoreboard import Scoreboard
+from qeframe.core.resampling.rounding import rounding_slack
 from qeframe.core.tasks.task import Submission
 
 
@@ -29,7 +31,7 @@ def entered_alone(
     others : (S,) float64
         Those of the ranked submissions.
     """
-    ahead = ~np.isnan(others) if np.isnan(oriented) else others > oriented
+    ahead = ~np.isnan(others) if np.isnan(oriented) else others > oriented + rounding_slack(others, oriented)
     return ScoredSubmission(name=submission.name, kind=submission.kind, scores=scores, rank=1 + int(ahead.sum()))
 
 
@@ -71,10 +73,12 @@ def _entered_alone(real: Scoreboard, nth: int, attacks: Scoreboard, result: Resu
         The oriented scores of the real submissions, then that of the attack.
     """
     overall = real.comparables[nth]
-    if isinstance(overall, ComparableInTask):
-        return result, np.append(overall.oriented, overall.sign * result.value)
     by_task = result.tasks or {attacks.tasks[0].name: result}
     absent = Result(value=np.nan)
+    if isinstance(overall, ComparableInTask):
+        alone = by_task.get(real.tasks[0].name, absent)
+        result = attrs.evolve(alone, tasks=result.tasks)
+        return result, np.append(overall.oriented, overall.sign * alone.value)
     oriented = overall.oriented_with([by_task.get(task.name, absent).value for task in real.tasks])
     lacks_task = any(task.name not in by_task for task in real.tasks)
     if lacks_task or not overall.aggregation.linear:

@@ -33,16 +33,9 @@ def absent_from(tasks: Sequence[Task], weights: Sequence[float]) -> dict[str, tu
 def complete_scoreboard(
     resolved: ResolvedProfile, tasks: Sequence[Task], absent: Collection[str], seed: int, runner: Runner
 ) -> Scoreboard:
-    """Return the scoreboard of the submissions to all tasks with a weight; `absent` are the others.
-
-    A task without a weight can lose all of its submissions, and with them what the profile says of it.
-    """
+    """Return the scoreboard of the submissions to all tasks with a weight; `absent` are the others."""
     kept = [task.only(lambda submission: submission.name not in absent) for task in tasks]
-    filled = {task.name for task in kept if task.batches}
-    across = attrs.evolve(resolved.across, exclude=tuple(name for name in resolved.across.exclude if name in filled))
-    weights = {name: weight for name, weight in resolved.profile.weights.items() if name in filled}
-    rules = attrs.evolve(resolved, across=across, profile=attrs.evolve(resolved.profile, weights=weights))
-    scoreboard = scoreboard_of(rules, kept, seed, runner)
+    scoreboard = scoreboard_of(resolved, kept, seed, runner)
     assert scoreboard is not None, "some submission is in all tasks"
     return scoreboard
 
@@ -85,7 +78,8 @@ def listed_apart(
 def _alone(rule: Partial, complete: Scoreboard, nth: int, result: Result) -> Result:
     """Return what the aggregation makes of the scores in some tasks, entered alone among the complete submissions."""
     overall = complete.comparables[nth]
-    assert isinstance(overall, ComparableAcrossTasks), "a single task has no partial submission"
+    if not isinstance(overall, ComparableAcrossTasks):  # the only task with a weight, which it lacks
+        return Result(value=np.nan, tasks=result.tasks)
     scores = [result.tasks[t.name].value if t.name in result.tasks else np.nan for t in complete.tasks]
     if rule == "mean_of_own":
         overall = attrs.evolve(overall, weights=np.where(np.isnan(scores), 0.0, overall.weights))

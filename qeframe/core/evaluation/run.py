@@ -275,18 +275,15 @@ def _comparisons(
         return [], None
     overall, metric = complete.comparables[0], scoreboard.metrics[0].name
     names = [submission.name for submission in complete.submissions]
-    if isinstance(overall, ComparableInTask):
-        whole = compare_pairs(overall, names, rules, metric=metric)
-        return whole, better_of(whole, names)
-    by_task: list[Comparison] = []
     whole_family = scoreboard.comparables[0]
-    assert isinstance(whole_family, ComparableAcrossTasks), "there are several tasks"
-    for task, comparable in zip(scoreboard.tasks, whole_family.comparables, strict=True):
+    by_task: list[Comparison] = []
+    in_tasks = () if isinstance(whole_family, ComparableInTask) else whole_family.comparables
+    for task, comparable in zip(scoreboard.tasks if in_tasks else (), in_tasks, strict=True):
         compared = compare_pairs(comparable, [s.name for s in task.batches], rules, metric=metric, task=task.name)
         for comparison in compared:
             runner.on_result(comparison)
         by_task += compared
-    if not rules.works_across(overall.aggregation):
+    if isinstance(overall, ComparableAcrossTasks) and not rules.works_across(overall.aggregation):
         return by_task, None
     whole = compare_pairs(overall, names, rules, metric=metric)
     return [*whole, *by_task], better_of(whole, names)

@@ -254,7 +254,7 @@ class Scoreboard:
     ) -> list[Result]:
         """Return the result of every submission; `name` says what the gold calls a unit."""
         low, high, draws = self._ends(comparable)
-        ends = np.sort(comparable.sign * np.stack([low, high]), axis=0) + 0.0  # no zero is negative
+        ends = comparable.sign * np.stack([low, high] if comparable.sign > 0 else [high, low]) + 0.0  # no zero is -0
         ends[:, np.isnan(comparable.oriented)] = np.nan  # draws can be defined where the score is not
         undefined = np.isnan(draws).sum(axis=0)
         details = _details(comparable, supplements, name)
@@ -296,13 +296,16 @@ def scoreboard_of(
     filled = [(task, named_key(seed, task.name if by_name else "")) for task in tasks if task.batches]
     if not filled:
         return None
+    empty = {task.name for task in tasks if not task.batches}  # what the profile says of them has no effect
     return Scoreboard(
         tasks=tuple(task for task, _ in filled),
         keys=tuple(key for _, key in filled),
         metrics=resolved.metrics,
         within=resolved.within,
-        across=resolved.across,
-        weights=resolved.profile.weights,
+        across=attrs.evolve(
+            resolved.across, exclude=tuple(each for each in resolved.across.exclude if each not in empty)
+        ),
+        weights={name: weight for name, weight in resolved.profile.weights.items() if name not in empty},
         resample=resolved.profile.resample,
         interval_of=resolved.interval_of,
         confidence=resolved.profile.confidence,

@@ -312,8 +312,8 @@ class ScoredTask:
             If the metric cannot exchange what `swap` asks for.
         """
         if swap.standardize == "as_needed":
-            return self._exchange_on_one_scale(metric)
-        if swap.unit:
+            return self._exchange_on_one_scale(metric, swap.unit)
+        if swap.unit or swap.standardize:
             return self._exchange_along(metric, swap)
         if metric.exchange is not None and (self.within is None or not self.within.by):
             units = checked.exchange(metric, self.batches)
@@ -327,12 +327,15 @@ class ScoredTask:
         index, labels = self.grouping
         return GroupedExchange(units, index, len(labels))
 
-    def _exchange_on_one_scale(self, metric: Metric) -> Exchange:
-        """Return the exchange of what is resampled, on the scale that the metric needs: see `Swap`."""
+    def _exchange_on_one_scale(self, metric: Metric, unit: str) -> Exchange:
+        """Return the exchange of a unit, or of what is resampled, on the scale that the metric needs: see `Swap`."""
         batches = self.batches
         if "location_scale_invariant" in metric.claims and not any(batch.crossed for batch in batches):
             batches = on_one_scale(batches, metric.kind)
-        units = attrs.evolve(self, batches=batches).exchange(metric)
+        scaled = attrs.evolve(self, batches=batches)
+        if unit:
+            return scaled._exchange_along(metric, Swap(unit, "as_needed"))
+        units = scaled.exchange(metric)
         inner = units.exchange if isinstance(units, GroupedExchange) else units
         if not isinstance(inner, AxisExchange):
             return units
@@ -341,13 +344,13 @@ class ScoredTask:
 
     def _exchange_along(self, metric: Metric, swap: Swap) -> Exchange:
         """Return the exchange along an axis of the metric's own exchange, of single units, or of groups of units."""
-        whole = attrs.evolve(self, resample=swap.unit if swap.unit in self.groups else "unit")
+        whole = attrs.evolve(self, resample=swap.unit if swap.unit in self.groups else "unit") if swap.unit else self
         own = whole.exchange(metric)
         if isinstance(own, AxisExchange):
-            return own.along(swap.unit, standardize=swap.standardize)
+            return own.along(swap.unit or "segment", standardize=swap.standardize)
         unit = self.batches[0].unit
-        if swap.standardize or (swap.unit != unit and swap.unit not in self.groups):
-            unavailable = "standardized scores" if swap.standardize else f"'{swap.unit}'"
+        if swap.standardize is True or (swap.unit != unit and swap.unit not in self.groups):
+            unavailable = "standardized scores" if swap.standardize is True else f"'{swap.unit}'"
             known = ", ".join([unit, *sorted(self.groups)])
             within = self.within.by if self.within else ""
             why = f"'within' scores every {within} separately" if within else "it is not computed from a grid of scores"

@@ -6,6 +6,7 @@ puts its name in front of the message.
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,10 @@ class WrongReturnError(PluginError):
 
     def __init__(self, what: str, returned: str, expected: str) -> None:
         super().__init__(f"{what} returned {returned}, expected {expected}")
+        self._parts = (what, returned, expected)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), self._parts
 
 
 class StatisticError(Exception):
@@ -47,6 +52,15 @@ class StatisticError(Exception):
     def __init__(self, position: int, cause: BaseException) -> None:
         super().__init__(f"{type(cause).__name__}: {cause}")
         self.position = position
+        self.__cause__ = cause
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Keep the cause on the way from a worker process, or its words if it cannot be sent."""
+        try:
+            pickle.loads(pickle.dumps(self.__cause__))
+        except Exception:
+            return type(self), (self.position, RuntimeError(str(self)))
+        return type(self), (self.position, self.__cause__)
 
 
 def describe(value: Any) -> str:

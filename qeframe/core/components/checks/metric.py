@@ -184,7 +184,9 @@ def per_unit(metric: Metric, batch: Batch) -> FloatArray:
     assert metric.per_unit is not None
     with at_work(metric, "per_unit"):
         return _finite(
-            numbers_of_shape(metric.per_unit(given(metric, batch)), "per_unit", (None,), "a number for each unit"),
+            numbers_of_shape(
+                metric.per_unit(given(metric, batch)), "per_unit", (len(batch),), "a number for each unit"
+            ),
             "per_unit",
         )
 

@@ -25,8 +25,6 @@ RANGE_OF_SCALE: Mapping[IntervalScale, tuple[float, float]] = {
 }
 """By scale, the oriented scores that it has values for; those at an end are infinite."""
 
-_PERFECT = math.atanh(1.0 - ROUNDING)
-
 
 def on_working_scale(scores: FloatArray, scale: IntervalScale) -> FloatArray:
     """Return scores on their working scale.
@@ -58,8 +56,8 @@ def on_working_scale(scores: FloatArray, scale: IntervalScale) -> FloatArray:
             return np.asarray(np.log(scores) - np.log1p(-scores))
     with np.errstate(divide="ignore", invalid="ignore"):
         values = np.asarray(np.arctanh(scores))
-        perfect = np.abs(values) > _PERFECT
-    return np.where(perfect, np.copysign(np.inf, values), values) if perfect.any() else values
+    perfect = np.abs(np.abs(scores) - 1) <= ROUNDING
+    return np.where(perfect, np.copysign(np.inf, scores), values) if perfect.any() else values
 
 
 def from_working_scale(values: FloatArray, scale: IntervalScale) -> FloatArray:

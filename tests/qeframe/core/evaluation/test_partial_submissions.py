@@ -113,3 +113,29 @@ def test_an_excluded_task_of_partial_submissions_alone():
     ]
     found = qeframe.evaluate("qe_sentence", tasks, settings=['across=mean(exclude=["en-xx"])'])
     assert next(each.absent for each in found.submissions if each.name == "part") == ("en-de",)
+
+
+@pytest.mark.parametrize(
+    "settings", [['across=mean(exclude=["ro-en"])'], ["across=weighted", "weights={en-de=1, ro-en=0}"]]
+)
+def test_one_task_with_a_weight_and_others_in_the_other_task(settings):
+    """Who lacks the only task with a weight has no score over all tasks, and is compared where it took part."""
+    tasks = [task("en-de", seed=1, without=("t3", "t4", "part")), task("ro-en", seed=2, without=("t1", "t2"))]
+    found = qeframe.evaluate("qe_sentence", tasks, settings=settings)
+    scored = {each.name: each for each in found.submissions}
+    assert {name for name, each in scored.items() if each.absent} == {"t3", "t4", "part"}
+    assert [scored[name].rank for name in ("t1", "t2", "t3", "t4", "part")] == [1, 2, 3, 3, 3]
+    assert np.isnan(scored["t3"].scores["pearson"].value)
+    assert {pair.task for pair in found.comparisons} == {"", "en-de", "ro-en"}
+
+
+@pytest.mark.parametrize(
+    "settings", [["across=weighted", "weights={en-de=1, ro-en=2}"], ['across=mean(exclude=["ro-en"])']]
+)
+def test_what_is_said_of_a_task_holds_without_a_submission_of_a_human(settings):
+    """A submission that is not ranked can lack a task that the profile names."""
+    first, second = task("en-de", seed=1), task("ro-en", seed=2)
+    batches = {Submission("h", "human") if s.name == "t4" else s: batch for s, batch in first.batches.items()}
+    second = second.only(lambda submission: submission.name != "t4")
+    found = qeframe.evaluate("qe_sentence", [Task(name="en-de", batches=batches), second], settings=settings)
+    assert {each.kind for each in found.submissions} == {"real", "human"}

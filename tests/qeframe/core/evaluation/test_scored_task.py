@@ -9,6 +9,7 @@ from qeframe.core.components.metric import Metric
 from qeframe.core.errors import CapabilityError, DataError
 from qeframe.core.evaluation.scored_task import ScoredTask, bind_within, combine_groups, labels_of
 from qeframe.core.resampling.draws import draw_blocks, hierarchical_counts
+from qeframe.core.resampling.exchange import Swap
 from qeframe.kinds.scores.batch import Scores
 
 
@@ -150,3 +151,23 @@ def test_groups_are_scored_and_combined():
         return combine_groups(macro, False, scores, weights)
 
     assert bind_within(metric.bind, members, combine, batch)(np.ones(4)) == pytest.approx(3.5)
+
+
+def test_an_exchange_on_one_scale_swaps_the_unit_that_is_named(registry):
+    scored = scored_task(registry, units=8, groups={"document": list("aabbccdd")})
+    metric = scored.metrics[0]
+    assert scored.exchange(metric, Swap("", "as_needed")).cells == 8
+    by_document = scored.exchange(metric, Swap("document", "as_needed"))
+    assert by_document.cells == 4
+    with pytest.raises(CapabilityError, match="no exchange of 'page'"):
+        scored.exchange(metric, Swap("page", "as_needed"))
+    # the exchange of both halves of a document is that of the document
+    whole, masks = scored.exchange(metric, Swap("", "as_needed")), np.array([[1, 0, 0, 1]])
+    pair = np.array([0]), np.array([1])
+    np.testing.assert_allclose(by_document(masks, *pair), whole(np.repeat(masks, 2, axis=1), *pair))
+
+
+def test_scores_that_cannot_be_standardized_say_so(registry):
+    scored = scored_task(registry)
+    with pytest.raises(CapabilityError, match="no exchange of standardized scores"):
+        scored.exchange(scored.metrics[0], Swap("", standardize=True))

@@ -1,11 +1,13 @@
 """What was returned, in words, and the check of numbers."""
 
+import pickle
+
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from qeframe.core.errors import PluginError
-from qeframe.core.resampling.return_checks import WrongReturnError, describe, numbers_of_shape
+from qeframe.core.errors import DataError, PluginError
+from qeframe.core.resampling.return_checks import StatisticError, WrongReturnError, describe, numbers_of_shape
 
 
 @pytest.mark.parametrize(
@@ -39,3 +41,19 @@ def test_other_values_are_refused(value):
     with pytest.raises(WrongReturnError, match=r"^run returned .*, expected .*numbers of shape \(2,\), a number each$"):
         numbers_of_shape(value, "run", (2,), "a number each")
     assert issubclass(WrongReturnError, PluginError)
+
+
+@pytest.mark.parametrize(
+    "cause", [ValueError("no"), WrongReturnError("bind", "None", "a statistic"), DataError("no", path="f")]
+)
+def test_a_failure_comes_back_from_a_worker(cause):
+    back = pickle.loads(pickle.dumps(StatisticError(3, cause)))
+    assert (back.position, type(back.__cause__), str(back.__cause__)) == (3, type(cause), str(cause))
+
+
+def test_a_failure_that_cannot_be_sent_comes_back_in_words():
+    class OwnError(Exception):
+        pass
+
+    back = pickle.loads(pickle.dumps(StatisticError(3, OwnError("no"))))
+    assert (back.position, str(back.__cause__)) == (3, "OwnError: no")

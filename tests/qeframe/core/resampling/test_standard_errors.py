@@ -185,3 +185,8 @@ def test_a_score_that_is_perfect_but_for_rounding_has_no_finite_value() -> None:
     assert np.isneginf(on_working_scale(-below, "arctanh")).all()
     apart = np.array([1 - 1e-11, 1e-11 - 1])
     assert on_working_scale(apart, "arctanh") == pytest.approx(np.arctanh(apart))
+
+
+def test_a_score_above_its_end_by_rounding_is_that_of_the_end() -> None:
+    scores = np.array([1 + 4e-16, -1 - 4e-16, 1 + 1e-6])
+    assert on_working_scale(scores, "arctanh") == pytest.approx([np.inf, -np.inf, np.nan], nan_ok=True)
