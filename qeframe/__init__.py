@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from qeframe.api.attacks import enter_attacks
     from qeframe.api.evaluate import evaluate
     from qeframe.api.frames.tasks import tasks_from_frame
+    from qeframe.api.overrides import change_profile
     from qeframe.api.plain_function import metric_from
     from qeframe.api.read import choose_profile, read_tasks
     from qeframe.core.components.loading.hookspecs import hookimpl
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from qeframe.core.evaluation.result import Comparison, Evaluation, Result, ScoredSubmission, Signature
     from qeframe.core.profiles.check import check_profile
     from qeframe.core.profiles.load import differences, find_profile, profile_from_toml
-    from qeframe.core.profiles.overrides import change_profile
     from qeframe.core.profiles.schema import Profile, Provenance
     from qeframe.core.resampling.parallel import Runner
     from qeframe.core.tasks.task import Submission, Task
@@ -111,7 +111,7 @@ _NAMES_OF = {
     "qeframe.gaming.audit": ["Audit", "audit"],
     "qeframe.core.profiles.check": ["check_profile"],
     "qeframe.core.profiles.load": ["differences", "find_profile", "profile_from_toml"],
-    "qeframe.core.profiles.overrides": ["change_profile"],
+    "qeframe.api.overrides": ["change_profile"],
     "qeframe.core.profiles.schema": ["Profile", "Provenance"],
     "qeframe.core.resampling.parallel": ["Runner"],
     "qeframe.core.display": ["Drawn", "Shown", "View"],

@@ -6,7 +6,7 @@ from qeframe.plugin import hookimpl
 from qeframe.plugin.calls import lazy_names, places
 
 _ATTACKS = {
-    "labelings": ["all_bad", "all_good", "optimistic", "pessimistic", "random_tags"],
+    "constant_and_random_tags": ["all_bad", "all_good", "optimistic", "pessimistic", "random_tags"],
     "corrections": ["edit_one_segment", "rewrite_all", "unedited", "wrong_language"],
     "grids": ["abstain_items", "all_equal", "never_equal", "round_grid", "segment_means", "system_means", "untie_grid"],
     "markings": [
@@ -59,7 +59,7 @@ _ATTACKS = {
     ],
     "words": ["drop_isolated", "frequent_words", "no_word", "one_word", "pad", "pad_with_frequent", "whole_vocabulary"],
 }
-__getattr__, _names = lazy_names(__name__, {"labelings": _ATTACKS["labelings"]})
+__getattr__, _names = lazy_names(__name__, {"constant_and_random_tags": _ATTACKS["constant_and_random_tags"]})
 __all__ = [*_names(), "qeframe_attacks"]
 
 

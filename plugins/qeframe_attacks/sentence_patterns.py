@@ -15,7 +15,7 @@ import numpy as np
 
 from qeframe.plugin import BoolArray, DataError, FloatArray, Ragged, Tags
 from qeframe.plugin.audit import Attack
-from qeframe_attacks.labelings import bad_code
+from qeframe_attacks.constant_and_random_tags import bad_code
 
 _RATES = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7, 0.8, 0.9)
 _ENDS = (0.1, 0.15, 0.2, 0.25, 0.3, 0.333, 0.4, 0.45)

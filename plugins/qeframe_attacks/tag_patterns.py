@@ -9,7 +9,7 @@ import numpy as np
 
 from qeframe.plugin import Ragged, Tags
 from qeframe.plugin.audit import Attack
-from qeframe_attacks.labelings import bad_code, tag_at_random
+from qeframe_attacks.constant_and_random_tags import bad_code, tag_at_random
 
 _RATES = (0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
 _SHARES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)

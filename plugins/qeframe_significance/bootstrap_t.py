@@ -19,8 +19,8 @@ from qeframe.plugin import (
 )
 from qeframe.plugin.resampling import FEWEST_UNITS, jackknife_variance, on_working_scale, parts_of_pairs, rounding_slack
 from qeframe_significance.components import MOST_DRAWS, randomization
-from qeframe_significance.limits import FEW_UNITS, on_unlike_errors
 from qeframe_significance.p_values import at_least, share
+from qeframe_significance.warnings_on_data import FEW_UNITS, on_unlike_errors
 
 _CANCELED = 1e-14
 """A variance of a difference below this part of the variances of both scores is rounding."""

@@ -15,7 +15,7 @@ from qeframe.plugin.resampling import (
     on_working_scale,
 )
 from qeframe_significance.components import randomization
-from qeframe_significance.limits import FEW_UNITS, on_gold, on_unlike_errors
+from qeframe_significance.warnings_on_data import FEW_UNITS, on_gold, on_unlike_errors
 
 
 def _run(comparable: Comparable, sided: Sided) -> Pairwise:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from qeframe.plugin import Parametric, hookimpl
 from qeframe.plugin.evaluation import Supplement
-from qeframe_supplements.detectable import Detectable, detectable
+from qeframe_supplements.detectable_differences import Detectable, detectable
 from qeframe_supplements.equivalence import PairEquivalence, Verdict, equivalence
 from qeframe_supplements.explanation import explain
 from qeframe_supplements.influence import FewestUnits, Influence, MovedScore, WinnerWithout, influence

@@ -31,7 +31,7 @@ _READERS = {
     "metrics.wmt14_decided_pairs": ["decided_pairs"],
     "metrics.wmt20.assessed_systems": ["wmt20_systems"],
     "metrics.wmt20.assessments": ["wmt20_darr"],
-    "metrics.wmt21_to_25_mtme": ["mtme = MTME"],
+    "metrics.wmt20_to_25_mtme": ["mtme = MTME"],
     "sentence.graham_2015_table": ["graham_table"],
     "sentence.wmt12_to_18_four_columns": ["qe_four_columns"],
     "sentence.wmt19_numbers": ["qe_plain"],
@@ -49,7 +49,7 @@ _READERS = {
     "word.wmt20_to_23_columns": ["word_columns_2020"],
 }
 _NAMES_OF = {f"readers.{module}": names for module, names in _READERS.items()}
-_FUNCTIONS = {"readers.metrics.wmt21_to_25_mtme": ["mtme"], "writers": ["mtme_writer"]}
+_FUNCTIONS = {"readers.metrics.wmt20_to_25_mtme": ["mtme"], "writers": ["mtme_writer"]}
 __getattr__, _names = lazy_names(__name__, _NAMES_OF | _FUNCTIONS)
 _HOOKS = ["qeframe_data_sources", "qeframe_profiles", "qeframe_published_tables", "qeframe_readers", "qeframe_writers"]
 __all__ = [*_names(), *_HOOKS]

@@ -9,21 +9,21 @@ from pathlib import Path
 import attrs
 
 from qeframe.api.computed import add_computed_metrics
+from qeframe.api.overrides import change_profile
 from qeframe.api.submissions import Chosen, SharedReading, choose_submissions, readers_of
 from qeframe.core.components.loading.loader import load
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.errors import DataError
 from qeframe.core.profiles.absent_names import with_names_in_readings, with_names_of_submissions
 from qeframe.core.profiles.load import find_profile, profile_from_toml
-from qeframe.core.profiles.overrides import change_profile
 from qeframe.core.profiles.resolved import ResolvedProfile, resolve
 from qeframe.core.profiles.schema import Profile
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.tasks.reading import Reading
 from qeframe.core.tasks.task import Task, check_task_names
 from qeframe.data.align import align
+from qeframe.data.all_mistakes import all_at_once
 from qeframe.data.folders import set_aside
-from qeframe.data.one_pass import all_at_once
 from qeframe.data.text_lines import read_text_lines
 
 

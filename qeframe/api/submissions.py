@@ -19,9 +19,9 @@ from qeframe.core.profiles.schema import Profile
 from qeframe.core.tasks.reading import Reading
 from qeframe.core.tasks.task import LeftOut, Task
 from qeframe.data.align import align
+from qeframe.data.all_mistakes import Mistake, all_at_once, in_one_pass, submitted_file, submitted_files
 from qeframe.data.file_bytes import status_of
 from qeframe.data.folders import has_file, visible
-from qeframe.data.one_pass import Mistake, all_at_once, in_one_pass, submitted_file, submitted_files
 from qeframe.data.reader_checks import read
 from qeframe.data.validate import validate_submission
 

@@ -40,6 +40,7 @@ __all__ = [
     "PluginWarning",
     "ProfileError",
     "QeframeError",
+    "ResultWarning",
     "SubmissionsError",
     "UnknownNameError",
     "warn_former",

@@ -45,7 +45,7 @@ from qeframe.statistics.correlation import (
 )
 from qeframe.statistics.leave_one_out_ranks import spearman_without_each
 from qeframe.statistics.pair_exchange import ExchangeByWeights, OutcomeExchange
-from qeframe.statistics.power import (
+from qeframe.statistics.power_and_units_needed import (
     equivalence,
     in_units_of_score,
     minimum_detectable_difference,

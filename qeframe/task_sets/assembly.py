@@ -13,12 +13,13 @@ from qeframe.core.components.checks.ranking import rank
 from qeframe.core.components.checks.significance import interval, run
 from qeframe.core.components.comparable import Comparable
 from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.ranking import Ranking, RankingInput, RankingRule, rank_sets
+from qeframe.core.components.ranking import Ranking, RankingInput, RankingRule
 from qeframe.core.components.supplement import Supplement, SupplementInput, Unit
 from qeframe.core.errors import CapabilityError
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.comparison import compare_pairs
 from qeframe.core.evaluation.comparison_rules import ComparisonRules, check_capability, comparison_rules
+from qeframe.core.evaluation.rank_sets import rank_sets
 from qeframe.core.evaluation.result import (
     Comparison,
     Evaluation,

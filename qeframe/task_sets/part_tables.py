@@ -13,13 +13,13 @@ from typing import Any
 
 import attrs
 
+from qeframe.api.overrides import parameters_of, with_value
 from qeframe.core.components.calls import Call, format_call, parse_call
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.reader import Reader
 from qeframe.core.components.significance import SignificanceTest
 from qeframe.core.errors import QeframeError, did_you_mean
-from qeframe.core.profiles.overrides import parameters_of, with_value
 from qeframe.core.profiles.resolved import reader_with
 from qeframe.core.profiles.schema import DEFAULT, OVERALL, PartRule, Profile, shown
 

@@ -276,6 +276,11 @@ ELSEWHERE: Mapping[str, str] = {
     "name the column of systems in system={}": "an argument of Python, whose value is a column of the caller's",
     "name one: task=": "an argument of a figure",
     "give the task with its data: task=": "an argument of a figure",
+    "write wins=trueskill(runs=10)": "a parameter of the model, whatever the files: tested where TrueSkill is",
+    "set {}={}": "a parameter of the model, whatever the files: tested where TrueSkill is",
+    "set draw_rate=0.25": "a parameter of the model, whatever the files: tested where TrueSkill is",
+    "set share=0.1": "a parameter of the metric, whatever the files: tested where tails are",
+    "known_weaknesses={ATTACK: INDEX}": "what an author declares in Python",
 }
 """Remedies with a value that no broken file of a small task leads to, and why they change no number of a run."""
 

@@ -81,7 +81,7 @@ FAULTS = [
     ),
     Fault(
         "human ties are taken for losses",
-        "plugins/qeframe_agreement/kendall_tau/cells.py",
+        "plugins/qeframe_agreement/kendall_tau/tau_of_judgments.py",
         "cell = 4 - 3 * batch.human - batch.metric_relations(self.epsilon)",
         "cell = 4 - 3 * (batch.human - (batch.human == 0)) - batch.metric_relations(self.epsilon)",
         Law("Metric", "kendall", "monotone"),

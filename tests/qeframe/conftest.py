@@ -2,17 +2,22 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from types import ModuleType
 from typing import Any
 
 import attrs
 import numpy as np
 import pytest
 
+from qeframe.core.components.loading.loader import load
 from qeframe.core.evaluation.result import Comparison, Evaluation, Result, ScoredSubmission, Signature
+from qeframe.core.profiles.load import profile_from_toml
+from qeframe.core.profiles.schema import Profile
 from qeframe.core.tasks.task import Submission, Task
 from qeframe.gaming.audit import Audit, AuditedMetric
 from qeframe.gaming.index import Attacked
 from qeframe.kinds.scores.batch import Scores, Values
+from tests.qeframe.core.profiles.small_registry import components, hook
 
 RULE_KEYS = {
     "name": "made_up",
@@ -157,3 +162,29 @@ def over_tasks(evaluation_of, scored):
     submissions = [over("c", 1, 0.9, math.nan, 0.1), over("a", 2, 0.75, 0.25, 0.5), over("b", 3, 0.5, 0.125, 0.25)]
     counts = {"en-de": {"systems": 4, "pairs": 12345}, "de-en": {"systems": 5}, "cs-en": {"pairs": 7}}
     return evaluation_of(submissions, tasks=counts)
+
+
+@pytest.fixture
+def build(tmp_path, registry):
+    """Build a registry of the small components and of profiles with the given texts."""
+
+    def from_texts(**texts: str):
+        files = {name: tmp_path / f"{name}.toml" for name in texts}
+        for name, text in texts.items():
+            files[name].write_text(text, encoding="utf-8")
+        profiles = ModuleType("profiles")
+        profiles.qeframe_profiles = hook("qeframe_profiles", files)
+        everything = [p.origin.plugin for p in registry.plugins]
+        return load(extra={"components": components(), "profiles": profiles}, block=everything)
+
+    return from_texts
+
+
+@pytest.fixture
+def read(build):
+    """Read a profile from a text, beside registered ones."""
+
+    def from_text(text: str, **texts: str) -> Profile:
+        return profile_from_toml(text, "own.toml", "own", build(**texts))
+
+    return from_text

@@ -187,7 +187,8 @@ def ordered_pairs(oriented: FloatArray, *, as_given: bool = False) -> tuple[IntA
     Returns
     -------
     first, second : (pairs,) int64
-        Equal scores are in the given order, undefined ones last.
+        Equal scores are in the given order, undefined ones last. The order goes by the exact scores: which of two that
+        differ by rounding is first says nothing, and tests call them equal.
     """
     order = np.arange(len(oriented))
     if not as_given:

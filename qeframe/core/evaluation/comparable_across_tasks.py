@@ -163,12 +163,15 @@ class ComparableAcrossTasks:
         if self.aggregation.part is None:
             return anew
         whole, parts = self._aggregate(oriented), [self._part(task, one) for task, one in enumerate(oriented)]
+        # a mean changes by w_task (after - before) / (sum of the weights of the tasks where it is defined)
         total = sum(weight * ~np.isnan(part) for weight, part in zip(self.weights, parts, strict=True))
-        shares = self.sign / np.where(total > 0, total, np.nan)
+        per_weight = self.sign / np.where(total > 0, total, np.nan)
 
         def changed(task: int, values: FloatArray) -> FloatArray:
             before, after = parts[task], self._part(task, values)
-            change = np.where(np.isnan(before) & np.isnan(after), 0.0, self.weights[task] * shares * (after - before))
+            change = np.where(
+                np.isnan(before) & np.isnan(after), 0.0, self.weights[task] * per_weight * (after - before)
+            )
             found = np.asarray(whole + change if self.weights[task] else np.broadcast_to(whole, after.shape))
             differ = (np.isnan(before) != np.isnan(after)).any(axis=-1) & (self.weights[task] > 0)
             if differ.any():

@@ -71,6 +71,7 @@ def listed_apart(
         overall = complete.comparables[0]
         alone = entered_alone(submission, scores, overall.sign * own[0].value, overall.oriented)
         stated = {task.name: s for task in everyone.tasks if (s := task.stated.get(submission.name))}
+        # apart: the rank only sorts, and tables do not show it
         rank = alone.rank if rule == "mean_of_own" else last
         yield attrs.evolve(alone, rank=rank, stated=stated, absent=tuple(absent[submission.name]))
 

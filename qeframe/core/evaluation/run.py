@@ -17,7 +17,7 @@ from qeframe.core.components.checks.supplement import value_of_evaluation
 from qeframe.core.components.checks.tampering import nothing_replaced, untouched
 from qeframe.core.components.checks.work import at_work
 from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.ranking import RankingInput, RankingRule, rank_sets
+from qeframe.core.components.ranking import RankingInput, RankingRule
 from qeframe.core.components.supplement import Supplement, SupplementInput
 from qeframe.core.errors import DataError
 from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTasks
@@ -26,6 +26,7 @@ from qeframe.core.evaluation.comparison import better_of, compare_pairs
 from qeframe.core.evaluation.comparison_rules import ComparisonRules, check_capability, comparison_rules
 from qeframe.core.evaluation.entered_alone import ranked_attacks
 from qeframe.core.evaluation.partial_submissions import absent_from, complete_scoreboard, listed_apart
+from qeframe.core.evaluation.rank_sets import rank_sets
 from qeframe.core.evaluation.result import Comparison, Evaluation, Result, ScoredSubmission
 from qeframe.core.evaluation.scoreboard import Scoreboard, scoreboard_of
 from qeframe.core.evaluation.signature import make_signature
@@ -153,7 +154,7 @@ def _evaluate(resolved: ResolvedProfile, tasks: Sequence[Task], request: Evaluat
         check_capability(metrics[0], rules.test)
     real = scoreboard_of(resolved, _honest(tasks), seed, runner, request.of_scores)
     attacks = scoreboard_of(resolved, _attacking(tasks), seed, runner, request.of_scores)
-    without = Evaluation(
+    empty = Evaluation(
         profile=profile.name,
         title=profile.title,
         primary=metrics[0].name,
@@ -169,7 +170,7 @@ def _evaluate(resolved: ResolvedProfile, tasks: Sequence[Task], request: Evaluat
         unconfirmed=stated.profile.unconfirmed,
     )
     if real is None and any(task.counts for task in tasks):
-        return without
+        return empty
     if real is None:
         raise DataError("there is no submission to evaluate", remedy="give a task with submissions")
     for metric in metrics:
@@ -181,18 +182,7 @@ def _evaluate(resolved: ResolvedProfile, tasks: Sequence[Task], request: Evaluat
         overall = complete_scoreboard(resolved, _honest(tasks), absent, seed, runner)
         of_overall = [overall.results(nth) for nth in range(len(metrics))]
         apart = list(listed_apart(profile.partial, absent, real, results, overall))
-        whole = {each.name: each.scores for each in apart}
-        whole |= {
-            each.name: {m.name: of_overall[nth][i] for nth, m in enumerate(metrics)}
-            for i, each in enumerate(overall.submissions)
-        }
-        results = [
-            [
-                attrs.evolve(whole[each.name][m.name], tasks=result.tasks)
-                for each, result in zip(real.submissions, of_metric, strict=True)
-            ]
-            for m, of_metric in zip(metrics, results, strict=True)
-        ]
+        results = _with_overall(results, real, overall, of_overall, apart)
     comparisons, better = _comparisons(real, overall, rules, runner)
     by_rank = ranked(
         overall.submissions,
@@ -205,7 +195,7 @@ def _evaluate(resolved: ResolvedProfile, tasks: Sequence[Task], request: Evaluat
         tasks=real.tasks,
     )
     scored = attrs.evolve(
-        without,
+        empty,
         higher_is_better={m.name: c.higher_is_better for m, c in zip(metrics, real.comparables, strict=True)},
         submissions=sorted_by_rank(
             [*by_rank, *apart, *ranked_attacks(attacks, overall)], metrics[0].name, overall.comparables[0].sign
@@ -221,6 +211,27 @@ def _evaluate(resolved: ResolvedProfile, tasks: Sequence[Task], request: Evaluat
     for scored_task in {id(each): each for each in (*real.scored_tasks, *overall.scored_tasks)}.values():
         scored_task.check_repeated()
     return added
+
+
+def _with_overall(
+    results: Sequence[Sequence[Result]],
+    everyone: Scoreboard,
+    complete: Scoreboard,
+    of_complete: Sequence[Sequence[Result]],
+    apart: Sequence[ScoredSubmission],
+) -> list[list[Result]]:
+    """Return the results of everyone in the tasks, with those over all tasks of the complete and of those apart."""
+    names = [metric.name for metric in everyone.metrics]
+    whole = {each.name: each.scores for each in apart}
+    for i, submission in enumerate(complete.submissions):
+        whole[submission.name] = {name: of[i] for name, of in zip(names, of_complete, strict=True)}
+    return [
+        [
+            attrs.evolve(whole[submission.name][name], tasks=result.tasks)
+            for submission, result in zip(everyone.submissions, of_metric, strict=True)
+        ]
+        for name, of_metric in zip(names, results, strict=True)
+    ]
 
 
 def _shares(scoreboard: Scoreboard) -> dict[str, float]:

@@ -60,6 +60,7 @@ def bind_within(
 
 def combine_groups(within: Aggregation, higher_is_better: bool, scores: FloatArray, weights: FloatArray) -> FloatArray:
     """Return the combined scores of groups: (..., groups) scores, weights of groups -> (...)."""
+    # an aggregation takes scores (..., submissions, parts): here is one submission
     part_weights = weights if weights.ndim == 1 else weights[..., None, :]
     return aggregate(within, scores[..., None, :], part_weights, higher_is_better)[..., 0]
 
@@ -311,6 +312,8 @@ class ScoredTask:
         CapabilityError
             If the metric cannot exchange what `swap` asks for.
         """
+        # in this order: on the scale that the metric needs; of a named unit; then of what is resampled: the exchange of
+        # the metric itself, or through rows of sums, or by binding again
         if swap.standardize == "as_needed":
             return self._exchange_on_one_scale(metric, swap.unit)
         if swap.unit or swap.standardize:

@@ -32,10 +32,6 @@ class WrongReturnError(PluginError):
 
     def __init__(self, what: str, returned: str, expected: str) -> None:
         super().__init__(f"{what} returned {returned}, expected {expected}")
-        self._parts = (what, returned, expected)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), self._parts
 
 
 class StatisticError(Exception):

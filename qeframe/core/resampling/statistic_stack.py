@@ -146,10 +146,8 @@ class StatisticStack:
                             scores[units, position] = score(rest[columns].T)
         for position in self._own_jackknife:
             with _position(np.array([position])):
-                standard_error = self.statistics[position].jackknife()  # type: ignore[attr-defined]
-                scores[:, position] = numbers_of_shape(
-                    standard_error, "jackknife", (self.units,), "a number for each unit"
-                )
+                own = self.statistics[position].jackknife()  # type: ignore[attr-defined]
+                scores[:, position] = numbers_of_shape(own, "jackknife", (self.units,), "a number for each unit")
         again = [(together, where) for together, where in self._joint if where[0] not in self._own_jackknife]
         if again:
             for start in range(0, self.units, _JACKKNIFE_BLOCK):

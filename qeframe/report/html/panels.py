@@ -11,9 +11,9 @@ from markupsafe import Markup
 
 from qeframe.core.evaluation.result import Comparison, Evaluation
 from qeframe.report.html.facts import PageFacts
-from qeframe.report.html.heat_map import shaded_table
-from qeframe.report.html.matrix import matrix
 from qeframe.report.html.panel_scores import Ranked, Scores, scores_of_panels
+from qeframe.report.html.score_heat_map import shaded_table
+from qeframe.report.html.significance_matrix import matrix
 from qeframe.report.html.svg import decimal, element, picture, steps, ticks
 from qeframe.report.layouts.number_format import decimals_for, format_interval, format_number
 from qeframe.report.layouts.table import Cell, Column, Table

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from qeframe.core.errors import counted, one_line
-from qeframe.data.one_pass import Mistake
+from qeframe.data.all_mistakes import Mistake
 from qeframe.report.layouts.table import Cell, Column, Table
 
 

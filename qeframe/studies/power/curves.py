@@ -18,7 +18,13 @@ from qeframe.core.resampling.draws import checked_seed, named_key
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.resampling.standard_errors.working_scale import on_working_scale
 from qeframe.core.tasks.task import Task
-from qeframe.statistics.power import in_units_of_score, minimum_detectable_difference, no_error, power_at, units_needed
+from qeframe.statistics.power_and_units_needed import (
+    in_units_of_score,
+    minimum_detectable_difference,
+    no_error,
+    power_at,
+    units_needed,
+)
 from qeframe.studies.power.nested_draws import (
     PowerInDraws,
     ScoredSubmissions,

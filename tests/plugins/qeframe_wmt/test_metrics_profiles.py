@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 import qeframe
+from qeframe.api.overrides import change_profile
 from qeframe.api.read import read_tasks
 from qeframe.core.components.loading.loader import load
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.reader import Reader
 from qeframe.core.profiles.load import find_profile
-from qeframe.core.profiles.overrides import change_profile
 from qeframe.core.profiles.schema import RULE_KEYS
 from qeframe.core.tasks.task import Submission, Task
 from qeframe.kinds.grid.batch import Grid

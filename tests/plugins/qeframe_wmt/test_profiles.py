@@ -4,9 +4,9 @@ from functools import cache
 
 import pytest
 
+from qeframe.api.overrides import change_profile
 from qeframe.core.components.loading.loader import load
 from qeframe.core.profiles.load import find_profile
-from qeframe.core.profiles.overrides import change_profile
 from qeframe.core.profiles.schema import RULE_KEYS, Provenance
 from qeframe_wmt import qeframe_profiles
 

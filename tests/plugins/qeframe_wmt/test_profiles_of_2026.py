@@ -2,9 +2,9 @@
 
 import pytest
 
+from qeframe.api.overrides import change_profile
 from qeframe.core.components.loading.loader import load
 from qeframe.core.profiles.load import find_profile
-from qeframe.core.profiles.overrides import change_profile
 from qeframe_wmt import qeframe_profiles
 
 NAMES = sorted(name for name in qeframe_profiles() if name.startswith("wmt26_"))

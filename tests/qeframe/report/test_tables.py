@@ -22,7 +22,7 @@ from qeframe.report.tables.leaderboard import central_ranks, detectable_note, le
 from qeframe.report.tables.records import comparison_records, found_in, score_records, submitted_table
 from qeframe.report.tables.rules import dropped_table, inputs_table, rule_text, rules_table, versions_table
 from qeframe.report.tables.task_columns import metric_title
-from qeframe_supplements.detectable import Detectable
+from qeframe_supplements.detectable_differences import Detectable
 from qeframe_supplements.equivalence import PairEquivalence
 
 

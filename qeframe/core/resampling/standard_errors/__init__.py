@@ -1,5 +1,5 @@
 """Standard errors of scores and of their differences, and what follows from them.
 
-Here belong the jackknife, errors within bootstrap draws, the scale on which differences are nearest to normal, and
-power. The statistics and their draws belong to `qeframe.core.resampling`, the package around.
+Here belong the jackknife, errors within bootstrap draws, and the scale on which differences are nearest to normal.
+The statistics and their draws belong to `qeframe.core.resampling`, the package around.
 """

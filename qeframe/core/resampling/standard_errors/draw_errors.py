@@ -14,7 +14,9 @@ _STEP = 1e-2
 """The step of the numerical derivatives, in units of what one typical unit adds to a sum."""
 
 _STENCIL = ((1, 3 / 4), (2, -3 / 20), (3, 1 / 60))
-"""Central differences of sixth order: their error is 1e-12 of the derivative at this step."""
+"""Steps k and factors c_k of f'(x) = sum of c_k (f(x + k h) - f(x - k h)) / h, central differences of sixth order.
+
+Their error is 1e-12 of the derivative at this step."""
 
 
 def influence(stack: StatisticStack, weights: NDArray[Any]) -> FloatArray:

@@ -63,7 +63,7 @@ def jackknife_variance(left_out: FloatArray, sizes: Sequence[int] | None = None)
     """
     samples = [len(left_out)] if sizes is None else list(sizes)
     shape = left_out.shape[1:]
-    variance, spread = np.zeros(shape), np.zeros(shape)
+    variance, half_of_its_own = np.zeros(shape), np.zeros(shape)
     for values in np.split(left_out, np.cumsum(samples)[:-1]):
         n = len(values)
         if n < 2:
@@ -74,12 +74,12 @@ def jackknife_variance(left_out: FloatArray, sizes: Sequence[int] | None = None)
         factor = (n - 1) / n
         total = squares.sum(axis=0)
         variance += factor * total
-        # an estimated variance V of nu degrees of freedom has itself the variance 2 V^2 / nu: this one is estimated
-        spread += factor**2 * (np.einsum("i...,i...->...", squares, squares) - total**2 / n)
+        # an estimated variance V of nu degrees of freedom has itself the variance 2 V^2 / nu; half of that is estimated
+        half_of_its_own += factor**2 * (np.einsum("i...,i...->...", squares, squares) - total**2 / n)
     error = np.sqrt(variance)
     most = float(sum(samples) - len(samples))
     with np.errstate(divide="ignore", invalid="ignore"):
-        freedom = np.where(spread > 0, 2 * variance**2 / spread, most)
+        freedom = np.where(half_of_its_own > 0, 2 * variance**2 / half_of_its_own, most)
     return JackknifeVariance(
         np.where(error <= LEAST_ERROR, 0.0, error),
         np.where(np.isfinite(error), np.clip(freedom, 1.0, most), np.nan),

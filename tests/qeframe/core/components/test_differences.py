@@ -16,7 +16,7 @@ from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.core.resampling.standard_errors.jackknife import FEWEST_UNITS, GridLeftOut, two_way_variance
 from qeframe.kinds.grid.batch import Grid
-from qeframe.statistics.power import no_error
+from qeframe.statistics.power_and_units_needed import no_error
 from tests.qeframe.core.evaluation.made_comparables import made_task, scoreboard
 
 

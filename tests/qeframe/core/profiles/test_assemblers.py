@@ -8,12 +8,12 @@ import attrs
 import pytest
 
 import qeframe
+from qeframe.api.overrides import with_value
 from qeframe.api.read import choose_profile
 from qeframe.core.components.metric import Metric
 from qeframe.core.errors import CapabilityError, DataError, PluginError, ProfileError, UnknownNameError
 from qeframe.core.evaluation.run import evaluate_tasks
 from qeframe.core.profiles.load import differences, profile_from_toml
-from qeframe.core.profiles.overrides import with_value
 from qeframe.core.profiles.resolved import resolve
 from qeframe.core.profiles.schema import PartRule, Profile
 from qeframe.plugin.evaluation import Assembler

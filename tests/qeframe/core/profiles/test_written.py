@@ -3,10 +3,10 @@
 import attrs
 import pytest
 
+from qeframe.api.overrides import change_profile
 from qeframe.core.components.loading.loader import load
 from qeframe.core.errors import ProfileError
 from qeframe.core.profiles.load import find_profile, profile_from_toml
-from qeframe.core.profiles.overrides import change_profile
 from qeframe.core.profiles.schema import Provenance
 from qeframe.report.result_files.rules_file import profile_to_toml
 

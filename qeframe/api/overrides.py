@@ -10,6 +10,12 @@ from typing import Any
 
 import attrs
 
+from qeframe.api.reader_parameters import (
+    DESCRIBED_BY_READER,
+    listed_words,
+    parametric_reader,
+    with_reader_parameter,
+)
 from qeframe.core.components.calls import Call, format_call, parse_call, parse_value
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
@@ -25,12 +31,6 @@ from qeframe.core.profiles.assemblers import (
 from qeframe.core.profiles.check import check_profile
 from qeframe.core.profiles.defaults import by_valid_rules
 from qeframe.core.profiles.former_spellings import present_spellings
-from qeframe.core.profiles.reader_parameters import (
-    DESCRIBED_BY_READER,
-    listed_words,
-    parametric_reader,
-    with_reader_parameter,
-)
 from qeframe.core.profiles.schema import REQUIRED_KEYS, RULE_KEYS, TOML_TYPES, VALID, Profile, as_profile, wrong_types
 
 _LISTS = frozenset(key for key, (kinds, _) in TOML_TYPES.items() if kinds == (list,) and key != "parts")

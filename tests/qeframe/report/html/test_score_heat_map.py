@@ -6,7 +6,7 @@ import pytest
 
 from qeframe.core.evaluation.result import Result
 from qeframe.report.html.evaluation_page import evaluation_page
-from qeframe.report.html.heat_map import shaded_table
+from qeframe.report.html.score_heat_map import shaded_table
 from qeframe.report.tables.heat_maps import heat_maps
 
 NAMES = ("addition", "omission", "nonsense", "copy", "names")

@@ -3,8 +3,8 @@
 import pytest
 
 from qeframe.core.errors import DataError, SubmissionsError
+from qeframe.data.all_mistakes import all_at_once, in_one_pass, submitted_file, submitted_files
 from qeframe.data.folders import set_aside, visible
-from qeframe.data.one_pass import all_at_once, in_one_pass, submitted_file, submitted_files
 from qeframe.data.text_lines import parse_numbers, read_text_lines
 
 

@@ -3,7 +3,7 @@
 import math
 import re
 
-from qeframe.report.html.matrix import matrix
+from qeframe.report.html.significance_matrix import matrix
 
 
 def test_details_and_lists_say_what_the_comparisons_say(pair):

@@ -10,7 +10,7 @@ from qeframe.core.components.metric import Metric
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.extensions.null_model import NullModel
 from qeframe.studies.simulation import Simulation
-from qeframe_significance.limits import on_gold, on_unlike_errors
+from qeframe_significance.warnings_on_data import on_gold, on_unlike_errors
 
 SETS = 20
 

@@ -2,10 +2,10 @@
 
 import pytest
 
+from qeframe.api.overrides import change_profile
+from qeframe.api.reader_parameters import listed_words
 from qeframe.core.errors import DataError, QeframeError, UnknownNameError
 from qeframe.core.profiles.load import profile_from_toml
-from qeframe.core.profiles.overrides import change_profile
-from qeframe.core.profiles.reader_parameters import listed_words
 from tests.qeframe.core.profiles.small_registry import failure, ruled
 
 

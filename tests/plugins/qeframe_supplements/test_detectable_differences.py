@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import t
 
-from qeframe_supplements.detectable import detectable_differences
+from qeframe_supplements.detectable_differences import detectable_differences
 from tests.qeframe.core.evaluation.made_comparables import in_task, made_task, scoreboard
 
 NAMES = ["good", "fair", "poor"]

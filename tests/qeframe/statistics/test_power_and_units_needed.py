@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from qeframe.core.errors import DataError
-from qeframe.statistics.power import (
+from qeframe.statistics.power_and_units_needed import (
     equivalence,
     minimum_detectable_difference,
     power_at,

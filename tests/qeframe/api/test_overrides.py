@@ -2,9 +2,9 @@
 
 import pytest
 
+from qeframe.api.overrides import change_profile
 from qeframe.core.errors import DataError, ProfileError, QeframeError, UnknownNameError
 from qeframe.core.profiles.load import differences, profile_from_toml
-from qeframe.core.profiles.overrides import change_profile
 from qeframe.core.profiles.schema import Profile
 from tests.qeframe.core.profiles.small_registry import failure, ruled
 
