@@ -122,7 +122,9 @@ class Page:
 
     def pdf(self, path: Path) -> None:
         """Write what a printer would print, on A4."""
-        answer = self.call("Page.printToPDF", printBackground=False, paperWidth=8.27, paperHeight=11.69)
+        answer = self.call(
+            "Page.printToPDF", printBackground=False, paperWidth=8.27, paperHeight=11.69, preferCSSPageSize=True
+        )
         path.write_bytes(base64.b64decode(answer["data"]))
 
 

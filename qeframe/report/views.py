@@ -24,7 +24,7 @@ from qeframe.report.layouts.terminal import as_text
 from qeframe.report.tables.comparisons import comparison_list, pair_table
 from qeframe.report.tables.leaderboard import KIND_MARKS, WINNER, leaderboard, ranked_submissions
 from qeframe.report.tables.parts import parts_table
-from qeframe.report.tables.task_columns import OUT_OF_ORDER, metric_title, task_names
+from qeframe.report.tables.task_columns import OUT_OF_ORDER, task_names
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -84,11 +84,9 @@ def _evaluation_tables(value: Evaluation, whole: bool) -> Tables:
         return [table, *filter(None, [parts_table(value)]), comparison_list(value)], []
     keys = [i for i, column in enumerate(table.columns) if column.key]
     others = [i for i in range(len(table.columns)) if i not in keys]
-    if len(table.columns) > _COLUMNS:  # the scores over all tasks come first, then those of single tasks
-        title = metric_title(value, value.primary)
-        primary = next(i for i in others if table.columns[i].title == title)
-        others = [i for i in others if i >= primary] + [i for i in others if i < primary]
     tasks = task_names(value)
+    if len(table.columns) > _COLUMNS:  # the scores over all tasks come first, then those of single tasks
+        others.sort(key=lambda i: table.columns[i].title in tasks)
     signs = (WINNER, OUT_OF_ORDER, *filter(None, KIND_MARKS.values()), "rank set", "drawn ranks")
     signs += (f"{', '.join(tasks)}: {value.primary} in each task",) if tasks else ()
     kept = [note for note in table.notes if note.startswith(signs)]

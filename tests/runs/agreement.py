@@ -25,6 +25,16 @@ FILES_WITH_OPTIONS = {f"file {name}.{ending}" for name in ("comparisons", "influ
 _ARROWS = (" ↑", " ↓")
 _ESCAPE = re.compile(r"\\(?:[\\tnr]|x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8})")
 
+_SHOWN = {
+    "rank set": "possible ranks",
+    "drawn ranks": "likely ranks",
+    "range": "range of ranks",
+    "valid cluster": "cluster by valid tests",
+    "valid winner": "winner by valid tests",
+    "detectable": "detectable gap",
+}
+"""What the page calls columns, by their technical names."""
+
 
 def contents(folder: Path) -> dict[str, bytes]:
     """Return the files in a folder, with hidden ones."""
@@ -45,7 +55,7 @@ def disagreements(terminal: str, folder: Path, parts: bool) -> list[str]:
     texts = {
         "terminal": terminal,
         "markdown": files["leaderboard.md"].decode(),
-        "page": files["report.html"].decode(),
+        "page": _technical(files["report.html"].decode()),
     }
     tables = {form: FORMS[form](text)[0] for form, text in texts.items() if text}
     for form, table in tables.items():
@@ -62,6 +72,14 @@ def disagreements(terminal: str, folder: Path, parts: bool) -> list[str]:
         of_parts = FORMS["markdown"](files["parts.md"].decode())[0]
         wrong += [f"parts: {_first_difference(table, of_parts)}"] if table != of_parts else []
     return wrong
+
+
+def _technical(page: str) -> str:
+    """Return a page with the technical names of the columns, which tables for programs and papers have."""
+    for technical, shown in _SHOWN.items():
+        page = re.sub(rf'<abbr title="{technical}: [^"]*">{shown}</abbr>', technical, page)
+        page = page.replace(f"{shown} ({technical}): ", f"{technical}: ")
+    return page
 
 
 def _tie_rows(evaluation: Mapping[str, Any]) -> list[str]:

@@ -14,12 +14,13 @@ from qeframe.core.evaluation.result import Evaluation, ScoredSubmission
 from qeframe.report.html.facts import PageFacts
 from qeframe.report.html.markup import render
 from qeframe.report.html.panels import panels
+from qeframe.report.html.words import Word, headings, terms_of_tests, winners_word
 from qeframe.report.layouts.table import Table
 from qeframe.report.tables.comparisons import comparison_list
 from qeframe.report.tables.explanations import explanations
 from qeframe.report.tables.leaderboard import leaderboard
 from qeframe.report.tables.parts import parts_table
-from qeframe.report.tables.rules import dropped_table, inputs_table, rules_table, versions_table
+from qeframe.report.tables.rules import dropped_table, idle_rules, inputs_table, rules_table, versions_table
 from qeframe.report.tables.supplements import supplement_tables
 from qeframe.report.tables.task_columns import gathered_warnings
 
@@ -50,24 +51,29 @@ def evaluation_page(
 def page_of_stored(evaluation: Evaluation, known: PageFacts, *, figures: Sequence[str] = ()) -> str:
     """Return the page of an evaluation and facts that `as_stored` has returned."""
     scores, units = panels(evaluation, known)
-    parts = parts_table(evaluation)
+    parts, idle = parts_table(attrs.evolve(evaluation, warnings=())), idle_rules(evaluation)
+    winners = [s.name for s in evaluation.submissions if s.winner]
+    left_out, words = dropped_table(evaluation), headings(evaluation)
     return render(
         "evaluation.html.jinja",
         title=evaluation.title or evaluation.profile,
         profile=evaluation.profile,
         summary=_summary(evaluation),
-        winners=[s.name for s in evaluation.submissions if s.winner],
-        ranking=evaluation.signature.rules.get("ranking", ""),
+        winners=winners,
+        winners_word=winners_word(evaluation, len(winners)),
+        words=words,
+        terms=terms_of_tests(evaluation),
         confidence=f"{100 * float(evaluation.signature.rules.get('confidence', 0.95)):g} %",
         warnings=gathered_warnings(evaluation.warnings, evaluation.tasks),
-        board=_board(evaluation),
+        board=_board(evaluation, words),
         parts=parts,
         panels=scores,
         units=units,
         index=_index(scores) if len(scores) > 1 else [],
         explanations=_asked_for(evaluation),
-        rules=rules_table(evaluation, known.rules),
-        dropped=dropped_table(evaluation) if evaluation.dropped or evaluation.left_out else None,
+        rules=rules_table(evaluation, known.rules, without=idle),
+        idle=rules_table(evaluation, known.rules, only=idle),
+        dropped=left_out if left_out.rows else None,
         versions=versions_table(evaluation),
         inputs=inputs_table(evaluation) if evaluation.signature.inputs else None,
         signature=evaluation.signature.text,
@@ -135,10 +141,17 @@ def _asked_for(evaluation: Evaluation) -> list[Table]:
     return [*explanations(evaluation), *supplement_tables(evaluation), *pairs]
 
 
-def _board(evaluation: Evaluation) -> Table:
-    """Return the leaderboard without what the page says in sections of its own."""
+def _board(evaluation: Evaluation, words: Mapping[str, Word]) -> Table:
+    """Return the leaderboard without what the page says in sections of its own; notes begin with the words shown."""
     board = leaderboard(attrs.evolve(evaluation, warnings=(), dropped=(), left_out=()))
-    return attrs.evolve(board, title="Leaderboard", notes=board.notes[:-1])
+    notes = [_in_words(note, words) for note in board.notes[:-1]]
+    return attrs.evolve(board, title="Leaderboard", notes=tuple(notes))
+
+
+def _in_words(note: str, words: Mapping[str, Word]) -> str:
+    title, colon, meaning = note.partition(": ")
+    shown = words[title].shown if title in words else title
+    return note if shown == title else f"{shown} ({title}){colon}{meaning}"
 
 
 def _index(scores: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

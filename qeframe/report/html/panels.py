@@ -18,7 +18,7 @@ from qeframe.report.html.svg import decimal, element, picture, steps, ticks
 from qeframe.report.layouts.number_format import decimals_for, format_interval, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.tables.heat_maps import heat_maps
-from qeframe.report.tables.leaderboard import ranked_submissions
+from qeframe.report.tables.leaderboard import WINNER, ranked_submissions
 from qeframe.report.tables.task_columns import cluster_column
 
 _HISTOGRAM_WIDE, _HISTOGRAM_HIGH = 180.0, 70.0
@@ -101,7 +101,8 @@ def forest(scores: Scores) -> dict[str, Any] | None:
     dict or None
         ``rows``: ``name``, ``value``, ``interval``, ``bar``, ``cluster``, ``ranks`` and ``rank_bar``. ``ticks``: pairs
         of a text and a position in percent. ``intervals`` and ``ranked``: whether any row has them;
-        ``clusters``: the title of their column, empty without any.
+        ``clusters``: the title of their column, empty without any, and where they only tell winners from others;
+        ``winners``: then the mark of winners.
     """
     finite = [v for r in scores.rows for v in (r.value, r.low, r.high) if math.isfinite(v)]
     if not any(math.isfinite(r.value) for r in scores.rows):
@@ -114,11 +115,12 @@ def forest(scores: Scores) -> dict[str, Any] | None:
     grid = Markup("").join(_grid(_position(at, low, high)) for at in lines)
     count = len(scores.rows)
     title, in_words = cluster_column(row.cluster for row in scores.rows)
+    of_winners = title == "winner" and any(row.cluster is not None for row in scores.rows)
     return {
         "rows": [
             {
                 "name": row.name,
-                "mark": row.mark,
+                "mark": f"{row.mark} {WINNER if of_winners and row.cluster == 1 else ''}".strip(),
                 "value": format_number(row.value, decimals),
                 "interval": format_interval(row.low, row.high, decimals),
                 "bar": _bar(row, low, high, grid),
@@ -130,7 +132,8 @@ def forest(scores: Scores) -> dict[str, Any] | None:
         ],
         "ticks": _tick_labels(lines, low, high),
         "intervals": any(math.isfinite(row.low) for row in scores.rows),
-        "clusters": title if any(row.cluster is not None for row in scores.rows) else "",
+        "clusters": title if title == "cluster" else "",
+        "winners": WINNER if of_winners else "",
         "ranked": any(row.ranks is not None for row in scores.rows),
         "count": count,
     }
@@ -224,15 +227,12 @@ def _panel(
     rules = evaluation.signature.rules
     alpha, correction = float(rules.get("alpha", 0.05)), rules.get("correction", "none")
     order = [row.name for row in scores.rows]
-    tests = {pair.test: None for pair in pairs}
     return {
         "title": scores.name or ("All parts" if evaluation.parts else "All tasks"),
         "note": scores.note,
         "metric": scores.metric,
         "better": "higher" if scores.higher_is_better else "lower",
         "best": _best(scores),
-        "test": ", ".join(tests),
-        "correction": correction,
         "units_of": name if name in units else "",
         "forest": forest(scores),
         "heat_maps": [] if scores.name else list(map(shaded_table, heat_maps(evaluation))),

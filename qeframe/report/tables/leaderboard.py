@@ -97,11 +97,11 @@ _ABSENT = Result(value=math.nan)
 def leaderboard(evaluation: Evaluation) -> Table:
     """Return the table of all submissions, best first, undefined ones last.
 
-    The columns are: rank; mark of winners; name; cluster, if there are more than two; clusters by valid rules, where
-    those of the profile are not; the primary metric in each of two to eight tasks, with half the width of its interval;
-    the primary metric over all tasks, with its interval; the range of ranks over bootstrap draws; the secondary
-    metrics. If they were asked for, the smallest differences from the leader that could have been detected follow the
-    interval. The best value of a column is emphasized.
+    The columns are: rank; mark of winners; name; the primary metric over all tasks; its rank set, or the range of ranks
+    over bootstrap draws; cluster, if there are more than two; clusters by valid rules, where those of the profile are
+    not; the interval; the primary metric in each of two to eight tasks, with half the width of its interval; the
+    secondary metrics. If they were asked for, the smallest differences from the leader that could have been detected
+    follow the interval. The best value of a column is emphasized.
 
     For several tasks the heading has the counts of each task. Values of secondary metrics that are better than the
     value above them are marked, as in the tables of the metrics tasks. Submissions without a score in some task are
@@ -115,9 +115,8 @@ def leaderboard(evaluation: Evaluation) -> Table:
             evaluation.signature.rules.get("partial", "last"),
             some=_some_defined(evaluation),
         ),
-        *_valid_clusters(evaluation, ranked),
-        *_single_tasks(evaluation, ranked),
         *_primary(evaluation, ranked),
+        *_single_tasks(evaluation, ranked),
         *(_secondary(evaluation, ranked, name) for name in evaluation.metrics if name != evaluation.primary),
     ]
     some_best = any(cell.strong for _, cells in strips for cell in cells)
@@ -170,25 +169,26 @@ def central_ranks(shares: Sequence[float], coverage: float = 0.95) -> tuple[int,
 
 
 def _rank_columns(ranked: Sequence[ScoredSubmission], primary: str, partial: str, *, some: bool) -> list[Strip]:
-    """Return the columns rank, mark, name and cluster; ranks are "n/a" unless `some` primary score is defined."""
+    """Return the columns rank, mark and name; ranks are "n/a" unless `some` primary score is defined."""
     names = [f"{s.name} {KIND_MARKS[s.kind]}" if KIND_MARKS[s.kind] else s.name for s in ranked]
     ranks = [Cell(_rank(s, primary, partial) if some else UNDEFINED) for s in ranked]
     strips: list[Strip] = [(Column("rank", key=True), ranks)]
     if any(s.winner for s in ranked):
         strips.append((Column("", "center", key=True), [Cell(WINNER if s.winner else "") for s in ranked]))
     strips.append((Column("submission", "left", key=True), [Cell(text) for text in names]))
-    if any((s.cluster or 0) > 2 for s in ranked):
-        strips.append((Column("cluster"), [Cell(str(s.cluster or "")) for s in ranked]))
     return strips
 
 
-def _valid_clusters(evaluation: Evaluation, ranked: Sequence[ScoredSubmission]) -> list[Strip]:
-    """Return the column of the clusters by rules that are valid, where those of the profile are not."""
-    if evaluation.valid_clusters is None:
-        return []
-    clusters = evaluation.valid_clusters.clusters
-    title, in_words = cluster_column(clusters.values())
-    return [(Column(f"valid {title}"), [Cell(in_words(clusters.get(s.name))) for s in ranked])]
+def _clusters(evaluation: Evaluation, ranked: Sequence[ScoredSubmission]) -> list[Strip]:
+    """Return the column of the clusters, and of those by rules that are valid, where those of the profile are not."""
+    strips: list[Strip] = []
+    if any((s.cluster or 0) > 2 for s in ranked):
+        strips.append((Column("cluster"), [Cell(str(s.cluster or "")) for s in ranked]))
+    if evaluation.valid_clusters is not None:
+        clusters = evaluation.valid_clusters.clusters
+        title, in_words = cluster_column(clusters.values())
+        strips.append((Column(f"valid {title}"), [Cell(in_words(clusters.get(s.name))) for s in ranked]))
+    return strips
 
 
 def _rank(scored: ScoredSubmission, primary: str, partial: str) -> str:
@@ -213,14 +213,15 @@ def _primary(evaluation: Evaluation, ranked: Sequence[ScoredSubmission]) -> list
     intervals = [Cell(format_interval(r.low, r.high, decimals)) for r in results]
     ranges = [Cell(_range(s)) for s in ranked] if _some_defined(evaluation) else []
     strips = [_metric(evaluation, ranked, evaluation.primary)]
+    if any(cell.text for cell in ranges):
+        strips.append((Column("rank set" if _has_sets(evaluation) else "drawn ranks"), ranges))
+    strips += _clusters(evaluation, ranked)
+    if any(scored.rank_range for scored in ranked):
+        strips.append((Column("range"), [Cell(_shown_ranks(scored.rank_range)) for scored in ranked]))
     if any(cell.text for cell in intervals):
         strips.append((Column(f"{_confidence(evaluation)} interval"), intervals))
     if evaluation.detectable is not None and not evaluation.detectable.reason:
         strips.append((Column("detectable"), _detectable(evaluation.detectable, ranked)))
-    if any(scored.rank_range for scored in ranked):
-        strips.append((Column("range"), [Cell(_shown_ranks(scored.rank_range)) for scored in ranked]))
-    if any(cell.text for cell in ranges):
-        strips.append((Column("rank set" if _has_sets(evaluation) else "drawn ranks"), ranges))
     return strips
 
 
@@ -322,7 +323,9 @@ def _notes(evaluation: Evaluation, ranked: Sequence[ScoredSubmission], strips: S
     notes += _apart(ranked, rules.get("partial", "last"))
     if _has_sets(evaluation):
         level = f"{100 * (1 - float(rules.get('alpha', 0.05))):g} %"
-        notes.append(f"rank set: the ranks that the significant differences allow; all sets hold together with {level}")
+        notes.append(
+            f"rank set: the ranks that the significant differences allow; with {level} confidence no set is wrong"
+        )
     if any(scored.rank_range for scored in ranked):
         notes.append(f"range: the first and the last rank by the rule {rules['ranking']}; it is no confidence set")
     if not _has_sets(evaluation) and any(s.rank_shares for s in ranked) and _some_defined(evaluation):
@@ -370,7 +373,9 @@ def _notes_on_tasks(evaluation: Evaluation, tasks: Sequence[str], signs: set[str
     if len(tasks) > MOST_TASK_COLUMNS:
         notes = [f"{across} over {len(tasks)} tasks; with --out, scores.tsv has the scores in each"]
     if OUT_OF_ORDER in signs:
-        notes.append(f"{OUT_OF_ORDER} better than the value above it (marked only in averages of secondary metrics)")
+        notes.append(
+            f"{OUT_OF_ORDER} better than the value above, though ranked below (marked in averages of secondary metrics)"
+        )
     if any(lacks_tasks(evaluation).values()):
         notes.append("last rows: submissions without a score in some task in which others have one")
     return notes

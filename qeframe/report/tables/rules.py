@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from qeframe.core.evaluation.result import Evaluation
@@ -12,18 +12,50 @@ from qeframe.report.layouts.table import Cell, Column, Table
 _DESCRIBED_BEFORE = frozenset({"name", "title"})
 
 
-def rules_table(evaluation: Evaluation, provenance: Mapping[str, Mapping[str, str]]) -> Table:
-    """Return every rule of an evaluation; with provenance also how certain it is, and its source.
+_OF_TESTS = frozenset({"sided", "correction", "alpha", "strict", "ranking"})
+_OF_PARTS = frozenset({"overall", "divide", "exchanges"})
+_OF_TASKS = frozenset({"across", "weights", "partial"})
+
+
+def idle_rules(evaluation: Evaluation) -> frozenset[str]:
+    """Return the keys of the rules that had nothing to decide in an evaluation."""
+    rules, submissions = evaluation.signature.rules, evaluation.submissions
+    parts, tested = bool(evaluation.parts), bool(rules.get("test"))
+    several = len(evaluation.tasks) > 1 and not parts
+    idle = {"within"} if parts else {*_OF_PARTS}
+    idle |= set() if several else _OF_TASKS
+    idle |= set() if tested or parts else _OF_TESTS
+    idle |= set() if rules.get("interval") else {"confidence"}
+    idle |= set() if tested or rules.get("interval") else {"resample"}
+    idle |= set() if rules.get("columns") else {"across_columns"}
+    idle |= set() if any(submission.kind == "baseline" for submission in submissions) else {"baselines"}
+    idle |= set() if any(submission.absent for submission in submissions) else {"partial"}
+    return frozenset(idle - evaluation.signature.changed.keys())
+
+
+def rules_table(
+    evaluation: Evaluation,
+    provenance: Mapping[str, Mapping[str, str]],
+    *,
+    without: Collection[str] = (),
+    only: Collection[str] | None = None,
+) -> Table:
+    """Return the rules of an evaluation; with provenance also how certain each is, and its source.
 
     Parameters
     ----------
     evaluation : Evaluation
     provenance : mapping of str to mapping
         By key: ``certainty``, ``source`` and ``note``.
+    without : collection of str
+        Keys that are not shown.
+    only : collection of str, optional
+        The keys that are shown; None for all.
     """
     stated = evaluation.signature.rules
     order = [*(key for key in RULE_KEYS if key in stated), *sorted(stated.keys() - {*RULE_KEYS})]
-    rules = {key: rule_text(stated[key]) for key in order if key not in _DESCRIBED_BEFORE}
+    wanted = (key for key in order if key not in {*_DESCRIBED_BEFORE, *without} and (only is None or key in only))
+    rules = {key: rule_text(stated[key]) for key in wanted}
     shown = {key: text for key, text in rules.items() if text or provenance.get(key, {}).get("certainty") == "read"}
     values = [Cell(text or "none", key in evaluation.signature.changed) for key, text in shown.items()]
     columns = [(Column("rule", "left", key=True), [Cell(key) for key in shown]), (Column("value", "left"), values)]
@@ -53,13 +85,19 @@ def rule_text(value: Any) -> str:
 
 
 def dropped_table(evaluation: Evaluation) -> Table:
-    """Return everything that was left out, with the reason."""
+    """Return everything that was left out, with the reason: submissions, what they lack, units and answers."""
+    partial = _PARTIAL[evaluation.signature.rules.get("partial", "last")]
     rows = [
         *(("", 1, f"submission {each.submission}", each.in_words) for each in evaluation.left_out),
+        *(
+            (task, 1, f"submission {each.name}", f"took no part in {task}; over all tasks {partial}")
+            for each in evaluation.submissions
+            for task in each.absent
+        ),
         *((each.task, each.count, each.what, each.reason) for each in evaluation.dropped),
     ]
     return Table.from_columns(
-        "Left out",
+        "What was left out, and why",
         [
             (Column("task", "left", key=True), [Cell(task or "all") for task, *_ in rows]),
             (Column("count"), [Cell(f"{count:,}") for _, count, *_ in rows]),
@@ -67,6 +105,13 @@ def dropped_table(evaluation: Evaluation) -> Table:
             (Column("reason", "left"), [Cell(reason) for *_, reason in rows]),
         ],
     )
+
+
+_PARTIAL = {
+    "apart": "it is listed below the ranking, without a rank",
+    "last": "it is ranked after all others",
+    "mean_of_own": "it has the aggregate of its own tasks, and the rank in brackets",
+}
 
 
 def versions_table(evaluation: Evaluation) -> Table:

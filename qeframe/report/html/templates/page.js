@@ -27,19 +27,65 @@
     });
     all("th[aria-sort]", table).forEach((other) => other.removeAttribute("aria-sort"));
     heading.setAttribute("aria-sort", descending ? "descending" : "ascending");
+    rows.forEach((item) => item.row.classList.remove("same"));  // rows of one name are no longer together
     body.append(...rows.map((item) => item.row));
   };
   all("table.sortable").forEach((table) => {
     const headings = table.tHead.rows[0].cells;
     Array.from(headings).forEach((heading, column) => {
       if (heading.tagName !== "TH") return;
-      if (/^rank|\u2193$/.test(heading.textContent.trim())) heading.dataset.low = "1";
+      if (/\branks?\b|\u2193$/.test(heading.textContent.trim())) heading.dataset.low = "1";
       const button = document.createElement("button");
       button.type = "button";
       button.append(...heading.childNodes);
       heading.append(button);
       button.addEventListener("click", () => sortBy(table, heading, column));
     });
+  });
+
+  // Downloads: the rows of a table that are seen, in their order.
+  const seen = (table) => {
+    const titles = Array.from(table.tHead.rows[0].cells, (cell) => cell.textContent.trim());
+    const keys = titles.map((title, at) => {
+      const before = titles.slice(0, at).filter((other) => other === title).length;
+      return before ? `${title} ${before + 1}` : title;
+    });
+    const rows = Array.from(table.tBodies[0].rows).filter((row) => !row.hidden);
+    return [keys, rows.map((row) => Array.from(row.cells, (cell) => cell.textContent.trim()))];
+  };
+  // A text that a spreadsheet would take for a formula gets an apostrophe; numbers keep their sign.
+  const field = (text) => {
+    const safe = /^[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text)) ? "'" + text : text;
+    return /[",\r\n]/.test(safe) ? '"' + safe.replaceAll('"', '""') + '"' : safe;
+  };
+  const layouts = {
+    CSV: ([keys, rows]) => ["text/csv", [keys, ...rows].map((row) => row.map(field).join(",") + "\r\n").join("")],
+    JSON: ([keys, rows]) => {
+      const records = rows.map((row) => Object.fromEntries(row.map((text, at) => [keys[at], text])));
+      return ["application/json", JSON.stringify(records, null, 1) + "\n"];
+    },
+  };
+  all("table.sortable").forEach((table) => {
+    const bar = document.createElement("p");
+    const name = table.caption.textContent.trim();
+    bar.className = "download";
+    bar.append("Download");
+    Object.entries(layouts).forEach(([layout, write]) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = layout;
+      button.setAttribute("aria-label", `Download as ${layout}: ${name}`);
+      button.addEventListener("click", () => {
+        const [type, text] = write(seen(table));
+        const link = document.createElement("a");
+        link.href = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+        link.download = `${name.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || "table"}.${layout.toLowerCase()}`;
+        link.click();
+        setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+      });
+      bar.append(button);
+    });
+    table.parentElement.after(bar);
   });
 
   // Filters: every word must occur in the row.

@@ -6,9 +6,11 @@ from html.parser import HTMLParser
 import attrs
 import pytest
 
-from qeframe.core.tasks.task import Dropped, Input
+from qeframe.core.tasks.task import Dropped, Input, LeftOut
 from qeframe.report.html.evaluation_page import evaluation_page
 from qeframe.report.html.facts import page_facts
+from qeframe.report.html.tables_page import tables_page
+from qeframe.report.layouts.table import Cell, Column, Table
 
 EVIL = "<img src=x onerror=alert(1)>"
 _VOID = {"meta", "link", "input", "img", "br"}
@@ -79,6 +81,48 @@ def test_the_head_counts_the_units_of_all_tasks_and_those_left_out(evaluation):
     assert "2 tasks, 1021 segments, 59 units left out, 1 segment left out. Rules:" in evaluation_page(several)
     one = attrs.evolve(evaluation.signature, units={"de": "1 x document"})
     assert "1 document. Rules:" in evaluation_page(attrs.evolve(evaluation, signature=one))
+
+
+def test_the_tail_says_what_was_left_out_and_why(evaluation_of, scored):
+    whole = scored("a", 1, {"pearson": 0.5})
+    partial = attrs.evolve(scored("b", 2, {"pearson": 0.25}), absent=("de",))
+    out = LeftOut(submission="c", files=("c.txt",), reason="late", by="exclude")
+    made = attrs.evolve(evaluation_of([whole, partial], tasks={"de": {}, "fr": {}}), left_out=(out,))
+    tail = evaluation_page(made).rpartition("<section")[2]
+    assert tail.startswith(' id="dropped"')
+    assert "left out by --exclude: c (c.txt): late" in tail
+    assert "took no part in de; over all tasks it is ranked after all others" in tail
+    assert 'id="dropped"' not in evaluation_page(evaluation_of([whole]))
+
+
+def test_rules_that_decided_nothing_are_apart(evaluation):
+    text = evaluation_page(evaluation)
+    used, _, idle = text[text.index('id="rules"') :].partition("Rules that had nothing to decide here")
+    assert "correction" in used
+    rows = re.findall(r'<th scope="row"[^>]*><span>(\w+)', idle.partition("</section>")[0])
+    assert set(rows) <= {
+        "baselines",
+        "overall",
+        "exchanges",
+        "across",
+        "across_columns",
+        "partial",
+        "divide",
+        "weights",
+        "confidence",
+    }
+
+
+def test_rows_of_one_name_stay_together(evaluation):
+    rows = [("a", "1"), ("a", "2"), ("b", "1"), ("", "2")]
+    columns = [
+        (Column("submission", "left", key=True), [Cell(name) for name, _ in rows]),
+        (Column("unit"), [Cell(unit) for _, unit in rows]),
+    ]
+    page = tables_page("t", [Table.from_columns("t", columns)])
+    assert [same == "same" for same in re.findall(r'<tr(?: class="(same)")?>\s*<th scope="row"', page)] == [
+        False, True, False, True,
+    ]  # fmt: skip
 
 
 def test_equal_evaluations_give_equal_pages(evaluation, task):

@@ -101,12 +101,12 @@ def store(tmp_path_factory, hostile):
 
 
 @pytest.fixture(scope="module")
-def pages(hostile, wmt14, wmt23, store):
-    return {"hostile": hostile, "wmt14": wmt14, "wmt23": wmt23, "store": store}
+def pages(hostile, wmt14, wmt23, four, store):
+    return {"hostile": hostile, "wmt14": wmt14, "wmt23": wmt23, "four": four, "store": store}
 
 
-@pytest.mark.parametrize("width", [375, 1440])
-@pytest.mark.parametrize("name", ["wmt14", "wmt23", "hostile", "store"])
+@pytest.mark.parametrize("width", [390, 1440])
+@pytest.mark.parametrize("name", ["wmt14", "wmt23", "four", "hostile", "store"])
 def test_a_page_opens_without_an_error_a_request_or_a_barrier(page, pages, name, width):
     seconds = page.open(pages[name], width=width)
     assert page.requests() == []
@@ -177,6 +177,81 @@ def test_undefined_values_are_last_in_both_directions(page, tmp_path_factory):
     for _ in range(2):
         page.press("Enter")
         assert page.texts("#leaderboard tbody th")[-1] == "flat"
+
+
+def four_pairs():
+    """Return the tasks of four language pairs and twenty teams, one of which took part in one pair."""
+    names = ["Organizers-baseline", *(f"Institute-of-Team-{nth}" for nth in range(1, 20))]
+    return [made_task(pair, names[: 20 - nth], nth) for nth, pair in enumerate(["en-de", "en-mr", "zh-en", "he-en"])]
+
+
+@pytest.fixture(scope="module")
+def four(tmp_path_factory):
+    return written(tmp_path_factory, "four", "qe_sentence", four_pairs(), ["test=jackknife", "correction=holm"])
+
+
+def right_edges(page, row):
+    """Return the right edges of the cells of a row of the leaderboard, by the titles of their columns."""
+    return page.run(
+        "(() => { const table = document.querySelector('#leaderboard table');"
+        " const titles = Array.from(table.tHead.rows[0].cells, cell => cell.textContent.trim());"
+        f" return Object.fromEntries(Array.from(table.tBodies[0].rows[{row}].cells,"
+        " (cell, at) => [titles[at], cell.getBoundingClientRect().right])); })()"
+    )
+
+
+def test_name_rank_and_score_are_seen_on_a_phone_and_everything_on_a_desk(page, four):
+    page.open(four, width=390)
+    edges = right_edges(page, 1)
+    assert max(edges[title] for title in ("rank", "submission", "pearson ↑", "possible ranks")) <= 390
+    page.open(four, width=1440)
+    edges = right_edges(page, 1)
+    assert list(edges)[:5] == ["rank", "", "submission", "pearson ↑", "possible ranks"]
+    assert max(edges.values()) <= 1440 - 16
+
+
+def test_a_matrix_is_printed_with_its_legend(page, four):
+    page.open(four)
+    page.call("Emulation.setEmulatedMedia", media="print")
+    try:
+        styles = "Array.from(document.querySelectorAll('.block'), block => getComputedStyle(block).breakInside)"
+        assert set(page.run(styles)) == {"avoid"}
+        assert page.run("document.querySelectorAll('.block .legend + .matrix').length") == 5
+        assert max(page.run("Array.from(document.querySelectorAll('.block'), b => b.clientHeight)")) < 700
+    finally:
+        page.call("Emulation.setEmulatedMedia", media="")
+
+
+def test_what_is_seen_can_be_downloaded(page, hostile):
+    page.open(hostile)
+    page.focus("#leaderboard input")
+    page.press(*"plain")
+    page.run(
+        "window.kept = []; URL.createObjectURL = blob => { window.kept.push(blob.text()); return '#'; };"
+        "HTMLAnchorElement.prototype.click = function() { window.kept.push(this.download); }; null"
+    )
+    page.run("document.querySelectorAll('#leaderboard .download button').forEach(button => button.click()); null")
+    csv, name, records, other = page.run("Promise.all(window.kept)")
+    assert (name, other) == ("leaderboard.csv", "leaderboard.json")
+    heading, row = csv.splitlines()
+    (record,) = json.loads(records)
+    assert heading.split(",")[:2] == ["rank", ""]
+    assert record["submission"] == "plain"
+    assert row.split(",")[2] == "plain"
+    assert record["pearson ↑"] in row.split(",")
+    assert page.requests() == []
+
+
+def test_no_downloaded_text_is_a_formula(page, tmp_path_factory):
+    page.open(written(tmp_path_factory, "formula", "qe_sentence", [made_task("t", ["=1+1", 'a "b", c'], 3)]))
+    page.run(
+        "window.kept = []; URL.createObjectURL = blob => { window.kept.push(blob.text()); return '#'; };"
+        "HTMLAnchorElement.prototype.click = () => {}; null"
+    )
+    page.run("document.querySelector('#leaderboard .download button').click()")
+    (csv,) = page.run("Promise.all(window.kept)")
+    assert ",'=1+1," in csv
+    assert ',"a ""b"", c",' in csv
 
 
 def test_filters(page, wmt14):

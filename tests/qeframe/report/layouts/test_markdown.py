@@ -19,10 +19,10 @@ def test_markdown_in_full(evaluation):
         == """\
 # A made-up task
 
-| rank |  | submission | pearson ↑ | 90 % interval | drawn ranks | mae ↓ |
+| rank |  | submission | pearson ↑ | drawn ranks | 90 % interval | mae ↓ |
 | ---: | :---: | :--- | ---: | ---: | ---: | ---: |
-| 1 | • | first | **0.750** | 0.500 to 0.875 | 1–2 | 0.250 |
-| 2 |  | second † | -0.125 |  | 2–3 | **0.125** |
+| 1 | • | first | **0.750** | 1–2 | 0.500 to 0.875 | 0.250 |
+| 2 |  | second † | -0.125 | 2–3 |  | **0.125** |
 | 3 |  | third | n/a |  |  | 0.500 |
 
 - **bold**: best value of its column

@@ -17,5 +17,5 @@ def test_a_table_refuses_columns_of_different_lengths():
 
 def test_heads_are_cut_with_their_columns(over_tasks):
     board = leaderboard(over_tasks)
-    assert board.narrowed([1, 2]).heads == (("pairs", "12,345"), ("systems", "4"))
-    assert board.narrowed([1, 5]).heads == ()
+    assert board.narrowed([1, 3]).heads == (("pairs", "12,345"), ("systems", "4"))
+    assert board.narrowed([1, 2]).heads == ()

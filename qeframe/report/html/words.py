@@ -1,0 +1,110 @@
+"""The words of a page for readers who do not know the rules: what headings and terms of tests mean.
+
+A word that is not of the field has its technical name beside it, under which the rules have it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from attrs import frozen
+
+from qeframe.core.components.component import Component
+from qeframe.core.components.loading.loader import load
+from qeframe.core.components.metric import Metric
+from qeframe.core.components.ranking import RankingRule
+from qeframe.core.components.significance import Correction, SignificanceTest
+from qeframe.core.errors import QeframeError
+from qeframe.core.evaluation.result import Evaluation
+from qeframe.report.tables.task_columns import metric_title
+
+
+@frozen
+class Word:
+    """A word on the page, what it means, and the technical name under which rules and files have it."""
+
+    shown: str
+    meaning: str
+    technical: str = ""
+
+    @property
+    def tip(self) -> str:
+        """The technical name and the meaning, for a tooltip."""
+        return ": ".join(filter(None, (self.technical, self.meaning)))
+
+
+def headings(evaluation: Evaluation) -> Mapping[str, Word]:
+    """Return by title of a column of the leaderboard what the page shows in its place."""
+    rules = evaluation.signature.rules
+    words = {
+        "rank set": Word("possible ranks", _RANK_SET, "rank set"),
+        "drawn ranks": Word("likely ranks", "the ranks of most of the draws of the bootstrap", "drawn ranks"),
+        "range": Word("range of ranks", "the first and the last rank by the rule of the task", "range"),
+        "cluster": Word("cluster", _meaning(RankingRule, rules.get("ranking", "")), rules.get("ranking", "")),
+        "valid cluster": Word("cluster by valid tests", _VALID, "valid cluster"),
+        "valid winner": Word("winner by valid tests", _VALID, "valid winner"),
+        "detectable": Word(
+            "detectable gap", "the smallest difference from the best that would be noticed", "detectable"
+        ),
+    }
+    level = f"{100 * float(rules.get('confidence', 0.95)):g} %"
+    words[f"{level} interval"] = Word(f"{level} interval", _INTERVAL, rules.get("interval", ""))
+    for name in evaluation.metrics:
+        title = metric_title(evaluation, name)
+        words[title] = Word(title, _meaning(Metric, name))
+    return {title: word for title, word in words.items() if word.tip}
+
+
+_RANK_SET = "every rank that the significant differences leave possible; a wide range says that the data do not decide"
+_VALID = "the same by rules that limit the chance of a false claim, which those of the task do not"
+_INTERVAL = "where the score would lie on other data of the same kind"
+
+
+def winners_word(evaluation: Evaluation, number: int) -> Word:
+    """Return the word for the winners, with the rule that names them."""
+    rule = evaluation.signature.rules.get("ranking", "")
+    return Word("Winner" if number == 1 else "Winners", _meaning(RankingRule, rule), rule)
+
+
+def terms_of_tests(evaluation: Evaluation) -> list[Word]:
+    """Return the terms that the significance of an evaluation uses, in the order in which they build on each other.
+
+    Returns
+    -------
+    list of Word
+        Empty without comparisons.
+    """
+    if not evaluation.comparisons:
+        return []
+    rules = evaluation.signature.rules
+    alpha, correction = float(rules.get("alpha", 0.05)), rules.get("correction", "none")
+    corrected = correction != "none"
+    terms = [Word("p", "how often chance alone makes a difference this large between two equally good submissions")]
+    tests: dict[str, list[str]] = {}
+    for test in dict.fromkeys(pair.test for pair in evaluation.comparisons if pair.test):
+        tests.setdefault(_meaning(SignificanceTest, test) or "what computes p", []).append(test)
+    terms += [Word("test", meaning, ", ".join(names)) for meaning, names in tests.items()]
+    if corrected:
+        what = "p made larger, since among many pairs some differ by chance"
+        terms.append(Word("adjusted p", _sentence(what, _meaning(Correction, correction)), correction))
+    small = f"{'adjusted p' if corrected else 'p'} is {'below' if rules.get('strict', True) else 'at most'} {alpha:g}"
+    missing = "" if corrected else "; p is not adjusted, so that among many pairs some are significant by chance"
+    terms.append(Word("significantly better", f"better, and {small}{missing}"))
+    if any(submission.rank_set for submission in evaluation.submissions):
+        terms.append(Word("possible ranks", _RANK_SET, "rank set"))
+    rule = rules.get("ranking", "")
+    if any(submission.cluster is not None for submission in evaluation.submissions):
+        terms.append(Word("ranking rule", _meaning(RankingRule, rule), rule))
+    return terms
+
+
+def _sentence(*parts: str) -> str:
+    return "; ".join(part[:1].lower() + part[1:] for part in parts if part)
+
+
+def _meaning(kind: type[Component], name: str) -> str:
+    """Return the summary of a component; empty if no plugin in use brings it."""
+    try:
+        return load().get(kind, name).summary if name else ""
+    except QeframeError:
+        return ""

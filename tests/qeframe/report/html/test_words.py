@@ -1,0 +1,38 @@
+"""What a page says in words."""
+
+import attrs
+
+from qeframe.report.html.words import headings, terms_of_tests, winners_word
+
+
+def test_headings_have_the_technical_name_and_the_meaning_in_a_tooltip(evaluation):
+    words = headings(evaluation)
+    assert words["rank set"].shown == "possible ranks"
+    assert words["rank set"].tip.startswith("rank set: every rank")
+    assert words["pearson ↑"].tip.startswith("Pearson's correlation")
+
+
+def test_winners_name_their_rule(evaluation):
+    assert [winners_word(evaluation, number).shown for number in (1, 2)] == ["Winner", "Winners"]
+    assert winners_word(evaluation, 1).technical == "not_worse_than_best"
+
+
+def test_the_terms_of_tests_come_once_each(evaluation):
+    terms = terms_of_tests(evaluation)
+    assert [(term.shown, term.technical) for term in terms][:4] == [
+        ("p", ""),
+        ("test", "williams"),
+        ("adjusted p", "holm"),
+        ("significantly better", ""),
+    ]
+    doubled = attrs.evolve(evaluation, comparisons=evaluation.comparisons * 2)
+    assert terms_of_tests(doubled) == terms
+    assert terms_of_tests(attrs.evolve(evaluation, comparisons=())) == []
+
+
+def test_names_that_no_plugin_brings_have_no_meaning(evaluation):
+    rules = {**evaluation.signature.rules, "correction": "none", "ranking": "gone", "strict": False}
+    other = attrs.evolve(evaluation, signature=attrs.evolve(evaluation.signature, rules=rules))
+    assert winners_word(other, 1).meaning == ""
+    better = next(term for term in terms_of_tests(other) if term.shown == "significantly better")
+    assert "p is at most 0.05; p is not adjusted" in better.meaning
