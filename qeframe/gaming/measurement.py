@@ -121,7 +121,7 @@ def measure(prepared: PreparedGold, attack: Attack) -> list[Measurement]:
     measurements = []
     for start in starts:
         batch = prepared.scored.batch if start < 0 else prepared.honest[start]
-        parts = _chosen(prepared, attack, batch, start)
+        parts = chosen_settings(prepared, attack, batch, start)
         scored = [_on_part(prepared, attack, batch, draw, start, *part) for part in parts]
         measurements.append(
             Measurement(
@@ -145,7 +145,7 @@ def _on_part(
     return Measurement(attack=prepared.scored.expected(draws, scale, prepared.units(half)), base=base, perfect=best)
 
 
-def _chosen(prepared: PreparedGold, attack: Attack, batch: Batch, start: int) -> list[tuple[str, int]]:
+def chosen_settings(prepared: PreparedGold, attack: Attack, batch: Batch, start: int) -> list[tuple[str, int]]:
     """Return settings and the halves that they are scored on: for each half the setting that is best on the other one.
 
     The half is -1, all units, if both halves chose the same setting or there is no setting.

@@ -355,3 +355,17 @@ def test_a_dry_run_writes_nothing_and_says_how_long(qeframe_command, task_folder
     (line,) = qeframe_command("run", "qe_sentence", task_folder, "--dry-run", "--jsonl").out.splitlines()
     assert set(json.loads(line)) == {"record", *keys}
     assert json.loads(line)["record"] == "estimate"
+
+
+def test_the_audit_of_the_winner_is_on_the_page(qeframe_command, refused, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    qeframe_command("demo", "--quiet")
+    task = Path("qeframe-demo/task")
+    assert "--audit is a section of the page" in refused("run", "qe_sentence", task, "--audit")
+    outcome = qeframe_command("run", "qe_sentence", task, "--set", "primary=mae", "--audit", "--out", "o", "--quiet")
+    assert outcome.status == 0
+    page = Path("o/report.html").read_bytes()
+    assert b"by transforming its own answers it could have gained" in page
+    qeframe_command("report", "o", "--html", "again.html")
+    assert Path("again.html").read_bytes() == page
+    assert "is a task set" in refused("run", "wmt23_metrics", task, "--audit", "--out", "p")

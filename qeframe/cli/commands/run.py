@@ -46,6 +46,11 @@ if TYPE_CHECKING:
     help="Enter every blind or informed attack on this kind of task, with the rank that it would take.",
 )
 @click.option(
+    "--audit",
+    is_flag=True,
+    help="Also show on the page of --out whether the winner could have gained without being better.",
+)
+@click.option(
     "--explain",
     is_flag=True,
     help="Also compute and print scores by group, the units that lower each score most, and counts.",
@@ -119,6 +124,7 @@ def run(
     workers: int,
     executor: str,
     with_attacks: bool,
+    audit: bool,
     explain: bool,
     equivalence: float | None,
     detectable: bool,
@@ -142,11 +148,22 @@ def run(
     """
     from qeframe.api.read import choose_profile
     from qeframe.cli.shared.command_line import command_line
-    from qeframe.cli.shared.evaluations import evaluate_path, is_incomplete, show_evaluation, shows_details
+    from qeframe.cli.shared.evaluations import (
+        audit_of_winner,
+        evaluate_path,
+        is_incomplete,
+        show_evaluation,
+        shows_details,
+    )
     from qeframe.cli.shared.json_lines import EvaluationLines
     from qeframe.core.components.loading.loader import load
+    from qeframe.core.errors import QeframeError
 
     check_figures(out, figures, figures_of)
+    if audit and (out is None or shard is not None):
+        raise click.UsageError(
+            "--audit is a section of the page: give --out, without --shard", click.get_current_context()
+        )
     request = {
         "profile": profile,
         "path": str(path),
@@ -188,6 +205,10 @@ def run(
 
         command = command_line(profile=RULES)
     rules = choose_profile(profile, settings, load())
+    if audit:
+        from qeframe.gaming.winner import check_audited
+
+        check_audited(rules)
     lines = EvaluationLines(rules.name) if as_lines else None
     evaluation, tasks = evaluate_path(
         **{**given(request), "profile": rules, "settings": ()},
@@ -197,9 +218,15 @@ def run(
         portion=Resumed(request, fresh),
         lines=lines,
     )
+    found, failed = None, None
+    try:
+        found = audit_of_winner(rules, tasks, evaluation, seed=seed, quiet=quiet) if audit else None
+    except QeframeError as error:  # what was computed is written first
+        failed = error
     show_evaluation(
         evaluation,
         tasks,
+        audit=found,
         out=result_folder,
         as_json=as_json,
         quiet=quiet,
@@ -210,6 +237,8 @@ def run(
         command=command,
         lines=lines,
     )
+    if failed is not None:
+        raise failed
     if is_incomplete(evaluation):
         sys.exit(1)
 

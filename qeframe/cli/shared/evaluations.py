@@ -219,6 +219,7 @@ def show_evaluation(
     figures_of: Sequence[str] = (),
     profile: Profile | None = None,
     command: str = "",
+    audit: Mapping[str, Any] | None = None,
     lines: EvaluationLines | None = None,
 ) -> None:
     """Write the files of an evaluation, and print it as a leaderboard or as JSON.
@@ -237,7 +238,7 @@ def show_evaluation(
         Also print the tables of the details of the primary metric.
     others : mapping of str to bytes, optional
         More files for the folder, by name.
-    figures, figures_of, profile, command
+    figures, figures_of, profile, command, audit
         As for `write_report`.
     lines : EvaluationLines, optional
         Writes what it has not written yet, in place of the leaderboard.
@@ -267,6 +268,7 @@ def show_evaluation(
                     others=others,
                     profile=profile,
                     command=command,
+                    audit=audit,
                     runner=runner,
                 )
             said = [f"{counted(len(report.paths), 'file')} written to {one_line(str(out))}", *report.notes]
@@ -284,6 +286,26 @@ def show_evaluation(
         raise failed if isinstance(failed, OutputError) else OutputError(str(failed)) from failed.__cause__
     for line in () if quiet else said:
         click.echo(f"qeframe: {line}", err=True)
+
+
+def audit_of_winner(
+    profile: Profile, tasks: Sequence[Task], evaluation: Evaluation, *, seed: int, quiet: bool
+) -> dict[str, Any]:
+    """Return what the winner of an evaluation could have gained without being better; show progress.
+
+    Raises
+    ------
+    QeframeError
+        If there is no winner, or the profile has parts.
+    """
+    from qeframe import evaluate, load
+    from qeframe.cli.shared.progress import working
+    from qeframe.gaming.winner import winner_audit
+
+    registry = load()
+    with working("attacking", quiet=quiet):
+        scored = partial(evaluate, seed=seed, registry=registry)
+        return winner_audit(profile, tasks, evaluation, scored, seed=seed, registry=registry)
 
 
 def is_incomplete(evaluation: Evaluation) -> bool:

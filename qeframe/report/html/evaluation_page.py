@@ -13,7 +13,8 @@ from qeframe.core.errors import counted
 from qeframe.core.evaluation.result import Evaluation, ScoredSubmission
 from qeframe.report.html.facts import PageFacts
 from qeframe.report.html.markup import render
-from qeframe.report.html.panels import panels
+from qeframe.report.html.panels import forest, panels
+from qeframe.report.html.winner_audit import audit_notes, audit_scores, audit_sentence
 from qeframe.report.html.words import Word, headings, terms_of_tests, winners_word
 from qeframe.report.layouts.table import Table
 from qeframe.report.tables.comparisons import comparison_list
@@ -70,6 +71,7 @@ def page_of_stored(evaluation: Evaluation, known: PageFacts, *, figures: Sequenc
         panels=scores,
         units=units,
         index=_index(scores) if len(scores) > 1 else [],
+        audit=_audit(known.audit),
         explanations=_asked_for(evaluation),
         rules=rules_table(evaluation, known.rules, without=idle),
         idle=rules_table(evaluation, known.rules, only=idle),
@@ -152,6 +154,19 @@ def _in_words(note: str, words: Mapping[str, Word]) -> str:
     title, colon, meaning = note.partition(": ")
     shown = words[title].shown if title in words else title
     return note if shown == title else f"{shown} ({title}){colon}{meaning}"
+
+
+def _audit(found: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return the sentence, the picture and the notes of the audit of the winner; None if it was not asked for."""
+    if not found:
+        return None
+    return {
+        "sentence": audit_sentence(found),
+        "forest": forest(audit_scores(found)),
+        "metric": found["metric"],
+        "better": "higher" if found["higher_is_better"] else "lower",
+        "notes": audit_notes(found),
+    }
 
 
 def _index(scores: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

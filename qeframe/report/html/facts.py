@@ -23,6 +23,27 @@ FACTS = "report.json"
 _REMEDY = f"give the {FACTS} that 'qeframe run --out' wrote, or remove it"
 
 _NUMBER = (int, float, None)
+_AUDIT = {
+    "metric": str,
+    "higher_is_better": bool,
+    "winner": str,
+    "score": (int, float),
+    "of": int,
+    "second": str,
+    "lead": _NUMBER,
+    "attacks": [
+        {
+            "attack": str,
+            "summary": str,
+            "manner": str,
+            "setting": str,
+            "score": (int, float),
+            "gain": (int, float),
+            "rank": int,
+        }
+    ],
+    "failed": [str],
+}
 _SHAPE = {
     "command": str,
     "rules": {str: {str: str}},
@@ -84,16 +105,20 @@ class PageFacts:
         By task, what `unit_facts` returns.
     tasks : tuple of str
         The tasks in the order of the run, which the sorted keys of JSON do not have.
+    audit : mapping
+        What the winner could have gained; empty if it was not asked for.
     """
 
     command: str = ""
     rules: Mapping[str, Mapping[str, str]] = field(factory=dict)
     units: Mapping[str, Mapping[str, Any]] = field(factory=dict)
     tasks: tuple[str, ...] = ()
+    audit: Mapping[str, Any] = field(factory=dict)
 
     def to_json(self) -> str:
-        """Return canonical JSON."""
-        return canonical_json({f.name: getattr(self, f.name) for f in attrs.fields(PageFacts)})
+        """Return canonical JSON; `audit` only if it was asked for."""
+        values = {f.name: getattr(self, f.name) for f in attrs.fields(PageFacts)}
+        return canonical_json({key: value for key, value in values.items() if key != "audit" or value})
 
     @classmethod
     def from_json(cls, text: str, *, path: Path | None = None) -> PageFacts:
@@ -106,7 +131,7 @@ class PageFacts:
         """
         try:
             values = json.loads(text)
-            if not _fits(values, _SHAPE):
+            if not _fits(values, _SHAPE) or not _fits(values.get("audit", {}), ({}, _AUDIT)["audit" in values]):
                 raise ValueError(text)
             return cls(**{**values, "tasks": tuple(values["tasks"])})
         except (ValueError, KeyError, TypeError, RecursionError) as error:
@@ -114,7 +139,12 @@ class PageFacts:
 
 
 def page_facts(
-    evaluation: Evaluation, tasks: Sequence[Task], *, profile: Profile | None = None, command: str = ""
+    evaluation: Evaluation,
+    tasks: Sequence[Task],
+    *,
+    profile: Profile | None = None,
+    command: str = "",
+    audit: Mapping[str, Any] | None = None,
 ) -> PageFacts:
     """Return the facts of a run from its tasks and its profile.
 
@@ -127,4 +157,4 @@ def page_facts(
             units[f"{task.name} ({task.selection})" if task.selection else task.name] = facts
     known = {key: profile.certainty(key) for key in profile.rules} if profile else {}
     rules = {key: {"certainty": p.certainty, "source": p.source, "note": p.note} for key, p in known.items()}
-    return PageFacts(command=command, rules=rules, units=units, tasks=tuple(evaluation.tasks))
+    return PageFacts(command=command, rules=rules, units=units, tasks=tuple(evaluation.tasks), audit=audit or {})

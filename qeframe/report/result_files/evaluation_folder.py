@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from qeframe.api.saved import EVALUATION_FILE
 from qeframe.core.errors import OutputError, did_you_mean
@@ -54,6 +54,7 @@ def write_report(
     others: Mapping[str, bytes] | None = None,
     profile: Profile | None = None,
     command: str = "",
+    audit: Mapping[str, Any] | None = None,
     runner: Runner | None = None,
 ) -> Report:
     """Write ``report.html``, ``evaluation.json``, the tables and, if asked for, figures into a folder.
@@ -79,6 +80,8 @@ def write_report(
         The profile, for the sources of the rules on the page.
     command : str
         The command that makes the result again, for the page.
+    audit : mapping, optional
+        What the winner could have gained, for the page: what `qeframe.gaming.winner.winner_audit` returns.
     runner : Runner, optional
         Is told how many figures are drawn.
 
@@ -95,7 +98,7 @@ def write_report(
     """
     text = evaluation.to_json()
     report = Made({EVALUATION_FILE: text.encode("utf-8", "backslashreplace"), **(others or {})})
-    report.add(FACTS, lambda: page_facts(evaluation, tasks, profile=profile, command=command).to_json())
+    report.add(FACTS, lambda: page_facts(evaluation, tasks, profile=profile, command=command, audit=audit).to_json())
     if profile is not None:
         report.add(RULES, lambda: profile_to_toml(profile, evaluation.signature.qeframe, evaluation.signature.rules))
     facts = PageFacts(command=command, tasks=tuple(evaluation.tasks))
