@@ -420,6 +420,7 @@ ELSEWHERE: Mapping[str, str] = {
     "or, for edits alone, --set": "a submission without scores: followed where corrections are read",
     "use the reader of '{}' for all": "a table of several profiles, tested with the command sensitivity",
     "write --column 'PROFILE --set KEY=VALUE'": "what the option takes, tested with the command sensitivity",
+    "leave out --audit": "a ranking without a winner: the section says nothing, tested where the audit of a winner is",
 }
 """Remedies with an option that no command here prints, and why they change no number of a run."""
 
