@@ -42,21 +42,20 @@ class StatisticError(Exception):
     position : int
         The position among the statistics of the stack.
     cause : BaseException
-        The error of the statistic, also the `__cause__`.
+        The error of the statistic. An executor puts its own `__cause__` on what comes back from a worker.
     """
 
     def __init__(self, position: int, cause: BaseException) -> None:
         super().__init__(f"{type(cause).__name__}: {cause}")
-        self.position = position
-        self.__cause__ = cause
+        self.position, self.cause = position, cause
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Keep the cause on the way from a worker process, or its words if it cannot be sent."""
         try:
-            pickle.loads(pickle.dumps(self.__cause__))
+            pickle.loads(pickle.dumps(self.cause))
         except Exception:
             return type(self), (self.position, RuntimeError(str(self)))
-        return type(self), (self.position, self.__cause__)
+        return type(self), (self.position, self.cause)
 
 
 def describe(value: Any) -> str:

@@ -156,7 +156,9 @@ class StatisticStack:
                 weights[np.arange(len(left_out)), left_out] = 0
                 for together, where in again:
                     with _position(where):
-                        scores[left_out[:, None], where] = together(weights)
+                        found, shape = together(_unchanging(weights)), (len(left_out), len(where))
+                        found = numbers_of_shape(found, "the statistic", shape, "a number for each draw")
+                        scores[left_out[:, None], where] = found
         return scores
 
     @property

@@ -10,12 +10,13 @@ from __future__ import annotations
 import hashlib
 import pickle
 import sys
+import warnings
 from collections import OrderedDict
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from pathlib import Path
-from threading import Lock
+from threading import Lock, current_thread, main_thread
 from typing import Any, Protocol, runtime_checkable
 
 from attrs import evolve, frozen
@@ -130,7 +131,8 @@ class _Sending:
         distributed = self._distributed = None if self._engine is None else self._engine.distribute(self._packed)
         if distributed is None and not self._file.exists():
             self._file.write_bytes(self._packed)
-        self._call = _Call(self._digest, None if distributed is not None else self._file)
+        file = None if distributed is not None else self._file
+        self._call = _Call(self._digest, file, warnings_are_errors=_warnings_are_errors())
         done = [future for future in self._futures[first:] if _succeeded(future)]
         kept = {id(future) for future in done}
         for nth in range(first, len(self._items)):
@@ -179,6 +181,7 @@ class _Call:
     digest: str
     file: Path | None
     packed: bytes | None = None
+    warnings_are_errors: bool = False
 
     def __call__(self, item: Any, distributed: Any) -> Any:
         with _LOCK:
@@ -193,7 +196,16 @@ class _Call:
                 work = _WORKS[self.digest] = pickle.loads(packed)
                 while len(_WORKS) > _KEPT:
                     _WORKS.popitem(last=False)
-        return work(item)
+        if not self.warnings_are_errors or current_thread() is not main_thread():  # filters are those of the process
+            return work(item)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", RuntimeWarning)
+            return work(item)
+
+
+def _warnings_are_errors() -> bool:
+    """Return whether warnings of computations are errors here, so that they are errors in workers too."""
+    return bool(warnings.filters) and warnings.filters[0][:3] == ("error", None, RuntimeWarning)
 
 
 _WORKS: OrderedDict[str, Callable[[Any], Any]] = OrderedDict()

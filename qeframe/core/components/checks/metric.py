@@ -56,7 +56,7 @@ def statistics_at_work(metrics: Sequence[Metric], submissions: int) -> Iterator[
         error.add_note(f"{who} was at work in score")
         raise
     except StatisticError as error:
-        cause = error.__cause__ or error
+        cause = error.cause
         raise failure_of(full_name(metrics[error.position // submissions]), "score", cause) from cause
 
 

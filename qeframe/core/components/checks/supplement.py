@@ -25,7 +25,7 @@ def _at_work(supplement: Supplement, where: str, metric: Component | None = None
         except StatisticError as error:
             if metric is None:
                 raise
-            cause = error.__cause__ or error
+            cause = error.cause
             raise failure_of(full_name(metric), "score", cause) from cause
 
 

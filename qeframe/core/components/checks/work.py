@@ -58,7 +58,7 @@ def at_work(component: Component | str, where: str, *, watched: bool = True) -> 
         error.add_note(f"{who} was at work in {where}")
         raise
     except BaseException as error:
-        cause = error.__cause__ if isinstance(error, StatisticError) and error.__cause__ else error
+        cause = error.cause if isinstance(error, StatisticError) else error
         raise failure_of(who, where, cause) from cause
 
 

@@ -48,7 +48,7 @@ def test_other_values_are_refused(value):
 )
 def test_a_failure_comes_back_from_a_worker(cause):
     back = pickle.loads(pickle.dumps(StatisticError(3, cause)))
-    assert (back.position, type(back.__cause__), str(back.__cause__)) == (3, type(cause), str(cause))
+    assert (back.position, type(back.cause), str(back.cause)) == (3, type(cause), str(cause))
 
 
 def test_a_failure_that_cannot_be_sent_comes_back_in_words():
@@ -56,4 +56,4 @@ def test_a_failure_that_cannot_be_sent_comes_back_in_words():
         pass
 
     back = pickle.loads(pickle.dumps(StatisticError(3, OwnError("no"))))
-    assert (back.position, str(back.__cause__)) == (3, "OwnError: no")
+    assert (back.position, str(back.cause)) == (3, "OwnError: no")

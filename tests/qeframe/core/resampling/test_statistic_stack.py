@@ -109,6 +109,19 @@ def test_a_statistic_may_have_a_jackknife_of_its_own() -> None:
         StatisticStack([Leaving(1.0, left_out=(1.0,))]).jackknife()
 
 
+class Odd(Joint):
+    """A statistic whose class answers with one column for all."""
+
+    @staticmethod
+    def jointly(statistics: Any) -> Any:
+        return lambda weights: np.ones((len(weights), 1))
+
+
+def test_the_jackknife_checks_what_a_class_returns() -> None:
+    with pytest.raises(StatisticError, match="the statistic returned an array of shape"):
+        StatisticStack([Odd(1.0), Odd(2.0)]).jackknife()
+
+
 def test_rows_of_one_score_are_exchangeable() -> None:
     def total(sums: Any) -> Any:
         return sums[..., 0]

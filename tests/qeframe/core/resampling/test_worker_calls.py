@@ -1,8 +1,11 @@
 import pickle
-from concurrent.futures import BrokenExecutor, Executor, Future
+import warnings
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from qeframe.core.errors import DataError
@@ -101,3 +104,18 @@ class Work:
 
     def __call__(self, item: int) -> int:
         return item * self.nth
+
+
+def _warning(item: int) -> float:
+    return float(np.log(np.float64(-item)))
+
+
+@pytest.mark.parametrize("strict", [True, False])
+def test_a_warning_is_an_error_in_a_worker_if_it_is_one_here(strict: bool) -> None:
+    with warnings.catch_warnings(), ProcessPoolExecutor(1, mp_context=get_context("spawn")) as executor:
+        warnings.simplefilter("error" if strict else "ignore", RuntimeWarning)
+        if strict:
+            with pytest.raises(RuntimeWarning, match="invalid value"):
+                list(results_of(_warning, [1], executor))
+        else:
+            assert np.isnan(list(results_of(_warning, [1], executor))).all()
