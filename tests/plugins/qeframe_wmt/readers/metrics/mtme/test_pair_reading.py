@@ -148,4 +148,4 @@ def test_a_human_row_that_a_language_pair_lacks_has_no_overall_score_and_no_rank
     printed = as_text(leaderboard(result))
     line = next(line for line in printed.splitlines() if "human (second)" in line)
     assert line.split()[0] == "n/a"
-    assert [cell for cell in line.split() if cell in {"1.000", "n/a"}] == ["n/a", "1.000", "n/a", "n/a"]
+    assert [cell for cell in line.split() if cell in {"1.000", "n/a"}] == ["n/a", "n/a", "1.000", "n/a"]
