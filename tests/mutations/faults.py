@@ -84,7 +84,7 @@ FAULTS = [
         "plugins/qeframe_agreement/kendall_tau/tau_of_judgments.py",
         "cell = 4 - 3 * batch.human - batch.metric_relations(self.epsilon)",
         "cell = 4 - 3 * (batch.human - (batch.human == 0)) - batch.metric_relations(self.epsilon)",
-        Law("Metric", "kendall", "monotone"),
+        Case("tests/plugins/qeframe_agreement/kendall_tau/test_tau_of_judgments.py::test_cells_against_a_loop"),
     ),
     Fault(
         "pairs that the metric ties are forgotten",

@@ -145,7 +145,8 @@ def test_a_good_plugin_works_beside_the_built_ins(installed, machine, tmp_path):
         print(qeframe.score("mae", [1, 2, 3, 4], [1, 2, 0, 0]))
         print(qeframe.load().entry(Metric, "share_equal").origin)
         answers = {"A": [1, 2, 0, 0], "B": [1, 2, 3, 0]}
-        (pair,) = qeframe.compare("share_equal", [1, 2, 3, 4], answers, test="randomization")
+        answers = {name: values * 3 for name, values in answers.items()}
+        (pair,) = qeframe.compare("share_equal", [1, 2, 3, 4] * 3, answers, test="randomization")
         print(pair.a, pair.difference)
     """
     with installed("their-metrics", {"their_module": module()}, point="theirs", module="their_module"):
