@@ -98,7 +98,7 @@ def tasks_from_frame(
     unit: str = "",
     system: str = "",
     task: str = "",
-    groups: Sequence[str] = (),
+    groups: str | Sequence[str] = (),
     best: Best = "high",
     missing: MissingPolicy = "error",
     baselines: Sequence[str] = (),
@@ -126,8 +126,8 @@ def tasks_from_frame(
         as metrics tasks have them. It needs `unit`. Empty: `Scores`, as in quality estimation.
     task : str
         The column that names the task of a row, such as its language pair. Empty: one task, "task".
-    groups : sequence of str
-        Columns that group units, such as documents and domains.
+    groups : str or sequence of str
+        The column that groups units, such as documents, or several columns.
     best : {"low", "high"}
         Which gold scores are good.
     missing : {"error", "score_as_worst", "drop_for_all"}
@@ -147,7 +147,8 @@ def tasks_from_frame(
         For a column that the frame lacks, a column that is not of numbers, a score that occurs twice, golds or groups
         of one unit that differ, missing scores under "error", and a frame without rows.
     """
-    for argument, names_of in {"submissions": submissions, "groups": groups, "baselines": baselines}.items():
+    grouped = (groups,) if isinstance(groups, str) else tuple(groups)
+    for argument, names_of in {"submissions": submissions, "baselines": baselines}.items():
         if isinstance(names_of, str):
             raise DataError(f"{argument} are the text '{names_of}'", remedy=f"give a list: ['{names_of}']")
     _check_choice("best", best, get_args(Best))
@@ -158,7 +159,7 @@ def tasks_from_frame(
         unit=unit,
         task=task,
         system=system,
-        groups=tuple(groups),
+        groups=grouped,
         submissions=tuple(submissions),
         submission=submission,
         score=score,

@@ -64,6 +64,15 @@ def test_a_wide_frame_of_every_library(library):
     assert [dict(task.groups) for task in tasks] == [{"doc": ("x", "x", "y")}, {"doc": ("x", "y")}]
 
 
+def test_groups_may_name_a_single_column():
+    one, several = (
+        tasks_from_frame(LIBRARIES["pandas"](WIDE), unit="seg", task="lp", groups=g) for g in ("doc", ["doc"])
+    )
+    assert [dict(task.groups) for task in one] == [dict(task.groups) for task in several]
+    with pytest.raises(DataError, match="has no column 'dok'; did you mean 'doc'"):
+        tasks_from_frame(LIBRARIES["pandas"](WIDE), unit="seg", task="lp", groups="dok")
+
+
 @pytest.mark.parametrize("library", LIBRARIES)
 @settings(max_examples=10)
 @given(order=st.permutations(range(10)))
@@ -198,7 +207,7 @@ LONG_NAMES = {"unit": "seg", "submission": "name", "score": "A"}
         (broken(), {"best": "LOW"}, "unknown choice of 'best' 'LOW'"),
         (broken(), {"baselines": ["Z"]}, "unknown submission among the baselines 'Z'; known: A"),
         (broken(), {"submissions": "A"}, "submissions are the text 'A'; give a list: ['A']"),
-        (broken(), {"groups": "seg"}, "groups are the text 'seg'"),
+        (broken(), {"baselines": "A"}, "baselines are the text 'A'"),
     ],
 )
 def test_what_cannot_be_a_task_is_refused_in_one_line(frame, named, said):
