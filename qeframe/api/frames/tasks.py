@@ -127,7 +127,7 @@ def tasks_from_frame(
     task : str
         The column that names the task of a row, such as its language pair. Empty: one task, "task".
     groups : str or sequence of str
-        The column that groups units, such as documents, or several columns.
+        The column that groups units, such as documents, or several columns. Empty: none.
     best : {"low", "high"}
         Which gold scores are good.
     missing : {"error", "score_as_worst", "drop_for_all"}
@@ -147,7 +147,7 @@ def tasks_from_frame(
         For a column that the frame lacks, a column that is not of numbers, a score that occurs twice, golds or groups
         of one unit that differ, missing scores under "error", and a frame without rows.
     """
-    grouped = (groups,) if isinstance(groups, str) else tuple(groups)
+    grouped = tuple(filter(None, (groups,))) if isinstance(groups, str) else tuple(groups)
     for argument, names_of in {"submissions": submissions, "baselines": baselines}.items():
         if isinstance(names_of, str):
             raise DataError(f"{argument} are the text '{names_of}'", remedy=f"give a list: ['{names_of}']")

@@ -69,6 +69,9 @@ def test_groups_may_name_a_single_column():
         tasks_from_frame(LIBRARIES["pandas"](WIDE), unit="seg", task="lp", groups=g) for g in ("doc", ["doc"])
     )
     assert [dict(task.groups) for task in one] == [dict(task.groups) for task in several]
+    assert not tasks_from_frame(LIBRARIES["pandas"](WIDE), unit="seg", submissions=["A"], system="lp", groups="")[
+        0
+    ].groups
     with pytest.raises(DataError, match="has no column 'dok'; did you mean 'doc'"):
         tasks_from_frame(LIBRARIES["pandas"](WIDE), unit="seg", task="lp", groups="dok")
 
