@@ -1,6 +1,7 @@
 """The command lock."""
 
 import json
+import re
 
 import pytest
 
@@ -37,14 +38,17 @@ def test_lock_and_check(here, qeframe_command, refused):
 
 
 def test_gaming_indices_are_recorded_and_checked(here, qeframe_command):
-    outcome = qeframe_command("lock", "numbers.json", "--plugin", "qeframe_scoring", "--gaming")
+    outcome = qeframe_command("lock", "numbers.json", "--plugin", "qeframe_gtm", "--gaming")
     assert outcome.status == 0
     text = (here / "numbers.json").read_text()
-    record = '"gaming": {"index": 0.276, "low": 0.27, "high": 0.283, "by": "constant_median"}'
-    assert record in next(line for line in text.splitlines() if line.startswith('"metric mae"'))
-    assert qeframe_command("lock", "numbers.json", "--plugin", "qeframe_scoring", "--check").status == 0
-    safer = '"gaming": {"index": 0.05, "low": 0.04, "high": 0.06, "by": "constant_median"}'
+    record = '"gaming": {"index": 0.22, "low": 0.214, "high": 0.226, "by": "frequent_words"}'
+    assert record in next(line for line in text.splitlines() if line.startswith('"metric gtm_f"'))
+    # Only what is recorded is measured again: one metric is enough from here on.
+    text = re.sub(r', "gaming": {[^}]*"by": "(one_word|whole_vocabulary)"}', "", text)
+    (here / "numbers.json").write_text(text)
+    assert qeframe_command("lock", "numbers.json", "--plugin", "qeframe_gtm", "--check").status == 0
+    safer = '"gaming": {"index": 0.05, "low": 0.04, "high": 0.06, "by": "frequent_words"}'
     (here / "numbers.json").write_text(text.replace(record, safer))
-    checked = qeframe_command("lock", "numbers.json", "--plugin", "qeframe_scoring", "--check")
+    checked = qeframe_command("lock", "numbers.json", "--plugin", "qeframe_gtm", "--check")
     assert checked.status == 1
-    assert "changed: metric mae: it is easier to game: the index 0.050" in checked.out
+    assert "changed: metric gtm_f: it is easier to game: the index 0.050" in checked.out
