@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
+from typing import Any
 
 import attrs
 
 from qeframe.additions.added import with_additions
 from qeframe.api.attacks import enter_attacks
+from qeframe.api.entering import enter as enter_in
 from qeframe.api.read import as_tasks, check_answered, choose_profile, read_tasks
 from qeframe.api.requested import requested
+from qeframe.api.standing import with_standings
 from qeframe.api.submissions import leave_out
 from qeframe.core.components.loading.loader import load
 from qeframe.core.components.loading.registry import Registry
@@ -42,6 +45,7 @@ def evaluate(
     supplements: Sequence[str | Supplement] = (),
     exclude: Mapping[str, str] | Sequence[str] = (),
     skip_invalid: bool = False,
+    enter: Mapping[str, Any] | None = None,
 ) -> Evaluation:
     """Evaluate all submissions of a shared task by the rules of a profile.
 
@@ -81,6 +85,14 @@ def evaluate(
     skip_invalid : bool
         Whether files of submissions in the path that cannot be used are left out, too. By default they are an error,
         which lists all of them.
+    enter : mapping of str to object, optional
+        Submissions of your own, by name. Each is entered alone: it has a score, and the rank that it takes; the ranks,
+        comparisons and clusters of all others stay as they are, and its comparisons with each of them are a family of
+        their own. ``entered`` of the result says where it stands. A value is a file or folder, as the reader finds
+        submissions of participants, for several tasks a folder with a file ``TASK.*`` for each; or the answers to all
+        units in the order of the task, for several tasks a mapping from their names. For grids of segments and systems
+        it is a file of SYSTEM and SCORE, a table or data frame with columns system, segment and score (and pair), or a
+        data frame with a row for each segment and a column for each system.
 
     Returns
     -------
@@ -105,18 +117,18 @@ def evaluate(
     if isinstance(task, (str, PathLike)):
         resolved = resolve(chosen, known)
         leaving = leave_out(resolved, task, exclude=exclude, skip_invalid=skip_invalid)
-        tasks = read_tasks(resolved, task, runner=runner, chosen=leaving)
+        tasks = read_tasks(resolved, task, runner=runner, chosen=leaving, enter=enter)
         check_answered(tasks, task)
     elif exclude or skip_invalid:
         raise DataError("submissions can be left out where files are read", remedy="give the path of the files")
     else:
-        resolved, tasks = resolve(chosen, known, reads=False), as_tasks(task)
+        resolved, tasks = resolve(chosen, known, reads=False), enter_in(as_tasks(task), enter or {})
     if attacks:
         tasks = enter_attacks(tasks, _attacks(attacks, known), seed=seed)
     request = EvaluationRequest(
         seed=seed, registry=known, runner=runner or Runner(), supplements=asked, additions=with_additions
     )
-    evaluation = evaluate_tasks(resolved, tasks, request)
+    evaluation = with_standings(evaluate_tasks(resolved, tasks, request), resolved, tasks, request)
     return evaluation if leaving is None else attrs.evolve(evaluation, left_out=leaving.left_out)
 
 

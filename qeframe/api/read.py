@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 import attrs
 
 from qeframe.api.computed import add_computed_metrics
+from qeframe.api.entering import Entering, align_apart
 from qeframe.api.overrides import change_profile
 from qeframe.api.submissions import Chosen, SharedReading, choose_submissions, readers_of
 from qeframe.core.components.loading.loader import load
@@ -19,7 +21,7 @@ from qeframe.core.profiles.load import find_profile, profile_from_toml
 from qeframe.core.profiles.resolved import ResolvedProfile, resolve
 from qeframe.core.profiles.schema import Profile
 from qeframe.core.resampling.parallel import Runner
-from qeframe.core.tasks.reading import Reading
+from qeframe.core.tasks.reading import Reading, UnitValues
 from qeframe.core.tasks.task import Task, check_task_names
 from qeframe.data.align import align
 from qeframe.data.all_mistakes import all_at_once
@@ -96,6 +98,7 @@ def read_tasks(
     runner: Runner | None = None,
     shared: SharedReading | None = None,
     chosen: Chosen | None = None,
+    enter: Mapping[str, Any] | None = None,
 ) -> list[Task]:
     """Read the tasks at a path by the reader of a profile, and align their submissions with the gold.
 
@@ -115,6 +118,8 @@ def read_tasks(
         What other profiles have read of this path, and will.
     chosen : Chosen, optional
         Which submissions are read; by default all.
+    enter : mapping of str to object, optional
+        Submissions of the user's own, which become submissions of the kind "entered": see `evaluate`.
 
     Returns
     -------
@@ -131,14 +136,18 @@ def read_tasks(
     resolved = resolve(profile, registry or load()) if isinstance(profile, Profile) else profile
     rules, choice = resolved.profile, chosen or Chosen()
     baselines = (*rules.baselines, *(metric.name for metric in resolved.computed))
+    entering, readers = Entering(enter or {}), readers_of(resolved, Path(path))
+
+    def task_of(selection: str, read: Reading) -> Task:
+        reading, own = choice.kept(read), tuple[UnitValues, ...]()
+        if enter:
+            reading, own = entering.apart(reading, readers[selection])
+        aligned = align(reading, missing=rules.missing, baselines=baselines)
+        return attrs.evolve(align_apart(aligned, own, reading, rules.missing), selection=selection)
+
     try:
-        with set_aside(choice.aside):
-            tasks = [
-                attrs.evolve(
-                    align(choice.kept(reading), missing=rules.missing, baselines=baselines), selection=selection
-                )
-                for selection, reading in _read(resolved, Path(path), runner, shared)
-            ]
+        with set_aside(choice.aside), entering.in_folders(list(readers.values()), Path(path)):
+            tasks = [task_of(*each) for each in _read(resolved, Path(path), runner, shared)]
     except DataError as error:
         mistakes = () if chosen or error.path is None else choose_submissions(resolved, path).mistakes
         if len(mistakes) > 1:

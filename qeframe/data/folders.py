@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 from attrs import frozen
@@ -38,6 +39,24 @@ def set_aside(paths: Collection[Path]) -> Iterator[None]:
         yield
     finally:
         _SET_ASIDE.reset(token)
+
+
+_ADDED: ContextVar[Mapping[Path, tuple[Path, ...]]] = ContextVar("added", default=MappingProxyType({}))
+
+
+@contextmanager
+def added(files: Mapping[Path, Sequence[Path]]) -> Iterator[None]:
+    """Let every reader see more files in some folders: `visible` lists them after the folder's own."""
+    token = _ADDED.set({folder.absolute(): tuple(of_folder) for folder, of_folder in files.items()})
+    try:
+        yield
+    finally:
+        _ADDED.reset(token)
+
+
+def is_added(file: Path) -> bool:
+    """Return whether a file was entered by the user beside those of the folder, so that no list has its name."""
+    return any(file in of_folder for of_folder in _ADDED.get().values())
 
 
 @frozen
@@ -137,7 +156,7 @@ def visible(folder: Path) -> list[Path]:
             status_of(folder / name)
     for name in links:
         _check_link(folder / name)
-    return [folder / name for name, _ in found]
+    return [*(folder / name for name, _ in found), *_ADDED.get().get(folder.absolute(), ())]
 
 
 def _check_link(link: Path) -> None:

@@ -4,7 +4,7 @@ from qeframe.core.components.reader import ExampleRequest, Files, Reader, Submis
 from qeframe.core.tasks.assessments import Assessments, TranslationScores, z_scores
 from qeframe.core.tasks.reading import Reading, Submitted, TextFiles, UnitValues
 from qeframe.core.tasks.task import Dropped, Input, Submission, SubmissionKind, Task, is_pair
-from qeframe.data.folders import TaskFolder, find_tasks, gold_by_line, has_file, has_folder, visible
+from qeframe.data.folders import TaskFolder, find_tasks, gold_by_line, has_file, has_folder, is_added, visible
 from qeframe.data.language_pairs import check_pairs, language_code, pair_code
 from qeframe.data.text_lines import (
     TextFile,
@@ -46,6 +46,7 @@ __all__ = [
     "has_file",
     "has_folder",
     "input_of",
+    "is_added",
     "is_pair",
     "language_code",
     "numbers_by_token",

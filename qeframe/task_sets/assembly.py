@@ -71,8 +71,8 @@ def evaluate_task_set(resolved: ResolvedProfile, tasks: Sequence[Task], request:
     seed, registry, runner = request.seed, request.registry, request.runner
     ranked_tasks = [task.only(lambda s: s.is_ranked) for task in tasks]
     unranked_tasks = [task.only(lambda s: not s.is_ranked) for task in tasks]
-    task_set = bind_task_set(resolved, ranked_tasks, seed, runner)
-    overall = _weighted(task_set)
+    task_set = bind_task_set(resolved, ranked_tasks, seed, runner, alone=request.alone)
+    overall = _weighted(task_set, request.alone)
     results = [_part_result(part, resolved, overall) for part in task_set.parts]
     comparisons = [comparison for result in results for comparison in result.comparisons]
     profile = resolved.profile
@@ -134,10 +134,13 @@ def _valid_clusters(
     )
 
 
-def _weighted(task_set: TaskSet) -> ComparableOverParts:
+def _weighted(task_set: TaskSet, alone: str = "") -> ComparableOverParts:
     """Return the overall scores of the submissions to all parts that have a weight."""
     parts = tuple(among_complete(part, task_set) for part in task_set.parts if part.weight)
-    return ComparableOverParts(parts=parts, submissions=len(complete_positions(task_set)))
+    names = [task_set.submissions[i].name for i in complete_positions(task_set)]
+    return ComparableOverParts(
+        parts=parts, submissions=len(names), alone=names.index(alone) if alone in names else None
+    )
 
 
 def _collect_exchanges(part: Part, resolved: ResolvedProfile, overall: ComparableOverParts) -> None:

@@ -33,11 +33,14 @@ class ComparableOverParts:
     parts : tuple of Part
         Those with a weight. The position of a submission that is not compared over all parts is -1.
     submissions : int
+    alone : int, optional
+        The submission that is compared with each other one: see `ordered_pairs`. None: all pairs are compared.
     """
 
     parts: tuple[Part, ...]
     submissions: int
     sign: float = 1.0
+    alone: int | None = None
 
     @cached_property
     def oriented(self) -> FloatArray:
@@ -72,7 +75,7 @@ class ComparableOverParts:
     @cached_property
     def pairs(self) -> tuple[IntArray, IntArray]:
         """The positions of both submissions of every unordered pair, the better first."""
-        return ordered_pairs(self.oriented)
+        return ordered_pairs(self.oriented, alone=self.alone)
 
     @cached_property
     def collected(self) -> CollectedExchanges:

@@ -153,7 +153,13 @@ class TaskSet:
 
 
 def bind_task_set(
-    resolved: ResolvedProfile, tasks: Sequence[Task], seed: int, runner: Runner, *, complete: bool = True
+    resolved: ResolvedProfile,
+    tasks: Sequence[Task],
+    seed: int,
+    runner: Runner,
+    *,
+    complete: bool = True,
+    alone: str = "",
 ) -> TaskSet:
     """Return the parts of a profile, with their metrics bound to tasks.
 
@@ -169,6 +175,8 @@ def bind_task_set(
     runner : Runner
     complete : bool
         Whether a language pair that is there must have every selection. Otherwise the parts have no weights.
+    alone : str
+        The submission that is compared with each other one. Empty: all pairs are compared.
 
     Raises
     ------
@@ -191,6 +199,8 @@ def bind_task_set(
             for task in planned_part.tasks
         ]
         of_part = submissions_of(planned_part.tasks)
+        comparable = pooled(in_tasks, planned_part.tasks, of_part) if rule.pool else in_tasks[0]
+        compared = next((i for i, submission in enumerate(of_part) if submission.name == alone), None)
         parts.append(
             Part(
                 name=name,
@@ -198,7 +208,7 @@ def bind_task_set(
                 metric=metric,
                 test=planned_part.resolved.test,
                 tasks=planned_part.tasks,
-                comparable=pooled(in_tasks, planned_part.tasks, of_part) if rule.pool else in_tasks[0],
+                comparable=attrs.evolve(comparable, alone=compared),
                 positions=np.array([position[submission.name] for submission in of_part], dtype=np.int64),
                 weight=float(weight),
                 scale=_scale(rule, metric),

@@ -265,6 +265,56 @@ def run_with_attacks(case: Case) -> None:
     assert values == {name: scores for name, (_, scores) in _plain_scores(case.evaluation).items()}
 
 
+def run_with_entered(case: Case) -> None:
+    """A copy of a submission, entered alone, has its score and changes nothing of the others; the page shows it."""
+    case.start("run", *case.task, "--enter", f"copy={_copies(case)}", "--out", "entered")
+    found = json.loads(Path("entered/evaluation.json").read_text())
+    check_schema(found)
+    ranked = [each for each in found["submissions"] if each["kind"] != "entered"]
+    assert ranked == case.evaluation["submissions"]
+    assert found["comparisons"] == case.evaluation["comparisons"]
+    assert [each["name"] for each in found["entered"]] == ["copy"]
+    (copy,) = (_of_tasks(each, found["primary"]) for each in found["submissions"] if each["kind"] == "entered")
+    assert copy in [_of_tasks(each, found["primary"]) for each in ranked]  # an average rank is among other submissions
+    case.start("report", "entered", "--html", "entered.html")
+    assert Path("entered.html").read_bytes() == Path("entered/report.html").read_bytes()
+
+
+def _of_tasks(submission: Mapping[str, Any], primary: str) -> dict[str, Any]:
+    """Return the score of a submission in each task, or over its only one."""
+    whole = submission["scores"][primary]
+    values = {task: score["value"] for task, score in (whole["tasks"] or {"": whole}).items()}
+    return {task: value if value is None else round(value, 9) for task, value in values.items()}
+
+
+def _copies(case: Case) -> Path:
+    """Copy the files of one submission to all tasks, named after their tasks."""
+    files, form = submissions(case), case.reader.submission
+    if form is None or (form.folder and form.enter is None):
+        raise NotApplicableError("the name of a metric is in its file")
+    published = not form.folder and "official_submissions" in files[0].parts
+
+    def place(file: Path) -> Path:
+        return file.parent.parent if published else file.parent
+
+    folders = {place(file): place(file).name for file in files}
+    if not (form.folder or published):
+        folders = {folder: folder.parent.name for folder in folders}
+    if len(folders) == 1 and not form.folder:
+        return files[0]
+
+    def base(file: Path) -> str:
+        return file.parent.name if published else file.name.rpartition("-")[0] if form.folder else file.stem
+
+    everywhere = set.intersection(*({base(file) for file in files if place(file) == folder} for folder in folders))
+    for file in (each for each in files if base(each) == min(everywhere)):
+        task = folders[place(file)]
+        copy = Path("copies", task, file.name) if form.folder else Path("copies", f"{task}{file.suffix}")
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_bytes(file.read_bytes().replace(min(everywhere).encode(), b"copy"))  # some files state the name
+    return Path("copies")
+
+
 def dry_run(case: Case) -> None:
     assert "in all" in case.start("run", *case.task, "--dry-run")
 
@@ -477,6 +527,7 @@ WAYS: Mapping[str, Way] = {
     "influence": Way(("run",), run_with_each("--influence", "3")),
     "equivalence": Way(("run",), run_with_equivalence),
     "attacks": Way(("run",), run_with_attacks),
+    "entered": Way(("run",), run_with_entered),
     "dry run": Way(("run",), dry_run),
     "shards": Way(("run", "merge"), shards),
     "processes": Way(("run",), processes),

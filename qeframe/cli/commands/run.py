@@ -98,6 +98,12 @@ if TYPE_CHECKING:
     help="Leave out files of submissions that cannot be used; exit status 1 if there are any.",
 )
 @click.option(
+    "--enter",
+    multiple=True,
+    metavar="NAME=FILE",
+    help="Also enter a submission of your own, alone: nobody else's rank changes; repeatable. FILE may be a folder.",
+)
+@click.option(
     "--shard",
     type=ShardNumber(),
     default=None,
@@ -132,6 +138,7 @@ def run(
     supplements: tuple[str, ...],
     exclude: tuple[str, ...],
     skip_invalid: bool,
+    enter: tuple[str, ...],
     shard: tuple[int, int] | None,
     fresh: bool,
     dry_run: bool,
@@ -177,6 +184,7 @@ def run(
         **({"supplements": list(supplements)} if supplements else {}),
         **({"exclude": dict(map(_named, exclude))} if exclude else {}),
         **({"skip_invalid": True} if skip_invalid else {}),
+        **({"enter": _files(enter)} if enter else {}),
     }
     if dry_run:
         from qeframe.cli.shared.evaluations import estimate_path
@@ -241,6 +249,19 @@ def run(
         raise failed
     if is_incomplete(evaluation):
         sys.exit(1)
+
+
+def _files(entered: tuple[str, ...]) -> dict[str, str]:
+    """Return the file of each NAME=FILE."""
+    files: dict[str, str] = {}
+    for each in entered:
+        name, given, file = (part.strip() for part in each.partition("="))
+        if not (name and given and file):
+            raise click.BadParameter(f"'{each}' is not NAME=FILE", param_hint="--enter")
+        if name in files:
+            raise click.BadParameter(f"'{name}' is entered twice", param_hint="--enter")
+        files[name] = file
+    return files
 
 
 def _named(exclusion: str) -> tuple[str, str]:

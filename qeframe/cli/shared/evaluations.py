@@ -36,6 +36,7 @@ def evaluate_path(
     supplements: Sequence[str] = (),
     exclude: Mapping[str, str] | None = None,
     skip_invalid: bool = False,
+    enter: Mapping[str, str] | None = None,
     portion: Portion | None = None,
     lines: EvaluationLines | None = None,
 ) -> tuple[Evaluation, Sequence[Task]]:
@@ -57,7 +58,7 @@ def evaluate_path(
         Whether attacks take part.
     explain : bool
         Whether primary scores are explained.
-    equivalence, detectable, influence, supplements, exclude, skip_invalid
+    equivalence, detectable, influence, supplements, exclude, skip_invalid, enter
         As in `evaluate`.
     portion : Portion, optional
         What is computed; by default everything, and nothing is kept.
@@ -97,6 +98,7 @@ def evaluate_path(
         options=options,
         exclude=exclude,
         skip_invalid=skip_invalid,
+        enter=enter,
     )
     if lines is not None:
         lines.tasks(tasks)
@@ -132,7 +134,7 @@ def estimate_path(
     from qeframe.cli.shared.estimates import dry_run
     from qeframe.execution.estimates import Probe
 
-    names = ("profile", "path", "settings", "seed", "with_attacks", "exclude", "skip_invalid")
+    names = ("profile", "path", "settings", "seed", "with_attacks", "exclude", "skip_invalid", "enter")
     options = {name: value for name, value in request.items() if name not in names}
     probe = Probe()
     chosen, tasks, evaluated, _ = _prepared(
@@ -146,6 +148,7 @@ def estimate_path(
         probe=probe,
         exclude=request.get("exclude"),
         skip_invalid=request.get("skip_invalid", False),
+        enter=request.get("enter"),
     )
     dry_run(chosen, tasks, evaluated, probe=probe, workers=workers, shards=shards, as_json=as_json, as_lines=as_lines)
 
@@ -162,6 +165,7 @@ def _prepared(
     probe: Blocks | None = None,
     exclude: Mapping[str, str] | None = None,
     skip_invalid: bool = False,
+    enter: Mapping[str, str] | None = None,
 ) -> tuple[Profile, Sequence[Task], Callable[..., Evaluation], tuple[LeftOut, ...]]:
     """Read the tasks in a path; return them with their profile, what evaluates them, and what was left out."""
     from qeframe import choose_profile, enter_attacks, evaluate, load, read_tasks
@@ -174,7 +178,7 @@ def _prepared(
     chosen = choose_profile(profile, settings, registry)
     leaving = leave_out(chosen, path, registry, exclude=exclude or {}, skip_invalid=skip_invalid)
     with working("computing", quiet=quiet, keep=None if probe is None else lambda _notice: probe) as runner:
-        tasks = read_tasks(chosen, path, registry, runner=runner, chosen=leaving)
+        tasks = read_tasks(chosen, path, registry, runner=runner, chosen=leaving, enter=enter)
     check_answered(tasks, path)
     if with_attacks:
         tasks = enter_attacks(tasks, registry.all(Attack), seed=seed)

@@ -175,7 +175,9 @@ class Comparable(Protocol):
         """Return the submissions of each task, and their positions among all submissions."""
 
 
-def ordered_pairs(oriented: FloatArray, *, as_given: bool = False) -> tuple[IntArray, IntArray]:
+def ordered_pairs(
+    oriented: FloatArray, *, as_given: bool = False, alone: int | None = None
+) -> tuple[IntArray, IntArray]:
     """Return every unordered pair once, the better first.
 
     Parameters
@@ -183,6 +185,8 @@ def ordered_pairs(oriented: FloatArray, *, as_given: bool = False) -> tuple[IntA
     oriented : (S,) float64
     as_given : bool
         Whether the first submission of a pair is the one that comes first in `oriented`.
+    alone : int, optional
+        The submission of which every pair has one side: its pairs are a family of their own. None: all pairs.
 
     Returns
     -------
@@ -193,8 +197,11 @@ def ordered_pairs(oriented: FloatArray, *, as_given: bool = False) -> tuple[IntA
     order = np.arange(len(oriented))
     if not as_given:
         order = np.lexsort((order, -np.nan_to_num(oriented, nan=-np.inf)))
-    first, second = np.triu_indices(len(order), 1)
-    return order[first], order[second]
+    first, second = (order[side] for side in np.triu_indices(len(order), 1))
+    if alone is None:
+        return first, second
+    own = (first == alone) | (second == alone)
+    return first[own], second[own]
 
 
 def parts_of_pairs(pairs: int, draws: int) -> list[slice]:

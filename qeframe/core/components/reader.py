@@ -55,6 +55,9 @@ class SubmissionFormat:
         competition: a platform scores each submission alone.
     gold : str
         The name of the file of the gold in the folder of a task. Empty: it begins with gold.
+    enter : callable, optional
+        From the name of a submission that the user enters, its file or folder, and PATH to the files as the reader
+        finds them in PATH, each with its content. By default they lie beside the submissions that are there.
     """
 
     read: Callable[[Path], Sequence[Submitted]]
@@ -66,6 +69,7 @@ class SubmissionFormat:
     as_gold: Callable[[Path, Path], bytes] | None = None
     naming: tuple[str, ...] = ()
     gold: str = ""
+    enter: Callable[[str, Path, Path], Mapping[Path, bytes]] | None = None
 
 
 @frozen(kw_only=True)

@@ -48,6 +48,8 @@ class ComparableAcrossTasks:
     together : callable, optional
         From the comparables and the positions of their submissions to comparables whose scores are standardized over
         all tasks together. None: they are standardized in every task.
+    alone : int, optional
+        The submission that is compared with each other one: see `ordered_pairs`. None: all pairs are compared.
     """
 
     comparables: tuple[ComparableInTask, ...]
@@ -57,6 +59,7 @@ class ComparableAcrossTasks:
     weights: FloatArray
     as_given: bool = False
     together: Together | None = None
+    alone: int | None = None
 
     @property
     def higher_is_better(self) -> bool:
@@ -132,7 +135,7 @@ class ComparableAcrossTasks:
     @cached_property
     def pairs(self) -> tuple[IntArray, IntArray]:
         """The positions of both submissions of every unordered pair, (pairs,) each."""
-        return ordered_pairs(self.oriented, as_given=self.as_given)
+        return ordered_pairs(self.oriented, as_given=self.as_given, alone=self.alone)
 
     def resample(self, draws: int, scheme: Scheme = "multinomial") -> FloatArray:
         """Return the oriented aggregate of every draw, (draws, S). The tasks are resampled independently."""

@@ -51,6 +51,8 @@ class ComparableInTask:
         Comparables of one task with the same stream and the same cells are exchanged by the same draws.
     own_exchange : Exchange, optional
         An exchange in the place of the metric's, whose differences are oriented.
+    alone : int, optional
+        The submission that is compared with each other one: see `ordered_pairs`. None: all pairs are compared.
     """
 
     scored_task: ScoredTask
@@ -59,6 +61,7 @@ class ComparableInTask:
     swap: Swap = field(default=AS_RESAMPLED, kw_only=True)
     stream: str = field(default="", kw_only=True)
     own_exchange: Exchange | None = field(default=None, kw_only=True)
+    alone: int | None = field(default=None, kw_only=True)
 
     @property
     def metric(self) -> Metric:
@@ -102,7 +105,7 @@ class ComparableInTask:
     @cached_property
     def pairs(self) -> tuple[IntArray, IntArray]:
         """The positions of both submissions of every unordered pair, (pairs,) each."""
-        return ordered_pairs(self.oriented, as_given=self.as_given)
+        return ordered_pairs(self.oriented, as_given=self.as_given, alone=self.alone)
 
     def resample(self, draws: int, scheme: Scheme = "multinomial") -> FloatArray:
         """Return the oriented scores of every draw."""

@@ -31,11 +31,16 @@ def absent_from(tasks: Sequence[Task], weights: Sequence[float]) -> dict[str, tu
 
 
 def complete_scoreboard(
-    resolved: ResolvedProfile, tasks: Sequence[Task], absent: Collection[str], seed: int, runner: Runner
+    resolved: ResolvedProfile,
+    tasks: Sequence[Task],
+    absent: Collection[str],
+    seed: int,
+    runner: Runner,
+    alone: str = "",
 ) -> Scoreboard:
     """Return the scoreboard of the submissions to all tasks with a weight; `absent` are the others."""
     kept = [task.only(lambda submission: submission.name not in absent) for task in tasks]
-    scoreboard = scoreboard_of(resolved, kept, seed, runner)
+    scoreboard = scoreboard_of(resolved, kept, seed, runner, alone=alone)
     assert scoreboard is not None, "some submission is in all tasks"
     return scoreboard
 

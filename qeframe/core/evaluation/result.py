@@ -75,7 +75,7 @@ class ScoredSubmission:
     Parameters
     ----------
     name : str
-    kind : {"real", "baseline", "unofficial", "human", "attack"}
+    kind : {"real", "baseline", "unofficial", "human", "attack", "entered"}
     scores : mapping of str to Result
         By metric.
     rank : int
@@ -291,9 +291,75 @@ class Signature:
         return f"<Signature {self.text}>"
 
 
+@frozen(kw_only=True)
+class Entered:
+    """Where a submission stands that the user entered alone among the ranked ones.
+
+    Parameters
+    ----------
+    name : str
+    rank : int
+        The rank that its score takes.
+    of : int
+        How many submissions are ranked over all tasks, without it.
+    rank_set : (int, int) or None
+        The first and the last rank that it can have if all significant differences of its family are true. None where
+        the family is not controlled.
+    comparisons : tuple of Comparison
+        With each ranked submission, over all tasks and in each: families of its own. Empty without a test.
+    """
+
+    name: str
+    rank: int
+    of: int
+    rank_set: tuple[int, int] | None = None
+    comparisons: tuple[Comparison, ...] = ()
+
+    def standing(self, task: str = "") -> tuple[list[str], list[str], list[str]]:
+        """Return whom it beats, who beats it, and from whom it cannot be told apart, over all tasks or in one."""
+        beaten, better, open_ = list[str](), list[str](), list[str]()
+        for one in (one for one in self.comparisons if one.task == task):
+            other = one.b if one.a == self.name else one.a
+            (open_ if not one.significant else beaten if one.a == self.name else better).append(other)
+        return beaten, better, open_
+
+    @property
+    def in_words(self) -> str:
+        """Where it stands, in two sentences, and one on single tasks."""
+        of = f"{self.name} takes rank {self.rank} among {self.of} others"
+        tested = any(not math.isnan(one.p) for one in self.comparisons if not one.task)
+        tasks = list(dict.fromkeys(one.task for one in self.comparisons if one.task))
+        said = [f"{of}; its differences were not tested." if not tested else f"{of}{self._ranks_in_words}."]
+        if tested:
+            beaten, better, rest = self.standing()
+            said += [
+                f"It beats {_listed(beaten)} and is beaten by {_listed(better)}; "
+                f"no difference from {_listed(rest)} was found."
+            ]
+        counted_in = [f"{task} {len(won)} and {len(lost)}" for task in tasks for won, lost, _ in [self.standing(task)]]
+        said += [f"By part it beats, and is beaten by: {', '.join(counted_in)}."] if counted_in else []
+        return " ".join(said)
+
+    @property
+    def _ranks_in_words(self) -> str:
+        if self.rank_set is None:
+            return ""
+        first, last = self.rank_set
+        return f"; by the tests its rank is {first}" + (f" to {last}" if last > first else "")
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+    return f"{len(names)} ({', '.join(names[:_MOST_NAMES])}{more})" if names else "none"
+
+
+_MOST_NAMES = 8
+"""The names that a sentence lists."""
+
+
 FORMAT = 1
 """The version of ``evaluation.json``: a key that goes or gets another meaning raises it, a new key does not."""
-_WHERE_THERE_IS = ("unconfirmed", "parts", "valid_clusters", "left_out", "files", "shares")
+_WHERE_THERE_IS = ("unconfirmed", "parts", "valid_clusters", "left_out", "files", "shares", "entered")
 PAIR_KEYS, EVALUATION_KEYS = ("equivalence",), ("detectable", "influence")
 """The supplements of pairs, and those of evaluations, that have keys of their own in JSON."""
 
@@ -345,6 +411,8 @@ class Evaluation(Drawn):
         By submission, the paths of its files among the inputs, where they are known.
     shares : mapping of str to float
         By task, its share of the aggregate over several tasks; the shares sum to 1. Those of parts are their weights.
+    entered : tuple of Entered
+        Where the submissions stand that the user entered, each alone.
     """
 
     profile: str
@@ -366,6 +434,7 @@ class Evaluation(Drawn):
     left_out: tuple[LeftOut, ...] = ()
     files: Mapping[str, tuple[str, ...]] = field(factory=dict)
     shares: Mapping[str, float] = field(factory=dict)
+    entered: tuple[Entered, ...] = ()
 
     @property
     def detectable(self) -> Any:

@@ -78,6 +78,8 @@ class EvaluationRequest:
         From an `Evaluation` and the `Evaluated` to the evaluation with warnings and what else it has.
     supplements : tuple of Supplement
         What is computed besides scores and comparisons.
+    alone : str
+        A submission that is compared with each other one, as a family of its own. Empty: all pairs are compared.
     """
 
     seed: int
@@ -85,6 +87,7 @@ class EvaluationRequest:
     additions: Callable[[Evaluation, Evaluated], Evaluation]
     runner: Runner = field(factory=Runner)
     supplements: tuple[Supplement, ...] = ()
+    alone: str = ""
 
     @property
     def of_pairs(self) -> list[Supplement]:
@@ -152,7 +155,7 @@ def _evaluate(resolved: ResolvedProfile, tasks: Sequence[Task], request: Evaluat
     rules = comparison_rules(resolved, resolved.test, supplements=request.of_pairs)
     if rules:
         check_capability(metrics[0], rules.test)
-    real = scoreboard_of(resolved, _honest(tasks), seed, runner, request.of_scores)
+    real = scoreboard_of(resolved, _honest(tasks), seed, runner, request.of_scores, alone=request.alone)
     attacks = scoreboard_of(resolved, _attacking(tasks), seed, runner, request.of_scores)
     empty = Evaluation(
         profile=profile.name,
@@ -179,7 +182,7 @@ def _evaluate(resolved: ResolvedProfile, tasks: Sequence[Task], request: Evaluat
     absent = absent_from(real.tasks, list(real.task_weights)) if len(real.tasks) > 1 else {}
     overall, of_overall, apart = real, results, list[ScoredSubmission]()
     if absent:
-        overall = complete_scoreboard(resolved, _honest(tasks), absent, seed, runner)
+        overall = complete_scoreboard(resolved, _honest(tasks), absent, seed, runner, request.alone)
         of_overall = [overall.results(nth) for nth in range(len(metrics))]
         apart = list(listed_apart(profile.partial, absent, real, results, overall))
         results = _with_overall(results, real, overall, of_overall, apart)

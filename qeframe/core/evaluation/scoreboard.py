@@ -91,6 +91,8 @@ class Scoreboard:
     supplements : tuple of Supplement
         What is added to the details of primary scores.
     runner : Runner
+    alone : str
+        The submission that is compared with each other one, in the tasks that have it. Empty: all pairs are compared.
     """
 
     tasks: tuple[Task, ...]
@@ -104,6 +106,7 @@ class Scoreboard:
     confidence: float = 0.95
     supplements: tuple[Supplement, ...] = ()
     runner: Runner = field(factory=Runner)
+    alone: str = ""
 
     @cached_property
     def submissions(self) -> tuple[Submission, ...]:
@@ -134,18 +137,26 @@ class Scoreboard:
     def comparables(self) -> tuple[ComparableInTask | ComparableAcrossTasks, ...]:
         """For each metric, the submissions over all tasks; with a single task, those of the task."""
         if len(self.tasks) == 1:
-            return tuple(ComparableInTask(self.scored_tasks[0], nth) for nth in range(len(self.metrics)))
+            return tuple(self._in_task(0, nth) for nth in range(len(self.metrics)))
         position = {submission.name: i for i, submission in enumerate(self.submissions)}
         positions = tuple(np.array([position[s.name] for s in task.batches]) for task in self.tasks)
         return tuple(
             ComparableAcrossTasks(
-                comparables=tuple(ComparableInTask(scored_task, nth) for scored_task in self.scored_tasks),
+                comparables=tuple(self._in_task(task, nth) for task in range(len(self.tasks))),
                 positions=positions,
                 submissions=len(self.submissions),
                 aggregation=self.across,
                 weights=self.task_weights,
+                alone=position.get(self.alone),
             )
             for nth in range(len(self.metrics))
+        )
+
+    def _in_task(self, task: int, nth: int) -> ComparableInTask:
+        """Return the submissions of one task under one metric."""
+        names = [submission.name for submission in self.tasks[task].batches]
+        return ComparableInTask(
+            self.scored_tasks[task], nth, alone=names.index(self.alone) if self.alone in names else None
         )
 
     @cached_property
@@ -275,6 +286,8 @@ def scoreboard_of(
     seed: int,
     runner: Runner,
     supplements: Sequence[Supplement] = (),
+    *,
+    alone: str = "",
 ) -> Scoreboard | None:
     """Return the scoreboard of a profile on the tasks that have submissions, None if there is no such task.
 
@@ -287,6 +300,8 @@ def scoreboard_of(
     runner : Runner
     supplements : sequence of Supplement
         What is computed besides scores and comparisons.
+    alone : str
+        As in `Scoreboard`.
 
     Returns
     -------
@@ -311,6 +326,7 @@ def scoreboard_of(
         confidence=resolved.profile.confidence,
         supplements=tuple(supplements),
         runner=runner,
+        alone=alone,
     )
 
 

@@ -16,11 +16,11 @@ PAIR = re.compile("[A-Za-z]{2,3}-[A-Za-z]{2,3}")
 """The form of a language pair."""
 
 MissingPolicy = Literal["error", "score_as_worst", "drop_for_all"]
-SubmissionKind = Literal["real", "baseline", "unofficial", "human", "attack"]
-"""Real: of a participant. Baseline: of the organizers. Unofficial: entered by the user, in no official list. Human: a
-second set of human scores, in place of a metric's. Attack: see `Attack`."""
+SubmissionKind = Literal["real", "baseline", "unofficial", "human", "attack", "entered"]
+"""Real: of a participant. Baseline: of the organizers. Unofficial: in no official list. Human: a second set of human
+scores, in place of a metric's. Attack: see `Attack`. Entered: the user's own: the ranks of others do not change."""
 
-UNRANKED: frozenset[SubmissionKind] = frozenset({"human", "attack"})
+UNRANKED: frozenset[SubmissionKind] = frozenset({"human", "attack", "entered"})
 """The kinds that are shown and not ranked: each has the rank that it would take alone."""
 
 

@@ -17,7 +17,7 @@ from qeframe.report.html.panels import forest, panels
 from qeframe.report.html.winner_audit import audit_notes, audit_scores, audit_sentence
 from qeframe.report.html.words import Word, headings, terms_of_tests, winners_word
 from qeframe.report.layouts.table import Table
-from qeframe.report.tables.comparisons import comparison_list
+from qeframe.report.tables.comparisons import comparison_list, entered_tables
 from qeframe.report.tables.explanations import explanations
 from qeframe.report.tables.leaderboard import leaderboard
 from qeframe.report.tables.parts import parts_table
@@ -72,6 +72,7 @@ def page_of_stored(evaluation: Evaluation, known: PageFacts, *, figures: Sequenc
         units=units,
         index=_index(scores) if len(scores) > 1 else [],
         audit=_audit(known.audit),
+        entered=_entered(evaluation),
         explanations=_asked_for(evaluation),
         rules=rules_table(evaluation, known.rules, without=idle),
         idle=rules_table(evaluation, known.rules, only=idle),
@@ -114,7 +115,13 @@ def _ordered(values: Mapping[str, T], order: Sequence[str]) -> dict[str, T]:
 
 
 def _summary(evaluation: Evaluation) -> str:
-    kinds = {"baseline": "baseline", "unofficial": "unofficial one", "human": "human score", "attack": "attack"}
+    kinds = {
+        "baseline": "baseline",
+        "unofficial": "unofficial one",
+        "entered": "entered one",
+        "human": "human score",
+        "attack": "attack",
+    }
     real = [s for s in evaluation.submissions if s.kind == "real"]
     words = [counted(len(real), "submission")]
     for kind, word in kinds.items():
@@ -145,7 +152,7 @@ def _asked_for(evaluation: Evaluation) -> list[Table]:
 
 def _board(evaluation: Evaluation, words: Mapping[str, Word]) -> Table:
     """Return the leaderboard without what the page says in sections of its own; notes begin with the words shown."""
-    board = leaderboard(attrs.evolve(evaluation, warnings=(), dropped=(), left_out=()))
+    board = leaderboard(attrs.evolve(evaluation, warnings=(), dropped=(), left_out=(), entered=()))
     notes = [_in_words(note, words) for note in board.notes[:-1]]
     return attrs.evolve(board, title="Leaderboard", notes=tuple(notes))
 
@@ -154,6 +161,18 @@ def _in_words(note: str, words: Mapping[str, Word]) -> str:
     title, colon, meaning = note.partition(": ")
     shown = words[title].shown if title in words else title
     return note if shown == title else f"{shown} ({title}){colon}{meaning}"
+
+
+def _entered(evaluation: Evaluation) -> list[dict[str, Any]]:
+    """Return the sentences and the comparisons of each submission that the user entered."""
+    return [
+        {
+            "name": each.name,
+            "words": each.in_words,
+            "table": attrs.evolve(table, notes=()) if each.comparisons else None,
+        }
+        for each, table in zip(evaluation.entered, entered_tables(evaluation), strict=True)
+    ]
 
 
 def _audit(found: Mapping[str, Any]) -> dict[str, Any] | None:

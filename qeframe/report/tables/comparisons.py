@@ -33,6 +33,19 @@ def comparison_list(evaluation: Evaluation) -> Table:
     )
 
 
+def entered_tables(evaluation: Evaluation) -> list[Table]:
+    """Return the comparisons of each submission that the user entered, below a sentence on where it stands."""
+    return [
+        pair_table(
+            each.comparisons,
+            f"{each.name}, entered alone",
+            notes=[each.in_words],
+            strong_means=_significant(evaluation),
+        )
+        for each in evaluation.entered
+    ]
+
+
 def pair_table(
     pairs: Sequence[Comparison], title: str, *, notes: Sequence[str] = (), strong_means: str = _PLAIN
 ) -> Table:

@@ -15,6 +15,7 @@ from qeframe.plugin.readers import Dropped, ExampleRequest, Files, Reader, Readi
 from qeframe_wmt.examples import metrics as examples
 from qeframe_wmt.readers.metrics.mtme.choices import OFFICIAL, Choices, PairChoice, choose_pairs
 from qeframe_wmt.readers.metrics.mtme.domains import read_labels
+from qeframe_wmt.readers.metrics.mtme.entered_files import files_to_enter
 from qeframe_wmt.readers.metrics.mtme.entering_metrics import NOT_LISTED
 from qeframe_wmt.readers.metrics.mtme.pair_reading import PairReader
 from qeframe_wmt.readers.metrics.mtme.score_files import (
@@ -114,7 +115,12 @@ def mtme(
         read=partial(_read, choices=choices),
         example=partial(_example, choices=choices),
         submission=SubmissionFormat(
-            read=read_score_file, parts="system", first=1, folder="metric-scores", as_gold=scores_as_gold
+            read=read_score_file,
+            parts="system",
+            first=1,
+            folder="metric-scores",
+            as_gold=scores_as_gold,
+            enter=files_to_enter,
         ),
     )
 

@@ -10,7 +10,7 @@ from attrs import frozen
 
 from qeframe.plugin import DataError
 from qeframe.plugin.calls import did_you_mean
-from qeframe.plugin.readers import Dropped, SubmissionKind
+from qeframe.plugin.readers import Dropped, SubmissionKind, is_added
 from qeframe_wmt.readers.metrics.mtme.choices import PairChoice
 from qeframe_wmt.readers.metrics.mtme.score_files import Folder, MetricFile
 
@@ -51,7 +51,7 @@ class EnteringMetrics:
 def choose_metrics(folder: Folder, chosen: PairChoice, systems: Sequence[str]) -> EnteringMetrics:
     """Return the metrics that enter in a language pair.
 
-    A metric enters if its base name does, and all references that it used are standard ones.
+    A metric enters if its base name does, or if the user enters it, and all references that it used are standard ones.
 
     Parameters
     ----------
@@ -69,7 +69,8 @@ def choose_metrics(folder: Folder, chosen: PairChoice, systems: Sequence[str]) -
     references = frozenset({*used, *texts})
     _check_standard(folder, chosen, used, {*references, *systems})
     standard = {*chosen.standard, *(["all"] if references and references <= set(chosen.standard) else [])}
-    listed = [metric for metric in files if chosen.listed is None or metric.base in chosen.listed]
+    named = {metric for metric in files if chosen.listed is None or metric.base in chosen.listed}
+    listed = [metric for metric, of in files.items() if metric in named or any(map(is_added, of.values()))]
     entering = [metric for metric in listed if not chosen.standard or standard.issuperset(metric.references)]
     return EnteringMetrics(
         metrics=_named(entering, files, chosen),
