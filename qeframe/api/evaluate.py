@@ -11,9 +11,9 @@ import attrs
 from qeframe.additions.added import with_additions
 from qeframe.api.attacks import enter_attacks
 from qeframe.api.entering import enter as enter_in
+from qeframe.api.place_alone import with_places
 from qeframe.api.read import as_tasks, check_answered, choose_profile, read_tasks
 from qeframe.api.requested import requested
-from qeframe.api.standing import with_standings
 from qeframe.api.submissions import leave_out
 from qeframe.core.components.loading.loader import load
 from qeframe.core.components.loading.registry import Registry
@@ -88,7 +88,7 @@ def evaluate(
     enter : mapping of str to object, optional
         Submissions of your own, by name. Each is entered alone: it has a score, and the rank that it takes; the ranks,
         comparisons and clusters of all others stay as they are, and its comparisons with each of them are a family of
-        their own. ``entered`` of the result says where it stands. A value is a file or folder, as the reader finds
+        their own. ``entered`` of the result says which place it takes. A value is a file or folder, as the reader finds
         submissions of participants, for several tasks a folder with a file ``TASK.*`` for each; or the answers to all
         units in the order of the task, for several tasks a mapping from their names. For grids of segments and systems
         it is a file of SYSTEM and SCORE, a table or data frame with columns system, segment and score (and pair), or a
@@ -128,7 +128,7 @@ def evaluate(
     request = EvaluationRequest(
         seed=seed, registry=known, runner=runner or Runner(), supplements=asked, additions=with_additions
     )
-    evaluation = with_standings(evaluate_tasks(resolved, tasks, request), resolved, tasks, request)
+    evaluation = with_places(evaluate_tasks(resolved, tasks, request), resolved, tasks, request)
     return evaluation if leaving is None else attrs.evolve(evaluation, left_out=leaving.left_out)
 
 

@@ -101,7 +101,7 @@ if TYPE_CHECKING:
     "--enter",
     multiple=True,
     metavar="NAME=FILE",
-    help="Also enter a submission of your own, alone: nobody else's rank changes; repeatable. FILE may be a folder.",
+    help="Also enter a submission of your own, alone: no other rank changes; repeatable. FILE may be a folder.",
 )
 @click.option(
     "--shard",

@@ -293,7 +293,7 @@ class Signature:
 
 @frozen(kw_only=True)
 class Entered:
-    """Where a submission stands that the user entered alone among the ranked ones.
+    """The place of a submission that the user entered alone among the ranked ones.
 
     Parameters
     ----------
@@ -325,7 +325,7 @@ class Entered:
 
     @property
     def in_words(self) -> str:
-        """Where it stands, in two sentences, and one on single tasks."""
+        """Its place, in two sentences, and one on single tasks."""
         of = f"{self.name} takes rank {self.rank} among {self.of} others"
         tested = any(not math.isnan(one.p) for one in self.comparisons if not one.task)
         tasks = list(dict.fromkeys(one.task for one in self.comparisons if one.task))
@@ -412,7 +412,7 @@ class Evaluation(Drawn):
     shares : mapping of str to float
         By task, its share of the aggregate over several tasks; the shares sum to 1. Those of parts are their weights.
     entered : tuple of Entered
-        Where the submissions stand that the user entered, each alone.
+        The places of the submissions that the user entered, each alone.
     """
 
     profile: str

@@ -34,7 +34,7 @@ def comparison_list(evaluation: Evaluation) -> Table:
 
 
 def entered_tables(evaluation: Evaluation) -> list[Table]:
-    """Return the comparisons of each submission that the user entered, below a sentence on where it stands."""
+    """Return the comparisons of each submission that the user entered, below sentences on its place."""
     return [
         pair_table(
             each.comparisons,

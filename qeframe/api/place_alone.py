@@ -1,4 +1,4 @@
-"""Where a submission of the user's own stands: its comparisons with each ranked one, a family of their own."""
+"""The place of a submission of the user's own: its comparisons with each ranked one, a family of their own."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from qeframe.core.profiles.resolved import ResolvedProfile, resolve
 from qeframe.core.tasks.task import UNRANKED, Task
 
 
-def with_standings(
+def with_places(
     evaluation: Evaluation, resolved: ResolvedProfile, tasks: Sequence[Task], request: EvaluationRequest
 ) -> Evaluation:
-    """Return an evaluation that says where each entered submission stands.
+    """Return an evaluation that says which place each entered submission takes.
 
     Parameters
     ----------
