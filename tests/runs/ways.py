@@ -506,6 +506,16 @@ def plain_files(case: Case) -> None:
         case.start("stream", gold, *files, "--metric", case.metric, "--test", "")
 
 
+def trust(case: Case) -> None:
+    """Each measure has a row, with the score of the first submission."""
+    assert case.metric
+    words = ["trust", *case.task, "--splits", "5", "--runs", "3", "--no-audit", "--out", "trusted"]
+    printed = case.start(*words)
+    (data,) = json.loads(Path("trusted/trust.json").read_text())["data"]
+    assert len(data["measures"]) == len(case.profile.metrics)
+    assert all(row["metric"] in printed for row in data["measures"])
+
+
 @frozen
 class Way:
     """A way to use a task: the commands that it covers, and what it does."""
@@ -538,6 +548,7 @@ WAYS: Mapping[str, Way] = {
     "audit": Way(("audit",), audit),
     "power": Way(("power",), power),
     "sensitivity": Way(("sensitivity",), sensitivity),
+    "trust": Way(("trust",), trust),
     "bundle": Way(("bundle codabench",), bundle),
     "distinguish": Way(("distinguish",), distinguish),
     "spans": Way(("spans",), spans),

@@ -128,6 +128,11 @@ COMMANDS = [
         "qeframe.cli.commands.trace:trace",
     ),
     Command(
+        "trust",
+        "Say which measures can be trusted on the data in PATH.",
+        "qeframe.cli.commands.trust:trust",
+    ),
+    Command(
         "validate",
         "Check the submission PATH, or all submissions in the folder PATH, as PROFILE reads them.",
         "qeframe.cli.commands.validate:validate",
