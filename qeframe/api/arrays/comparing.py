@@ -9,6 +9,7 @@ from warnings import warn
 from qeframe.additions.warnings_on_results import remarks_on_comparisons
 from qeframe.api.arrays.comparisons import Comparisons, ComparisonsByMetric
 from qeframe.api.arrays.families import Family, compare_under
+from qeframe.api.arrays.tasks import groups_of_task
 from qeframe.api.frames.columns import by_name, groups_in_order, in_one_order
 from qeframe.api.requested import equivalence_by
 from qeframe.core.components.checks.tampering import nothing_replaced, untouched
@@ -22,6 +23,7 @@ from qeframe.core.evaluation.comparison_rules import ComparisonRules
 from qeframe.core.profiles.defaults import chosen_correction, chosen_test
 from qeframe.core.profiles.schema import DEFAULT
 from qeframe.core.resampling.parallel import Runner
+from qeframe.core.tasks.task import Task
 
 SeveralMetrics = list[str | Metric] | list[str] | list[Metric] | tuple[str | Metric, ...]
 
@@ -30,7 +32,7 @@ SeveralMetrics = list[str | Metric] | list[str] | list[Metric] | tuple[str | Met
 def compare(
     metric: str | Metric,
     gold: Any,
-    submissions: Mapping[str, Any],
+    submissions: Mapping[str, Any] | None = None,
     *,
     test: str | SignificanceTest = DEFAULT,
     sided: Sided | None = None,
@@ -50,7 +52,7 @@ def compare(
 def compare(
     metric: SeveralMetrics,
     gold: Any,
-    submissions: Mapping[str, Any],
+    submissions: Mapping[str, Any] | None = None,
     *,
     test: str | SignificanceTest = DEFAULT,
     sided: Sided | None = None,
@@ -68,7 +70,7 @@ def compare(
 def compare(
     metric: str | Metric | SeveralMetrics,
     gold: Any,
-    submissions: Mapping[str, Any],
+    submissions: Mapping[str, Any] | None = None,
     *,
     test: str | SignificanceTest = DEFAULT,
     sided: Sided | None = None,
@@ -88,18 +90,19 @@ def compare(
     ----------
     metric : str, Metric, or list of them
         A list compares under each metric, on the same draws.
-    gold : sequence or array
-        Shared by all submissions; None for metrics without a gold side.
+    gold : sequence, array or Task
+        Shared by all submissions; None for metrics without a gold side. A task brings its ranked submissions along.
     submissions : mapping of str to sequence, array or Batch
-        At least two. A data frame of submissions is such a mapping: ``{name: frame[name] for name in columns}``.
+        At least two; None with a task. A data frame of submissions is such a mapping:
+        ``{name: frame[name] for name in columns}``.
     test : str or SignificanceTest
-        "default": `jackknife` for metrics that are smooth in the weights of units, `bootstrap_t` for the others. Under
-        several metrics each has its own.
+        "default": what `evaluate` takes, `jackknife_and_exchange` for metrics that are smooth in the weights of units;
+        under several metrics each has its own. `Comparison.test` names it.
     sided : {"one", "two"}, optional
         "one": p is for the claim that a is better than b. By default two-sided if the test can be.
     correction : str or Correction
-        For the family of all pairs. "default": `romano_wolf` with `jackknife` and `bootstrap_t`, `holm` with other
-        tests.
+        For the family of all pairs. "default": the one that belongs to the test, such as `romano_wolf_and_max_t`, and
+        `holm` where none does.
     family : {"all", "metric"}
         What is corrected together under several metrics. all: all pairs under all metrics, so that the correction holds
         for everything that is returned: who looks for a metric under which a pair differs does not find more false
@@ -112,9 +115,9 @@ def compare(
     equivalence : float, optional
         The smallest difference that matters. Every pair is then also tested for equivalence: see `PairEquivalence`.
         For one metric only, since it is a number on its scale.
-    groups : sequence or column, optional
-        The group of every unit, such as its document. Whole groups are then resampled and exchanged. Tests with a
-        formula for single units are refused.
+    groups : sequence, column or str, optional
+        The group of every unit, such as its document; with a task also the name of one of its groupings. Whole groups
+        are then resampled and exchanged. Tests with a formula for single units are refused.
     seed : int
         Equal seeds give equal p-values.
     registry : Registry, optional
@@ -145,7 +148,7 @@ def compare(
         raise UnknownNameError("choice of 'family'", family, get_args(Family))
     if not 0 < alpha < 1:
         raise DataError(f"alpha must lie between 0 and 1, not {alpha}", remedy="common values are 0.05 and 0.01")
-    named = by_name(submissions)
+    named, gold, groups = _sides(gold, submissions, groups)
     first = next(iter(named.values()), None) if gold is None else gold
     gold, ordered = in_one_order(gold, named)
     labels = None if groups is None else groups_in_order(first, groups)
@@ -165,6 +168,16 @@ def compare(
     for text in compared.warnings:
         warn(text, ResultWarning, stacklevel=2)
     return compared if several else compared[0]
+
+
+def _sides(gold: Any, submissions: Any, groups: Any) -> tuple[dict[str, Any], Any, Any]:
+    """Return the submissions by name, the gold and the groups; those of a task where a task is given."""
+    if not isinstance(gold, Task):
+        return by_name(submissions), gold, groups
+    if submissions is not None:
+        raise DataError("a task has submissions of its own", remedy="leave out 'submissions', or give the gold")
+    ranked = {submission.name: batch for submission, batch in gold.batches.items() if submission.is_ranked}
+    return ranked, None, groups_of_task(gold, groups)
 
 
 def compare_by_rules(

@@ -6,6 +6,7 @@ from typing import Any, overload
 
 import numpy as np
 
+from qeframe.api.arrays.tasks import groups_of_task
 from qeframe.api.frames.columns import groups_in_order, in_one_order
 from qeframe.core.batches.base import Batch, FloatArray
 from qeframe.core.components.checks.metric import details
@@ -27,6 +28,22 @@ from qeframe.core.resampling.draws import checked_seed, named_key
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.resampling.standard_errors.jackknife import FEWEST_UNITS
 from qeframe.core.resampling.standard_errors.working_scale import on_working_scale
+from qeframe.core.tasks.task import Task
+
+
+@overload
+def score(
+    metric: str | Metric,
+    gold: Task,
+    predicted: None = None,
+    *,
+    interval: str | SignificanceTest | None = None,
+    confidence: float = 0.95,
+    groups: Any = None,
+    seed: int = 0,
+    registry: Registry | None = None,
+    runner: Runner | None = None,
+) -> dict[str, Any]: ...
 
 
 @overload
@@ -53,7 +70,7 @@ def score(
 def score(
     metric: str | Metric,
     gold: Any,
-    predicted: Any,
+    predicted: Any = None,
     *,
     interval: str | SignificanceTest | None = None,
     confidence: float = 0.95,
@@ -61,14 +78,14 @@ def score(
     seed: int = 0,
     registry: Registry | None = None,
     runner: Runner | None = None,
-) -> float | Result:
+) -> float | Result | dict[str, Any]:
     """Return the score of one submission under a metric, with an interval if it is asked for.
 
     Parameters
     ----------
     metric : str or Metric
         A name, with parameters where needed: ``"delta_avg(best=high)"``.
-    gold, predicted : sequence, array, or Batch as `gold` with `predicted` None
+    gold, predicted : sequence, array, or Batch or Task as `gold` with `predicted` None
         The two sides of the metric's kind of batch. Metrics on numbers take two sequences of numbers. Metrics on tags
         take two lists of sentences, each a list of tags, ``[["OK", "BAD"], ["OK"]]``, or of 0 (OK) and 1 (BAD). Metrics
         on spans take two lists of segments, each a list of (start, end, severity). Columns of data frames are put into
@@ -79,9 +96,9 @@ def score(
         `bootstrap(draws=1000)` for the others.
     confidence : float
         The level of the interval, in (0, 1).
-    groups : sequence or column, optional
-        The group of every unit, such as its document. Whole groups are then resampled, and the interval holds for other
-        groups of this kind. By default single units are.
+    groups : sequence, column or str, optional
+        The group of every unit, such as its document; with a task also the name of one of its groupings. Whole groups
+        are then resampled, and the interval holds for other groups of this kind. By default single units are.
     seed : int
         Equal seeds give equal intervals: those of `evaluate` on a task with the same values. For metrics such as
         `delta_avg`, which depend on what end of the gold is the best, that must be the same too.
@@ -95,6 +112,8 @@ def score(
     float
         Without `interval`. NaN, or the degenerate value that the metric declares, if the score is undefined (no
         sentence at all).
+    dict of str to float or Result
+        For a task: of each of its submissions.
     Result
         With `interval`: `value`, `low` and `high`. Both ends are NaN where there is no interval, such as that of the
         jackknife on fewer than 7 units or groups; `details` then has the reason as ``no_interval``. `details` also has
@@ -110,6 +129,13 @@ def score(
     UnknownNameError
         If there is no such metric, test or parameter.
     """
+    if isinstance(gold, Task):
+        if predicted is not None:
+            raise DataError("a task has submissions of its own", remedy="leave out 'predicted', or give the gold")
+        own = None if groups is None else groups_of_task(gold, groups)
+        options: dict[str, Any] = {"interval": interval, "groups": own, "registry": registry}
+        options |= {"confidence": confidence, "seed": seed, "runner": runner} if interval is not None else {}
+        return {submission.name: score(metric, batch, None, **options) for submission, batch in gold.batches.items()}
     known = registry or load()
     chosen = known.get(Metric, metric)
     truth, answers = in_one_order(gold, {"predicted": predicted})
