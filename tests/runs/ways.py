@@ -276,6 +276,7 @@ def run_with_entered(case: Case) -> None:
     assert [each["name"] for each in found["entered"]] == ["copy"]
     (copy,) = (_of_tasks(each, found["primary"]) for each in found["submissions"] if each["kind"] == "entered")
     assert copy in [_of_tasks(each, found["primary"]) for each in ranked]  # an average rank is among other submissions
+    assert "→" not in Path("entered/leaderboard.tex").read_text()
     case.start("report", "entered", "--html", "entered.html")
     assert Path("entered.html").read_bytes() == Path("entered/report.html").read_bytes()
 

@@ -42,7 +42,7 @@ _CLASSES = {
     "aceghkosvxyz": 0.53,
     "w": 0.73,
     "ABCDEFGHJKLNOPQRSTUVXYZ_{}#": 0.79,
-    "mMW%&@<>=+~^\\±↑↓‡•": 1.03,
+    "mMW%&@<>=+~^\\±↑↓→‡•": 1.03,
 }
 _WIDTHS = {character: width for characters, width in _CLASSES.items() for character in characters}
 _OTHERS = 0.56
@@ -77,6 +77,7 @@ _SPECIAL = {
     "‡": r"$\ddagger$",
     "↑": r"$\uparrow$",
     "↓": r"$\downarrow$",
+    "→": r"$\rightarrow$",
     "–": r"\textendash{}",
     "±": r"$\pm$",
     "≀": r"$\wr$",

@@ -22,7 +22,9 @@ _FORCING = ("FORCE_COLOR", "TTY_COMPATIBLE")
 
 _PARTS = re.compile(r"[^\s_/.,:;=()-]*[\s_/.,:;=()-]+|[^\s_/.,:;=()-]+")
 
-_PLAIN_SIGNS = str.maketrans({"•": "*", "†": "+", "‡": "#", "↑": "(high)", "↓": "(low)", "–": "-", "±": "+-", "≀": "~"})
+_PLAIN_SIGNS = str.maketrans(
+    {"•": "*", "†": "+", "‡": "#", "↑": "(high)", "↓": "(low)", "→": "->", "–": "-", "±": "+-", "≀": "~"}
+)
 
 
 def print_table(table: Table, *, file: TextIO | None = None, width: int | None = None) -> None:

@@ -79,7 +79,7 @@ def detectable_note(found: Any) -> str:
 WINNER = "•"
 APART = "–"
 """In place of a rank: a submission that lacks a task is below the ranking over all tasks."""
-KIND_MARKS = {"real": "", "baseline": "†", "unofficial": "§", "human": "¶", "attack": "‡", "entered": "➜"}
+KIND_MARKS = {"real": "", "baseline": "†", "unofficial": "§", "human": "¶", "attack": "‡", "entered": "→"}
 MOST_TASK_COLUMNS = 8
 """A leaderboard of more tasks has no columns of single tasks; scores.tsv and the page have their scores."""
 
@@ -87,7 +87,7 @@ _KIND_NOTES = {
     "baseline": "† baseline",
     "unofficial": "§ not in the official list",
     "human": "¶ human scores, not ranked; the rank that they would take is in brackets",
-    "entered": "➜ entered by the user, not ranked; the rank that it would take is in brackets",
+    "entered": "→ entered by the user, not ranked; the rank that it would take is in brackets",
     "attack": "‡ attack, not ranked; the rank that it would take is in brackets",
 }
 
