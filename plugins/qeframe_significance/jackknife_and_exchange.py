@@ -13,7 +13,7 @@ from qeframe.plugin import CapabilityError, Comparable, Correction, FloatArray, 
 from qeframe_significance.components import check_draws, randomization
 from qeframe_significance.corrections import adjust_holm
 from qeframe_significance.families.exchanged import max_t
-from qeframe_significance.families.romano_wolf import romano_wolf_of_defined
+from qeframe_significance.families.romano_wolf import remarks_on_few_units, romano_wolf_of_defined
 from qeframe_significance.families.step_down import at_least_single
 from qeframe_significance.jackknife_intervals import interval_by_scale
 from qeframe_significance.jackknife_t import jackknife
@@ -177,7 +177,9 @@ def romano_wolf_and_max_t(*, draws: int = 1000) -> Correction:
         source="Romano and Wolf (2005); Westfall and Young (1993)",
         adjust=adjust_holm,
         adjust_jointly=adjust_jointly,
+        least_p=1 / (1 + draws),
         controls_any_error=True,
+        remarks=remarks_on_few_units,
         measured="any false claim among 10 equal submissions at .05: up to .05 of data sets of 30 units or more that "
         "follow one law, also with gross errors; up to .08 where every second one has skewed residuals, up to .21 "
         "where it has t3 residuals",

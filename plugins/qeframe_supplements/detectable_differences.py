@@ -23,7 +23,8 @@ class Detectable:
     power : float
         The chance with which a difference of that size is found to be significant.
     level : float
-        The p-value that is small enough for a single difference: alpha after the correction.
+        The p-value that is small enough for a single difference: alpha after the correction. For a correction by joint
+        draws it is that of its adjustment of p-values alone: the joint draws ask for no smaller p.
     sided : {"one", "two"}
     leader : str
         The submission with the best score; empty if none has a score.

@@ -17,7 +17,7 @@ from qeframe.core.components.checks.work import full_name
 from qeframe.core.components.comparable import Comparable
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
-from qeframe.core.components.significance import SignificanceTest
+from qeframe.core.components.significance import Correction, SignificanceTest
 from qeframe.core.errors import QeframeError, counted
 from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTasks
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
@@ -79,7 +79,8 @@ def remarks_on_evaluation(
         without_gold = {task.name for task in scoreboard.tasks if not task.has_gold}
         yield from remarks_on_family(rules, [c for c in comparisons if c.task not in without_gold])
         yield from _on_test(scoreboard, rules, valid)
-        yield from _on_claims(overall, rules, [c for c in comparisons if not c.task])
+        compared = [comparison for comparison in comparisons if not comparison.task]
+        yield from remarks_on_claimed_pairs(rules, overall.comparables[0], compared)
     yield from on_undefined(scoreboard, results, comparisons, registry)
     yield from on_negative_correlations(scoreboard, results)
 
@@ -122,17 +123,22 @@ def remarks_on_comparisons(
     comparable: ComparableInTask,
     comparisons: Sequence[Comparison],
     registry: Registry,
+    *,
+    metrics: int = 1,
 ) -> Iterator[str]:
-    """Yield what limits the comparisons of the submissions of one task under a metric."""
+    """Yield what limits the comparisons of the submissions of one task under a metric, corrected with other metrics."""
     if remark := remark_on_metric(metric, np.array([pair.difference for pair in comparisons]), registry):
         yield remark
-    yield from remarks_on_family(rules, comparisons)
+    yield from remarks_on_family(rules, comparisons, metrics=metrics)
     yield from remarks_on_side(rules)
     yield from remarks_on_test(rules, comparable)
+    yield from remarks_on_claimed_pairs(rules, comparable, comparisons)
 
 
-def remarks_on_family(rules: ComparisonRules, comparisons: Sequence[Comparison]) -> Iterator[str]:
+def remarks_on_family(rules: ComparisonRules, comparisons: Sequence[Comparison], *, metrics: int = 1) -> Iterator[str]:
     """Yield the warnings on families of comparisons. A family is the pairs of one task, or of all tasks together.
+
+    Under several `metrics` that are corrected together it is those of all of them.
 
     Yields
     ------
@@ -165,44 +171,55 @@ def remarks_on_family(rules: ComparisonRules, comparisons: Sequence[Comparison])
             enumerated.setdefault((max(tested), len(tested)), []).append(task)
         else:
             drawn = max(drawn, len(tested))
-    yield from filter(None, [too_few_draws(rules, drawn)])
+    yield from filter(None, [too_few_draws(rules, drawn, metrics=metrics)])
     for (least, pairs), tasks in enumerated.items():
-        yield from filter(None, [too_few_draws(rules, pairs, least, tasks=tasks)])
+        yield from filter(None, [too_few_draws(rules, pairs, least, tasks=tasks, metrics=metrics)])
 
 
-def too_few_draws(rules: ComparisonRules, pairs: int, enumerated: float = 0.0, *, tasks: Sequence[str] = ()) -> str:
-    """Return a warning if no difference in a family can be significant: the test has too few draws, or units.
+def too_few_draws(
+    rules: ComparisonRules, pairs: int, enumerated: float = 0.0, *, tasks: Sequence[str] = (), metrics: int = 1
+) -> str:
+    """Return a warning if no difference in a family can be significant: too few draws, or units.
 
     Parameters
     ----------
     rules : ComparisonRules
     pairs : int
-        The size of the family.
+        The size of the family under one metric.
     enumerated : float
         The smallest possible p if all exchanges of the few units were enumerated; 0 if exchanges were drawn.
     tasks : sequence of str
         The tasks of the family, for the message; an empty name is left out.
+    metrics : int
+        Under how many metrics the pairs are corrected together.
 
     Returns
     -------
     str
         Empty if a difference can be significant.
     """
-    least = enumerated or rules.test.least_p
-    if not (pairs and least):
-        return ""
-    corrected = adjust(rules.correction, np.full(pairs, least))
-    if rules.significant(corrected).any():
+    least, correction = enumerated or rules.test.least_p, rules.correction
+    corrected = _least_adjusted(correction, max(least, correction.least_p), pairs, metrics) if pairs else 0.0
+    if rules.significant(np.array([corrected])).any():
         return ""
     tiny = 1e-12
-    factor = float(adjust(rules.correction, np.full(pairs, tiny)).min()) / tiny
+    draws = round(_least_adjusted(correction, tiny, pairs, metrics) / tiny / rules.alpha)
     where = f" on {', '.join(tasks)}" if any(tasks) else ""
-    remedy = f"ask for at least {round(factor / rules.alpha)} draws"
+    of_test = f"the smallest p of {rules.test.name} is {least:.2g}, and " if least else "the smallest p is "
+    together = counted(pairs, "pair") + (f" under {metrics} metrics" if metrics > 1 else "")
+    remedy = f"ask for at least {draws} draws"
     return (
-        f"no difference can be significant{where}: the smallest p of {rules.test.name} is {least:.2g}, and "
-        f"{corrected.min():.2g} with the correction '{rules.correction.name}' of {counted(pairs, 'pair')}, alpha is "
-        f"{rules.alpha:g}; {'all exchanges were enumerated: there are too few units' if enumerated else remedy}"
+        f"no difference can be significant{where}: {of_test}{corrected:.2g} with the correction '{correction.name}' of "
+        f"{together}, alpha is {rules.alpha:g}; "
+        f"{'all exchanges were enumerated: there are too few units' if enumerated else remedy}"
     )
+
+
+def _least_adjusted(correction: Correction, least: float, pairs: int, metrics: int) -> float:
+    """Return the smallest adjusted p of a family whose p are not below `least`: of joint draws, whatever its size."""
+    if correction.adjust_jointly is not None:
+        return min(1.0, least * metrics)
+    return float(adjust(correction, np.full(pairs * metrics, least)).min())
 
 
 def _on_gold(scoreboard: Scoreboard) -> Iterator[str]:
@@ -277,10 +294,12 @@ def _on_test(scoreboard: Scoreboard, rules: ComparisonRules, valid: ValidCluster
             yield f"{name} on {task.name}: {what}"
 
 
-def _on_claims(scoreboard: Scoreboard, rules: ComparisonRules, comparisons: Sequence[Comparison]) -> Iterator[str]:
-    """Yield what the test says of pairs that are claimed to differ, over all tasks together."""
+def remarks_on_claimed_pairs(
+    rules: ComparisonRules, comparable: Comparable, comparisons: Sequence[Comparison]
+) -> Iterator[str]:
+    """Yield what the test says of the pairs of a comparable that are claimed to differ, in the order of its pairs."""
     claimed = np.flatnonzero([comparison.significant for comparison in comparisons])
-    found = remarks_on_claims(rules.test, scoreboard.comparables[0], claimed)
+    found = remarks_on_claims(rules.test, comparable, claimed)
     for pair, remark in sorted(found.items())[:_MOST_PAIRS]:
         yield f"'{rules.test.name}': {comparisons[pair].a} and {comparisons[pair].b}: {remark}"
     if len(found) > _MOST_PAIRS:

@@ -96,7 +96,9 @@ def evaluate_task_set(resolved: ResolvedProfile, tasks: Sequence[Task], request:
         comparisons=(*whole, *comparisons),
         tasks={part.name: _counts(part) for part in task_set.parts},
         dropped=tuple(dict.fromkeys([*(entry for task in tasks for entry in task.dropped), *task_set.dropped])),
-        warnings=tuple(dict.fromkeys(remarks_on_task_set(task_set, resolved, [*whole, *comparisons], ranked, valid))),
+        warnings=tuple(
+            dict.fromkeys(remarks_on_task_set(task_set, overall, resolved, [*whole, *comparisons], ranked, valid))
+        ),
         unconfirmed=profile.unconfirmed,
         parts=tuple(_scored_part(result) for result in results),
         valid_clusters=valid,

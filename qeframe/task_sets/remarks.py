@@ -7,8 +7,14 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from qeframe.additions.notices import notices, on_look_alike_names
-from qeframe.additions.warnings_on_results import remarks_on_family, remarks_on_test, remarks_on_validity
+from qeframe.additions.warnings_on_results import (
+    remarks_on_claimed_pairs,
+    remarks_on_family,
+    remarks_on_test,
+    remarks_on_validity,
+)
 from qeframe.core.components.calls import parse_call
+from qeframe.core.components.comparable import Comparable
 from qeframe.core.errors import counted
 from qeframe.core.evaluation.comparison_rules import comparison_rules
 from qeframe.core.evaluation.result import Comparison, ScoredSubmission, ValidClusters
@@ -22,6 +28,7 @@ _SHOWN = 3
 
 def remarks_on_task_set(
     task_set: TaskSet,
+    overall: Comparable,
     resolved: ResolvedProfile,
     comparisons: Sequence[Comparison],
     ranked: Sequence[ScoredSubmission] = (),
@@ -39,7 +46,7 @@ def remarks_on_task_set(
     yield from _on_intervals(task_set, resolved)
     yield from remarks_on_ends(ranked)
     yield from _on_different_units(task_set, resolved)
-    yield from _on_tests(task_set, resolved, comparisons)
+    yield from _on_tests(task_set, overall, resolved, comparisons)
     yield from _on_data(task_set, resolved, valid)
 
 
@@ -133,12 +140,18 @@ def _on_data(task_set: TaskSet, resolved: ResolvedProfile, valid: ValidClusters 
         yield f"{_named(parts)}: {remark}"
 
 
-def _on_tests(task_set: TaskSet, resolved: ResolvedProfile, comparisons: Sequence[Comparison]) -> Iterator[str]:
+def _on_tests(
+    task_set: TaskSet, overall: Comparable, resolved: ResolvedProfile, comparisons: Sequence[Comparison]
+) -> Iterator[str]:
     tests = {part.name: part.test for part in task_set.parts} | {"": resolved.test}
+    comparables = {part.name: part.comparable for part in task_set.parts} | {"": overall}
     untested = [part for part in task_set.parts if part.weight and part.test is None]
     if untested and resolved.test is not None and resolved.profile.overall == "mean":
         yield f"the overall scores are not compared: there is no test of {_named(untested)}"
     for name in dict.fromkeys(comparison.task for comparison in comparisons):
         rules = comparison_rules(resolved, tests[name])
         assert rules is not None, "compared, hence tested"
-        yield from remarks_on_family(rules, [comparison for comparison in comparisons if comparison.task == name])
+        family = [comparison for comparison in comparisons if comparison.task == name]
+        yield from remarks_on_family(rules, family)
+        for remark in remarks_on_claimed_pairs(rules, comparables[name], family):
+            yield f"{name}: {remark}" if name else remark

@@ -64,5 +64,6 @@ def max_t(*, draws: int = 1000, unit: str = "", standardize: Standardize = False
         source="Westfall and Young (1993)",
         adjust=adjust_holm,
         adjust_jointly=adjust_jointly,
+        least_p=1 / (1 + draws),
         controls_any_error=True,
     )

@@ -69,6 +69,7 @@ def romano_wolf(*, draws: int = 1000, studentize: Studentize = "auto") -> Correc
         source="Romano and Wolf (2005)",
         adjust=adjust_holm,
         adjust_jointly=adjust_jointly,
+        least_p=1 / (1 + draws),
         controls_any_error=True,
         remarks=_remarks,
         measured="any false claim among 10 equal submissions at .05: .04 to .06 of data sets of 100 units or more, and "
@@ -88,10 +89,22 @@ _FEW_UNITS = 100
 """Below this number of units the result says that they are few for a family."""
 
 
+def remarks_on_few_units(comparable: Comparable) -> Sequence[str]:
+    """Return what is lost where units are too few to be resampled, so that Holm's correction takes the place."""
+    units, pairs = sum(comparable.sizes), len(comparable.pairs[0])
+    if units >= FEWEST_UNITS or pairs < 2:
+        return []
+    least = min(1.0, pairs * 2 / 2**units)
+    return [
+        f"{units} units are too few to be resampled: the p of their exchanges are corrected by Holm's, whose smallest "
+        f" adjusted p, of {pairs} pairs, is {least:.2g}"
+    ]
+
+
 def _remarks(comparable: Comparable) -> Sequence[str]:
     units = sum(comparable.sizes)
     if units >= _FEW_UNITS or len(comparable.pairs[0]) < 2 or units < FEWEST_UNITS:
-        return []
+        return remarks_on_few_units(comparable)
     return [
         f"{units} units are few for a family: on 50 units with many zeros and long tails, .08 of data sets with 10 "
         "equal submissions were measured to have a false claim at .05"

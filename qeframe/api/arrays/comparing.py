@@ -202,7 +202,7 @@ def compare_by_rules(
         compared = compare_under(comparables, list(submissions), rules, family=family)
     for metric, rule, comparable, pairs in zip(metrics, rules, comparables, compared, strict=True):
         comparable.scored_task.check_repeated()
-        pairs.warnings = tuple(remarks_on_comparisons(metric, rule, comparable, pairs, registry))
+        pairs.warnings = tuple(remarks_on_comparisons(metric, rule, comparable, pairs, registry, metrics=pairs.metrics))
     return compared
 
 

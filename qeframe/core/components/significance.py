@@ -75,6 +75,8 @@ class Correction(Component):
         For a correction that uses the joint distribution of all differences: from a `Comparable`, the `Pairwise` of the
         test and "one" or "two" (sided) to adjusted p (pairs,). It is used instead of `adjust` wherever the submissions
         can be resampled.
+    least_p : float
+        A lower bound of what `adjust_jointly` returns on any data: 1 / (1 + draws).
     controls_any_error : bool
         Whether the chance of any false claim in the family is at most alpha, so that the ranks that follow from the
         significant differences hold together.
@@ -86,6 +88,7 @@ class Correction(Component):
 
     adjust: Callable[[FloatArray], FloatArray]
     adjust_jointly: Callable[[Comparable, Pairwise, Sided], FloatArray] | None = None
+    least_p: float = 0.0
     controls_any_error: bool = False
     remarks: Callable[[Comparable], Sequence[str]] | None = None
     measured: str = ""

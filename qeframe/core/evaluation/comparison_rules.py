@@ -72,7 +72,8 @@ class ComparisonRules:
     def level_of_one(self, pairs: int) -> float:
         """Return the p-value of a single difference among so many pairs that is significant if no other one is.
 
-        A correction with joint draws is at least as strict as its adjustment of p-values alone says.
+        Of a correction with joint draws it is the level of its adjustment of p-values alone: the joint one asks for no
+        smaller p, since it knows how much the differences depend on each other.
         """
         p = np.ones(pairs)
         p[:1] = _SMALL

@@ -71,8 +71,8 @@ def detectable_note(found: Any) -> str:
     sizes = [format_number(value, decimals) for value in (found.smallest, found.median, found.largest)]
     return (
         f"detectable: the smallest difference from {found.leader} that a {found.sided}-sided jackknife test at p = "
-        f"{found.level:.2g} (alpha after the correction) would have found with {100 * found.power:g} %; over all pairs "
-        f"{sizes[0]} to {sizes[2]}, median {sizes[1]}"
+        f"{found.level:.2g} (alpha after the correction; joint draws ask for no less) would have found with "
+        f"{100 * found.power:g} %; over all pairs {sizes[0]} to {sizes[2]}, median {sizes[1]}"
     )
 
 

@@ -7,6 +7,7 @@ import qeframe
 from qeframe.additions.notices import on_look_alike_names
 from qeframe.additions.warnings_on_results import remarks_on_family, too_few_draws
 from qeframe.core.components.significance import Correction, SignificanceTest
+from qeframe.core.errors import ResultWarning
 from qeframe.core.evaluation.comparison_rules import ComparisonRules
 from qeframe.core.evaluation.result import Comparison
 from qeframe.core.tasks.task import Submission, Task
@@ -37,6 +38,61 @@ def test_an_empty_family_and_a_test_without_a_bound_have_no_warning():
         test=SignificanceTest(name="t", summary="", needs="vectors", run=lambda *_: None), correction=rules().correction
     )
     assert too_few_draws(unbounded, 10) == ""
+
+
+def equally_spaced(submissions, units=60) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    """Return gold and submissions of which each is better than the next."""
+    rng = np.random.default_rng(3)
+    gold = rng.normal(size=units)
+    return gold, {f"s{i}": gold + (0.1 + 0.2 * i) * rng.normal(size=units) for i in range(submissions)}
+
+
+@pytest.mark.parametrize(
+    ("submissions", "test", "correction"),
+    [
+        (11, "default", "default"),
+        (33, "jackknife_and_exchange(draws=99)", "romano_wolf_and_max_t(draws=99)"),
+        (33, "exchange(draws=99)", "max_t(draws=99)"),
+    ],
+)
+def test_a_correction_by_joint_draws_makes_no_family_too_large(submissions, test, correction):
+    gold, answers = equally_spaced(submissions)
+    found = qeframe.compare("mae", gold, answers, test=test, correction=correction)
+    draws = 1000 if test == "default" else 99
+    assert min(pair.p_adjusted for pair in found) == pytest.approx(1 / (1 + draws))
+    assert any(pair.significant for pair in found)
+    assert not [warning for warning in found.warnings if "no difference can be significant" in warning]
+
+
+@pytest.mark.filterwarnings("ignore::qeframe.core.errors.ResultWarning")
+def test_too_few_joint_draws_are_told_also_where_the_test_draws_nothing():
+    gold, answers = equally_spaced(3)
+    found = qeframe.compare("mae", gold, answers, test="jackknife", correction="romano_wolf(draws=15)")
+    (warning,) = [warning for warning in found.warnings if "no difference can be significant" in warning]
+    assert warning == (
+        "no difference can be significant: the smallest p is 0.062 with the correction 'romano_wolf(draws=15)' of 3 "
+        "pairs, alpha is 0.05; ask for at least 20 draws"
+    )
+    draws = {"test": "exchange(draws=30)", "correction": "max_t(draws=30)"}
+    alone, together = (qeframe.compare(metric, gold, answers, **draws).warnings for metric in ("mae", ["mae", "rmse"]))
+    assert not [warning for warning in alone if "no difference" in warning]
+    assert [warning for warning in together if "of 3 pairs under 2 metrics" in warning and "at least 40" in warning]
+
+
+def test_a_claimed_pair_of_unlike_errors_is_named_in_every_way_of_comparing(registry):
+    """Few units decide the error of b, so that the claim that a is better is less certain than its p."""
+    rng = np.random.default_rng(3)
+    gold = rng.normal(size=200)
+    b = 0.5 * gold + rng.normal(size=200)
+    b[:4] += [30.0, -30.0, 25.0, -25.0]
+    answers = {"a": 0.8 * gold + 0.5 * rng.normal(size=200), "b": b}
+    with pytest.warns(ResultWarning, match="a and b: few units decide"):
+        found = qeframe.compare("pearson", gold, answers, registry=registry)
+    assert found[0].significant
+    (claim,) = [warning for warning in found.warnings if "few units decide" in warning]
+    assert claim.startswith("'jackknife_and_exchange': a and b: few units decide the error of one score, many that of")
+    task = Task(name="t", batches={Submission(name): Scores.from_plain(gold, of) for name, of in answers.items()})
+    assert claim in qeframe.evaluate("qe_sentence", [task], registry=registry).warnings
 
 
 def test_pairs_without_a_score_are_counted_by_task():

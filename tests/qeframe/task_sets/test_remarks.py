@@ -57,3 +57,15 @@ def test_scores_outside_their_own_intervals_are_counted_by_part():
     )
     assert list(remarks_on_ends([scored("a", inside, spa=none, acc=inside)])) == []
     assert list(remarks_on_ends([])) == []
+
+
+def test_claims_of_pairs_whose_error_few_units_decide_are_told_of_parts_and_of_the_overall_score(registry):
+    made = task("en-de", segments=120, submissions=2)
+    second = next(each for each in made.batches if each.name == "m1")
+    batch, pulled = made.batches[second], made.batches[second].predicted.copy()
+    pulled[:2] += [[30.0, -30.0, 20.0, -20.0], [-25.0, 25.0, -30.0, 30.0]]
+    data = attrs.evolve(made, batches={**made.batches, second: attrs.evolve(batch, predicted=pulled)})
+    rules = profile(registry, '[[parts]]\nmetric = "segment_pearson"', test='"jackknife"', sided='"two"')
+    warnings = qeframe.evaluate(rules, [data], registry=registry).warnings
+    told = [warning for warning in warnings if "m0 and m1: few units decide the error" in warning]
+    assert [warning.partition("'")[0] for warning in told] == ["", "en-de segment_pearson: "]

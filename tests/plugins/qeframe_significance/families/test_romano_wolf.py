@@ -158,7 +158,9 @@ def test_small_families_and_few_units() -> None:
     few.sizes = (100,)
     assert correction.remarks(few) == []
     few.sizes = (6,)
-    assert correction.remarks(few) == []
+    (remark,) = correction.remarks(few)
+    assert remark.startswith("6 units are too few to be resampled")
+    assert remark.endswith("smallest adjusted p, of 3 pairs, is 0.094")
     assert correction.adjust_jointly is not None
     p = np.array([0.03125, 0.5, 0.25])
     found = correction.adjust_jointly(few, qeframe.plugin.Pairwise(p=p), "two")
