@@ -97,7 +97,7 @@ def remarks_on_few_units(comparable: Comparable) -> Sequence[str]:
     least = min(1.0, pairs * 2 / 2**units)
     return [
         f"{units} units are too few to be resampled: the p of their exchanges are corrected by Holm's, whose smallest "
-        f" adjusted p, of {pairs} pairs, is {least:.2g}"
+        f"adjusted p, of {pairs} pairs, is {least:.2g}"
     ]
 
 
