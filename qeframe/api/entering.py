@@ -239,7 +239,8 @@ def align_apart(task: Task, own: tuple[UnitValues, ...], reading: Reading, missi
         order = np.argsort(batch.ids, kind="stable")
         batches[submission] = batch.take(order[np.searchsorted(batch.ids[order], ids)])
     notes += [each for each in alone.dropped if each not in reading.dropped]
-    return attrs.evolve(task, batches=batches, dropped=(*task.dropped, *notes))
+    files = {**task.files, **{each.name: alone.files[each.name] for each in own if each.name in alone.files}}
+    return attrs.evolve(task, batches=batches, dropped=(*task.dropped, *notes), files=files)
 
 
 def enter(tasks: Sequence[Task], given: Mapping[str, Any]) -> list[Task]:

@@ -96,3 +96,26 @@ def test_names_that_are_not_there(refused, result):
 def test_a_submission_that_was_left_out(qeframe_command, refused, result):
     assert qeframe_command("run", PROFILE, "data", "--exclude", "t3=late", "--out", "less", "--quiet").status == 0
     assert "left out by --exclude: t3" in refused("trace", "less", "t3")
+
+
+def test_a_submission_that_was_entered(qeframe_command, result):
+    """It has its file, its family and its rank among the others and itself; theirs have no pair of it."""
+    file = Path("mine.tsv")
+    given = Path("data/en-de/submissions/t2.tsv").read_text().splitlines()
+    file.write_text(
+        "\n".join([*given[:3], *(f"{line.rpartition(chr(9))[0]}\t{i % 7}" for i, line in enumerate(given[3:]))])
+    )
+    enter = ("--enter", f"mine={file}", "--set", "test=valid", "--out", "entered", "--quiet")
+    assert qeframe_command("run", PROFILE, "data/en-de", *enter).status == 0
+    record = json.loads(qeframe_command("trace", "entered", "mine", "--json").out)
+    assert record["own"] == [{"path": "mine.tsv", "sha256": hashlib.sha256(file.read_bytes()).hexdigest()}]
+    pairs = {frozenset((pair["a"], pair["b"])) for pair in record["comparisons"]}
+    assert pairs == {frozenset(("mine", f"t{team}")) for team in range(1, 5)}
+    outcome = qeframe_command("trace", "entered", "mine", "--data", "data/en-de")
+    assert outcome.status == 0
+    for said in ("rank 5 of 5", "rank set: from 1 + 4 ", "worse than t1: difference", "mine.tsv  sha256"):
+        assert said in outcome.out
+    assert "mine" not in qeframe_command("trace", "entered", "t2").out
+    rows = [line.split("\t") for line in Path("entered/comparisons.tsv").read_text().splitlines()]
+    assert rows[0][-1] == "entered"
+    assert [row[-1] for row in rows[1:]] == [""] * 6 + ["mine"] * 4

@@ -38,7 +38,8 @@ def trace(result: Path, submission: str, metric: str, data: Path | None, as_json
 
     evaluation = read_evaluation(result)
     traced = traced_in(evaluation, submission, metric)
-    changed = {} if data is None else _changed(data, {each.path: each.sha256 for each in (*traced.own, *traced.others)})
+    below = traced.others if traced.scored.kind == "entered" else (*traced.own, *traced.others)
+    changed = {} if data is None else _changed(data, {each.path: each.sha256 for each in below})
     if as_json:
         record = {"profile": evaluation.profile, "signature": evaluation.signature.text, **traced.to_plain()}
         click.echo(canonical_json({**record, **({} if data is None else {"changed": changed})}), nl=False)

@@ -27,7 +27,10 @@ def score_records(evaluation: Evaluation) -> Table:
 
 
 def comparison_records(evaluation: Evaluation) -> Table:
-    """Return every comparison, under the names of its fields; equivalence follows if it was asked for."""
+    """Return every comparison, under the names of its fields; equivalence follows if it was asked for.
+
+    Those of submissions that were entered alone come last, with the name of the entered one in a column of its own.
+    """
     names: tuple[str, ...] = (
         "a",
         "b",
@@ -40,14 +43,20 @@ def comparison_records(evaluation: Evaluation) -> Table:
         "p_adjusted",
         "significant",
     )
-    rows = [tuple(_exact(getattr(pair, name)) for name in names) for pair in evaluation.comparisons]
-    if any(pair.equivalence for pair in evaluation.comparisons):
+    families = {"": evaluation.comparisons, **{each.name: each.comparisons for each in evaluation.entered}}
+    pairs = [pair for family in families.values() for pair in family]
+    rows = [tuple(_exact(getattr(pair, name)) for name in names) for pair in pairs]
+    if any(pair.equivalence for pair in pairs):
         more = ("delta", "low", "high", "p", "p_adjusted", "verdict")
         names = (*names, "delta", "low", "high", "equivalence_p", "equivalence_p_adjusted", "verdict")
         rows = [
             (*row, *(_exact(getattr(pair.equivalence, name)) if pair.equivalence else "" for name in more))
-            for row, pair in zip(rows, evaluation.comparisons, strict=True)
+            for row, pair in zip(rows, pairs, strict=True)
         ]
+    if evaluation.entered:
+        names = (*names, "entered")
+        of_rows = [name for name, family in families.items() for _ in family]
+        rows = [(*row, name) for row, name in zip(rows, of_rows, strict=True)]
     return _table("comparisons", names, rows)
 
 

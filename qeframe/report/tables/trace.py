@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import attrs
 from attrs import field, frozen
 
 from qeframe.core.errors import DataError, UnknownNameError, counted
@@ -58,7 +59,7 @@ class Trace:
     comparisons : tuple of Comparison
         Those of this submission under the primary metric: over all tasks, or in each where it is not compared over all.
     ranked : int
-        How many submissions have a rank.
+        How many submissions have a rank; one more with a submission that was entered alone.
     ahead : tuple of str
         The submissions with a lower rank.
     """
@@ -121,6 +122,7 @@ def trace(evaluation: Evaluation, submission: str, metric: str = "") -> Trace:
     is_primary = chosen == evaluation.primary
     names = {each.name for each in tasks} | set(evaluation.tasks)
     ranked = [each for each in evaluation.submissions if each.kind not in UNRANKED and not each.absent]
+    place = next((each for each in evaluation.entered if each.name == submission), None)
     return Trace(
         submission=submission,
         metric=chosen,
@@ -131,16 +133,16 @@ def trace(evaluation: Evaluation, submission: str, metric: str = "") -> Trace:
         dropped=tuple(each for each in evaluation.dropped if not each.task or each.task in names),
         tasks=tasks,
         sum=math.fsum(t.share * t.scaled for t in tasks if t.share) if is_sum and len(tasks) > 1 else math.nan,
-        scored=scored,
-        comparisons=_comparisons(evaluation, submission) if is_primary else (),
-        ranked=len(ranked),
+        scored=scored if place is None else attrs.evolve(scored, rank_set=place.rank_set),
+        comparisons=_comparisons((place or evaluation).comparisons, submission) if is_primary else (),
+        ranked=len(ranked) + (place is not None),
         ahead=tuple(each.name for each in ranked if each.rank < scored.rank) if is_primary else (),
     )
 
 
-def _comparisons(evaluation: Evaluation, submission: str) -> tuple[Comparison, ...]:
+def _comparisons(pairs: Sequence[Comparison], submission: str) -> tuple[Comparison, ...]:
     """Return the comparisons of a submission over all tasks; those in each task where there are none."""
-    own = [pair for pair in evaluation.comparisons if submission in (pair.a, pair.b)]
+    own = [pair for pair in pairs if submission in (pair.a, pair.b)]
     return tuple([pair for pair in own if not pair.task] or own)
 
 
