@@ -46,7 +46,7 @@ def _submissions(changes: EvaluationChanges, title: str) -> Table:
         *changes.without_digest,
     ]
     if count and not changes.causes:
-        notes.append("nothing that the signatures record explains the changes")
+        notes.append("nothing that the results record explains the changes")
     better = sum(score.gain > 0 for score in known)
     worse = sum(score.gain < 0 for score in known)
     notes.append(f"{changes.primary}: {better} better, {worse} worse, {len(known) - better - worse} equal or undefined")
@@ -121,7 +121,7 @@ def _causes(changes: EvaluationChanges) -> Table:
         (Column("new", "left"), [Cell(_cause(row, row.new)) for row in rows]),
     ]
     notes = ["files are shown by the start of their SHA-256"] if any(row.kind == "data" for row in rows) else []
-    return Table.from_columns("Causes that the signatures name", columns, notes=notes)
+    return Table.from_columns("Causes that the results name", columns, notes=notes)
 
 
 def _rest(changes: EvaluationChanges) -> Table:

@@ -13,21 +13,23 @@ from qeframe.plugin import DataError
 from qeframe.plugin.readers import Dropped, is_pair
 from qeframe.plugin.results import Comparison, Evaluation, Result, ScoredSubmission, Signature, plain_values
 
+CauseKind = Literal["rule", "data", "left out", "software", "seed"]
+
 
 @frozen(kw_only=True)
 class Cause:
-    """A rule, a version or a file that is not the same.
+    """A rule, a version, a file or a submission left out that is not the same.
 
     Parameters
     ----------
-    kind : {"rule", "data", "software", "seed"}
+    kind : {"rule", "data", "left out", "software", "seed"}
     name : str
-        The key of a rule, the path of a file, or the name of a library, a plugin or a program.
+        The key of a rule, the path of a file, or the name of a submission, a library, a plugin or a program.
     old, new : str
         As text; empty where one side lacks it.
     """
 
-    kind: Literal["rule", "data", "software", "seed"]
+    kind: CauseKind
     name: str
     old: str
     new: str
@@ -45,9 +47,19 @@ def find_causes(old: Signature, new: Signature) -> Iterable[Cause]:
     yield from _changed("seed", {"seed": old.seed}, {"seed": new.seed})
 
 
-def _changed(
-    kind: Literal["rule", "data", "software", "seed"], old: Mapping[str, Any], new: Mapping[str, Any]
-) -> Iterable[Cause]:
+def all_causes(old: Evaluation, new: Evaluation) -> Iterable[Cause]:
+    """Yield everything in the signatures of two evaluations that is not the same, and who was left out of one alone."""
+    yield from find_causes(old.signature, new.signature)
+    yield from _changed("left out", _left_out(old), _left_out(new))
+
+
+def _left_out(evaluation: Evaluation) -> dict[str, str]:
+    """Return by submission what was left out on request, and why."""
+    names = dict.fromkeys(each.submission for each in evaluation.left_out)
+    return {name: "; ".join(e.in_words for e in evaluation.left_out if e.submission == name) for name in names}
+
+
+def _changed(kind: CauseKind, old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterable[Cause]:
     for name in sorted({*old, *new}):
         texts = [_text(side[name]) if name in side else "" for side in (old, new)]
         if texts[0] != texts[1]:
@@ -217,7 +229,7 @@ def find_changes(old: Evaluation, new: Evaluation) -> EvaluationChanges:
     metrics = [metric for metric in new.metrics if metric in old.metrics]
     names = [*after, *(name for name in before if name not in after)]
     return EvaluationChanges(
-        causes=tuple(find_causes(old.signature, new.signature)),
+        causes=tuple(all_causes(old, new)),
         submissions=tuple(_submission(name, before.get(name), after.get(name), metrics, new) for name in names),
         significance=tuple(_significance(old.comparisons, new.comparisons)),
         not_compared=tuple(_not_compared(old, new)),
@@ -234,7 +246,8 @@ def _without_digest(old: Signature, new: Signature) -> Iterable[str]:
     """Yield which result has no digest of its rules, where the other one has."""
     for side, other, what in ((old, new, "old"), (new, old, "new")):
         if other.digest and not side.digest:
-            yield f"the {what} result has no digest of its rules: an earlier release wrote it (qeframe {side.qeframe})"
+            lacks = "no digest of its rules, and does not say who was left out"
+            yield f"the {what} result has {lacks}: an earlier release wrote it (qeframe {side.qeframe})"
 
 
 def check_related(old: Evaluation, new: Evaluation) -> None:

@@ -23,7 +23,7 @@ from qeframe.plugin.report import (
     picture,
     render,
 )
-from qeframe_store.changes import find_causes, with_task_of
+from qeframe_store.changes import all_causes, with_task_of
 from qeframe_store.histories import History, Moment, StoredResult, histories, run_table, same_rules
 
 _WIDE, _HIGH = 220.0, 90.0
@@ -271,7 +271,7 @@ def _changes(profiles: Sequence[_Profile]) -> Table:
         (f"{old.run.number} to {new.run.number}", new.run.label, cause.kind, cause.name, cause.old, cause.new)
         for profile in profiles
         for old, new in pairwise(profile.results)
-        for cause in find_causes(with_task_of(new.evaluation, old.evaluation).signature, new.evaluation.signature)
+        for cause in all_causes(with_task_of(new.evaluation, old.evaluation), new.evaluation)
     ]
     titles = (("runs", True), ("label of the later", False), ("what", False), ("name", False), ("before", False))
     columns = [Column(title, "left", key=key) for title, key in (*titles, ("after", False))]

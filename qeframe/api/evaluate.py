@@ -6,15 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from typing import Any
 
-import attrs
-
 from qeframe.additions.added import with_additions
 from qeframe.api.attacks import enter_attacks
 from qeframe.api.entering import enter as enter_in
 from qeframe.api.place_alone import with_places
-from qeframe.api.read import as_tasks, check_answered, choose_profile, read_tasks
+from qeframe.api.read import as_tasks, check_answered, choose_profile, in_task_order, read_tasks
 from qeframe.api.requested import requested
-from qeframe.api.submissions import leave_out
+from qeframe.api.submissions import leave_out, with_left_out
 from qeframe.core.components.loading.loader import load
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.supplement import Supplement
@@ -123,13 +121,14 @@ def evaluate(
         raise DataError("submissions can be left out where files are read", remedy="give the path of the files")
     else:
         resolved, tasks = resolve(chosen, known, reads=False), enter_in(as_tasks(task), enter or {})
+        tasks = in_task_order(chosen, tasks)
     if attacks:
         tasks = enter_attacks(tasks, _attacks(attacks, known), seed=seed)
     request = EvaluationRequest(
         seed=seed, registry=known, runner=runner or Runner(), supplements=asked, additions=with_additions
     )
     evaluation = with_places(evaluate_tasks(resolved, tasks, request), resolved, tasks, request)
-    return evaluation if leaving is None else attrs.evolve(evaluation, left_out=leaving.left_out)
+    return evaluation if leaving is None else with_left_out(evaluation, leaving.left_out)
 
 
 def _attacks(attacks: object, registry: Registry) -> list[Attack]:

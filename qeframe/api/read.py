@@ -15,7 +15,7 @@ from qeframe.api.overrides import change_profile
 from qeframe.api.submissions import Chosen, SharedReading, choose_submissions, readers_of
 from qeframe.core.components.loading.loader import load
 from qeframe.core.components.loading.registry import Registry
-from qeframe.core.errors import DataError
+from qeframe.core.errors import DataError, did_you_mean
 from qeframe.core.profiles.absent_names import with_names_in_readings, with_names_of_submissions
 from qeframe.core.profiles.load import find_profile, profile_from_toml
 from qeframe.core.profiles.resolved import ResolvedProfile, resolve
@@ -154,7 +154,24 @@ def read_tasks(
             raise all_at_once(mistakes) from error
         raise
     check_task_names(tasks)
-    return with_names_of_submissions(rules, tasks)
+    return with_names_of_submissions(rules, in_task_order(rules, tasks))
+
+
+def in_task_order(profile: Profile, tasks: Sequence[Task]) -> list[Task]:
+    """Return tasks in the order of the profile: that of `task_order`, then of its weights; others as they are.
+
+    Raises
+    ------
+    DataError
+        If the user set `task_order`, and one of its names is that of no task.
+    """
+    names = [task.name for task in tasks]
+    unknown = [name for name in profile.task_order if name not in names]
+    if unknown and profile.set_by_user("task_order"):
+        what = f"task_order: there is no task '{unknown[0]}'"
+        raise DataError(what, path=profile.file_of("task_order"), remedy=did_you_mean(unknown[0], names))
+    order = list(dict.fromkeys([*profile.task_order, *profile.weights, *names]))
+    return sorted(tasks, key=lambda task: order.index(task.name))
 
 
 def read_readings(

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import attrs
 
 from qeframe.core.components.loading.loader import load
 from qeframe.core.components.supplement import Supplement
 from qeframe.core.errors import DataError
-from qeframe.core.evaluation.result import EVALUATION_KEYS, PAIR_KEYS, Comparison, Evaluation
+from qeframe.core.evaluation.result import EVALUATION_KEYS, PAIR_KEYS, Comparison, Evaluation, ScoredSubmission
 from qeframe.data.text_lines import read_text_lines
 
 if TYPE_CHECKING:
     from cattrs import Converter
 
+T = TypeVar("T")
 EVALUATION_FILE = "evaluation.json"
 """The name of the file in the folder of a result."""
 
@@ -80,7 +81,8 @@ def evaluation_from_json(text: str, path: Path | None = None) -> Evaluation:
         raise DataError("not the JSON of an evaluation: it has no signature", path=path, remedy=_REMEDY)
     converter = _converter()
     try:
-        return converter.structure(record, Evaluation)
+        order = _texts(record.get("task_order", []), tuple)
+        return in_run_order(converter.structure(record, Evaluation), order)
     except Exception as error:  # groups of errors, one for each level, which cattrs turns into places
         from cattrs import transform_error
 
@@ -88,6 +90,42 @@ def evaluation_from_json(text: str, path: Path | None = None) -> Evaluation:
         version = record["signature"].get("qeframe")
         written = f" (written by qeframe {version})" if isinstance(version, str) else ""
         raise DataError(f"not an evaluation{written}: {_placed(mistake)}", path=path, remedy=_REMEDY) from error
+
+
+def in_run_order(evaluation: Evaluation, tasks: Sequence[str]) -> Evaluation:
+    """Return an evaluation with metrics and tasks in the order of its run, which the sorted keys of JSON do not have.
+
+    Parameters
+    ----------
+    evaluation : Evaluation
+    tasks : sequence of str
+        The tasks in order; others follow.
+    """
+    order = [*tasks, *evaluation.tasks, *(part.name for part in evaluation.parts)]
+    rules = dict(evaluation.signature.rules)
+    if "weights" in rules:
+        rules["weights"] = _ordered(rules["weights"], order)
+    units = _ordered(evaluation.signature.units, order)
+    return attrs.evolve(
+        evaluation,
+        tasks=_ordered(evaluation.tasks, order),
+        shares=_ordered(evaluation.shares, order),
+        submissions=tuple(_with_order(each, evaluation.metrics, order) for each in evaluation.submissions),
+        signature=attrs.evolve(evaluation.signature, rules=rules, units=units),
+    )
+
+
+def _with_order(submission: ScoredSubmission, metrics: Sequence[str], tasks: Sequence[str]) -> ScoredSubmission:
+    scores = {
+        metric: attrs.evolve(result, tasks=_ordered(result.tasks, tasks))
+        for metric, result in _ordered(submission.scores, metrics).items()
+    }
+    return attrs.evolve(submission, scores=scores)
+
+
+def _ordered(values: Mapping[str, T], order: Sequence[str]) -> dict[str, T]:
+    """Return values in the order of their names, with others last."""
+    return {name: values[name] for name in dict.fromkeys([*order, *values]) if name in values}
 
 
 _REMEDY = "run the evaluation again with --out"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
@@ -14,6 +15,8 @@ from qeframe.core.components.loading.loader import load
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.reader import Reader
 from qeframe.core.errors import DataError, ProfileError, UnknownNameError
+from qeframe.core.evaluation.canonical_json import canonical_json
+from qeframe.core.evaluation.result import Evaluation
 from qeframe.core.profiles.resolved import ResolvedProfile, resolve
 from qeframe.core.profiles.schema import Profile
 from qeframe.core.tasks.reading import Reading
@@ -257,6 +260,17 @@ def leave_out(
     if chosen.mistakes and not (skip_invalid and chosen.tasks):
         raise all_at_once(chosen.mistakes)
     return chosen
+
+
+def with_left_out(evaluation: Evaluation, left_out: Sequence[LeftOut]) -> Evaluation:
+    """Return an evaluation that says who was left out; its signature has the number, and a digest of which files."""
+    if not left_out:
+        return evaluation
+    which = canonical_json(sorted([each.submission, *each.files] for each in left_out))
+    digest = hashlib.sha256(which.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    counted = f"{len({each.submission for each in left_out})}:{digest}"
+    signature = attrs.evolve(evaluation.signature, left_out=counted)
+    return attrs.evolve(evaluation, left_out=tuple(left_out), signature=signature)
 
 
 def _below(path: Path, root: Path) -> str:

@@ -130,7 +130,10 @@ def test_a_result_without_them_is_that_of_a_folder_without_them(qeframe_command,
     for name in BROKEN:
         (came_in / f"{name}.tsv").unlink()
     bare = json.loads(qeframe_command("run", PROFILE, "en-de", "--json", "--quiet").out)
-    assert {**json.loads(outcome.out), "left_out": 0} == {**bare, "left_out": 0}
+    said = json.loads(outcome.out)
+    assert said["signature"]["left_out"].startswith("6:")
+    assert f"|left_out:{said['signature']['left_out']}|" in said["signature"]["text"]
+    assert {**said, "left_out": 0, "signature": 0} == {**bare, "left_out": 0, "signature": 0}
 
 
 def test_names_that_nobody_has(refused, came_in):

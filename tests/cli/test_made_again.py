@@ -68,4 +68,4 @@ def test_a_result_of_an_earlier_release_has_none(qeframe_command, tmp_path, monk
     del record["signature"]["digest"]
     Path("old.json").write_text(json.dumps(record))
     said = qeframe_command("diff", "old.json", "new")
-    assert "the old result has no digest of its rules" in said.out + said.err
+    assert "the old result has no digest of its rules, and does not say who was left out" in said.out + said.err

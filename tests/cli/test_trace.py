@@ -66,6 +66,15 @@ def test_as_text(qeframe_command, result):
     assert "weighted" in outcome.out
 
 
+def test_the_tasks_are_in_the_order_of_the_profile(qeframe_command, result):
+    more = ("--set", "task_order=[ro-en]", "--out", "other", "--quiet")
+    assert qeframe_command("run", PROFILE, "data", *more).status == 0
+    assert [task["name"] for task in json.loads(qeframe_command("trace", "other", "t2", "--json").out)["tasks"]] == [
+        "ro-en",
+        "en-de",
+    ]
+
+
 def test_a_file_that_was_changed(qeframe_command, result):
     Path("data/en-de/submissions/t2.tsv").write_text("other\n")
     Path("data/ro-en/gold.txt").unlink()

@@ -100,6 +100,8 @@ def evaluate_path(
         skip_invalid=skip_invalid,
         enter=enter,
     )
+    from qeframe.api.submissions import with_left_out
+
     if lines is not None:
         lines.tasks(tasks)
     whole = portion is None or portion.is_whole
@@ -108,7 +110,7 @@ def evaluate_path(
     with working("drawing", workers=workers, quiet=quiet, executor=executor, keep=keep, expected=expected) as runner:
         if lines is not None:
             runner = attrs.evolve(runner, on_result=lines.comparison)
-        evaluation = attrs.evolve(evaluated(runner=runner), left_out=left_out)
+        evaluation = with_left_out(evaluated(runner=runner), left_out)
     if portion is not None:
         portion.finish()
     return evaluation, tasks

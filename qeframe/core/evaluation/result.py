@@ -263,6 +263,8 @@ class Signature:
         The files that were read, with their digests.
     digest : str
         The beginning of the SHA-256 of the rules as JSON; empty in results of releases before 0.2.
+    left_out : str
+        How many submissions were left out on request, and the beginning of the SHA-256 of which; empty for none.
     """
 
     qeframe: str
@@ -275,20 +277,33 @@ class Signature:
     units: Mapping[str, str]
     inputs: tuple[Input, ...]
     digest: str = ""
+    left_out: str = ""
 
     @property
     def text(self) -> str:
-        """The signature as one line, for the foot of a table."""
+        """The signature as one line, for the foot of a table: what had nothing to decide is not in it."""
         rules = self.rules
+        several = ("across", "weights", "partial") if len(self.units) > 1 else ()
+        over_tasks = ("overall", "partial") if rules.get("parts") else several
         parts = [f"qeframe:{self.qeframe}", f"profile:{rules['name']}"]
-        parts += [f"{key}:{rules[key]}" for key in ("primary", "test", "correction", "ranking", "resample")]
+        parts += _stated(rules, ("primary", "secondary", *over_tasks, "test", "correction", "ranking", "resample"))
         parts += [f"set:{key}={value}" for key, value in sorted(self.changed.items())]
         parts += [f"blocked:{','.join(self.blocked)}"] if self.blocked else []
+        parts += [f"left_out:{self.left_out}"] if self.left_out else []
         parts += [f"rules:{self.digest}"] if self.digest else []
         return "|".join([*parts, f"seed:{self.seed}"])
 
     def __repr__(self) -> str:
         return f"<Signature {self.text}>"
+
+
+def _stated(rules: Mapping[str, Any], keys: Sequence[str]) -> list[str]:
+    """Return the rules with these keys, each as "key:value"; empty lists and tables are left out."""
+    values = {key: rules[key] for key in keys if rules.get(key, {}) not in ({}, [])}
+    for key, value in values.items():
+        items = [f"{name}={weight:g}" for name, weight in value.items()] if isinstance(value, Mapping) else value
+        values[key] = ",".join(items) if isinstance(items, list) else items
+    return [f"{key}:{value}" for key, value in values.items()]
 
 
 @frozen(kw_only=True)
@@ -461,6 +476,7 @@ class Evaluation(Drawn):
                 "submissions": [{**plain_values(s), "winner": s.winner} for s in self.submissions],
                 "comparisons": self.comparisons,
                 "tasks": self.tasks,
+                **({"task_order": list(self.tasks)} if len(self.tasks) > 1 else {}),
                 "dropped": self.dropped,
                 "warnings": self.warnings,
                 **{key: value for key in _WHERE_THERE_IS if (value := getattr(self, key))},

@@ -22,6 +22,8 @@ def make_signature(resolved: ResolvedProfile, tasks: Sequence[Task], seed: int, 
     profile = resolved.profile
     missing = _missing(profile.missing, tasks)
     rules = {"name": profile.name, **profile.rules, "interval": _intervals(resolved), "missing": missing}
+    ordered = [*(task.name for task in tasks), *profile.weights]  # as in all tables
+    rules["weights"] = {name: profile.weights[name] for name in ordered if name in profile.weights}
     return Signature(
         qeframe=version("qeframe"),
         versions={**{name: version(name) for name in ("numpy", "scipy")}, **_programs(tasks)},

@@ -121,7 +121,10 @@ class Profile:
     within, across : str
         The `Aggregation` over groups of units, and over tasks (language pairs).
     weights : table of numbers
-        Weights of tasks, for an `across` that uses them.
+        Weights of tasks, for an `across` that uses them. Tables have the tasks in the order of the weights.
+    task_order : list of str
+        The order of tasks in all tables. Tasks that it does not name follow, in the order of the weights, then of the
+        files.
     partial : {"apart", "last", "mean_of_own"}
         What a submission to some tasks has over all of them. apart: no rank, it is listed below the ranking. last: the
         rank after all others. mean_of_own: the aggregate of its own tasks, with the rank that it would take alone. In
@@ -192,6 +195,7 @@ class Profile:
     within: str = "micro"
     across: str = "mean"
     weights: Mapping[str, float] = field(factory=dict)
+    task_order: tuple[str, ...] = ()
     partial: Partial = "apart"
     columns: tuple[str, ...] = ()
     across_columns: str = "average_rank"
@@ -300,6 +304,7 @@ TOML_TYPES: Mapping[str, tuple[tuple[type, ...], str]] = {
     "secondary": ((list,), "a list of words"),
     "computed": ((list,), "a list of words"),
     "columns": ((list,), "a list of words"),
+    "task_order": ((list,), "a list of words"),
     "divide": ((list,), "a list of words"),
     "parts": ((list,), "an array of tables"),
     "weights": ((dict,), "a table of numbers"),

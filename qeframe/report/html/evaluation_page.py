@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 import attrs
 
-from qeframe.api.saved import evaluation_from_json
+from qeframe.api.saved import evaluation_from_json, in_run_order
 from qeframe.core.errors import counted
-from qeframe.core.evaluation.result import Evaluation, ScoredSubmission
+from qeframe.core.evaluation.result import Evaluation
 from qeframe.report.html.facts import PageFacts
 from qeframe.report.html.markup import render
 from qeframe.report.html.panels import forest, panels
@@ -24,8 +24,6 @@ from qeframe.report.tables.parts import parts_table
 from qeframe.report.tables.rules import dropped_table, idle_rules, inputs_table, rules_table, versions_table
 from qeframe.report.tables.supplements import supplement_tables
 from qeframe.report.tables.task_columns import gathered_warnings
-
-T = TypeVar("T")
 
 
 def evaluation_page(
@@ -91,27 +89,10 @@ def page_of_stored(evaluation: Evaluation, known: PageFacts, *, figures: Sequenc
 def as_stored(evaluation: Evaluation, facts: PageFacts, text: str) -> tuple[Evaluation, PageFacts]:
     """Return what the files of a result hold, so that what is made again from the files is the same, bit by bit.
 
-    The keys of JSON are sorted. Metrics are brought back into the order of the evaluation, tasks into that of the run.
+    Results of earlier releases have the order of their tasks in the facts alone.
     """
-    stored = evaluation_from_json(text)
-    order = list(dict.fromkeys([*facts.tasks, *evaluation.tasks]))
-    tasks = _ordered(stored.tasks, order)
-    order += [part.name for part in stored.parts]
-    submissions = tuple(_with_order(submission, stored.metrics, order) for submission in stored.submissions)
-    return attrs.evolve(stored, tasks=tasks, submissions=submissions), PageFacts.from_json(facts.to_json())
-
-
-def _with_order(submission: ScoredSubmission, metrics: Sequence[str], tasks: Sequence[str]) -> ScoredSubmission:
-    scores = {
-        metric: attrs.evolve(result, tasks=_ordered(result.tasks, tasks))
-        for metric, result in _ordered(submission.scores, metrics).items()
-    }
-    return attrs.evolve(submission, scores=scores)
-
-
-def _ordered(values: Mapping[str, T], order: Sequence[str]) -> dict[str, T]:
-    """Return values in the order of their names, with others last."""
-    return {name: values[name] for name in dict.fromkeys([*order, *values]) if name in values}
+    stored = in_run_order(evaluation_from_json(text), [*facts.tasks, *evaluation.tasks])
+    return stored, PageFacts.from_json(facts.to_json())
 
 
 def _summary(evaluation: Evaluation) -> str:

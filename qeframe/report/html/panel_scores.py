@@ -10,6 +10,7 @@ from attrs import frozen
 from qeframe.core.evaluation.result import Evaluation, PartScore, Result, ScoredPart
 from qeframe.core.tasks.task import UNRANKED
 from qeframe.report.tables.leaderboard import KIND_MARKS, central_ranks, ranked_submissions
+from qeframe.report.tables.parts import scale_in_words
 from qeframe.report.tables.task_columns import task_names
 
 _ABSENT = Result(value=math.nan)
@@ -84,16 +85,19 @@ def _task(evaluation: Evaluation, task: str) -> Scores:
         if result is not None:
             mark = KIND_MARKS[scored.kind]
             rows.append(Ranked(name=scored.name, mark=mark, value=result.value, low=result.low, high=result.high))
-    counts = ", ".join(f"{kind} {number:,}" for kind, number in evaluation.tasks.get(task, {}).items())
-    return Scores(
-        name=task, metric=evaluation.primary, higher_is_better=better_high, rows=_sorted(rows, better_high), note=counts
-    )
+    facts = [f"weight {evaluation.shares[task]:.4g}"] if task in evaluation.shares else []
+    facts += [f"{kind} {number:,}" for kind, number in evaluation.tasks.get(task, {}).items()]
+    ordered = _sorted(rows, better_high)
+    metric, note = evaluation.primary, ", ".join(facts)
+    return Scores(name=task, metric=metric, higher_is_better=better_high, rows=ordered, note=note)
 
 
 def _part(evaluation: Evaluation, part: ScoredPart) -> Scores:
     marks = {s.name: KIND_MARKS[s.kind] for s in evaluation.submissions}
     rows = [_in_part(name, marks.get(name, ""), score) for name, score in part.submissions.items()]
-    facts = [f"weight {part.weight:.4g}", ", ".join(part.pairs), part.level, part.selection]
+    scale = scale_in_words(part) if evaluation.signature.rules.get("overall", "mean") == "mean" else ""
+    scaled = f"in the overall score scaled {scale}" if scale else ""
+    facts = [f"weight {part.weight:.4g}", ", ".join(part.pairs), part.level, part.selection, scaled]
     return Scores(
         name=part.name,
         metric=part.metric,

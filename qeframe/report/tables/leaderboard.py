@@ -26,13 +26,14 @@ from qeframe.report.tables.task_columns import (
     OUT_OF_ORDER,
     cluster_column,
     count_notes,
-    count_rows,
     dropped_note,
     gathered_warnings,
+    head_rows,
     lacks_tasks,
     metric_title,
     out_of_order,
     task_names,
+    weights_in_words,
 )
 
 
@@ -104,9 +105,9 @@ def leaderboard(evaluation: Evaluation) -> Table:
     secondary metrics. If they were asked for, the smallest differences from the leader that could have been detected
     follow the interval. The best value of a column is emphasized.
 
-    For several tasks the heading has the counts of each task. Values of secondary metrics that are better than the
-    value above them are marked, as in the tables of the metrics tasks. Submissions without a score in some task are
-    last.
+    For several tasks the heading has the weight and the counts of each task. Values of secondary metrics that are
+    better than the value above them are marked, as in the tables of the metrics tasks. Submissions without a score in
+    some task are last.
     """
     ranked = ranked_submissions(evaluation)
     strips = [
@@ -124,7 +125,7 @@ def leaderboard(evaluation: Evaluation) -> Table:
     return Table.from_columns(
         evaluation.title or evaluation.profile,
         strips,
-        heads=count_rows(evaluation, [column.title for column, _ in strips]),
+        heads=head_rows(evaluation, [column.title for column, _ in strips]),
         notes=_notes(evaluation, ranked, strips),
         strong_means="best value of its column" if some_best else "",
     )
@@ -369,11 +370,12 @@ def _unconfirmed(evaluation: Evaluation) -> list[str]:
 
 def _notes_on_tasks(evaluation: Evaluation, tasks: Sequence[str], signs: set[str]) -> list[str]:
     width = f", ± half the width of its {_confidence(evaluation)} interval" if "±" in signs else ""
-    across = evaluation.signature.rules.get("across")
-    others = f"; the other columns: {across} over the tasks" if across else ""
-    notes = [f"{', '.join(tasks)}: {evaluation.primary} in each task{width}{others}"]
-    if len(tasks) > MOST_TASK_COLUMNS:
-        notes = [f"{across} over {len(tasks)} tasks; with --out, scores.tsv has the scores in each"]
+    across, many = evaluation.signature.rules.get("across"), len(tasks) > MOST_TASK_COLUMNS
+    over = f"{across} over {f'{len(tasks)} tasks' if many else 'the tasks'}" if across else ""
+    over = ", ".join(filter(None, (over, weights_in_words(evaluation.shares))))
+    notes = [f"{', '.join(tasks)}: {evaluation.primary} in each task{width}{over and f'; the other columns: {over}'}"]
+    if many:
+        notes = ["; ".join(filter(None, (over, "with --out, scores.tsv has the scores in each")))]
     if OUT_OF_ORDER in signs:
         notes.append(
             f"{OUT_OF_ORDER} better than the value above, though ranked below (marked in averages of secondary metrics)"

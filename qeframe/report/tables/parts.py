@@ -47,7 +47,7 @@ def parts_table(evaluation: Evaluation) -> Table | None:
     return Table.from_columns(
         f"{evaluation.title or evaluation.profile}: parts",
         columns,
-        heads=[row for row in _heads(evaluation.parts) if any(row[1:])],
+        heads=[row for row in _heads(evaluation) if any(row[1:])],
         notes=[
             f"{places if tested else 'rank in the part'}, score",
             _meaning(evaluation),
@@ -109,12 +109,20 @@ def _cells(scores: Mapping[str, PartScore], ranked: Sequence[ScoredSubmission]) 
     return cells
 
 
-def _heads(parts: Sequence[ScoredPart]) -> list[list[str]]:
-    """Return the rows of the heading: language pairs, level, selection where parts differ in it, weight."""
+def scale_in_words(part: ScoredPart) -> str:
+    """Return how the scores of a part are scaled before they are averaged; empty where 0 and 1 are the ends already."""
+    worst, best = part.scale
+    return "" if (worst, best) == (0.0, 1.0) else f"{worst:g}..{best:g} → 0..1"
+
+
+def _heads(evaluation: Evaluation) -> list[list[str]]:
+    """Return the rows of the heading: language pairs, level, selection where parts differ in it, weight, scale."""
+    parts, is_mean = evaluation.parts, evaluation.signature.rules.get("overall", "mean") == "mean"
     rows = [
         ["language pairs", "", *(", ".join(part.pairs) for part in parts)],
         ["level", "", *(part.level for part in parts)],
         ["weight", "", *(f"{part.weight:.4g}" for part in parts)],
+        ["scale", "", *(scale_in_words(part) if is_mean else "" for part in parts)],
     ]
     alike = [(part.metric, part.pairs) for part in parts]
     if len(set(alike)) < len(alike):

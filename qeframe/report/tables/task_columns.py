@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from qeframe.core.evaluation.result import Evaluation, Result, ScoredSubmission
@@ -76,8 +76,17 @@ def metric_title(evaluation: Evaluation, name: str) -> str:
     return f"{title} {ARROWS[evaluation.higher_is_better.get(name, True)]}"
 
 
-def count_rows(evaluation: Evaluation, titles: Sequence[str]) -> list[list[str]]:
-    """Return a row of the heading for everything that was counted: its name, and its number in each task.
+def weights_in_words(shares: Mapping[str, float]) -> str:
+    """Return the weights of tasks in the aggregate over them; empty where they are not known."""
+    if not shares:
+        return ""
+    if math.isclose(min(shares.values()), max(shares.values())):
+        return "all with the same weight"
+    return f"weights {', '.join(f'{task} {share:.4g}' for task, share in shares.items())}"
+
+
+def head_rows(evaluation: Evaluation, titles: Sequence[str]) -> list[list[str]]:
+    """Return the rows of the heading: the weight of each task, then everything that was counted in it.
 
     Parameters
     ----------
@@ -85,8 +94,10 @@ def count_rows(evaluation: Evaluation, titles: Sequence[str]) -> list[list[str]]
         The titles of all columns; the names of the rows are in the column "submission".
     """
     kinds = sorted({kind for counts in evaluation.tasks.values() for kind in counts})  # as in the JSON
-    rows = []
-    for kind in kinds if any(title in evaluation.tasks for title in titles) else ():
+    shown = any(title in evaluation.tasks for title in titles)
+    weights = {task: f"{share:.4g}" for task, share in evaluation.shares.items()}
+    rows = [["weight" if t == "submission" else weights.get(t, "") for t in titles]] if shown and weights else []
+    for kind in kinds if shown else ():
         numbers = {task: f"{counts[kind]:,}" for task, counts in evaluation.tasks.items() if kind in counts}
         rows.append([kind if title == "submission" else numbers.get(title, "") for title in titles])
     return rows

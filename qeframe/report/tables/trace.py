@@ -30,6 +30,8 @@ class TracedTask:
     result : Result
     scaled : float
         The score as it enters the aggregate: on the scale of 0 to 1 for a part, else as it is.
+    scale : (float, float)
+        The scores that become 0 and 1.
     """
 
     name: str
@@ -37,6 +39,7 @@ class TracedTask:
     share: float
     result: Result
     scaled: float
+    scale: tuple[float, float] = (0.0, 1.0)
 
 
 @frozen(kw_only=True)
@@ -160,6 +163,7 @@ def _tasks(evaluation: Evaluation, metric: str, result: Result) -> tuple[TracedT
                 share=shares.get(name, 1.0 if len(of_tasks) == 1 and not shares else 0.0),
                 result=each,
                 scaled=(each.value - worst) / (best - worst),
+                scale=(worst, best),
             )
         )
     return tuple(traced)
@@ -216,8 +220,9 @@ def _scores(traced: Trace) -> list[str]:
     lines = []
     for task in traced.tasks:
         interval = _interval(task.result)
+        worst, best = task.scale
         scaled = (
-            "" if task.scaled == task.result.value or math.isnan(task.scaled) else f", scaled {_number(task.scaled)}"
+            f", scaled from {worst:g}..{best:g} to 0..1: {_number(task.scaled)}" if task.scale != (0.0, 1.0) else ""
         )
         units = f" on {task.units.replace(' x ', ' ')}s" if task.units else ""
         score = f"{_number(task.result.value)}{interval}{units}"

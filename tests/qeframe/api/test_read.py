@@ -8,7 +8,8 @@ import pytest
 
 import qeframe
 from qeframe.api.evaluate import evaluate as evaluate_tasks
-from qeframe.api.read import choose_profile, read_tasks
+from qeframe.api.read import choose_profile, in_task_order, read_tasks
+from qeframe.api.saved import evaluation_from_json
 from qeframe.core.errors import DataError, ProfileError, UnknownNameError
 from qeframe.core.profiles.load import find_profile
 from qeframe.core.profiles.schema import Profile
@@ -81,3 +82,30 @@ def test_tasks_made_by_hand_need_no_reader():
     batches = {Submission(name): Scores.from_plain(gold, gold + rng.normal(size=20)) for name in "ab"}
     profile = Profile(reader="none", primary="pearson", test="", interval="")
     assert len(qeframe.evaluate(profile, Task(name="t", batches=batches)).submissions) == 2
+
+
+def test_tasks_are_in_the_order_of_the_profile(registry):
+    gold = np.arange(9.0)
+    batches = {Submission(name): Scores.from_plain(gold, gold[::step]) for name, step in (("a", 1), ("b", -1))}
+    tasks = [Task(name=name, batches=batches) for name in ("cs", "de", "ro", "zh")]
+    by_weight = ["across=weighted", "weights={zh=2,de=1,ro=1,cs=1}"]
+    for settings, order in (
+        ([], "cs de ro zh"),
+        (by_weight, "zh de ro cs"),
+        (["task_order=[ro,zh]"], "ro zh cs de"),
+        ([*by_weight, "task_order=[ro]"], "ro zh de cs"),
+    ):
+        found = qeframe.evaluate("qe_sentence", tasks, settings=settings)
+        for evaluation in (found, evaluation_from_json(found.to_json())):
+            assert " ".join(evaluation.tasks) == order
+            assert " ".join(evaluation.shares) == order
+            assert " ".join(evaluation.signature.units) == order
+            assert {" ".join(s.scores[m].tasks) for s in evaluation.submissions for m in s.scores} == {order}
+            assert evaluation.signature.text == found.signature.text
+            assert [each for each in order.split() if each in evaluation.signature.rules["weights"]] == list(
+                evaluation.signature.rules["weights"]
+            )
+    with pytest.raises(DataError, match="task_order: there is no task 'dr'; known: cs, de"):
+        qeframe.evaluate("qe_sentence", tasks, settings=["task_order=[dr]"])
+    registered = attrs.evolve(find_profile("qe_sentence", registry), task_order=("xx", "zh"))
+    assert [task.name for task in in_task_order(registered, tasks)] == ["zh", "cs", "de", "ro"]

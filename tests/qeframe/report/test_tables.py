@@ -89,6 +89,7 @@ def boards(evaluation, evaluation_of, scored, over_tasks):
         ),
         "counts of one task": attrs.evolve(evaluation, tasks={"en-de": {"systems": 12, "decided": 10000}}),
         "tasks before their average, with counts; an incomplete submission": over_tasks,
+        "tasks with their weights": attrs.evolve(over_tasks, shares={"de-en": 0.75, "en-de": 0.25}),
         "values that are ranks": attrs.evolve(
             over_tasks,
             signature=attrs.evolve(over_tasks.signature, rules=ranks),
@@ -100,6 +101,13 @@ def boards(evaluation, evaluation_of, scored, over_tasks):
         ),
         "nine tasks": evaluation_of(
             [scored("a", 1, {"pearson": Result(value=0.5, tasks=dict.fromkeys(nine, Result(value=0.5)))})], tasks=nine
+        ),
+        "nine tasks, of which one counts twice": attrs.evolve(
+            evaluation_of(
+                [scored("a", 1, {"pearson": Result(value=0.5, tasks=dict.fromkeys(nine, Result(value=0.5)))})],
+                tasks=nine,
+            ),
+            shares={task: 0.2 if task == "t3" else 0.1 for task in nine},
         ),
         "a tie table": evaluation_of([scored("a", 1, {"pearson": table})]),
         "detectable differences": attrs.evolve(evaluation, supplements={"detectable": detectable}),

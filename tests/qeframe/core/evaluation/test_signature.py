@@ -2,6 +2,7 @@
 
 from importlib.metadata import version
 
+import attrs
 import numpy as np
 import pandas
 import pytest
@@ -9,6 +10,7 @@ import pytest
 import qeframe
 from qeframe.api.read import choose_profile
 from qeframe.core.evaluation.canonical_json import plain_values
+from qeframe.core.evaluation.result import Signature
 from qeframe.core.evaluation.signature import make_signature
 from qeframe.core.profiles.resolved import resolve
 from qeframe.core.profiles.schema import RULE_KEYS
@@ -80,3 +82,25 @@ def test_an_evaluation_of_a_frame_records_its_rule_for_missing_scores(missing):
     signature = qeframe.evaluate("qe_sentence", tasks).signature
     assert signature.rules["missing"] == missing
     assert f"|set:missing={missing}|" in signature.text
+
+
+def test_the_text_names_what_decides_over_all_tasks(registry):
+    settings = ["across=weighted", "weights={y=2,x=0.5}", "secondary=[mae,rmse]"]
+    resolved = resolve(choose_profile("qe_sentence", settings, registry), registry)
+    whole = make_signature(resolved, [task("x", {}), task("y", {})], 7, registry)
+    assert "|primary:pearson|secondary:mae,rmse|across:weighted|weights:x=0.5,y=2|partial:apart|test:" in whole.text
+    single = make_signature(resolved, [task("x", {})], 7, registry)
+    assert "|secondary:mae,rmse|test:" in single.text
+    bare = resolve(choose_profile("qe_sentence", ["secondary=[]"], registry), registry)
+    assert (
+        "|primary:pearson|across:mean|partial:"
+        in make_signature(bare, [task("x", {}), task("y", {})], 7, registry).text
+    )
+    assert "|left_out:2:ab12|rules:" in attrs.evolve(whole, left_out="2:ab12").text
+
+
+def test_the_text_of_earlier_results_has_what_they_have():
+    rules = {"name": "p", "primary": "m", "test": "", "correction": "holm", "ranking": "r", "resample": "unit"}
+    empty = {"versions": {}, "plugins": {}, "blocked": (), "changed": {}, "inputs": ()}
+    old = Signature(qeframe="0.1", rules=rules, seed=3, units={"x": "", "y": ""}, **empty)
+    assert old.text == "qeframe:0.1|profile:p|primary:m|test:|correction:holm|ranking:r|resample:unit|seed:3"

@@ -46,7 +46,7 @@ def test_every_rule_is_read(read):
         text + 'title = "T"\nyear = 2014\nlevel = "sentence"\ngold = "HTER"\nbest = "high"\nmissing = "drop_for_all"\n'
         'baselines = ["b"]\n'
         'valid = { shown = false }\ncomputed = ["overlap"]\ncolumns = ["error", "size"]\nacross_columns = "declared"\n'
-        'partial = "apart"\ndivide = []\nexchanges = "joint"\noverall = "mean"\nparts = []\n'
+        'partial = "apart"\ntask_order = ["de-en"]\ndivide = []\nexchanges = "joint"\noverall = "mean"\nparts = []\n'
         'secondary = ["error"]\nresample = "document"\nconfidence = 0.9\ntest = "signs"\n'
         'sided = "one"\nalpha = 0.01\nstrict = false\nsource = "S"\n[weights]\nen-de = 2\nde-en = 0.5\n'
         '[provenance.alpha]\ncertainty = "inferred"\nsource = "a script"\nnote = "N"\n'
@@ -67,6 +67,7 @@ def test_every_rule_is_read(read):
         within="pool",
         across="declared",
         weights={"en-de": 2.0, "de-en": 0.5},
+        task_order=("de-en",),
         columns=("error", "size"),
         across_columns="declared",
         resample="document",

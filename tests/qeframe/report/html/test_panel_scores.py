@@ -36,5 +36,5 @@ def test_parts_have_their_own_metric_and_direction(evaluation_of, scored):
     made = evaluation_of(submissions, parts=(part,), primary="overall", metrics=("overall",))
     _, shown = scores_of_panels(made)
     assert [row.name for row in shown.rows] == ["b", "a"]
-    assert shown.note == "weight 0.5; en-de; system"
+    assert shown.note == "weight 0.5; en-de; system; in the overall score scaled 1..0 → 0..1"
     assert not shown.higher_is_better

@@ -22,8 +22,9 @@ def test_a_column_for_each_part_with_cluster_and_score(evaluation):
         "pairwise_accuracy ↑",
         "system_pearson ↑",
     ]
-    assert [head[0] for head in table.heads] == ["language pairs", "level", "weight"]
+    assert [head[0] for head in table.heads] == ["language pairs", "level", "weight", "scale"]
     assert table.heads[0][2:5] == ("en-de, he-en", "en-de", "he-en")
+    assert table.heads[3][1:5] == ("", "", "-1..1 → 0..1", "-1..1 → 0..1")
     first = table.rows[0]
     score = evaluation.parts[0].submissions[first[0].text]
     assert first[2].text == f"{score.cluster} {score.value:.3f}"

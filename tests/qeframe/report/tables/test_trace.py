@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import qeframe
+from qeframe.core.profiles.load import profile_from_toml
 from qeframe.core.tasks.task import Submission, Task
 from qeframe.kinds.scores.batch import Scores
 from qeframe.report.tables.trace import trace, trace_lines
@@ -67,3 +68,21 @@ def test_a_pair_that_the_exchange_alone_tested_has_its_p():
     assert re.search(r"p [.<\d]+, adjusted [.<\d]+, by the exchange of answers alone: ", lines), lines
     (warning,) = [each for each in found.warnings if "exchange of answers alone" in each]
     assert "cannot be tested" not in warning
+
+
+def test_a_part_says_how_it_is_scaled(registry):
+    rng = np.random.default_rng(6)
+    gold = rng.normal(size=40)
+    batches = {Submission(str(i)): Scores.from_plain(gold, gold + i * rng.normal(size=40)) for i in (1, 2)}
+    text = '[[parts]]\nmetric = "pearson"\n[[parts]]\nmetric = "mae"\nscale = [4, 0]\n'
+    text = f'title = "t"\nreader = "qe_sentence"\nbest = "high"\ntest = ""\n{text}'
+    rules = profile_from_toml(text, "own.toml", "own", registry)
+    found = qeframe.evaluate(rules, Task(name="en-de", batches=batches))
+    traced = trace(found, "1")
+    assert [task.scale for task in traced.tasks] == [(-1.0, 1.0), (4.0, 0.0)]
+    for task in traced.tasks:
+        worst, best = task.scale
+        assert task.scaled == pytest.approx((task.result.value - worst) / (best - worst))
+    lines = "\n".join(trace_lines(traced, found))
+    assert "scaled from -1..1 to 0..1: " in lines
+    assert "scaled from 4..0 to 0..1: " in lines
