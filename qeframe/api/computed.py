@@ -12,15 +12,13 @@ from functools import partial
 import attrs
 import numpy as np
 
-from qeframe.core.batches.base import FloatArray, IntArray
-from qeframe.core.batches.ragged import Ragged
+from qeframe.core.batches.base import Batch, FloatArray, IntArray
 from qeframe.core.components.checks import metric as checked
 from qeframe.core.components.metric import Metric
 from qeframe.core.errors import DataError
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.tasks.reading import Reading, TextFiles, UnitValues
 from qeframe.data.translations import SegmentTexts, read_texts
-from qeframe.kinds.texts.batch import Texts, text_array
 
 _BLOCK = 2048
 """The number of translations that are scored at once."""
@@ -39,8 +37,8 @@ def add_computed_metrics(
     reading : Reading
         Returned unchanged if it has no texts, or if there is no metric.
     metrics : sequence of Metric
-        On `Texts`. Scores of which lower is better (TER, WER) are negated, since higher scores of a submission are
-        better.
+        On a kind of batch that is made from texts, one kind for all. Scores of which lower is better (TER, WER) are
+        negated, since higher scores of a submission are better.
     runner : Runner, optional
         Scores blocks of translations and reports the progress.
     scores : dict, optional
@@ -65,7 +63,8 @@ def add_computed_metrics(
     segments, systems = len(read.references[0]), len(texts.systems)
     cells = _all_cells(segments, systems) if texts.whole else _cells(texts)
     size = segments if texts.whole else _BLOCK
-    blocks = [_batch(texts, read, cells[start : start + size]) for start in range(0, len(cells), size)]
+    kind = metrics[0].kind
+    blocks = [_batch(kind, texts, read, cells[start : start + size]) for start in range(0, len(cells), size)]
     known = {} if scores is None else scores
     new = [metric for metric in metrics if (id(texts), metric.name) not in known]
     if new:
@@ -104,24 +103,19 @@ def _all_cells(segments: int, systems: int) -> IntArray:
     return np.stack([np.tile(np.arange(segments), systems), np.repeat(np.arange(systems), segments)], axis=1)
 
 
-def _batch(texts: TextFiles, read: SegmentTexts, cells: IntArray) -> Texts:
+def _batch(kind: type[Batch], texts: TextFiles, read: SegmentTexts, cells: IntArray) -> Batch:
     """Return a batch of one unit for every translation."""
     translations = [read.systems[name] for name in texts.systems]
-    references = text_array([text for row in zip(*read.references, strict=True) for text in row])
-    numbers = np.full(len(read.references[0]), len(read.references), dtype=np.int64)
-    return Texts(
-        ids=np.arange(len(cells)),
-        gold=Ragged.from_lengths(references, numbers).take(cells[:, 0]),
-        predicted=text_array([translations[system][segment] for segment, system in cells.tolist()]),
-    )
+    gold = [[texts_of[segment] for texts_of in read.references] for segment in cells[:, 0].tolist()]
+    return kind.from_plain(gold, [translations[system][segment] for segment, system in cells.tolist()])
 
 
-def _scores(metrics: Sequence[Metric], block: Texts) -> FloatArray:
+def _scores(metrics: Sequence[Metric], block: Batch) -> FloatArray:
     """Return the scores of single translations, (metrics, translations)."""
     return np.stack([checked.unit_scores(metric, block) for metric in metrics])
 
 
-def _whole_scores(metrics: Sequence[Metric], system: Texts) -> FloatArray:
+def _whole_scores(metrics: Sequence[Metric], system: Batch) -> FloatArray:
     """Return the score of a system for each of its translations, (metrics, translations): constant in a row."""
     ones = np.ones(len(system))
     return np.stack([np.full(len(system), checked.bind(metric, system)(ones)) for metric in metrics])
@@ -137,7 +131,7 @@ def _answers(metric: Metric, scores: FloatArray, texts: TextFiles) -> FloatArray
     return answers
 
 
-def _versions(metrics: Sequence[Metric], blocks: Sequence[Texts]) -> dict[str, str]:
+def _versions(metrics: Sequence[Metric], blocks: Sequence[Batch]) -> dict[str, str]:
     """Return the versions of the programs that metrics call: those details that are text, not numbers."""
     details = {m.name: checked.details(m, block) for m in metrics for block in blocks[:1] if m.details is not None}
     versions = {

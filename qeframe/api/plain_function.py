@@ -13,15 +13,13 @@ from attrs import frozen
 from qeframe.core.batches.base import Batch, FloatArray
 from qeframe.core.components.metric import Metric
 from qeframe.core.errors import DataError
-from qeframe.kinds.registered import kind_of
-from qeframe.kinds.scores.batch import Scores
-from qeframe.kinds.tags.batch import Tags
+from qeframe.kinds.registered import kind_named, kind_of
 
 
 def metric_from(
     function: Callable[..., float],
     *,
-    kind: type[Batch] = Scores,
+    kind: type[Batch] | None = None,
     name: str = "",
     summary: str = "",
     higher_is_better: bool = True,
@@ -36,8 +34,8 @@ def metric_from(
         From the gold and the predicted side to a number; NaN where the score is undefined. The sides are arrays of
         numbers, or for other kinds of batch the plain values that `score` takes, such as lists of sentences of tags.
         For a kind without a gold side, a function of the predicted side.
-    kind : type of Batch
-        `Scores`, `Tags`, `Detections`, ...: a kind of batch that has plain values.
+    kind : type of Batch, optional
+        `Scores`, `Tags`, `Detections`, ...: a kind of batch that has plain values; by default `Scores`.
     name : str
         By default the name of the function. Lower case with underscores.
     summary : str
@@ -74,6 +72,7 @@ def metric_from(
     called = name or getattr(function, "__name__", "")
     if not called.isidentifier():
         raise DataError(f"'{called}' is not the name of a metric", remedy="give name= in lower case with underscores")
+    kind = kind or kind_named("Scores").batch
     if kind_of(kind).plain is None:
         raise DataError(f"a batch of {kind.__name__} has no plain values", remedy="write a plugin for this kind")
     described = (function.__doc__ or "").strip().partition("\n")[0].rstrip(".")
@@ -138,13 +137,17 @@ class _Recomputed:
 
 def _sides(batch: Batch) -> list[Any]:
     """Return the gold and the predicted side as a plain function gets them; without gold the predicted side alone."""
-    if isinstance(batch, Tags):
-        return [[[batch.classes[code] for code in row] for row in side] for side in (batch.gold, batch.predicted)]
-    plain = kind_of(type(batch)).plain
-    values = plain(batch) if plain else {}
-    sides = {side: getattr(batch, side, None) for side in ("gold", "predicted")}
+    kind = kind_of(type(batch))
+    plain = kind.plain(batch) if kind.plain else {}
+    sides = kind.sides(batch) if kind.sides else (plain.get("gold"), plain.get("predicted"))
+    arrays = (getattr(batch, name, None) for name in ("gold", "predicted"))
     return [
-        of_batch if isinstance(of_batch, np.ndarray) and of_batch.dtype.kind in "biuf" else values[side]
-        for side, of_batch in sides.items()
-        if values.get(side) is not None
+        array if isinstance(array, np.ndarray) and _has_numbers(side) else side
+        for array, side in zip(arrays, sides, strict=True)
+        if side is not None
     ]
+
+
+def _has_numbers(value: Any) -> bool:
+    """Return whether a plain value is a number, or a list that begins with numbers; an empty list does."""
+    return isinstance(value, (int, float)) or (isinstance(value, list) and (not value or _has_numbers(value[0])))

@@ -17,7 +17,6 @@ from qeframe.core.components.metric import Metric
 from qeframe.core.errors import DataError, PluginError
 from qeframe.core.tasks.task import Task
 from qeframe.extensions.attack import Attack, breach_of_knowledge
-from qeframe.kinds.judgments.batch import Judgments, relations
 from qeframe.kinds.registered import find_kind, kind_of
 
 
@@ -208,15 +207,9 @@ def audit_golds_of(gold: Any, metric: Metric) -> list[AuditGold]:
         if not tasks:
             raise DataError("no task has a gold", remedy="an attack is measured against a gold")
         return [_gold_of_task(task, metric) for task in tasks]
-    batch = gold if isinstance(gold, Batch) else _from_plain(gold, metric)
+    batch = gold if isinstance(gold, Batch) else metric.kind.from_gold(gold)
     _check(batch, metric)
     return [AuditGold(name="given", description=f"{len(batch)} units given", batch=perfect(batch))]
-
-
-def _from_plain(gold: Any, metric: Metric) -> Batch:
-    if issubclass(metric.kind, Judgments):
-        return metric.kind.from_plain(gold, relations(gold).astype(np.float64))
-    return metric.kind.from_plain(gold, gold)
 
 
 def _gold_of_task(task: Task, metric: Metric) -> AuditGold:

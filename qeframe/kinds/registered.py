@@ -34,6 +34,11 @@ def find_kind(batch: type[Batch]) -> BatchKind | None:
     return load().find_kind(batch)
 
 
+def kind_named(name: str) -> BatchKind:
+    """Return the kind of the class of batches of that name: for calls that name no kind."""
+    return next(kind for kind in registered_kinds() if kind.batch.__name__ == name)
+
+
 def kind_of(batch: type[Batch]) -> BatchKind:
     """Return the kind of a class of batches or of its nearest ancestor.
 

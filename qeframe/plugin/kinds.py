@@ -1,6 +1,7 @@
 """Kinds of batch and what they are made of; classes of components that a plugin brings."""
 
 from qeframe.core.batches.base import is_sparse, take_units, unit_field
+from qeframe.core.batches.shown_units import Mark, MarkedText, UnitNumbers
 from qeframe.core.components.batch_kind import (
     AuditAnswers,
     BatchKind,
@@ -59,11 +60,14 @@ __all__ = [
     "ComponentHook",
     "GeneratedGold",
     "LineParser",
+    "Mark",
+    "MarkedText",
     "PairedSystems",
     "PlainFormat",
     "Relations",
     "SegmentSpans",
     "SentenceTags",
+    "UnitNumbers",
     "bad_runs",
     "check_same_length",
     "decisions_of",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import attrs
 import numpy as np
 from attrs import define, field
 from numpy.typing import NDArray
@@ -17,7 +16,6 @@ from qeframe.core.components.metric import Metric
 from qeframe.core.errors import CapabilityError
 from qeframe.core.resampling.statistic import Additive, Score
 from qeframe.core.resampling.statistic_stack import distinct_columns
-from qeframe.kinds.scores.batch import Scores
 
 _EXACT_IN_FLOAT32 = 2**24
 
@@ -33,10 +31,7 @@ def centered(batches: Sequence[Batch], centers: Sequence[float]) -> tuple[Batch,
     if not centers:
         return tuple(batches)
     gold, *others = centers
-    return tuple(
-        attrs.evolve(batch, pivot=(gold, center)) if isinstance(batch, Scores) else batch
-        for batch, center in zip(batches, others, strict=True)
-    )
+    return tuple(batch.about(gold, center) for batch, center in zip(batches, others, strict=True))
 
 
 def check_additive(metric: Metric, batch: Batch) -> Additive:

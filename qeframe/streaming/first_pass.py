@@ -11,7 +11,7 @@ from attrs import define, field, frozen
 
 from qeframe.core.batches.base import Batch
 from qeframe.core.batches.ragged import Ragged
-from qeframe.kinds.scores.batch import Scores
+from qeframe.kinds.registered import kind_of
 from qeframe.streaming.chunk_counts import UNITS_IN_CHUNK
 from qeframe.streaming.noticed import Noticed
 from qeframe.streaming.sides import Sides
@@ -98,7 +98,8 @@ def survey(sides: Sides, on_chunk: Callable[[int], None]) -> Survey:
     """
     stamps = tuple(source.stamp() for source in sides.sources)
     digests, units = Digests(len(sides.sources)), 0
-    centers = [_Center() for _ in sides.sources] if issubclass(sides.kind, Scores) else []
+    plain = kind_of(sides.kind).plain_format
+    centers = [_Center() for _ in sides.sources] if plain is not None and plain.one_number else []
     noticed = {name: Noticed() for name in sides.submissions}
     warnings: set[str] = set()
     for nth, pieces in enumerate(sides.chunks(UNITS_IN_CHUNK), start=1):

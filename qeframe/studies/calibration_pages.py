@@ -19,10 +19,9 @@ from qeframe.core.errors import DataError
 from qeframe.core.evaluation.canonical_json import plain_values
 from qeframe.core.resampling.parallel import Runner
 from qeframe.extensions.null_model import NullModel
-from qeframe.kinds.scores.batch import Values
 from qeframe.studies.calibration import CalibrationRow, calibrate, no_null_models
 from qeframe.studies.error_rates import rank_set_coverage
-from qeframe.studies.simulation import Share, Simulation
+from qeframe.studies.simulation import Share, Simulation, has_values
 
 PAGE_UNITS = (20, 50, 200, 1000)
 """The numbers of units of a page."""
@@ -98,7 +97,7 @@ def page_questions(
         exchangeable = not null.equal_under and null.one_truth
         for correction in _CORRECTIONS if exchangeable else ():
             asked += [Question(null=null.name, units=size, correction=correction, **common) for size in (50, 100, 200)]
-        size = 100 if metric.kind is Values else 400 if metric.vectors else 0
+        size = 100 if has_values(metric) else 400 if metric.vectors else 0
         if size and exchangeable:
             asked += [
                 Question(null=null.name, units=size, correction="romano_wolf", gaps=name, **common) for name in GAPS

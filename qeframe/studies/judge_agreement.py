@@ -7,13 +7,13 @@ random. A pseudo-document is stored as a vector of counts, so the scores of all 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
-from attrs import frozen
+from attrs import evolve, frozen
 from scipy.sparse import csr_array
 
-from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
-from qeframe.core.batches.ragged import Ragged
+from qeframe.core.batches.base import Batch, BoolArray, FloatArray, IntArray
 from qeframe.core.components.checks import metric as checked
 from qeframe.core.components.metric import Metric
 from qeframe.core.errors import DataError
@@ -24,7 +24,6 @@ from qeframe.core.resampling.statistic import Statistic
 from qeframe.core.tasks.assessments import Assessments
 from qeframe.core.tasks.reading import Reading
 from qeframe.data.translations import SegmentTexts, read_texts
-from qeframe.kinds.texts.batch import Texts, text_array
 from qeframe.statistics.correlation import spearman_of_rows
 from qeframe.studies.agreement_curves import BETWEEN_JUDGES, AgreementCurve
 
@@ -75,7 +74,7 @@ def document_means(counts: FloatArray, values: FloatArray) -> FloatArray:
 
 def correlate_with_judges(
     assessments: Assessments,
-    candidates: Mapping[str, Texts],
+    candidates: Mapping[str, Batch],
     metrics: Sequence[Metric],
     sizes: Sequence[int],
     *,
@@ -93,7 +92,7 @@ def correlate_with_judges(
     ----------
     assessments : Assessments
         Of one scale; at least two systems.
-    candidates : mapping of str to Texts
+    candidates : mapping of str to Batch
         By system: the translations and references of all judged segments; the ids are the segments.
     metrics : sequence of Metric
         On `Texts`. Scores of which lower is better are negated.
@@ -125,7 +124,8 @@ def correlate_with_judges(
     seed = checked_seed(seed)
     texts = _judged_texts(assessments, candidates)
     values_of_metrics = _with_metrics(assessments, texts, metrics, sizes, draws, seed, runner or Runner())
-    references = int(next(iter(texts.values())).gold.lengths.max())
+    of_system: Any = next(iter(texts.values()))
+    references = int(of_system.gold.lengths.max())
     scale, sizes = assessments.scale, tuple(sizes)
     curves = [
         AgreementCurve(name=metric.name, scale=scale, references=references, sizes=sizes, values=values)
@@ -163,7 +163,7 @@ class _Experiment:
 
 def _with_metrics(
     assessments: Assessments,
-    texts: Mapping[str, Texts],
+    texts: Mapping[str, Batch],
     metrics: Sequence[Metric],
     sizes: Sequence[int],
     draws: int,
@@ -179,7 +179,7 @@ def _with_metrics(
     return np.stack(runner.map(experiment, sizes), axis=1)
 
 
-def _bound(pair: tuple[Metric, Texts]) -> Statistic:
+def _bound(pair: tuple[Metric, Batch]) -> Statistic:
     metric, texts = pair
     return checked.bind(metric, texts)
 
@@ -205,14 +205,18 @@ def _check(assessments: Assessments, metrics: Sequence[Metric], sizes: Sequence[
         raise DataError(
             "draws and sizes must be at least 1", remedy="draw one document or more, of one sentence or more"
         )
+    _check_kinds(metrics)
+
+
+def _check_kinds(metrics: Sequence[Metric]) -> None:
     for metric in metrics:
-        if not issubclass(metric.kind, Texts):
+        if not metric.kind.from_texts:
             raise DataError(
                 f"{metric.name} works on {metric.kind.__name__}, not on Texts", remedy="name metrics on Texts"
             )
 
 
-def _judged_texts(assessments: Assessments, candidates: Mapping[str, Texts]) -> dict[str, Texts]:
+def _judged_texts(assessments: Assessments, candidates: Mapping[str, Batch]) -> dict[str, Batch]:
     """Return the texts of every system: one row for each judged segment, in ascending order."""
     judged, texts_of = np.unique(assessments.segments), {}
     for name in assessments.systems:
@@ -280,7 +284,7 @@ def correlate_task(
     curves: list[AgreementCurve] = []
     for assessments in reading.assessments:
         for number in numbers:
-            candidates = _candidates(texts, number, reading.texts.first)
+            candidates = _candidates(texts, number, reading.texts.first, metrics)
             added = correlate_with_judges(
                 assessments, candidates, metrics, sizes, draws=draws, seed=seed, runner=runner
             )
@@ -288,12 +292,12 @@ def correlate_task(
     return curves
 
 
-def _candidates(texts: SegmentTexts, references: int, first: int) -> dict[str, Texts]:
+def _candidates(texts: SegmentTexts, references: int, first: int, metrics: Sequence[Metric]) -> dict[str, Batch]:
     """Return the batch of every system, with the given number of references; the first segment has the id `first`."""
-    ids = np.arange(first, first + len(texts.references[0]))
-    flat = text_array([text for row in zip(*texts.references[:references], strict=True) for text in row])
-    gold = Ragged.from_lengths(flat, np.full(len(ids), references))
+    _check_kinds(metrics)
+    gold = [list(row) for row in zip(*texts.references[:references], strict=True)]
+    ids = np.arange(first, first + len(gold))
     return {
-        name: Texts(ids=ids, gold=gold, predicted=text_array(translations))
+        name: evolve(metrics[0].kind.from_plain(gold, translations), ids=ids)
         for name, translations in texts.systems.items()
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from attrs import evolve, frozen
@@ -15,6 +16,7 @@ from qeframe.core.errors import DataError
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.extensions.null_model import NullModel
+from qeframe.kinds.registered import kind_of
 
 _RUNS_AT_ONCE = 20
 """How many data sets one piece of work draws: enough that its overhead is small, few enough to show progress."""
@@ -131,11 +133,9 @@ class Simulation:
 
 def unequal_batches(simulation: Simulation, number: int, shifts: FloatArray) -> list[Batch]:
     """Return a data set whose submissions differ by shifts, in standard errors."""
-    from qeframe.kinds.scores.batch import Values
-
     batches = simulation.batches(number)
-    values = [batch for batch in batches if isinstance(batch, Values)]
-    if len(values) < len(batches) or not (simulation.metric.kind is Values or simulation.metric.vectors):
+    values: list[Any] = [batch for batch in batches if _has_one_number(type(batch))]
+    if len(values) < len(batches) or not (has_values(simulation.metric) or simulation.metric.vectors):
         raise DataError(
             "rank sets are simulated for means of one value per unit, and for correlations",
             remedy="choose such a metric and null model",
@@ -153,6 +153,16 @@ def unequal_batches(simulation: Simulation, number: int, shifts: FloatArray) -> 
         evolve(batch, predicted=batch.predicted + batch.predicted.std() * k * one)
         for batch, k, one in zip(values, spread, noise, strict=True)
     ]
+
+
+def _has_one_number(kind: type[Batch]) -> bool:
+    plain = kind_of(kind).plain_format
+    return plain is not None and plain.one_number
+
+
+def has_values(metric: Metric) -> bool:
+    """Return whether a metric works on one number a unit, without a gold."""
+    return _has_one_number(metric.kind) and kind_of(metric.kind).gold_answers is None
 
 
 def _error_of_mean(values: FloatArray) -> float:

@@ -1,15 +1,18 @@
 """The contracts on imports cover every module and every plugin, and a violation is found."""
 
+import ast
 import shutil
 import subprocess
 import sys
 import tomllib
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from qeframe.cli.command_tables import TABLES
+from qeframe.core.batches.base import Batch
 
 
 @pytest.fixture(scope="module")
@@ -37,6 +40,26 @@ def test_every_plugin_is_under_contract(project, plugins):
     no_plugin, independent, no_lookup, *_ = linter["contracts"]
     for listed in (no_plugin["forbidden_modules"], independent["modules"], no_lookup["source_modules"]):
         assert sorted(listed) == plugins
+
+
+def _names_from_kinds(path: Path) -> set[tuple[str, str]]:
+    """Return what a module imports from `qeframe.kinds`: module and name, "" for the module itself."""
+    nodes = list(ast.walk(ast.parse(path.read_text("utf-8"))))
+    modules = {(alias.name, "") for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    names = {(str(n.module), alias.name) for n in nodes if isinstance(n, ast.ImportFrom) for alias in n.names}
+    return {pair for pair in modules | names if pair[0].startswith("qeframe.kinds")}
+
+
+def test_no_kind_of_batch_is_named_outside_of_the_kinds_and_the_doors(root):
+    """What a built-in kind of batch gets, a third party's kind gets: no layer asks for a class."""
+    named = []
+    for path in sorted((root / "qeframe").rglob("*.py")):
+        if path.relative_to(root / "qeframe").parts[0] not in ("kinds", "plugin"):
+            for module, name in _names_from_kinds(path):
+                value = getattr(import_module(module), name, None)
+                if not name or (isinstance(value, type) and issubclass(value, Batch)):
+                    named.append(f"{path.relative_to(root)}: {module}.{name}")
+    assert named == []
 
 
 @pytest.fixture

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from attrs import field, frozen
 
-from qeframe.core.batches.base import FloatArray, IntArray
+from qeframe.core.batches.base import Batch, FloatArray, IntArray
+from qeframe.core.components.batch_kind import PlainFormat
 from qeframe.core.errors import DataError
+from qeframe.core.tasks.reading import TextFile
 from qeframe.data.numbers import LARGEST
+from qeframe.kinds.registered import kind_of
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
@@ -95,8 +101,88 @@ def numbers_of(table: nw.DataFrame[Any], name: str) -> FloatArray:
     return values
 
 
-def once(units: IntArray, values: FloatArray, labels: Sequence[Any], submission: str) -> tuple[IntArray, FloatArray]:
-    """Return each unit once, in the order of its first row.
+@frozen(eq=False)
+class Cells:
+    """The cells of a column of gold or answers.
+
+    Parameters
+    ----------
+    codes : (rows,) float64
+        NaN where a cell is missing; equal where cells are equal. Numbers are their own codes.
+    values_of : callable
+        From rows whose cells are not missing, (n,) int64, to their values, as a `UnitValues` has them.
+    """
+
+    codes: FloatArray
+    values_of: Callable[[IntArray], Any]
+
+
+def cells_of(table: nw.DataFrame[Any], name: str, kind: type[Batch], *, numbers: bool) -> Cells:
+    """Return a column of one side of a kind of batch: of numbers, or of what lines of its plain file hold.
+
+    Parameters
+    ----------
+    numbers : bool
+        Whether only numbers are accepted.
+
+    Raises
+    ------
+    DataError
+        If the kind has no plain file, or a cell is not what a line of it may hold.
+    """
+    plain = kind_of(kind).plain_format
+    if numbers or kind.crossed or (plain is not None and plain.one_number and table[name].dtype.is_numeric()):
+        values = numbers_of(table, name)
+        return Cells(values, values.__getitem__)
+    if plain is None:
+        what = f"a column cannot hold units of {kind.__name__}, which has no plain file of lines"
+        raise DataError(what, path=PLACE, remedy="read files by a profile whose reader yields it")
+    place = f"the cell of column '{name}' in row"
+    lines = [_line(f"{place} {row}", cell, plain) for row, cell in enumerate(table[name].to_list(), 1)]
+    codes = {line: float(code) for code, line in enumerate(dict.fromkeys(filter(_is_there, lines)))}
+    parse = partial(_parsed, plain, name, lines)
+    return Cells(np.array([codes.get(line, np.nan) for line in lines], dtype=np.float64), parse)
+
+
+def _is_there(line: str | None) -> bool:
+    return line is not None
+
+
+def _line(place: str, cell: Any, plain: PlainFormat) -> str | None:
+    """Return a cell as a line of a plain file: a text, or the parts of a list with blanks between; None if missing."""
+    if cell is None or (isinstance(cell, float) and np.isnan(cell)):
+        return None
+    is_list = isinstance(cell, (list, tuple, np.ndarray))
+    line = " ".join(map(str, cell)) if is_list else str(cell)
+    if "\n" in line or (is_list and plain.holds_texts):
+        what = "has a line end" if "\n" in line else "is a list of texts"
+        raise DataError(f"{place} {what}", path=PLACE, remedy="give a text of one line")
+    return line
+
+
+def _parsed(plain: PlainFormat, name: str, lines: Sequence[str | None], rows: IntArray) -> Any:
+    file = _ColumnOfLines(Path(PLACE), tuple(lines[row] or "" for row in rows.tolist()), "", column=name, rows=rows)
+    ids, values = plain.parse(file)
+    if plain.has_ids(file) or len(ids) != len(rows):
+        what = f"the cells of column '{name}' are not one unit each"
+        raise DataError(what, path=PLACE, remedy="give what one line of a plain file without ids has")
+    return values
+
+
+@frozen(eq=False)
+class _ColumnOfLines(TextFile):
+    """The cells of a column as the lines of a file; its errors name the column and the row."""
+
+    column: str = field(kw_only=True)
+    rows: IntArray = field(kw_only=True)
+
+    def error(self, what: str, *, line: int | None = None, remedy: str = "") -> DataError:
+        row = "" if line is None else f" row {self.rows[line - 1] + 1},"
+        return DataError(f"column '{self.column}',{row} {what}", path=PLACE, remedy=remedy)
+
+
+def once(units: IntArray, values: FloatArray, labels: Sequence[Any], submission: str) -> IntArray:
+    """Return the position of the first row of each unit, in ascending order.
 
     A gold, which has no name, may be repeated if it is the same; the score of a submission may not.
     """
@@ -112,5 +198,4 @@ def once(units: IntArray, values: FloatArray, labels: Sequence[Any], submission:
         else:
             what, remedy = f"the gold scores of unit {unit} differ", "give one gold score for each unit"
         raise DataError(what, path=PLACE, remedy=remedy)
-    first = np.sort(order[np.concatenate([[True], sorted_units[1:] != sorted_units[:-1]])])
-    return units[first], values[first]
+    return np.sort(order[np.concatenate([[True], sorted_units[1:] != sorted_units[:-1]])])

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, get_args
 
 import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.api.frames.cells import PLACE, check_columns, coded, labels_of, numbers_of, once, parts
-from qeframe.core.batches.base import Best, BoolArray, FloatArray, IntArray
+from qeframe.api.frames.cells import PLACE, Cells, cells_of, check_columns, coded, labels_of, once, parts
+from qeframe.core.batches.base import Batch, Best, FloatArray, IntArray
 from qeframe.core.errors import DataError, FrameWarning, UnknownNameError, did_you_mean
 from qeframe.core.tasks.reading import Reading, UnitValues
 from qeframe.core.tasks.task import Dropped, MissingPolicy, Task, check_task_names
 from qeframe.data.align import align
-from qeframe.kinds.grid.batch import Grid
-from qeframe.kinds.scores.batch import Scores
+from qeframe.kinds.registered import kind_named, kind_of
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
@@ -99,6 +99,7 @@ def tasks_from_frame(
     system: str = "",
     task: str = "",
     groups: str | Sequence[str] = (),
+    kind: type[Batch] | None = None,
     best: Best = "high",
     missing: MissingPolicy = "error",
     baselines: Sequence[str] = (),
@@ -123,11 +124,15 @@ def tasks_from_frame(
         has its number in the frame, from 1. Long: needed.
     system : str
         The column of the names of translation systems: units are then the rows and systems the columns of a `Grid`,
-        as metrics tasks have them. It needs `unit`. Empty: `Scores`, as in quality estimation.
+        as metrics tasks have them. It needs `unit`. Empty: a unit has one value.
     task : str
         The column that names the task of a row, such as its language pair. Empty: one task, "task".
     groups : str or sequence of str
         The column that groups units, such as documents, or several columns. Empty: none.
+    kind : type of Batch, optional
+        The kind of batch; by default `Scores`, and `Grid` with `system`. Columns of numbers hold kinds with one number
+        a unit. A cell of any other kind with a plain file holds what a line of that file does: "OK BAD OK", say, or a
+        list of these tags.
     best : {"low", "high"}
         Which gold scores are good.
     missing : {"error", "score_as_worst", "drop_for_all"}
@@ -145,7 +150,8 @@ def tasks_from_frame(
     ------
     DataError
         For a column that the frame lacks, a column that is not of numbers, a score that occurs twice, golds or groups
-        of one unit that differ, missing scores under "error", and a frame without rows.
+        of one unit that differ, missing scores under "error", a frame without rows, and a kind of batch that columns
+        cannot hold.
     """
     grouped = tuple(filter(None, (groups,))) if isinstance(groups, str) else tuple(groups)
     for argument, names_of in {"submissions": submissions, "baselines": baselines}.items():
@@ -167,10 +173,15 @@ def tasks_from_frame(
     check_names(names, table)
     if not (names.submission or names.submissions):
         _warn_of_others(names, table)
+    given, kind = kind, kind or kind_named("Grid" if system else "Scores").batch
+    cells = partial(cells_of, table, kind=kind, numbers=given is None)
+    if kind.crossed != bool(system):
+        what = f"a batch of {kind.__name__} {'needs' if kind.crossed else 'has'} {'a' if kind.crossed else 'no'} column"
+        raise DataError(f"{what} of systems", remedy=f"{'name' if kind.crossed else 'leave out'} system=")
     rows = np.arange(len(table))
     tasks = []
     for name, members in parts(labels_of(table, task), rows) if task else [("task", rows)]:
-        reading = _reading(name, table, members, names, best)
+        reading = _reading(name, table, members, names, kind, cells, best)
         tasks.append(align(reading, missing=missing, baselines=baselines, choice='give missing="{}"'))
     entered = {submission.name for task in tasks for submission in task.batches}
     for name in baselines:
@@ -211,7 +222,15 @@ def _collected(table: nw.LazyFrame[Any]) -> nw.DataFrame[Any]:
         raise DataError(what, path=PLACE, remedy="make frame.collect() work first") from error
 
 
-def _reading(name: str, table: nw.DataFrame[Any], rows: IntArray, names: Names, best: Best) -> Reading:
+def _reading(
+    name: str,
+    table: nw.DataFrame[Any],
+    rows: IntArray,
+    names: Names,
+    kind: type[Batch],
+    cells_of_column: Callable[[str], Cells],
+    best: Best,
+) -> Reading:
     """Return one task, from its rows."""
     units, first, of_row = coded(labels_of(table, names.unit)[rows] if names.unit else rows)
     columns = coded(labels_of(table, names.system)[rows]) if names.system else None
@@ -219,24 +238,25 @@ def _reading(name: str, table: nw.DataFrame[Any], rows: IntArray, names: Names, 
     if columns is None and not names.submission:
         check_once(names, units, of_row)
 
-    def side(name: str, at: IntArray, values: FloatArray, *, is_gold: bool = False) -> UnitValues:
+    def side(name: str, at: IntArray, cells: Cells, *, is_gold: bool = False) -> UnitValues:
         if columns is not None:
-            return _cells(name, of_row[at], units, columns[0], columns[2][at], values, is_gold=is_gold)
-        answers = _values(name, of_row[at], units, values, is_gold=is_gold, repeated=bool(names.submission))
+            scores = cells.codes[rows[at]]
+            return _grid(name, of_row[at], units, columns[0], columns[2][at], scores, is_gold=is_gold)
+        repeated = is_gold and bool(names.submission)
+        answers = _values(name, of_row[at], units, cells, rows[at], repeated=repeated)
         return answers if names.unit else attrs.evolve(answers, names=_row_names(units), numbered_from=1)
 
-    gold = side("gold", np.arange(len(rows)), numbers_of(table, names.gold)[rows], is_gold=True)
+    gold = side("gold", np.arange(len(rows)), cells_of_column(names.gold), is_gold=True)
     answers = []
-    for answer, at, values in _answers(table, rows, names):
+    for answer, at, cells in _answers(table, rows, names, cells_of_column):
         if columns is None and names.submission:
             check_once(names, units, of_row[at], answer)
-        answers.append(side(answer, at, values))
-    scored = _answered(gold.values)
-    absent = int((~scored).sum())
-    gold = gold.take(np.flatnonzero(scored))
+        answers.append(side(answer, at, cells))
+    _check_sides(kind, gold, answers)
+    absent = len(units) - len(gold.ids)
     return Reading(
         name=name,
-        kind=Scores if columns is None else Grid,
+        kind=kind,
         gold=gold,
         submissions=tuple(answer.take(np.flatnonzero(np.isin(answer.ids, gold.ids))) for answer in answers),
         groups={group: _groups(table, group, rows, of_row, first, gold) for group in names.groups},
@@ -244,6 +264,16 @@ def _reading(name: str, table: nw.DataFrame[Any], rows: IntArray, names: Names, 
         dropped=(Dropped(name, "unit", absent, "no gold score"),) if absent else (),
         systems=() if columns is None else tuple(map(str, columns[0])),
     )
+
+
+def _check_sides(kind: type[Batch], gold: UnitValues, answers: Sequence[UnitValues]) -> None:
+    """Check the gold, and each submission on the units that both have, as plain files are checked."""
+    plain = kind_of(kind).plain_format
+    if plain is None:
+        return
+    for side in (gold, *answers):
+        _, ours, theirs = np.intersect1d(gold.ids, side.ids, return_indices=True)
+        plain.check_sides(gold.take(ours), side.take(theirs))
 
 
 def _others(table: nw.DataFrame[Any], names: Names) -> list[str]:
@@ -261,32 +291,34 @@ def _warn_of_others(names: Names, table: nw.DataFrame[Any]) -> None:
         warnings.warn(what, FrameWarning, stacklevel=3)
 
 
-def _answers(table: nw.DataFrame[Any], rows: IntArray, names: Names) -> Iterable[tuple[str, IntArray, FloatArray]]:
-    """Yield the name, the positions among the rows, and the scores of every submission."""
+def _answers(
+    table: nw.DataFrame[Any], rows: IntArray, names: Names, cells_of_column: Callable[[str], Cells]
+) -> Iterable[tuple[str, IntArray, Cells]]:
+    """Yield the name, the positions among the rows, and the column of every submission."""
     everything = np.arange(len(rows))
     if not names.submission:
         for name in names.submissions or _others(table, names):
-            yield name, everything, numbers_of(table, name)[rows]
+            yield name, everything, cells_of_column(name)
         return
-    scores = numbers_of(table, names.score)[rows]
-    found = dict(parts(labels_of(table, names.submission)[rows], everything))
-    for name in names.submissions or found:
-        if name not in found:
-            raise DataError(f"has no submission '{name}'; {did_you_mean(name, found)}", path=PLACE)
-        yield name, found[name], scores[found[name]]
+    cells = cells_of_column(names.score)
+    rows_of = dict(parts(labels_of(table, names.submission)[rows], everything))
+    for name in names.submissions or rows_of:
+        if name not in rows_of:
+            raise DataError(f"has no submission '{name}'; {did_you_mean(name, rows_of)}", path=PLACE)
+        yield name, rows_of[name], cells
 
 
 def _values(
-    name: str, units: IntArray, labels: Sequence[Any], values: FloatArray, *, is_gold: bool, repeated: bool
+    name: str, units: IntArray, labels: Sequence[Any], cells: Cells, rows: IntArray, *, repeated: bool
 ) -> UnitValues:
-    """Return one number for each unit: the gold with NaN where there is none, a submission without those units."""
-    if is_gold and repeated:
-        units, values = once(units, values, labels, "")
-    present = np.flatnonzero(is_gold | ~np.isnan(values))
-    return UnitValues(name=name, ids=units[present], values=values[present], path=PLACE, names=_unit_names(labels))
+    """Return one value for each unit that has one; a repeated gold is that of the first row of a unit."""
+    first = once(units, cells.codes[rows], labels, "") if repeated else np.arange(len(rows))
+    present = first[~np.isnan(cells.codes[rows[first]])]
+    values = cells.values_of(rows[present])
+    return UnitValues(name=name, ids=units[present], values=values, path=PLACE, names=_unit_names(labels))
 
 
-def _cells(
+def _grid(
     name: str,
     units: IntArray,
     labels: Sequence[Any],
@@ -296,18 +328,14 @@ def _cells(
     *,
     is_gold: bool,
 ) -> UnitValues:
-    """Return a row of systems for each unit, NaN where it has no score."""
+    """Return a row of systems for each unit that has a score, NaN where it has none; a gold only where there is one."""
     names = [f"{unit} of system {system}" for unit in labels for system in systems]
-    cells, values = once(units * len(systems) + of_system, values, names, "" if is_gold else name)
+    cells = units * len(systems) + of_system
+    first = once(cells, values, names, "" if is_gold else name)
     grid = np.full((len(labels), len(systems)), np.nan)
-    grid.ravel()[cells] = values
-    return UnitValues(name=name, ids=np.arange(len(labels)), values=grid, path=PLACE, names=_unit_names(labels))
-
-
-def _answered(values: FloatArray) -> BoolArray:
-    """Return which units have a number."""
-    present: BoolArray = ~np.isnan(values)
-    return present if present.ndim == 1 else np.asarray(present.any(axis=1))
+    grid.ravel()[cells[first]] = values[first]
+    ids = np.flatnonzero(~np.isnan(grid).all(axis=1)) if is_gold else np.arange(len(labels))
+    return UnitValues(name=name, ids=ids, values=grid[ids], path=PLACE, names=_unit_names(labels))
 
 
 def _groups(

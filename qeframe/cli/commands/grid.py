@@ -13,8 +13,8 @@ from qeframe.cli.shared.options import WholeNumber, path_type, quiet_option
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from qeframe.core.batches.base import Batch
     from qeframe.core.components.metric import Metric
-    from qeframe.kinds.texts.batch import Texts
 
 
 @click.command()
@@ -54,7 +54,8 @@ def grid(
 
     _check_out(out)
     measure = _metric(metric)
-    batch = _from_texts(candidate, references) if as_text else _from_files(candidate, references, segment)
+    kind = measure.kind
+    batch = _from_texts(kind, candidate, references) if as_text else _from_files(kind, candidate, references, segment)
     (alignment,) = alignments(measure, batch)
     caption = grid_caption(alignment, _scores(measure, batch))
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
@@ -97,26 +98,23 @@ def _metric(name: str) -> Metric:
     return metric
 
 
-def _from_texts(candidate: str, references: Sequence[str]) -> Texts:
-    from qeframe.kinds.texts.batch import Texts
-
-    return Texts.from_plain([list(references)], [candidate])
+def _from_texts(kind: type[Batch], candidate: str, references: Sequence[str]) -> Batch:
+    return kind.from_plain([list(references)], [candidate])
 
 
-def _from_files(candidate: str, references: Sequence[str], segment: int) -> Texts:
+def _from_files(kind: type[Batch], candidate: str, references: Sequence[str], segment: int) -> Batch:
     from qeframe.core.errors import DataError, counted
     from qeframe.kinds.plain_files import plain_reading
-    from qeframe.kinds.texts.batch import Texts
 
-    reading = plain_reading(Texts, candidate, references)
+    reading = plain_reading(kind, candidate, references)
     if segment > len(reading.gold.ids):
         what = f"there is no segment {segment}: the file has {counted(len(reading.gold.ids), 'segment')}"
         raise DataError(what, path=candidate, remedy="choose another by --segment")
     texts = [side.values[segment - 1] for side in (reading.gold, *reading.submissions)]
-    return Texts.from_plain([texts[1:]], texts[:1])
+    return kind.from_plain([texts[1:]], texts[:1])
 
 
-def _scores(metric: Metric, batch: Texts) -> list[tuple[str, float]]:
+def _scores(metric: Metric, batch: Batch) -> list[tuple[str, float]]:
     from qeframe.api.arrays.scoring import score
     from qeframe.core.components.checks.metric import detail, details
 

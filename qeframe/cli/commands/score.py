@@ -165,10 +165,8 @@ def _labels(batch: Batch, documents: Sequence[str]) -> list[str]:
     """Return the label of every unit: document and number, line, or id."""
     from collections import Counter
 
-    from qeframe.kinds.texts.batch import Texts
-
     if not documents:
-        return [str(number + isinstance(batch, Texts)) for number in batch.ids.tolist()]
+        return [str(number + batch.from_texts) for number in batch.ids.tolist()]
     seen: Counter[str] = Counter()
     labels = []
     for name in documents:

@@ -13,9 +13,9 @@ from qeframe.cli.shared.options import WholeNumber, path_type, quiet_option, set
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from qeframe.core.batches.base import Batch
     from qeframe.core.components.metric import Metric
     from qeframe.core.tasks.task import Task
-    from qeframe.kinds.spans import Spans
 
 
 @click.command()
@@ -99,10 +99,10 @@ def _read(profile: str, path: Path, settings: Sequence[str]) -> tuple[list[Metri
         If the profile is not about spans.
     """
     from qeframe.api.read import choose_profile, read_tasks
+    from qeframe.core.batches.base import Batch
     from qeframe.core.components.loading.loader import load
     from qeframe.core.components.metric import Metric
     from qeframe.core.errors import DataError
-    from qeframe.kinds.spans import Spans
 
     registry = load()
     chosen = choose_profile(profile, settings, registry)
@@ -110,7 +110,7 @@ def _read(profile: str, path: Path, settings: Sequence[str]) -> tuple[list[Metri
         what = f"profile '{chosen.name}' is a task set, not one of error spans"
         raise DataError(what, remedy="choose a profile of error spans, such as wmt25_qe_span")
     metrics = [registry.get(Metric, name) for name in (chosen.primary, *chosen.secondary)]
-    if not issubclass(metrics[0].kind, Spans):
+    if metrics[0].kind.marked_text is Batch.marked_text:
         what = f"{metrics[0].name}, the primary metric, works on {metrics[0].kind.__name__}, not on error spans"
         raise DataError(what, remedy="choose a profile of error spans, such as wmt25_qe_span")
     return metrics, read_tasks(chosen, path, registry)
@@ -125,17 +125,17 @@ def _named(tasks: Sequence[Task], name: str | None) -> Task:
     return by_name[name] if name is not None else tasks[0]
 
 
-def _answers(task: Task, name: str | None) -> tuple[str, Spans]:
+def _answers(task: Task, name: str | None) -> tuple[str, Batch]:
     from qeframe.core.errors import UnknownNameError
 
     by_name = {submission.name: batch for submission, batch in task.batches.items()}
     if name is not None and name not in by_name:
         raise UnknownNameError(f"submission of {task.name}", name, by_name)
     chosen = name if name is not None else next(iter(by_name))
-    return chosen, by_name[chosen]  # type: ignore[return-value]
+    return chosen, by_name[chosen]
 
 
-def _unit(task: Task, batch: Spans, segment: str) -> int:
+def _unit(task: Task, batch: Batch, segment: str) -> int:
     from qeframe.core.errors import UnknownNameError
 
     known = {str(identity): unit for unit, identity in enumerate(batch.ids.tolist())}
@@ -145,7 +145,7 @@ def _unit(task: Task, batch: Spans, segment: str) -> int:
     return known[segment]
 
 
-def _worst_units(metric: Metric, batch: Spans, count: int) -> list[int]:
+def _worst_units(metric: Metric, batch: Batch, count: int) -> list[int]:
     """Return the segments without which the score would be best, the worst first."""
     import numpy as np
 
@@ -164,7 +164,7 @@ def _worst_units(metric: Metric, batch: Spans, count: int) -> list[int]:
     return [int(unit) for unit in order if gain[unit] > 0]
 
 
-def _title(task: Task, batch: Spans, unit: int, metrics: Sequence[Metric]) -> str:
+def _title(task: Task, batch: Batch, unit: int, metrics: Sequence[Metric]) -> str:
     """Return the name of a segment and its own scores."""
     import numpy as np
 

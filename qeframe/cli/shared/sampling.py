@@ -17,7 +17,6 @@ from qeframe.core.profiles.resolved import chosen_metrics
 from qeframe.core.profiles.schema import Profile
 from qeframe.core.resampling.draws import named_key
 from qeframe.core.tasks.task import Dropped, Task
-from qeframe.kinds.tags.batch import Tags
 from qeframe.report import (
     print_table,
 )
@@ -72,10 +71,10 @@ def show_samples(
     metrics, found = chosen_metrics(names or profile.metrics, registry), []
     with working("sampling", workers=workers, quiet=quiet) as runner:
         for task in tasks:
-            honest = [batch for submission, batch in task.batches.items() if submission.is_ranked]
-            tags = [batch for batch in honest if isinstance(batch, Tags)]
-            if not tags or len(tags) < len(honest):
-                what = f"task '{task.name}' has no submission" if not honest else f"task '{task.name}' has no tags"
+            tags = [batch for submission, batch in task.batches.items() if submission.is_ranked]
+            numbers = tags[0].unit_numbers() if tags else None
+            if numbers is None or numbers.sizes is None:
+                what = f"task '{task.name}' has no submission" if not tags else f"task '{task.name}' has no tags"
                 raise DataError(f"{what}: --by-sampling draws sentences with tags", remedy="give a word-level task")
             for metric in metrics:
                 check_kind(tags[0], metric.kind, f"metric '{metric.name}'")

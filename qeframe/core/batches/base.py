@@ -17,6 +17,7 @@ from attrs import field, frozen
 from numpy.typing import NDArray
 
 from qeframe.core.batches.ragged import Ragged, fresh, read_only
+from qeframe.core.batches.shown_units import MarkedText, UnitNumbers
 from qeframe.core.errors import DataError, counted
 
 ALL_TIED = "all human pairs are ties: there is no decided pair that could separate metrics"
@@ -79,7 +80,7 @@ class Batch:
     crossed: ClassVar[bool] = False
     """Whether each unit has one cell for each of several systems; `present` and `without_cells` are then defined."""
     from_texts: ClassVar[bool] = False
-    """Whether gold and answers are texts, so that a metric of this kind is computed from the texts of a task."""
+    """Whether gold (a `Ragged` of references) and answers are texts: metrics are then computed from texts of a task."""
 
     ids: IntArray
     _extracted: dict[Callable[..., Any], FloatArray] = field(factory=dict, init=False, repr=False)
@@ -107,6 +108,11 @@ class Batch:
         """Make a batch from lists and arrays, in the same order on both sides."""
         remedy = f"construct a {cls.__name__} and give it instead"
         raise DataError(f"a batch of {cls.__name__} cannot be made from plain values", remedy=remedy)
+
+    @classmethod
+    def from_gold(cls, gold: Any) -> Self:
+        """Make a batch from a plain gold, with the gold handed in as the submission."""
+        return cls.from_plain(gold, gold)
 
     @classmethod
     def pair(cls, *, ids: IntArray, gold: Any, predicted: Any, best: Best) -> Self:
@@ -153,6 +159,18 @@ class Batch:
         The answer is under "predicted". Empty for kinds whose units cannot be shown in a line.
         """
         return {}
+
+    def unit_numbers(self) -> UnitNumbers | None:
+        """Return numbers of the units for pages and figures, those of the gold beside; None if there are none."""
+        return None
+
+    def marked_text(self, position: int, submission: str) -> MarkedText | None:
+        """Return the text of a unit with the marks of gold and submission; None for kinds that mark no text."""
+        return None
+
+    def about(self, gold: float, predicted: float) -> Self:
+        """Return the batch with the moments of its numbers taken about the means of a corpus, where it has any."""
+        return self
 
     def take(self, units: NDArray[Any]) -> Self:
         """Return the batch of the given units: positions, in any order, or a mask (n,)."""

@@ -15,6 +15,8 @@ from qeframe.core.tasks.reading import TextFile, UnitValues
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
+    from qeframe.core.components.metric import Metric
+
 Submissions = Callable[..., "SearchStrategy[tuple[Any, ...]]"]
 """From the keywords `submissions`, `min_units` and `max_units` to a strategy of tuples of batches on the same units."""
 
@@ -55,6 +57,9 @@ class PlainFormat:
     ----------
     parse : callable
         From a `TextFile` to the ids of its units, (n,) int64, and one value for each unit. Unit i is on line i + 1.
+    one_number : bool
+        Whether each side of a batch is one number a unit, (n,) float64, which arrays, columns of numbers and Parquet
+        files hold too.
     empty_end : bool
         Whether an empty line at the end of a file is a unit.
     holds_texts : bool
@@ -75,6 +80,7 @@ class PlainFormat:
     """
 
     parse: Callable[[TextFile], tuple[IntArray, Any]]
+    one_number: bool = False
     empty_end: bool = False
     holds_texts: bool = False
     has_ids: Callable[[TextFile], bool] = _no_ids
@@ -157,6 +163,8 @@ class BatchKind:
         The same without missing cells, for claims; by default `submissions`.
     plain : callable, optional
         From a batch to plain values by name, "gold" and "predicted" among them.
+    sides : callable, optional
+        From a batch to its gold and its answers as `Batch.from_plain` takes them, where `plain` writes them otherwise.
     with_answers : callable, optional
         From a batch and answers to the batch with those, as if they had been handed in.
     gold_answers : callable, optional
@@ -181,6 +189,8 @@ class BatchKind:
         `score_as_worst` fills in missing units.
     padded : callable, optional
         From a batch and a unit to answers with words appended that are in no reference.
+    probe : Metric, optional
+        The simplest metric on this kind: the laws of significance tests are tried under it, on answers that are arrays.
     from_relations : callable, optional
         From relations of pairs of translations, the human's and the metric's, to a batch with one pair in each unit.
     """
@@ -194,6 +204,7 @@ class BatchKind:
     submissions: Submissions | None = None
     complete: Submissions | None = None
     plain: Callable[[Any], Mapping[str, Any]] | None = None
+    sides: Callable[[Any], tuple[Any, Any]] | None = None
     with_answers: Callable[[Any, Any], Any] | None = None
     gold_answers: Callable[[Any], Any] | None = None
     anonymous: Callable[[Any, Callable[[int], IntArray]], Any] | None = None
@@ -204,6 +215,7 @@ class BatchKind:
     without_answer: Callable[[Any, int], Any] | None = None
     may_abstain: bool = False
     padded: Callable[[Any, int], Iterable[Any]] | None = None
+    probe: Metric | None = None
     from_relations: Callable[[Relations], Any] | None = None
 
 

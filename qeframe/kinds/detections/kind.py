@@ -65,6 +65,7 @@ def _check_gold(gold: UnitValues, _other: UnitValues) -> None:
 
 _FORMAT = PlainFormat(
     parse=_classes_or_numbers,
+    one_number=True,
     has_ids=NUMBERS.has_ids,
     check_files=NUMBERS.check_files,
     check_sides=_check_gold,

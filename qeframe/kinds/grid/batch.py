@@ -14,8 +14,10 @@ import numpy as np
 from attrs import field, frozen
 
 from qeframe.core.batches.base import ALL_TIED, Batch, Best, BoolArray, FloatArray, IntArray, unit_field
+from qeframe.core.batches.shown_units import UnitNumbers
 from qeframe.core.errors import DataError
 from qeframe.data.numbers import LARGEST, real_numbers, unmasked
+from qeframe.kinds.unit_numbers import z_scores
 
 
 def _pivot(batch: Grid) -> tuple[float, float]:
@@ -130,6 +132,18 @@ class Grid(Batch):
         high = np.where(present, self.gold, -np.inf).max(axis=1, initial=-np.inf)
         paired = present.sum(axis=1) > 1
         return ALL_TIED if paired.any() and bool((low == high)[paired].all()) else ""
+
+    def unit_numbers(self) -> UnitNumbers:
+        """Return the z-scores of all cells, item by item."""
+        gold, answers = z_scores(self.gold.ravel()), z_scores(self.predicted.ravel())
+        measure = "mean over the submissions of |z-score of their score - of the human score|"
+        return UnitNumbers(
+            answers=answers, gold=gold, gaps=np.abs(answers - gold), values="z-score", measure=measure, ends=(-4.0, 4.0)
+        )
+
+    def about(self, gold: float, predicted: float) -> Self:
+        """Return the grid with another pivot."""
+        return attrs.evolve(self, pivot=(gold, predicted))
 
     @property
     def systems(self) -> int:

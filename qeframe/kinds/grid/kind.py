@@ -13,10 +13,13 @@ import numpy as np
 
 from qeframe.core.batches.base import FloatArray, IntArray
 from qeframe.core.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold, Relations
+from qeframe.core.components.metric import Metric
+from qeframe.core.resampling.statistic import additive
 from qeframe.kinds.answers import correlated, gold_handed_in, reordered_gold, rescaled
 from qeframe.kinds.drawing import composite, few, fixed_numbers, only, whole, whole_numbers
 from qeframe.kinds.grid.batch import Grid
 from qeframe.kinds.judgments.kind import SIGN, TIE_RATE
+from qeframe.kinds.probes import PRODUCTS, cosine, products
 
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
@@ -177,6 +180,19 @@ def grids_batches(
     ).map(only)
 
 
+def _products_of_cells(batch: Grid) -> FloatArray:
+    x, y = (np.where(batch.present, side, 0.0) for side in (batch.gold, batch.predicted))
+    return np.asarray(products(x, y, batch.present.astype(np.float64)).sum(axis=1))
+
+
+_CORRELATION = Metric(
+    name="probe_grid_correlation",
+    summary="A correlation of all cells of a grid: additive over segments",
+    kind=Grid,
+    bind=additive(columns=PRODUCTS, extract=_products_of_cells, score=cosine),
+    smooth=True,
+)
+
 KIND = BatchKind(
     batch=Grid,
     audit=AuditAnswers(
@@ -196,5 +212,6 @@ KIND = BatchKind(
     rescaled=rescaled,
     without_answer=_without_answer,
     may_abstain=True,
+    probe=_CORRELATION,
     from_relations=_from_relations,
 )

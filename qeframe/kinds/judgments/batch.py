@@ -78,6 +78,11 @@ class Judgments(Batch):
         return cls(ids=np.arange(len(human)), human=human, predicted=scores)
 
     @classmethod
+    def from_gold(cls, gold: Any) -> Self:
+        """Make a batch of human relations, whose signs are handed in as differences."""
+        return cls.from_plain(gold, relations(gold).astype(np.float64))
+
+    @classmethod
     def pair(cls, *, ids: IntArray, gold: NDArray[Any], predicted: FloatArray, best: Best = "high") -> Self:
         """Make a batch from aligned sides: signs (n,), or signs and both systems (n, 3), and scores (n, 2)."""
         if gold.ndim == 1:

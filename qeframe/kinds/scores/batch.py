@@ -17,8 +17,10 @@ from qeframe.core.batches.base import (
     IntArray,
     unit_field,
 )
+from qeframe.core.batches.shown_units import UnitNumbers
 from qeframe.core.errors import DataError
 from qeframe.data.numbers import check_same_length, finite_numbers
+from qeframe.kinds.unit_numbers import z_scores
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -44,6 +46,10 @@ class Values(Batch):
     def pair(cls, *, ids: IntArray, gold: Any, predicted: FloatArray, best: Best) -> Self:
         """Make a batch from aligned sides; the gold is ignored."""
         return cls(ids=ids, predicted=predicted)
+
+    def unit_numbers(self) -> UnitNumbers:
+        """Return the numbers as they are."""
+        return UnitNumbers(answers=self.predicted)
 
     def swap_answers(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
         """Swap the numbers where `mask` is true."""
@@ -107,6 +113,16 @@ class Scores(Values):
     def contents(self, position: int) -> dict[str, str]:
         """Return both numbers."""
         return {"gold": f"{self.gold[position]:g}", "predicted": f"{self.predicted[position]:g}"}
+
+    def unit_numbers(self) -> UnitNumbers:
+        """Return the numbers as they are. Gaps are of z-scores: scale and location make no submission better."""
+        gaps = np.abs(z_scores(self.predicted) - z_scores(self.gold))
+        measure = "mean over the submissions of |z-score of prediction - z-score of gold|"
+        return UnitNumbers(answers=self.predicted, gold=self.gold, gaps=gaps, measure=measure)
+
+    def about(self, gold: float, predicted: float) -> Self:
+        """Return the batch with another pivot."""
+        return attrs.evolve(self, pivot=(gold, predicted))
 
     def swap_answers(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
         """Swap the predicted numbers where `mask` is true. Each result has its own pivot."""

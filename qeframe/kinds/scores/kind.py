@@ -12,8 +12,11 @@ import numpy as np
 
 from qeframe.core.batches.base import Best, FloatArray
 from qeframe.core.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold
+from qeframe.core.components.metric import Metric
+from qeframe.core.resampling.statistic import additive
 from qeframe.kinds.answers import correlated, gold_handed_in, reordered_gold, rescaled, with_worst_answer
 from qeframe.kinds.drawing import composite, fixed_numbers, numbers, only
+from qeframe.kinds.probes import PRODUCTS, cosine, products
 from qeframe.kinds.scores.batch import Scores
 from qeframe.kinds.scores.values import NUMBERS
 
@@ -118,6 +121,23 @@ def scores_batches(
     ).map(only)
 
 
+def _both(batch: Scores) -> tuple[FloatArray, FloatArray]:
+    return batch.gold, batch.predicted
+
+
+def _products(batch: Scores) -> FloatArray:
+    return products(batch.gold, batch.predicted, np.ones(len(batch)))
+
+
+_CORRELATION = Metric(
+    name="probe_correlation",
+    summary="A correlation: additive, with two vectors; exact for the small numbers that it is tried on",
+    kind=Scores,
+    bind=additive(columns=PRODUCTS, extract=_products, score=cosine),
+    smooth=True,
+    vectors=_both,
+)
+
 KIND = BatchKind(
     batch=Scores,
     plain_format=NUMBERS,
@@ -134,4 +154,5 @@ KIND = BatchKind(
     corrections=_corrections,
     rescaled=rescaled,
     without_answer=_without_answer,
+    probe=_CORRELATION,
 )

@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from qeframe.core.batches.base import IntArray
+from qeframe.core.batches.base import FloatArray, IntArray
 from qeframe.core.components.batch_kind import BatchKind, LineParser, PlainFormat
+from qeframe.core.components.metric import Metric
+from qeframe.core.resampling.statistic import additive
 from qeframe.data.text_lines import TextFile, parse_ids, parse_numbers, split_columns, split_line
 from qeframe.kinds.answers import with_predicted
 from qeframe.kinds.drawing import composite, fixed_numbers, numbers, only
+from qeframe.kinds.probes import quotient
 from qeframe.kinds.scores.batch import Values
 
 if TYPE_CHECKING:
@@ -88,7 +91,13 @@ def _has_ids(file: TextFile) -> bool:
     return len(split_line(file.lines[0])) > 1
 
 
-NUMBERS = PlainFormat(parse=numbers_by_line, has_ids=_has_ids, check_files=_check_same_columns, in_parts=number_parser)
+NUMBERS = PlainFormat(
+    parse=numbers_by_line,
+    one_number=True,
+    has_ids=_has_ids,
+    check_files=_check_same_columns,
+    in_parts=number_parser,
+)
 
 
 def _plain(batch: Values) -> Mapping[str, Any]:
@@ -116,6 +125,23 @@ def values_batches(*, min_units: int = 1, max_units: int = 8, ties: bool = True)
     return submissions_of_values(submissions=1, min_units=min_units, max_units=max_units, ties=ties).map(only)
 
 
+def _value(batch: Values) -> FloatArray:
+    return batch.predicted
+
+
+def _counted(batch: Values) -> FloatArray:
+    return np.stack([np.ones(len(batch)), batch.predicted], axis=1)
+
+
+_MEAN = Metric(
+    name="probe_mean",
+    summary="A mean: additive, with one value a unit",
+    kind=Values,
+    bind=additive(columns=("units", "value"), extract=_counted, score=quotient),
+    smooth=True,
+    per_unit=_value,
+)
+
 KIND = BatchKind(
     batch=Values,
     plain_format=NUMBERS,
@@ -123,4 +149,5 @@ KIND = BatchKind(
     submissions=submissions_of_values,
     plain=_plain,
     with_answers=with_predicted,
+    probe=_MEAN,
 )

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from qeframe.core.batches.base import BoolArray, IntArray
 from qeframe.core.batches.ragged import Ragged, read_only
+from qeframe.core.batches.shown_units import Mark
 from qeframe.core.errors import DataError, counted
 
 SEVERITIES = ("minor", "major", "critical")
@@ -100,6 +101,22 @@ class AnnotatedSegments(Ragged):
     def has_faults(self) -> bool:
         """Whether any translation has an omission or a fault against the instructions."""
         return any((getattr(self, name) != NO_CODE).any() for name in FAULTS)
+
+    def marks(self, segment: int) -> list[Mark]:
+        """Return the spans of a segment in words, in the order of the file."""
+        names = [*self.categories, ""]
+        rows = self[segment].tolist()
+        return [Mark(start, end, SEVERITIES[code], names[rest[0]] if rest else "") for start, end, code, *rest in rows]
+
+    def in_any_span(self, offsets: IntArray) -> BoolArray:
+        """Return whether each character is in a span, (offsets[-1],); each text begins at an offset."""
+        segment = self.row_of_value
+        lengths = np.diff(offsets)[segment]
+        starts, ends = (np.clip(self.values[:, i], 0, lengths) + offsets[segment] for i in (START, END))
+        depth = np.zeros(int(offsets[-1]) + 1, dtype=np.int64)
+        np.add.at(depth, starts, 1)
+        np.add.at(depth, ends, -1)
+        return np.asarray(depth.cumsum()[:-1] > 0)
 
     def with_values(self, values: NDArray[Any]) -> AnnotatedSegments:
         """Return the same segments with other values of their spans, (spans, columns); the faults stay."""

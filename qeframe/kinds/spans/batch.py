@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 
 from qeframe.core.batches.base import Batch, Best, BoolArray, IntArray, unit_field
 from qeframe.core.batches.ragged import Ragged
+from qeframe.core.batches.shown_units import MarkedText, UnitNumbers
 from qeframe.core.errors import DataError, counted
 from qeframe.kinds.spans.annotation import (
     ABSENT,
     CATEGORY,
     END,
+    FAULTS,
     NO_CODE,
     SEVERITIES,
     START,
@@ -26,6 +28,7 @@ from qeframe.kinds.spans.annotation import (
     exchanged,
     known_texts,
 )
+from qeframe.kinds.unit_numbers import error_shares
 
 _CODES: Mapping[Any, int] = {name: code for code, name in enumerate(SEVERITIES)} | {code: code for code in range(3)}
 _SHAPE = "give a list of segments, each a list of (start, end, severity) or (start, end, severity, category)"
@@ -265,6 +268,29 @@ class Spans(Batch):
     def contents(self, position: int) -> dict[str, str]:
         """Return the text of the segment, where it is known."""
         return {"text": str(self.content[position])} if self.content[position] else {}
+
+    def unit_numbers(self) -> UnitNumbers | None:
+        """Return shares of the characters in any span; None where the lengths of the texts are not known."""
+        if (self.text >= _UNBOUNDED).any():
+            return None
+        offsets = np.concatenate([[0], np.cumsum(self.text)]).astype(np.int64)
+        gold, predicted = (side.in_any_span(offsets) for side in (self.gold, self.predicted))
+        return error_shares(gold, predicted, offsets, part="characters", text="text")
+
+    def marked_text(self, position: int, submission: str) -> MarkedText:
+        """Return the spans and faults of both sides on the text of the segment."""
+        sides = (("gold", self.gold), (submission, self.predicted))
+        marks = [(name, side.marks(position)) for name, side in sides]
+        faults = [
+            f"{fault.replace('_', ' ')} in {name}: {SEVERITIES[code]}"
+            for name, side in sides
+            for fault in FAULTS
+            if (code := int(getattr(side, fault)[position])) != NO_CODE
+        ]
+        text, last = str(self.content[position]), max((mark.end for _, of in marks for mark in of), default=0)
+        length = int(self.text[position])
+        unknown = "·" * max(last, length if length < _UNBOUNDED else 0)
+        return MarkedText(text=text or unknown, known=bool(text), sides=marks, faults=faults)
 
     def swap_answers(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
         """Swap the spans and faults of the segments where `mask`, (n,), is true."""

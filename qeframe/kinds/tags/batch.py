@@ -17,7 +17,9 @@ from numpy.typing import NDArray
 
 from qeframe.core.batches.base import Batch, Best, BoolArray, IntArray, rare_class_warning, unit_field
 from qeframe.core.batches.ragged import Ragged
+from qeframe.core.batches.shown_units import UnitNumbers
 from qeframe.core.errors import DataError, counted
+from qeframe.kinds.unit_numbers import error_shares
 
 BINARY = ("OK", "BAD")
 """The two classes of nearly all tasks: 0 is OK, 1 is BAD."""
@@ -159,6 +161,12 @@ class Tags(Batch):
         """Return the tags of both sides."""
         sides = {"gold": self.gold[position], "predicted": self.predicted[position]}
         return {side: " ".join(self.classes[code] for code in codes) for side, codes in sides.items()}
+
+    def unit_numbers(self) -> UnitNumbers:
+        """Return shares of the tokens with another tag than OK, or than the first class where there is no OK."""
+        good = self.class_code("OK") if "OK" in self.classes else 0
+        gold, predicted = (side.values != good for side in (self.gold, self.predicted))
+        return error_shares(gold, predicted, self.gold.offsets, part="tokens", text="gold")
 
     def swap_answers(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
         """Swap the tags of the sentences where `mask`, (n,), is true."""

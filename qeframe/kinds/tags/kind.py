@@ -42,6 +42,13 @@ def _plain(batch: Tags) -> Mapping[str, Any]:
     return {name: [" ".join(batch.classes[code] for code in row) for row in side] for name, side in sides.items()}
 
 
+def _sides(batch: Tags) -> tuple[Any, Any]:
+    gold, predicted = (
+        [[batch.classes[code] for code in row] for row in side] for side in (batch.gold, batch.predicted)
+    )
+    return gold, predicted
+
+
 def _with_answers(batch: Tags, predicted: Ragged) -> Tags:
     return attrs.evolve(batch, predicted=Ragged(predicted.values, batch.gold.offsets))
 
@@ -150,6 +157,7 @@ KIND = BatchKind(
     regular=_regular,
     submissions=submissions_of_tags,
     plain=_plain,
+    sides=_sides,
     with_answers=_with_answers,
     gold_answers=_gold_answers,
     anonymous=reordered_gold,

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from textwrap import wrap
 from xml.sax.saxutils import escape
 
+from qeframe.core.batches.shown_units import Mark, MarkedText
 from qeframe.report.figures.style import BLUE, GOLD, GRAY, INK
-from qeframe.report.tables.marked_text import Mark, MarkedText, lanes
+from qeframe.report.tables.marked_text import lanes
 
 _CELL, _LINE, _LANE = 9.0, 22.0, 9.0
 _COLUMNS = 90
@@ -120,7 +121,7 @@ def _bar(mark: Mark, first: int, last: int, places: Places, middle: float, color
         points = f"{left - 3:g},{middle + 3:g} {left + 3:g},{middle + 3:g} {left:g},{middle - 3:g}"
         return f'<polygon points="{points}" fill="{color}">{title}</polygon>'
     right = places[min(mark.end, last) - first - 1][1]
-    high = _HEIGHTS[mark.severity]
+    high = _HEIGHTS.get(mark.severity, _HEIGHTS["major"])
     border = f' stroke="{INK}" stroke-width="1.5"' if mark.severity == "critical" else ""
     place = f'x="{left + 0.5:g}" y="{middle - high / 2:g}" width="{max(1.0, right - left - 1):g}" height="{high:g}"'
     return f'<rect {place} fill="{color}"{border}>{title}</rect>'

@@ -10,7 +10,6 @@ from attrs import frozen
 
 from qeframe.core.batches.base import FloatArray
 from qeframe.core.tasks.task import Task
-from qeframe.kinds.scores.batch import Scores, Values
 from qeframe.report.figures.small_multiples import corner_text, panels
 from qeframe.report.figures.style import BLUE, GOLD
 
@@ -51,9 +50,10 @@ def predictions(task: Task, order: Sequence[str] = ()) -> list[Predictions]:
     found = []
     for name in names:
         batch = batches[name]
-        if not isinstance(batch, Values) or not len(batch):
+        numbers = batch.unit_numbers()
+        if numbers is None or numbers.ends is not None or not len(batch):
             return []
-        found.append(Predictions(name, batch.predicted, batch.gold if isinstance(batch, Scores) else None))
+        found.append(Predictions(name, numbers.answers, numbers.gold))
     return found
 
 

@@ -1,54 +1,26 @@
 """What the page of a run shows of single units: distributions, and the units on which submissions and gold disagree.
 
-Kinds of batch differ in what can be compared with the gold: numbers are compared as z-scores, since scale and location
-do not make a submission better; sentences of tags and segments with spans by the share of tokens or characters that is
-marked as an error. Kinds without such numbers (judgments, preferences, texts) have no facts.
+Each kind of batch says by `Batch.unit_numbers` what of its units is compared with the gold: the z-scores of numbers,
+say, or the shares of tokens that are marked as errors. Kinds without such numbers (judgments, preferences, texts) have
+no facts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from attrs import frozen
 
 from qeframe.core.batches.base import Batch, FloatArray
+from qeframe.core.batches.shown_units import UnitNumbers
 from qeframe.core.tasks.task import Task
-from qeframe.kinds.grid.batch import Grid
-from qeframe.kinds.scores.batch import Scores, Values
-from qeframe.kinds.spans import Spans
-from qeframe.kinds.tags.batch import Tags
-from qeframe.report.html.error_shares import error_shares
 
 DISAGREEMENTS = 15
 """The number of units that are listed for each task."""
 
 BINS = 30
 """The number of bins of a histogram."""
-_FARTHEST = 4.0
-"""The end of an axis of z-scores."""
-
-
-@frozen(eq=False)
-class _Sides:
-    """The gold (m,), or None, the answers of one submission (m,), and the gap between them (m,), NaN if missing.
-
-    There are m = n values for n units, or m = n * k for grids of k systems.
-    """
-
-    gold: FloatArray | None
-    answers: FloatArray
-    gaps: FloatArray | None
-
-
-@frozen
-class _Kind:
-    """What is compared in a kind of batch, and the names of it."""
-
-    sides: Callable[[Any], _Sides]
-    values: str
-    measure: str
 
 
 def unit_facts(task: Task) -> dict[str, Any] | None:
@@ -68,32 +40,30 @@ def unit_facts(task: Task) -> dict[str, Any] | None:
     """
     ranked = {submission.name: batch for submission, batch in task.batches.items() if submission.is_ranked}
     batches = list(ranked.values())
-    kind = next((of for of, _ in _KINDS if batches and all(isinstance(b, of) for b in batches)), None)
-    if kind is None or not len(batches[0]):
+    first = batches[0].unit_numbers() if batches and len(batches[0]) else None
+    if first is None:
         return None
-    described = dict(_KINDS)[kind]
-    first = described.sides(batches[0])
-    if any(len(described.sides(batch).answers) != len(first.answers) for batch in batches if kind is Grid):
-        return None
-    low, high = _axis(described, first.gold, batches)
+    low, high = first.ends or _axis(first.gold, batches)
     edges = np.linspace(low, high, BINS + 1)
     gaps = _Mean(len(first.answers))
     submissions = {}
     for name, batch in ranked.items():
-        sides = described.sides(batch)
-        submissions[name] = _described(sides.answers, edges)
-        if sides.gaps is not None:
-            gaps.add(sides.gaps)
+        numbers = batch.unit_numbers()
+        if numbers is None or len(numbers.answers) != len(first.answers):
+            return None
+        submissions[name] = _described(numbers.answers, edges)
+        if numbers.gaps is not None:
+            gaps.add(numbers.gaps)
     return {
         "unit": task.unit,
         "count": task.units,
-        "values": described.values,
+        "values": first.values,
         "low": low,
         "high": high,
         "gold": None if first.gold is None else _percentages(first.gold, edges),
         "submissions": submissions,
-        "measure": described.measure,
-        "disagreements": [] if first.gold is None else _disagreements(task, ranked, described, gaps.value()),
+        "measure": first.measure,
+        "disagreements": [] if first.gold is None else _disagreements(task, ranked, first, first.gold, gaps.value()),
     }
 
 
@@ -112,62 +82,29 @@ class _Mean:
         return np.asarray(self._sum / np.maximum(self._count, 1))
 
 
-def _of_scores(batch: Scores) -> _Sides:
-    return _Sides(batch.gold, batch.predicted, np.abs(_z_scores(batch.predicted) - _z_scores(batch.gold)))
-
-
-def _of_values(batch: Values) -> _Sides:
-    return _Sides(None, batch.predicted, None)
-
-
-def _of_grid(batch: Grid) -> _Sides:
-    gold, answers = _z_scores(batch.gold.ravel()), _z_scores(batch.predicted.ravel())
-    return _Sides(gold, answers, np.abs(answers - gold))
-
-
-def _of_errors(batch: Tags | Spans) -> _Sides:
-    return _Sides(*error_shares(batch))
-
-
-_KINDS: tuple[tuple[type[Batch], _Kind], ...] = (
-    (Scores, _Kind(_of_scores, "value", "mean over the submissions of |z-score of prediction - z-score of gold|")),
-    (Values, _Kind(_of_values, "value", "")),
-    (Grid, _Kind(_of_grid, "z-score", "mean over the submissions of |z-score of their score - of the human score|")),
-    (Tags, _Kind(_of_errors, "% of tokens marked as an error", "mean % of tokens that only one side marks")),
-    (Spans, _Kind(_of_errors, "% of characters marked as an error", "mean % of characters that only one side marks")),
-)
-
-
-_TEXT_OF: dict[type[Batch], str] = {Spans: "text", Tags: "gold"}
-"""What is shown of a unit: the text of a segment with spans, the gold tags of a sentence."""
-
-
-def _z_scores(values: FloatArray) -> FloatArray:
-    """Return the z-scores of the finite values, NaN for the others; all zero for constant values."""
-    known = np.isfinite(values)
-    if not known.any():
-        return np.full_like(values, np.nan)
-    centered = values - values[known].mean()
-    deviation = float(centered[known].std())
-    if deviation <= 1e-12 * float(np.abs(values[known]).max()):
-        return np.where(known, 0.0, np.nan)
-    return np.asarray(np.where(known, centered / deviation, np.nan))
-
-
-def _axis(kind: _Kind, gold: FloatArray | None, batches: Sequence[Batch]) -> tuple[float, float]:
-    """Return the ends of the shared axis: of raw values at most half the range of the gold beyond the gold."""
-    if kind.values != "value":
-        return (-_FARTHEST, _FARTHEST) if kind.values == "z-score" else (0.0, 100.0)
-    answers = [kind.sides(batch).answers for batch in batches]
-    low, high = min(float(each.min()) for each in answers), max(float(each.max()) for each in answers)
+def _axis(gold: FloatArray | None, batches: Sequence[Batch]) -> tuple[float, float]:
+    """Return the ends of the shared axis of raw numbers: at most half the range of the gold beyond the gold."""
+    ends = [_range(_answers(batch)) for batch in batches]
+    low, high = min(low for low, _ in ends), max(high for _, high in ends)
     if gold is not None:
-        least, most = float(gold.min()), float(gold.max())
+        least, most = _range(gold)
         reach = 0.5 * (most - least)
         low, high = min(low, least), max(high, most)
         low, high = (max(low, least - reach), min(high, most + reach)) if reach else (low, high)
     if high - low <= 1e-9 * max(abs(low), abs(high)):
         low, high = low - 0.5, high + 0.5
     return low, high
+
+
+def _answers(batch: Batch) -> FloatArray:
+    numbers = batch.unit_numbers()
+    return np.empty(0) if numbers is None else numbers.answers
+
+
+def _range(values: FloatArray) -> tuple[float, float]:
+    """Return the lowest and the highest finite value; 0 and 0 if there is none."""
+    finite = values[np.isfinite(values)]
+    return (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 0.0)
 
 
 def _percentages(values: FloatArray, edges: FloatArray) -> list[float]:
@@ -186,17 +123,17 @@ def _described(values: FloatArray, edges: FloatArray) -> dict[str, Any]:
     }
 
 
-def _disagreements(task: Task, ranked: Mapping[str, Batch], kind: _Kind, gaps: FloatArray) -> list[dict[str, Any]]:
+def _disagreements(
+    task: Task, ranked: Mapping[str, Batch], first: UnitNumbers, gold: FloatArray, gaps: FloatArray
+) -> list[dict[str, Any]]:
     worst = np.lexsort((np.arange(len(gaps)), -gaps))[:DISAGREEMENTS]
     worst = worst[gaps[worst] > 0]
     batch = next(iter(ranked.values()))
-    answers = np.stack([kind.sides(each).answers[worst] for each in ranked.values()])
-    gold = kind.sides(batch).gold
-    assert gold is not None
+    answers = np.stack([_answers(each)[worst] for each in ranked.values()])
     columns = len(gaps) // len(batch)
     return [
         {
-            **_unit(task, batch, int(at), columns),
+            **_unit(task, batch, int(at), columns, first.text),
             "gap": _number(gaps[at]),
             "gold": _number(gold[at]),
             **_extremes(list(ranked), answers[:, nth]),
@@ -205,12 +142,12 @@ def _disagreements(task: Task, ranked: Mapping[str, Batch], kind: _Kind, gaps: F
     ]
 
 
-def _unit(task: Task, batch: Batch, at: int, columns: int) -> dict[str, Any]:
+def _unit(task: Task, batch: Batch, at: int, columns: int, text: str) -> dict[str, Any]:
     row, column = divmod(at, columns)
     return {
         "unit": task.unit_name(batch.ids[row]) + (f", system {column + 1}" if columns > 1 else ""),
         "groups": {grouping: labels[row] for grouping, labels in task.groups.items()},
-        "text": task.contents(row).get(_TEXT_OF.get(type(batch), ""), ""),
+        "text": task.contents(row).get(text, "") if text else "",
     }
 
 

@@ -1,82 +1,33 @@
-"""The spans of one segment below its text: the gold's and the submission's, readable without colors."""
+"""The marks of one unit below its text: the gold's and the submission's, readable without colors."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from attrs import frozen
+import attrs
 
-from qeframe.kinds.spans import FAULTS, NO_CODE, SEVERITIES, AnnotatedSegments, Spans
+from qeframe.core.batches.base import Batch
+from qeframe.core.batches.shown_units import Mark, MarkedText
+from qeframe.core.errors import DataError
 
 SIGNS = {"minor": "~", "major": "=", "critical": "#"}
-"""The sign of a severity; the characters of a span are underlined by it."""
+"""The sign of a severity, "-" for any other; the characters of a span are underlined by it."""
 
 _EMPTY = "^"
 _NARROWEST = 20
 
 
-@frozen
-class Mark:
-    """A span: where it starts and ends (exclusive), its severity, its category or ""."""
-
-    start: int
-    end: int
-    severity: str
-    category: str = ""
-
-
-@frozen(kw_only=True)
-class MarkedText:
-    """One segment with the spans of both sides.
-
-    Parameters
-    ----------
-    text : str
-        A character is "·" where the text is not known.
-    known : bool
-        Whether the text is known.
-    sides : sequence of (str, sequence of Mark)
-        For each side its name and its spans, in the order of the file.
-    faults : sequence of str
-        What is said of the whole translation, such as "omission in gold: major".
-    """
-
-    text: str
-    known: bool
-    sides: Sequence[tuple[str, Sequence[Mark]]]
-    faults: Sequence[str]
-
-
-def marked_text(batch: Spans, unit: int, submission: str) -> MarkedText:
-    """Return the text and the spans of a unit of a batch."""
-    sides = [(name, _marks(batch, side, unit)) for name, side in _sides(batch, submission)]
-    content = str(batch.content[unit])
-    last = max((mark.end for _, marks in sides for mark in marks), default=0)
-    faults = [
-        f"{fault.replace('_', ' ')} in {name}: {SEVERITIES[code]}"
-        for name, side in _sides(batch, submission)
-        for fault in FAULTS
-        if (code := int(getattr(side, fault)[unit])) != NO_CODE
-    ]
-    text = content or "·" * max(last, int(batch.text[unit]) if batch.text[unit] < 2**31 else 0)
-    return MarkedText(text=visible(text), known=bool(content), sides=sides, faults=faults)
+def marked_text(batch: Batch, unit: int, submission: str) -> MarkedText:
+    """Return the text of a unit, each control character visible, with what gold and submission mark in it."""
+    marked = batch.marked_text(unit, submission)
+    if marked is None:
+        raise DataError(f"a batch of {type(batch).__name__} marks no text", remedy="give one of error spans")
+    return attrs.evolve(marked, text=visible(marked.text))
 
 
 def visible(text: str) -> str:
     """Return a text with every control character shown as one visible character."""
     return "".join(c if c.isprintable() else " " if c.isspace() else "·" for c in text)
-
-
-def _sides(batch: Spans, submission: str) -> list[tuple[str, AnnotatedSegments]]:
-    return [("gold", batch.gold), (submission, batch.predicted)]
-
-
-def _marks(batch: Spans, side: AnnotatedSegments, unit: int) -> list[Mark]:
-    names = [*batch.categories, ""]
-    return [
-        Mark(start, end, SEVERITIES[code], names[rest[0]] if rest else "")
-        for start, end, code, *rest in side[unit].tolist()
-    ]
 
 
 def lanes(marks: Sequence[Mark]) -> list[list[Mark]]:
@@ -141,7 +92,7 @@ def _signs(row: Sequence[Mark], text: str, first: int, last: int) -> str:
         if mark.start == mark.end and first <= mark.start < last:
             signs[mark.start - first] = _EMPTY
         for position in range(max(first, mark.start), min(last, mark.end)):
-            signs[position - first] = SIGNS[mark.severity] * len(signs[position - first])
+            signs[position - first] = SIGNS.get(mark.severity, "-") * len(signs[position - first])
     return "".join(signs)
 
 

@@ -22,7 +22,6 @@ from qeframe.data.file_bytes import chunks_of_bytes, status_of, unreadable
 from qeframe.data.numbers import LARGEST
 from qeframe.data.text_lines import TextFile, refuse_marks
 from qeframe.kinds.registered import find_kind
-from qeframe.kinds.scores.batch import Values
 from qeframe.streaming.sources.parquet import ParquetSource
 from qeframe.streaming.sources.source import ArraySource, Source
 
@@ -195,8 +194,7 @@ def open_source(kind: type[Batch], given: str | PathLike[str] | Any, name: str) 
         _check_numbers(kind, name)
         return ArraySource(name, given)
     path, column = _split(fspath(given))
-    registered = find_kind(kind)
-    plain = None if registered is None else registered.plain_format
+    plain = _format_of(kind)
     if plain is None or plain.in_parts is None:
         what = f"plain files of {kind.__name__} cannot be read in chunks"
         raise DataError(what, path=path, remedy="read them as a whole, by 'qeframe score' and 'qeframe compare'")
@@ -221,7 +219,13 @@ def _is_parquet(path: Path) -> bool:
         raise unreadable(path, error) from error
 
 
+def _format_of(kind: type[Batch]) -> PlainFormat | None:
+    registered = find_kind(kind)
+    return None if registered is None else registered.plain_format
+
+
 def _check_numbers(kind: type[Batch], where: str) -> None:
-    if not issubclass(kind, Values):
+    plain = _format_of(kind)
+    if plain is None or not plain.one_number:
         remedy = "give a plain file of lines"
         raise DataError(f"{where}: a batch of {kind.__name__} does not hold one number a unit", remedy=remedy)

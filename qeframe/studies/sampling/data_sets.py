@@ -11,12 +11,11 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any, Literal
 
-import attrs
 import numpy as np
 from attrs import frozen
-from numpy.typing import NDArray
 
-from qeframe.core.batches.base import BoolArray, FloatArray, IntArray, is_sparse
+from qeframe.core.batches.base import Batch, BoolArray, FloatArray, IntArray, is_sparse
+from qeframe.core.batches.shown_units import UnitNumbers
 from qeframe.core.components.checks import metric as checked
 from qeframe.core.components.metric import Metric
 from qeframe.core.errors import CapabilityError, DataError
@@ -24,10 +23,10 @@ from qeframe.core.resampling.draws import DrawBlock, Key, draw_blocks
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.resampling.statistic import Additive, Score
 from qeframe.core.resampling.statistic_stack import distinct_columns
-from qeframe.kinds.tags.batch import BINARY, Tags
+from qeframe.kinds.registered import kind_of
 
 Measured = Literal["wrong", "bad"]
-"""What the thresholds bound: the percentage of words with a wrong tag, or of words tagged BAD."""
+"""What the thresholds bound: the percentage of words with a wrong tag, or of words marked as an error (BAD)."""
 
 _ROUNDING = 1e-9
 
@@ -106,15 +105,16 @@ class MixedTask:
         return np.concatenate(scores)
 
 
-def mixed_task(batches: Sequence[Tags], metrics: Sequence[Metric], measured: Measured = "wrong") -> MixedTask:
+def mixed_task(batches: Sequence[Batch], metrics: Sequence[Metric], measured: Measured = "wrong") -> MixedTask:
     """Return what data sets of a task are made of.
 
     Parameters
     ----------
-    batches : sequence of Tags
-        One for each submission, at least one, all on the same sentences.
+    batches : sequence of Batch
+        One for each submission, at least one, all on the same sentences: `Tags`, or another kind that says which shares
+        of its units are marked as errors.
     metrics : sequence of Metric
-        Additive ones on tags.
+        Additive ones on this kind.
     measured : {"wrong", "bad"}
 
     Raises
@@ -122,17 +122,22 @@ def mixed_task(batches: Sequence[Tags], metrics: Sequence[Metric], measured: Mea
     CapabilityError
         If a metric is not additive.
     DataError
-        If there is no word, or BAD is no class.
+        If there is no word, or the kind of batch marks no errors in units.
     """
-    first = batches[0]
-    words, tagged = float(len(first.gold.values)), np.stack([batch.predicted.values for batch in batches])
+    numbers = [batch.unit_numbers() for batch in batches]
+    shares = [each for each in numbers if each is not None and each.sizes is not None and each.gold is not None]
+    answers = kind_of(type(batches[0])).audit
+    if len(shares) < len(batches) or answers is None:
+        what = f"a batch of {type(batches[0]).__name__} does not say which words are marked as errors"
+        raise DataError(what, remedy="give a batch of tags")
+    words = float(np.asarray(shares[0].sizes).sum())
     if not words:
         raise DataError("a task without words has no data sets to draw")
-    sides = [attrs.evolve(first, predicted=first.gold), *batches]
+    sides = [answers.perfect(batches[0]), *batches]
     tables, columns = _columns([[_bind(metric, side) for side in sides] for metric in metrics])
     in_gold, *others = np.split(tables, len(sides))
     changes = np.concatenate([rows - in_gold for rows in others])
-    gold_count, counts = _counts(first, tagged, measured)
+    gold_count, counts = _counts(shares, measured)
     return MixedTask(
         total=in_gold.sum(axis=0),
         changes=changes,
@@ -143,7 +148,7 @@ def mixed_task(batches: Sequence[Tags], metrics: Sequence[Metric], measured: Mea
     )
 
 
-def _bind(metric: Metric, batch: Tags) -> Additive:
+def _bind(metric: Metric, batch: Batch) -> Additive:
     statistic = checked.bind(metric, batch)
     if not isinstance(statistic, Additive):
         raise CapabilityError(
@@ -164,22 +169,17 @@ def _dense(rows: Any) -> FloatArray:
     return np.asarray(rows.toarray() if is_sparse(rows) else rows)
 
 
-def _counts(first: Tags, tagged: NDArray[np.int8], measured: Measured) -> tuple[float, FloatArray]:
+def _counts(shares: Sequence[UnitNumbers], measured: Measured) -> tuple[float, FloatArray]:
     """Return what the thresholds bound: in the gold, and what each sentence of a submission adds, (submissions, n)."""
-    gold = first.gold.values
     if measured == "wrong":
-        return 0.0, _by_sentence(first, tagged != gold)
-    if BINARY[1] not in first.classes:
-        raise DataError(f"{BINARY[1]} is no class of the tags", remedy="bound the percentage of wrong words")
-    bad = first.classes.index(BINARY[1])
-    in_gold = _by_sentence(first, (gold == bad)[None])
-    return float(in_gold.sum()), _by_sentence(first, tagged == bad) - in_gold
+        return 0.0, np.stack([_words(each.gaps, each) for each in shares])
+    in_gold = _words(shares[0].gold, shares[0])
+    return float(in_gold.sum()), np.stack([_words(each.answers, each) for each in shares]) - in_gold
 
 
-def _by_sentence(batch: Tags, words: BoolArray) -> FloatArray:
-    """Return the number of true words of each sentence, (..., words) -> (..., n)."""
-    ends = np.concatenate([np.zeros((len(words), 1)), np.cumsum(words, axis=1)], axis=1)[:, batch.gold.offsets]
-    return np.asarray(np.diff(ends, axis=1), dtype=np.float64)
+def _words(percentages: FloatArray | None, of: UnitNumbers) -> FloatArray:
+    """Return the number of words of each sentence from their percentages, (n,)."""
+    return np.rint(np.nan_to_num(np.asarray(percentages)) * np.asarray(of.sizes) / 100)
 
 
 def _draw_block(mixed: MixedTask, needed: FloatArray, block: DrawBlock) -> tuple[FloatArray, BoolArray]:

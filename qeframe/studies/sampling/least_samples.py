@@ -10,13 +10,12 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import ArrayLike
 
-from qeframe.core.batches.base import FloatArray
+from qeframe.core.batches.base import Batch, FloatArray
 from qeframe.core.components.metric import Metric
 from qeframe.core.errors import DataError
 from qeframe.core.resampling.draws import Key
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.resampling.standard_errors.jackknife import LEAST_ERROR
-from qeframe.kinds.tags.batch import Tags
 from qeframe.studies.sampling.data_sets import Measured, mixed_task
 
 _NODES_OF_P, _NODES_OF_ERROR = 96, 24
@@ -130,7 +129,7 @@ class SampledMetric:
 
 
 def sample_metrics(
-    batches: Sequence[Tags],
+    batches: Sequence[Batch],
     metrics: Sequence[Metric],
     *,
     base: float = BASE,
@@ -147,10 +146,11 @@ def sample_metrics(
 
     Parameters
     ----------
-    batches : sequence of Tags
-        One for each submission, all on the same sentences.
+    batches : sequence of Batch
+        One for each submission, all on the same sentences: `Tags`, or another kind that says which shares of its units
+        are marked as errors.
     metrics : sequence of Metric
-        Additive ones on tags.
+        Additive ones on this kind.
     base : float
         The lower threshold, in percent of the words.
     gaps : sequence of float
@@ -160,7 +160,7 @@ def sample_metrics(
     sizes : sequence of int
         Sample sizes, at least 2, in ascending order: how many data sets each of the two samples has.
     measured : {"wrong", "bad"}
-        What the thresholds bound: words with a wrong tag, or words tagged BAD.
+        What the thresholds bound: words with a wrong tag, or words marked as an error (BAD).
     draws : int
         How many data sets are drawn for each threshold, to estimate the moments of scores; at least 2.
     alpha : float

@@ -1,4 +1,4 @@
-"""The simplest metrics with each capability, to try significance tests on: the core has no metric."""
+"""Significance tests are tried under the probe metric of each kind of batch that has one: the core has no metric."""
 
 from __future__ import annotations
 
@@ -7,84 +7,23 @@ from typing import Any
 
 import numpy as np
 
-from qeframe.core.batches.base import Batch, FloatArray
+from qeframe.core.batches.base import Batch
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.significance import SignificanceTest
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.core.resampling.parallel import Runner
-from qeframe.core.resampling.statistic import additive
-from qeframe.kinds.grid.batch import Grid
-from qeframe.kinds.scores.batch import Scores, Values
-
-
-def _value(batch: Values) -> FloatArray:
-    return batch.predicted
-
-
-def _counted(batch: Values) -> FloatArray:
-    return np.stack([np.ones(len(batch)), batch.predicted], axis=1)
-
-
-def _quotient(sums: FloatArray) -> FloatArray:
-    undefined = np.full(sums.shape[:-1], np.nan)
-    return np.divide(sums[..., 1], sums[..., 0], out=undefined, where=sums[..., 0] > 0)
-
-
-def _both(batch: Scores) -> tuple[FloatArray, FloatArray]:
-    return batch.gold, batch.predicted
-
-
-def _products(batch: Scores) -> FloatArray:
-    x, y = batch.gold, batch.predicted
-    return np.stack([np.ones(len(batch)), x, y, x * x, y * y, x * y], axis=1)
-
-
-def _products_of_cells(batch: Grid) -> FloatArray:
-    x, y = (np.where(batch.present, side, 0.0) for side in (batch.gold, batch.predicted))
-    return np.stack([batch.present * 1.0, x, y, x * x, y * y, x * y], axis=-1).sum(axis=1)
-
-
-def _cosine(sums: FloatArray) -> FloatArray:
-    n, x, y, xx, yy, xy = np.moveaxis(sums, -1, 0)
-    spread = np.sqrt(np.maximum(n * xx - x * x, 0.0) * np.maximum(n * yy - y * y, 0.0))
-    return np.divide(n * xy - x * y, spread, out=np.full(spread.shape, np.nan), where=spread > 0)
-
-
-mean = Metric(
-    name="probe_mean",
-    summary="A mean: additive, with one value a unit",
-    kind=Values,
-    bind=additive(columns=("units", "value"), extract=_counted, score=_quotient),
-    smooth=True,
-    per_unit=_value,
-)
-correlation = Metric(
-    name="probe_correlation",
-    summary="A correlation: additive, with two vectors; exact for the small numbers that it is tried on",
-    kind=Scores,
-    bind=additive(columns=("n", "x", "y", "xx", "yy", "xy"), extract=_products, score=_cosine),
-    smooth=True,
-    vectors=_both,
-)
-
-grid_correlation = Metric(
-    name="probe_grid_correlation",
-    summary="A correlation of all cells of a grid: additive over segments",
-    kind=Grid,
-    bind=additive(columns=("n", "x", "y", "xx", "yy", "xy"), extract=_products_of_cells, score=_cosine),
-    smooth=True,
-)
+from qeframe.kinds.registered import kind_of, registered_kinds
 
 
 def giant(batch: Any) -> Batch:
     """Return a submission with answers so large that a sum over all submissions rounds the others to equal values."""
-    if isinstance(batch, Grid):
-        return Grid.from_plain(batch.gold, 1e13 * (2.0 + np.arange(batch.gold.size).reshape(batch.gold.shape) % 3))
-    predicted = 1e13 * (2.0 + np.arange(len(batch)) % 3)
-    if isinstance(batch, Scores):
-        return Scores.from_plain(batch.gold, predicted)
-    return Values.from_plain(None, predicted)
+    with_answers = kind_of(type(batch)).with_answers
+    assert with_answers is not None
+    answers: Batch = with_answers(
+        batch, 1e13 * (2.0 + np.arange(batch.predicted.size) % 3).reshape(batch.predicted.shape)
+    )
+    return answers
 
 
 _KEY = (20, 1, 4)
@@ -94,16 +33,20 @@ def trial_of(
     batches: tuple[Batch, ...], *, key: tuple[int, ...] = _KEY, executor: Executor | None = None
 ) -> ComparableInTask:
     """Return submissions as given as a `Comparable`, under the probe metric for their kind of batch."""
-    of_kind = {Scores: correlation, Grid: grid_correlation}
-    metric = of_kind.get(type(batches[0]), mean)
+    metric = kind_of(type(batches[0])).probe
+    assert metric is not None
     return ComparableInTask(
         ScoredTask(metrics=(metric,), batches=batches, key=key, runner=Runner(executor)), as_given=True
     )
 
 
 def probed(test: SignificanceTest) -> tuple[Metric, ...]:
-    """Return the probe metrics that have the capability that a test needs."""
-    able = {"vectors": (correlation,), "per_unit": (mean,), "outcomes": (mean,)}
-    if test.needs == "grid":
-        return (grid_correlation,)
-    return able.get(test.needs, (mean, correlation))
+    """Return the probe metrics that have the capability that a test needs, of kinds that say which answers to try."""
+    kinds = [kind for kind in registered_kinds() if kind.submissions and kind.fixed_submissions and kind.with_answers]
+    return tuple(kind.probe for kind in kinds if kind.probe is not None and _fits(test, kind.probe))
+
+
+def _fits(test: SignificanceTest, probe: Metric) -> bool:
+    if test.needs in ("vectors", "per_unit", "outcomes"):
+        return getattr(probe, "vectors" if test.needs == "vectors" else "per_unit") is not None
+    return probe.kind.crossed == (test.needs == "grid")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from itertools import product
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -15,11 +16,7 @@ from qeframe.core.batches.base import Batch, FloatArray
 from qeframe.core.components.comparable import Pairwise
 from qeframe.core.components.significance import Sided, SignificanceTest
 from qeframe.core.ending import follow_parent
-from qeframe.kinds.grid.batch import Grid
-from qeframe.kinds.grid.kind import submissions_of_grids
-from qeframe.kinds.scores.batch import Scores, Values
-from qeframe.kinds.scores.kind import submissions_of_scores
-from qeframe.kinds.scores.values import submissions_of_values
+from qeframe.kinds.registered import kind_of
 from qeframe.testing.laws import probes
 from qeframe.testing.laws.basics import array_fault, basic_laws, shape_law
 from qeframe.testing.laws.law import Law
@@ -34,15 +31,9 @@ def p_of(test: SignificanceTest, sided: Sided, *batches: Batch, **options: Any) 
     return float(test.run(trial_of(batches, **options), sided).p[0])
 
 
-def _pairs(test: SignificanceTest, *, most: int, least: int = 1) -> SearchStrategy[tuple[Any, ...]]:
-    drawn: list[SearchStrategy[tuple[Any, ...]]] = []
-    if probes.mean in probed(test):
-        drawn.append(submissions_of_values(min_units=least, max_units=most))
-    if probes.correlation in probed(test):
-        drawn.append(submissions_of_scores(min_units=max(2, least), max_units=most))
-    if probes.grid_correlation in probed(test):
-        drawn.append(submissions_of_grids(min_units=least, max_units=most))
-    return st.one_of(drawn)
+def _pairs(test: SignificanceTest, *, most: int) -> SearchStrategy[tuple[Any, ...]]:
+    drawn = [kind_of(probe.kind).submissions for probe in probed(test)]
+    return st.one_of([submissions(max_units=most) for submissions in drawn if submissions is not None])
 
 
 def _pair_examples(test: SignificanceTest, _kind: Any) -> SearchStrategy[tuple[Any, ...]]:
@@ -171,14 +162,9 @@ def _has_interval(test: SignificanceTest) -> bool:
 
 
 def _sample_batches(test: SignificanceTest) -> tuple[Batch, ...]:
-    rng = np.random.default_rng(11)
-    if probes.grid_correlation in probed(test):
-        truth, *answers = rng.integers(-9, 10, size=(4, 30, 6)) / 8
-        return tuple(Grid.from_plain(truth, truth + predicted) for predicted in answers)
-    gold, first, second, third = rng.integers(-9, 10, size=(4, 30)) / 8
-    if probes.mean in probed(test):
-        return tuple(Values.from_plain(None, predicted) for predicted in (first, second, third))
-    return tuple(Scores.from_plain(gold, gold + predicted) for predicted in (first, second, third))
+    fixed = kind_of(probed(test)[0].kind).fixed_submissions
+    assert fixed is not None
+    return tuple(fixed(Random(11), 30))
 
 
 def _executors(test: SignificanceTest, _kind: Any) -> None:

@@ -8,20 +8,37 @@ from typing import Any, Self
 
 import attrs
 import numpy as np
+import pandas
 import pytest
 from attrs import frozen
 from hypothesis import strategies as st
 
 import qeframe
 from qeframe.core.errors import DataError, FormerSpellingWarning, PluginError
+from qeframe.core.tasks.task import Submission, Task
 from qeframe.kinds.plain_files import plain_reading
 from qeframe.kinds.post_edits.batch import PostEdits
 from qeframe.kinds.registered import find_kind
 from qeframe.kinds.scores.batch import Scores, Values
 from qeframe.plugin import Batch, BoolArray, IntArray, Metric, additive, hookimpl
 from qeframe.plugin.audit import Attack
-from qeframe.plugin.kinds import AuditAnswers, BatchKind, GeneratedGold, PlainFormat, kind_of, register_kind, unit_field
+from qeframe.plugin.kinds import (
+    AuditAnswers,
+    BatchKind,
+    GeneratedGold,
+    LineParser,
+    Mark,
+    MarkedText,
+    PlainFormat,
+    UnitNumbers,
+    kind_of,
+    register_kind,
+    unit_field,
+)
 from qeframe.plugin.readers import TextFile
+from qeframe.report.figures.marked_text import marks_svg
+from qeframe.report.html.unit_facts import unit_facts
+from qeframe.report.tables.marked_text import marked_text, text_of_marks
 from qeframe.testing import checks_of, registered_kinds, verdicts_on
 from qeframe.testing.plugin_report import check_plugin
 from qeframe.testing.snapshot import changes, lock
@@ -50,6 +67,25 @@ class Choices(Batch):
     def pair(cls, *, ids: IntArray, gold: Any, predicted: Any, best: Any) -> Self:
         """Make a batch from aligned sides."""
         return cls(ids=ids, gold=gold, predicted=predicted)
+
+    def contents(self, position: int) -> dict[str, str]:
+        """Return both letters."""
+        return {side: LETTERS[codes[position]] for side, codes in (("gold", self.gold), ("predicted", self.predicted))}
+
+    def unit_numbers(self) -> UnitNumbers:
+        """Return the places of the letters in the alphabet; each is one part that is marked unless it is an A."""
+        gold, answers = 50.0 * self.gold, 50.0 * self.predicted
+        gaps = np.abs(gold - answers)
+        measure, ends = "mean distance in the alphabet", (0.0, 100.0)
+        return UnitNumbers(
+            answers=answers, gold=gold, gaps=gaps, values="% of the way to C", measure=measure, ends=ends, text="gold"
+        )
+
+    def marked_text(self, position: int, submission: str) -> MarkedText:
+        """Mark the letter of each side in the alphabet, with a severity of its own."""
+        sides = [(name, [Mark(c, c + 1, "chosen")]) for name, c in (("gold", int(self.gold[position])),)]
+        answer = int(self.predicted[position])
+        return MarkedText(text=LETTERS, known=True, sides=[*sides, (submission, [Mark(answer, answer + 1, "chosen")])])
 
     def swap_answers(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
         """Swap the letters where `mask` is true."""
@@ -100,7 +136,7 @@ def submissions(draw: Any, *, submissions: int = 2, min_units: int = 1, max_unit
 
 KIND = BatchKind(
     batch=Choices,
-    plain_format=PlainFormat(parse=parse),
+    plain_format=PlainFormat(parse=parse, in_parts=lambda first: LineParser(parse)),
     audit=AuditAnswers(
         perfect=lambda batch: attrs.evolve(batch, predicted=batch.gold),
         rearranged=lambda batch, rng: attrs.evolve(batch, predicted=rng.permutation(batch.gold)),
@@ -215,6 +251,46 @@ def test_lock(registry):
     assert list(locked) == ["metric correct_letters", "attack always_a"]
     assert list(locked["metric correct_letters"].values)[:2] == ["choices-1", "choices-2"]
     assert changes(locked, registry, plugins=["letters"]) == []
+
+
+def test_the_page_shows_its_units():
+    batches = {Submission(name): Choices.from_plain("AABC", side) for name, side in (("x", "AABA"), ("y", "ABBB"))}
+    facts = unit_facts(Task(name="en-de", batches=batches))
+    assert (facts["values"], facts["measure"]) == ("% of the way to C", "mean distance in the alphabet")
+    first, second = facts["disagreements"]
+    assert (first["unit"], first["text"], first["gap"]) == ("3", "C", 75.0)
+    assert (second["unit"], second["highest"]) == ("1", ["y", 50.0])
+
+
+def test_marked_text_has_signs_for_its_severities():
+    batch = Choices.from_plain("AB", "CB")
+    assert text_of_marks(marked_text(batch, 0, "mine")).splitlines()[:3] == ["text ABC", "gold -", "mine   -"]
+    svg = marks_svg([("a", marked_text(batch, 0, "mine"))])
+    assert b"<title>2-3 chosen</title>" in svg
+
+
+def test_frames(registry):
+    frame = pandas.DataFrame({"gold": ["A", "B"], "mine": ["A", "C"]})
+    (task,) = qeframe.tasks_from_frame(frame, kind=Choices, submissions=["mine"])
+    assert task.contents(1) == {"gold": "B", "mine": "C"}
+
+
+def test_streaming(registry, tmp_path):
+    gold, mine = ("".join(f"{letter}\n" for letter in letters * 50) for letters in ("ABCA", "ABBB"))
+    for name, text in (("gold", gold), ("mine", mine), ("other", mine[::-1].lstrip() + "\n")):
+        (tmp_path / name).write_text(text)
+    paths = [tmp_path / name for name in ("gold", "mine", "other")]
+    result = qeframe.stream("correct_letters", paths[0], paths[1:], registry=registry)
+    assert {s.name: s.scores["correct_letters"].value for s in result.submissions}["mine"] == 0.5
+
+
+def test_a_plain_function_is_given_its_plain_values(registry):
+    metric = qeframe.metric_from(lambda gold, mine: mine.count("A") / len(gold), kind=Choices, name="share_of_a")
+    assert qeframe.score(metric, "ABCA", "ABBB", registry=registry) == 0.25
+
+
+def test_its_audit_makes_a_batch_of_a_plain_gold():
+    assert Choices.from_gold("AB").predicted.tolist() == [0, 1]
 
 
 # --- the registered kinds -------------------------------------------------------------------------------------------

@@ -165,6 +165,7 @@ BATCH = Tags.from_plain([[0, 1], [1]], [[1, 1], [0]])
 
 def test_plain_tags():
     assert KIND.plain(BATCH) == {"gold": ["OK BAD", "BAD"], "predicted": ["BAD BAD", "OK"]}
+    assert KIND.sides(BATCH) == ([["OK", "BAD"], ["BAD"]], [["BAD", "BAD"], ["OK"]])
 
 
 def test_every_word_gets_every_tag_equally_often():

@@ -18,6 +18,7 @@ from qeframe.core.errors import CapabilityError, DataError
 from qeframe.core.resampling.draws import draw_blocks
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.resampling.statistic import Statistic
+from qeframe.kinds.scores.batch import Scores
 from qeframe.kinds.tags.batch import Tags
 from qeframe.studies.sampling.data_sets import Measured, mixed_task
 from qeframe.studies.sampling.least_samples import mean_p_of_t_test, sample_metrics, threshold_pairs
@@ -121,9 +122,8 @@ def test_what_cannot_be_mixed_is_refused(registry: Registry) -> None:
         mixed_task(task(), [attrs.evolve(registry.get(Metric, "mcc"), bind=bind)])
     with pytest.raises(DataError, match="without words"):
         mixed_task([Tags.from_plain([[]], [[]])], [registry.get(Metric, "mcc")])
-    other = Tags.from_plain([["A", "B"]], [["B", "B"]])
-    with pytest.raises(DataError, match="BAD is no class"):
-        mixed_task([other], [registry.get(Metric, "mcc")], "bad")
+    with pytest.raises(DataError, match="a batch of Scores does not say which words are marked as errors"):
+        mixed_task([Scores.from_plain([0.0, 1.0], [0.0, 1.0])], [registry.get(Metric, "mcc")], "bad")
 
 
 NAMES_OF_LEAST_SAMPLES = ("f1_bad", "f1_mult", "mcc", "seqcor")

@@ -13,7 +13,11 @@ from hypothesis import strategies as st
 import qeframe
 from qeframe.api.frames.tasks import tasks_from_frame
 from qeframe.core.errors import DataError, FrameWarning, UnknownNameError
+from qeframe.kinds.detections.batch import Detections
 from qeframe.kinds.grid.batch import Grid
+from qeframe.kinds.spans import Spans
+from qeframe.kinds.tags.batch import Tags
+from qeframe.kinds.texts.batch import Texts
 
 pytestmark = pytest.mark.filterwarnings("ignore:no submissions are named:qeframe.core.errors.FrameWarning")
 
@@ -319,3 +323,73 @@ def test_a_column_whose_name_is_no_text():
         DataError, match=r"^the data frame: a column is named 1, which is no text; make the names texts"
     ):
         tasks_from_frame(pandas.DataFrame({1: [1.0], "gold": [1.0]}))
+
+
+# --- other kinds of batch -------------------------------------------------------------------------------------------
+
+
+TAGS = {"gold": ["OK BAD", "BAD", "OK OK BAD"], "A": ["OK OK", "BAD", "OK BAD BAD"]}
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+@pytest.mark.parametrize("listed", [False, True])
+def test_a_cell_is_a_line_of_the_plain_file_or_a_list_of_its_words(library, listed):
+    columns = {name: [cell.split() for cell in cells] for name, cells in TAGS.items()} if listed else TAGS
+    (task,) = tasks_from_frame(LIBRARIES[library](columns), kind=Tags, submissions=["A"])
+    (batch,) = task.batches.values()
+    assert batch.contents(2) == {"gold": "OK OK BAD", "predicted": "OK BAD BAD"}
+    assert qeframe.score("mcc", batch, None) == qeframe.score("mcc", *(list(map(str.split, TAGS[n])) for n in TAGS))
+
+
+def test_long_frames_of_tags_with_a_missing_answer():
+    names = {"unit": "seg", "submission": "name", "score": "tags", "kind": Tags}
+    frame = pandas.DataFrame(
+        {
+            "seg": [7, 7, 9, 9],
+            "gold": ["OK BAD", "OK BAD", "BAD", "BAD"],
+            "name": ["A", "B", "B", "A"],
+            "tags": ["OK OK", "BAD OK", "OK", None],
+        }
+    )
+    (task,) = tasks_from_frame(frame, missing="score_as_worst", **names)
+    assert task.contents(1) == {"gold": "BAD", "A": "OK", "B": "OK"}
+    with pytest.raises(DataError, match="segment 9 is missing in A"):
+        tasks_from_frame(frame, **names)
+    frame.loc[1, "gold"] = "OK OK"
+    with pytest.raises(DataError, match="the gold scores of unit 7 differ"):
+        tasks_from_frame(frame, missing="score_as_worst", **names)
+
+
+def test_classes_may_be_numbers_or_names():
+    named = tasks_from_frame(
+        polars.DataFrame({"gold": ["OK", "BAD"], "A": ["BAD", "BAD"]}), kind=Detections, submissions=["A"]
+    )
+    numbers = tasks_from_frame(polars.DataFrame({"gold": [0, 1], "A": [1, 1]}), kind=Detections, submissions=["A"])
+    assert content(named) == content(numbers)
+    with pytest.raises(DataError, match="gold value 2 is neither 0 nor 1"):
+        tasks_from_frame(polars.DataFrame({"gold": [0, 2], "A": [1, 1]}), kind=Detections, submissions=["A"])
+
+
+def test_texts_of_one_line():
+    frame = polars.DataFrame({"gold": ["a b", "c"], "A": ["a", ""]})
+    (task,) = tasks_from_frame(frame, kind=Texts, submissions=["A"])
+    assert task.contents(1) == {"reference": "c", "A": ""}
+
+
+@pytest.mark.parametrize(
+    ("column", "kind", "more", "said"),
+    [
+        (["OK", "BAD OKAY"], Tags, {}, "column 'A', row 2, unknown tag 'OKAY', word 2 of the line"),
+        (["OK", "BAD\nOK"], Tags, {}, "the cell of column 'A' in row 2 has a line end"),
+        (["OK", "BAD OK"], Tags, {}, "2 tags in sentence 2, 1 expected"),
+        ([["a"], ["b"]], Texts, {}, "the cell of column 'A' in row 1 is a list of texts"),
+        (["OK", "BAD"], Spans, {}, "a column cannot hold units of Spans, which has no plain file of lines"),
+        (["OK", "BAD"], Grid, {}, "a batch of Grid needs a column of systems"),
+        (["OK", "BAD"], Tags, {"system": "name", "unit": "unit"}, "a batch of Tags has no column of systems"),
+    ],
+)
+def test_what_a_column_cannot_hold_is_refused(column, kind, more, said):
+    frame = pandas.DataFrame({"gold": ["OK", "BAD"], "A": column, "unit": [1, 2], "name": ["x", "x"]})
+    with pytest.raises(DataError) as error:
+        tasks_from_frame(frame, kind=kind, submissions=["A"], **more)
+    assert said in str(error.value)

@@ -1,0 +1,52 @@
+"""Numbers of units that several kinds compare with the gold: z-scores, and shares that are marked as errors."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
+from qeframe.core.batches.shown_units import UnitNumbers
+
+
+def z_scores(values: FloatArray) -> FloatArray:
+    """Return the z-scores of the finite values, NaN for the others; all zero for constant values."""
+    finite = np.isfinite(values)
+    if not finite.any():
+        return np.full_like(values, np.nan)
+    centered = values - values[finite].mean()
+    deviation = float(centered[finite].std())
+    if deviation <= 1e-12 * float(np.abs(values[finite]).max()):
+        return np.where(finite, 0.0, np.nan)
+    return np.asarray(np.where(finite, centered / deviation, np.nan))
+
+
+def error_shares(gold: BoolArray, predicted: BoolArray, offsets: IntArray, *, part: str, text: str) -> UnitNumbers:
+    """Return the percentage of each unit that the gold marks, that the submission marks, and that one alone marks.
+
+    Parameters
+    ----------
+    gold, predicted : (offsets[-1],) bool
+        Whether each token or character is marked as an error, unit after unit.
+    offsets : (n + 1,) int64
+        Where each unit begins. A unit without tokens or characters has no percentage (NaN).
+    part : str
+        What the parts of a unit are, in the plural.
+    text : str
+        Which side of the contents of a unit is shown.
+    """
+    sizes = np.diff(offsets).astype(np.float64)
+    counts = (
+        np.diff(np.concatenate([[0], np.cumsum(marks)])[offsets]) for marks in (gold, predicted, gold != predicted)
+    )
+    empty = np.full(len(sizes), np.nan)
+    of_gold, of_answers, gaps = (np.divide(100.0 * c, sizes, out=empty.copy(), where=sizes > 0) for c in counts)
+    return UnitNumbers(
+        gold=of_gold,
+        answers=of_answers,
+        gaps=gaps,
+        sizes=sizes,
+        values=f"% of {part} marked as an error",
+        measure=f"mean % of {part} that only one side marks",
+        ends=(0.0, 100.0),
+        text=text,
+    )
