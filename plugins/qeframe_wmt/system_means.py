@@ -35,8 +35,7 @@ _ROWS = {
     "mslc-b ja-zh_CN hyp-1": ("0.000000", "0"),
     "mslc-b1 ja-zh_CN hyp-1": ("0.528057", "0.492561"),
     "mslc-b1 ja-zh_CN hyp-2": ("0.885569", "0.858351"),
-}
-"""By set, language pair and hypothesis, the scores in 3-scored/baseline/ID/systems.tsv; empty where there is none."""
+}  # by set, language pair and hypothesis, the scores in 3-scored/baseline/ID/systems.tsv; empty where there is none
 
 
 def system_means_of_2025() -> PublishedTable:

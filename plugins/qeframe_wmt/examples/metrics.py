@@ -18,10 +18,8 @@ _SYSTEMS: Mapping[str, float] = {"Alder": 1.6, "Beech": 1.2, "Cypress": 0.9, "Do
 _METRICS: Mapping[str, float] = {"Larch-large": 0.5, "Larch-small": 0.8, "Maple": 1.2, "Nutmeg": 1.7, "Oak": 2.4}
 _WEAK = 3.0
 """The standard deviation of a metric's error, beside a deviation of 1 of the qualities of a system's translations."""
-_WIDTH = 5
-"""The systems of a ranking."""
-_DOCUMENT = 4
-"""The segments of a document."""
+_WIDTH = 5  # the systems of a ranking
+_DOCUMENT = 4  # the segments of a document
 
 
 @frozen
@@ -327,8 +325,7 @@ _PHENOMENA = (
     *("addition", "omission", "nonsense", "lexical-overlap", "copy-source", "do-not-translate"),
     *("hyponym-replacement", "hypernym-replacement", "real-world-knowledge-entailment", "similar-language-high"),
     "punctuation:deletion_all",
-)
-"""Of all categories of ACES."""
+)  # of all categories of ACES
 
 
 def aces(request: ExampleRequest) -> Files:

@@ -41,10 +41,8 @@ _BASELINE = _System(0.33, 0.0, 0.5)
 _ENDINGS = {"task1_da": "da_score", "task1_mqm": "mqm_z_score"}
 """How the names of files of gold end in the repository of 2022."""
 _SHARE_OF_ERRORS = 0.3
-_FIRST_ID = 2407
-"""The first id where segments have ids that are no line numbers."""
-_MARK = 3
-"""The position of a missing value in the gold."""
+_FIRST_ID = 2407  # the first id where segments have ids that are no line numbers
+_MARK = 3  # the position of a missing value in the gold
 
 
 def _numbers(rng: np.random.Generator, request: ExampleRequest) -> tuple[FloatArray, dict[str, FloatArray]]:

@@ -10,8 +10,7 @@ import numpy as np
 from qeframe.plugin.readers import ExampleRequest, Files
 from qeframe_wmt.examples.lines import header_lines, rows, submitted
 
-Span = tuple[int, int, str]
-"""Start, end (exclusive) and severity."""
+Span = tuple[int, int, str]  # start, end (exclusive) and severity
 
 
 class Marker(NamedTuple):
@@ -31,8 +30,7 @@ BASELINE = Marker(0.35, 0.6)
 _SYLLABLES = ("ka", "lo", "mi", "ru", "se", "ta", "vo", "ne")
 _MAJOR = 0.35
 _LONGEST = 12
-_ERRORS = 1.2
-"""The mean number of errors of a text."""
+_ERRORS = 1.2  # the mean number of errors of a text
 
 
 def drawn_text(rng: np.random.Generator) -> str:
@@ -114,8 +112,7 @@ def spans_2025(request: ExampleRequest, *, set_id: str) -> Files:
 
 _SEVERITIES = ("minor", "major", "critical")
 _SHARES = (0.55, 0.35, 0.10)
-_MOVED = 4
-"""The most characters by which an end of a span is moved."""
+_MOVED = 4  # the most characters by which an end of a span is moved
 _ERRORS_OF_DOCUMENT = 3.0
 
 

@@ -15,14 +15,12 @@ from qeframe_wmt.examples.spans import BASELINE, MARKERS, Marker, Span, drawn_sp
 
 _DOMAINS = ("news", "social", "speech")
 _SOURCE = "A generated source."
-_SEGMENTS = 4
-"""Of a document."""
+_SEGMENTS = 4  # of a document
 _MT_SYSTEMS: Mapping[str, float] = {"Alder": 0.5, "Beech": 0.9, "Cypress": 1.3, "Douglas": 1.8, "Elder": 2.6}
 """The systems and the mean number of errors in a translation, in the easiest language pair."""
 _PAIRS: Mapping[str, float] = {"ces_Latn-ukr_Cyrl": 1.0, "eng_Latn-deu_Latn": 1.2, "eng_Latn-isl_Latn": 2.0}
 _FOUND_BY_PERSON, _OMITTED = 0.9, 0.08
-_ERROR_FREE = 92
-"""The score from which a submission calls a translation free of errors."""
+_ERROR_FREE = 92  # the score from which a submission calls a translation free of errors
 _POINTS = {"minor": 6.0, "major": 18.0}
 
 
@@ -35,20 +33,13 @@ class _Translation:
     omission: str | None
 
 
-Items = Mapping[str, Mapping[str, _Translation]]
-"""The translations of every item by its id, and by system."""
+Items = Mapping[str, Mapping[str, _Translation]]  # the translations of every item by its id, and by system
 
 
 def predictions(request: ExampleRequest, *, task: int, gold: str) -> Files:
     """Return the files of a generated task: input, gold with two annotations a translation, and submissions.
 
-    Parameters
-    ----------
-    request : ExampleRequest
-    task : {1, 2, 3}
-        The predictions that submissions have. In tasks 2 and 3 one submission has those of the task before alone.
-    gold : {"esa", "cesa"}
-        The format of the annotation.
+    Submissions have the predictions of the task; in tasks 2 and 3 one submission has those of the task before alone.
     """
     rng = request.rng()
     items = _items(rng, request)

@@ -31,8 +31,7 @@ _TAGGERS: Mapping[str, _Tagger] = {
 }
 _BASELINE = _Tagger(0.35, 0.100)
 _BAD_RATE, _BAD_RUN = 0.18, 2.2
-_MEAN, _DEVIATION = 20, 7
-"""Of the number of words of a sentence."""
+_MEAN, _DEVIATION = 20, 7  # of the number of words of a sentence
 
 
 def _lengths(rng: np.random.Generator, request: ExampleRequest) -> IntArray:

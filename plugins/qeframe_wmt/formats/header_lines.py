@@ -22,17 +22,7 @@ def check_header_count(header_lines: int, *, usual: str) -> None:
 def check_header(file: TextFile, header: int, *, names: Sequence[str], reader: str) -> None:
     """Check that exactly the first `header` lines have one column: a number, or a word such as "-".
 
-    Parameters
-    ----------
-    names : sequence of str
-        The names of the columns after the header.
-    reader : str
-        The name of the reader, which has the parameter `header_lines`.
-
-    Raises
-    ------
-    DataError
-        For another number of header lines, and for a header line that is empty or has words only.
+    `names` are those of the columns after the header, `reader` is the reader that has the parameter `header_lines`.
     """
     count = next((number for number, line in enumerate(file.lines) if "\t" in line), None)
     if count is None:

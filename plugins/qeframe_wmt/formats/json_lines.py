@@ -49,21 +49,12 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant)
 
 @frozen(eq=False)
 class Fields:
-    """A JSON object, and where it is.
-
-    Parameters
-    ----------
-    file : TextFile
-    line : int
-    values : mapping of str to any value of JSON
-    where : str
-        The keys that lead to it, ``task1_pred.SYSTEM.``, empty for the object of the line.
-    """
+    """A JSON object, and where it is."""
 
     file: TextFile
     line: int
     values: Mapping[str, Any]
-    where: str = ""
+    where: str = ""  # the keys that lead to it, ``task1_pred.SYSTEM.``, empty for the object of the line
 
     def error(self, what: str, *, remedy: str) -> DataError:
         """Return an error that names the file and the line."""
@@ -76,13 +67,7 @@ class Fields:
             raise self.error(f"unknown key '{self.where}{unknown}'", remedy=f"the keys are {', '.join(known)}")
 
     def get(self, key: str, *types: type) -> Any:
-        """Return the value of a key that must be there, of one of the types of JSON.
-
-        Raises
-        ------
-        DataError
-            If the key is missing, or its value is of another type.
-        """
+        """Return the value of a key that must be there, of one of the types of JSON."""
         wanted = " or ".join(_TYPES[each] for each in types if each is not int or float not in types)
         if key not in self.values:
             raise self.error(f"the key '{self.where}{key}' is missing", remedy=f"give {wanted}")
@@ -134,13 +119,7 @@ class Fields:
 
 
 def json_objects(file: TextFile) -> list[Fields]:
-    """Return the object of every line.
-
-    Raises
-    ------
-    DataError
-        For the first line that is empty, is no JSON, is no object, or has an object with two equal keys.
-    """
+    """Return the object of every line; an empty line is an error, and so is an object with two equal keys."""
     return [Fields(file, line, _parsed(text, file, line)) for line, text in enumerate(file.lines, 1)]
 
 

@@ -73,12 +73,8 @@ def _layout_of_columns(line: str, header: int) -> Layout | None:
 def refuse_other_layout(file: TextFile, wanted: Layout, *, gold: bool = False, any_header: bool = False) -> None:
     """Raise a `DataError` if a file has another layout than the wanted one.
 
-    Parameters
-    ----------
-    gold : bool
-        Whether the file is the gold of a task: then the message suggests no other reader.
-    any_header : bool
-        Whether the number of header lines is checked elsewhere.
+    For the gold of a task the message suggests no other reader. With `any_header` the number of header lines is checked
+    elsewhere.
     """
     layout = layout_of(file)
     if layout is None or layout.reader == wanted.reader:

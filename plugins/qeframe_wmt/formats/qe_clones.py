@@ -18,8 +18,7 @@ from qeframe.plugin import DataError, IntArray
 from qeframe.plugin.calls import did_you_mean
 from qeframe.plugin.readers import TextFile, has_file, has_folder, read_text_lines, visible
 
-Repository = Literal["wmt20", "wmt21", "wmt22", "wmt23"]
-"""The year whose repository is read."""
+Repository = Literal["wmt20", "wmt21", "wmt22", "wmt23"]  # the year whose repository is read
 
 _TREES: Mapping[str, str] = {"wmt20": "data", "wmt21": "data", "wmt23": "gold_labels"}
 _ROOTS = {
@@ -53,13 +52,7 @@ def is_clone(root: Path, repository: Repository) -> bool:
 
 
 def submitted_files(root: Path, task: str, *, file: str = "predictions.txt") -> list[SubmittedFile]:
-    """Return the submissions to a task.
-
-    Raises
-    ------
-    DataError
-        If there are none, or a folder of a submission lacks its file.
-    """
+    """Return the submissions to a task; raise a `DataError` if there are none, or a folder of one lacks its file."""
     tree = root / _SUBMITTED
     if not has_folder(tree) or not has_folder(tree / task):
         known = [each.name for each in visible(tree)] if has_folder(tree) else []
@@ -94,17 +87,8 @@ def _submitted(folder: Path, file: str, pair: str) -> Iterator[SubmittedFile]:
 def gold_paths(root: Path, repository: Repository, name: str) -> dict[str, Path]:
     """Return the file of gold of each language pair, in 2020 and 2021.
 
-    Each pair has an archive, which is read in place, or the folder that was unpacked from it.
-
-    Parameters
-    ----------
-    name : str
-        In 2021 the name of the file, such as test21.da or goldlabels.txt. In 2020 it has no choice.
-
-    Raises
-    ------
-    DataError
-        If no language pair is there.
+    Each pair has an archive, which is read in place, or the folder that was unpacked from it. `name` is that of the
+    file in 2021, such as test21.da or goldlabels.txt; 2020 has no choice.
     """
     data = root / _TREES[repository]
     if repository == "wmt20":
@@ -154,13 +138,7 @@ def gold_of_2023(root: Path, task: str) -> tuple[TextFile, int]:
 
 
 def hallucinations_of_2023(root: Path) -> tuple[TextFile, dict[str, frozenset[int]]]:
-    """Return the list of hallucinated segments, by language pair.
-
-    Raises
-    ------
-    DataError
-        If the list is missing, or a line is not a language pair and a segment.
-    """
+    """Return the list of hallucinated segments, by language pair."""
     file = read_text_lines(root / _TREES["wmt23"] / _LIST)
     found: dict[str, set[int]] = {}
     for line, text in enumerate(file.lines[1:], 2):

@@ -39,24 +39,13 @@ class PublishedGold:
 
 @frozen(kw_only=True)
 class PublishedTask:
-    """The files of one task, such as task1_da, in one track.
+    """The files of one task, such as task1_da, in one track."""
 
-    Parameters
-    ----------
-    golds : sequence of PublishedGold
-        In the order of the names of the language pairs.
-    submissions : mapping of str to (mapping of str to Path)
-        By language pair, the file of each submission. A track has the same ones for each pair.
-    several : bool
-        Whether a file of a submission holds several language pairs.
-    dropped : sequence of Dropped
-        Language pairs without gold or submissions, and other tracks.
-    """
-
-    golds: Sequence[PublishedGold]
+    golds: Sequence[PublishedGold]  # in the order of the names of the language pairs
+    # by language pair, the file of each; a track has the same ones for each pair
     submissions: Mapping[str, Mapping[str, Path]]
-    several: bool
-    dropped: Sequence[Dropped]
+    several: bool  # whether a file of a submission holds several language pairs
+    dropped: Sequence[Dropped]  # language pairs without gold or submissions, and other tracks
 
 
 def is_published(root: Path) -> bool:
@@ -76,25 +65,10 @@ def find_published(
 ) -> PublishedTask:
     """Return the files of a task in a repository.
 
-    Parameters
-    ----------
-    task : str
-        The name of a folder of both trees: "task1_da".
-    ending : str
-        How the name of a file of gold ends: ".da_score".
-    track : str
-        The folder of the submissions that hold several language pairs. Empty: the folders of language pairs.
-    leaderboard : str
-        The folder between the task and the language pairs of its submissions; empty for none.
-    gold_task : str
-        The task whose gold is used, if it is another one.
-    file : str
-        The name of the file of a submission.
-
-    Raises
-    ------
-    DataError
-        If the trees lack the task or the track, a language pair has several golds, or a submission lacks its file.
+    `task` is the name of a folder of both trees, such as "task1_da", and `ending` that of the files of gold, such as
+    ".da_score". `track` is the folder of the submissions that hold several language pairs; empty: the folders of
+    language pairs. `leaderboard` is the folder between the task and these folders, if there is one. `gold_task` is the
+    task whose gold is used, if it is another one, and `file` the name of the file of a submission.
     """
     golds = _golds(_below(root / _GOLD, gold_task or task), ending)
     folder = _below(root / _SUBMITTED, task)
@@ -208,15 +182,7 @@ def _submissions(folder: Path, file: str) -> dict[str, Path]:
 
 
 def check_own_pair(file: TextFile, pairs: Iterable[str], pair: str, *, line: int) -> None:
-    """Raise a `DataError` if a submission in the folder of a language pair has another one.
-
-    Parameters
-    ----------
-    pairs : iterable of str
-        The language pairs of the file.
-    line : int
-        The first line with a language pair.
-    """
+    """Raise a `DataError` if a submission in the folder of a language pair has another one, from `line` on."""
     other = next((each for each in pairs if each != pair), None)
     if other is not None:
         at = next((at for at, text in enumerate(file.lines, 1) if at >= line and text.startswith(f"{other}\t")), line)

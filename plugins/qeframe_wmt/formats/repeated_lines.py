@@ -11,11 +11,6 @@ def refuse_repeated_lines(file: TextFile, *, header: int = 0) -> None:
     """Raise a `DataError` if the lines after the header are a block of different lines, several times.
 
     Single lines may well be equal: two judges may agree, and one error may be made twice.
-
-    Parameters
-    ----------
-    header : int
-        The number of lines before the first record.
     """
     records = file.lines[header:]
     for copies in range(2, _MOST_COPIES + 1):

@@ -19,16 +19,9 @@ _MOST_DIGITS = 18
 
 @define(eq=False, slots=False, frozen=True)
 class TextColumn(Sequence[str]):
-    """One column of a table: the positions in the bytes of the file at which its texts begin and end.
+    """One column of a table: the positions in the bytes of the file at which its texts begin and end."""
 
-    Parameters
-    ----------
-    content : (bytes,) uint8
-        Text in UTF-8, with a tab or a line end after every cell.
-    starts, ends : (n,) int64
-    """
-
-    content: NDArray[np.uint8]
+    content: NDArray[np.uint8]  # text in UTF-8, with a tab or a line end after every cell
     starts: IntArray
     ends: IntArray
 
@@ -75,20 +68,7 @@ class TextColumn(Sequence[str]):
 
 
 def columns_by_tab(file: TextFile, names: Sequence[str], *, skip: int = 0) -> list[TextColumn]:
-    """Split the lines of a file into columns by tabs.
-
-    Parameters
-    ----------
-    names : sequence of str
-        The names of the columns, in order.
-    skip : int
-        The number of lines at the start that are left out.
-
-    Raises
-    ------
-    DataError
-        If there is no line, or if a line has another number of columns.
-    """
+    """Split the lines of a file, without the first `skip`, into columns by tabs; a file without a line is an error."""
     width = len(names)
     content = np.frombuffer("\n".join((*file.lines[skip:], "")).encode(), np.uint8)
     is_line_end = content == _LINE_END
@@ -102,13 +82,7 @@ def columns_by_tab(file: TextFile, names: Sequence[str], *, skip: int = 0) -> li
 
 
 def only_text(column: Sequence[str], name: str, file: TextFile, *, skip: int = 0) -> str:
-    """Return the text that all rows of a column have; row i is from line ``skip + i + 1``.
-
-    Raises
-    ------
-    DataError
-        At the first line with another text.
-    """
+    """Return the text that all rows of a column have; row i is from line ``skip + i + 1``."""
     text = column[0]
     refuse_marks(file, [text], name, skip=skip)
     equal = column.equal_to(text).all() if isinstance(column, TextColumn) else column.count(text) == len(column)
@@ -119,13 +93,7 @@ def only_text(column: Sequence[str], name: str, file: TextFile, *, skip: int = 0
 
 
 def check_pair_names(pairs: Sequence[str], file: TextFile, *, skip: int = 0) -> None:
-    """Check that every row of a column names a language pair; row i is from line ``skip + i + 1``.
-
-    Raises
-    ------
-    DataError
-        At the first empty text, and at the first one with a byte-order mark.
-    """
+    """Check that every row of a column names a language pair; row i is from line ``skip + i + 1``."""
     refuse_marks(file, pairs, "LP", skip=skip)
     row = next((row for row, pair in enumerate(pairs) if not pair.strip()), None)
     if row is not None:
@@ -133,13 +101,7 @@ def check_pair_names(pairs: Sequence[str], file: TextFile, *, skip: int = 0) -> 
 
 
 def whole_numbers(column: TextColumn, file: TextFile, *, skip: int = 0) -> IntArray:
-    """Read a column of whole numbers from 0, as `parse_ids` does.
-
-    Raises
-    ------
-    DataError
-        For the first text that is not such a number, with its line.
-    """
+    """Read a column of whole numbers from 0, as `parse_ids` does."""
     longest = int(column.lengths.max())
     if not 1 <= column.lengths.min() <= longest <= _MOST_DIGITS:
         return parse_ids(list(column), file, skip=skip)
@@ -156,24 +118,11 @@ def whole_numbers(column: TextColumn, file: TextFile, *, skip: int = 0) -> IntAr
 def columns_by_name(
     file: TextFile, needed: Sequence[str], *, separator: str | None, remedy: str
 ) -> dict[str, list[str]]:
-    r"""Return the columns of a file by the names in its first line; entry i of each is from line i + 2.
+    """Return the columns of a file by the names in its first line; entry i of each is from line i + 2.
 
-    A comment after the names, which begins with # and has no column below it, is no name.
-
-    Parameters
-    ----------
-    needed : sequence of str
-        The columns that the file must have. It may have others.
-    separator : str, optional
-        ``"\t"``, or None for any run of blanks and tabs.
-    remedy : str
-        What to do about a wrong first line.
-
-    Raises
-    ------
-    DataError
-        If a needed column is missing, a column is named twice, a later line names the columns again, or a line has
-        another number of columns.
+    A comment after the names, which begins with # and has no column below it, is no name. The file may have other
+    columns than the needed ones. The separator is a tab, or None for any run of blanks and tabs. A later line that
+    names the columns again is an error; `remedy` says what to do about a wrong first line.
     """
     refuse_marks(file, file.lines[:1], "the names of columns")
     header = _names(file, separator)

@@ -21,59 +21,30 @@ Level = Literal["seg", "sys"]
 
 @frozen(kw_only=True)
 class PairSelection:
-    """What takes part in one language pair.
+    """What takes part in one language pair."""
 
-    Parameters
-    ----------
-    gold : mapping of str to str
-        The name of the human scores at each level, "seg" and "sys".
-    reference : str
-        The standard reference: it is no system, and metrics may use no other reference.
-    references_scored : tuple of str
-        Other references that are scored as systems.
-    outliers : tuple of str
-        Systems that are left out.
-    primaries : tuple of str
-        Primary metrics of this pair alone.
-    """
-
-    gold: Mapping[str, str]
-    reference: str
-    references_scored: tuple[str, ...] = ()
-    outliers: tuple[str, ...] = ()
-    primaries: tuple[str, ...] = ()
+    gold: Mapping[str, str]  # the name of the human scores at each level, "seg" and "sys"
+    reference: str  # it is no system, and metrics may use no other reference
+    references_scored: tuple[str, ...] = ()  # other references that are scored as systems
+    outliers: tuple[str, ...] = ()  # systems that are left out
+    primaries: tuple[str, ...] = ()  # of this pair alone
 
 
 @frozen(kw_only=True)
 class Selection:
-    """What takes part in the metrics task of one data set.
-
-    Parameters
-    ----------
-    name, title, source, certainty, note : str
-        Its name, and where it was read.
-    pairs : mapping of str to PairSelection
-        By language pair.
-    others : PairSelection or None
-        For language pairs that are not named. None: they take no part.
-    official : tuple of str
-        The language pairs of the official ranking.
-    primaries : tuple of str
-        The base names of the primary metrics of all pairs. Empty: there is no list, every metric takes part.
-    baselines : tuple of str
-        The base names of the organizers' own metrics.
-    """
+    """What takes part in the metrics task of one data set; title, source, certainty and note say where it was read."""
 
     name: str
     title: str = ""
     source: str = ""
     certainty: str = ""
     note: str = ""
-    pairs: Mapping[str, PairSelection] = field(factory=dict)
-    others: PairSelection | None = None
-    official: tuple[str, ...] = ()
+    pairs: Mapping[str, PairSelection] = field(factory=dict)  # by language pair
+    others: PairSelection | None = None  # for language pairs that are not named; None: they take no part
+    official: tuple[str, ...] = ()  # the language pairs of the official ranking
+    # base names of the primary metrics of all pairs; empty: there is no list, every metric takes part
     primaries: tuple[str, ...] = ()
-    baselines: tuple[str, ...] = ()
+    baselines: tuple[str, ...] = ()  # base names of the organizers' own metrics
 
     def of(self, pair: str) -> PairSelection | None:
         """Return the selection of a language pair, None if it takes no part."""
@@ -93,13 +64,7 @@ def selection_names() -> list[str]:
 
 @cache
 def load_selection(name: str) -> Selection:
-    """Return a selection.
-
-    Raises
-    ------
-    DataError
-        If there is none of that name.
-    """
+    """Return a selection; raise a `DataError` if there is none of that name."""
     known = selection_names()
     if name not in known:
         raise DataError(f"unknown selection '{name}'", remedy=did_you_mean(name, known))

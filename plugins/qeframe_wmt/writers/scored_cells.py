@@ -19,15 +19,7 @@ Scorer = tuple[Literal["human", "metric"], str]
 
 @frozen
 class Names:
-    """What files are called where the reading of a task does not say it.
-
-    Parameters
-    ----------
-    gold : str
-        The name of the human scores.
-    reference : str
-        The references that a metric used.
-    """
+    """What files are called where the reading does not say it: the human scores, and the references of a metric."""
 
     gold: str
     reference: str
@@ -39,10 +31,7 @@ class Names:
     def of_submission(self, submission: UnitValues, pair: str, computed: str) -> tuple[Scorer, bool]:
         """Return the name of the scores of a submission, and whether its references are known.
 
-        Parameters
-        ----------
-        computed : str
-            The references of a metric that was computed from texts; empty for another.
+        `computed` are the references of a metric that was computed from texts; empty for another.
         """
         if human := _human_name(submission, pair):
             return ("human", _checked(human, "the human scores")), True
@@ -87,42 +76,19 @@ _MOST_LINES = 100_000
 
 @frozen(kw_only=True, eq=False)
 class ScoredCells:
-    """The scores of one reading of a language pair.
-
-    Parameters
-    ----------
-    pair : str
-    level : {"seg", "sys"}
-        As in `Reading`.
-    systems : tuple of str
-    rows : (n,) int64
-        The line of every segment, from 0.
-    scores : mapping of Scorer to (n, systems) float64
-        NaN where there is no score.
-    judged : (n, systems) bool
-        The cells with human scores.
-    labels : mapping of str to sequence of str
-        For "domain" and "document", where they are known, the label of every segment.
-    texts : SegmentTexts or None
-    reference_names : tuple of str
-        The names of the references of these texts.
-    scored_references : set of str
-        The systems that are references, whose texts lie beside those of the references.
-    dropped : tuple of Dropped
-        What of the reading is not among the scores.
-    """
+    """The scores of one reading of a language pair."""
 
     pair: str
     level: Literal["seg", "sys"]
     systems: tuple[str, ...]
-    rows: IntArray
-    scores: Mapping[Scorer, FloatArray]
-    judged: BoolArray
-    labels: Mapping[str, Sequence[str]]
+    rows: IntArray  # (n,), the line of every segment, from 0
+    scores: Mapping[Scorer, FloatArray]  # (n, systems) each, NaN where there is no score
+    judged: BoolArray  # (n, systems), the cells with human scores
+    labels: Mapping[str, Sequence[str]]  # for "domain" and "document", where they are known, the label of every segment
     texts: SegmentTexts | None
-    reference_names: tuple[str, ...]
-    scored_references: frozenset[str]
-    dropped: tuple[Dropped, ...]
+    reference_names: tuple[str, ...]  # of these texts
+    scored_references: frozenset[str]  # the systems that are references, whose texts lie beside those of the references
+    dropped: tuple[Dropped, ...]  # what of the reading is not among the scores
 
     @property
     def lines(self) -> int:
@@ -147,13 +113,7 @@ def _names_of_references(texts: TextFiles) -> tuple[str, ...]:
 
 
 def cells_of(reading: Reading, names: Names) -> ScoredCells:
-    """Return the scores of a reading.
-
-    Raises
-    ------
-    DataError
-        If the systems or the human scores of single translations are not known, or a name cannot be written.
-    """
+    """Return the scores of a reading."""
     check_pair(reading.name)
     grid = _of_judgments(reading) if issubclass(reading.kind, Judgments) else _of_grid(reading)
     check_column(grid.systems, "system")
@@ -194,18 +154,12 @@ def _scored_references(texts: TextFiles) -> frozenset[str]:
 
 @frozen(kw_only=True, eq=False)
 class _Cells:
-    """Where the values of units are in a table of segments by systems.
-
-    Parameters
-    ----------
-    unit_rows, unit_columns : (units, k) int64
-        The cells of every unit of the gold.
-    """
+    """Where the values of units are in a table of segments by systems."""
 
     systems: tuple[str, ...]
     rows: IntArray
     gold: FloatArray
-    unit_rows: IntArray
+    unit_rows: IntArray  # (units, k), with the columns the cells of every unit of the gold
     unit_columns: IntArray
     labels: Mapping[str, Sequence[str]]
     dropped: tuple[Dropped, ...]

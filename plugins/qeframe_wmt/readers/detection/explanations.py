@@ -39,21 +39,13 @@ _REMEDY = "give one number for each tag of the gold; from 2022 on a sentence end
 
 @frozen(kw_only=True)
 class _Form:
-    """What a side of the task holds: the kind of batch, the file in a folder of the repository, and how files are read.
-
-    Parameters
-    ----------
-    gold, answers : callable
-        From a `TextFile` to its `UnitValues`; the name of a submission is set later.
-    golds : sequence of str
-        The tasks of the repository that have the gold.
-    """
+    """What a side of the task holds, the file in a folder of the repository, and how files are read."""
 
     kind: type[Batch]
     file: str
     gold: Callable[[TextFile], UnitValues]
-    answers: Callable[[TextFile], UnitValues]
-    golds: Sequence[str]
+    answers: Callable[[TextFile], UnitValues]  # the name of a submission is set later
+    golds: Sequence[str]  # the tasks of the repository that have the gold
 
 
 def explained_words(*, published: str = "") -> Reader:

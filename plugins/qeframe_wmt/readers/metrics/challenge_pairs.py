@@ -25,17 +25,7 @@ def preferred(scores: FloatArray) -> FloatArray:
 
 
 def gold_of_pairs(preference: ArrayLike, sections: Sequence[str], lengths: IntArray | None = None) -> NDArray[Any]:
-    """Return the gold of pairs as records, in no order of presentation.
-
-    Parameters
-    ----------
-    preference : int or (n,) array_like
-        +1 A is better, 0 both are equal.
-    sections : sequence of str
-        The section of each pair.
-    lengths : (n, 2) int64, optional
-        The lengths of A and B.
-    """
+    """Return the gold of pairs as records, in no order of presentation: +1 if A is better, 0 if both are equal."""
     names = np.array(sections, dtype=np.str_)
     fields = [("preference", "i1"), ("lengths", "i8", (2,)), ("section", names.dtype), ("shown_first", "i1")]
     records = np.zeros(len(names), dtype=np.dtype(fields))
@@ -45,8 +35,7 @@ def gold_of_pairs(preference: ArrayLike, sections: Sequence[str], lengths: IntAr
 
 
 _SET, _LEVELS = "mslc-b", "mslc-a"
-_SEGMENTS, _BLOCK = 80, 20
-"""The segments of a language pair of mslc-b, and those of one part of it."""
+_SEGMENTS, _BLOCK = 80, 20  # the segments of a language pair of mslc-b, and those of one part of it
 _EMPTY = ("empty-src-ref", "empty-hyp")
 _OF = ("segment", "phrase", "word", "punct")
 _EMPTY_KINDS = tuple(f"{_EMPTY[i % 2]}-{_OF[i // _BLOCK]}" for i in range(_SEGMENTS))
@@ -129,25 +118,13 @@ def wmt25_equal_pairs(*, name: str = "gambit-gender") -> Reader:
 
 @frozen(kw_only=True, eq=False)
 class _Pairs:
-    """Pairs of scores of several metrics: one task.
-
-    Parameters
-    ----------
-    name : str
-    preference : int
-        +1 the first is better, 0 both are equal.
-    sections : sequence of str
-    labels : sequence of str
-        What a message calls each pair.
-    scores : mapping of str to (n, 2) float64
-        By metric.
-    """
+    """Pairs of scores of several metrics: one task."""
 
     name: str
-    preference: int
+    preference: int  # +1 the first is better, 0 both are equal
     sections: Sequence[str]
-    labels: Sequence[str]
-    scores: Mapping[str, FloatArray]
+    labels: Sequence[str]  # what a message calls each pair
+    scores: Mapping[str, FloatArray]  # (n, 2) by metric
 
     def reading(self, files: Sequence[SetScores], root: Path, *, grouping: str, without: Sequence[str] = ()) -> Reading:
         """Return the task; `without` are metrics that are left out for want of a mean on mslc-a."""

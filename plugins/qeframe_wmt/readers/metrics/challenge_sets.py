@@ -135,13 +135,7 @@ def _read(path: Path, best: Best, *, rising: Sequence[str], level: Literal["seg"
 
 
 def scores_by_task(path: Path, level: Literal["seg", "sys"] = "seg") -> dict[tuple[str, str], list[SetScores]]:
-    """Return the scores of each metric by set and language pair, each metric once, each segment of a system once.
-
-    Raises
-    ------
-    DataError
-        If no scores are there, a file is damaged, or a metric or a segment of a system is scored twice.
-    """
+    """Return the scores of each metric by set and language pair, each metric once, each segment of a system once."""
     tree = _RETURNED if level == "seg" else _SCORED
     roots = [path, *(path / place / tree for place in _PLACES)]
     root = next((each for each in roots if each.name == tree and has_folder(each)), None)

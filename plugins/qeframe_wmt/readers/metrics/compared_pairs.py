@@ -17,33 +17,17 @@ from qeframe.plugin.readers import Dropped, Input, Reading, TextFiles, UnitValue
 
 @frozen(kw_only=True, eq=False)
 class ComparedPairs:
-    """Judgments of one language pair: pairs of systems, their segments, and the preferences of the humans.
-
-    Parameters
-    ----------
-    pair : str
-        The language pair.
-    systems, segments : sequence of str
-        The labels to which the positions below refer.
-    segment, left, right : (n,) int64
-        The positions of the segment and of the two systems of every judgment.
-    human : (n,) int8
-        +1 left better, 0 tie, -1 right better.
-    path : Path
-        The file or folder that was read.
-    groups : mapping of str to sequence of str
-        For each grouping, the label of every judgment.
-    """
+    """Judgments of one language pair: pairs of systems, their segments, and the preferences of the humans."""
 
     pair: str
-    systems: Sequence[str]
+    systems: Sequence[str]  # the labels to which the positions below refer, and those of segments
     segments: Sequence[str]
-    segment: IntArray
+    segment: IntArray  # (n,) each: the positions of the segment and of the two systems of every judgment
     left: IntArray
     right: IntArray
-    human: NDArray[np.int8]
-    path: Path
-    groups: Mapping[str, Sequence[str]]
+    human: NDArray[np.int8]  # (n,), +1 left better, 0 tie, -1 right better
+    path: Path  # the file or folder that was read
+    groups: Mapping[str, Sequence[str]]  # for each grouping, the label of every judgment
 
     @property
     def at_system_level(self) -> ComparedPairs:
@@ -101,25 +85,10 @@ def located_texts(
     root: Path,
     whole: bool,
 ) -> TextFiles:
-    """Return the paths of the texts of the systems that were compared.
+    """Return the paths of the texts of the systems that were compared, whose segments have their numbers as names.
 
-    Parameters
-    ----------
-    compared : ComparedPairs
-        The names of its segments are their numbers.
-    translations : mapping of str to Path
-        The file of each system.
-    folder : Path
-        The folder of these files, for the message about a missing one.
-    root : Path
-        The path that was given.
-    whole : bool
-        Whether a metric has one score for each system.
-
-    Raises
-    ------
-    DataError
-        If a system that was compared has no file.
+    `translations` are the files of the systems in `folder`, and `whole` is whether a metric has one score for each
+    system.
     """
     judged = np.unique(np.concatenate([compared.left, compared.right]))
     names = [compared.systems[i] for i in judged]

@@ -31,24 +31,14 @@ _LAYOUT = "give a folder of LP.NAME.seg.score, one file an annotation, or the JS
 
 @frozen(kw_only=True, eq=False)
 class _Annotated:
-    """The annotations of a language pair.
-
-    Parameters
-    ----------
-    scores : mapping of str to (segments, annotations) float64
-        By system; NaN where there is no score.
-    annotations, segments : tuple of str
-        What they are called.
-    labels : mapping of str to sequence of str
-        The document and the domain of every segment, if they are known.
-    """
+    """The annotations of a language pair."""
 
     pair: str
     source: str
-    scores: Mapping[str, FloatArray]
-    annotations: tuple[str, ...]
+    scores: Mapping[str, FloatArray]  # (segments, annotations) by system, NaN where there is no score
+    annotations: tuple[str, ...]  # what they are called, and the segments
     segments: tuple[str, ...]
-    labels: Mapping[str, Sequence[str]]
+    labels: Mapping[str, Sequence[str]]  # the document and the domain of every segment, if they are known
     inputs: tuple[Input, ...]
     dropped: tuple[Dropped, ...] = field(default=())
 

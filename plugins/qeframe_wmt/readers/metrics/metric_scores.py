@@ -38,20 +38,12 @@ _NAMES = ("METRIC", "LP", "TESTSET", "SYSTEM", "SEGMENT", "SCORE")
 
 @frozen(eq=False)
 class MetricScores:
-    """The scores of metrics on one level.
+    """The scores of metrics on one level."""
 
-    Parameters
-    ----------
-    pairs : mapping of str to sequence of SegmentScores
-        The metrics of each language pair, in order. Language pairs have two-letter codes.
-    level : {"seg", "sys"}
-    other : tuple of str
-        Files with scores of the other level only.
-    """
-
+    # the metrics of each language pair, in order; language pairs have two-letter codes
     pairs: Mapping[str, Sequence[SegmentScores]]
     level: Level
-    other: tuple[str, ...]
+    other: tuple[str, ...]  # files with scores of the other level only
 
     def for_pair(self, pair: str) -> Sequence[SegmentScores]:
         """Return the scores of a language pair, which may be written with any codes or names."""
@@ -73,21 +65,10 @@ class MetricScores:
 
 
 def read_scores(folder: Path, level: Level = "seg") -> MetricScores:
-    """Read the scores in a folder.
+    """Read the scores of one level in a folder, which may be missing.
 
-    Parameters
-    ----------
-    folder : Path
-        May be missing. Files with ``.sys.`` in their names have scores of systems, without the column SEGMENT; all
-        others have scores of segments. A file may be compressed with gzip, as the tasks published them.
-    level : {"seg", "sys"}
-        The scores that are read.
-
-    Raises
-    ------
-    DataError
-        For a folder without files, a file in another format, a file of several metrics or test sets, and two files with
-        scores of the same metric in the same language pair.
+    Files with ``.sys.`` in their names have scores of systems, without the column SEGMENT; all others have scores of
+    segments. A file may be compressed with gzip, as the tasks published them. It has one metric and one test set.
     """
     by_pair: dict[tuple[str, str], SegmentScores] = {}
     files = visible(folder) if has_folder(folder) else []

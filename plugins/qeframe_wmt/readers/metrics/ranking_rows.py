@@ -33,37 +33,18 @@ _UNUSED_NUMBERS = re.compile(r"segmentId|system\d+Number")
 
 @frozen(kw_only=True, eq=False)
 class RankingRows:
-    """The rankings of one file; ranking i is from line i + 2.
-
-    Parameters
-    ----------
-    pairs, judges : sequence of str
-        The language pair, and the judge, of every ranking.
-    segments : (rankings,) int64
-    systems : list of k sequences of str
-        For each of the k positions in a ranking, the system; empty for none.
-    ranks : (rankings, k) int64
-        1 is best, -1 not judged.
-    """
+    """The rankings of one file; ranking i is from line i + 2."""
 
     file: TextFile
     pairs: Sequence[str]
     judges: Sequence[str]
     segments: IntArray
-    systems: Sequence[Sequence[str]]
-    ranks: IntArray
+    systems: Sequence[Sequence[str]]  # for each of the k positions in a ranking, the system; empty for none
+    ranks: IntArray  # (rankings, k), 1 is best, -1 not judged
 
 
 def read_ranking_rows(file: TextFile) -> RankingRows:
-    """Read the rankings of a file of comma-separated values with a header.
-
-    Raises
-    ------
-    DataError
-        For a missing column, a row of another width, a language that is no word, a segment that is not a number, a rank
-        other than 1 to 5 and -1, a rank without a system, and a system that occurs twice in a ranking. So for a
-        cell of ``segmentId`` or ``systemNNumber`` that is no number.
-    """
+    """Read the rankings of a file of comma-separated values with a header."""
     header, columns = _columns(file)
     refuse_repeated_lines(file, header=1)
     positions = _positions(file, header)

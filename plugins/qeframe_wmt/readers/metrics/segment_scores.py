@@ -15,26 +15,13 @@ from qeframe_wmt.readers.metrics.compared_pairs import ComparedPairs
 
 @frozen(kw_only=True, eq=False, slots=False)
 class SegmentScores:
-    """The scores of one metric in one language pair.
-
-    Parameters
-    ----------
-    metric : str
-    file : TextFile
-        The file of the scores.
-    systems, segments : sequence of str
-        The system and the segment of every score. The segment is empty where a system has a single score.
-    scores : (n,) float64
-        Finite.
-    lines : (n,) int64
-        The line of every score.
-    """
+    """The scores of one metric in one language pair."""
 
     metric: str
     file: TextFile
-    systems: Sequence[str]
-    segments: Sequence[str]
-    scores: FloatArray
+    systems: Sequence[str]  # the system of every score
+    segments: Sequence[str]  # empty where a system has a single score
+    scores: FloatArray  # finite
     lines: IntArray
 
     @cached_property
@@ -43,14 +30,7 @@ class SegmentScores:
         return labels_to_index(self.systems)[1]
 
     def of_pairs(self, compared: ComparedPairs) -> UnitValues:
-        """Return the scores of the left and the right system of every judgment.
-
-        Raises
-        ------
-        DataError
-            If a segment was scored twice, if it has a score in one system and none in another, or if a system or a
-            segment that was judged has no score.
-        """
+        """Return the scores of the left and the right system of every judgment; each that was judged must have one."""
         cells, systems, segments = self._cells()
         row = _positions(segments, compared.segments)[compared.segment]
         column = _positions(systems, compared.systems)
@@ -59,13 +39,7 @@ class SegmentScores:
         return UnitValues(name=self.metric, ids=np.arange(len(values)), values=values, path=str(self.file.path))
 
     def alone(self, pair: str, dropped: Sequence[Dropped]) -> Submitted:
-        """Return the scores of a language pair without judgments; a unit is a segment of a system, or a system.
-
-        Raises
-        ------
-        DataError
-            If a unit was scored twice, or a segment has a score in one system and none in another.
-        """
+        """Return the scores of a language pair without judgments; a unit is a segment of a system, or a system."""
         self._cells()
         units = zip(self.segments, self.systems, strict=True)
         answers = UnitValues(
@@ -140,13 +114,7 @@ def _positions(labels: Sequence[str], wanted: Sequence[str]) -> IntArray:
 def finite_cells(
     texts: Sequence[str], file: TextFile, *, systems: Sequence[str], segments: Sequence[object], skip: int = 0
 ) -> FloatArray:
-    """Read a column of finite scores.
-
-    Raises
-    ------
-    DataError
-        For the first text that is not a finite number, with its line, system and segment.
-    """
+    """Read a column of finite scores; an error names the system and the segment."""
     try:
         return parse_numbers(texts, file, skip=skip)
     except DataError as error:

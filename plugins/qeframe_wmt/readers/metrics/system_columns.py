@@ -15,26 +15,13 @@ _MISSING = "None"
 
 @frozen(kw_only=True, eq=False)
 class SystemColumns:
-    """The scores of one file.
-
-    Parameters
-    ----------
-    file : TextFile
-    systems : tuple of str
-        In the order of the file.
-    cells : (rows, systems) float64
-        NaN where there is no score. A row is a segment, or a domain.
-    lines : (rows, systems) int32
-        The line of every cell.
-    rows : tuple of str
-        The domains; empty for segments.
-    """
+    """The scores of one file, systems in the order of the file."""
 
     file: TextFile
     systems: tuple[str, ...]
-    cells: FloatArray
-    lines: npt.NDArray[np.int32]
-    rows: tuple[str, ...] = ()
+    cells: FloatArray  # (rows, systems), NaN where there is no score; a row is a segment, or a domain
+    lines: npt.NDArray[np.int32]  # (rows, systems)
+    rows: tuple[str, ...] = ()  # the domains; empty for segments
 
     @property
     def size(self) -> int:
@@ -43,14 +30,7 @@ class SystemColumns:
 
 
 def read_system_columns(file: TextFile) -> SystemColumns:
-    """Read the scores of all systems.
-
-    Raises
-    ------
-    DataError
-        For a line of other columns, a score that is neither a finite number nor None, and a system with more or fewer
-        lines than the others.
-    """
+    """Read the scores of all systems, which have the same number of lines."""
     names, texts = split_columns(file, ("SYSTEM", "SCORE"))
     index, systems = labels_to_index(names)
     counts = np.bincount(index)
@@ -72,14 +52,7 @@ def read_system_columns(file: TextFile) -> SystemColumns:
 
 
 def read_domain_columns(file: TextFile) -> SystemColumns:
-    """Read the scores of all systems in every domain: lines of DOMAIN, SYSTEM and SCORE.
-
-    Raises
-    ------
-    DataError
-        For a line of other columns, a score that is neither a finite number nor None, and a system that has no score in
-        a domain or several.
-    """
+    """Read the scores of all systems in every domain, each once: lines of DOMAIN, SYSTEM and SCORE."""
     labels, names, texts = split_columns(file, ("DOMAIN", "SYSTEM", "SCORE"))
     (row, domains), (column, systems) = labels_to_index(labels), labels_to_index(names)
     cell = row * len(systems) + column

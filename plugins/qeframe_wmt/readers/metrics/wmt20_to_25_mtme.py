@@ -27,8 +27,7 @@ from qeframe_wmt.readers.metrics.mtme.score_files import (
 )
 from qeframe_wmt.selections.selection import Level, load_selection
 
-_PARSED = ParsedFiles()
-"""Files that several parts of a task set read are parsed once."""
+_PARSED = ParsedFiles()  # files that several parts of a task set read are parsed once
 
 
 def mtme(
@@ -125,8 +124,7 @@ def mtme(
     )
 
 
-MTME = Parametric(mtme, former_parameters={"human": "gold"})
-"""The reader, with its former parameter."""
+MTME = Parametric(mtme, former_parameters={"human": "gold"})  # the reader, with its former parameter
 
 
 def _read(path: Path, best: Best, *, choices: Choices) -> Sequence[Reading]:

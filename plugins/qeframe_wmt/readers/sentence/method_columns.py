@@ -12,33 +12,21 @@ from qeframe.plugin import Best, DataError, FloatArray, IntArray, labels_to_inde
 from qeframe.plugin.calls import counted
 from qeframe.plugin.readers import Dropped, TextFile, UnitValues, parse_ids, parse_numbers
 
-Variant = Literal["score", "rank"]
-"""The column by which a submission is evaluated."""
+Variant = Literal["score", "rank"]  # the column by which a submission is evaluated
 
-_FEWEST_RANKED = 4
-"""Fewer scores than these may be 1, 2, 3 by chance."""
+_FEWEST_RANKED = 4  # fewer scores than these may be 1, 2, 3 by chance
 
 
 @frozen(kw_only=True, eq=False)
 class MethodColumn:
-    """The columns of a table with the scores and the ranks of one or several METHODs.
-
-    Parameters
-    ----------
-    methods, scores, ranks : sequence of str
-        The METHOD, and the texts of both columns, of every line.
-    ids : (lines,) int64
-        The segment of every line.
-    skip : int
-        The number of lines of the file before the first of these.
-    """
+    """The columns of a table with the scores and the ranks of one or several METHODs, one entry a line."""
 
     file: TextFile
     methods: Sequence[str]
-    ids: IntArray
+    ids: IntArray  # the segment of every line
     scores: Sequence[str]
     ranks: Sequence[str]
-    skip: int = 0
+    skip: int = 0  # the number of lines of the file before the first of these
 
 
 def submitted(
@@ -47,18 +35,8 @@ def submitted(
     """Return the submissions in a column, and the METHODs that did not submit this variant.
 
     A METHOD whose whole column is 0 did not submit it. Rank 1 is the best. Ranks are negated where a high gold value is
-    good, so that they rise with the gold. Both columns are checked, also the one that is not evaluated.
-
-    Parameters
-    ----------
-    gold : UnitValues
-        One value a segment: ranks are a permutation of 1 to the number of segments.
-
-    Raises
-    ------
-    DataError
-        For a METHOD without a name, a text that is not a number, a rank that is out of range or given twice, scores
-        that are a ranking where the ranks are none, and a gold that lacks segments which a METHOD ranks.
+    good, so that they rise with the gold. Both columns are checked, also the one that is not evaluated. The gold has
+    one value a segment: ranks are a permutation of 1 to the number of segments.
     """
     method_of, names = labels_to_index([method.strip() for method in column.methods])
     rows_of = {name: np.flatnonzero(method_of == number) for number, name in enumerate(names)}

@@ -21,25 +21,9 @@ def no_rate_of_ranks(rate_by: str, *, ranks: bool, instead: str) -> None:
 def per_word(reading: Reading, name: str, *, folder: Path, root: Path, first: int, units: int) -> Reading:
     """Return a reading with gold and predictions divided by the number of words of their segment.
 
-    Parameters
-    ----------
-    name : str
-        The file in `folder` with one translation a line. Empty: the reading is returned as it is.
-    root : Path
-        The path that was given.
-    first : int
-        The number of the segment on the first line.
-    units : int
-        The number of lines that the file must have.
-
-    Raises
-    ------
-    DataError
-        If the file is missing, has another number of lines, or has a line without a word.
-
-    References
-    ----------
-    Graham (2015), section 2.1: seconds a word instead of seconds, since long segments take everyone longer.
+    The file `name` in `folder` has one translation a line, the first of segment `first`, for all `units`; empty: the
+    reading is returned as it is. Seconds a word instead of seconds, since long segments take everyone longer: Graham
+    (2015), section 2.1.
     """
     if not name:
         return reading

@@ -42,8 +42,7 @@ _GOLDS: Mapping[str, Mapping[str, str]] = {
 _OF_2020 = ("index", "original", "translation", "scores", "mean", "z_scores", "z_mean", "model_scores")
 _OF_2023 = ("LP", "METHOD", "SEG", "SCORE")
 
-Golds = Mapping[str, tuple[TextFile, UnitValues]]
-"""The file and the gold of each language pair."""
+Golds = Mapping[str, tuple[TextFile, UnitValues]]  # the file and the gold of each language pair
 
 
 def check_task(repository: Repository, tasks: Sequence[str]) -> None:
@@ -62,11 +61,6 @@ def read_cloned_scores(
 
     A submission that has several language pairs enters each of them. Segments that the list of 2023 names as
     hallucinations are left out of gold and submissions, and counted.
-
-    Raises
-    ------
-    DataError
-        If no language pair has gold and submissions, or gold and list of 2023 name other segments.
     """
     lists: tuple[TextFile, ...] = ()
     left_out: Mapping[str, frozenset[int]] = {}
@@ -96,13 +90,7 @@ def read_cloned_scores(
 def answers_by_pair(
     root: Path, columns: ScoreColumns, task: str, golds: Golds
 ) -> tuple[dict[str, list[tuple[TextFile, UnitValues]]], list[Dropped]]:
-    """Return the submissions to each language pair that has a gold, and counts of what has none.
-
-    Raises
-    ------
-    DataError
-        If no submission has a language pair of the gold, or one in the folder of a pair has another.
-    """
+    """Return the submissions to each language pair that has a gold, and counts of what has none."""
     found: dict[str, list[tuple[TextFile, UnitValues]]] = {pair: [] for pair in golds}
     dropped = []
     for each in submitted_files(root, task):
@@ -125,13 +113,7 @@ def answers_by_pair(
 
 
 def golds_of_2023(root: Path, left_out: Mapping[str, frozenset[int]]) -> Golds:
-    """Return the gold of each language pair of 2023; a segment of the list has 0.
-
-    Raises
-    ------
-    DataError
-        If a segment without a score is not in the list, or one of the list has a score.
-    """
+    """Return the gold of each language pair of 2023; segments of the list, and no others, have no score and get 0."""
     file, skip = gold_of_2023(root, "task1_sentence_level")
     pairs, _, segments, scores = split_columns(file, _OF_2023, separator="\t", skip=skip)
     ids = parse_ids(segments, file, skip=skip)

@@ -35,24 +35,12 @@ _NAMES = ("LP", "METHOD", "SEG", "SCORE")
 
 @frozen(kw_only=True)
 class ScoreColumns:
-    """The parameters of the format.
-
-    Parameters
-    ----------
-    header : int
-        The number of header lines.
-    first : int
-        The number of the segment on the first line of the gold.
-    missing : float or None
-        The gold value that marks a missing one.
-    rate_by : str
-        The name of the file beside the gold by whose words scores are divided; empty for none.
-    """
+    """The parameters of the format."""
 
     header: int
-    first: int
-    missing: float | None
-    rate_by: str
+    first: int  # the number of the segment on the first line of the gold
+    missing: float | None  # the gold value that marks a missing one
+    rate_by: str  # the name of the file beside the gold by whose words scores are divided; empty for none
 
     def only_pair(self, file: TextFile) -> tuple[str, UnitValues]:
         """Return the language pair of a submission, which has one, and its answers."""
@@ -101,15 +89,7 @@ class ScoreColumns:
         best: Best,
         root: Path,
     ) -> Reading:
-        """Return the reading of a task, without segments that have no gold.
-
-        Parameters
-        ----------
-        files : sequence of TextFile
-            Those of the submissions.
-        root : Path
-            The path that was given.
-        """
+        """Return the reading of a task, without segments that have no gold; `files` are those of the submissions."""
         reading = Reading(
             name=name,
             kind=Scores,

@@ -40,20 +40,7 @@ def check_published(published: Sequence[str], track: str) -> None:
 def read_published_scores(
     root: Path, best: Best, columns: ScoreColumns, tasks: Sequence[str], track: str
 ) -> Sequence[Reading]:
-    """Read the language pairs of some tasks of a repository.
-
-    Parameters
-    ----------
-    tasks : sequence of str
-        Folders of the repository.
-    track : str
-        The folder of the submissions that hold several language pairs; empty for the folders of language pairs.
-
-    Raises
-    ------
-    DataError
-        If no language pair of the tasks has gold and submissions.
-    """
+    """Read the language pairs of some tasks of a repository; a track has submissions of several language pairs."""
     readings: list[Reading] = []
     dropped: list[Dropped] = []
     for name in tasks:

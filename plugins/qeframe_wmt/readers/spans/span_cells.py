@@ -14,8 +14,7 @@ from qeframe.plugin.calls import counted
 from qeframe.plugin.kinds import END, SEVERITIES, START
 from qeframe.plugin.readers import TextFile, split_line
 
-Beyond = Literal["error", "clip"]
-"""What happens to a span that ends after its text."""
+Beyond = Literal["error", "clip"]  # what happens to a span that ends after its text
 
 _NO_SPAN = "no-error"
 _CUT, _OUTSIDE = "cut at the end of the text", "beyond the end of the text"
@@ -23,54 +22,23 @@ _CUT, _OUTSIDE = "cut at the end of the text", "beyond the end of the text"
 
 @frozen(kw_only=True)
 class SpanRule:
-    """The spans that the lists of a year may hold.
+    """The spans that the lists of a year may hold."""
 
-    Parameters
-    ----------
-    severities : sequence of str
-        The types of spans that are scored.
-    refused : mapping of str to str
-        Types that are known but not allowed, each with a remedy.
-    dropped : collection of str
-        Words given instead of a type or a start; spans with one are left out and counted.
-    beyond : {"error", "clip"}
-        Whether a span that ends after its text is refused, or cut at the end of the text and counted. With "clip" a
-        span that begins after the text is left out.
-    """
-
-    severities: Sequence[str]
-    refused: Mapping[str, str] = field(factory=dict)
+    severities: Sequence[str]  # the types of spans that are scored
+    refused: Mapping[str, str] = field(factory=dict)  # types that are known but not allowed, each with a remedy
+    # words given instead of a type or a start; spans with one are left out and counted
     dropped: frozenset[str] = frozenset()
+    # of a span that ends after its text; with "clip" one that begins after the text is left out
     beyond: Beyond = "error"
 
 
 def parse_spans(
     cells: Iterable[tuple[str, str, str]], texts: Sequence[str], lines: Iterable[int], file: TextFile, rule: SpanRule
 ) -> tuple[Ragged, list[tuple[int, str]]]:
-    """Read the spans of every segment from its three cells.
+    """Read the spans of every segment from its three cells: starts, ends and types, separated by blanks.
 
-    Parameters
-    ----------
-    cells : iterable of (str, str, str)
-        Starts, ends and types of each segment, separated by blanks. A segment without spans has the single type
-        ``no-error``, or three empty cells.
-    texts : sequence of str
-        The text of each segment, which the spans mark.
-    lines : iterable of int
-        The line of each segment.
-
-    Returns
-    -------
-    spans : Ragged of (spans, 3) int64
-        Start, end (exclusive), severity; one row a segment.
-    left_out : list of (int, str)
-        The segment of every span that was left out or cut, and the reason.
-
-    Raises
-    ------
-    DataError
-        If the lists have different lengths, if one holds an unknown type or something that is not a position, or if a
-        span ends after its text and the rule refuses that.
+    A segment without spans has the single type ``no-error``, or three empty cells. Spans have start, end (exclusive)
+    and severity; then follow the segment of every span that was left out or cut, and the reason.
     """
     left_out: list[tuple[int, str]] = []
     rows: list[list[tuple[int, int, int]]] = []

@@ -15,40 +15,23 @@ from qeframe.plugin.kinds import SegmentSpans
 from qeframe.plugin.readers import Dropped, Input, Reading, Submitted, TextFile, UnitValues
 from qeframe_wmt.formats.length_groups import length_labels
 
-CompareTarget = Literal["exact", "no"]
-"""Whether the translations must be equal in gold and submission."""
+CompareTarget = Literal["exact", "no"]  # whether the translations must be equal in gold and submission
 
 
 @frozen(kw_only=True, eq=False)
 class SpanTable:
-    """The segments of a file.
-
-    Parameters
-    ----------
-    name : str
-        "gold", or the name of the submission.
-    pairs, targets : sequence of str
-        The language pair and the translation of each segment.
-    ids, lines : (n,) int64
-    spans : Ragged of (spans, 3) int64
-    left_out : sequence of (int, str)
-        The segment of every span that was left out or cut, and the reason.
-    groups : mapping of str to sequence of str
-        For each grouping, the label of every segment.
-    names : mapping of int to str
-        The name of a segment, by its id, where it differs from the id.
-    """
+    """The segments of a file."""
 
     file: TextFile
-    name: str
-    pairs: Sequence[str]
-    targets: Sequence[str]
+    name: str  # "gold", or the name of the submission
+    pairs: Sequence[str]  # the language pair of each segment
+    targets: Sequence[str]  # the translation of each segment
     ids: IntArray
     lines: IntArray
-    spans: Ragged
-    left_out: Sequence[tuple[int, str]]
-    groups: Mapping[str, Sequence[str]]
-    names: Mapping[int, str] = field(factory=dict)
+    spans: Ragged  # start, end, severity; one row a segment
+    left_out: Sequence[tuple[int, str]]  # the segment of every span that was left out or cut, and the reason
+    groups: Mapping[str, Sequence[str]]  # for each grouping, the label of every segment
+    names: Mapping[int, str] = field(factory=dict)  # the name of a segment, by its id, where it differs from the id
 
 
 def span_readings(
@@ -60,14 +43,7 @@ def span_readings(
     compare: CompareTarget,
     dropped: Sequence[Dropped] = (),
 ) -> list[Reading]:
-    """Return one reading for each language pair of the gold, with the submissions that have a segment of it.
-
-    Raises
-    ------
-    DataError
-        If a submission has a language pair or a translation that the gold lacks, or if no submission has a segment of a
-        language pair of the gold.
-    """
+    """Return one reading for each language pair of the gold, with the submissions that have a segment of it."""
     pairs = list(dict.fromkeys(gold.pairs))
     for answer in answers:
         _check_pairs(answer, gold, pairs)
@@ -89,13 +65,7 @@ def submitted_spans(table: SpanTable, dropped: Sequence[Dropped] = ()) -> list[S
 
 
 def check_targets(expected: Submitted, given: Submitted) -> None:
-    """Check that a submission has the translations of the input; segments are joined by their names.
-
-    Raises
-    ------
-    DataError
-        At the first segment with another translation.
-    """
+    """Check that a submission has the translations of the input; segments are joined by their names."""
     theirs, ours = given.answers, expected.answers
     row_of = {ours.unit_name(unit): row for row, unit in enumerate(ours.ids.tolist())}
     for row, unit in enumerate(theirs.ids.tolist()):

@@ -34,8 +34,7 @@ Overlapping = Literal["error", "drop"]
 _COLUMNS = ("DOCUMENT", "LINES", "STARTS", "LENGTHS", "SEVERITY")
 _MORE = ("WEIGHT", "CATEGORY")
 _LISTED = "documents.txt"
-_BETWEEN_LINES = 2
-"""Positions between the lines of a document, so that spans of different lines do not touch."""
+_BETWEEN_LINES = 2  # positions between the lines of a document, so that spans of different lines do not touch
 
 
 @frozen

@@ -15,8 +15,7 @@ from qeframe_wmt.readers.wmt26.item_ids import Item
 Ends = Literal["inclusive", "exclusive"]
 """Whether the end of a marked span is its last character, or the first one after it."""
 
-Beyond = Literal["error", "clip"]
-"""What happens to a span that ends after its text."""
+Beyond = Literal["error", "clip"]  # what happens to a span that ends after its text
 
 SCORED = ("minor", "major")
 _UNSCORED = ("neutral", "undecided", None)
@@ -25,19 +24,11 @@ _MISSING = "missing"
 
 @frozen
 class Mark:
-    """An error that an annotator marked.
+    """An error that an annotator marked."""
 
-    Parameters
-    ----------
-    start, end : int
-        Characters, the end exclusive. Both -1 for a mark on ``[missing]``.
-    severity : str or None
-        "minor", "major", "neutral", "undecided" or None.
-    """
-
-    start: int
+    start: int  # characters, the end exclusive; both -1 for a mark on ``[missing]``
     end: int
-    severity: str | None
+    severity: str | None  # "minor", "major", "neutral", "undecided" or None
 
     @property
     def is_missing(self) -> bool:
@@ -77,52 +68,28 @@ class Translation:
 
 @frozen(eq=False)
 class Gold:
-    """The annotated translations of a file, and what was left out.
-
-    Parameters
-    ----------
-    translations : sequence of Translation
-        No item and system twice.
-    left_out : Counter of (str, str, str)
-        How often something was left out: the language pair, what it is, and why.
-    systems : sequence of str
-        All systems of the file, those that were left out too.
-    """
+    """The annotated translations of a file, no item and system twice, and what was left out."""
 
     file: TextFile
     translations: Sequence[Translation]
+    # how often something was left out: the language pair, what it is, and why
     left_out: Counter[tuple[str, str, str]] = field(factory=Counter)
-    systems: Sequence[str] = ()
+    systems: Sequence[str] = ()  # all systems of the file, those that were left out too
 
 
 @frozen
 class MarkRule:
-    """How marks are read.
-
-    Parameters
-    ----------
-    ends : {"inclusive", "exclusive"}
-    beyond : {"error", "clip"}
-        Whether a span that ends after its text is refused, or cut at the end of the text and counted.
-    missing_after_text : bool
-        Whether a mark on the position after the last character is one on ``[missing]``.
-    """
+    """How marks are read."""
 
     ends: Ends = "inclusive"
-    beyond: Beyond = "error"
-    missing_after_text: bool = False
+    beyond: Beyond = "error"  # with "clip" it is cut at the end of the text and counted
+    missing_after_text: bool = False  # whether a mark on the position after the last character is one on ``[missing]``
 
 
 def parse_marks(
     errors: Sequence[Fields], text: str, rule: MarkRule, left_out: Counter[tuple[str, str, str]], pair: str
 ) -> tuple[Mark, ...]:
-    """Read the marks of an annotation: objects with start_i, end_i and severity.
-
-    Raises
-    ------
-    DataError
-        For a position that is no whole number, a span beyond its text, or an unknown severity.
-    """
+    """Read the marks of an annotation: objects with start_i, end_i and severity."""
     return tuple(_mark(error, len(text), rule, left_out, pair) for error in errors)
 
 

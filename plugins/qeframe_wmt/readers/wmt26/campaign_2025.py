@@ -12,13 +12,7 @@ from qeframe_wmt.readers.wmt26.item_ids import Item, parse_item
 
 
 def read_campaign_2025(file: TextFile, rule: MarkRule, references: Collection[str]) -> Gold:
-    """Read the lines of an ESA campaign: doc_id, src_text, tgt_text and scores.
-
-    Raises
-    ------
-    DataError
-        For an item that occurs twice, a score without a text, or anything that is missing or of a wrong type.
-    """
+    """Read the lines of an ESA campaign: doc_id, src_text, tgt_text and scores; an item occurs once."""
     left_out: Counter[tuple[str, str, str]] = Counter()
     lines: dict[str, int] = {}
     systems: dict[str, None] = {}

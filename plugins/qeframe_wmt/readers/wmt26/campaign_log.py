@@ -37,12 +37,6 @@ def read_campaign_log(file: TextFile, rule: MarkRule, references: Collection[str
     """Read the lines of a log: annotation, item, user_id and item_i.
 
     Attention checks, tutorials, and what an annotator did before a reset are left out and counted.
-
-    Raises
-    ------
-    DataError
-        If an annotation and its item do not fit each other, if a line is there twice, or if anything is missing or of a
-        wrong type.
     """
     log = _Log(file, rule, references)
     seen: dict[str, int] = {}

@@ -24,8 +24,7 @@ from qeframe_wmt.readers.wmt26.predictions import (
     scores,
 )
 
-Cascade = Literal["yes", "no"]
-"""Whether submissions to one task enter the next one."""
+Cascade = Literal["yes", "no"]  # whether submissions to one task enter the next one
 
 _THRESHOLD_KEYS = ("submission", "threshold", "inclusive")
 
@@ -60,13 +59,7 @@ class Threshold:
 
 
 def read_thresholds(file: TextFile, submissions: Sequence[str]) -> dict[str, Threshold]:
-    """Read the thresholds that participants declared: submission, threshold, and whether it is inclusive.
-
-    Raises
-    ------
-    DataError
-        If a submission is not there or declared twice, or if anything is missing or of a wrong type.
-    """
+    """Read the thresholds that participants declared: submission, threshold, and whether it is inclusive."""
     found: dict[str, Threshold] = {}
     for fields in json_objects(file):
         fields.check_keys(_THRESHOLD_KEYS)

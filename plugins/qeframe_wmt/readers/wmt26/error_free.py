@@ -22,14 +22,12 @@ from qeframe_wmt.readers.wmt26.units import UnitTask, unit_reading
 ScoresOf = Literal["mean", "first", "every"]
 """Which scores of a translation must reach the threshold: their mean, the first one, or every one."""
 
-MarksOf = Literal["all", "scored"]
-"""Which marks are errors: all of them, or only minor and major ones."""
+MarksOf = Literal["all", "scored"]  # which marks are errors: all of them, or only minor and major ones
 
 OneClass = Literal["drop", "keep"]
 """What happens to a language pair whose translations all have errors, or none of which has one."""
 
-By = Literal["pair", "all"]
-"""Whether every language pair is a task, or all of them are one."""
+By = Literal["pair", "all"]  # whether every language pair is a task, or all of them are one
 
 _ALL = "all language pairs"
 

@@ -21,8 +21,7 @@ from qeframe_wmt.readers.wmt26.test_sets import THRESHOLDS, TestSet, check_texts
 GoldFormat = Literal["esa", "cesa"]
 """The files of gold: the published annotation of 2025, or a log of contrastive annotation."""
 
-Items = Literal["official", "challenge", "all"]
-"""Which items are scored."""
+Items = Literal["official", "challenge", "all"]  # which items are scored
 
 _LINES = "one JSON object a line"
 
@@ -39,22 +38,12 @@ class GoldRule:
 
 @frozen(eq=False, slots=False)
 class Folder:
-    """The files of a task that were read.
-
-    Parameters
-    ----------
-    gold : Gold
-    predictions : sequence of Predictions
-    test_set : TestSet or None
-    thresholds : TextFile or None
-        The file of thresholds that participants declared, not yet parsed.
-    inputs : tuple of Input
-    """
+    """The files of a task that were read."""
 
     gold: Gold
     predictions: Sequence[Predictions]
     test_set: TestSet | None
-    thresholds: TextFile | None
+    thresholds: TextFile | None  # what participants declared, not yet parsed
     inputs: tuple[Input, ...]
 
     @cached_property
@@ -78,13 +67,7 @@ class Folder:
             self.test_set.check_answers(answers)
 
     def answered_pairs(self, answers: Sequence[Answers[Any]]) -> list[str]:
-        """Return the language pairs of which a submission has an item; the others are counted as left out.
-
-        Raises
-        ------
-        DataError
-            If no file of a submission has answers of this task.
-        """
+        """Return the language pairs of which a submission has an item; the others are counted as left out."""
         if not answers:
             reasons = ", ".join(reason for _, what, reason in self.gold.left_out if what == "submission")
             what = f"no submission has predictions of this task: {reasons}"
@@ -106,13 +89,7 @@ class Folder:
 
 
 def read_folder(task: TaskFolder, root: Path, rule: GoldRule) -> Folder:
-    """Read the files of a task.
-
-    Raises
-    ------
-    DataError
-        If a file is broken, if the gold does not fit the input, or if no translation is left to score.
-    """
+    """Read the files of a task; the gold must fit the input, and have a translation to score."""
     files = [read_text_lines(path, texts=True, holds=_LINES) for path in (task.gold, *task.submissions)]
     test_set, thresholds = (
         read_text_lines(path, texts=True, holds=_LINES) if has_file(path) else None

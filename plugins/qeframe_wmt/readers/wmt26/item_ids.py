@@ -16,35 +16,17 @@ _SETS = ("official", "challenge")
 
 @frozen
 class Item:
-    """One segment of the test set.
+    """One segment of the test set."""
 
-    Parameters
-    ----------
-    key : str
-        The whole id, by which gold and predictions are joined.
-    part : str
-        "official" or "challenge"; all items of 2025 are official.
-    pair : str
-        The language pair, ``eng_Latn-deu_Latn`` in 2026 and ``en-de_DE`` in 2025.
-    domain, document : str
-        The document with all fields before it, so that documents of different domains differ.
-    """
-
-    key: str
-    part: str
-    pair: str
+    key: str  # the whole id, by which gold and predictions are joined
+    part: str  # "official" or "challenge"; all items of 2025 are official
+    pair: str  # ``eng_Latn-deu_Latn`` in 2026 and ``en-de_DE`` in 2025
     domain: str
-    document: str
+    document: str  # with all fields before it, so that documents of different domains differ
 
 
 def parse_item(fields: Fields, key: str) -> Item:
-    """Read the id of an item.
-
-    Raises
-    ------
-    DataError
-        If it has not the fields of 2025 or 2026, or if a field is empty.
-    """
+    """Read the id of an item, which has the fields of 2025 or of 2026, none of them empty."""
     text = fields.name(key)
     separator = _OF_2026 if _OF_2026 in text else _OF_2025
     parts, layout = text.split(separator), _LAYOUTS[separator]

@@ -14,11 +14,9 @@ from qeframe_wmt.readers.wmt26.item_ids import Item, parse_item
 TASKS = ("task1_pred", "task2_pred", "task3_pred")
 """The keys of the predictions of spans, of scores, and of whether a translation is free of errors."""
 
-Scale = Literal["0-100", "any"]
-"""The numbers that predicted scores may be."""
+Scale = Literal["0-100", "any"]  # the numbers that predicted scores may be
 
-Place = tuple[str, str]
-"""The id of an item, and a system."""
+Place = tuple[str, str]  # the id of an item, and a system
 
 T = TypeVar("T")
 _ITEM_KEYS = ("item_id", "src", "ref", "hyps")
@@ -29,75 +27,37 @@ _ANSWER_KEYS = ("errors", "omission", "instruction_fault")
 
 @frozen(eq=False)
 class Predictions:
-    """A file of predictions, its items in order.
-
-    Parameters
-    ----------
-    name : str
-        The name of the submission.
-    items : sequence of (Item, Fields)
-        The id of every line, and its object.
-    tasks : tuple of str
-        The keys of predictions, the same on every line.
-    """
+    """A file of predictions of one submission, its items in order."""
 
     file: TextFile
     name: str
-    items: Sequence[tuple[Item, Fields]]
-    tasks: tuple[str, ...]
+    items: Sequence[tuple[Item, Fields]]  # the id of every line, and its object
+    tasks: tuple[str, ...]  # the keys of predictions, the same on every line
 
 
 @frozen(eq=False)
 class Answers(Generic[T]):
-    """The answers of one submission to one task.
-
-    Parameters
-    ----------
-    name : str
-    file : TextFile
-    items : mapping of str to Item
-        By id.
-    values : mapping of (str, str) to answer
-        By the id of the item and the system, in the order of the file.
-    lines : mapping of str to int
-        The line of every item.
-    derived : str
-        How the answers were made from those to another task; empty if they were handed in.
-    """
+    """The answers of one submission to one task."""
 
     name: str
     file: TextFile
-    items: Mapping[str, Item]
-    values: Mapping[Place, T]
-    lines: Mapping[str, int]
-    derived: str = ""
+    items: Mapping[str, Item]  # by id
+    values: Mapping[Place, T]  # in the order of the file
+    lines: Mapping[str, int]  # the line of every item
+    derived: str = ""  # how the answers were made from those to another task; empty if they were handed in
 
 
 @frozen
 class MarkedText:
-    """The errors that a submission marked in one translation.
+    """The errors that a submission marked in one translation, and the severities of faults of the whole translation."""
 
-    Parameters
-    ----------
-    spans : tuple of (int, int, str, str or None)
-        Start, end (exclusive), severity and category.
-    omission, instruction_fault : str or None
-        The severity of a fault of the whole translation.
-    """
-
-    spans: tuple[tuple[int, int, str, str | None], ...]
+    spans: tuple[tuple[int, int, str, str | None], ...]  # start, end (exclusive), severity, category
     omission: str | None
     instruction_fault: str | None
 
 
 def read_predictions(file: TextFile) -> Predictions:
-    """Read the ids of all lines; the answers are read by `marked_texts`, `scores` and `decisions`.
-
-    Raises
-    ------
-    DataError
-        If an item occurs twice, a line has other predictions than the first one, or a line is no object.
-    """
+    """Read the ids of all lines, each once; the answers are read by `marked_texts`, `scores` and `decisions`."""
     items: list[tuple[Item, Fields]] = []
     lines: dict[str, int] = {}
     tasks: tuple[str, ...] = ()

@@ -18,8 +18,7 @@ from qeframe_wmt.readers.wmt26.folder import Folder, GoldFormat, GoldRule, Items
 from qeframe_wmt.readers.wmt26.predictions import Answers, Scale
 from qeframe_wmt.readers.wmt26.submissions import predictions_format
 
-ScoresOf = Literal["mean", "first"]
-"""How the scores of several annotators become one."""
+ScoresOf = Literal["mean", "first"]  # how the scores of several annotators become one
 
 
 def wmt26_scores(

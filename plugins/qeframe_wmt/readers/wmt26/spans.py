@@ -20,11 +20,9 @@ from qeframe_wmt.readers.wmt26.submissions import predictions_format
 from qeframe_wmt.readers.wmt26.test_sets import check_spans
 from qeframe_wmt.readers.wmt26.units import UnitTask, unit_reading
 
-Annotators = Literal["union", "all", "first", "each"]
-"""Which annotations of a translation are its gold."""
+Annotators = Literal["union", "all", "first", "each"]  # which annotations of a translation are its gold
 
-MissingMarks = Literal["omission", "drop"]
-"""What a mark on ``[missing]`` is in the gold."""
+MissingMarks = Literal["omission", "drop"]  # what a mark on ``[missing]`` is in the gold
 
 
 def wmt26_spans(

@@ -32,14 +32,8 @@ def predictions_format(
 ) -> SubmissionFormat:
     """Return how the predictions of a task are read alone, with a part for each language pair.
 
-    Parameters
-    ----------
-    answers : callable
-        From a file to its answers to the task, None if it has none.
-    values : callable
-        From answers to the values of as many units.
-    task : str
-        The predictions that the file must have, for messages.
+    `answers` returns those of a file to the task, None if it has none; `values` turns answers into the values of as
+    many units; `task` is the key that the file must have.
     """
     read = partial(_read, answers=answers, values=values, task=task)
     read_input = partial(_read_input, read=read)

@@ -15,22 +15,12 @@ from qeframe_wmt.readers.wmt26.predictions import Answers, MarkedText
 
 _KEYS = ("item_id", "src", "ref", "hyps")
 
-THRESHOLDS = "thresholds.jsonl"
-"""The file of the thresholds that participants declared for their scores."""
+THRESHOLDS = "thresholds.jsonl"  # the file of the thresholds that participants declared for their scores
 
 
 @frozen(eq=False)
 class TestSet:
-    """A test set.
-
-    Parameters
-    ----------
-    items : mapping of str to Item
-        By id.
-    texts : mapping of (str, str) to str
-        The translation of an item by a system.
-    lines : mapping of str to int
-    """
+    """The translations of a test set by item and system, and the lines of its items."""
 
     __test__ = False
 
@@ -59,13 +49,7 @@ class TestSet:
 
 
 def read_test_set(file: TextFile) -> TestSet:
-    """Read the lines of an input: item_id, src, ref (an object or null) and hyps.
-
-    Raises
-    ------
-    DataError
-        If an item occurs twice, or if anything is missing or of a wrong type.
-    """
+    """Read the lines of an input: item_id, src, ref (an object or null) and hyps."""
     items: dict[str, Item] = {}
     texts: dict[tuple[str, str], str] = {}
     lines: dict[str, int] = {}

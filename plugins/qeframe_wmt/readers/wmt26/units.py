@@ -20,29 +20,14 @@ T = TypeVar("T")
 
 @frozen(kw_only=True, eq=False)
 class UnitTask:
-    """The units of one task.
-
-    Parameters
-    ----------
-    name : str
-        The language pair.
-    kind : type of Batch
-    units : sequence of Translation
-        A translation occurs once for each gold that it has.
-    gold : array or Ragged
-        One entry a unit.
-    values : callable
-        From answers of some units to one entry for each.
-    first : bool
-        Whether this is the first task of the folder, which has the counts of what belongs to no task.
-    """
+    """The units of one task: a language pair, or all of them."""
 
     name: str
     kind: type[Batch]
-    units: Sequence[Translation]
-    gold: Any
-    values: Callable[[Sequence[Any]], Any]
-    first: bool
+    units: Sequence[Translation]  # a translation occurs once for each gold that it has
+    gold: Any  # one entry a unit
+    values: Callable[[Sequence[Any]], Any]  # from answers of some units to one entry for each
+    first: bool  # whether this is the first task of the folder, which has the counts of what belongs to no task
 
 
 def unit_reading(task: UnitTask, folder: Folder, answers: Sequence[Answers[T]], best: Best) -> Reading:

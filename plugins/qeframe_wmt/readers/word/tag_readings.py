@@ -15,13 +15,7 @@ from qeframe_wmt.formats.length_groups import length_labels
 
 
 def gold_tags(file: TextFile) -> UnitValues:
-    """Return a gold of plain tag lines; the first line is sentence 0, as submissions number it.
-
-    Raises
-    ------
-    DataError
-        For an unknown tag, and for a file in another layout.
-    """
+    """Return a gold of plain tag lines; the first line is sentence 0, as submissions number it."""
     refuse_other_layout(file, TAG_LINES, gold=True)
     return attrs.evolve(parse_plain(Tags, file, name="gold"), numbered_from=0, known_by="line_number")
 
@@ -47,15 +41,7 @@ def word_reading(
 ) -> Reading:
     """Return a reading of tags, with the sentences grouped by their number of scored tags.
 
-    Parameters
-    ----------
-    remedy : str
-        What to do about a sentence with another number of tags than in the gold.
-
-    Raises
-    ------
-    DataError
-        At the first sentence of a submission with another number of tags than in the gold.
+    A sentence of a submission with another number of tags than in the gold is an error, with this remedy.
     """
     for submission in submissions:
         check_lengths(gold, submission, remedy=remedy)

@@ -15,45 +15,24 @@ from qeframe.plugin.calls import counted
 from qeframe.plugin.readers import Submitted, TaskFolder, TextFile, UnitValues, check_lengths, has_file, read_text_lines
 from qeframe_wmt.formats.tab_columns import TextColumn
 
-Compare = Literal["exact", "case_insensitive", "no"]
-"""How the words of gold and submission are compared."""
+Compare = Literal["exact", "case_insensitive", "no"]  # how the words of gold and submission are compared
 
 
 @frozen(eq=False)
 class WordTags:
-    """The tags of gold or submission, and the words that they belong to.
-
-    Parameters
-    ----------
-    tags : UnitValues
-    words : sequence of str
-        One word a tag, sentence after sentence.
-    lines : (words,) int64
-        The line of every word in `path`.
-    path : str
-        The file of the words, if it is not the file of the tags.
-    """
+    """The tags of gold or submission, and the words that they belong to: one a tag, sentence after sentence."""
 
     tags: UnitValues
     words: Sequence[str]
-    lines: IntArray
-    path: str = ""
+    lines: IntArray  # the line of every word in `path`
+    path: str = ""  # the file of the words, if it is not the file of the tags
 
 
 def find_tokens(task: TaskFolder, name: str, usual: str) -> TextFile | None:
     """Return the file of tokens beside the gold.
 
-    Parameters
-    ----------
-    name : str
-        The name of the file, which must exist. Empty: the usual name, and the file may be missing.
-    usual : str
-        The usual name of the file. Empty: there is none.
-
-    Raises
-    ------
-    DataError
-        If `name` is not the name of a file in the task's folder.
+    A file of this name must exist. Without a name, one of the usual name may be missing; that is empty if there is
+    none.
     """
     if name and Path(name).name != name:
         raise DataError(f"tokens = '{name}' must be the name of a file", remedy=f"put the file into {task.path}")
@@ -62,13 +41,7 @@ def find_tokens(task: TaskFolder, name: str, usual: str) -> TextFile | None:
 
 
 def with_tokens(gold: UnitValues, file: TextFile) -> WordTags:
-    """Return the gold with its tokens, one sentence a line.
-
-    Raises
-    ------
-    DataError
-        If the number of lines, or the number of tokens of a line, differs from the gold.
-    """
+    """Return the gold with its tokens, one sentence a line."""
     rows = [line.split() for line in file.lines]
     if len(rows) != len(gold.ids):
         what = f"{counted(len(rows), 'line')} for {counted(len(gold.ids), 'sentence')} in {gold.path}"
@@ -90,15 +63,7 @@ def with_tokens(gold: UnitValues, file: TextFile) -> WordTags:
 
 
 def check_words(gold: WordTags, answer: WordTags, compare: Compare) -> None:
-    """Check that the words of a submission are those of the gold.
-
-    Both must have the same number of tags in every sentence that they share.
-
-    Raises
-    ------
-    DataError
-        At the first word that differs.
-    """
+    """Check that the words of a submission are those of the gold; sentences of both have equal numbers of tags."""
     if compare == "no":
         return
     if np.array_equal(gold.tags.ids, answer.tags.ids) and _spell_the_same(gold.words, answer.words):
@@ -124,11 +89,6 @@ def check_words_of_input(expected: Submitted, given: Submitted, compare: Compare
     """Check that a submission has as many tags as the input in every sentence, of the same words.
 
     `Submitted.content` of both is their `WordTags`.
-
-    Raises
-    ------
-    DataError
-        At the first sentence, or the first word, that differs.
     """
     check_lengths(expected.answers, given.answers, remedy="give one line for each word of the input")
     check_words(expected.content, given.content, compare)

@@ -55,15 +55,9 @@ def read_cloned_words(
 ) -> Sequence[Reading]:
     """Read the language pairs of a task.
 
-    Segments that the list of 2023 names as hallucinations are left out of gold and submissions, and counted. The
-    tokens of that year's gold have the quotation marks of a CSV file in some rows: a submission may have these tokens,
-    or those of the test data.
-
-    Raises
-    ------
-    DataError
-        If no language pair has gold and submissions, gold and list of 2023 name other segments, or a submission has
-        other words than the gold.
+    Segments that the list of 2023 names as hallucinations are left out of gold and submissions, and counted. The tokens
+    of that year's gold have the quotation marks of a CSV file in some rows: a submission may have these tokens, or
+    those of the test data.
     """
     if _TASKS.get(repository) != task:
         known = " or ".join(f"{task} with repository={year}" for year, task in _TASKS.items())
@@ -180,13 +174,7 @@ def _golds_of_2023(root: Path, left_out: Mapping[str, frozenset[int]]) -> dict[s
 def _tokens_of_2023(
     root: Path, pair: str, segments: Sequence[int], written: Sequence[Sequence[str]]
 ) -> Sequence[Sequence[str]]:
-    """Return the tokens of the test data, where the gold has the marks of a CSV file; without them those of the gold.
-
-    Raises
-    ------
-    DataError
-        If the test data lack a segment, or have another number of tokens.
-    """
+    """Return the tokens of the test data, where the gold has the marks of a CSV file; without them, of the gold."""
     path = root / "test_data_2023" / "task1_word_level" / pair / f"test.{pair.replace('-', '')}.final.tok.mt"
     if not has_file(path):
         return written

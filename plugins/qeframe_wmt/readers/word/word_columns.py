@@ -19,11 +19,9 @@ from qeframe_wmt.readers.word.tag_readings import gold_tags, with_empty_sentence
 from qeframe_wmt.readers.word.token_lines import Compare, WordTags, check_words, with_tokens
 from qeframe_wmt.readers.word.word_tables import WordTable, as_sentences, check_tags
 
-Stream = Literal["words", "gaps", "source"]
-"""The lines that are scored, by their TYPE."""
+Stream = Literal["words", "gaps", "source"]  # the lines that are scored, by their TYPE
 
-TYPES: Mapping[Stream, str] = {"words": "mt", "gaps": "gap", "source": "source"}
-"""The TYPE of the lines of each stream."""
+TYPES: Mapping[Stream, str] = {"words": "mt", "gaps": "gap", "source": "source"}  # the TYPE of the lines of each stream
 
 _NAMES = ("LP", "METHOD", "TYPE", "SENT_ID", "WORD_IDX", "WORD", "TAG")
 REMEDY, EOS = "give one line for each tag of the gold", "; from 2022 on a sentence ends with a scored <EOS>"
@@ -31,24 +29,12 @@ REMEDY, EOS = "give one line for each tag of the gold", "; from 2022 on a senten
 
 @frozen
 class WordColumns:
-    """The parameters of the format.
-
-    Parameters
-    ----------
-    header : int
-        The number of header lines.
-    stream : {"words", "gaps", "source"}
-        The lines that are scored.
-    tokens : str
-        The name of a file of tokens; empty for the usual one.
-    compare : {"exact", "case_insensitive", "no"}
-        How words are compared with tokens.
-    """
+    """The parameters of the format."""
 
     header: int
     stream: Stream
-    tokens: str
-    compare: Compare
+    tokens: str  # the name of a file of tokens; empty for the usual one
+    compare: Compare  # how words are compared with tokens
 
     def answers(self, file: TextFile, name: str) -> tuple[str, WordTags]:
         """Return the language pair of a submission, which has one, and its sentences."""
@@ -94,13 +80,7 @@ class WordColumns:
         return attrs.evolve(found, tags=attrs.evolve(found.tags, stated=stated_numbers(table.file, self.header)))
 
     def submission(self, path: Path, *, several: bool) -> Sequence[Submitted]:
-        """Return the sentences of one file, and the number of lines of other streams.
-
-        Parameters
-        ----------
-        several : bool
-            Whether the file may have several language pairs.
-        """
+        """Return the sentences of one file, which may have `several` pairs, and the count of lines of other streams."""
         file = read_text_lines(path, texts=True)
         by_pair = self.by_pair(file, path.stem) if several else dict([self.answers(file, path.stem)])
         others = self._others("", len(file.lines) - self.header - sum(len(words.lines) for words in by_pair.values()))

@@ -17,26 +17,16 @@ from qeframe_wmt.readers.word.token_lines import WordTags
 
 @frozen(kw_only=True, eq=False)
 class WordTable:
-    """The columns of a table that has one word a line.
-
-    Parameters
-    ----------
-    lines, sentences, indices : (words,) int64
-        The line, the sentence and the position in the sentence of every word.
-    words, tags : sequence of str
-    any_case : bool
-        Whether tags may be in upper or lower case.
-    names : mapping of int to str
-        The name of a sentence, by its number, where it differs from the number.
-    """
+    """The columns of a table that has one word a line."""
 
     file: TextFile
     lines: IntArray
     sentences: IntArray
-    indices: IntArray
+    indices: IntArray  # the position of every word in its sentence
     words: Sequence[str]
     tags: Sequence[str]
-    any_case: bool = False
+    any_case: bool = False  # whether tags may be in upper or lower case
+    # the name of a sentence, by its number, where it differs from the number
     names: Mapping[int, str] = field(factory=dict)
 
 
@@ -45,19 +35,8 @@ def as_sentences(
 ) -> WordTags:
     """Return the sentences of a table: consecutive lines of the same sentence, with words numbered from 0.
 
-    Parameters
-    ----------
-    name : str
-        "gold", or the name of the submission.
-    classes : sequence of str
-        The names of the classes.
-    codes : mapping of str to int, optional
-        The number of the class for every spelling of a tag. By default `spelled_codes` of OK and BAD.
-
-    Raises
-    ------
-    DataError
-        For the first word whose number is not the next one, and for the first unknown tag.
+    `name` is "gold" or that of the submission; `codes` has the number of the class for every spelling of a tag, by
+    default `spelled_codes` of OK and BAD.
     """
     starts = np.flatnonzero(np.diff(table.sentences, prepend=-1))
     lengths = np.diff(starts, append=len(table.sentences))

@@ -15,22 +15,12 @@ from qeframe_wmt.readers.metrics.system_columns import SystemColumns
 
 @frozen(kw_only=True, eq=False)
 class ScoreTables:
-    """The scores of a metric, or of humans.
-
-    Parameters
-    ----------
-    name : str
-    segments : SystemColumns or None
-        The scores of segments, if they are read.
-    systems : SystemColumns or None
-        The scores of systems, a single row, if they are read.
-    averaged : bool
-        Whether the scores of systems are means of segments, since the file of domain scores is absent.
-    """
+    """The scores of a metric, or of humans."""
 
     name: str
-    segments: SystemColumns | None = None
-    systems: SystemColumns | None = None
+    segments: SystemColumns | None = None  # the scores of segments, if they are read
+    systems: SystemColumns | None = None  # the scores of systems, a single row, if they are read
+    # whether the scores of systems are means of segments, since the file of domain scores is absent
     averaged: bool = False
 
     @property
@@ -60,31 +50,15 @@ class ScoreTables:
 
 @frozen(kw_only=True, eq=False)
 class GoldCells:
-    """The human scores of the systems that are compared.
-
-    Parameters
-    ----------
-    scores : ScoreTables
-    systems : tuple of str
-    rows : (n,) int64
-        The segments that take part, from 0; a single 0 at system level.
-    cells : (n, systems) float64
-        NaN where there is no score.
-    unscored : int
-        The number of segments without human scores.
-    outside : int
-        The number of segments with human scores that are not of the domain.
-    remedies : mapping of str to str
-        By system, what else to do if a metric has no score of it.
-    """
+    """The human scores of the systems that are compared."""
 
     scores: ScoreTables
     systems: tuple[str, ...]
-    rows: IntArray
-    cells: FloatArray
-    unscored: int
-    outside: int
-    remedies: Mapping[str, str] = field(factory=dict)
+    rows: IntArray  # (n,), the segments that take part, from 0; a single 0 at system level
+    cells: FloatArray  # (n, systems), NaN where there is no score
+    unscored: int  # the number of segments without human scores
+    outside: int  # the number of segments with human scores that are not of the domain
+    remedies: Mapping[str, str] = field(factory=dict)  # by system, what else to do if a metric has no score of it
 
     @classmethod
     def of(
@@ -94,20 +68,7 @@ class GoldCells:
         inside: BoolArray | None,
         remedies: Mapping[str, str] | None = None,
     ) -> GoldCells:
-        """Return the human scores of some systems.
-
-        Parameters
-        ----------
-        inside : (segments,) bool, optional
-            The segments of the domain, by default all.
-        remedies : mapping of str to str, optional
-            By system, what else to do if a metric has no score of it.
-
-        Raises
-        ------
-        DataError
-            If no system is left, or no segment has a human score.
-        """
+        """Return the human scores of some systems; `inside` are the segments of the domain, by default all."""
         if not systems:
             remedy = "references and outliers do not count; choose another gold"
             raise scores.file.error("no system has a human score", remedy=remedy)
@@ -128,13 +89,7 @@ class GoldCells:
         )
 
     def of_metric(self, metric: ScoreTables) -> FloatArray:
-        """Return the scores of a metric, (n, systems).
-
-        Raises
-        ------
-        DataError
-            If a system or a cell that humans scored has no score, or the file has another number of segments.
-        """
+        """Return the scores of a metric, (n, systems): every cell that humans scored must have one."""
         for table in metric.tables:
             self._check_systems(metric.name, table)
         table = metric.tables[0]
@@ -183,12 +138,7 @@ class GoldCells:
 def with_means(cells: FloatArray, target: FloatArray, present: BoolArray) -> FloatArray:
     """Return cells with a constant added to each column, so that the means of its present cells are the targets.
 
-    Parameters
-    ----------
-    cells : (n, systems) float64
-    target : (systems,) float64
-    present : (n, systems) bool
-        The cells that count. A column without any keeps its cells.
+    A column without a present cell stays as it is.
     """
     count = present.sum(axis=0)
     sums = np.where(present, cells, 0.0).sum(axis=0)

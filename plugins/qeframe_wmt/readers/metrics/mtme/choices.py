@@ -13,8 +13,7 @@ from qeframe.plugin.readers import Dropped
 from qeframe_wmt.readers.metrics.mtme.score_files import LAYOUT, Folder
 from qeframe_wmt.selections.selection import Level, PairSelection, Selection, load_selection, selection_names
 
-OFFICIAL = "official"
-"""Within a list: what the selection lists."""
+OFFICIAL = "official"  # within a list: what the selection lists
 
 Named = Literal["all"] | tuple[str, ...]
 
@@ -54,52 +53,23 @@ class Choices:
 
 @frozen(kw_only=True)
 class PairChoice:
-    """What takes part in one language pair.
-
-    Parameters
-    ----------
-    pair : str
-    gold : str
-        The name of the human scores.
-    standard : tuple of str
-        The references that are no systems and that metrics may use.
-    scored : tuple of str or None
-        The other references that are scored as systems. None: all.
-    outliers : tuple of str
-        The systems that are left out.
-    listed : tuple of str or None
-        The base names of the metrics that enter. None: all.
-    official : tuple of str or None
-        Those of the official list. None: there is no list.
-    baselines : tuple of str
-        The organizers' own metrics.
-    named : mapping of str to tuple of str
-        The references, systems, metrics and human scores that a parameter names itself; each should be in a file.
-    by_base_name : bool
-        Whether submissions are named by the base name of their metric.
-    """
+    """What takes part in one language pair."""
 
     pair: str
-    gold: str
-    standard: tuple[str, ...]
-    scored: tuple[str, ...] | None
-    outliers: tuple[str, ...]
-    listed: tuple[str, ...] | None
-    official: tuple[str, ...] | None
-    baselines: tuple[str, ...]
+    gold: str  # the name of the human scores
+    standard: tuple[str, ...]  # the references that are no systems and that metrics may use
+    scored: tuple[str, ...] | None  # the other references that are scored as systems; None: all
+    outliers: tuple[str, ...]  # the systems that are left out
+    listed: tuple[str, ...] | None  # the base names of the metrics that enter; None: all
+    official: tuple[str, ...] | None  # those of the official list; None: there is no list
+    baselines: tuple[str, ...]  # the organizers' own metrics
+    # the references, systems, metrics and human scores that a parameter names itself; each should be in a file
     named: Mapping[str, tuple[str, ...]]
-    by_base_name: bool
+    by_base_name: bool  # whether submissions are named by the base name of their metric
 
 
 def choose_pairs(folder: Folder, choices: Choices) -> tuple[list[PairChoice], list[Dropped]]:
-    """Return what takes part in each language pair of a folder, and the pairs that take no part, each with a reason.
-
-    Raises
-    ------
-    DataError
-        If a parameter names a language pair that is unknown, if a pair has several golds and none is chosen, or if no
-        pair takes part.
-    """
+    """Return what takes part in each language pair of a folder, and the pairs that take no part, each with a reason."""
     present = folder.pairs
     _check_tables(choices, present)
     wanted = _wanted_pairs(choices, present)

@@ -18,14 +18,7 @@ from qeframe_wmt.readers.metrics.system_columns import SystemColumns
 
 @frozen(eq=False)
 class SegmentLabels:
-    """The labels of the segments of a language pair.
-
-    Parameters
-    ----------
-    file : TextFile
-    labels : mapping of str to list of str
-        For "domain" and "document", the label of every segment.
-    """
+    """The labels of the segments of a language pair: for "domain" and "document", that of every segment."""
 
     file: TextFile
     labels: Mapping[str, list[str]] = field(repr=False)

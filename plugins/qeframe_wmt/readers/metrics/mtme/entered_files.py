@@ -20,28 +20,12 @@ _FORMS = "give lines of SYSTEM and SCORE, or a table whose first line names the 
 
 
 def files_to_enter(name: str, given: Path, root: Path) -> Mapping[Path, bytes]:
-    """Return the scores of a metric as files in the folder of its language pair.
+    """Return the scores of a metric as files in the folder of its language pair, by their paths.
 
-    Parameters
-    ----------
-    name : str
-        The name under which the metric is entered.
-    given : Path
-        A file of SYSTEM and SCORE of one language pair, whose name begins with that of the pair unless there is only
-        one; a table with a first line (pair,) system, segment, score; or a folder with such files or with a folder for
-        each language pair.
-    root : Path
-        The folder of mt-metrics-eval.
-
-    Returns
-    -------
-    mapping of Path to bytes
-        Where segment scores come without system scores, a system has the mean of its segments.
-
-    Raises
-    ------
-    DataError
-        If a file is none of these, its language pair is not known, or a metric has the name.
+    `given` is a file of SYSTEM and SCORE of one language pair, whose name begins with that of the pair unless there is
+    only one; a table with a first line (pair,) system, segment, score; or a folder with such files or with a folder for
+    each language pair. Where segment scores come without system scores, a system has the mean of its segments. `root`
+    is the folder of mt-metrics-eval; none of its metrics may have the name.
     """
     folder = open_folder(root)
     found: dict[tuple[str, str], bytes] = {}

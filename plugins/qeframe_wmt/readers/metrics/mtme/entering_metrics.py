@@ -29,39 +29,18 @@ class EnteringMetric:
 
 @frozen(kw_only=True)
 class EnteringMetrics:
-    """The metrics of a language pair.
-
-    Parameters
-    ----------
-    metrics : tuple of EnteringMetric
-    references : set of str
-        The references that some metric used, and those whose texts are there.
-    known : tuple of str
-        The base names of all metrics.
-    dropped : tuple of Dropped
-        The metrics that do not enter, and official ones without a file.
-    """
+    """The metrics of a language pair."""
 
     metrics: tuple[EnteringMetric, ...]
-    references: frozenset[str]
-    known: tuple[str, ...]
-    dropped: tuple[Dropped, ...]
+    references: frozenset[str]  # those that some metric used, and those whose texts are there
+    known: tuple[str, ...]  # the base names of all metrics
+    dropped: tuple[Dropped, ...]  # the metrics that do not enter, and official ones without a file
 
 
 def choose_metrics(folder: Folder, chosen: PairChoice, systems: Sequence[str]) -> EnteringMetrics:
-    """Return the metrics that enter in a language pair.
+    """Return the metrics that enter in a language pair whose `systems` have human scores.
 
     A metric enters if its base name does, or if the user enters it, and all references that it used are standard ones.
-
-    Parameters
-    ----------
-    systems : sequence of str
-        The systems with human scores.
-
-    Raises
-    ------
-    DataError
-        If the standard reference is in no file, although metrics used others.
     """
     files = folder.metrics(chosen.pair)
     texts = folder.references(chosen.pair)

@@ -31,15 +31,7 @@ from qeframe_wmt.readers.metrics.system_columns import SystemColumns
 def read_scores(
     name: str, files: Mapping[str, Path], choices: Choices, labels: SegmentLabels | None, parsed: ParsedFiles
 ) -> ScoreTables | str:
-    """Return the scores of a metric or of humans, or what is lacking.
-
-    Parameters
-    ----------
-    files : mapping of str to Path
-        The scorer's files by level: "seg", "sys", "domain".
-    labels : SegmentLabels or None
-        The domains of the segments.
-    """
+    """Return the scores of a metric or of humans, or what is lacking; `files` are by level: seg, sys, domain."""
     if choices.of_segments and "seg" not in files:
         return "no segment scores"
     segments = parsed.systems(files["seg"]) if choices.of_segments else None
@@ -71,25 +63,9 @@ def locate_texts(
 ) -> tuple[TextFiles | None, tuple[Dropped, ...]]:
     """Return where the texts of the systems of a language pair are, and what is lacking.
 
-    Parameters
-    ----------
-    folder : Folder
-    pair : str
-    systems : sequence of str
-        A reference that is scored as a system has its text in ``references``.
-    standard : sequence of str
-        The standard references. None: all whose texts are there and that are no systems.
-    segments : (n,) int64
-        The numbers of the segments, from 1.
-    whole : bool
-        As in `TextFiles`.
-
-    Returns
-    -------
-    texts : TextFiles or None
-        None if there is no folder of texts, or the text of a system or of all references is lacking.
-    lacking : tuple of Dropped
-        Empty if there is no folder of texts.
+    A reference that is scored as a system has its text in ``references``. The standard references are by default all
+    whose texts are there and that are no systems; segments are numbered from 1. There are no texts if there is no
+    folder of them, or if the text of a system or of all references is lacking.
     """
     outputs = folder.path / "system-outputs" / pair
     if not has_folder(outputs):
@@ -127,15 +103,7 @@ def _file(folder: Path, name: str) -> Path | None:
 
 @frozen(kw_only=True, eq=False)
 class PairReader:
-    """Reads one language pair of a folder.
-
-    Parameters
-    ----------
-    folder : Folder
-    choices : Choices
-    chosen : PairChoice
-    parsed : ParsedFiles
-    """
+    """Reads one language pair of a folder."""
 
     folder: Folder
     choices: Choices
@@ -143,13 +111,7 @@ class PairReader:
     parsed: ParsedFiles
 
     def read(self, best: Best) -> Reading | Dropped:
-        """Return the reading, or why the pair takes no part.
-
-        Raises
-        ------
-        DataError
-            If a file cannot be used, or a metric that enters lacks a score.
-        """
+        """Return the reading, or why the pair takes no part."""
         pair, domain = self.chosen.pair, self.choices.domain
         labels = read_labels(self.folder.path, pair) if self.choices.of_segments or domain else None
         if domain and (labels is None or domain not in labels.labels["domain"]):

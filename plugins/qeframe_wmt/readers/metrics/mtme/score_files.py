@@ -23,21 +23,11 @@ _LARGEST_MEMORY = 128 << 20
 
 @frozen(order=True)
 class MetricFile:
-    """The name of a metric's scores: ``BASE-REFS``.
-
-    Parameters
-    ----------
-    name : str
-        As in the name of the file.
-    base : str
-        Without the references.
-    references : tuple of str
-        The references that the metric used: "all", or names; none for ``src``.
-    """
+    """The name of a metric's scores, ``BASE-REFS``, and its parts."""
 
     name: str
     base: str
-    references: tuple[str, ...]
+    references: tuple[str, ...]  # those that the metric used: "all", or names; none for ``src``
 
 
 def metric_file(name: str) -> MetricFile:
@@ -50,16 +40,10 @@ def metric_file(name: str) -> MetricFile:
 
 @frozen
 class Folder:
-    """The files of scores in a folder of mt-metrics-eval.
-
-    Parameters
-    ----------
-    path : Path
-    humans : mapping of (str, str, str) to Path
-        By language pair, name of the scores and level ("seg", "sys", "domain").
-    """
+    """The files of scores in a folder of mt-metrics-eval."""
 
     path: Path
+    # by language pair, name of the scores and level ("seg", "sys", "domain")
     humans: Mapping[tuple[str, str, str], Path] = field(repr=False)
 
     @property
@@ -96,13 +80,7 @@ class Folder:
 
 
 def open_folder(path: Path) -> Folder:
-    """Return a folder that holds human-scores.
-
-    Raises
-    ------
-    DataError
-        If it does not, or if a file is there twice, as it is and compressed.
-    """
+    """Return a folder that holds human-scores."""
     if visible(path) and not has_folder(path / "human-scores"):
         raise DataError("this is not a folder of mt-metrics-eval: it has no human-scores", path=path, remedy=LAYOUT)
     humans = {}
@@ -134,13 +112,7 @@ def text_file(path: Path, *, holds: str = LINES) -> TextFile:
 
 
 class ParsedFiles:
-    """The columns of the files that were read last, by path and hash, up to a bound of memory.
-
-    Parameters
-    ----------
-    largest : int
-        The bound, in bytes; `size` is what the columns take that are kept.
-    """
+    """The columns of the files that were read last, by path and hash, up to a bound of memory in bytes."""
 
     def __init__(self, largest: int = _LARGEST_MEMORY) -> None:
         self.largest, self.size = largest, 0
@@ -169,13 +141,7 @@ class ParsedFiles:
 
 
 def read_score_file(path: Path) -> Sequence[Submitted]:
-    """Return the scores of every system, with segments numbered from 1 and NaN for None.
-
-    Raises
-    ------
-    DataError
-        If the file is not one of SYSTEM and SCORE, or a name that ends in ``.sys.score`` has several lines of a system.
-    """
+    """Return the scores of every system, with segments numbered from 1 and NaN for None."""
     columns = read_system_columns(text_file(path))
     segments = np.arange(1, len(columns.cells) + 1)
     if path.name.removesuffix(".gz").endswith(".sys.score") and len(segments) > 1:
@@ -201,13 +167,7 @@ def read_score_file(path: Path) -> Sequence[Submitted]:
 
 
 def scores_as_gold(gold: Path, answers: Path) -> bytes:
-    """Return human scores with the scores of a metric in their place; None stays where no human gave a score.
-
-    Raises
-    ------
-    DataError
-        If one of the files is not one of SYSTEM and SCORE, or both differ in their numbers of segments.
-    """
+    """Return human scores with the scores of a metric in their place; None stays where no human gave a score."""
     truth, given = (read_system_columns(text_file(path)) for path in (gold, answers))
     if len(truth.cells) != len(given.cells):
         what = f"{counted(len(given.cells), 'line')} of a system, {len(truth.cells)} in {gold.name}"

@@ -56,11 +56,6 @@ def read_appraise(file: TextFile) -> Appraised:
 
     Attention checks (a TYPE other than TGT), tutorials, and documents that are marked as incomplete or repeated are
     left out and counted. Of two scores that an annotator gave to a translation the one that ended later counts.
-
-    Raises
-    ------
-    DataError
-        For a line of other columns, or a score that is not from 0 to 100.
     """
     found, latest = Appraised(), dict[tuple[str, str, str, str], tuple[float, Assessed]]()
     for line, cells in enumerate(_rows(file), 1):

@@ -47,13 +47,7 @@ class ErrorWeights:
 
 
 def parse_weights(weights: Sequence[str]) -> ErrorWeights:
-    """Read weights as texts NAME=NUMBER.
-
-    Raises
-    ------
-    DataError
-        For a text of another form, or a name that occurs twice.
-    """
+    """Read weights as texts NAME=NUMBER, each name once."""
     points: dict[str, float] = {}
     for weight in weights:
         name, equals, number = weight.rpartition("=")

@@ -14,8 +14,7 @@ from qeframe.plugin.readers import Assessments, Dropped, Input, Reading, TextFil
 MAY_BE_EMPTY = frozenset({"category", "severity"})
 """The columns that need not be filled in every line, or have a message of their own."""
 
-MOST_SEGMENTS = 100_000
-"""The largest number of a segment that is taken for its place in a test set."""
+MOST_SEGMENTS = 100_000  # the largest number of a segment that is taken for its place in a test set
 
 
 @frozen
@@ -30,42 +29,19 @@ class Rating:
 
 @frozen(kw_only=True, eq=False)
 class Ratings:
-    """The ratings of one language pair.
-
-    The unit of a segment is its place among all segments, from 1.
-
-    Parameters
-    ----------
-    name : str
-        The name of the task.
-    scale : str
-        "mqm" or "esa".
-    ratings : sequence of Rating
-        A rater may rate a translation several times.
-    segments : sequence of str
-        All segments in order, those without a rating too.
-    systems : sequence of str
-    left_out : mapping of (str, str) to int
-        What was left out, why, and how often.
-    """
+    """The ratings of one language pair. The unit of a segment is its place among all segments, from 1."""
 
     file: TextFile
-    name: str
-    scale: str
-    ratings: Sequence[Rating]
-    segments: Sequence[str]
+    name: str  # of the task
+    scale: str  # "mqm", "esa" or "sqm"
+    ratings: Sequence[Rating]  # a rater may rate a translation several times
+    segments: Sequence[str]  # all in order, those without a rating too
     systems: Sequence[str]
-    left_out: Mapping[tuple[str, str], int] = field(factory=dict)
+    left_out: Mapping[tuple[str, str], int] = field(factory=dict)  # what was left out, why, and how often
 
 
 def ratings_reading(found: Ratings, best: Best, inputs: tuple[Input, ...]) -> Reading:
-    """Return a task whose gold is the mean over raters, with all ratings as assessments.
-
-    Raises
-    ------
-    DataError
-        If there is no rating.
-    """
+    """Return a task whose gold is the mean over raters, with all ratings as assessments; no rating is an error."""
     if not found.ratings:
         raise found.file.error("no translation has a rating", remedy="give a file with ratings")
     assessments = _assessments(found)
@@ -104,19 +80,9 @@ def check_segments(segments: int) -> None:
 def in_order(file: TextFile, numbers: Mapping[str, str], segments: int) -> list[str]:
     """Return all segments of a table, those without a rating too.
 
-    Parameters
-    ----------
-    numbers : mapping of str to str
-        What the table says is the number of each segment, in the order of the table. If these are different numbers
-        from 1, the segments are ordered by them, and a number without a rating is a segment. Otherwise the segments are
-        those of the table.
-    segments : int
-        The number of segments of the test set; 0 for the largest number in the table.
-
-    Raises
-    ------
-    DataError
-        If the segments have no numbers of their own but should, or one is larger than the number of segments.
+    `numbers` are what the table says is the number of each segment, in the order of the table. If these are different
+    numbers from 1, the segments are ordered by them, and a number without a rating is a segment. Otherwise the segments
+    are those of the table. `segments` is their number in the test set; 0 for the largest number in the table.
     """
     names = {int(text): name for name, text in numbers.items() if text.isascii() and text.isdecimal()}
     last = max(names, default=0)
@@ -132,20 +98,9 @@ def in_order(file: TextFile, numbers: Mapping[str, str], segments: int) -> list[
 def clean_cells(
     file: TextFile, columns: Mapping[str, Sequence[str]], remedies: Mapping[str, str], *, skip: int = 1
 ) -> list[list[str]]:
-    """Return columns without blanks around their cells.
+    """Return columns, those that have a remedy for a cell that cannot be read, without blanks around their cells.
 
-    Parameters
-    ----------
-    remedies : mapping of str to str
-        The columns that are returned, and what to do about a cell that cannot be read. The names of translations and
-        raters cannot be empty.
-    skip : int
-        The number of lines before the first row.
-
-    Raises
-    ------
-    DataError
-        For the first cell of a column with a character that is not printed, or an empty one.
+    The names of translations and raters cannot be empty.
     """
     cleaned = []
     for name, remedy in remedies.items():

@@ -34,20 +34,14 @@ from qeframe_wmt.selections.selection import load_selection
 Outliers = Literal["keep", "listed", "rule"]
 
 _CUTOFF = 2.5
-_CONSISTENT = 1.4826
-"""Turns the median absolute deviation of normally distributed scores into their standard deviation."""
+_CONSISTENT = 1.4826  # turns the median absolute deviation of normally distributed scores into their standard deviation
 
 
 def find_outliers(pair: str, systems: Sequence[str], scores: FloatArray, outliers: Outliers) -> list[str]:
-    """Return the outliers among the systems of a language pair.
+    """Return the outliers among the systems of a language pair, by their human scores.
 
-    Parameters
-    ----------
-    scores : (systems,) float64
-        Human scores.
-    outliers : {"keep", "listed", "rule"}
-        listed: those of the selection wmt20. rule: those more than 2.5 times 1.4826 times the median absolute
-        deviation away from the median; if that deviation is 0, all that differ from the median. keep: none.
+    listed: those of the selection wmt20. rule: those more than 2.5 times 1.4826 times the median absolute deviation
+    away from the median; if that deviation is 0, all that differ from the median. keep: none.
     """
     if outliers == "listed":
         selected = load_selection("wmt20").of(pair)
@@ -76,24 +70,14 @@ class _Choice:
 
 @frozen(kw_only=True, eq=False)
 class _Assessed:
-    """The assessments of the systems of one language pair that are compared.
+    """The assessments of the systems of one language pair that are compared."""
 
-    Parameters
-    ----------
-    task : str
-        The language pair, with ``-out`` if outliers are left out.
-    scores, raw : (systems,) float64
-        The scale that is the gold, and the raw assessments.
-    humans, outliers : list of str
-        Human translations and outliers, which are left out.
-    """
-
-    task: str
+    task: str  # the language pair, with ``-out`` if outliers are left out
     file: TextFile
     systems: tuple[str, ...]
-    scores: FloatArray
+    scores: FloatArray  # the scale that is the gold
     raw: FloatArray
-    humans: list[str]
+    humans: list[str]  # human translations, which are left out
     outliers: list[str]
 
     def without(self, outliers: list[str]) -> _Assessed:

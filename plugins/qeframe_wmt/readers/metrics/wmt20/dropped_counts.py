@@ -28,16 +28,8 @@ def left_out(
 ) -> tuple[Dropped, ...]:
     """Count the human translations, and the systems that metrics scored but no human assessed.
 
-    Parameters
-    ----------
-    compared : sequence of str
-        The systems that are compared.
-    humans : sequence of str
-        The human translations with assessments.
-    beginning : str
-        The beginning of their names.
-    known : sequence of str
-        Systems that are counted elsewhere.
+    `compared` are the systems that are compared, `humans` the human translations with assessments, whose names have the
+    `beginning`, and `known` are counted elsewhere.
     """
     note = Dropped(pair, "system", len(humans), f"human translations ({beginning}...)")
     scored = dict.fromkeys(name for each in scores for name in each.names)

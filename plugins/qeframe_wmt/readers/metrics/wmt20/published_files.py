@@ -25,31 +25,15 @@ _LEVELS = ("seg", "sys", "doc")
 
 @frozen
 class PublishedFiles:
-    """Where the assessments and the scores of one level are.
+    """Where the assessments and the scores of one level are."""
 
-    Parameters
-    ----------
-    assessments : mapping of str to Path
-        By language pair.
-    scores : tuple of Path
-        Files of lines of METRIC LP TESTSET REFSET SYSTEM, DOC and SEG at segment level, SCORE.
-    other : tuple of str
-        The names of files without scores of this level, of metrics that have none in `scores`.
-    """
-
-    assessments: Mapping[str, Path]
-    scores: tuple[Path, ...]
-    other: tuple[str, ...]
+    assessments: Mapping[str, Path]  # by language pair
+    scores: tuple[Path, ...]  # lines of METRIC LP TESTSET REFSET SYSTEM, DOC and SEG at segment level, SCORE
+    other: tuple[str, ...]  # the names of files without scores of this level, of metrics that have none in `scores`
 
 
 def find_files(root: Path, level: Level) -> PublishedFiles:
-    """Return the files of a level below a folder: the repository of the task, or a folder with da and scores.
-
-    Raises
-    ------
-    DataError
-        If there is neither layout, or no assessments of this level.
-    """
+    """Return the files of a level below a folder: the repository of the task, or a folder with da and scores."""
     trees = [has_folder(root / name) for name in ("manual-evaluation", _SCORES)]
     published = any(trees)
     folder = root / (_ASSESSMENTS if published else "da")

@@ -28,18 +28,11 @@ _MOST_LABELS = 500
 
 @frozen(eq=False)
 class PublishedScores:
-    """The scores of all metrics with one reference.
+    """The scores of all metrics with one reference."""
 
-    Parameters
-    ----------
-    pairs : mapping of str to sequence of SegmentScores
-        The metrics of each language pair that was asked for, in the order of the files.
-    dropped : tuple of Dropped
-        Scores with other references, and metrics of other language pairs.
-    """
-
+    # the metrics of each language pair that was asked for, in the order of the files
     pairs: Mapping[str, Sequence[SegmentScores]]
-    dropped: tuple[Dropped, ...]
+    dropped: tuple[Dropped, ...]  # scores with other references, and metrics of other language pairs
 
 
 def read_published_scores(
@@ -47,18 +40,8 @@ def read_published_scores(
 ) -> PublishedScores:
     """Read files of scores, which may be compressed with gzip.
 
-    Parameters
-    ----------
-    pairs : collection of str
-        The language pairs whose scores are read; those of others are counted. None: all.
-    reference_set : str
-        The REFSET whose scores are read; those with others are counted.
-
-    Raises
-    ------
-    DataError
-        For a line of other columns, a score that is not a finite number, a metric with two test sets, and two files
-        with scores of the same metric for the same language pair.
+    Scores of other language pairs (None: of none) and with another REFSET are counted. A metric has one test set, and
+    its scores for a language pair are in one file.
     """
     found: dict[tuple[str, str], SegmentScores] = {}
     others: dict[tuple[str, str], int] = {}
