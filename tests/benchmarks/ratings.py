@@ -15,7 +15,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from qeframe_wmt.readers.metrics.ratings.mqm import mqm_ratings
+from qeframe_wmt.readers.metrics.ratings.mqm_and_sqm import mqm_ratings
 
 LINES, REPEATS, MOST = 300_000, 3, 4.0
 """The target: at most four times as long as the script, which checks nothing and keeps no ratings."""

@@ -119,7 +119,7 @@ def test_the_contracts_hold(lint):
             ("Imports in qeframe go one way",),
         ),
         (
-            "plugins/qeframe_wmt/readers/sentence/post_edit_rates.py",
+            "plugins/qeframe_wmt/readers/sentence/score_columns.py",
             "from qeframe_scoring import mean",
             ("No plugin imports another",),
         ),

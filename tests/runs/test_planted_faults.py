@@ -55,7 +55,7 @@ PLANTS: dict[str, tuple[str, str, str, Callable[[Callable[..., Any]], Callable[.
         lambda plain: lambda text, *words: plain(with_ties_that_count(text), *words),
     ),
     "a reader": (
-        *("qe_sentence", "plain files", "qeframe_wmt.readers.sentence.wmt19_numbers.parse_plain_sides"),
+        *("qe_sentence", "plain files", "qeframe_wmt.readers.sentence.wmt12_to_19.parse_plain_sides"),
         lambda plain: lambda *words, **more: in_reverse_order(plain(*words, **more)),
     ),
     "the estimate": (

@@ -27,9 +27,9 @@ from qeframe.plugin.readers import (
     numbers_by_token,
     read_text_lines,
 )
-from qeframe_wmt.examples import sentence, word
+from qeframe_wmt.examples import quality_estimation as examples
 from qeframe_wmt.formats.qe_repository import PublishedTask, find_published, is_published, with_dropped
-from qeframe_wmt.readers.word.tag_readings import gold_tags
+from qeframe_wmt.readers.word.tagged_words import gold_tags
 
 _SOURCE = "WMT21-22 explainable QE"
 _WORDS, _SENTENCES = "target.submission", "sentence.submission"
@@ -77,7 +77,7 @@ def explained_words(*, published: str = "") -> Reader:
         source=_SOURCE,
         kind=TokenScores,
         read=partial(_read, form=form, published=published),
-        example=partial(word.explained_words, published=published),
+        example=partial(examples.explained_words, published=published),
         submission=SubmissionFormat(read=partial(_submission, answers=_tokens), first=0, check=_check_tokens),
     )
 
@@ -110,7 +110,7 @@ def explained_sentences(*, published: str = "") -> Reader:
         source=_SOURCE,
         kind=Scores,
         read=partial(_read, form=form, published=published),
-        example=partial(sentence.explained_sentences, published=published),
+        example=partial(examples.explained_sentences, published=published),
         submission=SubmissionFormat(read=partial(_submission, answers=_numbers), first=0),
     )
 

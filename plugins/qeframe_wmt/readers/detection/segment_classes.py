@@ -29,13 +29,12 @@ from qeframe.plugin.readers import (
     read_text_lines,
     split_columns,
 )
-from qeframe_wmt.examples import sentence as examples
-from qeframe_wmt.formats.header_lines import check_header, check_header_count, stated_numbers
+from qeframe_wmt.examples import quality_estimation as examples
+from qeframe_wmt.formats.layouts import check_header, check_header_count, stated_numbers
 from qeframe_wmt.formats.qe_clones import Repository, gold_paths, hallucinations_of_2023, is_clone, submitted_files
 from qeframe_wmt.formats.qe_repository import check_own_pair, find_published, is_published, with_dropped
-from qeframe_wmt.formats.tab_columns import only_text
-from qeframe_wmt.readers.sentence.qe_clones import answers_by_pair, golds_of_2023
-from qeframe_wmt.readers.sentence.score_columns import ScoreColumns
+from qeframe_wmt.formats.tables import only_text
+from qeframe_wmt.readers.sentence.score_columns import ScoreColumns, answers_by_pair, golds_of_2023
 
 _ENDING = ".label"
 _NAMES = ("LP", "METHOD", "SEG", "LABEL")

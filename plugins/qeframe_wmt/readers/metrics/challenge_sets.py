@@ -30,7 +30,7 @@ from qeframe.plugin.readers import (
     visible,
 )
 from qeframe_wmt.examples import metrics as examples
-from qeframe_wmt.readers.metrics.segment_scores import SegmentScores, finite_cells
+from qeframe_wmt.readers.metrics.compared_pairs import SegmentScores, finite_cells
 
 _COLUMNS = (
     "doc_id",

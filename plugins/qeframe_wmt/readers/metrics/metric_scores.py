@@ -26,9 +26,8 @@ from qeframe.plugin.readers import (
     split_columns,
     visible,
 )
-from qeframe_wmt.formats.tab_columns import only_text
-from qeframe_wmt.readers.metrics.ranking_rows import plain_system
-from qeframe_wmt.readers.metrics.segment_scores import SegmentScores, finite_cells, submitted_scores
+from qeframe_wmt.formats.tables import only_text
+from qeframe_wmt.readers.metrics.compared_pairs import SegmentScores, finite_cells, submitted_scores
 
 Level = Literal["seg", "sys"]
 
@@ -84,6 +83,15 @@ def read_scores(folder: Path, level: Level = "seg") -> MetricScores:
     pairs = {pair: [by_pair[key] for key in sorted(by_pair) if key[0] == pair] for pair, _ in sorted(by_pair)}
     scored = set(map(_stem, read))
     return MetricScores(pairs, level, tuple(path.name for path in files if _stem(path) not in scored))
+
+
+def plain_system(name: str, pair: str) -> str:
+    """Return the name of a system without test set and language pair.
+
+    ``newstest2014.kit.3112.fr-en`` is ``kit.3112``; a name of another form is returned as it is.
+    """
+    parts = re.fullmatch(rf"[A-Za-z]+\d{{4}}\.(.+)\.{re.escape(pair)}", name)
+    return parts[1] if parts else name
 
 
 def scores_format(level: Level) -> SubmissionFormat:

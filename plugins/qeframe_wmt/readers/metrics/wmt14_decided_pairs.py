@@ -23,11 +23,9 @@ from qeframe.plugin.readers import (
     visible,
 )
 from qeframe_wmt.examples import metrics as examples
-from qeframe_wmt.formats.repeated_lines import refuse_repeated_lines
-from qeframe_wmt.formats.tab_columns import only_text
+from qeframe_wmt.formats.tables import only_text, refuse_repeated_lines
 from qeframe_wmt.readers.metrics.compared_pairs import ComparedPairs, located_texts, reading_of
-from qeframe_wmt.readers.metrics.metric_scores import Level, MetricScores, read_scores, scores_format
-from qeframe_wmt.readers.metrics.ranking_rows import plain_system
+from qeframe_wmt.readers.metrics.metric_scores import Level, MetricScores, plain_system, read_scores, scores_format
 
 _NAMES = ("SEG", "LP", "BETTER", "LP", "WORSE")
 _MAPPED = ("year", "lp", "sys", "system_output_file", "matching_lines", "lines")

@@ -18,12 +18,11 @@ from qeframe.plugin.readers import (
     find_tasks,
     read_text_lines,
 )
-from qeframe_wmt.examples import sentence as examples
-from qeframe_wmt.formats.header_lines import check_header_count
+from qeframe_wmt.examples import quality_estimation as examples
+from qeframe_wmt.formats.layouts import check_header_count
 from qeframe_wmt.formats.qe_clones import Repository, is_clone
 from qeframe_wmt.formats.qe_repository import PublishedTask, check_own_pair, find_published, is_published, with_dropped
-from qeframe_wmt.readers.sentence.qe_clones import check_task, read_cloned_scores
-from qeframe_wmt.readers.sentence.score_columns import ScoreColumns
+from qeframe_wmt.readers.sentence.score_columns import ScoreColumns, check_task, read_cloned_scores
 
 _GOLDS = {"task1_da": ".da_score", "task1_mqm": ".mqm_z_score"}
 

@@ -29,15 +29,16 @@ from qeframe.plugin.readers import (
     split_columns,
 )
 from qeframe_wmt.examples import spans as examples
-from qeframe_wmt.formats.header_lines import check_header, check_header_count
-from qeframe_wmt.formats.layouts import columns_after_header, refuse_other_layout
+from qeframe_wmt.formats.layouts import check_header, check_header_count, columns_after_header, refuse_other_layout
 from qeframe_wmt.formats.qe_clones import gold_of_2023, hallucinations_of_2023, is_clone, submitted_files
-from qeframe_wmt.formats.tab_columns import check_pair_names, only_text
-from qeframe_wmt.readers.spans.span_cells import Beyond, SpanRule, parse_spans
+from qeframe_wmt.formats.tables import check_pair_names, only_text
 from qeframe_wmt.readers.spans.span_tables import (
+    Beyond,
     CompareTarget,
+    SpanRule,
     SpanTable,
     check_targets,
+    parse_spans,
     span_readings,
     submitted_spans,
     without_segments,

@@ -1,16 +1,57 @@
-"""Human annotation of translations: the scores and the marked errors of every annotator, and what is made of them."""
+"""Human annotation of translations, scores and marked errors: as published in 2025, and the log of a campaign of 2026.
+
+A line of 2025 has an item with all its translations, a line of the log one screen of one annotator, in order of time.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Literal
 
+import attrs
 from attrs import field, frozen
 
 from qeframe.plugin.readers import TextFile
-from qeframe_wmt.formats.json_lines import Fields
-from qeframe_wmt.readers.wmt26.item_ids import Item
+from qeframe_wmt.formats.json_lines import Fields, json_objects
+
+_OF_2026, _OF_2025 = "_###_", "_#_"
+_LAYOUTS = {
+    _OF_2026: ("official or challenge", "source", "target", "domain", "document", "segment"),
+    _OF_2025: ("language pair", "domain", "origin", "segment"),
+}
+_SETS = ("official", "challenge")
+
+
+@frozen
+class Item:
+    """One segment of the test set."""
+
+    key: str  # the whole id, by which gold and predictions are joined
+    part: str  # "official" or "challenge"; all items of 2025 are official
+    pair: str  # ``eng_Latn-deu_Latn`` in 2026 and ``en-de_DE`` in 2025
+    domain: str
+    document: str  # with all fields before it, so that documents of different domains differ
+
+
+def parse_item(fields: Fields, key: str) -> Item:
+    """Read the id of an item, which has the fields of 2025 or of 2026, none of them empty."""
+    text = fields.name(key)
+    separator = _OF_2026 if _OF_2026 in text else _OF_2025
+    parts, layout = text.split(separator), _LAYOUTS[separator]
+    if len(parts) != len(layout) or not all(parts):
+        empty = " (one is empty)" if len(parts) == len(layout) else ""
+        remedy = f"an id is {separator.join(_LAYOUTS[_OF_2026])}"
+        if separator == _OF_2025:
+            remedy += f", in 2025 {separator.join(layout)}"
+        raise fields.error(f"{key} '{text}' has {len(parts)} fields{empty}", remedy=remedy)
+    document = separator.join(parts[:-1])
+    if separator == _OF_2025:
+        return Item(text, "official", parts[0], parts[1], document)
+    if parts[0] not in _SETS:
+        raise fields.error(f"{key} '{text}' begins with '{parts[0]}'", remedy=f"begin with {' or '.join(_SETS)}")
+    return Item(text, parts[0], f"{parts[1]}-{parts[2]}", parts[3], document)
+
 
 Ends = Literal["inclusive", "exclusive"]
 """Whether the end of a marked span is its last character, or the first one after it."""
@@ -111,3 +152,172 @@ def _mark(fields: Fields, length: int, rule: MarkRule, left_out: Counter[tuple[s
     if after > length:
         left_out[pair, "span", "cut at the end of the text in the gold"] += 1
     return Mark(start, min(after, length), severity)
+
+
+def read_campaign_2025(file: TextFile, rule: MarkRule, references: Collection[str]) -> Gold:
+    """Read the lines of an ESA campaign: doc_id, src_text, tgt_text and scores; an item occurs once."""
+    left_out: Counter[tuple[str, str, str]] = Counter()
+    lines: dict[str, int] = {}
+    systems: dict[str, None] = {}
+    translations: list[Translation] = []
+    for fields in json_objects(file):
+        if "annotation" in fields.values and "doc_id" not in fields.values:
+            raise fields.error(
+                "this is a line of a log of annotation, not of 2025", remedy="set gold=cesa in the reader"
+            )
+        item = parse_item(fields, "doc_id")
+        if item.key in lines:
+            what = f"item '{item.key}' occurs twice, first on line {lines[item.key]}"
+            raise fields.error(what, remedy="keep one line an item")
+        lines[item.key] = fields.line
+        fields.text("src_text")
+        texts, scores = fields.object("tgt_text"), fields.object("scores")
+        for system in texts.values:
+            systems.setdefault(texts.checked_name(system, "the name of a system"))
+        translations += _of_item(item, texts, scores, rule, references, left_out)
+    return Gold(file, translations, left_out, tuple(systems))
+
+
+def _of_item(
+    item: Item,
+    texts: Fields,
+    scores: Fields,
+    rule: MarkRule,
+    references: Collection[str],
+    left_out: Counter[tuple[str, str, str]],
+) -> list[Translation]:
+    for system in scores.values:
+        if system not in texts.values:
+            raise scores.error(f"'{scores.where}{system}' has no text", remedy="give its text in tgt_text")
+    found = []
+    for system in texts.values:
+        text = texts.text(system)
+        annotated = scores.objects(system) if system in scores.values else []
+        if system in references:
+            left_out[item.pair, "translation", f"{system}: a reference"] += 1
+        elif not annotated:
+            left_out[item.pair, "translation", "not annotated"] += 1
+        else:
+            _refuse_repeated(annotated)
+            annotations = [annotation_of(each, "errors", text, rule, left_out, item.pair) for each in annotated]
+            found.append(Translation(item, system, text, annotations, texts.line))
+    return found
+
+
+def _refuse_repeated(annotated: Sequence[Fields]) -> None:
+    """Raise a `DataError` for an annotation that equals another one of the same annotator."""
+    for position, fields in enumerate(annotated):
+        if "annotator" in fields.values and any(fields.values == other.values for other in annotated[:position]):
+            what = f"'{fields.where[:-1]}' equals another annotation of '{fields.name('annotator')}'"
+            raise fields.error(what, remedy="keep one")
+
+
+def annotation_of(
+    fields: Fields, errors: str, text: str, rule: MarkRule, left_out: Counter[tuple[str, str, str]], pair: str
+) -> Annotation:
+    """Read one annotation: its score from 0 to 100, and its marks under the key `errors`."""
+    score = fields.number("score")
+    if not 0 <= score <= 100:
+        raise fields.error(f"'{fields.where}score' is {score:g}", remedy="a score is from 0 to 100")
+    annotator = fields.name("annotator") if "annotator" in fields.values else ""
+    return Annotation(score, parse_marks(fields.objects(errors), text, rule, left_out, pair), annotator)
+
+
+_RESET = "__RESET__"
+_EXTRA_SCREENS = ("welcome_", "random_", "goodbye_")
+_TUTORIAL, _CHECK = "_#_tutorial_#_", "attention_check_"
+_EVERYWHERE = ""
+
+
+@frozen(eq=False)
+class _Log:
+    """The annotations that were read so far, by item and system."""
+
+    file: TextFile
+    rule: MarkRule
+    references: Collection[str]
+    left_out: Counter[tuple[str, str, str]] = field(factory=Counter)
+    items: dict[str, Item] = field(factory=dict)
+    texts: dict[tuple[str, str], tuple[str, int]] = field(factory=dict)
+    annotations: dict[tuple[str, str], list[Annotation]] = field(factory=dict)
+
+
+def read_campaign_log(file: TextFile, rule: MarkRule, references: Collection[str]) -> Gold:
+    """Read the lines of a log: annotation, item, user_id and item_i.
+
+    Attention checks, tutorials, and what an annotator did before a reset are left out and counted.
+    """
+    log = _Log(file, rule, references)
+    seen: dict[str, int] = {}
+    for fields in _valid_lines(json_objects(file), log.left_out):
+        first = seen.setdefault(file.lines[fields.line - 1], fields.line)
+        if first != fields.line:
+            raise fields.error(f"the same screen again, as on line {first}", remedy="keep one line a screen")
+        _add_line(fields, log)
+    translations = [
+        Translation(log.items[key], system, *_text_and(log.texts[key, system], found))
+        for (key, system), found in log.annotations.items()
+    ]
+    systems = tuple(dict.fromkeys(system for _, system in log.texts))
+    return Gold(file, translations, log.left_out, systems)
+
+
+def _text_and(text: tuple[str, int], found: list[Annotation]) -> tuple[str, list[Annotation], int]:
+    return text[0], found, text[1]
+
+
+def _valid_lines(lines: list[Fields], left_out: Counter[tuple[str, str, str]]) -> list[Fields]:
+    """Return the lines of screens with items, without what their annotators reset."""
+    by_user: dict[str, list[Fields]] = {}
+    for fields in lines:
+        if "doc_id" in fields.values and "annotation" not in fields.values:
+            raise fields.error("this is a line of the campaign of 2025", remedy="set gold=esa in the reader")
+        user = fields.name("user_id")
+        screen = fields.get("item_i", int, str, type(None))
+        if fields.values.get("annotation") == _RESET:
+            reset = by_user.pop(user, [])
+            left_out[_EVERYWHERE, "screen", "before a reset"] += len(reset)
+        elif isinstance(screen, str) and screen.startswith(_EXTRA_SCREENS):
+            left_out[_EVERYWHERE, "screen", "an attention check or a tutorial"] += 1
+        else:
+            by_user.setdefault(user, []).append(fields)
+    return sorted((line for of_user in by_user.values() for line in of_user), key=lambda fields: fields.line)
+
+
+def _add_line(fields: Fields, log: _Log) -> None:
+    items, annotated = fields.objects("item"), fields.get("annotation", list)
+    if len(items) != len(annotated):
+        what = f"{len(annotated)} annotations of {len(items)} items"
+        raise fields.error(what, remedy="give an annotation, or null, for each item")
+    for position, (item, answers) in enumerate(zip(items, annotated, strict=True)):
+        where = f"annotation[{position}]"
+        name = item.values.get("item_id")
+        if name is None or (isinstance(name, str) and (name.startswith(_CHECK) or _TUTORIAL in name)):
+            log.left_out[_EVERYWHERE, "item", "an attention check or a tutorial"] += 1
+        elif answers is None:
+            log.left_out[_EVERYWHERE, "item", "skipped by the annotator"] += 1
+        elif not isinstance(answers, dict):
+            raise fields.error(f"'{where}' is no object", remedy="give an object by system, or null")
+        else:
+            _add_item(item, Fields(fields.file, fields.line, answers, f"{where}."), fields.name("user_id"), log)
+
+
+def _add_item(fields: Fields, answers: Fields, user: str, log: _Log) -> None:
+    item = parse_item(fields, "item_id")
+    log.items[item.key] = item
+    texts = fields.object("tgt")
+    for system in answers.values:
+        answers.checked_name(system, "the name of a system")
+        text, place = texts.text(system), (item.key, system)
+        first, line = log.texts.setdefault(place, (text, fields.line))
+        if first != text:
+            what = f"another text of {system} for item '{item.key}' than on line {line}"
+            raise fields.error(what, remedy="a translation has one text")
+        answer = answers.object(system)
+        if system in log.references:
+            log.left_out[item.pair, "annotation", f"{system}: a reference"] += 1
+        elif answer.get("score", int, float, type(None)) is None:
+            log.left_out[item.pair, "annotation", "without a score"] += 1
+        else:
+            made = annotation_of(answer, "error_spans", text, log.rule, log.left_out, item.pair)
+            log.annotations.setdefault(place, []).append(attrs.evolve(made, annotator=user))

@@ -1,22 +1,50 @@
-"""The folder of a task of 2026: ``gold*``, ``submissions/``, and possibly ``input.jsonl`` and ``thresholds.jsonl``."""
+"""What the tasks of 2026 share: the folder of a task, answers derived from those to the task before, and readings.
+
+The folder has ``gold*``, ``submissions/``, and possibly ``input.jsonl`` and ``thresholds.jsonl``. Scores from spans,
+and decisions from scores, are another submission than what was handed in: its name says how it was made.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
+import numpy as np
 from attrs import field, frozen
 
-from qeframe.plugin import DataError
-from qeframe.plugin.readers import Dropped, Input, TaskFolder, TextFile, has_file, input_of, read_text_lines
-from qeframe_wmt.readers.wmt26.annotations import Gold, MarkRule, Translation
-from qeframe_wmt.readers.wmt26.campaign_2025 import read_campaign_2025
-from qeframe_wmt.readers.wmt26.campaign_log import read_campaign_log
-from qeframe_wmt.readers.wmt26.predictions import Answers, Predictions, read_predictions
-from qeframe_wmt.readers.wmt26.test_sets import THRESHOLDS, TestSet, check_texts, read_test_set
+from qeframe.plugin import Batch, Best, DataError
+from qeframe.plugin.calls import did_you_mean
+from qeframe.plugin.readers import (
+    Dropped,
+    Input,
+    Reading,
+    TaskFolder,
+    TextFile,
+    UnitValues,
+    has_file,
+    input_of,
+    read_text_lines,
+)
+from qeframe_wmt.formats.json_lines import json_objects
+from qeframe_wmt.formats.tables import length_labels
+from qeframe_wmt.readers.wmt26.annotations import Gold, MarkRule, Translation, read_campaign_2025, read_campaign_log
+from qeframe_wmt.readers.wmt26.predictions import (
+    THRESHOLDS,
+    Answers,
+    MarkedText,
+    Predictions,
+    Scale,
+    TestSet,
+    check_texts,
+    decisions,
+    marked_texts,
+    read_predictions,
+    read_test_set,
+    scores,
+)
 
 GoldFormat = Literal["esa", "cesa"]
 """The files of gold: the published annotation of 2025, or a log of contrastive annotation."""
@@ -116,3 +144,178 @@ def _of_items(gold: Gold, items: Items) -> Gold:
         if items not in ("all", each.item.part):
             gold.left_out[each.item.pair, "translation", f"not in the set {items}"] += 1
     return Gold(gold.file, kept, gold.left_out, gold.systems)
+
+
+Cascade = Literal["yes", "no"]  # whether submissions to one task enter the next one
+
+_THRESHOLD_KEYS = ("submission", "threshold", "inclusive")
+
+
+@frozen(kw_only=True)
+class SpanWeights:
+    """The points that an error takes from 100. A fault of the whole translation counts as a span of its severity."""
+
+    minor: float = 1.0
+    major: float = 5.0
+
+    def of(self, severity: str | None) -> float:
+        """Return the points of a severity, 0 for none."""
+        return {"minor": self.minor, "major": self.major}.get(severity or "", 0.0)
+
+
+@frozen
+class Threshold:
+    """From which score on a translation counts as free of errors."""
+
+    value: float
+    inclusive: bool
+
+    @property
+    def rule(self) -> str:
+        """The rule as it is printed, "score >= 85"."""
+        return f"score {'>=' if self.inclusive else '>'} {self.value:g}"
+
+    def decide(self, score: float) -> float:
+        """Return 1 for a translation without errors, else 0."""
+        return float(score >= self.value if self.inclusive else score > self.value)
+
+
+def read_thresholds(file: TextFile, submissions: Sequence[str]) -> dict[str, Threshold]:
+    """Read the thresholds that participants declared: submission, threshold, and whether it is inclusive."""
+    found: dict[str, Threshold] = {}
+    for fields in json_objects(file):
+        fields.check_keys(_THRESHOLD_KEYS)
+        name = fields.name("submission")
+        if name not in submissions:
+            raise fields.error(f"there is no submission '{name}'", remedy=did_you_mean(name, submissions))
+        if name in found:
+            raise fields.error(f"the threshold of '{name}' is declared twice", remedy="keep one line a submission")
+        found[name] = Threshold(fields.number("threshold"), fields.get("inclusive", bool))
+    return found
+
+
+def score_of_spans(marked: MarkedText, weights: SpanWeights) -> float:
+    """Return 100 less the points of all errors, not below 0."""
+    severities = [severity for _, _, severity, _ in marked.spans]
+    return max(0.0, 100.0 - sum(map(weights.of, (*severities, marked.omission, marked.instruction_fault))))
+
+
+def score_answers(folder: Folder, *, weights: SpanWeights, cascade: Cascade, scale: Scale) -> list[Answers[float]]:
+    """Return the scores of all submissions: those handed in, else those derived from spans."""
+    found = []
+    for each in folder.predictions:
+        made = scores_of(each, weights, cascade, scale)
+        if made is None:
+            folder.gold.left_out[
+                "", "submission", f"{each.name}: no {'task2_pred' if cascade == 'no' else 'task1_pred or task2_pred'}"
+            ] += 1
+        else:
+            folder.check(made)
+            found.append(made)
+    return found
+
+
+def error_free_answers(folder: Folder, *, weights: SpanWeights, cascade: Cascade, scale: Scale) -> list[Answers[float]]:
+    """Return the decisions of all submissions: those handed in, and those by a declared threshold of scores."""
+    names = [each.name for each in folder.predictions]
+    thresholds = {} if folder.thresholds is None else read_thresholds(folder.thresholds, names)
+    found: list[Answers[float]] = []
+    for each in folder.predictions:
+        made = [decisions(each)] if "task3_pred" in each.tasks else []
+        scored = scores_of(each, weights, cascade, scale) if cascade == "yes" else None
+        if scored is not None and each.name in thresholds:
+            made.append(_derived(scored, thresholds[each.name].rule, thresholds[each.name].decide))
+        for answers in made:
+            folder.check(answers)
+        found += made
+        if not made:
+            lack = "no task3_pred" if scored is None else "no task3_pred and no declared threshold"
+            folder.gold.left_out["", "submission", f"{each.name}: {lack}"] += 1
+    return found
+
+
+def scores_of(each: Predictions, weights: SpanWeights, cascade: Cascade, scale: Scale) -> Answers[float] | None:
+    """Return the scores of a submission, handed in or derived from spans; None if there are none."""
+    if "task2_pred" in each.tasks:
+        return scores(each, scale)
+    if "task1_pred" not in each.tasks or cascade == "no":
+        return None
+    return _derived(marked_texts(each), "from spans", lambda marked: score_of_spans(marked, weights))
+
+
+def _derived(answers: Answers[Any], how: str, decide: Callable[[Any], float]) -> Answers[float]:
+    values: Mapping[tuple[str, str], float] = {place: decide(value) for place, value in answers.values.items()}
+    earlier = f"{answers.derived}, " if answers.derived else ""
+    name = f"{answers.name} ({how})" if not answers.derived else f"{answers.name[:-1]}, {how})"
+    return Answers(name, answers.file, answers.items, values, answers.lines, earlier + how)
+
+
+T = TypeVar("T")
+
+
+@frozen(kw_only=True, eq=False)
+class UnitTask:
+    """The units of one task: a language pair, or all of them."""
+
+    name: str
+    kind: type[Batch]
+    units: Sequence[Translation]  # a translation occurs once for each gold that it has
+    gold: Any  # one entry a unit
+    values: Callable[[Sequence[Any]], Any]  # from answers of some units to one entry for each
+    first: bool  # whether this is the first task of the folder, which has the counts of what belongs to no task
+
+
+def unit_reading(task: UnitTask, folder: Folder, answers: Sequence[Answers[T]], best: Best) -> Reading:
+    """Return the reading of a task, with the submissions that have an item of it."""
+    keys = {unit.item.key for unit in task.units}
+    pairs = {unit.item.pair for unit in task.units}
+    names = {number: unit.name for number, unit in enumerate(task.units)}
+    taking_part = [each for each in answers if not keys.isdisjoint(each.items)]
+    for each in taking_part:
+        extra = _without_gold(task, each, pairs)
+        if extra:
+            folder.gold.left_out[task.name, "answer", f"no gold, in {each.name}"] += extra
+    lengths = np.array([len(unit.text.split()) for unit in task.units], np.int64)
+    return Reading(
+        name=task.name,
+        kind=task.kind,
+        gold=UnitValues(
+            name="gold",
+            ids=np.arange(len(task.units)),
+            values=task.gold,
+            path=str(folder.gold.file.path),
+            lines=np.array([unit.line for unit in task.units], np.int64),
+            names=names,
+        ),
+        submissions=tuple(_side(task, each, names) for each in taking_part),
+        groups={
+            "length": length_labels(lengths),
+            "document": [unit.item.document for unit in task.units],
+            "domain": [unit.item.domain for unit in task.units],
+            "language_pair": [unit.item.pair for unit in task.units],
+            "system": [unit.system for unit in task.units],
+        },
+        best=best,
+        dropped=folder.dropped(task.name, first=task.first),
+        inputs=folder.inputs,
+        versions={each.name: f"derived: {each.derived}" for each in taking_part if each.derived},
+    )
+
+
+def _without_gold(task: UnitTask, answers: Answers[Any], pairs: set[str]) -> int:
+    annotated = {(unit.item.key, unit.system) for unit in task.units}
+    of_pairs = {key for key, item in answers.items.items() if item.pair in pairs}
+    return sum(place not in annotated for place in answers.values if place[0] in of_pairs)
+
+
+def _side(task: UnitTask, answers: Answers[Any], names: Mapping[int, str]) -> UnitValues:
+    places = [(unit.item.key, unit.system) for unit in task.units]
+    found = [number for number, place in enumerate(places) if place in answers.values]
+    return UnitValues(
+        name=answers.name,
+        ids=np.array(found, np.int64),
+        values=task.values([answers.values[places[number]] for number in found]),
+        path=str(answers.file.path),
+        lines=np.array([answers.lines[places[number][0]] for number in found], np.int64),
+        names=names,
+    )

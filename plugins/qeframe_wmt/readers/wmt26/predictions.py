@@ -1,15 +1,18 @@
-"""Predictions of the three tasks: one item a line, with the answers for all its translations."""
+"""Predictions of the three tasks, one item a line, and the test sets that they answer; how both are read alone."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Generic, Literal, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, Generic, Literal, TypeVar
 
+import numpy as np
 from attrs import frozen
 
-from qeframe.plugin.readers import TextFile
+from qeframe.plugin.readers import SubmissionFormat, Submitted, TextFile, UnitValues, read_text_lines
 from qeframe_wmt.formats.json_lines import Fields, json_objects
-from qeframe_wmt.readers.wmt26.item_ids import Item, parse_item
+from qeframe_wmt.readers.wmt26.annotations import Gold, Item, parse_item
 
 TASKS = ("task1_pred", "task2_pred", "task3_pred")
 """The keys of the predictions of spans, of scores, and of whether a translation is free of errors."""
@@ -152,3 +155,186 @@ def _answers(predictions: Predictions, values: Mapping[Place, T]) -> Answers[T]:
     items = {item.key: item for item, _ in predictions.items}
     lines = {item.key: fields.line for item, fields in predictions.items}
     return Answers(predictions.name, predictions.file, items, values, lines)
+
+
+_KEYS = ("item_id", "src", "ref", "hyps")
+
+THRESHOLDS = "thresholds.jsonl"  # the file of the thresholds that participants declared for their scores
+
+
+@frozen(eq=False)
+class TestSet:
+    """The translations of a test set by item and system, and the lines of its items."""
+
+    __test__ = False
+
+    file: TextFile
+    items: Mapping[str, Item]
+    texts: Mapping[tuple[str, str], str]
+    lines: Mapping[str, int]
+
+    def check_answers(self, answers: Answers[Any]) -> None:
+        """Raise a `DataError` if a submission has an answer beyond the input, or lacks one of an item that it has.
+
+        Items that it lacks altogether are left to the policy of the profile.
+        """
+        for key, line in answers.lines.items():
+            if key not in self.items:
+                what = f"item '{key}' is not in {self.file.path}"
+                raise answers.file.error(what, line=line, remedy="predict for the items of the input")
+        for key, system in answers.values:
+            if (key, system) not in self.texts:
+                what = f"item '{key}' has no translation by '{system}' in {self.file.path}:{self.lines[key]}"
+                raise answers.file.error(what, line=answers.lines[key], remedy="predict for the systems of the input")
+        for key, system in self.texts:
+            if key in answers.lines and (key, system) not in answers.values:
+                what = f"no prediction for the translation by '{system}' of item '{key}'"
+                raise answers.file.error(what, line=answers.lines[key], remedy="predict for every system of the input")
+
+
+def read_test_set(file: TextFile) -> TestSet:
+    """Read the lines of an input: item_id, src, ref (an object or null) and hyps."""
+    items: dict[str, Item] = {}
+    texts: dict[tuple[str, str], str] = {}
+    lines: dict[str, int] = {}
+    for fields in json_objects(file):
+        fields.check_keys(_KEYS)
+        item = parse_item(fields, "item_id")
+        if item.key in lines:
+            what = f"item '{item.key}' occurs twice, first on line {lines[item.key]}"
+            raise fields.error(what, remedy="keep one line an item")
+        items[item.key], lines[item.key] = item, fields.line
+        _check_source(fields)
+        outputs = fields.object("hyps")
+        if not outputs.values:
+            raise fields.error("'hyps' has no translation", remedy="give an object with the text of every system")
+        for system in outputs.values:
+            outputs.checked_name(system, "the name of a system")
+            texts[item.key, system] = outputs.text(system)
+    return TestSet(file, items, texts, lines)
+
+
+def _check_source(fields: Fields) -> None:
+    fields.text("src")
+    if fields.values.get("ref") is not None:
+        reference = fields.object("ref")
+        reference.text("text")
+        reference.get("type", str, type(None))
+
+
+def check_texts(gold: Gold, test_set: TestSet) -> None:
+    """Raise a `DataError` if a translation was annotated that the input lacks, or has with another text."""
+    for translation in gold.translations:
+        place = (translation.item.key, translation.system)
+        if place not in test_set.texts:
+            what = f"item '{place[0]}' has no translation by '{place[1]}' in {test_set.file.path}"
+            raise gold.file.error(what, line=translation.line, remedy="give the input of this gold")
+        if test_set.texts[place] != translation.text:
+            where = f"{test_set.file.path}:{test_set.lines[place[0]]}"
+            what = f"another text of {place[1]} for item '{place[0]}' than in {where}"
+            raise gold.file.error(what, line=translation.line, remedy="give the input of this gold")
+
+
+def check_spans(answers: Answers[MarkedText], texts: Mapping[tuple[str, str], str]) -> None:
+    """Raise a `DataError` for the first span that ends after its text, where the text is known."""
+    for place, marked in answers.values.items():
+        length = len(texts[place]) if place in texts else None
+        for start, end, *_ in marked.spans if length is not None else ():
+            if end > (length or 0):
+                where = f"for {place[1]} of item '{place[0]}', the text has {length} characters"
+                remedy = "mark characters of the text; the end is the first one after the span"
+                raise answers.file.error(
+                    f"a span from {start} to {end} {where}", line=answers.lines[place[0]], remedy=remedy
+                )
+
+
+_LINES = "one JSON object a line"
+
+
+@frozen(eq=False)
+class _Content:
+    """The answers of a submission, or the test set of an input."""
+
+    answers: Answers[Any] | None = None
+    test_set: TestSet | None = None
+
+
+def predictions_format(
+    answers: Callable[[Predictions], Answers[Any] | None], values: Callable[[Sequence[Any]], Any], task: str
+) -> SubmissionFormat:
+    """Return how the predictions of a task are read alone, with a part for each language pair.
+
+    `answers` returns those of a file to the task, None if it has none; `values` turns answers into the values of as
+    many units; `task` is the key that the file must have.
+    """
+    read = partial(_read, answers=answers, values=values, task=task)
+    read_input = partial(_read_input, read=read)
+    return SubmissionFormat(read=read, read_input=read_input, check=_check, naming=(THRESHOLDS,))
+
+
+def _read(
+    path: Path,
+    *,
+    answers: Callable[[Predictions], Answers[Any] | None],
+    values: Callable[[Sequence[Any]], Any],
+    task: str,
+) -> Sequence[Submitted]:
+    predictions = read_predictions(read_text_lines(path, texts=True, holds=_LINES))
+    made = answers(predictions)
+    if made is None:
+        what = f"the file has {', '.join(predictions.tasks)}, not {task}"
+        raise predictions.file.error(what, line=1, remedy="choose the profile of the task that these are for")
+    parts = _by_pair(made.values, made.items)
+    return [
+        Submitted(
+            part=pair,
+            answers=_units(made.name, str(path), chosen, made.lines, values([made.values[place] for place in chosen])),
+            content=_Content(answers=made),
+        )
+        for pair, chosen in parts.items()
+    ]
+
+
+def _read_input(path: Path, *, read: Callable[[Path], Sequence[Submitted]]) -> Sequence[Submitted]:
+    """Read a test set; a file with predictions is another submission."""
+    file = read_text_lines(path, texts=True, holds=_LINES)
+    first = next(iter(json_objects(file)))
+    if any(task in first.values for task in TASKS):
+        return read(path)
+    test_set = read_test_set(file)
+    return [
+        Submitted(
+            part=pair,
+            answers=_units("input", str(path), chosen, test_set.lines, np.zeros(len(chosen))),
+            content=_Content(test_set=test_set),
+        )
+        for pair, chosen in _by_pair(test_set.texts, test_set.items).items()
+    ]
+
+
+def _by_pair(places: Mapping[Place, object], items: Mapping[str, Item]) -> dict[str, list[Place]]:
+    found: dict[str, list[Place]] = {}
+    for place in places:
+        found.setdefault(items[place[0]].pair, []).append(place)
+    return found
+
+
+def _units(name: str, path: str, places: Sequence[Place], lines: Mapping[str, int], values: Any) -> UnitValues:
+    return UnitValues(
+        name=name,
+        ids=np.arange(len(places)),
+        values=values,
+        path=path,
+        lines=np.array([lines[key] for key, _ in places], np.int64),
+        names={number: f"{key} by {system}" for number, (key, system) in enumerate(places)},
+    )
+
+
+def _check(expected: Submitted, given: Submitted) -> None:
+    """Raise a `DataError` for a system that the input lacks or has beside, and a span that ends after its text."""
+    test_set, answers = expected.content.test_set, given.content.answers
+    if test_set is None:
+        return
+    test_set.check_answers(answers)
+    if any(isinstance(value, MarkedText) for value in answers.values.values()):
+        check_spans(answers, test_set.texts)

@@ -1,4 +1,4 @@
-"""Task 2 of 2026: scores of translations, compared with human scores at the levels of segments and of systems."""
+"""Scores of translations by segments and systems: task 2 of 2026, and the human evaluation of translation systems."""
 
 from __future__ import annotations
 
@@ -9,14 +9,30 @@ from typing import Literal
 
 import numpy as np
 
-from qeframe.plugin import Best, FloatArray, Grid
-from qeframe.plugin.readers import Reader, Reading, UnitValues, find_tasks
+from qeframe.plugin import Best, FloatArray, Grid, Values
+from qeframe.plugin.calls import did_you_mean
+from qeframe.plugin.readers import Dropped, Reader, Reading, UnitValues, find_tasks, input_of, read_text_lines
 from qeframe_wmt.examples import wmt26 as examples
-from qeframe_wmt.readers.wmt26.annotations import Annotation, MarkRule, Translation
-from qeframe_wmt.readers.wmt26.cascade import Cascade, SpanWeights, score_answers, scores_of
-from qeframe_wmt.readers.wmt26.folder import Folder, GoldFormat, GoldRule, Items, read_folder
-from qeframe_wmt.readers.wmt26.predictions import Answers, Scale
-from qeframe_wmt.readers.wmt26.submissions import predictions_format
+from qeframe_wmt.readers.wmt26.annotations import (
+    Annotation,
+    Gold,
+    MarkRule,
+    Translation,
+    read_campaign_2025,
+    read_campaign_log,
+)
+from qeframe_wmt.readers.wmt26.folder import (
+    Cascade,
+    Folder,
+    GoldFormat,
+    GoldRule,
+    Items,
+    SpanWeights,
+    read_folder,
+    score_answers,
+    scores_of,
+)
+from qeframe_wmt.readers.wmt26.predictions import Answers, Scale, predictions_format
 
 ScoresOf = Literal["mean", "first"]  # how the scores of several annotators become one
 
@@ -73,7 +89,7 @@ def wmt26_scores(
         summary="a folder of JSON lines: gold annotation, and a score of every translation in task2_pred",
         source="WMT26 automated MT evaluation, sub-task 2",
         kind=Grid,
-        read=partial(_read, rule=rule, annotators=annotators, weights=weights, cascade=cascade, scale=scale),
+        read=partial(_read_scores, rule=rule, annotators=annotators, weights=weights, cascade=cascade, scale=scale),
         example=partial(examples.predictions, task=2, gold=gold),
         submission=predictions_format(
             partial(scores_of, weights=weights, cascade=cascade, scale=scale), _numbers, "task2_pred"
@@ -87,7 +103,7 @@ def human_score(annotations: Sequence[Annotation], annotators: ScoresOf) -> floa
     return sum(scores) / len(scores) if annotators == "mean" else scores[0]
 
 
-def _read(
+def _read_scores(
     path: Path,
     best: Best,
     *,
@@ -102,7 +118,7 @@ def _read(
         folder = read_folder(task, path, rule)
         answers = score_answers(folder, weights=weights, cascade=cascade, scale=scale)
         for pair in folder.answered_pairs(answers):
-            readings.append(_reading(pair, folder, answers, annotators, best, first=not readings))
+            readings.append(_scores_reading(pair, folder, answers, annotators, best, first=not readings))
     return readings
 
 
@@ -110,7 +126,7 @@ def _numbers(values: Sequence[float]) -> FloatArray:
     return np.array(values, np.float64)
 
 
-def _reading(
+def _scores_reading(
     pair: str, folder: Folder, answers: Sequence[Answers[float]], annotators: ScoresOf, best: Best, *, first: bool
 ) -> Reading:
     translations = folder.pairs[pair]
@@ -185,4 +201,91 @@ def _side(
         path=str(answers.file.path),
         lines=np.array([answers.lines[names[row]] for row in kept], np.int64),
         names=names,
+    )
+
+
+def wmt26_systems(*, gold: GoldFormat = "cesa", pair: str = "", references: tuple[str, ...] = ()) -> Reader:
+    """Read the annotation of a campaign; the submissions are the translation systems, every language pair is a task.
+
+    Parameters
+    ----------
+    gold : {"esa", "cesa"}
+        esa: the published annotation of 2025. cesa: a log of contrastive annotation, as the tool of 2026 writes it.
+    pair : str
+        The only language pair that is read; empty for all.
+    references : list of str
+        Systems that are references. They are left out and counted.
+
+    Returns
+    -------
+    Reader
+        Of `Values`: the mean of the annotations of an item, NaN where a system was not annotated.
+
+    Raises
+    ------
+    DataError
+        If there is no item of the language pair.
+
+    References
+    ----------
+    WMT26 general MT task, human evaluation.
+    """
+    return Reader(
+        name="wmt26_systems",
+        summary="a file of JSON lines: the annotation of an ESA campaign, whose translation systems are ranked",
+        source="WMT26 general MT task, human evaluation",
+        kind=Values,
+        read=partial(_read_systems, gold=gold, pair=pair, references=references),
+        example=partial(examples.campaign, gold=gold),
+    )
+
+
+def _read_systems(
+    path: Path, best: Best, *, gold: GoldFormat, pair: str, references: tuple[str, ...]
+) -> Sequence[Reading]:
+    file = read_text_lines(path, texts=True, pipe=True, holds="one JSON object a line")
+    read = read_campaign_2025 if gold == "esa" else read_campaign_log
+    found = read(file, MarkRule("exclusive", "clip", missing_after_text=gold == "cesa"), references)
+    by_pair: dict[str, list[Translation]] = {}
+    for translation in found.translations:
+        by_pair.setdefault(translation.item.pair, []).append(translation)
+    if not by_pair:
+        raise file.error("no translation has a score", remedy="give a file with annotation")
+    if pair and pair not in by_pair:
+        raise file.error(f"no item is of the language pair '{pair}'", remedy=did_you_mean(pair, by_pair))
+    chosen = [pair] if pair else list(by_pair)
+    return [_systems_reading(name, by_pair[name], found, best, path, first=name == chosen[0]) for name in chosen]
+
+
+def _systems_reading(
+    name: str, translations: Sequence[Translation], found: Gold, best: Best, path: Path, *, first: bool
+) -> Reading:
+    rows = {key: row for row, key in enumerate(dict.fromkeys(each.item.key for each in translations))}
+    ratings: dict[str, np.ndarray[tuple[int], np.dtype[np.float64]]] = {}
+    for each in translations:
+        of_system = ratings.setdefault(each.system, np.full(len(rows), np.nan))
+        of_system[rows[each.item.key]] = human_score(each.annotations, "mean")
+    ids, names = np.arange(len(rows)), {row: key for key, row in rows.items()}
+    items = {each.item.key: each.item for each in translations}
+    source = str(found.file.path)
+    return Reading(
+        name=name,
+        kind=Values,
+        gold=UnitValues(name="gold", ids=ids, values=np.zeros(len(rows)), path=source, names=names),
+        submissions=tuple(
+            UnitValues(name=system, ids=ids, values=values, path=source, names=names)
+            for system, values in ratings.items()
+        ),
+        groups={
+            "document": [items[key].document for key in rows],
+            "domain": [items[key].domain for key in rows],
+        },
+        best=best,
+        dropped=tuple(
+            Dropped(of or "all", what, count, why)
+            for (of, what, why), count in sorted(found.left_out.items())
+            if what != "span" and (of == name or (first and not of))
+        ),
+        inputs=(input_of(found.file, path),),
+        counts={"segments": len(rows), "systems": len(ratings)},
     )

@@ -27,8 +27,8 @@ from qeframe.plugin.readers import (
     read_text_lines,
     split_columns,
 )
-from qeframe_wmt.examples import word as examples
-from qeframe_wmt.formats.header_lines import check_header_count
+from qeframe_wmt.examples import quality_estimation as examples
+from qeframe_wmt.formats.layouts import check_header_count
 from qeframe_wmt.formats.qe_clones import (
     HALLUCINATED,
     Repository,
@@ -40,10 +40,18 @@ from qeframe_wmt.formats.qe_clones import (
     submitted_files,
 )
 from qeframe_wmt.formats.qe_repository import check_own_pair, find_published, is_published, with_dropped
-from qeframe_wmt.readers.word.tag_readings import with_empty_sentences, word_reading
-from qeframe_wmt.readers.word.token_lines import Compare, WordTags, check_words, check_words_of_input, find_tokens
+from qeframe_wmt.readers.word.tagged_words import (
+    Compare,
+    WordTable,
+    WordTags,
+    as_sentences,
+    check_words,
+    check_words_of_input,
+    find_tokens,
+    with_empty_sentences,
+    word_reading,
+)
 from qeframe_wmt.readers.word.word_columns import EOS, REMEDY, TYPES, Stream, WordColumns
-from qeframe_wmt.readers.word.word_tables import WordTable, as_sentences
 
 _TASKS: Mapping[Repository, str] = {"wmt21": "task2_word", "wmt23": "task1_word_level"}
 _ENDS: Mapping[Stream, str] = {"words": "mt", "gaps": "gaps", "source": "src"}

@@ -12,12 +12,20 @@ from attrs import frozen
 
 from qeframe.plugin import Best, IntArray
 from qeframe.plugin.readers import Dropped, Reading, Submitted, TextFile, input_of, read_text_lines
-from qeframe_wmt.formats.header_lines import check_header, stated_numbers
-from qeframe_wmt.formats.layouts import columns_after_header, refuse_other_layout
-from qeframe_wmt.formats.tab_columns import TextColumn, check_pair_names, columns_by_tab, only_text, whole_numbers
-from qeframe_wmt.readers.word.tag_readings import gold_tags, with_empty_sentences, word_reading
-from qeframe_wmt.readers.word.token_lines import Compare, WordTags, check_words, with_tokens
-from qeframe_wmt.readers.word.word_tables import WordTable, as_sentences, check_tags
+from qeframe_wmt.formats.layouts import check_header, columns_after_header, refuse_other_layout, stated_numbers
+from qeframe_wmt.formats.tables import TextColumn, check_pair_names, columns_by_tab, only_text, whole_numbers
+from qeframe_wmt.readers.word.tagged_words import (
+    Compare,
+    WordTable,
+    WordTags,
+    as_sentences,
+    check_tags,
+    check_words,
+    gold_tags,
+    with_empty_sentences,
+    with_tokens,
+    word_reading,
+)
 
 Stream = Literal["words", "gaps", "source"]  # the lines that are scored, by their TYPE
 

@@ -6,7 +6,7 @@ import pytest
 
 from qeframe.core.errors import DataError
 from qeframe.data.text_lines import TextFile
-from qeframe_wmt.formats.header_lines import check_header, check_header_count
+from qeframe_wmt.formats.layouts import check_header, check_header_count
 
 
 def check(*lines):

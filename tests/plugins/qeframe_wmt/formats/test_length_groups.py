@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from qeframe_wmt.formats.length_groups import length_labels
+from qeframe_wmt.formats.tables import length_labels
 
 
 def test_labels():

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from qeframe.core.errors import DataError
 from qeframe.data.text_lines import TextFile, parse_ids, split_columns
-from qeframe_wmt.formats.tab_columns import columns_by_name, columns_by_tab, only_text, whole_numbers
+from qeframe_wmt.formats.tables import columns_by_name, columns_by_tab, only_text, whole_numbers
 from tests.examples import FEWER
 
 NAMES = ("A", "B", "C")

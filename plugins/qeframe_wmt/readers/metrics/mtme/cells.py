@@ -10,7 +10,7 @@ from attrs import field, frozen
 from qeframe.plugin import BoolArray, FloatArray, IntArray
 from qeframe.plugin.calls import counted
 from qeframe.plugin.readers import TextFile
-from qeframe_wmt.readers.metrics.system_columns import SystemColumns
+from qeframe_wmt.readers.metrics.mtme.score_files import SystemColumns
 
 
 @frozen(kw_only=True, eq=False)

@@ -21,11 +21,22 @@ from qeframe.plugin.readers import (
     input_of,
 )
 from qeframe_wmt.readers.metrics.mtme.cells import GoldCells, ScoreTables
-from qeframe_wmt.readers.metrics.mtme.choices import Choices, PairChoice
-from qeframe_wmt.readers.metrics.mtme.domains import SegmentLabels, mean_in_domain, of_domain, read_labels
-from qeframe_wmt.readers.metrics.mtme.entering_metrics import EnteringMetric, EnteringMetrics, choose_metrics
-from qeframe_wmt.readers.metrics.mtme.score_files import Folder, ParsedFiles
-from qeframe_wmt.readers.metrics.system_columns import SystemColumns
+from qeframe_wmt.readers.metrics.mtme.choices import (
+    Choices,
+    EnteringMetric,
+    EnteringMetrics,
+    PairChoice,
+    choose_metrics,
+)
+from qeframe_wmt.readers.metrics.mtme.score_files import (
+    Folder,
+    ParsedFiles,
+    SegmentLabels,
+    SystemColumns,
+    mean_in_domain,
+    of_domain,
+    read_labels,
+)
 
 
 def read_scores(

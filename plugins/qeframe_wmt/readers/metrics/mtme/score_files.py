@@ -1,4 +1,4 @@
-"""The files of human-scores and metric-scores, found by their names, and their contents, parsed once a run."""
+"""The files of human-scores and metric-scores and the domains of segments: found by name, and parsed once a run."""
 
 from __future__ import annotations
 
@@ -8,12 +8,94 @@ from pathlib import Path
 
 import attrs
 import numpy as np
+import numpy.typing as npt
 from attrs import field, frozen
 
-from qeframe.plugin import DataError
+from qeframe.plugin import BoolArray, DataError, FloatArray, IntArray, labels_to_index
 from qeframe.plugin.calls import counted
-from qeframe.plugin.readers import Dropped, Submitted, TextFile, UnitValues, has_folder, read_text_lines, visible
-from qeframe_wmt.readers.metrics.system_columns import SystemColumns, read_domain_columns, read_system_columns
+from qeframe.plugin.readers import (
+    Dropped,
+    Submitted,
+    TextFile,
+    UnitValues,
+    has_file,
+    has_folder,
+    read_text_lines,
+    split_columns,
+    visible,
+)
+from qeframe_wmt.readers.metrics.compared_pairs import finite_cells
+
+_MISSING = "None"
+
+
+@frozen(kw_only=True, eq=False)
+class SystemColumns:
+    """The scores of one file, systems in the order of the file."""
+
+    file: TextFile
+    systems: tuple[str, ...]
+    cells: FloatArray  # (rows, systems), NaN where there is no score; a row is a segment, or a domain
+    lines: npt.NDArray[np.int32]  # (rows, systems)
+    rows: tuple[str, ...] = ()  # the domains; empty for segments
+
+    @property
+    def size(self) -> int:
+        """The memory of the arrays, in bytes."""
+        return self.cells.nbytes + self.lines.nbytes
+
+
+def read_system_columns(file: TextFile) -> SystemColumns:
+    """Read the scores of all systems, which have the same number of lines."""
+    names, texts = split_columns(file, ("SYSTEM", "SCORE"))
+    index, systems = labels_to_index(names)
+    counts = np.bincount(index)
+    if (counts != counts[0]).any():
+        other = int(np.flatnonzero(counts != counts[0])[0])
+        what = f"{counts[other]} lines of {systems[other]}, but {counts[0]} of {systems[0]}"
+        raise file.error(what, remedy="give every system one line a segment, None only where humans gave no score")
+    order = np.argsort(index, kind="stable")
+    segment = np.empty_like(order)
+    segment[order] = np.tile(np.arange(counts[0]), len(systems))
+    scores = _numbers(texts, file, names, (segment + 1).tolist())
+    shape = (len(systems), int(counts[0]))
+    return SystemColumns(
+        file=file,
+        systems=systems,
+        cells=np.ascontiguousarray(scores[order].reshape(shape).T),
+        lines=np.ascontiguousarray((order + 1).reshape(shape).T.astype(np.int32)),
+    )
+
+
+def read_domain_columns(file: TextFile) -> SystemColumns:
+    """Read the scores of all systems in every domain, each once: lines of DOMAIN, SYSTEM and SCORE."""
+    labels, names, texts = split_columns(file, ("DOMAIN", "SYSTEM", "SCORE"))
+    (row, domains), (column, systems) = labels_to_index(labels), labels_to_index(names)
+    cell = row * len(systems) + column
+    counts = np.bincount(cell, minlength=len(domains) * len(systems))
+    if (counts != 1).any():
+        domain, system = divmod(int(np.flatnonzero(counts != 1)[0]), len(systems))
+        what = f"{counts[domain * len(systems) + system]} scores of {systems[system]} in the domain {domains[domain]}"
+        raise file.error(what, remedy="give every system one line a domain")
+    shape = (len(domains), len(systems))
+    order = np.argsort(cell, kind="stable")
+    return SystemColumns(
+        file=file,
+        systems=systems,
+        cells=_numbers(texts, file, names, [""] * len(texts))[order].reshape(shape),
+        lines=(order + 1).reshape(shape).astype(np.int32),
+        rows=domains,
+    )
+
+
+def _numbers(texts: list[str], file: TextFile, systems: list[str], segments: list[int] | list[str]) -> FloatArray:
+    """Read scores, NaN for None."""
+    if _MISSING not in texts:
+        return finite_cells(texts, file, systems=systems, segments=segments)
+    absent = np.array([text == _MISSING for text in texts])
+    filled = ["0" if text == _MISSING else text for text in texts]
+    return np.where(absent, np.nan, finite_cells(filled, file, systems=systems, segments=segments))
+
 
 LINES = "lines of SYSTEM and SCORE, for every system one a segment"
 LAYOUT = "PATH holds human-scores/LP.NAME.seg.score and metric-scores/LP/METRIC-REF.seg.score"
@@ -181,3 +263,58 @@ def scores_as_gold(gold: Path, answers: Path) -> bytes:
         pairs = zip(scores.tolist(), missing.tolist(), strict=True)
         lines += [f"{system}\t{'None' if absent else repr(score)}\n" for score, absent in pairs]
     return "".join(lines).encode()
+
+
+@frozen(eq=False)
+class SegmentLabels:
+    """The labels of the segments of a language pair: for "domain" and "document", that of every segment."""
+
+    file: TextFile
+    labels: Mapping[str, list[str]] = field(repr=False)
+
+    def inside(self, domain: str) -> BoolArray:
+        """Return which segments are of a domain, (segments,) bool."""
+        return np.array([label == domain for label in self.labels["domain"]], dtype=np.bool_)
+
+    def of(self, rows: IntArray) -> dict[str, list[str]]:
+        """Return the labels of some segments."""
+        return {name: [labels[row] for row in rows] for name, labels in self.labels.items()}
+
+    def check_length(self, table: SystemColumns) -> None:
+        """Raise a `DataError` if a file of scores has another number of segments."""
+        given = len(self.labels["domain"])
+        if given != len(table.cells):
+            what = f"{counted(given, 'line')} for {counted(len(table.cells), 'segment')} in {table.file.path}"
+            raise self.file.error(what, remedy="give one line a segment")
+
+
+def read_labels(root: Path, pair: str) -> SegmentLabels | None:
+    """Return the labels in ``documents/LP.docs``, None if there is no such file."""
+    plain = root / "documents" / f"{pair}.docs"
+    packed = plain.with_name(f"{plain.name}.gz")
+    path = next((path for path in (plain, packed) if has_file(path)), None)
+    if path is None:
+        return None
+    file = text_file(path, holds="DOMAIN and DOCUMENT, one line a segment")
+    domains, documents = split_columns(file, ("DOMAIN", "DOCUMENT"))
+    return SegmentLabels(file, {"domain": domains, "document": documents})
+
+
+def of_domain(table: SystemColumns, domain: str) -> SystemColumns | None:
+    """Return the row of one domain of a file of domain scores, None if it has no such domain."""
+    if domain not in table.rows:
+        return None
+    position = table.rows.index(domain)
+    row = slice(position, position + 1)
+    return attrs.evolve(table, cells=table.cells[row], lines=table.lines[row], rows=())
+
+
+def mean_in_domain(table: SystemColumns, labels: SegmentLabels, domain: str) -> SystemColumns:
+    """Return a row of the means of the segments of a domain that have a score, NaN for a system without any."""
+    labels.check_length(table)
+    cells = table.cells[labels.inside(domain)]
+    present = ~np.isnan(cells)
+    count = present.sum(axis=0)
+    sums = np.where(present, cells, 0.0).sum(axis=0)
+    means = np.divide(sums, count, out=np.full(len(table.systems), np.nan), where=count > 0)
+    return attrs.evolve(table, cells=means[None], lines=table.lines[:1])

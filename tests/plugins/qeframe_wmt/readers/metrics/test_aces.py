@@ -8,7 +8,7 @@ from qeframe.cli import main
 from qeframe.core.components.reader import ExampleRequest
 from qeframe.core.errors import DataError
 from qeframe.data.align import align
-from qeframe_wmt.readers.metrics.aces import aces
+from qeframe_wmt.readers.metrics.challenge_pairs import aces
 
 HEADER = ["source", "good-translation", "incorrect-translation", "phenomena", "a-good", "a-bad", "b-bad", "b-good"]
 ROWS = [

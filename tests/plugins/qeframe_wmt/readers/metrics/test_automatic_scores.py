@@ -8,7 +8,7 @@ import pytest
 
 import qeframe
 from qeframe_aggregations.aggregations import autorank
-from qeframe_wmt.readers.metrics.automatic_scores import automatic_scores
+from qeframe_wmt.readers.metrics.translation_systems import automatic_scores
 
 
 def line(document, pair="en-is_IS", **scores):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe_wmt.readers.metrics.human_scores import human_scores
+from qeframe_wmt.readers.metrics.translation_systems import human_scores
 
 FIRST = "A\t80\nA\tNone\nA\t60\nB\t70\nB\tNone\nB\tNone\n"
 SECOND = "B\t50\nB\tNone\nB\t40\nA\tNone\nA\tNone\nA\t90\n"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from qeframe_wmt.readers.metrics.ranking_rows import plain_system
+from qeframe_wmt.readers.metrics.metric_scores import plain_system
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from qeframe_wmt.readers.wmt26.spans import wmt26_spans
-from qeframe_wmt.readers.wmt26.systems import wmt26_systems
+from qeframe_wmt.readers.wmt26.scores import wmt26_systems
+from qeframe_wmt.readers.wmt26.single_translations import wmt26_spans
 from tests.plugins.qeframe_wmt.readers.wmt26.conftest import ID, as_lines
 
 

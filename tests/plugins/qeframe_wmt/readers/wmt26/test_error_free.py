@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from qeframe.core.errors import DataError
-from qeframe_wmt.readers.wmt26.error_free import wmt26_error_free
+from qeframe_wmt.readers.wmt26.single_translations import wmt26_error_free
 from tests.plugins.qeframe_wmt.readers.wmt26.conftest import ID, as_lines
 
 

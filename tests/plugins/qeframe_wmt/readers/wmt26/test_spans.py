@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from qeframe_wmt.readers.wmt26.spans import wmt26_spans
+from qeframe_wmt.readers.wmt26.single_translations import wmt26_spans
 from tests.plugins.qeframe_wmt.readers.wmt26.conftest import ID, as_lines
 
 MARKED = {"errors": [{"start": 2, "end": 5, "severity": "major", "category": "accuracy"}], "omission": "minor"}

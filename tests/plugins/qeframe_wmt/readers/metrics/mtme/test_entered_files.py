@@ -8,7 +8,7 @@ import pytest
 import qeframe
 from qeframe.core.errors import DataError
 from qeframe.data.folders import added
-from qeframe_wmt.readers.metrics.mtme.entered_files import files_to_enter
+from qeframe_wmt.readers.metrics.wmt20_to_25_mtme import files_to_enter
 
 SYSTEMS = {"A": [1.0, 2.0, 3.0, 4.0], "B": [2.0, 2.5, 1.0, 0.5], "C": [0.0, 1.0, 2.0, 5.0]}
 

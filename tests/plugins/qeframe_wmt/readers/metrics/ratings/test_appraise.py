@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe_wmt.readers.metrics.human_scores import human_scores
-from qeframe_wmt.readers.metrics.ratings.esa import esa_ratings
+from qeframe_wmt.readers.metrics.ratings.campaigns import esa_ratings
+from qeframe_wmt.readers.metrics.translation_systems import human_scores
 
 SPAN = '"[{""start_i"":54,""end_i"":57,""severity"":""minor""}]"'
 

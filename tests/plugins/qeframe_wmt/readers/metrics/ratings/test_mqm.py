@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from qeframe.core.errors import DataError
-from qeframe_wmt.readers.metrics.ratings.mqm import USUAL_WEIGHTS, mqm_ratings, parse_weights
+from qeframe_wmt.readers.metrics.ratings.mqm_and_sqm import USUAL_WEIGHTS, mqm_ratings, parse_weights
 
 HEADER = "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity"
 NO_POINTS = [

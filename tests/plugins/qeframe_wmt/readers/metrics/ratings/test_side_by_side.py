@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from qeframe_wmt.readers.metrics.ratings.mqm import mqm_ratings
+from qeframe_wmt.readers.metrics.ratings.mqm_and_sqm import mqm_ratings
 
 OFFICIAL = json.loads((Path(__file__).parent / "side_by_side_2023.json").read_text(encoding="utf-8"))
 HEADER = "system\tdoc\tdocSegId\tglobalSegId\trater\tsource\ttarget\tcategory\tseverity\tmetadata"

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from qeframe.core.errors import DataError
-from qeframe_wmt.readers.metrics.ratings.sqm import sqm_ratings
+from qeframe_wmt.readers.metrics.ratings.mqm_and_sqm import sqm_ratings
 
 FIELDS = ("system", "doc", "doc_id", "seg_id", "rater", "source", "target", "score")
 HEADER = "\t".join(FIELDS)

@@ -12,7 +12,7 @@ from qeframe.core.components.parametric import Parametric
 from qeframe.core.tasks.task import Dropped
 from qeframe.data.align import align
 from qeframe_wmt import wmt20_systems
-from qeframe_wmt.readers.metrics.wmt20.assessed_systems import find_outliers
+from qeframe_wmt.readers.metrics.wmt20_assessments import find_outliers
 from qeframe_wmt.selections.selection import load_selection
 
 READER = Parametric(wmt20_systems)

@@ -7,8 +7,8 @@ import pytest
 
 from qeframe.core.errors import DataError
 from qeframe.core.tasks.task import Dropped
-from qeframe_wmt.readers.metrics.wmt20 import score_lines
-from qeframe_wmt.readers.metrics.wmt20.score_lines import read_published_scores
+from qeframe_wmt.readers.metrics import wmt20_scores
+from qeframe_wmt.readers.metrics.wmt20_scores import read_published_scores
 
 LINE = "{}\t{}\tnewstest2020\t{}\t{}\td1\t{}\t{}\n"
 ROWS = [
@@ -55,7 +55,7 @@ def test_many_labels(tree, monkeypatch):
     tree({})
     write("x.gz")
     usual = read("x.gz")
-    monkeypatch.setattr(score_lines, "_MOST_LABELS", 1)
+    monkeypatch.setattr(wmt20_scores, "_MOST_LABELS", 1)
     again = read("x.gz")
     assert again.dropped == usual.dropped
     assert [list(each.systems) for each in again.pairs["cs-en"]] == [list(e.systems) for e in usual.pairs["cs-en"]]

@@ -1,4 +1,7 @@
-"""Columns by tabs as slices of one array of bytes, without a loop over lines; columns that the first line names."""
+"""Columns by tabs as slices of one array of bytes, without a loop over lines; columns that the first line names.
+
+Beside them stand what all tables share: files that were joined with themselves, and groups of units by their length.
+"""
 
 from __future__ import annotations
 
@@ -143,3 +146,32 @@ def _names(file: TextFile, separator: str | None) -> list[str]:
     names = [name.strip() for name in file.lines[0].split(separator)]
     comment = separator and names[-1].startswith("#") and len(file.lines) > 1
     return names[:-1] if comment and len(file.lines[1].split(separator)) == len(names) - 1 else names
+
+
+_MOST_COPIES = 10
+
+
+def refuse_repeated_lines(file: TextFile, *, header: int = 0) -> None:
+    """Raise a `DataError` if the lines after the header are a block of different lines, several times.
+
+    Single lines may well be equal: two judges may agree, and one error may be made twice.
+    """
+    records = file.lines[header:]
+    for copies in range(2, _MOST_COPIES + 1):
+        length, rest = divmod(len(records), copies)
+        if rest or length < 2 or records[length] != records[0]:
+            continue
+        if records[length:] == records[:-length] and len(set(records[:length])) > 1:
+            first, last = header + 1, header + length
+            what = f"lines {last + 1} to {len(file.lines)} repeat lines {first} to {last}"
+            raise file.error(what, line=last + 1, remedy="keep them once: the file was joined with itself")
+
+
+_FIRST_LENGTHS = (1, 11, 21, 31)
+_RANGES = np.array(["0", "1-10", "11-20", "21-30", "31+"])
+
+
+def length_labels(lengths: IntArray) -> list[str]:
+    """Return the label of the range of each length, in steps of ten: "0", "1-10", "11-20", "21-30", "31+"."""
+    labels: list[str] = _RANGES[np.digitize(lengths, _FIRST_LENGTHS)].tolist()
+    return labels

@@ -1,4 +1,4 @@
-"""Direct assessments of systems, and scores of systems by metrics: 2020."""
+"""Direct assessments of 2020, each the mean of N judges: of segments, as relative rankings (DARR), and of systems."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import Best, FloatArray, Grid
+from qeframe.plugin import Best, DataError, FloatArray, Grid, IntArray, Judgments, labels_to_index
+from qeframe.plugin.kinds import pairs_from_scores
 from qeframe.plugin.readers import (
     Dropped,
     Reader,
     Reading,
     TextFile,
+    TranslationScores,
     UnitValues,
     input_of,
     parse_ids,
@@ -25,11 +27,164 @@ from qeframe.plugin.readers import (
     split_columns,
 )
 from qeframe_wmt.examples import metrics as examples
-from qeframe_wmt.readers.metrics.segment_scores import SegmentScores
-from qeframe_wmt.readers.metrics.wmt20.dropped_counts import human_translations, left_out, with_notes
-from qeframe_wmt.readers.metrics.wmt20.published_files import find_files
-from qeframe_wmt.readers.metrics.wmt20.score_lines import published_format, read_published_scores
+from qeframe_wmt.readers.metrics.compared_pairs import ComparedPairs, SegmentScores, labels_at, reading_of
+from qeframe_wmt.readers.metrics.wmt20_scores import (
+    find_files,
+    human_translations,
+    left_out,
+    published_format,
+    read_published_scores,
+    with_notes,
+)
 from qeframe_wmt.selections.selection import load_selection
+
+_SEGMENT_COLUMNS = ("SYS", "SEGID", "RAW.SCR", "Z.SCR", "N", "SID")
+
+
+@frozen
+class _PairRule:
+    """The parameters of `wmt20_darr`."""
+
+    threshold: float
+    strict: bool
+    scale: Literal["raw", "z"]
+    humans: str
+    reference_set: str
+
+
+def wmt20_darr(
+    *,
+    threshold: float = 25.0,
+    strict: bool = False,
+    scale: Literal["raw", "z"] = "raw",
+    humans: str = "Human",
+    reference_set: str = "newstest2020",
+) -> Reader:
+    """Read assessments of segments: pairs of systems whose assessments of a segment are far enough apart.
+
+    PATH is the repository of the task as published, with the folders manual-evaluation and final-metric-scores, or a
+    folder with ``da/LP.seg.csv`` and ``scores/METRIC.LP.seg.tsv``. Files of scores may be compressed with gzip and may
+    hold several metrics and language pairs.
+
+    Parameters
+    ----------
+    threshold : float
+        The smallest difference of the assessments of a pair.
+    strict : bool
+        Whether the difference must be above the threshold, as the papers of 2017 to 2019 say. The script of 2020 takes
+        pairs at the threshold too.
+    scale : {"raw", "z"}
+        The column of the assessments, RAW.SCR or Z.SCR.
+    humans : str
+        The beginning of the names of human translations, which are left out and counted.
+    reference_set : str
+        The REFSET whose scores are read.
+
+    Returns
+    -------
+    Reader
+        Of `Judgments`, each language pair with assessments a task, with the groupings segment and document. Scores of
+        other language pairs and references are left out and counted, and so are systems without assessments.
+
+    Raises
+    ------
+    DataError
+        For a negative threshold.
+
+    References
+    ----------
+    Metrics task 2020, scripts of WMT-Metrics-task/wmt20-metrics.
+    """
+    if not 0 <= threshold < np.inf:
+        raise DataError(f"threshold = {threshold} must be a number from 0", remedy="the tasks had 25")
+    return Reader(
+        name="wmt20_darr",
+        summary="direct assessments as relative rankings, with segment scores of metrics beside them",
+        source="Metrics task 2020",
+        kind=Judgments,
+        read=partial(_read_segments, rule=_PairRule(threshold, strict, scale, humans, reference_set)),
+        example=partial(examples.assessed_segments, reference_set=reference_set),
+        submission=published_format("seg", reference_set),
+    )
+
+
+def _read_segments(path: Path, best: Best, *, rule: _PairRule) -> Sequence[Reading]:
+    files = find_files(path, "seg")
+    scores = read_published_scores(files.scores, "seg", pairs=files.assessments, reference_set=rule.reference_set)
+    readings = [
+        _read_pair(path, best, pair, read_text_lines(file), scores.pairs[pair], rule)
+        for pair, file in files.assessments.items()
+    ]
+    return with_notes(readings, files, scores)
+
+
+def _read_pair(
+    root: Path,
+    best: Best,
+    pair: str,
+    file: TextFile,
+    scores: Sequence[SegmentScores],
+    rule: _PairRule,
+) -> Reading:
+    compared, humans, translations = _compare(pair, file, rule)
+    reading = reading_of(
+        compared,
+        [each.of_pairs(compared) for each in scores],
+        best=best,
+        dropped=left_out(pair, compared.systems, humans, scores, rule.humans),
+        inputs=[input_of(each, root) for each in (file, *(metric.file for metric in scores))],
+    )
+    return attrs.evolve(reading, translations=translations)
+
+
+def _compare(pair: str, file: TextFile, rule: _PairRule) -> tuple[ComparedPairs, Sequence[str], TranslationScores]:
+    """Return the pairs of a language pair, the human translations, and the assessments of the others."""
+    systems, segments, assessed, humans = _assessed_segments(file, rule)
+    pairs = pairs_from_scores(assessed, threshold=rule.threshold, strict=rule.strict)
+    documents = [label.rpartition("::")[0] for label in segments]
+    compared = ComparedPairs(
+        pair=pair,
+        systems=systems,
+        segments=segments,
+        segment=pairs.source,
+        left=pairs.left,
+        right=pairs.right,
+        human=pairs.human,
+        path=file.path,
+        groups={"document": labels_at(documents, pairs.source)},
+    )
+    return compared, humans, TranslationScores(systems=systems, segments=segments, cells=assessed)
+
+
+def _assessed_segments(
+    file: TextFile, rule: _PairRule
+) -> tuple[tuple[str, ...], tuple[str, ...], FloatArray, list[str]]:
+    """Return systems, segments, assessments (segments, systems), and the human translations."""
+    if tuple(file.lines[0].split()) != _SEGMENT_COLUMNS:
+        raise file.error("the first line is not the header", line=1, remedy=f"write {' '.join(_SEGMENT_COLUMNS)}")
+    columns = split_columns(file, _SEGMENT_COLUMNS, skip=1)
+    system, systems = labels_to_index(columns[0])
+    segment, segments = labels_to_index(columns[1])
+    _check_once(system, segment, columns, file)
+    cells = np.full((len(segments), len(systems)), np.nan)
+    numbers = {
+        name: parse_numbers(columns[_SEGMENT_COLUMNS.index(name)], file, skip=1) for name in ("RAW.SCR", "Z.SCR")
+    }
+    for name in ("N", "SID"):
+        parse_ids(columns[_SEGMENT_COLUMNS.index(name)], file, skip=1)
+    cells[segment, system] = numbers["Z.SCR" if rule.scale == "z" else "RAW.SCR"]
+    humans = human_translations(systems, rule.humans)
+    kept = [i for i, name in enumerate(systems) if name not in humans]
+    return tuple(systems[i] for i in kept), segments, cells[:, kept], humans
+
+
+def _check_once(system: IntArray, segment: IntArray, columns: Sequence[Sequence[str]], file: TextFile) -> None:
+    _, first = np.unique(segment * (system.max() + 1) + system, return_index=True)
+    if len(first) < len(system):
+        repeated = int(np.setdiff1d(np.arange(len(system)), first)[0])
+        what = f"segment {columns[1][repeated]} of {columns[0][repeated]} is assessed twice"
+        raise file.error(what, line=repeated + 2, remedy="keep one line, with the mean of all judges")
+
 
 Outliers = Literal["keep", "listed", "rule"]
 
@@ -53,7 +208,7 @@ def find_outliers(pair: str, systems: Sequence[str], scores: FloatArray, outlier
     return [name for name, is_far in zip(systems, far, strict=True) if is_far]
 
 
-_ASSESSED = ("RAW.SCR", "Z.SCR", "N", "SYS", "N.ALL")
+_SYSTEM_COLUMNS = ("RAW.SCR", "Z.SCR", "N", "SYS", "N.ALL")
 _OUT = "-out"
 
 
@@ -140,18 +295,18 @@ def wmt20_systems(
         summary="direct assessments of systems, with scores that metrics gave to systems",
         source="Metrics task 2020",
         kind=Grid,
-        read=partial(_read, choice=_Choice(scale, humans, outliers, reference_set, raw_row)),
+        read=partial(_read_systems, choice=_Choice(scale, humans, outliers, reference_set, raw_row)),
         example=partial(examples.assessed_systems, reference_set=reference_set),
         submission=published_format("sys", reference_set),
     )
 
 
-def _read(path: Path, best: Best, *, choice: _Choice) -> Sequence[Reading]:
+def _read_systems(path: Path, best: Best, *, choice: _Choice) -> Sequence[Reading]:
     files = find_files(path, "sys")
     scores = read_published_scores(files.scores, "sys", pairs=files.assessments, reference_set=choice.reference_set)
     readings = []
     for pair, file in files.assessments.items():
-        everybody = _assessments(pair, read_text_lines(file), choice)
+        everybody = _assessed_systems(pair, read_text_lines(file), choice)
         readings.append(_reading(path, best, pair, everybody, scores.pairs[pair], choice))
         outliers = find_outliers(pair, everybody.systems, everybody.scores, choice.outliers)
         if outliers:
@@ -185,10 +340,10 @@ def _reading(
     )
 
 
-def _assessments(pair: str, file: TextFile, choice: _Choice) -> _Assessed:
-    if tuple(file.lines[0].split()) != _ASSESSED:
-        raise file.error("the first line is not the header", line=1, remedy=f"write {' '.join(_ASSESSED)}")
-    columns = dict(zip(_ASSESSED, split_columns(file, _ASSESSED, skip=1), strict=True))
+def _assessed_systems(pair: str, file: TextFile, choice: _Choice) -> _Assessed:
+    if tuple(file.lines[0].split()) != _SYSTEM_COLUMNS:
+        raise file.error("the first line is not the header", line=1, remedy=f"write {' '.join(_SYSTEM_COLUMNS)}")
+    columns = dict(zip(_SYSTEM_COLUMNS, split_columns(file, _SYSTEM_COLUMNS, skip=1), strict=True))
     systems = columns["SYS"]
     seen: dict[str, int] = {}
     for line, name in enumerate(systems, 2):

@@ -1,9 +1,9 @@
-"""The human evaluation of translation systems from annotations of 0 to 100, whose systems are ranked."""
+"""The evaluation of translation systems in the general task: by annotations of 0 to 100, and by automatic metrics."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Literal
@@ -13,20 +13,30 @@ from attrs import field, frozen
 
 from qeframe.plugin import Best, DataError, FloatArray, Values
 from qeframe.plugin.calls import did_you_mean
-from qeframe.plugin.readers import Dropped, Input, Reader, Reading, UnitValues, has_folder, input_of, read_text_lines
+from qeframe.plugin.kinds import LARGEST
+from qeframe.plugin.readers import (
+    Dropped,
+    Input,
+    Reader,
+    Reading,
+    TextFile,
+    UnitValues,
+    has_folder,
+    input_of,
+    read_text_lines,
+    visible,
+)
 from qeframe_wmt.examples import metrics as examples
-from qeframe_wmt.readers.metrics.mtme.domains import read_labels
-from qeframe_wmt.readers.metrics.mtme.score_files import score_files, text_file
-from qeframe_wmt.readers.metrics.ratings.appraise import read_appraise
-from qeframe_wmt.readers.metrics.system_columns import read_system_columns
-from qeframe_wmt.readers.wmt26.annotations import MarkRule, Translation
-from qeframe_wmt.readers.wmt26.campaign_2025 import read_campaign_2025
+from qeframe_wmt.formats.json_lines import Fields, json_objects
+from qeframe_wmt.readers.metrics.mtme.score_files import read_labels, read_system_columns, score_files, text_file
+from qeframe_wmt.readers.metrics.ratings.campaigns import read_appraise
+from qeframe_wmt.readers.wmt26.annotations import MarkRule, Translation, read_campaign_2025
 
 Annotations = Literal["each", "mean"]
 Tasks = Literal["pair", "domain"]
 
 _LEVEL, _TABLE = "seg", ".csv"
-_LAYOUT = "give a folder of LP.NAME.seg.score, one file an annotation, or the JSON lines of a campaign"
+_HUMAN_LAYOUT = "give a folder of LP.NAME.seg.score, one file an annotation, or the JSON lines of a campaign"
 
 
 @frozen(kw_only=True, eq=False)
@@ -91,13 +101,13 @@ def human_scores(
         source="WMT24-26 general MT tasks, human evaluation",
         kind=Values,
         read=partial(
-            _read, annotations=annotations, tasks=tasks, only=pair, names=frozenset(names), references=references
+            _read_human, annotations=annotations, tasks=tasks, only=pair, names=frozenset(names), references=references
         ),
         example=examples.human_scores,
     )
 
 
-def _read(
+def _read_human(
     path: Path,
     best: Best,
     *,
@@ -122,11 +132,11 @@ def _read(
         domains = each.labels.get("domain", ()) if tasks == "domain" else ()
         for row, domain in enumerate(domains or [""] * len(each.segments)):
             parts.setdefault(f"{each.pair} {domain}".rstrip(), []).append(row)
-        readings += [_reading(name, each, np.array(rows), annotations, best) for name, rows in parts.items()]
+        readings += [_human_reading(name, each, np.array(rows), annotations, best) for name, rows in parts.items()]
     return readings
 
 
-def _reading(name: str, found: _Annotated, rows: np.ndarray, annotations: Annotations, best: Best) -> Reading:
+def _human_reading(name: str, found: _Annotated, rows: np.ndarray, annotations: Annotations, best: Best) -> Reading:
     values = {system: scores[rows] for system, scores in found.scores.items()}
     rated = np.any([~np.isnan(scores) for scores in values.values()], axis=0)
     if annotations == "mean":
@@ -134,7 +144,7 @@ def _reading(name: str, found: _Annotated, rows: np.ndarray, annotations: Annota
         rated = rated.any(axis=1, keepdims=True)
     segment, annotation = np.nonzero(rated)
     if not len(segment):
-        raise DataError(f"no translation of '{name}' has a score", path=found.source, remedy=_LAYOUT)
+        raise DataError(f"no translation of '{name}' has a score", path=found.source, remedy=_HUMAN_LAYOUT)
     of_unit = [found.segments[row] for row in rows[segment]]
     ids, names = np.arange(len(segment)), dict(enumerate(of_unit))
     groups = {what: [of[row] for row in rows[segment]] for what, of in found.labels.items()}
@@ -178,7 +188,7 @@ def _of_folder(path: Path, names: frozenset[str], references: Sequence[str]) -> 
             files.setdefault(pair, {})[name] = file
     if not files:
         named = f" of {', '.join(sorted(names))}" if names else ""
-        raise DataError(f"the folder has no scores of segments{named}", path=folder, remedy=_LAYOUT)
+        raise DataError(f"the folder has no scores of segments{named}", path=folder, remedy=_HUMAN_LAYOUT)
     return {pair: _of_files(path, pair, files[pair], references) for pair in sorted(files)}
 
 
@@ -279,3 +289,119 @@ def _of_campaign(path: Path, references: tuple[str, ...]) -> dict[str, _Annotate
             ),
         )
     return annotated
+
+
+_ENDING = ".jsonl"
+_AUTOMATIC_LAYOUT = "give a folder of SYSTEM.jsonl"
+
+
+def automatic_scores(*, pair: str = "", metrics: tuple[str, ...] = ()) -> Reader:
+    """Read the scores of paragraphs by automatic metrics; the submissions are the systems, each metric is a task.
+
+    PATH is a folder with a file ``SYSTEM.jsonl`` for each system, one document a line: language_pair, domain,
+    document_id, and metric_scores, by metric a list of the scores of its paragraphs. Higher is better: an error rate
+    such as that of MetricX is negated in the files.
+
+    Parameters
+    ----------
+    pair : str
+        The language pair; empty if there is only one.
+    metrics : list of str
+        The metrics that count; empty for all. A task without references left out CometKiwi-XL in 2025.
+
+    Returns
+    -------
+    Reader
+        Of `Values`: NaN where a system has no score.
+
+    Raises
+    ------
+    DataError
+        If there are several language pairs and none is chosen, or a metric has no score.
+
+    References
+    ----------
+    WMT25 general MT task, preliminary ranking.
+    """
+    return Reader(
+        name="automatic_scores",
+        summary="a folder of SYSTEM.jsonl: scores of paragraphs by automatic metrics, each metric a task",
+        source="WMT25 general MT task, preliminary ranking",
+        kind=Values,
+        read=partial(_read_automatic, pair=pair, metrics=metrics),
+        example=examples.automatic_scores,
+    )
+
+
+def _read_automatic(path: Path, best: Best, *, pair: str, metrics: Sequence[str]) -> Sequence[Reading]:
+    paths = [file for file in visible(path) if file.name.endswith(_ENDING)]
+    if not paths:
+        raise DataError("the folder has no file of a system", path=path, remedy=_AUTOMATIC_LAYOUT)
+    files = {file.name.removesuffix(_ENDING): read_text_lines(file, texts=True) for file in sorted(paths)}
+    documents = {system: json_objects(file) for system, file in files.items()}
+    pairs = list(dict.fromkeys(fields.name("language_pair") for of in documents.values() for fields in of))
+    if pair and pair not in pairs:
+        raise DataError(f"no document is of the language pair '{pair}'", path=path, remedy=did_you_mean(pair, pairs))
+    if not pair and len(pairs) > 1:
+        raise DataError("there are several language pairs", path=path, remedy=f"set pair to one of {', '.join(pairs)}")
+    scores: dict[str, dict[str, dict[str, float]]] = {}
+    domains: dict[str, str] = {}
+    for system, of_system in documents.items():
+        for fields in of_system:
+            if fields.name("language_pair") == (pair or pairs[0]):
+                for metric, unit, score in _of_document(fields, domains):
+                    of_metric = scores.setdefault(metric, {}).setdefault(system, {})
+                    if unit in of_metric:
+                        raise fields.error(f"document '{unit.rpartition('/')[0]}' again", remedy="keep one line")
+                    of_metric[unit] = score
+    missing = [name for name in metrics if name not in scores]
+    if missing:
+        what = f"no system has a score by '{missing[0]}'"
+        raise DataError(what, path=path, remedy=did_you_mean(missing[0], scores))
+    used = {system: file for system, file in files.items() if any(system in of for of in scores.values())}
+    return [_automatic_reading(name, scores[name], domains, used, path, best) for name in metrics or scores]
+
+
+def _of_document(fields: Fields, domains: dict[str, str]) -> Iterator[tuple[str, str, float]]:
+    document, domain = fields.name("document_id"), fields.name("domain")
+    by_metric = fields.object("metric_scores")
+    for metric in by_metric.values:
+        name = by_metric.checked_name(metric, "the name of a metric")
+        for number, score in enumerate(by_metric.get(metric, list), 1):
+            if type(score) not in (int, float) or not abs(score) <= LARGEST:
+                remedy = f"write numbers alone, of magnitudes up to {LARGEST:g}"
+                raise fields.error(f"'metric_scores.{metric}' has {score!a:.40}", remedy=remedy)
+            unit = f"{document}/{number}"
+            domains[unit] = domain
+            yield name, unit, float(score)
+
+
+def _automatic_reading(
+    metric: str,
+    scores: dict[str, dict[str, float]],
+    domains: dict[str, str],
+    files: dict[str, TextFile],
+    root: Path,
+    best: Best,
+) -> Reading:
+    units = list(dict.fromkeys(unit for of_system in scores.values() for unit in of_system))
+    ids, names = np.arange(len(units)), dict(enumerate(units))
+    return Reading(
+        name=metric,
+        kind=Values,
+        gold=UnitValues(name="gold", ids=ids, values=np.zeros(len(ids)), path=str(root), names=names),
+        submissions=tuple(
+            UnitValues(
+                name=system,
+                ids=ids,
+                values=np.array([of_system.get(unit, np.nan) for unit in units]),
+                path=str(files[system].path),
+                names=names,
+            )
+            for system, of_system in scores.items()
+        ),
+        groups={"document": [unit.rpartition("/")[0] for unit in units], "domain": [domains[unit] for unit in units]},
+        best=best,
+        inputs=tuple(input_of(file, root) for file in files.values()),
+        counts={"paragraphs": len(units), "systems": len(scores)},
+    )

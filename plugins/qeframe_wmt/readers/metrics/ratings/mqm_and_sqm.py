@@ -1,4 +1,4 @@
-"""MQM ratings: errors with severity and category, as tables, lists of JSON, or files of mt-metrics-eval."""
+"""MQM ratings, errors with severity and category, as tables, JSON or files of mt-metrics-eval; scalar ratings."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from typing import Literal
 from attrs import field, frozen
 
 from qeframe.plugin import Best, DataError, Grid
-from qeframe.plugin.readers import Reader, Reading, TextFile, input_of, read_text_lines
+from qeframe.plugin.readers import Reader, Reading, TextFile, input_of, parse_numbers, read_text_lines, split_columns
 from qeframe_wmt.examples import wmt26 as examples
 from qeframe_wmt.formats.json_lines import Fields, json_objects, parse_object
-from qeframe_wmt.formats.repeated_lines import refuse_repeated_lines
-from qeframe_wmt.formats.tab_columns import columns_by_name
+from qeframe_wmt.formats.tables import columns_by_name, refuse_repeated_lines
 from qeframe_wmt.readers.metrics.ratings.rated import (
     Rating,
     Ratings,
@@ -29,7 +28,7 @@ USUAL_WEIGHTS = ("major=5", "minor=1", "neutral=0", "major/non-translation!=25",
 """The weights of the WMT metrics tasks."""
 
 _NO_ERROR = "no-error"
-_REMEDY = "write severity=NUMBER, severity/category=NUMBER or severity/category/sub-category=NUMBER"
+_WEIGHT = "write severity=NUMBER, severity/category=NUMBER or severity/category/sub-category=NUMBER"
 
 
 class ErrorWeights:
@@ -57,7 +56,7 @@ def parse_weights(weights: Sequence[str]) -> ErrorWeights:
         except ValueError:
             value = float("nan")
         if not name or not 0 <= value <= 1e6:
-            raise DataError(f"'{weight}' is no weight of an error", remedy=_REMEDY)
+            raise DataError(f"'{weight}' is no weight of an error", remedy=_WEIGHT)
         if name in points:
             raise DataError(f"the weight of '{name}' is given twice", remedy="keep one")
         points[name] = value
@@ -68,7 +67,7 @@ Layout = Literal["table", "lines", "rating"]
 Points = Literal["weights", "stated"]
 Repeated = Literal["error", "add"]
 
-_COLUMNS = ("system", "doc", "seg_id", "rater", "category", "severity")
+_MQM_COLUMNS = ("system", "doc", "seg_id", "rater", "category", "severity")
 _SIDE_BY_SIDE = ("docSegId", "globalSegId")
 _LONGEST_SHOWN = 40
 _ERROR_KEYS = ("start", "end", "category", "severity", "score", "is_source_error")
@@ -159,12 +158,12 @@ def mqm_ratings(
         summary="a file of MQM errors by rater: a table, JSON lines, or .seg.rating of mt-metrics-eval",
         source="WMT metrics tasks 2020-25",
         kind=Grid,
-        read=partial(_read, layout=layout, make=rated),
+        read=partial(_read_mqm, layout=layout, make=rated),
         example=partial(examples.mqm_ratings, layout=layout),
     )
 
 
-def _read(path: Path, best: Best, *, layout: Layout, make: Callable[[], _Rated]) -> Sequence[Reading]:
+def _read_mqm(path: Path, best: Best, *, layout: Layout, make: Callable[[], _Rated]) -> Sequence[Reading]:
     file, rated = read_text_lines(path, texts=True, pipe=True, packed=True, holds="ratings"), make()
     {"table": _read_table, "lines": _read_lines, "rating": _read_ratings}[layout](file, rated)
     found = Ratings(
@@ -182,12 +181,12 @@ def _read(path: Path, best: Best, *, layout: Layout, make: Callable[[], _Rated])
 def _read_table(file: TextFile, rated: _Rated) -> None:
     if rated.points == "stated":
         raise file.error("a table states no points", line=1, remedy="set points=weights in the reader")
-    names = dict.fromkeys(_COLUMNS, "write visible characters")
-    names |= dict.fromkeys(_COLUMNS[:4], "every line names a translation and a rater")
+    names = dict.fromkeys(_MQM_COLUMNS, "write visible characters")
+    names |= dict.fromkeys(_MQM_COLUMNS[:4], "every line names a translation and a rater")
     if {"seg_id", *_SIDE_BY_SIDE} & set(file.lines[0].split("\t")) == {*_SIDE_BY_SIDE}:
         names = {name.replace("seg_id", "docSegId"): remedy for name, remedy in names.items()}
         names["globalSegId"] = names["docSegId"]
-    remedy = f"the first line names the columns, among them {' '.join(_COLUMNS)}"
+    remedy = f"the first line names the columns, among them {' '.join(_MQM_COLUMNS)}"
     columns = columns_by_name(file, tuple(names), separator="\t", remedy=remedy)
     refuse_repeated_lines(file, header=1)
     _refuse_repeated_errors(file, columns, rated.repeated)
@@ -271,3 +270,85 @@ def _lost(fields: Fields, rated: _Rated) -> float:
         else:
             lost += rated.of(severity, category)
     return lost
+
+
+_SQM_COLUMNS = ("system", "doc", "seg_id", "rater", "score")
+_SQM_NAMES = " ".join(_SQM_COLUMNS)
+_SQM_LAYOUT = f"the first line names the columns, among them {_SQM_NAMES}; a file without it needs fields=[...]"
+
+
+def sqm_ratings(
+    *, fields: tuple[str, ...] = (), repeated: Literal["error", "add"] = "error", segments: int = 0
+) -> Reader:
+    """Read scalar ratings of one language pair, pSQM, cSQM or SQM: the mean over raters.
+
+    Parameters
+    ----------
+    fields : list of str
+        The names of the columns of a file without a header, such as that of cSQM:
+        ``["system", "doc", "doc_id", "seg_id", "rater", "source", "target", "score"]``. Empty: the first line has them.
+    repeated : {"error", "add"}
+        What happens if a rater scored a translation twice: it is refused, or the scores are added, as mt-metrics-eval
+        did.
+    segments : int
+        The number of segments of the test set if seg_id counts them from 1; 0 for its largest number. Every number is a
+        segment, also one without a rating. Where seg_id counts within a document, the segments are those of the table,
+        in its order.
+
+    Returns
+    -------
+    Reader
+        Of `Grid` without submissions, with the ratings as assessments on the scale "sqm": for ``qeframe ratings``.
+
+    Raises
+    ------
+    DataError
+        If system, doc, seg_id, rater or score is not among the fields.
+
+    References
+    ----------
+    Freitag et al. (2021), Experts, errors, and context; google/wmt-mqm-human-evaluation.
+    """
+    check_segments(segments)
+    missing = [name for name in _SQM_COLUMNS if name not in fields]
+    if fields and (missing or len(set(fields)) < len(fields)):
+        raise DataError(f"fields must name every column once, among them {' '.join(_SQM_COLUMNS)}")
+    return Reader(
+        name="sqm_ratings",
+        summary="a table by tabs of scores by rater: pSQM, cSQM, SQM",
+        source="WMT metrics task 2020, newstest2020",
+        kind=Grid,
+        read=partial(_read_sqm, fields=fields, repeated=repeated, segments=segments),
+        example=partial(examples.sqm_ratings, fields=fields),
+    )
+
+
+def _read_sqm(path: Path, best: Best, *, fields: Sequence[str], repeated: str, segments: int) -> Sequence[Reading]:
+    file = read_text_lines(path, texts=True, pipe=True, packed=True, holds="ratings")
+    header = 0 if fields else 1
+    if fields:
+        columns = dict(zip(fields, split_columns(file, fields, separator="\t"), strict=True))
+    else:
+        columns = columns_by_name(file, _SQM_COLUMNS, separator="\t", remedy=_SQM_LAYOUT)
+    refuse_repeated_lines(file, header=header)
+    remedies = dict.fromkeys(_SQM_COLUMNS[:4], "every line names a translation and a rater")
+    systems, documents, numbers, raters = clean_cells(file, columns, remedies, skip=header)
+    scores = parse_numbers(columns["score"], file, skip=header).tolist()
+    places = [f"{document}/{number}" for document, number in zip(documents, numbers, strict=True)]
+    rated: dict[tuple[str, str, str], float] = {}
+    for line, (*place, score) in enumerate(zip(places, systems, raters, scores, strict=True), header + 1):
+        segment, system, rater = place
+        if repeated == "error" and (segment, system, rater) in rated:
+            what = f"rater '{rater}' scored '{system}' in segment '{segment}' again"
+            remedy = "keep one line, or set repeated=add in the reader, as mt-metrics-eval added them"
+            raise file.error(what, line=line, remedy=remedy)
+        rated[segment, system, rater] = rated.get((segment, system, rater), 0.0) + score
+    found = Ratings(
+        file=file,
+        name=path.name.split(".")[0],
+        scale="sqm",
+        ratings=[Rating(*place, score) for place, score in rated.items()],
+        segments=in_order(file, dict(zip(places, numbers, strict=True)), segments),
+        systems=list(dict.fromkeys(systems)),
+    )
+    return [ratings_reading(found, best, (input_of(file, path),))]

@@ -1,4 +1,4 @@
-"""Scores of metrics, 2020: METRIC, LP, TESTSET, REFSET, SYSTEM, at segment level DOC and SEG, then SCORE.
+"""The files of the metrics task of 2020, as published or by pair, and its scores of metrics.
 
 A file may hold several metrics, language pairs and references, one after the other or mixed.
 """
@@ -8,15 +8,83 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Literal
 
+import attrs
 import numpy as np
 from attrs import frozen
 
 from qeframe.plugin import DataError, IntArray, labels_to_index
-from qeframe.plugin.readers import Dropped, SubmissionFormat, Submitted, TextFile, read_text_lines
-from qeframe_wmt.formats.tab_columns import TextColumn, columns_by_tab
-from qeframe_wmt.readers.metrics.segment_scores import SegmentScores, finite_cells, submitted_scores
-from qeframe_wmt.readers.metrics.wmt20.published_files import Level
+from qeframe.plugin.readers import (
+    Dropped,
+    Reading,
+    SubmissionFormat,
+    Submitted,
+    TextFile,
+    has_folder,
+    read_text_lines,
+    visible,
+)
+from qeframe_wmt.formats.tables import TextColumn, columns_by_tab
+from qeframe_wmt.readers.metrics.compared_pairs import SegmentScores, finite_cells, submitted_scores
+
+Level = Literal["seg", "sys"]
+
+LAYOUTS = (
+    "the repository has manual-evaluation/DA/metrics-ad-{level}-scores-LP.csv and "
+    "final-metric-scores/*/METRIC.{level}.score.gz; by pair these are da/LP.{level}.csv and "
+    "scores/METRIC.LP.{level}.tsv"
+)
+_ASSESSMENTS, _SCORES = "manual-evaluation/DA", "final-metric-scores"
+_OF_SCORES = ("baselines", "submissions")
+_LEVELS = ("seg", "sys", "doc")
+
+
+@frozen
+class PublishedFiles:
+    """Where the assessments and the scores of one level are."""
+
+    assessments: Mapping[str, Path]  # by language pair
+    scores: tuple[Path, ...]  # lines of METRIC LP TESTSET REFSET SYSTEM, DOC and SEG at segment level, SCORE
+    other: tuple[str, ...]  # the names of files without scores of this level, of metrics that have none in `scores`
+
+
+def find_files(root: Path, level: Level) -> PublishedFiles:
+    """Return the files of a level below a folder: the repository of the task, or a folder with da and scores."""
+    trees = [has_folder(root / name) for name in ("manual-evaluation", _SCORES)]
+    published = any(trees)
+    folder = root / (_ASSESSMENTS if published else "da")
+    if visible(root) and not (published or has_folder(folder)):
+        what = "this is no repository of the metrics task of 2020: it has no manual-evaluation and no da"
+        raise DataError(what, path=root, remedy=LAYOUTS.format(level=level))
+    before, after = (f"metrics-ad-{level}-scores-", ".csv") if published else ("", f".{level}.csv")
+    assessments = {
+        file.name.removeprefix(before).removesuffix(after): file
+        for file in visible(folder)
+        if file.name.startswith(before) and file.name.endswith(after)
+    }
+    if not assessments:
+        what = f"no assessments of {'segments' if level == 'seg' else 'systems'} are here"
+        raise DataError(what, path=folder, remedy=LAYOUTS.format(level=level))
+    folders = [root / _SCORES / name for name in _OF_SCORES] if published else [root / "scores"]
+    files = [file for each in folders if has_folder(each) for file in visible(each)]
+    scores = [file for file in files if _level(file) == level]
+    metrics = {_metric(file) for file in scores}
+    other = {file.name for file in files if _metric(file) not in metrics}
+    return PublishedFiles(assessments, tuple(scores), tuple(sorted(other)))
+
+
+def _level(file: Path) -> str:
+    """Return the level that the name of a file of scores states, empty if it states none."""
+    parts = file.name.removesuffix(".gz").split(".")
+    return next((part for part in parts[-2:-1] if part in _LEVELS and parts[-1] in {"score", "tsv"}), "")
+
+
+def _metric(file: Path) -> str:
+    """Return the name of a file up to the level: a metric may have one file for each level."""
+    level = _level(file)
+    return file.name.rpartition(f".{level}.")[0] if level else file.name
+
 
 _NAMES: Mapping[Level, tuple[str, ...]] = {
     "seg": ("METRIC", "LP", "TESTSET", "REFSET", "SYSTEM", "DOC", "SEG", "SCORE"),
@@ -138,3 +206,44 @@ def _add(found: dict[tuple[str, str], SegmentScores], key: tuple[str, str], scor
     if other is not scores:
         what = f"{scores.metric} has scores of {key[0]} in {other.file.path} as well"
         raise scores.file.error(what, line=int(scores.lines[0]), remedy="keep one of the files")
+
+
+def human_translations(systems: Sequence[str], beginning: str) -> list[str]:
+    """Return the systems whose names have a beginning; none if it is empty."""
+    return [name for name in systems if beginning and name.startswith(beginning)]
+
+
+def left_out(
+    pair: str,
+    compared: Sequence[str],
+    humans: Sequence[str],
+    scores: Sequence[SegmentScores],
+    beginning: str,
+    *,
+    known: Sequence[str] = (),
+) -> tuple[Dropped, ...]:
+    """Count the human translations, and the systems that metrics scored but no human assessed.
+
+    `compared` are the systems that are compared, `humans` the human translations with assessments, whose names have the
+    `beginning`, and `known` are counted elsewhere.
+    """
+    note = Dropped(pair, "system", len(humans), f"human translations ({beginning}...)")
+    scored = dict.fromkeys(name for each in scores for name in each.names)
+    others = [name for name in scored if name not in {*compared, *humans, *known}]
+    unassessed = Dropped(pair, "system", len(others), f"no assessments: {', '.join(others)}")
+    return tuple(each for each in (note, unassessed) if each.count)
+
+
+def with_notes(readings: Sequence[Reading], files: PublishedFiles, scores: PublishedScores) -> Sequence[Reading]:
+    """Return readings; each counts what was left out of its scores, the last one what belongs to none of them."""
+    names = {reading.name for reading in readings}
+    notes = [note for note in scores.dropped if note.task not in names]
+    if files.other:
+        notes.append(Dropped("", "file", len(files.other), f"no scores of this level: {', '.join(files.other)}"))
+    counted = [
+        attrs.evolve(
+            reading, dropped=(*reading.dropped, *(note for note in scores.dropped if note.task == reading.name))
+        )
+        for reading in readings
+    ]
+    return [*counted[:-1], attrs.evolve(counted[-1], dropped=(*counted[-1].dropped, *notes))]

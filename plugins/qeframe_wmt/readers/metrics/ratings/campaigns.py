@@ -1,0 +1,211 @@
+"""ESA ratings, the scores of the annotators of a campaign: JSON lines, or the table that Appraise exports."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Literal
+
+from attrs import field, frozen
+
+from qeframe.plugin import Best, Grid
+from qeframe.plugin.readers import Reader, Reading, TextFile, input_of, language_code, read_text_lines
+from qeframe_wmt.examples import wmt26 as examples
+from qeframe_wmt.readers.metrics.ratings.rated import Rating, Ratings, in_order, ratings_reading
+from qeframe_wmt.readers.wmt26.annotations import MarkRule, Translation, read_campaign_2025, read_campaign_log
+from qeframe_wmt.readers.wmt26.folder import GoldFormat
+
+_COLUMNS = 12
+_LAYOUT = (
+    "a line is USER,SYSTEM,SEGMENT,TYPE,SOURCE,TARGET,SCORE,DOCUMENT,-,ERRORS,START,END, with quotes around a "
+    "cell that has a comma"
+)
+_CODES = {"isl": "is", "jpn": "ja", "rus": "ru", "spa": "es", "ukr": "uk", "zho": "zh"}
+"""Codes of languages that are used in these tables alone."""
+_DOMAIN = re.compile(r"test-[a-z]+-([a-z]+)_")
+_MARKED = {"#incomplete": "a document that fills up a task", "#dup": "a document that is repeated for an annotator"}
+
+
+@frozen
+class Assessed:
+    """One score of one annotator."""
+
+    segment: int
+    document: str
+    system: str
+    user: str
+    score: float
+
+    @property
+    def place(self) -> str:
+        """The document, and the segment, whose numbers are those of the test set from 0."""
+        return f"{self.document}/{self.segment}"
+
+    @property
+    def domain(self) -> str:
+        """The domain in the name of the document, ``test-en-news_...``; the whole name if it has none."""
+        found = _DOMAIN.match(self.document)
+        return found.group(1) if found else self.document
+
+
+@frozen(eq=False)
+class Appraised:
+    """The scores of each language pair, and what was left out: by language pair, what and why."""
+
+    pairs: dict[str, list[Assessed]] = field(factory=dict)
+    left_out: Counter[tuple[str, str, str]] = field(factory=Counter)
+
+
+def read_appraise(file: TextFile) -> Appraised:
+    """Read the scores of translations.
+
+    Attention checks (a TYPE other than TGT), tutorials, and documents that are marked as incomplete or repeated are
+    left out and counted. Of two scores that an annotator gave to a translation the one that ended later counts.
+    """
+    found, latest = Appraised(), dict[tuple[str, str, str, str], tuple[float, Assessed]]()
+    for line, cells in enumerate(_rows(file), 1):
+        if len(cells) != _COLUMNS:
+            raise file.error(f"{len(cells)} columns", line=line, remedy=_LAYOUT)
+        user, system, segment, kind, source, target, score, document, *_, end = (cell.strip() for cell in cells)
+        pair = "-".join(_CODES.get(name) or language_code(name) for name in (source, target))
+        if why := _why_left_out(system, kind, document):
+            found.left_out[pair, "item", why] += 1
+            continue
+        if not all(name and name.isprintable() for name in (user, system, source, target, document)):
+            raise file.error("a name is empty or has characters that are not printed", line=line, remedy=_LAYOUT)
+        rating, ended = (_number(text, file, line) for text in (score, end))
+        if not (segment.isascii() and segment.isdecimal() and 0 <= rating <= 100):
+            what = f"segment {segment!a}, score {score!a}"
+            raise file.error(what, line=line, remedy="a segment is a number from 0, a score from 0 to 100")
+        place = (pair, user, system, f"{document}/{segment}")
+        if place in latest:
+            found.left_out[pair, "item", "scored again by the same annotator"] += 1
+        if place not in latest or ended >= latest[place][0]:
+            latest[place] = (ended, Assessed(int(segment), document, system, user, rating))
+    for (pair, *_), (_, assessed) in latest.items():
+        found.pairs.setdefault(pair, []).append(assessed)
+    if not found.pairs:
+        raise file.error("no translation has a score", remedy="give a file with annotation")
+    return found
+
+
+def _rows(file: TextFile) -> list[list[str]]:
+    try:
+        rows = list(csv.reader(file.lines, strict=True))
+    except csv.Error as error:
+        raise file.error(f"not comma-separated values: {error}", remedy="repair the quotes") from None
+    if len(rows) != len(file.lines):
+        raise file.error("a cell in quotes has a line end in it", remedy="write one item a line")
+    return rows
+
+
+def _why_left_out(system: str, kind: str, document: str) -> str:
+    if "tutorial" in system:
+        return "a tutorial"
+    if kind != "TGT":
+        return "an attention check"
+    if document == "canary":
+        return "the canary line of the test set"
+    return next((why for mark, why in _MARKED.items() if mark in document), "")
+
+
+def _number(text: str, file: TextFile, line: int) -> float:
+    try:
+        number = float(text) if text.isascii() and "_" not in text else float("nan")
+    except ValueError:
+        number = float("nan")
+    if not abs(number) < 1e300:
+        raise file.error(f"{text!a} is not a number", line=line, remedy=_LAYOUT)
+    return number
+
+
+def esa_ratings(*, gold: GoldFormat | Literal["appraise"] = "esa", references: tuple[str, ...] = ()) -> Reader:
+    """Read the scores of an ESA campaign, from 0 to 100; every language pair is a task.
+
+    Parameters
+    ----------
+    gold : {"esa", "cesa", "appraise"}
+        esa: the published annotation of 2025. cesa: a log of contrastive annotation, as the tool of 2026 writes it.
+        appraise: comma-separated values without a header, as exported from Appraise in 2024.
+    references : list of str
+        Systems that are references. They are left out and counted.
+
+    Returns
+    -------
+    Reader
+        Of `Grid` without submissions, with the scores as assessments on the scale "esa": for ``qeframe ratings``.
+
+    References
+    ----------
+    WMT25 general MT task, human evaluation.
+    """
+    return Reader(
+        name="esa_ratings",
+        summary="a file of an ESA campaign, JSON lines or the table of Appraise: the scores of all annotators",
+        source="WMT24-26 general MT task, human evaluation",
+        kind=Grid,
+        read=partial(_read_table, references=references)
+        if gold == "appraise"
+        else partial(_read, gold=gold, references=references),
+        example=examples.appraise if gold == "appraise" else partial(examples.campaign, gold=gold),
+    )
+
+
+def _read_table(path: Path, best: Best, *, references: tuple[str, ...]) -> Sequence[Reading]:
+    file = read_text_lines(path, texts=True, pipe=True, packed=True, holds="one item a line")
+    found, readings = read_appraise(file), []
+    for pair, assessed in found.pairs.items():
+        kept = [each for each in assessed if each.system not in references]
+        left_out = Counter({(what, why): n for (of, what, why), n in found.left_out.items() if of == pair})
+        left_out.update(("item", f"{each.system}: a reference") for each in assessed if each.system in references)
+        ratings = Ratings(
+            file=file,
+            name=pair,
+            scale="esa",
+            ratings=[Rating(each.place, each.system, each.user, each.score) for each in kept],
+            segments=in_order(file, {each.place: str(each.segment + 1) for each in kept}, 0),
+            systems=list(dict.fromkeys(each.system for each in kept)),
+            left_out=left_out,
+        )
+        readings.append(ratings_reading(ratings, best, (input_of(file, path),)))
+    return readings
+
+
+def _read(path: Path, best: Best, *, gold: GoldFormat, references: tuple[str, ...]) -> Sequence[Reading]:
+    file = read_text_lines(path, texts=True, pipe=True, holds="one JSON object a line")
+    read = read_campaign_2025 if gold == "esa" else read_campaign_log
+    found = read(file, MarkRule("exclusive", "clip", missing_after_text=gold == "cesa"), references)
+    by_pair: dict[str, list[Translation]] = {}
+    for translation in found.translations:
+        by_pair.setdefault(translation.item.pair, []).append(translation)
+    if not by_pair:
+        raise file.error("no translation has a score", remedy="give a file with annotation")
+    first = next(iter(by_pair))
+    return [
+        ratings_reading(
+            Ratings(
+                file=file,
+                name=pair,
+                scale="esa",
+                ratings=[
+                    Rating(each.item.key, each.system, annotation.annotator or str(number), annotation.score)
+                    for each in translations
+                    for number, annotation in enumerate(each.annotations, 1)
+                ],
+                segments=list(dict.fromkeys(each.item.key for each in translations)),
+                systems=list(dict.fromkeys(each.system for each in translations)),
+                left_out={
+                    (what, why): count
+                    for (of, what, why), count in found.left_out.items()
+                    if what != "span" and (of == pair or (of not in by_pair and pair == first))
+                },
+            ),
+            best,
+            (input_of(file, path),),
+        )
+        for pair, translations in by_pair.items()
+    ]

@@ -1,0 +1,394 @@
+"""Sentence level, 2012 to 2019: METHOD, SEGMENT, SCORE and RANK, the table of Graham (2015), and plain numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Literal
+
+import attrs
+import numpy as np
+from attrs import frozen
+
+from qeframe.plugin import Best, DataError, FloatArray, IntArray, Scores, labels_to_index
+from qeframe.plugin.calls import counted
+from qeframe.plugin.readers import (
+    Dropped,
+    Reader,
+    Reading,
+    SubmissionFormat,
+    Submitted,
+    TaskFolder,
+    TextFile,
+    UnitValues,
+    find_tasks,
+    gold_by_line,
+    input_of,
+    parse_ids,
+    parse_numbers,
+    parse_plain_sides,
+    read_text_lines,
+    split_columns,
+    visible,
+)
+from qeframe_wmt.examples import quality_estimation as examples
+from qeframe_wmt.formats.tables import columns_by_name
+from qeframe_wmt.readers.sentence.score_columns import no_rate_of_ranks, per_word
+
+Variant = Literal["score", "rank"]  # the column by which a submission is evaluated
+
+_FEWEST_RANKED = 4  # fewer scores than these may be 1, 2, 3 by chance
+
+
+@frozen(kw_only=True, eq=False)
+class MethodColumn:
+    """The columns of a table with the scores and the ranks of one or several METHODs, one entry a line."""
+
+    file: TextFile
+    methods: Sequence[str]
+    ids: IntArray  # the segment of every line
+    scores: Sequence[str]
+    ranks: Sequence[str]
+    skip: int = 0  # the number of lines of the file before the first of these
+
+
+def submitted(
+    column: MethodColumn, variant: Variant, *, task: str, best: Best, gold: UnitValues
+) -> tuple[list[UnitValues], list[Dropped]]:
+    """Return the submissions in a column, and the METHODs that did not submit this variant.
+
+    A METHOD whose whole column is 0 did not submit it. Rank 1 is the best. Ranks are negated where a high gold value is
+    good, so that they rise with the gold. Both columns are checked, also the one that is not evaluated. The gold has
+    one value a segment: ranks are a permutation of 1 to the number of segments.
+    """
+    method_of, names = labels_to_index([method.strip() for method in column.methods])
+    rows_of = {name: np.flatnonzero(method_of == number) for number, name in enumerate(names)}
+    for name, rows in rows_of.items():
+        _refuse_exchanged(column, name, rows)
+    scores = parse_numbers(column.scores, column.file, skip=column.skip)
+    ranks = parse_ids(column.ranks, column.file, skip=column.skip).astype(np.float64)
+    submissions, dropped = [], []
+    for name, rows in rows_of.items():
+        lines, answers = rows + column.skip + 1, (ranks if variant == "rank" else scores)[rows]
+        if not name:
+            raise column.file.error("the METHOD has no name", line=int(lines[0]), remedy="name the submission")
+        if ranks[rows].any():
+            _check_gold(gold, ranks[rows], name, column.file)
+            _check_ranks(ranks[rows], lines, column.file, len(gold.ids))
+        if not answers.any():
+            what = "ranking" if variant == "rank" else "scores"
+            dropped.append(Dropped(task, "submission", 1, f"{name} submitted no {what}: its whole column is 0"))
+            continue
+        if variant == "rank" and best == "high":
+            answers = -answers
+        path = str(column.file.path)
+        submissions.append(UnitValues(name=name, ids=column.ids[rows], values=answers, path=path, lines=lines))
+    return submissions, dropped
+
+
+def _refuse_exchanged(column: MethodColumn, name: str, rows: IntArray) -> None:
+    """Raise a `DataError` if the scores of a METHOD are a ranking, and its ranks are none."""
+    scores, ranks = ([texts[row] for row in rows] for texts in (column.scores, column.ranks))
+    unranked = set(ranks) == {"0"}
+    if not _is_ranking(scores) or _is_ranking(ranks) or (unranked and len(rows) < _FEWEST_RANKED):
+        return
+    what = f"the scores of {name} are the ranks 1 to {len(rows)}, and its ranks are {'0' if unranked else 'no ranking'}"
+    readings = "either the columns are exchanged" + (" (a ranking without scores)" if unranked else "")
+    remedy = f"{readings}: write METHOD SEGMENT SCORE RANK; or the scores are ranks by mistake: write scores, or 0"
+    raise column.file.error(what, line=int(rows[0]) + column.skip + 1, remedy=remedy)
+
+
+def _is_ranking(texts: Sequence[str]) -> bool:
+    """Return whether texts are the numbers 1 to n, each once."""
+    try:
+        return sorted(map(float, texts)) == list(range(1, len(texts) + 1))
+    except ValueError:
+        return False
+
+
+def _check_gold(gold: UnitValues, ranks: FloatArray, method: str, file: TextFile) -> None:
+    """Raise a `DataError` that names the gold if a METHOD ranks more segments, each with a rank of its own."""
+    units = len(gold.ids)
+    if len(ranks) > units and np.array_equal(np.sort(ranks), np.arange(1, len(ranks) + 1)):
+        what = f"{counted(units, 'segment')}, but {method} ranks {len(ranks)} in {file.path}"
+        raise DataError(what, path=gold.path, remedy="give the gold of every segment")
+
+
+def _check_ranks(ranks: FloatArray, lines: IntArray, file: TextFile, units: int) -> None:
+    """Raise a `DataError` at the first rank that is out of range or repeated."""
+    first_seen: dict[float, int] = {}
+    remedy = f"ranks are a permutation of 1 to {units}; no ranking is 0 in every line"
+    for rank, line in zip(ranks.tolist(), lines.tolist(), strict=True):
+        if not 1 <= rank <= units:
+            raise file.error(f"rank {rank:.0f} is not between 1 and {units}", line=line, remedy=remedy)
+        if rank in first_seen:
+            raise file.error(f"rank {rank:.0f} twice, first on line {first_seen[rank]}", line=line, remedy=remedy)
+        first_seen[rank] = line
+
+
+_NAMES = ("METHOD", "SEGMENT", "SCORE", "RANK")
+
+
+def qe_four_columns(*, column: Variant = "score", rate_by: str = "") -> Reader:
+    """Read task folders whose submissions have the columns METHOD, SEGMENT, SCORE and RANK, by tabs.
+
+    Parameters
+    ----------
+    column : {"score", "rank"}
+        The column that is evaluated. A METHOD whose whole column is 0 did not submit it and is left out. Rank 1 is the
+        best, and ranks are a permutation of 1 to the number of segments. The other column is checked too.
+    rate_by : str
+        The name of a file in the task's folder with one translation a line. Gold and scores are divided by the number
+        of its words, which turns post-editing time into a rate. Empty: they are not divided.
+
+    Returns
+    -------
+    Reader
+        Of `Scores`; METHOD names the submission, and line i of the gold is segment i, from 1.
+
+    References
+    ----------
+    Task text of WMT12 QE; evaluateWMTQP2013-Task1_1.pl.
+    """
+    return Reader(
+        name="qe_four_columns",
+        summary="folders of a task, submissions of METHOD SEGMENT SCORE RANK by tabs",
+        source="WMT12-18 QE, sentence level",
+        kind=Scores,
+        read=partial(_read_four_columns, variant=column, rate_by=rate_by),
+        example=partial(examples.four_columns, rate_by=rate_by),
+        submission=SubmissionFormat(read=partial(_four_columns_alone, variant=column), first=1),
+    )
+
+
+def _read_four_columns(path: Path, best: Best, *, variant: Variant, rate_by: str) -> Sequence[Reading]:
+    no_rate_of_ranks(rate_by, ranks=variant == "rank", instead="column=score")
+    return [_read_four_columns_task(task, path, best, variant, rate_by) for task in find_tasks(path)]
+
+
+def _four_columns_alone(path: Path, *, variant: Variant) -> Sequence[Submitted]:
+    """Return the METHODs of one file; ranks are a permutation of as many numbers as the file has segments."""
+    file = read_text_lines(path)
+    _, segments, _, _ = split_columns(file, _NAMES, separator="\t")
+    units = np.unique(parse_ids(segments, file))
+    no_gold = UnitValues(name="gold", ids=units, values=np.zeros(len(units)), path=str(path))
+    submissions, dropped = _in_files([file], variant, task="", best="low", gold=no_gold)
+    if not submissions:
+        raise file.error(f"no METHOD has a {variant}: all are 0", remedy=f"give each segment a {variant}")
+    parts = [Submitted(answers=answers) for answers in submissions]
+    return [attrs.evolve(parts[0], dropped=tuple(dropped)), *parts[1:]]
+
+
+def _read_four_columns_task(task: TaskFolder, root: Path, best: Best, variant: Variant, rate_by: str) -> Reading:
+    gold_file, *files = map(read_text_lines, (task.gold, *task.submissions))
+    gold = gold_by_line(gold_file, first=1)
+    submissions, dropped = _in_files(files, variant, task=task.name, best=best, gold=gold)
+    if not submissions:
+        what = f"no METHOD has a {variant}: all are 0"
+        raise DataError(what, path=task.path, remedy="read the other column")
+    reading = Reading(
+        name=task.name,
+        kind=Scores,
+        gold=gold,
+        submissions=tuple(submissions),
+        best=best,
+        dropped=tuple(dropped),
+        inputs=tuple(input_of(file, root) for file in (gold_file, *files)),
+    )
+    return per_word(reading, rate_by, folder=task.path, root=root, first=1, units=len(gold.ids))
+
+
+def _in_files(
+    files: Iterable[TextFile], variant: Variant, *, task: str, best: Best, gold: UnitValues
+) -> tuple[list[UnitValues], list[Dropped]]:
+    """Return the submissions of all files, and what was left out."""
+    submissions: list[UnitValues] = []
+    dropped: list[Dropped] = []
+    seen: dict[str, TextFile] = {}
+    for file in files:
+        methods, segments, scores, ranks = split_columns(file, _NAMES, separator="\t")
+        for line, method in enumerate(methods, 1):
+            if seen.setdefault(method.strip(), file) is not file:
+                what = f"METHOD '{method.strip()}' is in {seen[method.strip()].path} as well"
+                raise file.error(what, line=line, remedy="rename one, or put all its lines into one file")
+        column = MethodColumn(file=file, methods=methods, ids=parse_ids(segments, file), scores=scores, ranks=ranks)
+        in_file, left_out = submitted(column, variant, task=task, best=best, gold=gold)
+        submissions += in_file
+        dropped += left_out
+    return submissions, dropped
+
+
+_HEADER = ("METRIC", "SID", "SCORE", "RANK", "HUMAN")
+_FORMAT = f"the first line must be {' '.join(_HEADER)}"
+Rescale = Literal["none", "gold", "own"]
+_VARIANTS: Mapping[str, Variant] = {"SCORE": "score", "RANK": "rank"}
+
+
+def graham_table(*, score: Literal["SCORE", "RANK"] = "SCORE", rate_by: str = "", rescale: Rescale = "none") -> Reader:
+    """Read a table with the header ``METRIC SID SCORE RANK HUMAN``: one file, or a folder with one such file.
+
+    Parameters
+    ----------
+    score : {"SCORE", "RANK"}
+        The column of predictions. A submission whose whole column is 0 did not submit it and is left out. Rank 1 is
+        the best.
+    rate_by : str
+        The name of a file beside the table with one translation a line, the first for SID 1. Gold and predictions are
+        divided by the number of its words, which turns post-editing time into a rate. Empty: they are not divided.
+    rescale : {"none", "gold", "own"}
+        Whether the predictions of each submission get another mean and deviation, as in the experiments of the paper:
+        those of the gold with half the deviation (tables 2 and 3), or their own with half the deviation (figure 2).
+
+    Returns
+    -------
+    Reader
+        Of `Scores`. METRIC is the name of the submission. HUMAN is the gold, equal for all submissions.
+
+    References
+    ----------
+    Graham (2015), Improving Evaluation of Machine Translation Quality Estimation, and its tool mt-qe-eval.
+    """
+    return Reader(
+        name="graham_table",
+        summary="one table METRIC SID SCORE RANK HUMAN of all submissions and the gold",
+        source="Graham (2015), mt-qe-eval",
+        kind=Scores,
+        read=partial(_read_table, column=score, rate_by=rate_by, rescale=rescale),
+        example=partial(examples.graham_table, rate_by=rate_by),
+    )
+
+
+def _read_table(path: Path, best: Best, *, column: str, rate_by: str, rescale: Rescale) -> Sequence[Reading]:
+    no_rate_of_ranks(rate_by, ranks=column == "RANK", instead="score=SCORE")
+    file = read_text_lines(_table_in(path, rate_by), pipe=not path.is_dir())
+    separator = "\t" if "\t" in file.lines[0] else None
+    table = columns_by_name(file, _HEADER, separator=separator, remedy=_FORMAT)
+    ids = parse_ids(table["SID"], file, skip=1)
+    gold = _gold(file, ids, parse_numbers(table["HUMAN"], file, skip=1))
+    scores, ranks = table["SCORE"], table["RANK"]
+    answers = MethodColumn(file=file, methods=table["METRIC"], ids=ids, scores=scores, ranks=ranks, skip=1)
+    name = file.path.stem
+    submissions, dropped = submitted(answers, _VARIANTS[column], task=name, best=best, gold=gold)
+    if not submissions:
+        raise file.error(f"no submission has a {column}: all are 0", remedy="read another column")
+    reading = Reading(
+        name=name,
+        kind=Scores,
+        gold=gold,
+        submissions=tuple(submissions),
+        best=best,
+        dropped=tuple(dropped),
+        inputs=(input_of(file, path),),
+    )
+    rated = per_word(reading, rate_by, folder=file.path.parent, root=path, first=1, units=len(gold.ids))
+    return [_rescaled(rated, rescale)]
+
+
+def _rescaled(reading: Reading, rescale: Rescale) -> Reading:
+    """Return a reading with every submission standardized and given another mean and deviation.
+
+    A submission of equal values gets that mean.
+    """
+    if rescale == "none":
+        return reading
+    submissions = tuple(_moved(each, reading.gold if rescale == "gold" else each) for each in reading.submissions)
+    return attrs.evolve(reading, submissions=submissions)
+
+
+def _moved(submission: UnitValues, target: UnitValues) -> UnitValues:
+    values, wanted = submission.values, target.values
+    deviation = values.std()
+    factor = wanted.std() / (2 * deviation) if deviation > 0 else 0.0
+    return attrs.evolve(submission, values=wanted.mean() + (values - values.mean()) * factor)
+
+
+def _table_in(path: Path, rate_by: str) -> Path:
+    """Return the path of the table: the given file, or the only one in the given folder with the header of a table."""
+    if not path.is_dir():
+        return path
+    files = [file for file in visible(path) if not file.is_dir() and file.name != rate_by]
+    tables = [file for file in files if _begins_like_a_table(file)] if len(files) > 1 else files
+    if len(tables) != 1:
+        names = ", ".join(file.name for file in tables)
+        what = f"{len(tables)} tables in the folder: {names}" if names else "no table in the folder"
+        raise DataError(what, path=path, remedy=f"name one file; {_FORMAT}")
+    return tables[0]
+
+
+def _begins_like_a_table(file: Path) -> bool:
+    try:
+        with file.open("rb") as stream:
+            return "METRIC" in stream.read(200).decode("utf-8-sig", "replace").partition("\n")[0].split()
+    except OSError:
+        return False
+
+
+def _gold(file: TextFile, ids: IntArray, human: FloatArray) -> UnitValues:
+    """Return the gold of every segment, in the order of segments; raise a `DataError` if two lines of one differ."""
+    units, first, unit_of = np.unique(ids, return_index=True, return_inverse=True)
+    other = np.flatnonzero(human != human[first][unit_of])
+    if len(other):
+        line, earlier = other[0], first[unit_of[other[0]]]
+        raise file.error(
+            f"HUMAN of segment {ids[line]} is {human[line]:g}, but {human[earlier]:g} on line {earlier + 2}",
+            line=int(line) + 2,
+            remedy="all submissions need the same gold",
+        )
+    return UnitValues(name="gold", ids=units, values=human[first], path=str(file.path), lines=first + 2)
+
+
+def qe_plain(*, gold: str = "") -> Reader:
+    """Read task folders whose gold and submissions have one number a line, or ``ID NUMBER``.
+
+    Parameters
+    ----------
+    gold : str
+        The name of the file of the gold in the folder of a task, such as expected.tsv. Empty: the one whose name begins
+        with gold.
+
+    Returns
+    -------
+    Reader
+        Of `Scores`. A submission has the name of its file without suffix.
+
+    Raises
+    ------
+    DataError
+        When a task is read: for a gold that is not the name of a file.
+
+    References
+    ----------
+    deep-spin/qe-evaluation, the scorer of 2019.
+    """
+    return Reader(
+        name="qe_plain",
+        summary="folders of a task, gold and submissions with one number a line, or ID NUMBER",
+        source="scorer of WMT19 QE, sentence level",
+        kind=Scores,
+        read=partial(_read_plain, gold=gold),
+        example=partial(examples.plain, gold=gold or "gold.da"),
+        submission=SubmissionFormat(read=_plain_alone, first=0, gold=gold),
+    )
+
+
+def _read_plain(path: Path, best: Best, *, gold: str) -> Sequence[Reading]:
+    return [_read_plain_task(task, path, best) for task in find_tasks(path, gold=gold)]
+
+
+def _read_plain_task(task: TaskFolder, root: Path, best: Best) -> Reading:
+    file, *files = map(read_text_lines, (task.gold, *task.submissions))
+    gold, submissions = parse_plain_sides(Scores, file, files, names=[each.path.stem for each in files])
+    return Reading(
+        name=task.name,
+        kind=Scores,
+        gold=gold,
+        submissions=submissions,
+        best=best,
+        inputs=tuple(input_of(each, root) for each in (file, *files)),
+    )
+
+
+def _plain_alone(path: Path) -> Sequence[Submitted]:
+    answers, _ = parse_plain_sides(Scores, read_text_lines(path), (), names=())
+    return [Submitted(answers=attrs.evolve(answers, name=path.stem))]

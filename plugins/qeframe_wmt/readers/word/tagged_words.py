@@ -1,0 +1,242 @@
+"""The tags of gold and submissions and their words, from tables of one word a line and from files of tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Literal
+
+import attrs
+import numpy as np
+from attrs import field, frozen
+from numpy.typing import NDArray
+
+from qeframe.plugin import Best, DataError, IntArray, Ragged, Tags
+from qeframe.plugin.calls import counted
+from qeframe.plugin.kinds import BINARY, SentenceTags, encode_tags, spelled_codes
+from qeframe.plugin.readers import (
+    Input,
+    Reading,
+    Submitted,
+    TaskFolder,
+    TextFile,
+    UnitValues,
+    check_lengths,
+    has_file,
+    parse_plain,
+    read_text_lines,
+)
+from qeframe_wmt.formats.layouts import TAG_LINES, refuse_other_layout
+from qeframe_wmt.formats.tables import TextColumn, length_labels
+
+Compare = Literal["exact", "case_insensitive", "no"]  # how the words of gold and submission are compared
+
+
+@frozen(eq=False)
+class WordTags:
+    """The tags of gold or submission, and the words that they belong to: one a tag, sentence after sentence."""
+
+    tags: UnitValues
+    words: Sequence[str]
+    lines: IntArray  # the line of every word in `path`
+    path: str = ""  # the file of the words, if it is not the file of the tags
+
+
+def find_tokens(task: TaskFolder, name: str, usual: str) -> TextFile | None:
+    """Return the file of tokens beside the gold.
+
+    A file of this name must exist. Without a name, one of the usual name may be missing; that is empty if there is
+    none.
+    """
+    if name and Path(name).name != name:
+        raise DataError(f"tokens = '{name}' must be the name of a file", remedy=f"put the file into {task.path}")
+    path = task.path / (name or usual)
+    return read_text_lines(path, texts=True) if name or (usual and has_file(path)) else None
+
+
+def with_tokens(gold: UnitValues, file: TextFile) -> WordTags:
+    """Return the gold with its tokens, one sentence a line."""
+    rows = [line.split() for line in file.lines]
+    if len(rows) != len(gold.ids):
+        what = f"{counted(len(rows), 'line')} for {counted(len(gold.ids), 'sentence')} in {gold.path}"
+        raise file.error(what, line=min(len(rows), len(gold.ids) + 1), remedy="give the tokens of every sentence")
+    counts = np.fromiter(map(len, rows), np.int64, len(rows))
+    wrong = np.flatnonzero(counts != gold.values.lengths)
+    if len(wrong):
+        first, line = wrong[0], int(wrong[0]) + 1
+        what = (
+            f"{counted(counts[first], 'token')}, {gold.values.lengths[first]} expected: the tags in {gold.path}:{line}"
+        )
+        remedy = "give the tokens that were tagged"
+        if (gold.values.lengths == 2 * counts + 1).all():
+            remedy = "the gold has 2N+1 tags for N words and their gaps: give the tags of the words, one a token"
+        raise file.error(what, line=line, remedy=remedy)
+    return WordTags(
+        gold, list(chain.from_iterable(rows)), np.repeat(np.arange(1, len(rows) + 1), counts), str(file.path)
+    )
+
+
+def check_words(gold: WordTags, answer: WordTags, compare: Compare) -> None:
+    """Check that the words of a submission are those of the gold; sentences of both have equal numbers of tags."""
+    if compare == "no":
+        return
+    if np.array_equal(gold.tags.ids, answer.tags.ids) and _spell_the_same(gold.words, answer.words):
+        return
+    _, ours, theirs = np.intersect1d(gold.tags.ids, answer.tags.ids, return_indices=True)
+    theirs, ours = np.sort(theirs), ours[np.argsort(theirs)]
+    in_gold, in_answer = _positions(gold, ours), _positions(answer, theirs)
+    expected, given = _words_at(gold, in_gold, compare), _words_at(answer, in_answer, compare)
+    if expected == given:
+        return
+    first = next(i for i, (word, other) in enumerate(zip(given, expected, strict=True)) if word != other)
+    given_at, expected_at = in_answer[first], in_gold[first]
+    where = f"{gold.path or gold.tags.path}:{gold.lines[expected_at]}"
+    raise DataError(
+        f"word '{answer.words[given_at]}', but '{gold.words[expected_at]}' expected as in {where}",
+        path=answer.tags.path,
+        line=int(answer.lines[given_at]),
+        remedy="tag the words of the gold, or set compare=case_insensitive or compare=no in the reader",
+    )
+
+
+def check_words_of_input(expected: Submitted, given: Submitted, compare: Compare) -> None:
+    """Check that a submission has as many tags as the input in every sentence, of the same words.
+
+    `Submitted.content` of both is their `WordTags`.
+    """
+    check_lengths(expected.answers, given.answers, remedy="give one line for each word of the input")
+    check_words(expected.content, given.content, compare)
+
+
+def _spell_the_same(expected: Sequence[str], words: Sequence[str]) -> bool:
+    return words.spells(expected) if isinstance(words, TextColumn) else expected == words
+
+
+def _positions(tagged: WordTags, sentences: IntArray) -> IntArray:
+    """Return the positions of the words of the given sentences, in the order of the sentences."""
+    offsets = tagged.tags.values.offsets
+    return Ragged(np.arange(offsets[-1]), offsets).take(sentences).values
+
+
+def _words_at(tagged: WordTags, positions: IntArray, compare: Compare) -> list[str]:
+    words = list(map(tagged.words.__getitem__, positions.tolist()))
+    return list(map(str.lower, words)) if compare == "case_insensitive" else words
+
+
+@frozen(kw_only=True, eq=False)
+class WordTable:
+    """The columns of a table that has one word a line."""
+
+    file: TextFile
+    lines: IntArray
+    sentences: IntArray
+    indices: IntArray  # the position of every word in its sentence
+    words: Sequence[str]
+    tags: Sequence[str]
+    any_case: bool = False  # whether tags may be in upper or lower case
+    # the name of a sentence, by its number, where it differs from the number
+    names: Mapping[int, str] = field(factory=dict)
+
+
+def as_sentences(
+    table: WordTable, name: str, *, classes: Sequence[str] = BINARY, codes: Mapping[str, int] | None = None
+) -> WordTags:
+    """Return the sentences of a table: consecutive lines of the same sentence, with words numbered from 0.
+
+    `name` is "gold" or that of the submission; `codes` has the number of the class for every spelling of a tag, by
+    default `spelled_codes` of OK and BAD.
+    """
+    starts = np.flatnonzero(np.diff(table.sentences, prepend=-1))
+    lengths = np.diff(starts, append=len(table.sentences))
+    _check_indices(table, np.arange(len(table.sentences)) - np.repeat(starts, lengths))
+    values = SentenceTags(
+        _encoded(table, codes or spelled_codes()), np.append(starts, len(table.sentences)), tuple(classes)
+    )
+    path = str(table.file.path)
+    ids, lines = table.sentences[starts], table.lines[starts]
+    tags = UnitValues(name=name, ids=ids, values=values, path=path, lines=lines, names=table.names)
+    return WordTags(tags, table.words, table.lines)
+
+
+def check_tags(table: WordTable, codes: Mapping[str, int] | None = None) -> None:
+    """Raise a `DataError` at the first unknown tag of a table; see `as_sentences`."""
+    _encoded(table, codes or spelled_codes())
+
+
+def _check_indices(table: WordTable, expected: IntArray) -> None:
+    wrong = np.flatnonzero(table.indices != expected)
+    if not len(wrong):
+        return
+    first = wrong[0]
+    number = int(table.sentences[first])
+    sentence = table.names.get(number, str(number))
+    what = f"word index {table.indices[first]} in sentence {sentence}, expected {expected[first]}"
+    remedy = "number the words of a sentence 0, 1, 2 ..., one a line, all lines of a sentence together"
+    raise table.file.error(what, line=int(table.lines[first]), remedy=remedy)
+
+
+def _encoded(table: WordTable, codes: Mapping[str, int]) -> NDArray[np.int8]:
+    """Return the class of every tag, (words,)."""
+    encoded = _encoded_column(table.tags, codes) if isinstance(table.tags, TextColumn) else None
+    if encoded is not None:
+        return encoded
+    fold = str.lower if table.any_case else str
+    folded = {fold(tag): code for tag, code in codes.items()}
+    known = {tag: folded[fold(tag.strip(" "))] for tag in set(table.tags) if fold(tag.strip(" ")) in folded}
+    encoded = encode_tags(table.tags, known)
+    if encoded is None:
+        row = next(i for i, tag in enumerate(table.tags) if tag not in known)
+        what = f"unknown tag '{table.tags[row]}' of word '{table.words[row]}'"
+        raise table.file.error(what, line=int(table.lines[row]), remedy=f"the tags are {', '.join(codes)}")
+    return encoded
+
+
+def _encoded_column(tags: TextColumn, codes: Mapping[str, int]) -> NDArray[np.int8] | None:
+    """Return the class of every tag, None if a tag is not spelled as in `codes`."""
+    encoded = np.full(len(tags), -1, np.int8)
+    for tag, code in codes.items():
+        encoded[tags.equal_to(tag)] = code
+    return None if (encoded < 0).any() else encoded
+
+
+def gold_tags(file: TextFile) -> UnitValues:
+    """Return a gold of plain tag lines; the first line is sentence 0, as submissions number it."""
+    refuse_other_layout(file, TAG_LINES, gold=True)
+    return attrs.evolve(parse_plain(Tags, file, name="gold"), numbered_from=0, known_by="line_number")
+
+
+def with_empty_sentences(submission: UnitValues, gold: UnitValues) -> UnitValues:
+    """Add the sentences that have no tag in the gold, since a table of one word a line cannot hold them."""
+    empty = np.setdiff1d(gold.ids[gold.values.lengths == 0], submission.ids)
+    if not len(empty):
+        return submission
+    values: SentenceTags = submission.values
+    lines = submission.lines
+    offsets = np.append(values.offsets, np.full(len(empty), values.offsets[-1]))
+    return attrs.evolve(
+        submission,
+        ids=np.append(submission.ids, empty),
+        values=SentenceTags(values.values, offsets, values.classes),
+        lines=None if lines is None else np.append(lines, np.full(len(empty), lines[-1])),
+    )
+
+
+def word_reading(
+    name: str, gold: UnitValues, submissions: Sequence[UnitValues], *, best: Best, inputs: Sequence[Input], remedy: str
+) -> Reading:
+    """Return a reading of tags, with the sentences grouped by their number of scored tags.
+
+    A sentence of a submission with another number of tags than in the gold is an error, with this remedy.
+    """
+    for submission in submissions:
+        check_lengths(gold, submission, remedy=remedy)
+    return Reading(
+        name=name,
+        kind=Tags,
+        gold=gold,
+        submissions=tuple(submissions),
+        groups={"length": length_labels(gold.values.lengths)},
+        best=best,
+        inputs=tuple(inputs),
+    )

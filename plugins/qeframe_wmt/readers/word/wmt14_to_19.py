@@ -1,0 +1,353 @@
+"""Word level, 2014 to 2019: six columns, one word a line; METHOD, SEG, WORD_INDEX, WORD and TAG; lines of tags."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from itertools import repeat
+from pathlib import Path
+from typing import Literal
+
+import attrs
+import numpy as np
+
+from qeframe.plugin import Best, DataError, IntArray, Tags
+from qeframe.plugin.kinds import BINARY, SentenceTags
+from qeframe.plugin.readers import (
+    Reader,
+    Reading,
+    SubmissionFormat,
+    Submitted,
+    TaskFolder,
+    TextFile,
+    UnitValues,
+    check_lengths,
+    check_lines,
+    find_tasks,
+    input_of,
+    parse_ids,
+    parse_plain,
+    read_text_lines,
+    refuse_marks,
+    split_columns,
+)
+from qeframe_wmt.examples import quality_estimation as examples
+from qeframe_wmt.formats.layouts import TAG_LINES, Layout, refuse_other_layout
+from qeframe_wmt.formats.tables import columns_by_tab, only_text, whole_numbers
+from qeframe_wmt.readers.word.tagged_words import (
+    Compare,
+    WordTable,
+    WordTags,
+    as_sentences,
+    check_tags,
+    check_words,
+    check_words_of_input,
+    find_tokens,
+    gold_tags,
+    with_empty_sentences,
+    with_tokens,
+    word_reading,
+)
+
+Column = Literal["binary", "level1", "fine"]
+
+_NAMES_2014 = ("SENTENCE", "INDEX", "WORD", "FINE", "LEVEL1", "BINARY")
+_ACCURACY = ("Accuracy", "Addition", "Mistranslation", "Omission", "Terminology", "Untranslated")
+_FLUENCY = (
+    *("Agreement", "Capitalization", "Fluency", "Function_words", "Grammar", "Morphology_(word_form)"),
+    *("Part_of_speech", "Punctuation", "Spelling", "Style/register", "Tense/aspect/mood", "Typography"),
+    *("Unintelligible", "Word_order"),
+)
+_CLASSES: Mapping[Column, tuple[str, ...]] = {
+    "binary": BINARY,
+    "level1": ("OK", "Fluency", "Accuracy"),
+    "fine": ("OK", *_ACCURACY, *_FLUENCY),
+}
+_POSITION: Mapping[Column, int] = {"fine": 3, "level1": 4, "binary": 5}
+_VARIANTS = 1000
+_LAYOUT_2014 = Layout(f"six columns by blanks or tabs ({' '.join(_NAMES_2014)})", "word_columns_2014")
+
+
+def word_columns_2014(*, column: Column = "binary", compare: Compare = "exact") -> Reader:
+    """Read task folders whose gold and submissions have six columns by blanks or tabs, one word a line.
+
+    Parameters
+    ----------
+    column : {"binary", "level1", "fine"}
+        The tags that are scored: OK and BAD; OK, Fluency and Accuracy; or OK and 20 kinds of error, all in upper or
+        lower case. The tags of the other two columns must be such tags too, as the script demands; they need not agree
+        with each other.
+    compare : {"exact", "case_insensitive", "no"}
+        How the words of gold and submission are compared.
+
+    Returns
+    -------
+    Reader
+        Of `Tags`. A submission has the name of its file without suffix. Sentence X.Y is unit 1000 X + Y.
+
+    References
+    ----------
+    evaluate_task2_WMT2014.py of MARMOT, the script of 2014.
+    """
+    return Reader(
+        name="word_columns_2014",
+        summary="folders of a task, gold and submissions of six columns, one word a line",
+        source="WMT14 QE, word level",
+        kind=Tags,
+        read=partial(_read_2014, column=column, compare=compare),
+        example=partial(examples.columns_2014, accuracy=_ACCURACY, fluency=_FLUENCY),
+        submission=SubmissionFormat(
+            read=partial(_submission_2014, column=column), check=partial(check_words_of_input, compare=compare)
+        ),
+    )
+
+
+def _read_2014(path: Path, best: Best, *, column: Column, compare: Compare) -> Sequence[Reading]:
+    return [_read_task_2014(task, path, best, column, compare) for task in find_tasks(path)]
+
+
+def _submission_2014(path: Path, *, column: Column) -> Sequence[Submitted]:
+    words = _sentences_2014(read_text_lines(path, texts=True), path.stem, column)
+    return [Submitted(answers=words.tags, content=words)]
+
+
+def _read_task_2014(task: TaskFolder, root: Path, best: Best, column: Column, compare: Compare) -> Reading:
+    file, *files = map(partial(read_text_lines, texts=True), (task.gold, *task.submissions))
+    gold = _sentences_2014(file, "gold", column)
+    answers = [_sentences_2014(each, each.path.stem, column) for each in files]
+    reading = word_reading(
+        task.name,
+        gold.tags,
+        [answer.tags for answer in answers],
+        best=best,
+        inputs=[input_of(each, root) for each in (file, *files)],
+        remedy="give one line for each word of the gold",
+    )
+    for answer in answers:
+        check_words(gold, answer, compare)
+    return reading
+
+
+def _sentences_2014(file: TextFile, name: str, column: Column) -> WordTags:
+    refuse_other_layout(file, _LAYOUT_2014, gold=name == "gold")
+    columns = split_columns(file, _NAMES_2014)
+    sentences = _numbered(columns[0], file)
+    indices, names = parse_ids(columns[1], file), dict(zip(sentences.tolist(), columns[0], strict=True))
+    tables: dict[Column, WordTable] = {}
+    for each, position in _POSITION.items():
+        refuse_marks(file, columns[position], each)
+        tables[each] = WordTable(
+            file=file,
+            lines=np.arange(1, len(file.lines) + 1),
+            sentences=sentences,
+            indices=indices,
+            words=columns[2],
+            tags=columns[position],
+            any_case=True,
+            names=names,
+        )
+        if each != column:
+            check_tags(tables[each], _codes(each))
+    return as_sentences(tables[column], name, classes=_CLASSES[column], codes=_codes(column))
+
+
+def _codes(column: Column) -> dict[str, int]:
+    return {tag: code for code, tag in enumerate(_CLASSES[column])}
+
+
+def _numbered(texts: Sequence[str], file: TextFile) -> IntArray:
+    """Return the number of each sentence X.Y."""
+    remedy = f"a sentence is X.Y, whole numbers with a point between them, Y below {_VARIANTS}"
+    if set(map(str.count, texts, repeat("."))) != {1}:
+        line, text = next((line, text) for line, text in enumerate(texts, 1) if text.count(".") != 1)
+        raise file.error(f"'{text}' is not the number of a sentence", line=line, remedy=remedy)
+    parts = ".".join(texts).split(".")
+    source, variant = parse_ids(parts[0::2], file), parse_ids(parts[1::2], file)
+    large = np.flatnonzero((variant >= _VARIANTS) | (source > 10**14))
+    if len(large):
+        raise file.error(f"'{texts[large[0]]}' is too large", line=int(large[0]) + 1, remedy=remedy)
+    return source * _VARIANTS + variant
+
+
+_NAMES_2015 = ("METHOD", "SEG", "WORD_INDEX", "WORD", "TAG")
+_LAYOUT_2015 = Layout(f"5 columns by tabs ({' '.join(_NAMES_2015)})", "word_columns_2015")
+
+
+def word_columns_2015(*, tokens: str = "", compare: Compare = "exact") -> Reader:
+    """Read task folders whose submissions have the columns METHOD, SEG, WORD_INDEX, WORD and TAG, by tabs.
+
+    The gold has the tags of one sentence a line; the first line is SEG 0. An empty line is a sentence without tags, for
+    which a submission has no line.
+
+    Parameters
+    ----------
+    tokens : str
+        The name of a file in the task's folder with the tokens of one sentence a line, to which WORD must be equal.
+        Empty: ``mt_tok``, if that file exists.
+    compare : {"exact", "case_insensitive", "no"}
+        How WORD is compared with the token.
+
+    Returns
+    -------
+    Reader
+        Of `Tags`; METHOD names the submission.
+
+    References
+    ----------
+    Task pages of WMT16 and WMT17 QE.
+    """
+    return Reader(
+        name="word_columns_2015",
+        summary="folders of a task, submissions of METHOD SEG WORD_INDEX WORD TAG by tabs, gold of tag lines",
+        source="WMT15-17 QE, word level",
+        kind=Tags,
+        read=partial(_read_2015, tokens=tokens, compare=compare),
+        example=partial(examples.columns_2015, tokens=tokens or "mt_tok"),
+        submission=SubmissionFormat(
+            read=_submission_2015, first=0, check=partial(check_words_of_input, compare=compare)
+        ),
+    )
+
+
+def _read_2015(path: Path, best: Best, *, tokens: str, compare: Compare) -> Sequence[Reading]:
+    return [_read_task_2015(task, path, best, tokens, compare) for task in find_tasks(path)]
+
+
+def _read_task_2015(task: TaskFolder, root: Path, best: Best, name: str, compare: Compare) -> Reading:
+    file = read_text_lines(task.gold)
+    files = [read_text_lines(path, texts=True) for path in task.submissions]
+    tokens = find_tokens(task, name, "mt_tok")
+    gold, answers = gold_tags(file), list(map(_sentences_2015, files))
+    truth = with_tokens(gold, tokens) if tokens else None
+    reading = word_reading(
+        task.name,
+        gold,
+        [with_empty_sentences(answer.tags, gold) for answer in answers],
+        best=best,
+        inputs=[input_of(each, root) for each in (file, *files, *([tokens] if tokens else []))],
+        remedy="give one line for each tag of the gold",
+    )
+    if truth:
+        for answer in answers:
+            check_words(truth, answer, compare)
+    return reading
+
+
+def _submission_2015(path: Path) -> Sequence[Submitted]:
+    words = _sentences_2015(read_text_lines(path, texts=True))
+    return [Submitted(answers=words.tags, content=words)]
+
+
+def _sentences_2015(file: TextFile) -> WordTags:
+    refuse_other_layout(file, _LAYOUT_2015)
+    methods, segments, indices, words, tags = columns_by_tab(file, _NAMES_2015)
+    method = only_text(methods, "METHOD", file).strip()
+    if not method:
+        raise file.error("the METHOD has no name", line=1, remedy="name the submission")
+    table = WordTable(
+        file=file,
+        lines=np.arange(1, len(file.lines) + 1),
+        sentences=whole_numbers(segments, file),
+        indices=whole_numbers(indices, file),
+        words=words,
+        tags=tags,
+    )
+    return as_sentences(table, method)
+
+
+Tagging = Literal["words", "words_and_gaps", "source"]
+Stream = Literal["joint", "words", "gaps"]
+
+
+def tag_lines(*, layout: Tagging = "words", stream: Stream = "joint", gold: str = "") -> Reader:
+    """Read task folders whose gold and submissions have the tags of one sentence a line.
+
+    Parameters
+    ----------
+    layout : {"words", "words_and_gaps", "source"}
+        What is tagged: the words of the translation; its N words and N + 1 gaps, in the order gap 0, word 1, gap 1 and
+        so on (2018 and 2019); or the words of the source.
+    stream : {"joint", "words", "gaps"}
+        The tags of words_and_gaps that are scored. Of the other layouts all are scored.
+    gold : str
+        The name of the file of the gold in the folder of a task. Empty: the one whose name begins with gold.
+
+    Returns
+    -------
+    Reader
+        Of `Tags`. A submission has the name of its file without suffix. The first line is unit 0. An empty line is a
+        sentence without tags.
+
+    Raises
+    ------
+    DataError
+        For a stream that the layout does not have.
+
+    References
+    ----------
+    deep-spin/qe-evaluation, the scorer of 2019.
+    """
+    if stream != "joint" and layout != "words_and_gaps":
+        remedy = "set layout=words_and_gaps, or leave stream out"
+        raise DataError(f"stream={stream} asks for one of two streams, layout={layout} has one", remedy=remedy)
+    return Reader(
+        name="tag_lines",
+        summary="folders of a task, gold and submissions with the tags of one sentence a line",
+        source="scorer of WMT19 QE, word level; gold of WMT15-22",
+        kind=Tags,
+        read=partial(_read_tags, gaps=layout == "words_and_gaps", stream=stream, gold=gold),
+        example=partial(examples.tag_lines, gaps=layout == "words_and_gaps", gold=gold or "gold.tags"),
+        submission=SubmissionFormat(
+            read=partial(_tags_alone, gaps=layout == "words_and_gaps", stream=stream), first=0, check=_check_lengths
+        ),
+    )
+
+
+def _read_tags(path: Path, best: Best, *, gaps: bool, stream: Stream, gold: str) -> Sequence[Reading]:
+    return [_read_tags_task(task, path, best, gaps, stream) for task in find_tasks(path, gold=gold)]
+
+
+def _read_tags_task(task: TaskFolder, root: Path, best: Best, gaps: bool, stream: Stream) -> Reading:
+    gold, *files = map(read_text_lines, (task.gold, *task.submissions))
+    gold_tags = _tags(gold, "gold", gaps, stream)
+    submissions = [_tags(file, file.path.stem, gaps, stream) for file in files]
+    for submission in submissions:
+        check_lines(gold_tags, submission)
+    return word_reading(
+        task.name,
+        gold_tags,
+        submissions,
+        best=best,
+        inputs=[input_of(file, root) for file in (gold, *files)],
+        remedy="give one tag for each tag of the gold",
+    )
+
+
+def _tags_alone(path: Path, *, gaps: bool, stream: Stream) -> Sequence[Submitted]:
+    return [Submitted(answers=_tags(read_text_lines(path), path.stem, gaps, stream))]
+
+
+def _check_lengths(expected: Submitted, given: Submitted) -> None:
+    check_lengths(expected.answers, given.answers, remedy="give one tag for each tag of the input")
+
+
+def _tags(file: TextFile, name: str, gaps: bool, stream: Stream) -> UnitValues:
+    refuse_other_layout(file, TAG_LINES, gold=name == "gold")
+    read = parse_plain(Tags, file, name=name)
+    return _of_stream(read, file, stream) if gaps else read
+
+
+def _of_stream(read: UnitValues, file: TextFile, stream: Stream) -> UnitValues:
+    """Return the scored tags of sentences of 2 N + 1 tags: gaps have even positions, words odd ones, from 0."""
+    tags: SentenceTags = read.values
+    even = np.flatnonzero((tags.lengths % 2 == 0) & (tags.lengths > 0))
+    if len(even):
+        what = f"{tags.lengths[even[0]]} tags, expected an odd number: N words and N + 1 gaps"
+        raise file.error(what, line=int(even[0]) + 1, remedy="give the tags of the gaps too, or set layout=words")
+    if stream == "joint":
+        return read
+    odd = 1 if stream == "words" else 0
+    position = np.arange(len(tags.values)) - np.repeat(tags.offsets[:-1], tags.lengths)
+    lengths = (tags.lengths + 1 - odd) // 2
+    offsets = np.concatenate([[0], np.cumsum(lengths)])
+    return attrs.evolve(read, values=SentenceTags(tags.values[position % 2 == odd], offsets))
