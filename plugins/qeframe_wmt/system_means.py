@@ -1,7 +1,5 @@
 """Published scores of systems that are the means of published scores of segments: challenge sets of 2025."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from qeframe.plugin.data import KnownDifference, PublishedColumn, PublishedTable

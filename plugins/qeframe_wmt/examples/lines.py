@@ -1,7 +1,5 @@
 """What the files of all layouts are made of."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Generated tasks of metrics: systems of known quality, human scores and rankings of them, and metrics that differ."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations

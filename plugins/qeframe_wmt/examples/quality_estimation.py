@@ -1,7 +1,5 @@
 """Generated tasks of quality estimation: scores of sentences, and tags of words, whose BAD ones stand in runs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Generated tasks of error spans, of which submissions find some, and of corrections, which mend some of the errors."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 

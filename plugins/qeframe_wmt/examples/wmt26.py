@@ -1,7 +1,5 @@
 """Generated tasks of WMT26: items, human annotation and predictions as JSON, one object a line."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any

@@ -4,8 +4,6 @@ The reader of a profile declares the layout; it is never guessed. A file in anot
 names the layout that it seems to have.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from itertools import islice, takewhile

@@ -5,8 +5,6 @@ The gold has the paths of the clone. The organizers published no submissions, wh
 several pairs; in 2023 every file has all pairs.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path

@@ -5,8 +5,6 @@ submission, named "TEAM - N submission". Folders beside those of language pairs,
 submissions of a track whose files have several language pairs, one after the other.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path

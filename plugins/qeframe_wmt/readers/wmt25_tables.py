@@ -1,7 +1,5 @@
 """Tables of 2025 with named columns, one segment of one system a line: error spans, and corrected translations."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial

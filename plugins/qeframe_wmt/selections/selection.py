@@ -3,8 +3,6 @@
 A selection belongs to the data set, not to the rules of a year: the rules of one year run on the data of another.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping
 from functools import cache

@@ -1,7 +1,5 @@
 """The scores of a task by segment and system, from its reading."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal

@@ -1,7 +1,5 @@
 """Explanations of quality estimates: a number for each token, and one for each sentence, 2021 and 2022."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path

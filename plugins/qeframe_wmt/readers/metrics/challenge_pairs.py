@@ -1,7 +1,5 @@
 """Challenge sets judged pair by pair: ACES; of WMT25 mslc-b, with empty strings and spelling, and equal pairs."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path

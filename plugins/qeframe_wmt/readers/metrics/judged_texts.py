@@ -1,7 +1,5 @@
 """Texts with the scores of single judges on one or several scales: the layout for experiments of one's own."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

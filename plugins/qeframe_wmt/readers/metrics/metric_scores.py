@@ -1,7 +1,5 @@
 """Scores of metrics, 2012 to 2015: METRIC, LP, TESTSET, SYSTEM, SEGMENT (at segment level) and SCORE."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """The evaluation of translation systems in the general task: by annotations of 0 to 100, and by automatic metrics."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial

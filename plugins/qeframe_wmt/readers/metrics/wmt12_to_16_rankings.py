@@ -1,7 +1,5 @@
 """Rankings of five systems by human judges, one a row, and scores of metrics: 2012 to 2016."""
 
-from __future__ import annotations
-
 import csv
 import re
 from collections.abc import Mapping, Sequence

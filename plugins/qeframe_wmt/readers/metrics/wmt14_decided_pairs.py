@@ -1,7 +1,5 @@
 """Pairs of translations of which humans found one better, and SGML texts: the release of 2014."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path

@@ -3,8 +3,6 @@
 A file may hold several metrics, language pairs and references, one after the other or mixed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Human and metric scores in the layout of mt-metrics-eval, 2020 to 2025, and a metric that the user enters."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Files of LP, METHOD, SEG and SCORE after header lines, also in cloned repositories; rates by numbers of words."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Sentence level, 2012 to 2019: METHOD, SEGMENT, SCORE and RANK, the table of Graham (2015), and plain numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path

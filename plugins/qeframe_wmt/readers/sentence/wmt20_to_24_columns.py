@@ -1,7 +1,5 @@
 """Submissions of LP, METHOD, SEG and SCORE after some header lines: sentence level, 2020 to 2024."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path

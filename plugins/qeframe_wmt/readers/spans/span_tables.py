@@ -1,7 +1,5 @@
 """Tables of one segment a line with the starts, ends and types of its spans; a task for each language pair."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import chain

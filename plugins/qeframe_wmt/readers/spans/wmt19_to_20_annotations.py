@@ -1,7 +1,5 @@
 """Errors of documents, one a line: DOCUMENT, LINES, STARTS, LENGTHS and SEVERITY, 2019 and 2020."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """Submissions of LP, METHOD, SEG, TARGET, STARTS, ENDS and TYPES: error spans, 2023 and 2024."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial

@@ -3,8 +3,6 @@
 A line of 2025 has an item with all its translations, a line of the log one screen of one annotator, in order of time.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import Literal

@@ -4,8 +4,6 @@ The folder has ``gold*``, ``submissions/``, and possibly ``input.jsonl`` and ``t
 and decisions from scores, are another submission than what was handed in: its name says how it was made.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Predictions of the three tasks, one item a line, and the test sets that they answer; how both are read alone."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Scores of translations by segments and systems: task 2 of 2026, and the human evaluation of translation systems."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Tasks 1 and 3 of 2026, whose units are single translations: their error spans, and which are free of errors."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path

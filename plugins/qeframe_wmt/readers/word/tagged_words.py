@@ -1,7 +1,5 @@
 """The tags of gold and submissions and their words, from tables of one word a line and from files of tokens."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Word level, 2014 to 2019: six columns, one word a line; METHOD, SEG, WORD_INDEX, WORD and TAG; lines of tags."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import repeat

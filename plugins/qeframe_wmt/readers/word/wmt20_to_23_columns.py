@@ -1,7 +1,5 @@
 """Submissions of seven columns after some header lines: word level, 2020 to 2023."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import chain

@@ -1,7 +1,5 @@
 """Files of seven columns after some header lines, one word a line, and the reading of their tags."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal

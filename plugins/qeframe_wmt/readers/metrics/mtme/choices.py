@@ -1,7 +1,5 @@
 """What the parameters of `mtme` and its selection choose: what takes part in each language pair, and which metrics."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """One language pair as a `Reading`: its gold, the metrics that enter, and the count of everything else."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 

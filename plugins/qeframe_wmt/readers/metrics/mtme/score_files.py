@@ -1,7 +1,5 @@
 """The files of human-scores and metric-scores and the domains of segments: found by name, and parsed once a run."""
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path

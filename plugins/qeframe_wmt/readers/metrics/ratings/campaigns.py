@@ -1,7 +1,5 @@
 """ESA ratings, the scores of the annotators of a campaign: JSON lines, or the table that Appraise exports."""
 
-from __future__ import annotations
-
 import csv
 import re
 from collections import Counter

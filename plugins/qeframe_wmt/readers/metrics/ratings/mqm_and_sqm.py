@@ -1,7 +1,5 @@
 """MQM ratings, errors with severity and category, as tables, JSON or files of mt-metrics-eval; scalar ratings."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial

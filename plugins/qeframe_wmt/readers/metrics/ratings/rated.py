@@ -1,7 +1,5 @@
 """Ratings of translations by raters, and the task that they make: a gold without submissions."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
