@@ -8,9 +8,8 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import Batch, Best, DataError, Ragged, Scores, TokenScores
+from qeframe.plugin import Batch, Best, Ragged, Scores, TokenScores
 from qeframe.plugin.readers import (
-    Dropped,
     Reader,
     Reading,
     SubmissionFormat,
@@ -26,7 +25,7 @@ from qeframe.plugin.readers import (
     read_text_lines,
 )
 from qeframe_wmt.examples import quality_estimation as examples
-from qeframe_wmt.formats.qe_repository import PublishedTask, find_published, is_published, with_dropped
+from qeframe_wmt.formats.repositories import find_published, is_published, with_dropped
 from qeframe_wmt.readers.word.tagged_words import gold_tags
 
 _SOURCE = "WMT21-22 explainable QE"
@@ -144,7 +143,7 @@ def _read(path: Path, best: Best, *, form: _Form, published: str) -> Sequence[Re
     if published and is_published(path):
         return _read_published(path, best, form, published)
     return [
-        _reading(task.name, task.gold, {each.stem: each for each in task.submissions}, form, best=best, root=path)
+        _reading(task.name, task.gold, {file.stem: file for file in task.submissions}, form, best=best, root=path)
         for task in find_tasks(path)
     ]
 
@@ -157,16 +156,10 @@ def _read_published(root: Path, best: Best, form: _Form, name: str) -> Sequence[
         for gold in task.golds:
             named = task.submissions[gold.pair]
             readings.append(_reading(gold.pair, gold.gold, named, form, best=best, root=root))
-    if not readings:
-        what = f"no language pair of {name} has gold and submissions"
-        raise DataError(what, path=root, remedy="give the repository as published, or one of its parts")
-    return with_dropped(readings, _left_out(tasks, {reading.name for reading in readings}))
-
-
-def _left_out(tasks: Sequence[PublishedTask], read: set[str]) -> list[Dropped]:
-    """Return what no gold was read with, each language pair once."""
+    read = {reading.name for reading in readings}
     notes = [note for task in tasks for note in task.dropped if note.task not in read]
-    return list({(note.task, note.what): note for note in notes}.values())
+    once = {(note.task, note.what): note for note in notes}  # a language pair that no gold was read with
+    return with_dropped(readings, list(once.values()), root=root, tasks=[name])
 
 
 def _reading(name: str, gold_path: Path, paths: Mapping[str, Path], form: _Form, *, best: Best, root: Path) -> Reading:
@@ -174,7 +167,7 @@ def _reading(name: str, gold_path: Path, paths: Mapping[str, Path], form: _Form,
     file = read_text_lines(gold_path)
     gold = form.gold(file)
     files = {team: read_text_lines(path) for team, path in paths.items()}
-    sides = [attrs.evolve(form.answers(each), name=team) for team, each in files.items()]
+    sides = [attrs.evolve(form.answers(answers), name=team) for team, answers in files.items()]
     if form.kind is TokenScores:
         for side in sides:
             check_lines(gold, side, what="number")
@@ -185,5 +178,5 @@ def _reading(name: str, gold_path: Path, paths: Mapping[str, Path], form: _Form,
         gold=gold,
         submissions=tuple(sides),
         best=best,
-        inputs=tuple(input_of(each, root) for each in (file, *files.values())),
+        inputs=tuple(input_of(read, root) for read in (file, *files.values())),
     )

@@ -1,7 +1,5 @@
 """Numbers or classes of segments against a gold of two classes: critical errors, and hallucinations."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -13,7 +11,6 @@ from attrs import frozen
 
 from qeframe.plugin import Best, DataError, Detections
 from qeframe.plugin.readers import (
-    Dropped,
     Reader,
     Reading,
     SubmissionFormat,
@@ -31,14 +28,130 @@ from qeframe.plugin.readers import (
 )
 from qeframe_wmt.examples import quality_estimation as examples
 from qeframe_wmt.formats.layouts import check_header, check_header_count, stated_numbers
-from qeframe_wmt.formats.qe_clones import Repository, gold_paths, hallucinations_of_2023, is_clone, submitted_files
-from qeframe_wmt.formats.qe_repository import check_own_pair, find_published, is_published, with_dropped
+from qeframe_wmt.formats.repositories import (
+    Repository,
+    answered_golds,
+    check_own_pair,
+    cloned_answers,
+    find_published,
+    gold_paths,
+    hallucinations_of_2023,
+    is_clone,
+    is_published,
+    with_dropped,
+    without_gold,
+)
 from qeframe_wmt.formats.tables import only_text
 from qeframe_wmt.readers.sentence.score_columns import ScoreColumns, answers_by_pair, golds_of_2023
 
 _ENDING = ".label"
 _NAMES = ("LP", "METHOD", "SEG", "LABEL")
 _BLIND = ("ID", "SOURCE", "TARGET")
+
+
+@frozen
+class _Form:
+    """The parameters of the format."""
+
+    header: int
+    classes: bool
+    negated: bool
+    gold_positive: float | None
+    gold_ids: bool
+
+    @property
+    def columns(self) -> ScoreColumns:
+        """The columns of submissions with numbers."""
+        return ScoreColumns(header=self.header, first=0, missing=None, rate_by="")
+
+    def turned(self, side: UnitValues) -> UnitValues:
+        """Return numbers of which a high one speaks for an error."""
+        return attrs.evolve(side, values=-side.values) if self.negated else side
+
+    def submission(self, path: Path, *, several: bool) -> Sequence[Submitted]:
+        """Return the answers of one file; `several` is whether it may have several language pairs."""
+        if several:
+            by_pair = self.columns.by_pair(read_text_lines(path), path.stem)
+            return [Submitted(part=pair, answers=self.turned(side)) for pair, side in by_pair.items()]
+        pair, side = self.answers(read_text_lines(path), path.stem)
+        return [Submitted(part=pair, answers=side)]
+
+    def input_with_ids(self, path: Path) -> Sequence[Submitted]:
+        """Return the segments of a file of blind test data, ID SOURCE TARGET by tabs, or of another submission."""
+        file = read_text_lines(path, texts=True)
+        if file.lines[0].count("\t") == len(_BLIND) - 1:
+            ids = parse_ids(split_columns(file, _BLIND, separator="\t")[0], file)
+            lines = np.arange(1, len(ids) + 1)
+            return [Submitted(answers=UnitValues(name="input", ids=ids, values=ids, path=str(path), lines=lines))]
+        if len(file.lines) <= self.header or "\t" not in file.lines[self.header]:
+            remedy = "give the blind test data, ID SOURCE TARGET by tabs, or a baseline"
+            raise file.error("the input has no ids of segments: line numbers are no ids", line=1, remedy=remedy)
+        return self.submission(path, several=False)
+
+    def answers(self, file: TextFile, name: str) -> tuple[str, UnitValues]:
+        """Return the language pair of a submission, and its answers."""
+        if self.classes:
+            return self._classes(file, name)
+        pair, side = self.columns.only_pair(file)
+        return pair, attrs.evolve(self.turned(side), name=name)
+
+    def _classes(self, file: TextFile, name: str) -> tuple[str, UnitValues]:
+        check_header(file, self.header, names=_NAMES, reader="qe_detection")
+        pair, classes = _class_columns(file, name, skip=self.header)
+        return pair, attrs.evolve(classes, stated=stated_numbers(file, self.header))
+
+    def gold(self, file: TextFile) -> UnitValues:
+        """Return the gold: 1 for a positive segment, 0 for another one."""
+        if self.gold_positive is not None:
+            numbers = gold_by_line(file, first=0)
+            return attrs.evolve(numbers, values=(numbers.values == self.gold_positive).astype(np.float64))
+        if self.gold_ids:
+            if "\t" not in file.lines[0]:
+                remedy = (
+                    "give LP REFERENCE SEG LABEL by tabs, as in goldlabels.txt of the task: line numbers are no ids"
+                )
+                raise file.error("the gold has no ids of segments", line=1, remedy=remedy)
+            return _class_columns(file, "gold", skip=0)[1]
+        (labels,) = split_columns(file, ("LABEL",))
+        ids = np.arange(len(labels))
+        values = parse_classes(labels, file)
+        path = str(file.path)
+        return UnitValues(name="gold", ids=ids, values=values, path=path, lines=ids + 1, known_by="line_number")
+
+    def reading(
+        self,
+        name: str,
+        file: TextFile,
+        files: Sequence[TextFile],
+        sides: Sequence[UnitValues],
+        *,
+        best: Best,
+        root: Path,
+    ) -> Reading:
+        """Return the reading of a task; `file` is its gold, `root` the path that was given."""
+        gold = self.gold(file)
+        return Reading(
+            name=name,
+            kind=Detections,
+            gold=gold,
+            submissions=tuple(sides),
+            best=best,
+            counts={"positive": int(gold.values.sum())},
+            inputs=tuple(input_of(read, root) for read in (file, *files)),
+        )
+
+
+def _class_columns(file: TextFile, name: str, *, skip: int) -> tuple[str, UnitValues]:
+    """Return the language pair and the classes of LP METHOD SEG LABEL; `skip` lines at the start are left out."""
+    pairs, methods, segments, labels = split_columns(file, _NAMES, separator="\t", skip=skip)
+    only_text(methods, "METHOD", file, skip=skip)
+    return only_text(pairs, "LP", file, skip=skip), UnitValues(
+        name=name,
+        ids=parse_ids(segments, file, skip=skip),
+        values=parse_classes(labels, file, skip=skip),
+        path=str(file.path),
+        lines=np.arange(skip + 1, len(file.lines) + 1),
+    )
 
 
 def qe_detection(
@@ -137,7 +250,7 @@ def _read(
         return _read_published(path, best, form, published, leaderboard)
     readings = []
     for task in find_tasks(path):
-        files = [read_text_lines(each) for each in task.submissions]
+        files = [read_text_lines(submission) for submission in task.submissions]
         pairs, sides = zip(*(form.answers(file, file.path.stem) for file in files), strict=True)
         check_pairs(files, pairs, task, line=form.header + 1)
         readings.append(form.reading(task.name, read_text_lines(task.gold), files, sides, best=best, root=path))
@@ -145,28 +258,14 @@ def _read(
 
 
 def _read_of_2021(root: Path, best: Best, form: _Form, task: str) -> Sequence[Reading]:
-    files: dict[str, list[tuple[TextFile, UnitValues]]] = {}
-    for each in submitted_files(root, task):
-        file = read_text_lines(each.path)
-        pair, side = form.answers(file, each.name)
-        if each.pair:
-            check_own_pair(file, [pair], each.pair, line=form.header + 1)
-        files.setdefault(pair, []).append((file, side))
+    answers = cloned_answers(root, task, lambda file, name: dict([form.answers(file, name)]), header=form.header)
     golds = gold_paths(root, "wmt21", "goldlabels.txt")
-    dropped = [
-        Dropped(pair, "submission", len(of_pair), "no gold of this language pair is here")
-        for pair, of_pair in files.items()
-        if pair not in golds
-    ]
-    dropped += [Dropped(pair, "gold", 1, "no submission has this language pair") for pair in golds if pair not in files]
+    answered, unanswered = answered_golds(root, golds, answers)
     readings = []
-    for pair in golds.keys() & files.keys():
-        texts, sides = zip(*files[pair], strict=True)
+    for pair, of_pair in answered.items():
+        texts, sides = zip(*of_pair, strict=True)
         readings.append(form.reading(pair, read_text_lines(golds[pair]), texts, sides, best=best, root=root))
-    if not readings:
-        remedy = f"the gold has {', '.join(golds)}"
-        raise DataError("no submission has a language pair of the gold", path=root, remedy=remedy)
-    return with_dropped(sorted(readings, key=lambda each: each.name), dropped)
+    return with_dropped(readings, without_gold(golds, answers) + unanswered, root=root, tasks=[task])
 
 
 def _read_hallucinations(root: Path, best: Best, form: _Form, task: str) -> Sequence[Reading]:
@@ -186,10 +285,10 @@ def _read_hallucinations(root: Path, best: Best, form: _Form, task: str) -> Sequ
                 submissions=tuple(map(form.turned, sides)),
                 best=best,
                 counts={"positive": int(marked.sum())},
-                inputs=tuple(input_of(each, root) for each in (text, listed, *files)),
+                inputs=tuple(input_of(file, root) for file in (text, listed, *files)),
             )
         )
-    return with_dropped(readings, dropped)
+    return with_dropped(readings, dropped, root=root, tasks=[task])
 
 
 def _read_published(root: Path, best: Best, form: _Form, name: str, leaderboard: str) -> Sequence[Reading]:
@@ -211,112 +310,4 @@ def _read_published(root: Path, best: Best, form: _Form, name: str, leaderboard:
         file = read_text_lines(gold.gold)
         reading = form.reading(gold.pair, file, list(named.values()), sides, best=best, root=root)
         readings.append(attrs.evolve(reading, remarks=tuple(remarks)))
-    if not readings:
-        what = f"no language pair of {name} has gold and submissions"
-        raise DataError(what, path=root, remedy="give the repository as published, or one of its parts")
-    return with_dropped(readings, task.dropped)
-
-
-@frozen
-class _Form:
-    """The parameters of the format."""
-
-    header: int
-    classes: bool
-    negated: bool
-    gold_positive: float | None
-    gold_ids: bool
-
-    @property
-    def columns(self) -> ScoreColumns:
-        """The columns of submissions with numbers."""
-        return ScoreColumns(header=self.header, first=0, missing=None, rate_by="")
-
-    def turned(self, side: UnitValues) -> UnitValues:
-        """Return numbers of which a high one speaks for an error."""
-        return attrs.evolve(side, values=-side.values) if self.negated else side
-
-    def submission(self, path: Path, *, several: bool) -> Sequence[Submitted]:
-        """Return the answers of one file; `several` is whether it may have several language pairs."""
-        if several:
-            by_pair = self.columns.by_pair(read_text_lines(path), path.stem)
-            return [Submitted(part=pair, answers=self.turned(side)) for pair, side in by_pair.items()]
-        pair, side = self.answers(read_text_lines(path), path.stem)
-        return [Submitted(part=pair, answers=side)]
-
-    def input_with_ids(self, path: Path) -> Sequence[Submitted]:
-        """Return the segments of a file of blind test data, ID SOURCE TARGET by tabs, or of another submission."""
-        file = read_text_lines(path, texts=True)
-        if file.lines[0].count("\t") == len(_BLIND) - 1:
-            ids = parse_ids(split_columns(file, _BLIND, separator="\t")[0], file)
-            lines = np.arange(1, len(ids) + 1)
-            return [Submitted(answers=UnitValues(name="input", ids=ids, values=ids, path=str(path), lines=lines))]
-        if len(file.lines) <= self.header or "\t" not in file.lines[self.header]:
-            remedy = "give the blind test data, ID SOURCE TARGET by tabs, or a baseline"
-            raise file.error("the input has no ids of segments: line numbers are no ids", line=1, remedy=remedy)
-        return self.submission(path, several=False)
-
-    def answers(self, file: TextFile, name: str) -> tuple[str, UnitValues]:
-        """Return the language pair of a submission, and its answers."""
-        if self.classes:
-            return self._classes(file, name)
-        pair, side = self.columns.only_pair(file)
-        return pair, attrs.evolve(self.turned(side), name=name)
-
-    def _classes(self, file: TextFile, name: str) -> tuple[str, UnitValues]:
-        check_header(file, self.header, names=_NAMES, reader="qe_detection")
-        pair, classes = _class_columns(file, name, skip=self.header)
-        return pair, attrs.evolve(classes, stated=stated_numbers(file, self.header))
-
-    def gold(self, file: TextFile) -> UnitValues:
-        """Return the gold: 1 for a positive segment, 0 for another one."""
-        if self.gold_positive is not None:
-            numbers = gold_by_line(file, first=0)
-            return attrs.evolve(numbers, values=(numbers.values == self.gold_positive).astype(np.float64))
-        if self.gold_ids:
-            if "\t" not in file.lines[0]:
-                remedy = (
-                    "give LP REFERENCE SEG LABEL by tabs, as in goldlabels.txt of the task: line numbers are no ids"
-                )
-                raise file.error("the gold has no ids of segments", line=1, remedy=remedy)
-            return _class_columns(file, "gold", skip=0)[1]
-        (labels,) = split_columns(file, ("LABEL",))
-        ids = np.arange(len(labels))
-        values = parse_classes(labels, file)
-        path = str(file.path)
-        return UnitValues(name="gold", ids=ids, values=values, path=path, lines=ids + 1, known_by="line_number")
-
-    def reading(
-        self,
-        name: str,
-        file: TextFile,
-        files: Sequence[TextFile],
-        sides: Sequence[UnitValues],
-        *,
-        best: Best,
-        root: Path,
-    ) -> Reading:
-        """Return the reading of a task; `file` is its gold, `root` the path that was given."""
-        gold = self.gold(file)
-        return Reading(
-            name=name,
-            kind=Detections,
-            gold=gold,
-            submissions=tuple(sides),
-            best=best,
-            counts={"positive": int(gold.values.sum())},
-            inputs=tuple(input_of(each, root) for each in (file, *files)),
-        )
-
-
-def _class_columns(file: TextFile, name: str, *, skip: int) -> tuple[str, UnitValues]:
-    """Return the language pair and the classes of LP METHOD SEG LABEL; `skip` lines at the start are left out."""
-    pairs, methods, segments, labels = split_columns(file, _NAMES, separator="\t", skip=skip)
-    only_text(methods, "METHOD", file, skip=skip)
-    return only_text(pairs, "LP", file, skip=skip), UnitValues(
-        name=name,
-        ids=parse_ids(segments, file, skip=skip),
-        values=parse_classes(labels, file, skip=skip),
-        path=str(file.path),
-        lines=np.arange(skip + 1, len(file.lines) + 1),
-    )
+    return with_dropped(readings, task.dropped, root=root, tasks=[name])

@@ -1,6 +1,6 @@
 """Files of LP, METHOD, SEG and SCORE after header lines, also in cloned repositories; rates by numbers of words."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -25,16 +25,18 @@ from qeframe.plugin.readers import (
     split_columns,
 )
 from qeframe_wmt.formats.layouts import Layout, check_header, refuse_other_layout, stated_numbers
-from qeframe_wmt.formats.qe_clones import (
+from qeframe_wmt.formats.repositories import (
     HALLUCINATED,
+    LISTED,
     Repository,
+    answered_golds,
     check_hallucinations,
+    cloned_answers,
     gold_of_2023,
     gold_paths,
     hallucinations_of_2023,
-    submitted_files,
+    with_dropped,
 )
-from qeframe_wmt.formats.qe_repository import check_own_pair
 from qeframe_wmt.formats.tables import check_pair_names, only_text
 
 
@@ -105,8 +107,8 @@ class ScoreColumns:
         """Return the answers of a submission of this name for each of its language pairs."""
         pairs, answers = self._columns(file, name)
         check_pair_names(pairs, file, skip=self.header)
-        pair_of, found = labels_to_index(pairs)
-        return {pair: answers.take(np.flatnonzero(pair_of == number)) for number, pair in enumerate(found)}
+        pair_of, names = labels_to_index(pairs)
+        return {pair: answers.take(np.flatnonzero(pair_of == number)) for number, pair in enumerate(names)}
 
     def submission(self, *, several: bool) -> SubmissionFormat:
         """Return how one file of a submission is read; `several` is whether it may have several language pairs."""
@@ -154,19 +156,18 @@ class ScoreColumns:
         )
         units = len(reading.gold.ids)
         if self.missing is not None:
-            reading = _without(reading, self.missing)
+            absent = reading.gold.ids[reading.gold.values == self.missing].tolist()
+            reading = _without(reading, absent, f"its gold is {self.missing:g}, which says that there is none")
         return per_word(reading, self.rate_by, folder=gold.path.parent, root=root, first=self.first, units=units)
 
 
-def _without(reading: Reading, missing: float) -> Reading:
-    """Leave out the segments without gold, and the answers to them."""
-    absent = reading.gold.values == missing
-    if not absent.any():
+def _without(reading: Reading, segments: Collection[int], why: str) -> Reading:
+    """Leave segments out of gold and submissions, and count those of the gold."""
+    if not segments:
         return reading
-    removed = reading.gold.ids[absent]
-    note = Dropped(reading.name, "unit", int(absent.sum()), f"its gold is {missing:g}, which says that there is none")
-    submissions = (each.take(np.flatnonzero(~np.isin(each.ids, removed))) for each in reading.submissions)
-    gold = reading.gold.take(np.flatnonzero(~absent))
+    sides = [reading.gold, *reading.submissions]
+    gold, *submissions = [side.take(np.flatnonzero(~np.isin(side.ids, list(segments)))) for side in sides]
+    note = Dropped(reading.name, "unit", len(reading.gold.ids) - len(gold.ids), why)
     return attrs.evolve(reading, gold=gold, submissions=tuple(submissions), dropped=(*reading.dropped, note))
 
 
@@ -183,10 +184,10 @@ Golds = Mapping[str, tuple[TextFile, UnitValues]]  # the file and the gold of ea
 
 def check_task(repository: Repository, tasks: Sequence[str]) -> None:
     """Raise a `DataError` unless one task with scores of a repository as cloned is named."""
-    known = _GOLDS[repository]
-    if len(tasks) != 1 or tasks[0] not in known:
+    golds = _GOLDS[repository]
+    if len(tasks) != 1 or tasks[0] not in golds:
         given = ", ".join(tasks)
-        remedy = did_you_mean(given, known, f"name one of {', '.join(known)}")
+        remedy = did_you_mean(given, golds, f"name one of {', '.join(golds)}")
         raise DataError(f"published: '{given}' is no task with scores of {repository}", remedy=remedy)
 
 
@@ -204,48 +205,41 @@ def read_cloned_scores(
         file, left_out = hallucinations_of_2023(root)
         golds, lists = golds_of_2023(root, left_out), (file,)
     else:
-        golds = _golds(root, repository, _GOLDS[repository][task])
+        paths = gold_paths(root, repository, _GOLDS[repository][task])
+        files = {pair: read_text_lines(path, texts=True) for pair, path in paths.items()}
+        read: Callable[[TextFile], UnitValues] = (
+            _gold_of_2020 if repository == "wmt20" else partial(gold_by_line, first=0)
+        )
+        golds = {pair: (file, read(file)) for pair, file in files.items()}
     answers, dropped = answers_by_pair(root, columns, task, golds)
     readings = []
     for pair, of_pair in answers.items():
         text, gold = golds[pair]
-        files, sides = zip(*of_pair, strict=True)
+        texts, sides = zip(*of_pair, strict=True)
         reading = Reading(
             name=pair,
             kind=Scores,
             gold=gold,
             submissions=sides,
             best=best,
-            inputs=tuple(input_of(each, root) for each in (text, *lists, *files)),
+            inputs=tuple(input_of(file, root) for file in (text, *lists, *texts)),
         )
-        readings.append(without_segments(reading, left_out.get(pair, frozenset())))
-    readings[-1] = attrs.evolve(readings[-1], dropped=(*readings[-1].dropped, *dropped))
-    return readings
+        readings.append(_without(reading, left_out.get(pair, ()), LISTED))
+    return with_dropped(readings, dropped, root=root, tasks=[task])
 
 
 def answers_by_pair(
     root: Path, columns: ScoreColumns, task: str, golds: Golds
 ) -> tuple[dict[str, list[tuple[TextFile, UnitValues]]], list[Dropped]]:
     """Return the submissions to each language pair that has a gold, and counts of what has none."""
-    found: dict[str, list[tuple[TextFile, UnitValues]]] = {pair: [] for pair in golds}
-    dropped = []
-    for each in submitted_files(root, task):
-        file = read_text_lines(each.path)
-        by_pair = columns.by_pair(file, each.name)
-        if each.pair:
-            check_own_pair(file, by_pair, each.pair, line=columns.header + 1)
-        for pair, side in by_pair.items():
-            if pair in golds:
-                found[pair].append((file, side))
-            else:
-                why = f"of {each.name}: no gold of this language pair is here"
-                dropped.append(Dropped(pair, "answer", len(side.ids), why))
-    dropped += [Dropped(pair, "gold", 1, "no submission has this language pair") for pair in found if not found[pair]]
-    answered = {pair: of_pair for pair, of_pair in found.items() if of_pair}
-    if not answered:
-        remedy = f"the gold has {', '.join(golds)}"
-        raise DataError("no submission has a language pair of the gold", path=root, remedy=remedy)
-    return answered, dropped
+    answers = cloned_answers(root, task, columns.by_pair, header=columns.header)
+    answered, unanswered = answered_golds(root, golds, answers)
+    without_gold = [
+        Dropped(pair, "answer", len(side.ids), f"of {side.name}: no gold of this language pair is here")
+        for pair, _, side in answers
+        if pair not in golds
+    ]
+    return answered, without_gold + unanswered
 
 
 def golds_of_2023(root: Path, left_out: Mapping[str, frozenset[int]]) -> Golds:
@@ -260,30 +254,6 @@ def golds_of_2023(root: Path, left_out: Mapping[str, frozenset[int]]) -> Golds:
     of_all = UnitValues(name="gold", ids=ids, values=values, path=str(file.path), lines=np.arange(len(ids)) + skip + 1)
     of_pair = np.array(pairs)
     return {pair: (file, of_all.take(np.flatnonzero(of_pair == pair))) for pair in dict.fromkeys(pairs)}
-
-
-def without_segments(reading: Reading, left_out: frozenset[int]) -> Reading:
-    """Leave hallucinated segments out of gold and submissions, and count those of the gold."""
-    if not left_out:
-        return reading
-
-    def kept(side: UnitValues) -> UnitValues:
-        return side.take(np.flatnonzero(~np.isin(side.ids, list(left_out))))
-
-    why = "the list of hallucinations names it"
-    note = Dropped(reading.name, "unit", int(np.isin(reading.gold.ids, list(left_out)).sum()), why)
-    submissions = tuple(map(kept, reading.submissions))
-    return attrs.evolve(reading, gold=kept(reading.gold), submissions=submissions, dropped=(*reading.dropped, note))
-
-
-def _golds(root: Path, repository: Repository, name: str) -> Golds:
-    files = {pair: read_text_lines(path, texts=True) for pair, path in gold_paths(root, repository, name).items()}
-    read = _gold_of_2020 if repository == "wmt20" else _gold_of_2021
-    return {pair: (file, read(file)) for pair, file in files.items()}
-
-
-def _gold_of_2021(file: TextFile) -> UnitValues:
-    return gold_by_line(file, first=0)
 
 
 def _gold_of_2020(file: TextFile) -> UnitValues:

@@ -18,8 +18,15 @@ from qeframe.plugin.readers import (
 )
 from qeframe_wmt.examples import quality_estimation as examples
 from qeframe_wmt.formats.layouts import check_header_count
-from qeframe_wmt.formats.qe_clones import Repository, is_clone
-from qeframe_wmt.formats.qe_repository import PublishedTask, check_own_pair, find_published, is_published, with_dropped
+from qeframe_wmt.formats.repositories import (
+    PublishedTask,
+    Repository,
+    check_own_pair,
+    find_published,
+    is_clone,
+    is_published,
+    with_dropped,
+)
 from qeframe_wmt.readers.sentence.score_columns import ScoreColumns, check_task, read_cloned_scores
 
 _GOLDS = {"task1_da": ".da_score", "task1_mqm": ".mqm_z_score"}
@@ -42,51 +49,36 @@ def read_published_scores(
     dropped: list[Dropped] = []
     for name in tasks:
         task = find_published(root, name, _GOLDS[name], track=track)
-        of_task, notes = _read_task(root, best, columns, task)
-        readings += of_task
-        dropped += notes
-    if not readings:
-        what = f"no language pair of {', '.join(tasks)} has gold and submissions"
-        raise DataError(what, path=root, remedy="give the repository as published, or one of its parts")
-    return with_dropped(readings, dropped)
-
-
-def _read_task(
-    root: Path, best: Best, columns: ScoreColumns, task: PublishedTask
-) -> tuple[list[Reading], list[Dropped]]:
-    answers = _answers(columns, task)
-    readings, dropped = [], list(task.dropped)
-    known = {gold.pair for gold in task.golds}
-    for gold in task.golds:
-        of_pair = [(file, by_pair[gold.pair]) for file, by_pair in answers[gold.pair] if gold.pair in by_pair]
-        if not of_pair:
-            dropped.append(Dropped(gold.pair, "gold", 1, "no submission has this language pair"))
-            continue
-        files, submissions = zip(*of_pair, strict=True)
-        text = read_text_lines(gold.gold)
-        readings.append(columns.reading(gold.pair, text, submissions, files, best=best, root=root))
-    for _, by_pair in next(iter(answers.values()), []) if task.several else []:
+        answers = _answers(columns, task)
+        dropped += task.dropped
+        for gold in task.golds:
+            of_pair = [(file, side) for pair, file, side in answers if pair == gold.pair]
+            if of_pair:
+                files, sides = zip(*of_pair, strict=True)
+                file = read_text_lines(gold.gold)
+                readings.append(columns.reading(gold.pair, file, sides, files, best=best, root=root))
+            else:
+                dropped.append(Dropped(gold.pair, "gold", 1, "no submission has this language pair"))
+        known = {gold.pair for gold in task.golds}
         dropped += [
-            Dropped(pair, "answer", len(each.ids), f"of {each.name}: no gold of this language pair is here")
-            for pair, each in by_pair.items()
+            Dropped(pair, "answer", len(side.ids), f"of {side.name}: no gold of this language pair is here")
+            for pair, _, side in answers
             if pair not in known
         ]
-    return readings, dropped
+    return with_dropped(readings, dropped, root=root, tasks=tasks)
 
 
-def _answers(columns: ScoreColumns, task: PublishedTask) -> dict[str, list[tuple[TextFile, dict[str, UnitValues]]]]:
-    """Return the answers of all submissions by the language pair of their folder; those of a track are read once."""
-    found: dict[str, list[tuple[TextFile, dict[str, UnitValues]]]] = {}
-    for gold in task.golds:
-        if task.several and found:
-            found[gold.pair] = next(iter(found.values()))
-            continue
-        files = [(name, read_text_lines(path)) for name, path in task.submissions[gold.pair].items()]
-        found[gold.pair] = [(file, columns.by_pair(file, name)) for name, file in files]
-        if not task.several:
-            for file, by_pair in found[gold.pair]:
+def _answers(columns: ScoreColumns, task: PublishedTask) -> list[tuple[str, TextFile, UnitValues]]:
+    """Return language pair, file and answers of all submissions; those of a track have all pairs, and are read once."""
+    answers = []
+    for gold in task.golds[:1] if task.several else task.golds:
+        for team, path in task.submissions[gold.pair].items():
+            file = read_text_lines(path)
+            by_pair = columns.by_pair(file, team)
+            if not task.several:
                 check_own_pair(file, by_pair, gold.pair, line=columns.header + 1)
-    return found
+            answers += [(pair, file, side) for pair, side in by_pair.items()]
+    return answers
 
 
 def qe_sentence(

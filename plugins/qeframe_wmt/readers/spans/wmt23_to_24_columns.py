@@ -28,7 +28,7 @@ from qeframe.plugin.readers import (
 )
 from qeframe_wmt.examples import spans as examples
 from qeframe_wmt.formats.layouts import check_header, check_header_count, columns_after_header, refuse_other_layout
-from qeframe_wmt.formats.qe_clones import gold_of_2023, hallucinations_of_2023, is_clone, submitted_files
+from qeframe_wmt.formats.repositories import LISTED, gold_of_2023, hallucinations_of_2023, is_clone, submitted_files
 from qeframe_wmt.formats.tables import check_pair_names, only_text
 from qeframe_wmt.readers.spans.span_tables import (
     Beyond,
@@ -147,7 +147,7 @@ def _read_clone(
         best=best,
         inputs=[input_of(file, root) for file in (gold, listed, *(file for _, file in named))],
         compare=compare,
-        dropped=[Dropped(pair, "unit", n, "the list of hallucinations names it") for pair, n in counts.items()],
+        dropped=[Dropped(pair, "unit", n, LISTED) for pair, n in counts.items()],
     )
 
 

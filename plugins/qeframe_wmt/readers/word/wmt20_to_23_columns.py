@@ -27,17 +27,23 @@ from qeframe.plugin.readers import (
 )
 from qeframe_wmt.examples import quality_estimation as examples
 from qeframe_wmt.formats.layouts import check_header_count
-from qeframe_wmt.formats.qe_clones import (
+from qeframe_wmt.formats.repositories import (
     HALLUCINATED,
+    LISTED,
     Repository,
+    answered_golds,
     check_hallucinations,
+    check_own_pair,
+    cloned_answers,
+    find_published,
     gold_of_2023,
     gold_paths,
     hallucinations_of_2023,
     is_clone,
-    submitted_files,
+    is_published,
+    with_dropped,
+    without_gold,
 )
-from qeframe_wmt.formats.qe_repository import check_own_pair, find_published, is_published, with_dropped
 from qeframe_wmt.readers.word.tagged_words import (
     Compare,
     WordTable,
@@ -66,37 +72,25 @@ def read_cloned_words(
     those of the test data.
     """
     if _TASKS.get(repository) != task:
-        known = " or ".join(f"{task} with repository={year}" for year, task in _TASKS.items())
-        raise DataError(f"published: '{task}' is no task with words of {repository}", remedy=f"name {known}")
+        tasks = " or ".join(f"{name} with repository={year}" for year, name in _TASKS.items())
+        raise DataError(f"published: '{task}' is no task with words of {repository}", remedy=f"name {tasks}")
     of_2023 = repository == "wmt23"
     listed, left_out = hallucinations_of_2023(root) if of_2023 else (None, {})
     golds = _golds_of_2023(root, left_out) if of_2023 else _golds_of_2021(root, columns)
-    answers: dict[str, list[tuple[TextFile, WordTags]]] = {}
-    file_name = "predictions.txt" if of_2023 else f"predictions_{_ENDS[columns.stream]}.txt"
-    for each in submitted_files(root, task, file=file_name):
-        file = read_text_lines(each.path, texts=True)
-        by_pair = columns.by_pair(file, each.name, left_out)
-        if each.pair:
-            check_own_pair(file, by_pair, each.pair, line=columns.header + 1)
-        for pair, words in by_pair.items():
-            answers.setdefault(pair, []).append((file, words))
+    name = "predictions.txt" if of_2023 else f"predictions_{_ENDS[columns.stream]}.txt"
+    read = partial(columns.by_pair, left_out=left_out)
+    answers = cloned_answers(root, task, read, header=columns.header, file=name, texts=True)
+    answered, unanswered = answered_golds(root, golds, answers)
     readings = []
-    for pair, gold in golds.items():
-        if of_pair := answers.get(pair):
-            reading = _reading(pair, gold, [words for _, words in of_pair], best, columns)
-            files = [gold.file, *([listed] if listed else []), *(file for file, _ in of_pair)]
-            count = len(left_out.get(pair, ()))
-            note = Dropped(pair, "unit", count, "the list of hallucinations names it")
-            inputs = tuple(input_of(file, root) for file in files)
-            readings.append(attrs.evolve(reading, inputs=inputs, dropped=(note,) if count else ()))
-    if not readings:
-        remedy = f"the gold has {', '.join(golds)}"
-        raise DataError("no submission has a language pair of the gold", path=root, remedy=remedy)
-    why = "no submission has this language pair"
-    dropped = [Dropped(pair, "gold", 1, why) for pair in golds if pair not in answers]
-    why = "no gold of this language pair is here"
-    dropped += [Dropped(pair, "submission", len(each), why) for pair, each in answers.items() if pair not in golds]
-    return with_dropped(readings, dropped)
+    for pair, of_pair in answered.items():
+        gold = golds[pair]
+        reading = _reading(pair, gold, [words for _, words in of_pair], best, columns)
+        files = [gold.file, *([listed] if listed else []), *(file for file, _ in of_pair)]
+        count = len(left_out.get(pair, ()))
+        note = Dropped(pair, "unit", count, LISTED)
+        inputs = tuple(input_of(file, root) for file in files)
+        readings.append(attrs.evolve(reading, inputs=inputs, dropped=(note,) if count else ()))
+    return with_dropped(readings, unanswered + without_gold(golds, answers), root=root, tasks=[task])
 
 
 @frozen
@@ -283,7 +277,7 @@ def _read(path: Path, best: Best, *, columns: WordColumns, published: str, repos
         return _read_published(path, best, columns, published)
     readings = []
     for task in find_tasks(path):
-        files = [read_text_lines(each, texts=True) for each in task.submissions]
+        files = [read_text_lines(submission, texts=True) for submission in task.submissions]
         tokens = find_tokens(task, columns.tokens, _TOKENS[columns.stream])
         answers = [columns.answers(file, file.path.stem) for file in files]
         check_pairs(files, [pair for pair, _ in answers], task, line=columns.header + 1)
@@ -300,13 +294,10 @@ def _read_published(root: Path, best: Best, columns: WordColumns, name: str) -> 
         answers = [columns.answers(file, team) for team, file in named.items()]
         for file, (pair, _) in zip(named.values(), answers, strict=True):
             check_own_pair(file, [pair], gold.pair, line=columns.header + 1)
-        ending = _TOKENS[columns.stream] if not columns.tokens else columns.tokens
+        ending = columns.tokens or _TOKENS[columns.stream]
         beside = gold.beside(ending) if ending else None
         tokens = read_text_lines(beside, texts=True) if beside else None
         words = [words for _, words in answers]
         files = list(named.values())
         readings.append(columns.reading(gold.pair, gold.gold, files, words, tokens, best=best, root=root))
-    if not readings:
-        what = f"no language pair of {name} has gold and submissions"
-        raise DataError(what, path=root, remedy="give the repository as published, or one of its parts")
-    return with_dropped(readings, task.dropped)
+    return with_dropped(readings, task.dropped, root=root, tasks=[name])

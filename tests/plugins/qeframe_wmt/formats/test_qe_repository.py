@@ -6,7 +6,7 @@ import pytest
 
 from qeframe.core.errors import DataError
 from qeframe.core.tasks.task import Dropped
-from qeframe_wmt.formats.qe_repository import find_published, is_published
+from qeframe_wmt.formats.repositories import find_published, is_published
 
 GOLD, SUBMITTED = "r/test_data-gold_labels/task1_da", "r/official_submissions/task1_da"
 FILES = {
