@@ -1,10 +1,9 @@
 """The evaluation of translation systems in the general task: by annotations of 0 to 100, and by automatic metrics."""
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from attrs import field, frozen
@@ -28,7 +27,7 @@ from qeframe_wmt.examples import metrics as examples
 from qeframe_wmt.formats.json_lines import Fields, json_objects
 from qeframe_wmt.readers.metrics.mtme.score_files import read_labels, read_system_columns, score_files, text_file
 from qeframe_wmt.readers.metrics.ratings.campaigns import read_appraise
-from qeframe_wmt.readers.wmt26.annotations import MarkRule, Translation, read_campaign_2025
+from qeframe_wmt.readers.wmt26.annotations import labels_of, read_campaign
 
 Annotations = Literal["each", "mean"]
 Tasks = Literal["pair", "domain"]
@@ -116,21 +115,22 @@ def _read_human(
     references: tuple[str, ...],
 ) -> Sequence[Reading]:
     if path.is_dir():
-        found = _of_folder(path, names, references)
+        pairs = _of_folder(path, names, references)
     else:
-        found = (_of_table if path.name.endswith(_TABLE) else _of_campaign)(path, references)
-    if only and only not in found:
-        raise DataError(f"no score is of the language pair '{only}'", path=path, remedy=did_you_mean(only, found))
-    chosen = [found[only]] if only else list(found.values())
+        pairs = (_of_table if path.name.endswith(_TABLE) else _of_campaign)(path, references)
+    if only and only not in pairs:
+        raise DataError(f"no score is of the language pair '{only}'", path=path, remedy=did_you_mean(only, pairs))
+    chosen = [pairs[only]] if only else list(pairs.values())
     if tasks == "domain" and len(chosen) > 1:
-        raise DataError("there are several language pairs", path=path, remedy=f"set pair to one of {', '.join(found)}")
+        raise DataError("there are several language pairs", path=path, remedy=f"set pair to one of {', '.join(pairs)}")
     readings = []
-    for each in chosen:
+    for annotated in chosen:
         parts: dict[str, list[int]] = {}
-        domains = each.labels.get("domain", ()) if tasks == "domain" else ()
-        for row, domain in enumerate(domains or [""] * len(each.segments)):
-            parts.setdefault(f"{each.pair} {domain}".rstrip(), []).append(row)
-        readings += [_human_reading(name, each, np.array(rows), annotations, best) for name, rows in parts.items()]
+        domains = annotated.labels.get("domain", ()) if tasks == "domain" else ()
+        for row, domain in enumerate(domains or [""] * len(annotated.segments)):
+            parts.setdefault(f"{annotated.pair} {domain}".rstrip(), []).append(row)
+        for name, rows in parts.items():
+            readings.append(_human_reading(name, annotated, np.array(rows), annotations, best))
     return readings
 
 
@@ -221,72 +221,57 @@ def _of_files(root: Path, pair: str, files: Mapping[str, Path], references: Sequ
 
 def _of_table(path: Path, references: tuple[str, ...]) -> dict[str, _Annotated]:
     file = read_text_lines(path, texts=True, pipe=True, holds="one item a line")
-    found, annotated = read_appraise(file), {}
-    for pair, assessed in found.pairs.items():
-        kept = [each for each in assessed if each.system not in references]
-        first = {each.place: each for each in sorted(kept, key=lambda each: each.segment)}
-        row = {place: number for number, place in enumerate(first)}
-        given: dict[str, dict[str, list[float]]] = {}
-        for each in kept:
-            given.setdefault(each.system, {}).setdefault(each.place, []).append(each.score)
-        most = max((len(scores) for of in given.values() for scores in of.values()), default=0)
-        scores = {system: np.full((len(first), most), np.nan) for system in given}
-        for system, by_place in given.items():
-            for place, of_place in by_place.items():
-                scores[system][row[place], : len(of_place)] = of_place
-        left_out = Counter({(what, why): n for (of, what, why), n in found.left_out.items() if of == pair})
-        left_out.update(("item", f"{each.system}: a reference") for each in assessed if each.system in references)
-        annotated[pair] = _Annotated(
-            pair=pair,
-            source=str(path),
-            scores=scores,
-            annotations=tuple(f"annotation {number}" for number in range(1, most + 1)),
-            segments=tuple(first),
-            labels={
-                "document": [each.document for each in first.values()],
-                "domain": [each.domain for each in first.values()],
-            },
-            inputs=(input_of(file, path),),
-            dropped=tuple(Dropped(pair, what, n, why) for (what, why), n in sorted(left_out.items())),
-        )
+    table, annotated = read_appraise(file, references), {}
+    for pair, assessed in table.pairs.items():
+        segments = {score.place: score for score in sorted(assessed, key=lambda score: score.segment)}
+        scores: dict[tuple[str, str], list[float]] = {}
+        for score in assessed:
+            scores.setdefault((score.system, score.place), []).append(score.score)
+        annotated[pair] = _of_lists(pair, scores, segments, table.left_out, file, path)
     return annotated
 
 
 def _of_campaign(path: Path, references: tuple[str, ...]) -> dict[str, _Annotated]:
-    file = read_text_lines(path, texts=True, pipe=True, packed=True, holds="one JSON object a line")
-    found = read_campaign_2025(file, MarkRule("exclusive", "clip", missing_after_text=False), references)
-    by_pair: dict[str, list[Translation]] = {}
-    for each in found.translations:
-        by_pair.setdefault(each.item.pair, []).append(each)
-    if not by_pair:
-        raise file.error("no translation has a score", remedy="give a file with annotation")
-    annotated = {}
-    for pair, translations in by_pair.items():
-        items = {each.item.key: each.item for each in translations}
-        row = {key: number for number, key in enumerate(items)}
-        most = max(len(each.annotations) for each in translations)
-        scores: dict[str, FloatArray] = {}
-        for each in translations:
-            of_item = scores.setdefault(each.system, np.full((len(items), most), np.nan))[row[each.item.key]]
-            of_item[: len(each.annotations)] = [one.score for one in each.annotations]
-        annotated[pair] = _Annotated(
-            pair=pair,
-            source=str(path),
-            scores=scores,
-            annotations=tuple(f"annotation {number}" for number in range(1, most + 1)),
-            segments=tuple(items),
-            labels={
-                "document": [item.document for item in items.values()],
-                "domain": [item.domain for item in items.values()],
-            },
-            inputs=(input_of(file, path),),
-            dropped=tuple(
-                Dropped(of, what, count, why)
-                for (of, what, why), count in sorted(found.left_out.items())
-                if what != "span" and of == pair
-            ),
-        )
+    campaign, annotated = read_campaign(path, "esa", references, packed=True), {}
+    for pair, translations in campaign.pairs.items():
+        items = {translation.item.key: translation.item for translation in translations}
+        scores = {
+            (translation.system, translation.item.key): [annotation.score for annotation in translation.annotations]
+            for translation in translations
+        }
+        annotated[pair] = _of_lists(pair, scores, items, campaign.left_out, campaign.file, path)
     return annotated
+
+
+def _of_lists(
+    pair: str,
+    scores: Mapping[tuple[str, str], Sequence[float]],
+    segments: Mapping[str, Any],
+    left_out: Mapping[tuple[str, str, str], int],
+    file: TextFile,
+    path: Path,
+) -> _Annotated:
+    """Return the annotations of a pair from lists of scores by system and segment, which has document and domain."""
+    row = {name: number for number, name in enumerate(segments)}
+    most = max(map(len, scores.values()), default=0)
+    by_system: dict[str, FloatArray] = {}
+    for (system, name), of_segment in scores.items():
+        cells = by_system.setdefault(system, np.full((len(segments), most), np.nan))
+        cells[row[name], : len(of_segment)] = of_segment
+    return _Annotated(
+        pair=pair,
+        source=str(path),
+        scores=by_system,
+        annotations=tuple(f"annotation {number}" for number in range(1, most + 1)),
+        segments=tuple(segments),
+        labels=labels_of(segments.values()),
+        inputs=(input_of(file, path),),
+        dropped=tuple(
+            Dropped(of, what, count, why)
+            for (of, what, why), count in sorted(left_out.items())
+            if what != "span" and of == pair
+        ),
+    )
 
 
 _ENDING = ".jsonl"

@@ -4,13 +4,15 @@ A line of 2025 has an item with all its translations, a line of the log one scre
 """
 
 from collections import Counter
-from collections.abc import Collection, Sequence
-from typing import Literal
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
 
 import attrs
 from attrs import field, frozen
 
-from qeframe.plugin.readers import TextFile
+from qeframe.plugin.readers import TextFile, read_text_lines
 from qeframe_wmt.formats.json_lines import Fields, json_objects
 
 _OF_2026, _OF_2025 = "_###_", "_#_"
@@ -51,6 +53,33 @@ def parse_item(fields: Fields, key: str) -> Item:
     return Item(text, parts[0], f"{parts[1]}-{parts[2]}", parts[3], document)
 
 
+def items_of(file: TextFile, key: str, check: Callable[[Fields], None]) -> Iterator[tuple[Item, Fields]]:
+    """Yield the item and the object of every line, after its check; an item occurs once."""
+    lines: dict[str, int] = {}
+    for fields in json_objects(file):
+        check(fields)
+        item = parse_item(fields, key)
+        if item.key in lines:
+            what = f"item '{item.key}' occurs twice, first on line {lines[item.key]}"
+            raise fields.error(what, remedy="keep one line an item")
+        lines[item.key] = fields.line
+        yield item, fields
+
+
+def systems_of(fields: Fields) -> Iterator[str]:
+    """Yield the names of systems, the keys of an object."""
+    for system in fields.values:
+        yield fields.checked_name(system, "the name of a system")
+
+
+def labels_of(items: Iterable[Any]) -> dict[str, list[str]]:
+    """Return the document and the domain of every item, as groupings."""
+    chosen = list(items)
+    return {"document": [item.document for item in chosen], "domain": [item.domain for item in chosen]}
+
+
+LINES = "one JSON object a line"
+GoldFormat = Literal["esa", "cesa"]  # the published annotation of 2025, or a log of contrastive annotation
 Ends = Literal["inclusive", "exclusive"]
 """Whether the end of a marked span is its last character, or the first one after it."""
 
@@ -105,7 +134,7 @@ class Translation:
         return f"{self.item.key}/{self.system}"
 
 
-@frozen(eq=False)
+@frozen(eq=False, slots=False)
 class Gold:
     """The annotated translations of a file, no item and system twice, and what was left out."""
 
@@ -113,7 +142,14 @@ class Gold:
     translations: Sequence[Translation]
     # how often something was left out: the language pair, what it is, and why
     left_out: Counter[tuple[str, str, str]] = field(factory=Counter)
-    systems: Sequence[str] = ()  # all systems of the file, those that were left out too
+
+    @cached_property
+    def pairs(self) -> dict[str, list[Translation]]:
+        """The annotated translations of each language pair, in the order of the file."""
+        by_pair: dict[str, list[Translation]] = {}
+        for translation in self.translations:
+            by_pair.setdefault(translation.item.pair, []).append(translation)
+        return by_pair
 
 
 @frozen
@@ -125,14 +161,22 @@ class MarkRule:
     missing_after_text: bool = False  # whether a mark on the position after the last character is one on ``[missing]``
 
 
-def parse_marks(
-    errors: Sequence[Fields], text: str, rule: MarkRule, left_out: Counter[tuple[str, str, str]], pair: str
-) -> tuple[Mark, ...]:
-    """Read the marks of an annotation: objects with start_i, end_i and severity."""
-    return tuple(_mark(error, len(text), rule, left_out, pair) for error in errors)
+def read_gold(file: TextFile, gold: GoldFormat, rule: MarkRule, references: Collection[str]) -> Gold:
+    """Read the annotation of a campaign, in either format."""
+    return (read_campaign_2025 if gold == "esa" else read_campaign_log)(file, rule, references)
+
+
+def read_campaign(path: Path, gold: GoldFormat, references: Collection[str], *, packed: bool = False) -> Gold:
+    """Read the annotation of a campaign alone, which must have a score."""
+    file = read_text_lines(path, texts=True, pipe=True, packed=packed, holds=LINES)
+    campaign = read_gold(file, gold, MarkRule("exclusive", "clip", missing_after_text=gold == "cesa"), references)
+    if not campaign.translations:
+        raise file.error("no translation has a score", remedy="give a file with annotation")
+    return campaign
 
 
 def _mark(fields: Fields, length: int, rule: MarkRule, left_out: Counter[tuple[str, str, str]], pair: str) -> Mark:
+    """Read a mark: an object with start_i, end_i and severity."""
     severity = fields.get("severity", str, type(None))
     if severity not in (*SCORED, *_UNSCORED):
         known = ", ".join((*SCORED, "neutral", "undecided"))
@@ -155,25 +199,19 @@ def _mark(fields: Fields, length: int, rule: MarkRule, left_out: Counter[tuple[s
 def read_campaign_2025(file: TextFile, rule: MarkRule, references: Collection[str]) -> Gold:
     """Read the lines of an ESA campaign: doc_id, src_text, tgt_text and scores; an item occurs once."""
     left_out: Counter[tuple[str, str, str]] = Counter()
-    lines: dict[str, int] = {}
-    systems: dict[str, None] = {}
     translations: list[Translation] = []
-    for fields in json_objects(file):
-        if "annotation" in fields.values and "doc_id" not in fields.values:
-            raise fields.error(
-                "this is a line of a log of annotation, not of 2025", remedy="set gold=cesa in the reader"
-            )
-        item = parse_item(fields, "doc_id")
-        if item.key in lines:
-            what = f"item '{item.key}' occurs twice, first on line {lines[item.key]}"
-            raise fields.error(what, remedy="keep one line an item")
-        lines[item.key] = fields.line
+    for item, fields in items_of(file, "doc_id", _refuse_log):
         fields.text("src_text")
         texts, scores = fields.object("tgt_text"), fields.object("scores")
-        for system in texts.values:
-            systems.setdefault(texts.checked_name(system, "the name of a system"))
+        list(systems_of(texts))  # checks their names
         translations += _of_item(item, texts, scores, rule, references, left_out)
-    return Gold(file, translations, left_out, tuple(systems))
+    return Gold(file, translations, left_out)
+
+
+def _refuse_log(fields: Fields) -> None:
+    if "annotation" in fields.values and "doc_id" not in fields.values:
+        what = "this is a line of a log of annotation, not of 2025"
+        raise fields.error(what, remedy="set gold=cesa in the reader")
 
 
 def _of_item(
@@ -187,7 +225,7 @@ def _of_item(
     for system in scores.values:
         if system not in texts.values:
             raise scores.error(f"'{scores.where}{system}' has no text", remedy="give its text in tgt_text")
-    found = []
+    translations = []
     for system in texts.values:
         text = texts.text(system)
         annotated = scores.objects(system) if system in scores.values else []
@@ -197,9 +235,9 @@ def _of_item(
             left_out[item.pair, "translation", "not annotated"] += 1
         else:
             _refuse_repeated(annotated)
-            annotations = [annotation_of(each, "errors", text, rule, left_out, item.pair) for each in annotated]
-            found.append(Translation(item, system, text, annotations, texts.line))
-    return found
+            annotations = [annotation_of(fields, "errors", text, rule, left_out, item.pair) for fields in annotated]
+            translations.append(Translation(item, system, text, annotations, texts.line))
+    return translations
 
 
 def _refuse_repeated(annotated: Sequence[Fields]) -> None:
@@ -218,7 +256,8 @@ def annotation_of(
     if not 0 <= score <= 100:
         raise fields.error(f"'{fields.where}score' is {score:g}", remedy="a score is from 0 to 100")
     annotator = fields.name("annotator") if "annotator" in fields.values else ""
-    return Annotation(score, parse_marks(fields.objects(errors), text, rule, left_out, pair), annotator)
+    marks = tuple(_mark(error, len(text), rule, left_out, pair) for error in fields.objects(errors))
+    return Annotation(score, marks, annotator)
 
 
 _RESET = "__RESET__"
@@ -252,16 +291,11 @@ def read_campaign_log(file: TextFile, rule: MarkRule, references: Collection[str
         if first != fields.line:
             raise fields.error(f"the same screen again, as on line {first}", remedy="keep one line a screen")
         _add_line(fields, log)
-    translations = [
-        Translation(log.items[key], system, *_text_and(log.texts[key, system], found))
-        for (key, system), found in log.annotations.items()
-    ]
-    systems = tuple(dict.fromkeys(system for _, system in log.texts))
-    return Gold(file, translations, log.left_out, systems)
-
-
-def _text_and(text: tuple[str, int], found: list[Annotation]) -> tuple[str, list[Annotation], int]:
-    return text[0], found, text[1]
+    translations = []
+    for (key, system), annotations in log.annotations.items():
+        text, line = log.texts[key, system]
+        translations.append(Translation(log.items[key], system, text, annotations, line))
+    return Gold(file, translations, log.left_out)
 
 
 def _valid_lines(lines: list[Fields], left_out: Counter[tuple[str, str, str]]) -> list[Fields]:
@@ -304,8 +338,7 @@ def _add_item(fields: Fields, answers: Fields, user: str, log: _Log) -> None:
     item = parse_item(fields, "item_id")
     log.items[item.key] = item
     texts = fields.object("tgt")
-    for system in answers.values:
-        answers.checked_name(system, "the name of a system")
+    for system in systems_of(answers):
         text, place = texts.text(system), (item.key, system)
         first, line = log.texts.setdefault(place, (text, fields.line))
         if first != text:
@@ -317,5 +350,5 @@ def _add_item(fields: Fields, answers: Fields, user: str, log: _Log) -> None:
         elif answer.get("score", int, float, type(None)) is None:
             log.left_out[item.pair, "annotation", "without a score"] += 1
         else:
-            made = annotation_of(answer, "error_spans", text, log.rule, log.left_out, item.pair)
-            log.annotations.setdefault(place, []).append(attrs.evolve(made, annotator=user))
+            annotation = annotation_of(answer, "error_spans", text, log.rule, log.left_out, item.pair)
+            log.annotations.setdefault(place, []).append(attrs.evolve(annotation, annotator=user))

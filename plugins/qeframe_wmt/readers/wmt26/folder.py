@@ -5,8 +5,8 @@ and decisions from scores, are another submission than what was handed in: its n
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -28,11 +28,20 @@ from qeframe.plugin.readers import (
 )
 from qeframe_wmt.formats.json_lines import json_objects
 from qeframe_wmt.formats.tables import length_labels
-from qeframe_wmt.readers.wmt26.annotations import Gold, MarkRule, Translation, read_campaign_2025, read_campaign_log
+from qeframe_wmt.readers.wmt26.annotations import (
+    LINES,
+    Gold,
+    GoldFormat,
+    MarkRule,
+    Translation,
+    labels_of,
+    read_gold,
+)
 from qeframe_wmt.readers.wmt26.predictions import (
     THRESHOLDS,
     Answers,
     MarkedText,
+    Place,
     Predictions,
     Scale,
     TestSet,
@@ -44,12 +53,7 @@ from qeframe_wmt.readers.wmt26.predictions import (
     scores,
 )
 
-GoldFormat = Literal["esa", "cesa"]
-"""The files of gold: the published annotation of 2025, or a log of contrastive annotation."""
-
 Items = Literal["official", "challenge", "all"]  # which items are scored
-
-_LINES = "one JSON object a line"
 
 
 @frozen(kw_only=True)
@@ -77,15 +81,7 @@ class Folder:
         """The texts that are known, by item and system."""
         if self.test_set is not None:
             return self.test_set.texts
-        return {(each.item.key, each.system): each.text for each in self.gold.translations}
-
-    @cached_property
-    def pairs(self) -> dict[str, list[Translation]]:
-        """The annotated translations of each language pair, in the order of the file."""
-        found: dict[str, list[Translation]] = {}
-        for translation in self.gold.translations:
-            found.setdefault(translation.item.pair, []).append(translation)
-        return found
+        return {(of_item.item.key, of_item.system): of_item.text for of_item in self.gold.translations}
 
     def check(self, answers: Answers[Any]) -> None:
         """Raise a `DataError` if the answers do not fit the input."""
@@ -99,30 +95,29 @@ class Folder:
             what = f"no submission has predictions of this task: {reasons}"
             remedy = "give such predictions, or choose the profile of the task that these are for"
             raise DataError(what, path=self.gold.file.path.parent, remedy=remedy)
-        known = {item.pair for each in answers for item in each.items.values()}
-        for pair in self.pairs:
-            if pair not in known:
+        answered = {item.pair for submission in answers for item in submission.items.values()}
+        for pair in self.gold.pairs:
+            if pair not in answered:
                 self.gold.left_out[pair, "language pair", "no submission has an item of it"] += 1
-        return [pair for pair in self.pairs if pair in known]
+        return [pair for pair in self.gold.pairs if pair in answered]
 
     def dropped(self, pair: str, *, first: bool) -> tuple[Dropped, ...]:
         """Return what was left out of a language pair; what belongs to no pair that is scored, with the first one."""
         return tuple(
             Dropped(of or "all", what, count, reason)
             for (of, what, reason), count in sorted(self.gold.left_out.items())
-            if of == pair or (first and of not in self.pairs) or (first and what == "language pair")
+            if of == pair or (first and of not in self.gold.pairs) or (first and what == "language pair")
         )
 
 
 def read_folder(task: TaskFolder, root: Path, rule: GoldRule) -> Folder:
     """Read the files of a task; the gold must fit the input, and have a translation to score."""
-    files = [read_text_lines(path, texts=True, holds=_LINES) for path in (task.gold, *task.submissions)]
+    read = partial(read_text_lines, texts=True, holds=LINES)
+    files = [read(path) for path in (task.gold, *task.submissions)]
     test_set, thresholds = (
-        read_text_lines(path, texts=True, holds=_LINES) if has_file(path) else None
-        for path in (task.path / "input.jsonl", task.path / THRESHOLDS)
+        read(path) if has_file(path) else None for path in (task.path / "input.jsonl", task.path / THRESHOLDS)
     )
-    read_gold = read_campaign_2025 if rule.gold == "esa" else read_campaign_log
-    gold = _of_items(read_gold(files[0], rule.marks, rule.references), rule.items)
+    gold = _of_items(read_gold(files[0], rule.gold, rule.marks, rule.references), rule.items)
     parsed = None if test_set is None else read_test_set(test_set)
     if parsed is not None:
         check_texts(gold, parsed)
@@ -132,16 +127,16 @@ def read_folder(task: TaskFolder, root: Path, rule: GoldRule) -> Folder:
 
 
 def _of_items(gold: Gold, items: Items) -> Gold:
-    kept = [each for each in gold.translations if items in ("all", each.item.part)]
+    kept = [translation for translation in gold.translations if items in ("all", translation.item.part)]
     if not kept:
-        parts = Counter(each.item.part for each in gold.translations)
-        there = ", ".join(f"{count} of the set {part}" for part, count in sorted(parts.items())) or "none at all"
+        parts = Counter(translation.item.part for translation in gold.translations)
+        counts = ", ".join(f"{count} of the set {part}" for part, count in sorted(parts.items())) or "none at all"
         remedy = "annotate some, or set items in the reader"
-        raise gold.file.error(f"no annotated translation is in the set {items}: there are {there}", remedy=remedy)
-    for each in gold.translations:
-        if items not in ("all", each.item.part):
-            gold.left_out[each.item.pair, "translation", f"not in the set {items}"] += 1
-    return Gold(gold.file, kept, gold.left_out, gold.systems)
+        raise gold.file.error(f"no annotated translation is in the set {items}: there are {counts}", remedy=remedy)
+    for translation in gold.translations:
+        if items not in ("all", translation.item.part):
+            gold.left_out[translation.item.pair, "translation", f"not in the set {items}"] += 1
+    return Gold(gold.file, kept, gold.left_out)
 
 
 Cascade = Literal["yes", "no"]  # whether submissions to one task enter the next one
@@ -180,16 +175,16 @@ class Threshold:
 
 def read_thresholds(file: TextFile, submissions: Sequence[str]) -> dict[str, Threshold]:
     """Read the thresholds that participants declared: submission, threshold, and whether it is inclusive."""
-    found: dict[str, Threshold] = {}
+    thresholds: dict[str, Threshold] = {}
     for fields in json_objects(file):
         fields.check_keys(_THRESHOLD_KEYS)
         name = fields.name("submission")
         if name not in submissions:
             raise fields.error(f"there is no submission '{name}'", remedy=did_you_mean(name, submissions))
-        if name in found:
+        if name in thresholds:
             raise fields.error(f"the threshold of '{name}' is declared twice", remedy="keep one line a submission")
-        found[name] = Threshold(fields.number("threshold"), fields.get("inclusive", bool))
-    return found
+        thresholds[name] = Threshold(fields.number("threshold"), fields.get("inclusive", bool))
+    return thresholds
 
 
 def score_of_spans(marked: MarkedText, weights: SpanWeights) -> float:
@@ -200,45 +195,45 @@ def score_of_spans(marked: MarkedText, weights: SpanWeights) -> float:
 
 def score_answers(folder: Folder, *, weights: SpanWeights, cascade: Cascade, scale: Scale) -> list[Answers[float]]:
     """Return the scores of all submissions: those handed in, else those derived from spans."""
-    found = []
-    for each in folder.predictions:
-        made = scores_of(each, weights, cascade, scale)
-        if made is None:
-            folder.gold.left_out[
-                "", "submission", f"{each.name}: no {'task2_pred' if cascade == 'no' else 'task1_pred or task2_pred'}"
-            ] += 1
+    answers = []
+    lack = "no task2_pred" if cascade == "no" else "no task1_pred or task2_pred"
+    for submission in folder.predictions:
+        scored = scores_of(submission, weights, cascade, scale)
+        if scored is None:
+            folder.gold.left_out["", "submission", f"{submission.name}: {lack}"] += 1
         else:
-            folder.check(made)
-            found.append(made)
-    return found
+            folder.check(scored)
+            answers.append(scored)
+    return answers
 
 
 def error_free_answers(folder: Folder, *, weights: SpanWeights, cascade: Cascade, scale: Scale) -> list[Answers[float]]:
     """Return the decisions of all submissions: those handed in, and those by a declared threshold of scores."""
-    names = [each.name for each in folder.predictions]
+    names = [submission.name for submission in folder.predictions]
     thresholds = {} if folder.thresholds is None else read_thresholds(folder.thresholds, names)
-    found: list[Answers[float]] = []
-    for each in folder.predictions:
-        made = [decisions(each)] if "task3_pred" in each.tasks else []
-        scored = scores_of(each, weights, cascade, scale) if cascade == "yes" else None
-        if scored is not None and each.name in thresholds:
-            made.append(_derived(scored, thresholds[each.name].rule, thresholds[each.name].decide))
-        for answers in made:
-            folder.check(answers)
-        found += made
-        if not made:
+    answers: list[Answers[float]] = []
+    for submission in folder.predictions:
+        decided = [decisions(submission)] if "task3_pred" in submission.tasks else []
+        scored = scores_of(submission, weights, cascade, scale) if cascade == "yes" else None
+        if scored is not None and submission.name in thresholds:
+            threshold = thresholds[submission.name]
+            decided.append(_derived(scored, threshold.rule, threshold.decide))
+        for given in decided:
+            folder.check(given)
+        answers += decided
+        if not decided:
             lack = "no task3_pred" if scored is None else "no task3_pred and no declared threshold"
-            folder.gold.left_out["", "submission", f"{each.name}: {lack}"] += 1
-    return found
+            folder.gold.left_out["", "submission", f"{submission.name}: {lack}"] += 1
+    return answers
 
 
-def scores_of(each: Predictions, weights: SpanWeights, cascade: Cascade, scale: Scale) -> Answers[float] | None:
+def scores_of(submission: Predictions, weights: SpanWeights, cascade: Cascade, scale: Scale) -> Answers[float] | None:
     """Return the scores of a submission, handed in or derived from spans; None if there are none."""
-    if "task2_pred" in each.tasks:
-        return scores(each, scale)
-    if "task1_pred" not in each.tasks or cascade == "no":
+    if "task2_pred" in submission.tasks:
+        return scores(submission, scale)
+    if "task1_pred" not in submission.tasks or cascade == "no":
         return None
-    return _derived(marked_texts(each), "from spans", lambda marked: score_of_spans(marked, weights))
+    return _derived(marked_texts(submission), "from spans", lambda marked: score_of_spans(marked, weights))
 
 
 def _derived(answers: Answers[Any], how: str, decide: Callable[[Any], float]) -> Answers[float]:
@@ -268,11 +263,13 @@ def unit_reading(task: UnitTask, folder: Folder, answers: Sequence[Answers[T]], 
     keys = {unit.item.key for unit in task.units}
     pairs = {unit.item.pair for unit in task.units}
     names = {number: unit.name for number, unit in enumerate(task.units)}
-    taking_part = [each for each in answers if not keys.isdisjoint(each.items)]
-    for each in taking_part:
-        extra = _without_gold(task, each, pairs)
+    places = [(unit.item.key, unit.system) for unit in task.units]
+    taking_part = [submission for submission in answers if not keys.isdisjoint(submission.items)]
+    for submission in taking_part:
+        of_pairs = {key for key, item in submission.items.items() if item.pair in pairs}
+        extra = len({place for place in submission.values if place[0] in of_pairs}.difference(places))
         if extra:
-            folder.gold.left_out[task.name, "answer", f"no gold, in {each.name}"] += extra
+            folder.gold.left_out[task.name, "answer", f"no gold, in {submission.name}"] += extra
     lengths = np.array([len(unit.text.split()) for unit in task.units], np.int64)
     return Reading(
         name=task.name,
@@ -285,35 +282,35 @@ def unit_reading(task: UnitTask, folder: Folder, answers: Sequence[Answers[T]], 
             lines=np.array([unit.line for unit in task.units], np.int64),
             names=names,
         ),
-        submissions=tuple(_side(task, each, names) for each in taking_part),
+        submissions=tuple(_side(task, places, submission, names) for submission in taking_part),
         groups={
             "length": length_labels(lengths),
-            "document": [unit.item.document for unit in task.units],
-            "domain": [unit.item.domain for unit in task.units],
+            **labels_of(unit.item for unit in task.units),
             "language_pair": [unit.item.pair for unit in task.units],
             "system": [unit.system for unit in task.units],
         },
         best=best,
         dropped=folder.dropped(task.name, first=task.first),
         inputs=folder.inputs,
-        versions={each.name: f"derived: {each.derived}" for each in taking_part if each.derived},
+        versions=derivations(taking_part),
     )
 
 
-def _without_gold(task: UnitTask, answers: Answers[Any], pairs: set[str]) -> int:
-    annotated = {(unit.item.key, unit.system) for unit in task.units}
-    of_pairs = {key for key, item in answers.items.items() if item.pair in pairs}
-    return sum(place not in annotated for place in answers.values if place[0] in of_pairs)
+def derivations(answers: Iterable[Answers[Any]]) -> dict[str, str]:
+    """Return how the submissions that are derived were made."""
+    return {submission.name: f"derived: {submission.derived}" for submission in answers if submission.derived}
 
 
-def _side(task: UnitTask, answers: Answers[Any], names: Mapping[int, str]) -> UnitValues:
-    places = [(unit.item.key, unit.system) for unit in task.units]
-    found = [number for number, place in enumerate(places) if place in answers.values]
+def _side(task: UnitTask, places: Sequence[Place], answers: Answers[Any], names: Mapping[int, str]) -> UnitValues:
+    units = [number for number, place in enumerate(places) if place in answers.values]
     return UnitValues(
         name=answers.name,
-        ids=np.array(found, np.int64),
-        values=task.values([answers.values[places[number]] for number in found]),
+        ids=np.array(units, np.int64),
+        values=task.values([answers.values[places[unit]] for unit in units]),
         path=str(answers.file.path),
-        lines=np.array([answers.lines[places[number][0]] for number in found], np.int64),
+        lines=np.array([answers.lines[places[unit][0]] for unit in units], np.int64),
         names=names,
     )
+
+
+as_numbers = partial(np.array, dtype=np.float64)  # from answers that are numbers to the values of units

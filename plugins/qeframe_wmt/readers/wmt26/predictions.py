@@ -10,7 +10,7 @@ from attrs import frozen
 
 from qeframe.plugin.readers import SubmissionFormat, Submitted, TextFile, UnitValues, read_text_lines
 from qeframe_wmt.formats.json_lines import Fields, json_objects
-from qeframe_wmt.readers.wmt26.annotations import Gold, Item, parse_item
+from qeframe_wmt.readers.wmt26.annotations import LINES, SCORED, Gold, Item, items_of, systems_of
 
 TASKS = ("task1_pred", "task2_pred", "task3_pred")
 """The keys of the predictions of spans, of scores, and of whether a translation is free of errors."""
@@ -21,7 +21,6 @@ Place = tuple[str, str]  # the id of an item, and a system
 
 T = TypeVar("T")
 _ITEM_KEYS = ("item_id", "src", "ref", "hyps")
-_SEVERITIES = ("minor", "major")
 _ERROR_KEYS = ("start", "end", "severity", "category")
 _ANSWER_KEYS = ("errors", "omission", "instruction_fault")
 
@@ -60,38 +59,38 @@ class MarkedText:
 def read_predictions(file: TextFile) -> Predictions:
     """Read the ids of all lines, each once; the answers are read by `marked_texts`, `scores` and `decisions`."""
     items: list[tuple[Item, Fields]] = []
-    lines: dict[str, int] = {}
     tasks: tuple[str, ...] = ()
-    for fields in json_objects(file):
-        fields.check_keys((*_ITEM_KEYS, *TASKS))
-        item = parse_item(fields, "item_id")
-        if item.key in lines:
-            what = f"item '{item.key}' occurs twice, first on line {lines[item.key]}"
-            raise fields.error(what, remedy="keep one line an item")
-        lines[item.key] = fields.line
-        found = tuple(task for task in TASKS if task in fields.values)
-        if not found:
+    for item, fields in items_of(file, "item_id", lambda fields: fields.check_keys((*_ITEM_KEYS, *TASKS))):
+        of_line = tuple(task for task in TASKS if task in fields.values)
+        if not of_line:
             raise fields.error("the line has no prediction", remedy=f"give {', '.join(TASKS[:2])} or {TASKS[2]}")
-        if items and found != tasks:
-            what = f"the line has {', '.join(found)}, the first line {', '.join(tasks)}"
+        if items and of_line != tasks:
+            what = f"the line has {', '.join(of_line)}, the first line {', '.join(tasks)}"
             raise fields.error(what, remedy="give the same predictions on every line")
-        tasks = found
+        tasks = of_line
         items.append((item, fields))
     return Predictions(file, file.path.stem, items, tasks)
 
 
+def _read_answers(predictions: Predictions, task: str, read: Callable[[Fields, str], T]) -> Answers[T]:
+    """Read the predictions of a task; `read` gets the answers for an item, and a system."""
+    values: dict[Place, T] = {}
+    for item, fields in predictions.items:
+        answers = fields.object(task)
+        for system in systems_of(answers):
+            values[item.key, system] = read(answers, system)
+    items = {item.key: item for item, _ in predictions.items}
+    lines = {item.key: fields.line for item, fields in predictions.items}
+    return Answers(predictions.name, predictions.file, items, values, lines)
+
+
 def marked_texts(predictions: Predictions) -> Answers[MarkedText]:
     """Read ``task1_pred``; whether a span lies within its text is checked where the text is known."""
-    values: dict[Place, MarkedText] = {}
-    for item, fields in predictions.items:
-        answers = fields.object("task1_pred")
-        for system in answers.values:
-            answers.checked_name(system, "the name of a system")
-            values[item.key, system] = _marked_text(answers.object(system))
-    return _answers(predictions, values)
+    return _read_answers(predictions, "task1_pred", _marked_text)
 
 
-def _marked_text(answer: Fields) -> MarkedText:
+def _marked_text(answers: Fields, system: str) -> MarkedText:
+    answer = answers.object(system)
     answer.check_keys(_ANSWER_KEYS)
     spans = tuple(map(_span, answer.objects("errors")))
     return MarkedText(spans, _fault(answer, "omission"), _fault(answer, "instruction_fault"))
@@ -104,58 +103,46 @@ def _span(error: Fields) -> tuple[int, int, str, str | None]:
         remedy = "characters count from 0, the end is the first one after the span"
         raise error.error(f"'{error.where[:-1]}' is a span from {start} to {end}", remedy=remedy)
     severity = error.text("severity")
-    if severity not in _SEVERITIES:
+    if severity not in SCORED:
         what = f"unknown severity {severity!a} in '{error.where}severity'"
-        raise error.error(what, remedy=f"give {' or '.join(_SEVERITIES)}")
+        raise error.error(what, remedy=f"give {' or '.join(SCORED)}")
     category = None if error.values.get("category") is None else error.name("category")
     return start, end, severity, category
 
 
 def _fault(answer: Fields, key: str) -> str | None:
     severity: str | None = answer.get(key, str, type(None))
-    if severity not in (None, *_SEVERITIES):
+    if severity not in (None, *SCORED):
         what = f"unknown severity {severity!a} in '{answer.where}{key}'"
-        raise answer.error(what, remedy=f"give {', '.join(_SEVERITIES)} or null")
+        raise answer.error(what, remedy=f"give {', '.join(SCORED)} or null")
     return severity
 
 
 def scores(predictions: Predictions, scale: Scale = "0-100") -> Answers[float]:
     """Read ``task2_pred``, a number for each system."""
-    values: dict[Place, float] = {}
-    for item, fields in predictions.items:
-        answers = fields.object("task2_pred")
-        for system in answers.values:
-            answers.checked_name(system, "the name of a system")
-            number = answers.number(system)
-            if scale == "0-100" and not 0 <= number <= 100:
-                what = f"'{answers.where}{system}' is {number:g}"
-                raise answers.error(what, remedy="a score is from 0 to 100, or set scale=any in the reader")
-            values[item.key, system] = number
-    return _answers(predictions, values)
+
+    def score(answers: Fields, system: str) -> float:
+        number = answers.number(system)
+        if scale == "0-100" and not 0 <= number <= 100:
+            what = f"'{answers.where}{system}' is {number:g}"
+            raise answers.error(what, remedy="a score is from 0 to 100, or set scale=any in the reader")
+        return number
+
+    return _read_answers(predictions, "task2_pred", score)
 
 
 def decisions(predictions: Predictions) -> Answers[float]:
     """Read ``task3_pred``: 1 for a translation without errors, 0 for one with errors."""
-    values: dict[Place, float] = {}
-    for item, fields in predictions.items:
-        answers = fields.object("task3_pred")
-        for system in answers.values:
-            answers.checked_name(system, "the name of a system")
-            decision = answers.get(system, int)
-            if decision not in (0, 1):
-                what = f"'{answers.where}{system}' is {decision}"
-                raise answers.error(what, remedy="give 1 for a translation without errors, 0 for one with errors")
-            values[item.key, system] = float(decision)
-    return _answers(predictions, values)
 
+    def decision(answers: Fields, system: str) -> float:
+        number = answers.get(system, int)
+        if number not in (0, 1):
+            what = f"'{answers.where}{system}' is {number}"
+            raise answers.error(what, remedy="give 1 for a translation without errors, 0 for one with errors")
+        return float(number)
 
-def _answers(predictions: Predictions, values: Mapping[Place, T]) -> Answers[T]:
-    items = {item.key: item for item, _ in predictions.items}
-    lines = {item.key: fields.line for item, fields in predictions.items}
-    return Answers(predictions.name, predictions.file, items, values, lines)
+    return _read_answers(predictions, "task3_pred", decision)
 
-
-_KEYS = ("item_id", "src", "ref", "hyps")
 
 THRESHOLDS = "thresholds.jsonl"  # the file of the thresholds that participants declared for their scores
 
@@ -195,19 +182,13 @@ def read_test_set(file: TextFile) -> TestSet:
     items: dict[str, Item] = {}
     texts: dict[tuple[str, str], str] = {}
     lines: dict[str, int] = {}
-    for fields in json_objects(file):
-        fields.check_keys(_KEYS)
-        item = parse_item(fields, "item_id")
-        if item.key in lines:
-            what = f"item '{item.key}' occurs twice, first on line {lines[item.key]}"
-            raise fields.error(what, remedy="keep one line an item")
+    for item, fields in items_of(file, "item_id", lambda fields: fields.check_keys(_ITEM_KEYS)):
         items[item.key], lines[item.key] = item, fields.line
         _check_source(fields)
         outputs = fields.object("hyps")
         if not outputs.values:
             raise fields.error("'hyps' has no translation", remedy="give an object with the text of every system")
-        for system in outputs.values:
-            outputs.checked_name(system, "the name of a system")
+        for system in systems_of(outputs):
             texts[item.key, system] = outputs.text(system)
     return TestSet(file, items, texts, lines)
 
@@ -241,12 +222,8 @@ def check_spans(answers: Answers[MarkedText], texts: Mapping[tuple[str, str], st
             if end > (length or 0):
                 where = f"for {place[1]} of item '{place[0]}', the text has {length} characters"
                 remedy = "mark characters of the text; the end is the first one after the span"
-                raise answers.file.error(
-                    f"a span from {start} to {end} {where}", line=answers.lines[place[0]], remedy=remedy
-                )
-
-
-_LINES = "one JSON object a line"
+                what = f"a span from {start} to {end} {where}"
+                raise answers.file.error(what, line=answers.lines[place[0]], remedy=remedy)
 
 
 @frozen(eq=False)
@@ -277,25 +254,22 @@ def _read(
     values: Callable[[Sequence[Any]], Any],
     task: str,
 ) -> Sequence[Submitted]:
-    predictions = read_predictions(read_text_lines(path, texts=True, holds=_LINES))
-    made = answers(predictions)
-    if made is None:
+    predictions = read_predictions(read_text_lines(path, texts=True, holds=LINES))
+    of_task = answers(predictions)
+    if of_task is None:
         what = f"the file has {', '.join(predictions.tasks)}, not {task}"
         raise predictions.file.error(what, line=1, remedy="choose the profile of the task that these are for")
-    parts = _by_pair(made.values, made.items)
-    return [
-        Submitted(
-            part=pair,
-            answers=_units(made.name, str(path), chosen, made.lines, values([made.values[place] for place in chosen])),
-            content=_Content(answers=made),
-        )
-        for pair, chosen in parts.items()
-    ]
+    parts = []
+    for pair, places in _by_pair(of_task.values, of_task.items).items():
+        units = values([of_task.values[place] for place in places])
+        side = _units(of_task.name, str(path), places, of_task.lines, units)
+        parts.append(Submitted(part=pair, answers=side, content=_Content(answers=of_task)))
+    return parts
 
 
 def _read_input(path: Path, *, read: Callable[[Path], Sequence[Submitted]]) -> Sequence[Submitted]:
     """Read a test set; a file with predictions is another submission."""
-    file = read_text_lines(path, texts=True, holds=_LINES)
+    file = read_text_lines(path, texts=True, holds=LINES)
     first = next(iter(json_objects(file)))
     if any(task in first.values for task in TASKS):
         return read(path)
@@ -311,10 +285,10 @@ def _read_input(path: Path, *, read: Callable[[Path], Sequence[Submitted]]) -> S
 
 
 def _by_pair(places: Mapping[Place, object], items: Mapping[str, Item]) -> dict[str, list[Place]]:
-    found: dict[str, list[Place]] = {}
+    by_pair: dict[str, list[Place]] = {}
     for place in places:
-        found.setdefault(items[place[0]].pair, []).append(place)
-    return found
+        by_pair.setdefault(items[place[0]].pair, []).append(place)
+    return by_pair
 
 
 def _units(name: str, path: str, places: Sequence[Place], lines: Mapping[str, int], values: Any) -> UnitValues:

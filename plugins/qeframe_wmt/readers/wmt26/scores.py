@@ -9,23 +9,24 @@ import numpy as np
 
 from qeframe.plugin import Best, FloatArray, Grid, Values
 from qeframe.plugin.calls import did_you_mean
-from qeframe.plugin.readers import Dropped, Reader, Reading, UnitValues, find_tasks, input_of, read_text_lines
+from qeframe.plugin.readers import Dropped, Reader, Reading, UnitValues, find_tasks, input_of
 from qeframe_wmt.examples import wmt26 as examples
 from qeframe_wmt.readers.wmt26.annotations import (
     Annotation,
     Gold,
+    GoldFormat,
     MarkRule,
-    Translation,
-    read_campaign_2025,
-    read_campaign_log,
+    labels_of,
+    read_campaign,
 )
 from qeframe_wmt.readers.wmt26.folder import (
     Cascade,
     Folder,
-    GoldFormat,
     GoldRule,
     Items,
     SpanWeights,
+    as_numbers,
+    derivations,
     read_folder,
     score_answers,
     scores_of,
@@ -90,7 +91,7 @@ def wmt26_scores(
         read=partial(_read_scores, rule=rule, annotators=annotators, weights=weights, cascade=cascade, scale=scale),
         example=partial(examples.predictions, task=2, gold=gold),
         submission=predictions_format(
-            partial(scores_of, weights=weights, cascade=cascade, scale=scale), _numbers, "task2_pred"
+            partial(scores_of, weights=weights, cascade=cascade, scale=scale), as_numbers, "task2_pred"
         ),
     )
 
@@ -120,27 +121,21 @@ def _read_scores(
     return readings
 
 
-def _numbers(values: Sequence[float]) -> FloatArray:
-    return np.array(values, np.float64)
-
-
 def _scores_reading(
     pair: str, folder: Folder, answers: Sequence[Answers[float]], annotators: ScoresOf, best: Best, *, first: bool
 ) -> Reading:
-    translations = folder.pairs[pair]
-    rows = {key: row for row, key in enumerate(dict.fromkeys(each.item.key for each in translations))}
-    columns = {name: column for column, name in enumerate(dict.fromkeys(each.system for each in translations))}
+    translations = folder.gold.pairs[pair]
+    items = {translation.item.key: translation.item for translation in translations}
+    rows = {key: row for row, key in enumerate(items)}
+    columns = {name: column for column, name in enumerate(dict.fromkeys(of_item.system for of_item in translations))}
     gold = np.full((len(rows), len(columns)), np.nan)
     lines = np.zeros(len(rows), np.int64)
-    of_row: dict[str, Translation] = {}
-    for each in translations:
-        gold[rows[each.item.key], columns[each.system]] = human_score(each.annotations, annotators)
-        lines[rows[each.item.key]] = each.line
-        of_row.setdefault(each.item.key, each)
-    names = {row: key for key, row in rows.items()}
-    sides = [
-        _side(each, gold, rows, columns, folder, pair) for each in answers if not rows.keys().isdisjoint(each.items)
-    ]
+    for translation in translations:
+        row, column = rows[translation.item.key], columns[translation.system]
+        gold[row, column], lines[row] = human_score(translation.annotations, annotators), translation.line
+    names = dict(enumerate(rows))
+    taking_part = [submission for submission in answers if not rows.keys().isdisjoint(submission.items)]
+    sides = [_side(submission, gold, rows, columns, folder, pair) for submission in taking_part]
     pairs = len(columns) * (len(columns) - 1) // 2
     return Reading(
         name=pair,
@@ -154,19 +149,12 @@ def _scores_reading(
             names=names,
         ),
         submissions=tuple(sides),
-        groups={
-            "document": [each.item.document for each in of_row.values()],
-            "domain": [each.item.domain for each in of_row.values()],
-        },
+        groups=labels_of(items.values()),
         best=best,
         dropped=folder.dropped(pair, first=first),
         inputs=folder.inputs,
         counts={"systems": len(columns), "system_pairs": pairs, "segments": len(rows)},
-        versions={
-            each.name: f"derived: {each.derived}"
-            for each in answers
-            if each.derived and not rows.keys().isdisjoint(each.items)
-        },
+        versions=derivations(taking_part),
     )
 
 
@@ -184,7 +172,7 @@ def _side(
         else:
             folder.gold.left_out[pair, "answer", f"no gold, in {answers.name}"] += 1
     kept = [row for key, row in rows.items() if key in answers.items]
-    names = {row: key for key, row in rows.items()}
+    names = dict(enumerate(rows))
     systems = list(columns)
     for row in kept:
         lacking = np.flatnonzero(np.isnan(cells[row]) & ~np.isnan(gold[row]))
@@ -241,31 +229,24 @@ def wmt26_systems(*, gold: GoldFormat = "cesa", pair: str = "", references: tupl
 def _read_systems(
     path: Path, best: Best, *, gold: GoldFormat, pair: str, references: tuple[str, ...]
 ) -> Sequence[Reading]:
-    file = read_text_lines(path, texts=True, pipe=True, holds="one JSON object a line")
-    read = read_campaign_2025 if gold == "esa" else read_campaign_log
-    found = read(file, MarkRule("exclusive", "clip", missing_after_text=gold == "cesa"), references)
-    by_pair: dict[str, list[Translation]] = {}
-    for translation in found.translations:
-        by_pair.setdefault(translation.item.pair, []).append(translation)
-    if not by_pair:
-        raise file.error("no translation has a score", remedy="give a file with annotation")
-    if pair and pair not in by_pair:
-        raise file.error(f"no item is of the language pair '{pair}'", remedy=did_you_mean(pair, by_pair))
-    chosen = [pair] if pair else list(by_pair)
-    return [_systems_reading(name, by_pair[name], found, best, path, first=name == chosen[0]) for name in chosen]
+    campaign = read_campaign(path, gold, references)
+    pairs = campaign.pairs
+    if pair and pair not in pairs:
+        raise campaign.file.error(f"no item is of the language pair '{pair}'", remedy=did_you_mean(pair, pairs))
+    chosen = [pair] if pair else list(pairs)
+    return [_systems_reading(name, campaign, best, path, first=name == chosen[0]) for name in chosen]
 
 
-def _systems_reading(
-    name: str, translations: Sequence[Translation], found: Gold, best: Best, path: Path, *, first: bool
-) -> Reading:
-    rows = {key: row for row, key in enumerate(dict.fromkeys(each.item.key for each in translations))}
-    ratings: dict[str, np.ndarray[tuple[int], np.dtype[np.float64]]] = {}
-    for each in translations:
-        of_system = ratings.setdefault(each.system, np.full(len(rows), np.nan))
-        of_system[rows[each.item.key]] = human_score(each.annotations, "mean")
-    ids, names = np.arange(len(rows)), {row: key for key, row in rows.items()}
-    items = {each.item.key: each.item for each in translations}
-    source = str(found.file.path)
+def _systems_reading(name: str, campaign: Gold, best: Best, path: Path, *, first: bool) -> Reading:
+    translations = campaign.pairs[name]
+    items = {translation.item.key: translation.item for translation in translations}
+    rows = {key: row for row, key in enumerate(items)}
+    ratings: dict[str, FloatArray] = {}
+    for translation in translations:
+        of_system = ratings.setdefault(translation.system, np.full(len(rows), np.nan))
+        of_system[rows[translation.item.key]] = human_score(translation.annotations, "mean")
+    ids, names = np.arange(len(rows)), dict(enumerate(rows))
+    source = str(campaign.file.path)
     return Reading(
         name=name,
         kind=Values,
@@ -274,16 +255,13 @@ def _systems_reading(
             UnitValues(name=system, ids=ids, values=values, path=source, names=names)
             for system, values in ratings.items()
         ),
-        groups={
-            "document": [items[key].document for key in rows],
-            "domain": [items[key].domain for key in rows],
-        },
+        groups=labels_of(items.values()),
         best=best,
         dropped=tuple(
             Dropped(of or "all", what, count, why)
-            for (of, what, why), count in sorted(found.left_out.items())
+            for (of, what, why), count in sorted(campaign.left_out.items())
             if what != "span" and (of == name or (first and not of))
         ),
-        inputs=(input_of(found.file, path),),
+        inputs=(input_of(campaign.file, path),),
         counts={"segments": len(rows), "systems": len(ratings)},
     )

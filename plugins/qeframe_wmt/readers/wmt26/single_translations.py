@@ -7,19 +7,19 @@ from typing import Literal
 
 import numpy as np
 
-from qeframe.plugin import Best, Detections, FloatArray, IntArray, Spans
+from qeframe.plugin import Best, Detections, IntArray, Spans
 from qeframe.plugin.kinds import NO_CODE, SEVERITIES, AnnotatedSegments, SegmentSpans
 from qeframe.plugin.readers import Reader, Reading, find_tasks
 from qeframe_wmt.examples import wmt26 as examples
-from qeframe_wmt.readers.wmt26.annotations import Annotation, Beyond, Ends, MarkRule, Translation
+from qeframe_wmt.readers.wmt26.annotations import Annotation, Beyond, Ends, GoldFormat, MarkRule, Translation
 from qeframe_wmt.readers.wmt26.folder import (
     Cascade,
     Folder,
-    GoldFormat,
     GoldRule,
     Items,
     SpanWeights,
     UnitTask,
+    as_numbers,
     error_free_answers,
     read_folder,
     unit_reading,
@@ -82,7 +82,8 @@ def wmt26_spans(
     ----------
     WMT26 automated MT evaluation, sub-task 1.
     """
-    rule = GoldRule(gold=gold, items=items, references=references, marks=_marks(gold, ends, beyond))
+    marks = MarkRule(ends, beyond, missing_after_text=gold == "cesa")
+    rule = GoldRule(gold=gold, items=items, references=references, marks=marks)
     return Reader(
         name="wmt26_spans",
         summary="a folder of JSON lines: gold annotation, and spans of every translation in task1_pred",
@@ -94,36 +95,28 @@ def wmt26_spans(
     )
 
 
-def _marks(gold: GoldFormat, ends: Ends, beyond: Beyond) -> MarkRule:
-    return MarkRule(ends, beyond, missing_after_text=gold == "cesa")
-
-
 def _read_spans(
     path: Path, best: Best, *, rule: GoldRule, annotators: Annotators, missing: MissingMarks
 ) -> Sequence[Reading]:
     readings: list[Reading] = []
-    for task in find_tasks(path):
-        folder = read_folder(task, path, rule)
+    for task_folder in find_tasks(path):
+        folder = read_folder(task_folder, path, rule)
         answers = _answers(folder)
         for pair in folder.answered_pairs(answers):
-            chosen = _units(folder.pairs[pair], annotators)
+            chosen = _units(folder.gold.pairs[pair], annotators)
             once = annotators == "union"
-            golds = [_of_annotations(marks, missing, folder, pair, once=once) for _, marks in chosen]
+            side = _side([_of_annotations(marks, missing, folder, pair, once=once) for _, marks in chosen])
             units = [unit for unit, _ in chosen]
-            side = _side(golds)
-            texts = np.array([unit.text for unit in units], dtype=object)
-            lengths = np.array([len(unit.text) for unit in units], np.int64)
             spans = SegmentSpans(
                 side.values,
                 side.offsets,
-                lengths,
-                content=texts,
+                np.array([len(unit.text) for unit in units], np.int64),
+                content=np.array([unit.text for unit in units], dtype=object),
                 omission=side.omission,
                 instruction_fault=side.instruction_fault,
             )
-            first = not readings
-            made = UnitTask(name=pair, kind=Spans, units=units, gold=spans, values=_side, first=first)
-            readings.append(unit_reading(made, folder, answers, best))
+            task = UnitTask(name=pair, kind=Spans, units=units, gold=spans, values=_side, first=not readings)
+            readings.append(unit_reading(task, folder, answers, best))
     return readings
 
 
@@ -132,16 +125,16 @@ def _marked(predictions: Predictions) -> Answers[MarkedText] | None:
 
 
 def _answers(folder: Folder) -> list[Answers[MarkedText]]:
-    found = []
-    for each in folder.predictions:
-        if "task1_pred" in each.tasks:
-            answers = marked_texts(each)
-            folder.check(answers)
-            check_spans(answers, folder.texts)
-            found.append(answers)
-        else:
-            folder.gold.left_out["", "submission", f"{each.name}: no task1_pred"] += 1
-    return found
+    answers = []
+    for submission in folder.predictions:
+        marked = _marked(submission)
+        if marked is None:
+            folder.gold.left_out["", "submission", f"{submission.name}: no task1_pred"] += 1
+            continue
+        folder.check(marked)
+        check_spans(marked, folder.texts)
+        answers.append(marked)
+    return answers
 
 
 def _units(
@@ -149,8 +142,8 @@ def _units(
 ) -> list[tuple[Translation, Sequence[Annotation]]]:
     """Return every unit with the annotations that are its gold."""
     if annotators == "each":
-        return [(each, [annotation]) for each in translations for annotation in each.annotations]
-    return [(each, each.annotations[:1] if annotators == "first" else each.annotations) for each in translations]
+        return [(unit, [annotation]) for unit in translations for annotation in unit.annotations]
+    return [(unit, unit.annotations[:1] if annotators == "first" else unit.annotations) for unit in translations]
 
 
 def _of_annotations(
@@ -174,22 +167,22 @@ def _of_annotations(
 
 def _side(marked: Sequence[MarkedText]) -> AnnotatedSegments:
     """Return the annotation of units in arrays."""
-    flat = [span for each in marked for span in each.spans]
+    flat = [span for unit in marked for span in unit.spans]
     names = tuple(sorted({category for *_, category in flat if category is not None}))
     code: dict[str | None, int] = {None: NO_CODE, **{name: number for number, name in enumerate(names)}}
     values = np.array([(s, e, SEVERITIES.index(kind), code[of]) for s, e, kind, of in flat], np.int64).reshape(-1, 4)
-    offsets = np.concatenate([[0], np.cumsum([len(each.spans) for each in marked], dtype=np.int64)])
+    offsets = np.concatenate([[0], np.cumsum([len(unit.spans) for unit in marked], dtype=np.int64)])
     return AnnotatedSegments(
         values if names else values[:, :3],
         offsets,
         categories=names,
-        omission=_codes([each.omission for each in marked]),
-        instruction_fault=_codes([each.instruction_fault for each in marked]),
+        omission=_codes([unit.omission for unit in marked]),
+        instruction_fault=_codes([unit.instruction_fault for unit in marked]),
     )
 
 
 def _codes(severities: Sequence[str | None]) -> IntArray:
-    return np.array([NO_CODE if each is None else SEVERITIES.index(each) for each in severities], np.int64)
+    return np.array([NO_CODE if name is None else SEVERITIES.index(name) for name in severities], np.int64)
 
 
 ScoresOf = Literal["mean", "first", "every"]
@@ -283,7 +276,7 @@ def wmt26_error_free(
         kind=Detections,
         read=partial(_read_error_free, rule=rule, is_free=is_free, by=by, one_class=one_class, answering=answering),
         example=partial(examples.predictions, task=3, gold=gold),
-        submission=predictions_format(_decisions, _numbers, "task3_pred"),
+        submission=predictions_format(_decisions, as_numbers, "task3_pred"),
     )
 
 
@@ -302,14 +295,14 @@ def _read_error_free(
         folder = read_folder(task, path, rule)
         answers = answering(folder)
         kept = _with_two_classes(folder, folder.answered_pairs(answers), is_free, one_class)
-        groups = [(pair, folder.pairs[pair]) for pair in kept]
+        groups = [(pair, folder.gold.pairs[pair]) for pair in kept]
         if by == "all":
             groups = [(_ALL, [unit for _, units in groups for unit in units])] if groups else []
         for name, units in groups:
             labels = np.array([is_free(unit.annotations) for unit in units], np.float64)
             first = not readings
-            made = UnitTask(name=name, kind=Detections, units=units, gold=labels, values=_numbers, first=first)
-            readings.append(unit_reading(made, folder, answers, best))
+            of_group = UnitTask(name=name, kind=Detections, units=units, gold=labels, values=as_numbers, first=first)
+            readings.append(unit_reading(of_group, folder, answers, best))
     return readings
 
 
@@ -317,15 +310,11 @@ def _decisions(predictions: Predictions) -> Answers[float] | None:
     return decisions(predictions) if "task3_pred" in predictions.tasks else None
 
 
-def _numbers(values: Sequence[float]) -> FloatArray:
-    return np.array(values, np.float64)
-
-
 def _with_two_classes(folder: Folder, pairs: Sequence[str], is_free: ErrorFreeRule, one_class: OneClass) -> list[str]:
     """Return the language pairs with both classes in the gold; count the others."""
     kept = []
     for pair in pairs:
-        classes = {is_free(unit.annotations) for unit in folder.pairs[pair]}
+        classes = {is_free(unit.annotations) for unit in folder.gold.pairs[pair]}
         if one_class == "keep" or len(classes) > 1:
             kept.append(pair)
             continue

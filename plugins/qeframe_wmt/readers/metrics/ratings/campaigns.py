@@ -3,7 +3,7 @@
 import csv
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Literal
@@ -14,8 +14,10 @@ from qeframe.plugin import Best, Grid
 from qeframe.plugin.readers import Reader, Reading, TextFile, input_of, language_code, read_text_lines
 from qeframe_wmt.examples import wmt26 as examples
 from qeframe_wmt.readers.metrics.ratings.rated import Rating, Ratings, in_order, ratings_reading
-from qeframe_wmt.readers.wmt26.annotations import MarkRule, Translation, read_campaign_2025, read_campaign_log
-from qeframe_wmt.readers.wmt26.folder import GoldFormat
+from qeframe_wmt.readers.wmt26.annotations import (
+    GoldFormat,
+    read_campaign,
+)
 
 _COLUMNS = 12
 _LAYOUT = (
@@ -46,8 +48,8 @@ class Assessed:
     @property
     def domain(self) -> str:
         """The domain in the name of the document, ``test-en-news_...``; the whole name if it has none."""
-        found = _DOMAIN.match(self.document)
-        return found.group(1) if found else self.document
+        match = _DOMAIN.match(self.document)
+        return match.group(1) if match else self.document
 
 
 @frozen(eq=False)
@@ -58,20 +60,21 @@ class Appraised:
     left_out: Counter[tuple[str, str, str]] = field(factory=Counter)
 
 
-def read_appraise(file: TextFile) -> Appraised:
+def read_appraise(file: TextFile, references: Collection[str]) -> Appraised:
     """Read the scores of translations.
 
-    Attention checks (a TYPE other than TGT), tutorials, and documents that are marked as incomplete or repeated are
-    left out and counted. Of two scores that an annotator gave to a translation the one that ended later counts.
+    Attention checks (a TYPE other than TGT), tutorials, documents that are marked as incomplete or repeated, and
+    references are left out and counted. Of two scores that an annotator gave to a translation the one that ended later
+    counts.
     """
-    found, latest = Appraised(), dict[tuple[str, str, str, str], tuple[float, Assessed]]()
+    table, latest = Appraised(), dict[tuple[str, str, str, str], tuple[float, Assessed]]()
     for line, cells in enumerate(_rows(file), 1):
         if len(cells) != _COLUMNS:
             raise file.error(f"{len(cells)} columns", line=line, remedy=_LAYOUT)
         user, system, segment, kind, source, target, score, document, *_, end = (cell.strip() for cell in cells)
         pair = "-".join(_CODES.get(name) or language_code(name) for name in (source, target))
         if why := _why_left_out(system, kind, document):
-            found.left_out[pair, "item", why] += 1
+            table.left_out[pair, "item", why] += 1
             continue
         if not all(name and name.isprintable() for name in (user, system, source, target, document)):
             raise file.error("a name is empty or has characters that are not printed", line=line, remedy=_LAYOUT)
@@ -81,14 +84,18 @@ def read_appraise(file: TextFile) -> Appraised:
             raise file.error(what, line=line, remedy="a segment is a number from 0, a score from 0 to 100")
         place = (pair, user, system, f"{document}/{segment}")
         if place in latest:
-            found.left_out[pair, "item", "scored again by the same annotator"] += 1
+            table.left_out[pair, "item", "scored again by the same annotator"] += 1
         if place not in latest or ended >= latest[place][0]:
             latest[place] = (ended, Assessed(int(segment), document, system, user, rating))
     for (pair, *_), (_, assessed) in latest.items():
-        found.pairs.setdefault(pair, []).append(assessed)
-    if not found.pairs:
+        of_pair = table.pairs.setdefault(pair, [])
+        if assessed.system in references:
+            table.left_out[pair, "item", f"{assessed.system}: a reference"] += 1
+        else:
+            of_pair.append(assessed)
+    if not table.pairs:
         raise file.error("no translation has a score", remedy="give a file with annotation")
-    return found
+    return table
 
 
 def _rows(file: TextFile) -> list[list[str]]:
@@ -155,55 +162,41 @@ def esa_ratings(*, gold: GoldFormat | Literal["appraise"] = "esa", references: t
 
 def _read_table(path: Path, best: Best, *, references: tuple[str, ...]) -> Sequence[Reading]:
     file = read_text_lines(path, texts=True, pipe=True, packed=True, holds="one item a line")
-    found, readings = read_appraise(file), []
-    for pair, assessed in found.pairs.items():
-        kept = [each for each in assessed if each.system not in references]
-        left_out = Counter({(what, why): n for (of, what, why), n in found.left_out.items() if of == pair})
-        left_out.update(("item", f"{each.system}: a reference") for each in assessed if each.system in references)
+    table, readings = read_appraise(file, references), []
+    for pair, scores in table.pairs.items():
         ratings = Ratings(
             file=file,
             name=pair,
             scale="esa",
-            ratings=[Rating(each.place, each.system, each.user, each.score) for each in kept],
-            segments=in_order(file, {each.place: str(each.segment + 1) for each in kept}, 0),
-            systems=list(dict.fromkeys(each.system for each in kept)),
-            left_out=left_out,
+            ratings=[Rating(score.place, score.system, score.user, score.score) for score in scores],
+            segments=in_order(file, {score.place: str(score.segment + 1) for score in scores}, 0),
+            systems=list(dict.fromkeys(score.system for score in scores)),
+            left_out={(what, why): n for (of, what, why), n in table.left_out.items() if of == pair},
         )
         readings.append(ratings_reading(ratings, best, (input_of(file, path),)))
     return readings
 
 
 def _read(path: Path, best: Best, *, gold: GoldFormat, references: tuple[str, ...]) -> Sequence[Reading]:
-    file = read_text_lines(path, texts=True, pipe=True, holds="one JSON object a line")
-    read = read_campaign_2025 if gold == "esa" else read_campaign_log
-    found = read(file, MarkRule("exclusive", "clip", missing_after_text=gold == "cesa"), references)
-    by_pair: dict[str, list[Translation]] = {}
-    for translation in found.translations:
-        by_pair.setdefault(translation.item.pair, []).append(translation)
-    if not by_pair:
-        raise file.error("no translation has a score", remedy="give a file with annotation")
-    first = next(iter(by_pair))
-    return [
-        ratings_reading(
-            Ratings(
-                file=file,
-                name=pair,
-                scale="esa",
-                ratings=[
-                    Rating(each.item.key, each.system, annotation.annotator or str(number), annotation.score)
-                    for each in translations
-                    for number, annotation in enumerate(each.annotations, 1)
-                ],
-                segments=list(dict.fromkeys(each.item.key for each in translations)),
-                systems=list(dict.fromkeys(each.system for each in translations)),
-                left_out={
-                    (what, why): count
-                    for (of, what, why), count in found.left_out.items()
-                    if what != "span" and (of == pair or (of not in by_pair and pair == first))
-                },
-            ),
-            best,
-            (input_of(file, path),),
+    campaign, readings = read_campaign(path, gold, references), []
+    first = next(iter(campaign.pairs))
+    for pair, translations in campaign.pairs.items():
+        ratings = Ratings(
+            file=campaign.file,
+            name=pair,
+            scale="esa",
+            ratings=[
+                Rating(of_item.item.key, of_item.system, annotation.annotator or str(number), annotation.score)
+                for of_item in translations
+                for number, annotation in enumerate(of_item.annotations, 1)
+            ],
+            segments=list(dict.fromkeys(of_item.item.key for of_item in translations)),
+            systems=list(dict.fromkeys(of_item.system for of_item in translations)),
+            left_out={
+                (what, why): count
+                for (of, what, why), count in campaign.left_out.items()
+                if what != "span" and (of == pair or (of not in campaign.pairs and pair == first))
+            },
         )
-        for pair, translations in by_pair.items()
-    ]
+        readings.append(ratings_reading(ratings, best, (input_of(campaign.file, path),)))
+    return readings
