@@ -84,7 +84,7 @@ def _ranked(rng: np.random.Generator, judged: _Judged, language: str, number: in
         for judge in ("ann", "ben"):
             chosen = rng.choice(len(scores), _WIDTH, replace=False)
             seen = np.rint((scores[chosen] + rng.normal(0, 3, _WIDTH)) / 6)
-            ranks = [1 + int((seen > each).sum()) for each in seen]
+            ranks = [1 + int((seen > score).sum()) for score in seen]
             systems = [part for place, k in enumerate(chosen, 1) for part in (place, judged.systems[k])]
             yield (language, "English", i + 1, _document(i), i + 1, f"{judge}{number}", *systems, *ranks)
 
@@ -234,14 +234,14 @@ _DOMAINS = ("conversation", "ecommerce", "news", "social")
 def grids(request: ExampleRequest, pairs: Sequence[GridPair]) -> Files:
     """Return the layout of mt-metrics-eval with scores of segments and of systems."""
     rng, files = request.rng(), dict[str, str]()
-    for each in pairs:
-        systems = {**_SYSTEMS, **dict.fromkeys(each.scored, 1.4), **dict.fromkeys(each.outliers, -4.0)}
-        judged = _judged(rng, request, systems=systems, metrics=each.metrics)
-        files |= _score_pair(f"human-scores/{each.pair}.{each.gold}", judged, judged.human)
+    for made_of in pairs:
+        systems = {**_SYSTEMS, **dict.fromkeys(made_of.scored, 1.4), **dict.fromkeys(made_of.outliers, -4.0)}
+        judged = _judged(rng, request, systems=systems, metrics=made_of.metrics)
+        files |= _score_pair(f"human-scores/{made_of.pair}.{made_of.gold}", judged, judged.human)
         for name, values in judged.metrics.items():
-            files |= _score_pair(f"metric-scores/{each.pair}/{name}-{each.reference}", judged, values)
+            files |= _score_pair(f"metric-scores/{made_of.pair}/{name}-{made_of.reference}", judged, values)
         labels = [(_DOMAINS[i * len(_DOMAINS) // request.units], _document(i)) for i in range(request.units)]
-        files[f"documents/{each.pair}.docs"] = rows(labels)
+        files[f"documents/{made_of.pair}.docs"] = rows(labels)
     return files
 
 
@@ -339,8 +339,8 @@ def aces(request: ExampleRequest) -> Files:
     for metric, error in request.with_baselines(metrics, _WEAK).items():
         good, bad = error * rng.standard_normal((2, len(examples)))
         header += [f"{metric}-good", f"{metric}-bad"]
-        for row, one, other in zip(table, (good + 1).round(1).tolist(), bad.round(1).tolist(), strict=True):
-            row += [one, other]
+        for row, better, worse in zip(table, (good + 1).round(1).tolist(), bad.round(1).tolist(), strict=True):
+            row += [better, worse]
     return {"aces.tsv": rows([header, *table])}
 
 

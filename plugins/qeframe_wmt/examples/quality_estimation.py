@@ -240,13 +240,13 @@ def _tagged(rng: np.random.Generator, request: ExampleRequest, lengths: IntArray
     """Return the tags of the gold and of each submission, by sentences of given lengths."""
     gold = bad_runs(rng, int(lengths.sum()), rate=_BAD_RATE, run=_BAD_RUN)
 
-    def by_sentence(found: np.ndarray) -> Tagged:
-        return [each.tolist() for each in np.split(np.where(found, "BAD", "OK"), np.cumsum(lengths)[:-1])]
+    def by_sentence(is_bad: np.ndarray) -> Tagged:
+        return [tags.tolist() for tags in np.split(np.where(is_bad, "BAD", "OK"), np.cumsum(lengths)[:-1])]
 
     answers = {}
     for name, tagger in request.with_baselines(_TAGGERS, _BASELINE_TAGGER).items():
-        found = rng.random(len(gold)) < np.where(gold, tagger.recall, tagger.false_alarms)
-        answers[name] = by_sentence(found)
+        is_bad = rng.random(len(gold)) < np.where(gold, tagger.recall, tagger.false_alarms)
+        answers[name] = by_sentence(is_bad)
     return by_sentence(gold), answers
 
 

@@ -48,8 +48,8 @@ def drawn_spans(rng: np.random.Generator, length: int, count: int) -> list[Span]
 
 def marked(rng: np.random.Generator, errors: Sequence[Span], length: int, marker: Marker) -> list[Span]:
     """Return what a submission marks in a text with these errors."""
-    found = [error for error in errors if rng.random() < marker.recall]
-    return sorted([*found, *drawn_spans(rng, length, int(rng.poisson(marker.wrong)))])
+    right = [error for error in errors if rng.random() < marker.recall]
+    return sorted([*right, *drawn_spans(rng, length, int(rng.poisson(marker.wrong)))])
 
 
 def _cells(spans: Sequence[Span]) -> tuple[str, str, str]:
@@ -150,9 +150,9 @@ def document_annotations(request: ExampleRequest, *, with_method: bool) -> Files
         gold = [e for number, lines in enumerate(widths) for e in _errors(rng, number, lines, _ERRORS_OF_DOCUMENT)]
         tables = {}
         for name, annotator in request.with_baselines(_ANNOTATORS, _WEAK).items():
-            found = [_found(rng, error, annotator.more) for error in gold if rng.random() < annotator.finds]
+            right = [_found(rng, error, annotator.more) for error in gold if rng.random() < annotator.finds]
             wrong = [e for number, lines in enumerate(widths) for e in _errors(rng, number, lines, annotator.false)]
-            ordered = sorted([*found, *wrong], key=lambda error: error.document)
+            ordered = sorted([*right, *wrong], key=lambda error: error.document)
             tables[name] = _error_lines(ordered, *([name] if with_method else []))
         documents = rows([_document(number)] for number in range(len(widths)))
         return submitted({"documents.txt": documents, "gold.tsv": _error_lines(gold)}, tables, "tsv")

@@ -75,7 +75,7 @@ def appraise(request: ExampleRequest) -> Files:
 
 
 def _lines(objects: Iterable[Mapping[str, Any]]) -> str:
-    return "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in objects)
+    return "".join(json.dumps(value, ensure_ascii=False) + "\n" for value in objects)
 
 
 def _items(rng: np.random.Generator, request: ExampleRequest) -> Items:
@@ -122,12 +122,12 @@ def _annotated(rng: np.random.Generator, key: str, outputs: Mapping[str, _Transl
 def _screen(
     rng: np.random.Generator, number: int, key: str, outputs: Mapping[str, _Translation], annotator: str
 ) -> dict[str, Any]:
-    found = {system: _annotation(rng, translation) for system, translation in outputs.items()}
+    annotations = {system: _annotation(rng, translation) for system, translation in outputs.items()}
     annotation = {
-        system: {"score": each["score"], "error_spans": each["errors"], "textfield": None}
-        for system, each in found.items()
+        system: {"score": of_system["score"], "error_spans": of_system["errors"], "textfield": None}
+        for system, of_system in annotations.items()
     }
-    item = {"item_id": key, "src": _SOURCE, "tgt": {system: each.text for system, each in outputs.items()}}
+    item = {"item_id": key, "src": _SOURCE, "tgt": {system: of_system.text for system, of_system in outputs.items()}}
     return {"annotation": [annotation], "actions": [], "item": [item], "user_id": annotator, "item_i": number}
 
 
@@ -152,8 +152,8 @@ def _predicted(
 
 
 def _marked(rng: np.random.Generator, translation: _Translation, marker: Marker) -> dict[str, Any]:
-    found = marked(rng, translation.errors, len(translation.text), marker)
-    errors = [{"start": start, "end": end, "severity": how, "category": None} for start, end, how in found]
+    spans = marked(rng, translation.errors, len(translation.text), marker)
+    errors = [{"start": start, "end": end, "severity": how, "category": None} for start, end, how in spans]
     omission = translation.omission if rng.random() < marker.recall else None
     return {"errors": errors, "omission": omission, "instruction_fault": None}
 

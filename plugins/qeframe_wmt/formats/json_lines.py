@@ -33,11 +33,11 @@ class _NotStrictError(ValueError):
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    values = dict(pairs)
+    if len(values) < len(pairs):
         keys = [key for key, _ in pairs]
         raise _NotStrictError(f"the key '{next(key for key in keys if keys.count(key) > 1)}' occurs twice in an object")
-    return found
+    return values
 
 
 def _constant(name: str) -> Any:
@@ -68,22 +68,22 @@ class Fields:
 
     def get(self, key: str, *types: type) -> Any:
         """Return the value of a key that must be there, of one of the types of JSON."""
-        wanted = " or ".join(_TYPES[each] for each in types if each is not int or float not in types)
+        wanted = " or ".join(_TYPES[kind] for kind in types if kind is not int or float not in types)
         if key not in self.values:
             raise self.error(f"the key '{self.where}{key}' is missing", remedy=f"give {wanted}")
         value = self.values[key]
         if type(value) not in types:
             fraction = isinstance(value, float) and int in types
-            found = f"{value!r:.40}, a number with a decimal point" if fraction else _TYPES[type(value)]
-            raise self.error(f"'{self.where}{key}' is {found}", remedy=f"give {wanted}")
+            given = f"{value!r:.40}, a number with a decimal point" if fraction else _TYPES[type(value)]
+            raise self.error(f"'{self.where}{key}' is {given}", remedy=f"give {wanted}")
         return value
 
     def text(self, key: str) -> str:
         """Return a text."""
-        found: str = self.get(key, str)
-        if not _is_encodable(found):
+        text: str = self.get(key, str)
+        if not _is_encodable(text):
             raise self.error(f"half of a surrogate pair in '{self.where}{key}'", remedy="write the character in UTF-8")
-        return found
+        return text
 
     def name(self, key: str) -> str:
         """Return a text that names something: neither empty nor with characters that cannot be seen."""
@@ -98,11 +98,11 @@ class Fields:
 
     def number(self, key: str) -> float:
         """Return a finite number."""
-        found = self.get(key, int, float)
-        if not (isinstance(found, int) or isfinite(found)) or abs(found) > LARGEST:
+        number = self.get(key, int, float)
+        if not (isinstance(number, int) or isfinite(number)) or abs(number) > LARGEST:
             remedy = f"magnitudes up to {LARGEST:g} are accepted"
             raise self.error(f"'{self.where}{key}' is too large to compute with", remedy=remedy)
-        return float(found)
+        return float(number)
 
     def object(self, key: str) -> Fields:
         """Return an object within this one."""

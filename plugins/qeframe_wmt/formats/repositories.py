@@ -90,8 +90,8 @@ def find_published(
         reasons = {name: f"not of the track {track}" for name in submitted if name != track}
     else:
         by_pair = {name: files for name, files in submitted.items() if _PAIR.fullmatch(name)}
-        known = {gold.pair for gold in golds}
-        reasons = {pair: f"no gold of {gold_task or task} is here" for pair in by_pair if pair not in known}
+        with_gold = {gold.pair for gold in golds}
+        reasons = {pair: f"no gold of {gold_task or task} is here" for pair in by_pair if pair not in with_gold}
         reasons |= {name: f"another track of {task}" for name in submitted if name not in by_pair}
     lacking = [] if track else [gold.pair for gold in golds if not by_pair.get(gold.pair)]
     return PublishedTask(

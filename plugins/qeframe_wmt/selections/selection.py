@@ -50,8 +50,8 @@ class Selection:
 
     def metrics_of(self, pair: str) -> tuple[str, ...]:
         """Return the base names of the metrics that take part in a pair; none if there is no list."""
-        own = self.of(pair)
-        return (*self.primaries, *(own.primaries if own else ()), *self.baselines)
+        selected = self.of(pair)
+        return (*self.primaries, *(selected.primaries if selected else ()), *self.baselines)
 
 
 def selection_names() -> list[str]:
@@ -63,9 +63,9 @@ def selection_names() -> list[str]:
 @cache
 def load_selection(name: str) -> Selection:
     """Return a selection; raise a `DataError` if there is none of that name."""
-    known = selection_names()
-    if name not in known:
-        raise DataError(f"unknown selection '{name}'", remedy=did_you_mean(name, known))
+    names = selection_names()
+    if name not in names:
+        raise DataError(f"unknown selection '{name}'", remedy=did_you_mean(name, names))
     table = tomllib.loads(files(__package__ or "").joinpath(f"{name}.toml").read_text("utf-8"))
     pairs = {pair: _pair(values) for pair, values in table.pop("pairs", {}).items()}
     others = _pair(table.pop("others")) if "others" in table else None

@@ -119,12 +119,12 @@ def cells_of(reading: Reading, names: Names) -> ScoredCells:
     unknown = 0
     for submission in reading.submissions:
         computed = _references_of_computed(submission, reading)
-        scorer, known = names.of_submission(submission, reading.name, computed)
+        scorer, is_known = names.of_submission(submission, reading.name, computed)
         if scorer in scores:
             what = f"two of the scores of {reading.name} would be written to {scorer[0]}-scores as '{scorer[1]}'"
             raise DataError(what, remedy="name another gold, or leave one out")
         scores[scorer] = grid.of(submission, reading)
-        unknown += not known
+        unknown += not is_known
     notes = list(grid.dropped)
     if unknown:
         reason = f"the references that they used are not known, '{names.reference}' is written"
@@ -165,10 +165,10 @@ class _Cells:
     def of(self, submission: UnitValues, reading: Reading) -> FloatArray:
         """Return the scores of a submission, NaN where it has none."""
         order = np.argsort(reading.gold.ids)
-        known = np.isin(submission.ids, reading.gold.ids)
-        units = order[np.searchsorted(reading.gold.ids[order], submission.ids[known])]
+        in_gold = np.isin(submission.ids, reading.gold.ids)
+        units = order[np.searchsorted(reading.gold.ids[order], submission.ids[in_gold])]
         cells = np.full(self.gold.shape, np.nan)
-        cells[self.unit_rows[units], self.unit_columns[units]] = submission.values[known]
+        cells[self.unit_rows[units], self.unit_columns[units]] = submission.values[in_gold]
         return cells
 
 
@@ -196,25 +196,25 @@ def _of_grid(reading: Reading) -> _Cells:
 
 
 def _of_judgments(reading: Reading) -> _Cells:
-    known = reading.translations
-    if known is None:
+    translations = reading.translations
+    if translations is None:
         what = f"task '{reading.name}' cannot be written as mtme: humans compared translations, and gave no scores"
         raise DataError(what, remedy="the layout holds one human score for every translation")
-    number = {label: i for i, label in enumerate(known.segments)}
+    number = {label: i for i, label in enumerate(translations.segments)}
     segment = np.array([number[label] for label in reading.groups["segment"]], dtype=np.int64)
     pairs = reading.gold.values[:, 1:]
     rows = np.stack([segment, segment], axis=1)
-    compared = np.zeros(known.cells.shape, dtype=np.bool_)
+    compared = np.zeros(translations.cells.shape, dtype=np.bool_)
     compared[rows, pairs] = True
-    alone = int((~compared & ~np.isnan(known.cells)).sum()) if reading.submissions else 0
-    notes = [Dropped(reading.name, "segment", len(known.segments), "its name, segments are numbered in order")]
+    alone = int((~compared & ~np.isnan(translations.cells)).sum()) if reading.submissions else 0
+    notes = [Dropped(reading.name, "segment", len(translations.segments), "its name, segments are numbered in order")]
     if alone:
         reason = "of a translation in no judged pair, whose metric scores were not read"
         notes.append(Dropped(reading.name, "human score", alone, reason))
     return _Cells(
-        systems=known.systems,
-        rows=np.arange(len(known.segments)),
-        gold=np.where(compared, known.cells, np.nan) if alone else known.cells,
+        systems=translations.systems,
+        rows=np.arange(len(translations.segments)),
+        gold=np.where(compared, translations.cells, np.nan) if alone else translations.cells,
         unit_rows=rows,
         unit_columns=pairs,
         labels={name: _by_segment(labels, segment, len(number)) for name, labels in reading.groups.items()},

@@ -52,8 +52,6 @@ _EMPTY_KINDS = tuple(f"{_EMPTY[i % 2]}-{_OF[i // _BLOCK]}" for i in range(_SEGME
 _SPELLINGS = ("US", "GB")
 """The spelling of the reference, by block of segments: two with the hypothesis in it, two with the other one."""
 
-_Cells = Mapping[tuple[str, str], float]
-
 
 def wmt25_mslc_b() -> Reader:
     """Read scores of metrics on the challenge set mslc-b of WMT25, as pairs of which one has to have the higher score.
@@ -139,8 +137,8 @@ class _Pairs:
         """Return the task; `without` are metrics that are left out for want of a mean on mslc-a."""
         ids, names = np.arange(len(self.sections)), dict(enumerate(self.labels))
         paths: dict[str, list[str]] = {}
-        for each in files:
-            paths.setdefault(each.scores.metric, []).append(str(each.scores.file.path))
+        for of_metric in files:
+            paths.setdefault(of_metric.metric, []).append(str(of_metric.file.path))
         gold = gold_of_pairs(self.preference, self.sections)
         why = f"no scores on {_LEVELS}: {', '.join(without)}"
         equal = "both translations of a pair are equally good: a metric that does not look at them is perfect"
@@ -162,30 +160,25 @@ class _Pairs:
             groups={grouping: self.sections},
             best="high",
             dropped=(Dropped(self.name, "submission", len(without), why),) if without else (),
-            inputs=tuple(input_of(each.scores.file, root) for each in files),
+            inputs=tuple(input_of(of_metric.file, root) for of_metric in files),
             counts={"pairs": len(self.sections)},
             remarks=() if self.preference else (f"{equal}; report it beside a set with a known order",),
         )
 
 
-def _cells(each: SetScores) -> _Cells:
-    """Return the scores by segment and system."""
-    scores = each.scores
-    return dict(zip(zip(scores.segments, scores.systems, strict=True), scores.scores.tolist(), strict=True))
-
-
-def _column(each: SetScores, segments: Sequence[str], system: str) -> FloatArray:
+def _column(of_metric: SetScores, segments: Sequence[str], system: str) -> FloatArray:
     """Return the scores of a system; raise a `DataError` for a segment without one."""
-    cells = _cells(each)
+    places = zip(of_metric.segments, of_metric.systems, strict=True)
+    cells = dict(zip(places, of_metric.scores.tolist(), strict=True))
     absent = [segment for segment in segments if (segment, system) not in cells]
     if absent:
-        what = f"{each.scores.metric} has no score of segment {absent[0]} of {system} in {each.of} {each.pair}"
-        raise each.scores.file.error(what, remedy="complete the file: missing scores are not filled")
+        what = f"{of_metric.metric} has no score of segment {absent[0]} of {system} in {of_metric.of} {of_metric.pair}"
+        raise of_metric.file.error(what, remedy="complete the file: missing scores are not filled")
     return np.array([cells[segment, system] for segment in segments])
 
 
 def _systems(of_metrics: Sequence[SetScores]) -> list[str]:
-    return sorted({system for each in of_metrics for system in each.scores.systems}, key=by_number)
+    return sorted({system for of_metric in of_metrics for system in of_metric.systems}, key=by_number)
 
 
 def _read_mslc_b(path: Path, best: Best) -> Sequence[Reading]:
@@ -207,46 +200,46 @@ def _read_mslc_b(path: Path, best: Best) -> Sequence[Reading]:
 
 
 def _check_segments(pair: str, of_metrics: Sequence[SetScores]) -> None:
-    for each in of_metrics:
-        if set(each.scores.segments) != set(map(str, range(1, _SEGMENTS + 1))) or len(set(each.scores.systems)) != 1:
+    segments = set(map(str, range(1, _SEGMENTS + 1)))
+    for of_metric in of_metrics:
+        if set(of_metric.segments) != segments or len(set(of_metric.systems)) != 1:
             what = f"{_SET} {pair} has other segments or systems than 1 to {_SEGMENTS} of one system"
-            raise each.scores.file.error(
-                what, remedy="give the file of the repository: its segments are known by number"
-            )
+            remedy = "give the file of the repository: its segments are known by number"
+            raise of_metric.file.error(what, remedy=remedy)
 
 
 def _spelling(pair: str, of_metrics: Sequence[SetScores]) -> _Pairs:
-    better, worse = ([str(first + i) for i in range(2 * _BLOCK)] for first in (1, 2 * _BLOCK + 1))
+    better, worse = ([str(start + i) for i in range(2 * _BLOCK)] for start in (1, 2 * _BLOCK + 1))
     (system,) = _systems(of_metrics)
     return _Pairs(
         name=f"spelling {pair}",
         preference=1,
         sections=[f"reference {_SPELLINGS[i // _BLOCK]}" for i in range(2 * _BLOCK)],
-        labels=[f"{one} and {other}" for one, other in zip(better, worse, strict=True)],
+        labels=[f"{first} and {second}" for first, second in zip(better, worse, strict=True)],
         scores={
-            each.scores.metric: np.stack([_column(each, side, system) for side in (better, worse)], axis=1)
-            for each in of_metrics
+            of_metric.metric: np.stack([_column(of_metric, side, system) for side in (better, worse)], axis=1)
+            for of_metric in of_metrics
         },
     )
 
 
 def _empty(of_metrics: Sequence[SetScores], levels: Sequence[SetScores], root: Path) -> list[Reading]:
     """Return the comparisons of empty strings with the mean of the worst and of the best system of mslc-a."""
-    of_level = {each.scores.metric: each for each in levels}
-    scored = [each for each in of_metrics if each.scores.metric in of_level]
-    without = [each.scores.metric for each in of_metrics if each.scores.metric not in of_level]
+    of_level = {of_metric.metric: of_metric for of_metric in levels}
+    scored = [of_metric for of_metric in of_metrics if of_metric.metric in of_level]
+    without = [of_metric.metric for of_metric in of_metrics if of_metric.metric not in of_level]
     (system,), ranked = _systems(of_metrics), _systems(levels)
-    rows = sorted({segment for each in levels for segment in each.scores.segments}, key=by_number)
+    rows = sorted({segment for of_metric in levels for segment in of_metric.segments}, key=by_number)
     segments = list(map(str, range(1, _SEGMENTS + 1)))
     readings = []
     for level in (ranked[0], ranked[-1]):
         scores = {}
-        for each in scored:
-            mean = _column(of_level[each.scores.metric], rows, level).mean()
-            empty = _column(each, segments, system)
-            scores[each.scores.metric] = np.stack([np.full(_SEGMENTS, mean), empty], axis=1)
+        for of_metric in scored:
+            mean = _column(of_level[of_metric.metric], rows, level).mean()
+            empty = _column(of_metric, segments, system)
+            scores[of_metric.metric] = np.stack([np.full(_SEGMENTS, mean), empty], axis=1)
         pairs = _Pairs(name=f"empty {level}", preference=1, sections=list(_EMPTY_KINDS), labels=segments, scores=scores)
-        files = [*scored, *(of_level[each.scores.metric] for each in scored)]
+        files = [*scored, *(of_level[of_metric.metric] for of_metric in scored)]
         readings.append(pairs.reading(files, root, grouping="empty", without=without))
     return readings
 
@@ -262,10 +255,10 @@ def _equal(name: str, pair: str, of_metrics: Sequence[SetScores], root: Path) ->
     systems, first = _systems(of_metrics), of_metrics[0]
     if len(systems) != 2:
         what = f"{name} {pair} has {len(systems)} systems: {', '.join(systems[:3])}"
-        raise first.scores.file.error(what, remedy="give a set of two translations of each segment")
+        raise first.file.error(what, remedy="give a set of two translations of each segment")
     domains: dict[str, str] = {}
-    for each in of_metrics:
-        for segment, domain in zip(each.scores.segments, each.domains, strict=True):
+    for of_metric in of_metrics:
+        for segment, domain in zip(of_metric.segments, of_metric.domains, strict=True):
             domains.setdefault(segment, domain)
     segments = sorted(domains, key=by_number)
     pairs = _Pairs(
@@ -274,8 +267,8 @@ def _equal(name: str, pair: str, of_metrics: Sequence[SetScores], root: Path) ->
         sections=[domains[segment] for segment in segments],
         labels=segments,
         scores={
-            each.scores.metric: np.stack([_column(each, segments, system) for system in systems], axis=1)
-            for each in of_metrics
+            of_metric.metric: np.stack([_column(of_metric, segments, system) for system in systems], axis=1)
+            for of_metric in of_metrics
         },
     )
     return pairs.reading(of_metrics, root, grouping="domain")

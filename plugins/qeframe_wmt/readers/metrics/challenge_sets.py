@@ -51,6 +51,16 @@ _NUMBER = re.compile(r"(\d+)")
 _ALL = "all"
 
 
+@attrs.frozen(kw_only=True, eq=False, slots=False)
+class SetScores(SegmentScores):
+    """The scores of a metric on a language pair of a set, and the document and domain of each line."""
+
+    of: str
+    pair: str
+    documents: Sequence[str]
+    domains: Sequence[str]
+
+
 def wmt25_challenge_sets(*, rising: tuple[str, ...] = (), level: Literal["seg", "sys"] = "seg") -> Reader:
     """Read scores of metrics on the challenge sets of WMT25; every set and language pair is a task.
 
@@ -138,7 +148,7 @@ def scores_by_task(path: Path, level: Literal["seg", "sys"] = "seg") -> dict[tup
     """Return the scores of each metric by set and language pair, each metric once, each segment of a system once."""
     tree = _RETURNED if level == "seg" else _SCORED
     roots = [path, *(path / place / tree for place in _PLACES)]
-    root = next((each for each in roots if each.name == tree and has_folder(each)), None)
+    root = next((of_metric for of_metric in roots if of_metric.name == tree and has_folder(of_metric)), None)
     if root is None:
         remedy = "give the clone of wmt-conference/wmt25-mteval, or its folder data/challenge-sets"
         raise DataError(f"no folder {tree} is here", path=path, remedy=remedy)
@@ -150,12 +160,12 @@ def scores_by_task(path: Path, level: Literal["seg", "sys"] = "seg") -> dict[tup
         raise DataError("no scores of metrics are here", path=root, remedy="give the files of the repository")
     for (name, pair), of_metrics in sorted(by_task.items()):
         seen: dict[str, SetScores] = {}
-        for each in of_metrics:
-            other = seen.setdefault(each.scores.metric, each)
-            if other is not each:
-                what = f"{each.scores.metric} has scores of {name} {pair} in {other.scores.file.path} as well"
-                raise DataError(what, path=each.scores.file.path, remedy="keep one of the files")
-            each.scores.check_each_once()
+        for of_metric in of_metrics:
+            other = seen.setdefault(of_metric.metric, of_metric)
+            if other is not of_metric:
+                what = f"{of_metric.metric} has scores of {name} {pair} in {other.file.path} as well"
+                raise DataError(what, path=of_metric.file.path, remedy="keep one of the files")
+            of_metric.check_each_once()
     return by_task
 
 
@@ -163,22 +173,11 @@ def _files(root: Path, level: Literal["seg", "sys"]) -> list[tuple[str, Path]]:
     """Return the metric and the path of each file of scores."""
     if level == "sys":
         slots = [root / slot for slot in _SLOTS if has_folder(root / slot)]
-        files = [each / "systems.tsv" for slot in slots for each in visible(slot) if each.is_dir()]
+        files = [folder / "systems.tsv" for slot in slots for folder in visible(slot) if folder.is_dir()]
         return [(_METRICS.get(file.parent.name, file.parent.name), file) for file in files if file.exists()]
-    sets = [each for each in visible(root) if each.is_dir()]
-    slots = [each / slot for each in sets for slot in _SLOTS if has_folder(each / slot)]
+    sets = [folder for folder in visible(root) if folder.is_dir()]
+    slots = [folder / slot for folder in sets for slot in _SLOTS if has_folder(folder / slot)]
     return [(file.stem, file) for slot in slots for file in visible(slot) if file.suffix == ".tsv"]
-
-
-@attrs.frozen(kw_only=True, eq=False)
-class SetScores:
-    """The scores of a metric on a language pair of a set, and the document and domain of each line."""
-
-    of: str
-    pair: str
-    scores: SegmentScores
-    documents: Sequence[str]
-    domains: Sequence[str]
 
 
 def _scores(metric: str, file: TextFile) -> list[SetScores]:
@@ -204,14 +203,12 @@ def _scores(metric: str, file: TextFile) -> list[SetScores]:
         SetScores(
             of=name,
             pair=pair,
-            scores=SegmentScores(
-                metric=metric,
-                file=file,
-                systems=at("system_id", rows),
-                segments=at("segment_id", rows),
-                scores=numbers[rows],
-                lines=np.array(rows) + 2,
-            ),
+            metric=metric,
+            file=file,
+            systems=at("system_id", rows),
+            segments=at("segment_id", rows),
+            scores=numbers[rows],
+            lines=np.array(rows) + 2,
             documents=at("doc_id", rows),
             domains=at("domain_name", rows),
         )
@@ -223,22 +220,22 @@ def _reading(
     name: str, of_metrics: Sequence[SetScores], best: Best, root: Path, *, rises: bool, level: Literal["seg", "sys"]
 ) -> Reading:
     """Return the grids of a set and language pair: rows by the number of the segment, columns by that of the system."""
-    segments = sorted({segment for each in of_metrics for segment in each.scores.segments}, key=by_number)
-    systems = sorted({system for each in of_metrics for system in each.scores.systems}, key=by_number)
+    segments = sorted({segment for of_metric in of_metrics for segment in of_metric.segments}, key=by_number)
+    systems = sorted({system for of_metric in of_metrics for system in of_metric.systems}, key=by_number)
     row_of, column_of = ({key: i for i, key in enumerate(keys)} for keys in (segments, systems))
     ids = np.arange(len(segments))
     labels: dict[str, tuple[str, str]] = {}
     submissions = []
-    for each in of_metrics:
+    for of_metric in of_metrics:
         values = np.full((len(segments), len(systems)), np.nan)
-        rows = [row_of[segment] for segment in each.scores.segments]
-        columns = [column_of[system] for system in each.scores.systems]
-        values[rows, columns] = each.scores.scores
-        for segment, document, domain in zip(each.scores.segments, each.documents, each.domains, strict=True):
+        rows = [row_of[segment] for segment in of_metric.segments]
+        columns = [column_of[system] for system in of_metric.systems]
+        values[rows, columns] = of_metric.scores
+        for segment, document, domain in zip(of_metric.segments, of_metric.documents, of_metric.domains, strict=True):
             labels.setdefault(segment, (document, domain))
-        path = str(each.scores.file.path)
+        path = str(of_metric.file.path)
         names = dict(enumerate(segments))
-        submissions.append(UnitValues(name=each.scores.metric, ids=ids, values=values, path=path, names=names))
+        submissions.append(UnitValues(name=of_metric.metric, ids=ids, values=values, path=path, names=names))
     places = np.arange(1.0, len(systems) + 1) if rises else np.full(len(systems), np.nan)
     gold = np.tile(places, (len(segments), 1))
     return Reading(
@@ -251,7 +248,7 @@ def _reading(
             "domain": [labels[segment][1] for segment in segments],
         },
         best=best,
-        inputs=tuple(input_of(each.scores.file, root) for each in of_metrics),
+        inputs=tuple(input_of(of_metric.file, root) for of_metric in of_metrics),
         counts={"segments": len(segments), "systems": len(systems)},
         systems=tuple(systems),
         level=level,
@@ -265,11 +262,11 @@ def by_number(name: str) -> tuple[object, ...]:
 
 def _read_mslc(path: Path, best: Best) -> Sequence[Reading]:
     places = (path, path / "data", path / "data" / "MSLC-A", *_years(path))
-    data = next((each for each in places if has_folder(each / "metric-scores")), None)
+    data = next((folder for folder in places if has_folder(folder / "metric-scores")), None)
     if data is None:
         remedy = "give the folder of a year of nrc-cnrc/MSLC, such as 2023"
         raise DataError("no folder metric-scores is here", path=path, remedy=remedy)
-    pairs = [each for each in visible(data / "metric-scores") if each.is_dir()]
+    pairs = [folder for folder in visible(data / "metric-scores") if folder.is_dir()]
     readings = [_mslc_pair(data, pair, best, path) for pair in pairs]
     if not readings:
         raise DataError("no language pair is here", path=data / "metric-scores", remedy="add the folder of a pair")
@@ -277,8 +274,8 @@ def _read_mslc(path: Path, best: Best) -> Sequence[Reading]:
 
 
 def _years(path: Path) -> list[Path]:
-    found = [each / "data" for each in visible(path) if each.name.isdecimal() and has_folder(each / "data")]
-    return [found[0], found[0] / "MSLC-A"] if len(found) == 1 else []
+    years = [year / "data" for year in visible(path) if year.name.isdecimal() and has_folder(year / "data")]
+    return [years[0], years[0] / "MSLC-A"] if len(years) == 1 else []
 
 
 def _mslc_pair(data: Path, folder: Path, best: Best, root: Path) -> Reading:
@@ -287,7 +284,7 @@ def _mslc_pair(data: Path, folder: Path, best: Best, root: Path) -> Reading:
     ordered = [system for _, system in sorted(zip(letters, systems, strict=True))]
     documents = read_text_lines(data / "documents" / f"{folder.name}.docs")
     domains, names = split_columns(documents, ("DOMAIN", "DOCUMENT"), separator="\t")
-    files = [read_text_lines(each) for each in visible(folder) if each.name.endswith(".seg.score")]
+    files = [read_text_lines(file) for file in visible(folder) if file.name.endswith(".seg.score")]
     if not files:
         raise DataError("no file METRIC-REF.seg.score is here", path=folder, remedy="add one for each metric")
     ids = np.arange(len(names))
@@ -310,7 +307,7 @@ def _mslc_pair(data: Path, folder: Path, best: Best, root: Path) -> Reading:
         submissions=tuple(submissions),
         groups={"document": names, "domain": domains},
         best=best,
-        inputs=tuple(input_of(each, root) for each in (mapping, documents, *files)),
+        inputs=tuple(input_of(file, root) for file in (mapping, documents, *files)),
         counts={"segments": len(names), "systems": len(ordered)},
         systems=tuple(ordered),
         level="seg",

@@ -164,8 +164,8 @@ def _mean_grid(assessments: Assessments, systems: Sequence[str]) -> tuple[IntArr
     z = assessments.standardized()
     grid = np.full((len(segments), len(systems)), np.nan)
     for nth, name in enumerate(assessments.systems):
-        known = np.isfinite(z[:, nth])
-        count = np.bincount(segment_of[known], minlength=len(segments))
-        total = np.bincount(segment_of[known], z[known, nth], minlength=len(segments))
+        scored = np.isfinite(z[:, nth])
+        count = np.bincount(segment_of[scored], minlength=len(segments))
+        total = np.bincount(segment_of[scored], z[scored, nth], minlength=len(segments))
         grid[:, systems.index(name)] = np.divide(total, count, out=np.full(len(segments), np.nan), where=count > 0)
     return segments, grid

@@ -50,7 +50,7 @@ class MetricScores:
         """Return the readings; the last one counts the scores that none of them has."""
         judged = {pair_code(reading.name) for reading in readings}
         notes = [
-            Dropped(pair, "submission", len(scores), f"no judgments: {', '.join(each.metric for each in scores)}")
+            Dropped(pair, "submission", len(scores), f"no judgments: {', '.join(metric.metric for metric in scores)}")
             for pair, scores in self.pairs.items()
             if pair not in judged
         ]

@@ -134,20 +134,20 @@ def _read_human(
     return readings
 
 
-def _human_reading(name: str, found: _Annotated, rows: np.ndarray, annotations: Annotations, best: Best) -> Reading:
-    values = {system: scores[rows] for system, scores in found.scores.items()}
+def _human_reading(name: str, annotated: _Annotated, rows: np.ndarray, annotations: Annotations, best: Best) -> Reading:
+    values = {system: scores[rows] for system, scores in annotated.scores.items()}
     rated = np.any([~np.isnan(scores) for scores in values.values()], axis=0)
     if annotations == "mean":
         values = {system: _means(scores)[:, None] for system, scores in values.items()}
         rated = rated.any(axis=1, keepdims=True)
     segment, annotation = np.nonzero(rated)
     if not len(segment):
-        raise DataError(f"no translation of '{name}' has a score", path=found.source, remedy=_HUMAN_LAYOUT)
-    of_unit = [found.segments[row] for row in rows[segment]]
+        raise DataError(f"no translation of '{name}' has a score", path=annotated.source, remedy=_HUMAN_LAYOUT)
+    of_unit = [annotated.segments[row] for row in rows[segment]]
     ids, names = np.arange(len(segment)), dict(enumerate(of_unit))
-    groups = {what: [of[row] for row in rows[segment]] for what, of in found.labels.items()}
+    groups = {what: [of[row] for row in rows[segment]] for what, of in annotated.labels.items()}
     if annotations == "each":
-        by_unit = [found.annotations[number] for number in annotation]
+        by_unit = [annotated.annotations[number] for number in annotation]
         names = {unit: f"{of_unit[unit]} {by_unit[unit]}" for unit in names}
         groups |= {"segment": of_unit, "annotation": by_unit}
     unrated = len(rows) - len(np.unique(segment))
@@ -155,25 +155,25 @@ def _human_reading(name: str, found: _Annotated, rows: np.ndarray, annotations: 
     return Reading(
         name=name,
         kind=Values,
-        gold=UnitValues(name="gold", ids=ids, values=np.zeros(len(ids)), path=found.source, names=names),
+        gold=UnitValues(name="gold", ids=ids, values=np.zeros(len(ids)), path=annotated.source, names=names),
         submissions=tuple(
-            UnitValues(name=system, ids=ids, values=scores[segment, annotation], path=found.source, names=names)
+            UnitValues(name=system, ids=ids, values=scores[segment, annotation], path=annotated.source, names=names)
             for system, scores in values.items()
             if np.isfinite(scores).any()
         ),
         groups=groups,
         best=best,
-        dropped=(*left_out, *found.dropped),
-        inputs=found.inputs,
+        dropped=(*left_out, *annotated.dropped),
+        inputs=annotated.inputs,
         counts={"segments": len(rows) - unrated, "systems": len(values)},
     )
 
 
 def _means(scores: FloatArray) -> FloatArray:
     """Return the mean of the annotations of each segment, NaN without any."""
-    known = ~np.isnan(scores)
-    count = known.sum(axis=1)
-    return np.divide(np.where(known, scores, 0.0).sum(axis=1), count, out=np.full(len(scores), np.nan), where=count > 0)
+    present = ~np.isnan(scores)
+    count, sums = present.sum(axis=1), np.where(present, scores, 0.0).sum(axis=1)
+    return np.divide(sums, count, out=np.full(len(scores), np.nan), where=count > 0)
 
 
 def _of_folder(path: Path, names: frozenset[str], references: Sequence[str]) -> dict[str, _Annotated]:

@@ -228,19 +228,19 @@ def _read_pair(
 ) -> Reading:
     rows = [np.flatnonzero([of_row == pair for of_row in table.pairs]) for table in tables]
     translations = _translations(root, pair)
-    known = {*(translations or {}), *(name for each in scores for name in each.names)}
-    if known:
-        _check_known(pair, tables, rows, known | set(references))
+    named = {*(translations or {}), *(name for metric in scores for name in metric.names)}
+    if named:
+        _check_known(pair, tables, rows, named | set(references))
     compared, assessments, count = _compare(pair, root, tables, rows, references)
     dropped = [Dropped(pair, "ranked translation", count, "of a reference")] if count else []
     used = [table.file for table, chosen in zip(tables, rows, strict=True) if len(chosen)]
     reading = reading_of(
         compared,
-        [each.of_pairs(compared if level == "seg" else compared.at_system_level) for each in scores],
+        [metric.of_pairs(compared if level == "seg" else compared.at_system_level) for metric in scores],
         best=best,
         counts={"rankings": sum(map(len, rows))},
         dropped=dropped,
-        inputs=[input_of(file, root) for file in (*used, *(each.file for each in scores))],
+        inputs=[input_of(file, root) for file in (*used, *(metric.file for metric in scores))],
         texts=_texts(root, compared, translations, level),
     )
     ranked = {

@@ -73,8 +73,8 @@ def _read(path: Path, best: Best, *, level: Level) -> Sequence[Reading]:
     mapped = read_text_lines(above / _MAP) if has_file(above / _MAP) else None
     names = {} if mapped is None else _official_names(mapped)
     scores = read_scores(path / "scores", level)
-    known = [] if mapped is None else [input_of(mapped, path)]
-    return scores.count_unused([_read_pair(folder, path, best, names, scores, known, level) for folder in folders])
+    inputs = [] if mapped is None else [input_of(mapped, path)]
+    return scores.count_unused([_read_pair(folder, path, best, names, scores, inputs, level) for folder in folders])
 
 
 def _official_names(file: TextFile) -> dict[tuple[str, str], str]:
@@ -114,7 +114,7 @@ def _compared(file: TextFile, official: Mapping[tuple[str, str], str]) -> Compar
     if pairs != repeated:
         line = next(i for i, text in enumerate(repeated, 1) if text != pair)
         raise file.error(f"LP '{repeated[line - 1]}' after '{pair}'", line=line, remedy="a file has one LP")
-    same = np.flatnonzero([one == other for one, other in zip(better, worse, strict=True)])
+    same = np.flatnonzero([name == worse_name for name, worse_name in zip(better, worse, strict=True)])
     if len(same):
         what = f"'{better[same[0]]}' is better than itself"
         raise file.error(what, line=int(same[0]) + 1, remedy="a pair has two systems")

@@ -129,10 +129,10 @@ def _read_pair(
     compared, humans, translations = _compare(pair, file, rule)
     reading = reading_of(
         compared,
-        [each.of_pairs(compared) for each in scores],
+        [used.of_pairs(compared) for used in scores],
         best=best,
         dropped=left_out(pair, compared.systems, humans, scores, rule.humans),
-        inputs=[input_of(each, root) for each in (file, *(metric.file for metric in scores))],
+        inputs=[input_of(used, root) for used in (file, *(of_metric.file for of_metric in scores))],
     )
     return attrs.evolve(reading, translations=translations)
 
@@ -318,7 +318,7 @@ def _read_systems(path: Path, best: Best, *, choice: _Choice) -> Sequence[Readin
 def _reading(
     root: Path, best: Best, pair: str, assessed: _Assessed, scores: Sequence[SegmentScores], choice: _Choice
 ) -> Reading:
-    rows = [_submission(each, assessed) for each in scores]
+    rows = [_submission(read, assessed) for read in scores]
     if choice.raw_row:
         rows.append(_one_row(choice.raw_row, assessed.raw, assessed.file))
     count, outliers = len(assessed.systems), assessed.outliers
@@ -335,7 +335,7 @@ def _reading(
         systems=assessed.systems,
         level="sys",
         dropped=(*([note] if outliers else []), *unassessed),
-        inputs=tuple(input_of(each, root) for each in files),
+        inputs=tuple(input_of(read, root) for read in files),
         may_be_unanswered=True,
     )
 

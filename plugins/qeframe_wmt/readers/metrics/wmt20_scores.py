@@ -65,7 +65,7 @@ def find_files(root: Path, level: Level) -> PublishedFiles:
         what = f"no assessments of {'segments' if level == 'seg' else 'systems'} are here"
         raise DataError(what, path=folder, remedy=LAYOUTS.format(level=level))
     folders = [root / _SCORES / name for name in _OF_SCORES] if published else [root / "scores"]
-    files = [file for each in folders if has_folder(each) for file in visible(each)]
+    files = [file for inner in folders if has_folder(inner) for file in visible(inner)]
     scores = [file for file in files if _level(file) == level]
     metrics = {_metric(file) for file in scores}
     other = {file.name for file in files if _metric(file) not in metrics}
@@ -109,7 +109,7 @@ def read_published_scores(
     Scores of other language pairs (None: of none) and with another REFSET are counted. A metric has one test set, and
     its scores for a language pair are in one file.
     """
-    found: dict[tuple[str, str], SegmentScores] = {}
+    by_metric: dict[tuple[str, str], SegmentScores] = {}
     others: dict[tuple[str, str], int] = {}
     unassessed: dict[str, list[str]] = {}
     holds = f"lines of {' '.join(_NAMES[level])}"
@@ -124,7 +124,7 @@ def read_published_scores(
             if len(chosen) < len(rows):
                 others[pair, metric] = others.get((pair, metric), 0) + len(rows) - len(chosen)
             if len(chosen):
-                _add(found, (pair, metric), _scores(metric, file, columns, chosen, level))
+                _add(by_metric, (pair, metric), _scores(metric, file, columns, chosen, level))
     notes = [
         Dropped(pair, "score", count, f"of {metric} with another REFSET than {reference_set}")
         for (pair, metric), count in others.items()
@@ -132,8 +132,8 @@ def read_published_scores(
     for pair in sorted(unassessed):
         metrics = list(dict.fromkeys(unassessed[pair]))
         notes.append(Dropped(pair, "submission", len(metrics), f"no assessments: {', '.join(metrics)}"))
-    asked = dict.fromkeys(pair for pair, _ in found) if pairs is None else pairs
-    by_pair = {pair: [scores for (of, _), scores in found.items() if of == pair] for pair in asked}
+    asked = dict.fromkeys(pair for pair, _ in by_metric) if pairs is None else pairs
+    by_pair = {pair: [scores for (of, _), scores in by_metric.items() if of == pair] for pair in asked}
     return PublishedScores(by_pair, tuple(notes))
 
 
@@ -147,7 +147,8 @@ def _alone(path: Path, *, level: Level, reference_set: str) -> Sequence[Submitte
     if not scores.pairs:
         what = f"no score is of the REFSET {reference_set}"
         raise DataError(what, path=path, line=1, remedy="correct it, or set reference_set in the reader")
-    return submitted_scores(((pair, each) for pair, all_of in scores.pairs.items() for each in all_of), scores.dropped)
+    pairs = ((pair, of_metric) for pair, metrics in scores.pairs.items() for of_metric in metrics)
+    return submitted_scores(pairs, scores.dropped)
 
 
 def _blocks(columns: Sequence[TextColumn], file: TextFile) -> Iterator[tuple[tuple[str, str], IntArray]]:
@@ -199,8 +200,8 @@ def _scores(metric: str, file: TextFile, columns: Sequence[TextColumn], rows: In
     return SegmentScores(metric=metric, file=file, systems=systems, segments=segments, scores=scores, lines=rows + 1)
 
 
-def _add(found: dict[tuple[str, str], SegmentScores], key: tuple[str, str], scores: SegmentScores) -> None:
-    other = found.setdefault(key, scores)
+def _add(by_metric: dict[tuple[str, str], SegmentScores], key: tuple[str, str], scores: SegmentScores) -> None:
+    other = by_metric.setdefault(key, scores)
     if other is not scores:
         what = f"{scores.metric} has scores of {key[0]} in {other.file.path} as well"
         raise scores.file.error(what, line=int(scores.lines[0]), remedy="keep one of the files")
@@ -226,10 +227,10 @@ def left_out(
     `beginning`, and `known` are counted elsewhere.
     """
     note = Dropped(pair, "system", len(humans), f"human translations ({beginning}...)")
-    scored = dict.fromkeys(name for each in scores for name in each.names)
+    scored = dict.fromkeys(name for of_metric in scores for name in of_metric.names)
     others = [name for name in scored if name not in {*compared, *humans, *known}]
     unassessed = Dropped(pair, "system", len(others), f"no assessments: {', '.join(others)}")
-    return tuple(each for each in (note, unassessed) if each.count)
+    return tuple(of_metric for of_metric in (note, unassessed) if of_metric.count)
 
 
 def with_notes(readings: Sequence[Reading], files: PublishedFiles, scores: PublishedScores) -> Sequence[Reading]:

@@ -141,9 +141,9 @@ MTME = Parametric(mtme, former_parameters={"human": "gold"})  # the reader, with
 def _read(path: Path, best: Best, *, choices: Choices) -> Sequence[Reading]:
     folder = open_folder(path)
     chosen, dropped = choose_pairs(folder, choices)
-    read = [PairReader(folder=folder, choices=choices, chosen=each, parsed=_PARSED).read(best) for each in chosen]
-    readings = [each for each in read if isinstance(each, Reading)]
-    dropped += [each for each in read if not isinstance(each, Reading)]
+    read = [PairReader(folder=folder, choices=choices, chosen=of_pair, parsed=_PARSED).read(best) for of_pair in chosen]
+    readings = [of_pair for of_pair in read if isinstance(of_pair, Reading)]
+    dropped += [of_pair for of_pair in read if not isinstance(of_pair, Reading)]
     if not readings:
         raise _nothing_read(folder, chosen, dropped, choices)
     _check_metrics(path, readings, choices)
@@ -159,16 +159,16 @@ def _example(request: ExampleRequest, *, choices: Choices) -> Files:
 
 def _example_pair(pair: str, request: ExampleRequest, choices: Choices) -> examples.GridPair:
     selection = choices.selection
-    own = selection.of(pair) if selection else None
+    selected = selection.of(pair) if selection else None
     gold = choices.gold if isinstance(choices.gold, str) else choices.gold.get(pair, "")
-    reference = own.reference if own else "refA"
+    reference = selected.reference if selected else "refA"
     listed = selection.metrics_of(pair) if selection else ()
     return examples.GridPair(
         pair=pair,
-        gold=gold or (own.gold[choices.level] if own else "mqm"),
+        gold=gold or (selected.gold[choices.level] if selected else "mqm"),
         reference=reference,
         scored=["refB" if reference == "refA" else "refA"],
-        outliers=own.outliers if own else (),
+        outliers=selected.outliers if selected else (),
         metrics=[*listed[: request.submissions - 1], *listed[-1:]],
     )
 
@@ -177,8 +177,8 @@ def _nothing_read(
     folder: Folder, chosen: Sequence[PairChoice], dropped: Sequence[Dropped], choices: Choices
 ) -> DataError:
     """Return the error of a folder in which every pair lacks the domain, or scores of the gold."""
-    labels = [read_labels(folder.path, each.pair) for each in chosen] if choices.domain else []
-    domains = sorted({domain for each in labels if each is not None for domain in each.labels["domain"]})
+    labels = [read_labels(folder.path, of_pair.pair) for of_pair in chosen] if choices.domain else []
+    domains = sorted({domain for of_pair in labels if of_pair is not None for domain in of_pair.labels["domain"]})
     if choices.domain and choices.domain not in domains:
         remedy = did_you_mean(choices.domain, domains, "documents/LP.docs names the domain of every segment")
         return DataError(f"no segment is of the domain '{choices.domain}'", path=folder.path, remedy=remedy)
@@ -215,22 +215,21 @@ def files_to_enter(name: str, given: Path, root: Path) -> Mapping[Path, bytes]:
     is the folder of mt-metrics-eval; none of its metrics may have the name.
     """
     folder = open_folder(root)
-    found: dict[tuple[str, str], bytes] = {}
+    contents: dict[tuple[str, str], bytes] = {}
     for file, folder_pair in _files(given):
         for pair, level, content in _contents(file, folder_pair, folder):
-            if (pair, level) in found:
+            if (pair, level) in contents:
                 what = f"a second file of the {level} scores of {pair}"
                 raise DataError(what, path=file, remedy="give one for each language pair and level")
-            found[pair, level] = content
-    for pair in {pair for pair, _ in found}:
-        if (pair, "seg") in found and (pair, "sys") not in found:
-            found[pair, "sys"] = _means(found[pair, "seg"])
-    for pair in sorted({pair for pair, _ in found}):
+            contents[pair, level] = content
+    for pair in {pair for pair, _ in contents}:
+        if (pair, "seg") in contents and (pair, "sys") not in contents:
+            contents[pair, "sys"] = _means(contents[pair, "seg"])
+    for pair in sorted({pair for pair, _ in contents}):
         if any(name in (metric.base, metric.name) for metric in folder.metrics(pair)):
             raise DataError(f"a metric of {pair} has the name '{name}'", remedy="enter it under another name")
-    return {
-        root / "metric-scores" / pair / f"{name}-src.{level}.score": content for (pair, level), content in found.items()
-    }
+    place = root / "metric-scores"
+    return {place / pair / f"{name}-src.{level}.score": text for (pair, level), text in contents.items()}
 
 
 def _files(given: Path) -> Iterator[tuple[Path, str]]:
@@ -296,17 +295,20 @@ def _of_table(file: TextFile, head: list[str], pair: str, folder: Folder) -> Ite
         if not segment.isascii() or not segment.isdigit() or int(segment) < 1:
             what = f"segment '{segment}' is not the number of a line, from 1"
             raise file.error(what, line=nth + 2, remedy="number the segments as the lines of the human scores")
-        own = cells.setdefault(of, {}).setdefault(system, {})
-        if int(segment) in own:
+        of_system = cells.setdefault(of, {}).setdefault(system, {})
+        if int(segment) in of_system:
             what = f"segment {segment} of {system} occurs twice"
             raise file.error(what, line=nth + 2, remedy="keep one score")
-        own[int(segment)] = score
+        of_system[int(segment)] = score
     for of, by_system in cells.items():
-        known = _pair_of(file.path, of, folder.pairs)
-        last = max(_segments(folder, known) if level == "seg" else 1, *(max(own) for own in by_system.values()))
-        numbers = range(1, last + 1)
-        lines = [f"{system}\t{own.get(segment)!r}\n" for system, own in by_system.items() for segment in numbers]
-        yield known, level, "".join(lines).encode()
+        named = _pair_of(file.path, of, folder.pairs)
+        last = max(_segments(folder, named) if level == "seg" else 1, *map(max, by_system.values()))
+        lines = [
+            f"{system}\t{of_system.get(segment)!r}\n"
+            for system, of_system in by_system.items()
+            for segment in range(1, last + 1)
+        ]
+        yield named, level, "".join(lines).encode()
 
 
 def _segments(folder: Folder, pair: str) -> int:
@@ -323,8 +325,8 @@ def _lines(columns: SystemColumns) -> bytes:
 def _of_systems(scores: Mapping[str, FloatArray]) -> bytes:
     lines = (
         f"{name}\t{'None' if np.isnan(score) else repr(score)}\n"
-        for name, own in scores.items()
-        for score in own.tolist()
+        for name, of_system in scores.items()
+        for score in of_system.tolist()
     )
     return "".join(lines).encode()
 
@@ -334,6 +336,5 @@ def _means(lines: bytes) -> bytes:
     by_system: dict[str, list[float]] = {}
     for line in lines.decode().splitlines():
         system, score = line.split("\t")
-        own = by_system.setdefault(system, [])
-        own += [] if score == "None" else [float(score)]
-    return _of_systems({name: np.array([np.mean(own) if own else np.nan]) for name, own in by_system.items()})
+        by_system.setdefault(system, []).extend([] if score == "None" else [float(score)])
+    return _of_systems({name: np.array([np.mean(scores or np.nan)]) for name, scores in by_system.items()})

@@ -82,8 +82,8 @@ def _words(file: TextFile, units: int) -> FloatArray:
 def _divided(read: UnitValues, words: FloatArray, first: int) -> UnitValues:
     """Divide each value; answers to unknown segments are kept, the alignment refuses or drops them."""
     line = read.ids - first
-    known = (line >= 0) & (line < len(words))
-    return attrs.evolve(read, values=read.values / np.where(known, words[np.where(known, line, 0)], 1.0))
+    has_words = (line >= 0) & (line < len(words))
+    return attrs.evolve(read, values=read.values / np.where(has_words, words[np.where(has_words, line, 0)], 1.0))
 
 
 _NAMES = ("LP", "METHOD", "SEG", "SCORE")

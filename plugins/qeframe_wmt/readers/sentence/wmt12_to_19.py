@@ -290,7 +290,7 @@ def _rescaled(reading: Reading, rescale: Rescale) -> Reading:
     """
     if rescale == "none":
         return reading
-    submissions = tuple(_moved(each, reading.gold if rescale == "gold" else each) for each in reading.submissions)
+    submissions = tuple(_moved(side, reading.gold if rescale == "gold" else side) for side in reading.submissions)
     return attrs.evolve(reading, submissions=submissions)
 
 

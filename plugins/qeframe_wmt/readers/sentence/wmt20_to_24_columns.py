@@ -59,11 +59,11 @@ def read_published_scores(
                 readings.append(columns.reading(gold.pair, file, sides, files, best=best, root=root))
             else:
                 dropped.append(Dropped(gold.pair, "gold", 1, "no submission has this language pair"))
-        known = {gold.pair for gold in task.golds}
+        with_gold = {gold.pair for gold in task.golds}
         dropped += [
             Dropped(pair, "answer", len(side.ids), f"of {side.name}: no gold of this language pair is here")
             for pair, _, side in answers
-            if pair not in known
+            if pair not in with_gold
         ]
     return with_dropped(readings, dropped, root=root, tasks=tasks)
 

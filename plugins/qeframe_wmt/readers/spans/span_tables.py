@@ -227,7 +227,7 @@ def _left_out(pair: str, tables: Sequence[SpanTable]) -> list[Dropped]:
     return [
         Dropped(pair, "span", count, f"{reason} in {'the gold' if table.name == 'gold' else table.name}")
         for table in tables
-        for reason, count in sorted(Counter(each for row, each in table.left_out if table.pairs[row] == pair).items())
+        for reason, count in sorted(Counter(why for row, why in table.left_out if table.pairs[row] == pair).items())
     ]
 
 

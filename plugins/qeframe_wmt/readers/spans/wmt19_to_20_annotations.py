@@ -179,13 +179,13 @@ def _documents(gold: _Side, listed: TextFile | None) -> dict[str, int]:
     """Return the number of each document."""
     if listed is None:
         return {name: number for number, name in enumerate(dict.fromkeys(error.document for _, error in gold.errors))}
-    found: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     for line, text in enumerate(listed.lines, 1):
         name = text.strip(" ")
-        if not name or not name.isprintable() or name in found:
+        if not name or not name.isprintable() or name in numbers:
             raise listed.error(f"{name!a} is no new document", line=line, remedy="write each id once, one a line")
-        found[name] = len(found)
-    return found
+        numbers[name] = len(numbers)
+    return numbers
 
 
 def _check_documents(side: _Side, documents: Mapping[str, int], listed: TextFile | None) -> None:
@@ -227,7 +227,7 @@ def _unit_values(
     counts = Counter(documents[error.document] for _, error in rows for _ in error.spans)
     numbers = [number for number, (_, error) in enumerate(rows) for _ in error.spans]
     values = np.array(flat, dtype=np.int64).reshape(-1, 4)
-    offsets = np.concatenate([[0], np.cumsum([counts[each] for each in range(len(documents))], dtype=np.int64)])
+    offsets = np.concatenate([[0], np.cumsum([counts[document] for document in range(len(documents))], dtype=np.int64)])
     spans = AnnotatedSegments(
         values if categories else values[:, :3],
         offsets,

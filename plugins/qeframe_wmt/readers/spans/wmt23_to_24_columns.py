@@ -136,7 +136,8 @@ def _read_clone(
 ) -> list[Reading]:
     gold, skip = gold_of_2023(root, task)
     listed, left_out = hallucinations_of_2023(root)
-    named = [(each.name, read_text_lines(each.path, texts=True)) for each in submitted_files(root, task)]
+    submitted = submitted_files(root, task)
+    named = [(submission.name, read_text_lines(submission.path, texts=True)) for submission in submitted]
     table = _table(gold, "gold", skip, rule)
     counts = Counter(
         pair for pair, unit in zip(table.pairs, table.ids.tolist(), strict=True) if unit in left_out.get(pair, ())

@@ -179,8 +179,8 @@ def _mark(fields: Fields, length: int, rule: MarkRule, left_out: Counter[tuple[s
     """Read a mark: an object with start_i, end_i and severity."""
     severity = fields.get("severity", str, type(None))
     if severity not in (*SCORED, *_UNSCORED):
-        known = ", ".join((*SCORED, "neutral", "undecided"))
-        raise fields.error(f"unknown severity '{severity}' in '{fields.where}severity'", remedy=f"give {known} or null")
+        remedy = f"give {', '.join((*SCORED, 'neutral', 'undecided'))} or null"
+        raise fields.error(f"unknown severity '{severity}' in '{fields.where}severity'", remedy=remedy)
     start, end = (fields.get(key, int, str) for key in ("start_i", "end_i"))
     if start == end == _MISSING or (rule.missing_after_text and start == length == end):
         return Mark(-1, -1, severity)

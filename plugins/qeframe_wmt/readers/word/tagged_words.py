@@ -181,10 +181,10 @@ def _encoded(table: WordTable, codes: Mapping[str, int]) -> NDArray[np.int8]:
         return encoded
     fold = str.lower if table.any_case else str
     folded = {fold(tag): code for tag, code in codes.items()}
-    known = {tag: folded[fold(tag.strip(" "))] for tag in set(table.tags) if fold(tag.strip(" ")) in folded}
-    encoded = encode_tags(table.tags, known)
+    code_of = {tag: folded[fold(tag.strip(" "))] for tag in set(table.tags) if fold(tag.strip(" ")) in folded}
+    encoded = encode_tags(table.tags, code_of)
     if encoded is None:
-        row = next(i for i, tag in enumerate(table.tags) if tag not in known)
+        row = next(i for i, tag in enumerate(table.tags) if tag not in code_of)
         what = f"unknown tag '{table.tags[row]}' of word '{table.words[row]}'"
         raise table.file.error(what, line=int(table.lines[row]), remedy=f"the tags are {', '.join(codes)}")
     return encoded

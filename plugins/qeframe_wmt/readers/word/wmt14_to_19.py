@@ -132,9 +132,9 @@ def _sentences_2014(file: TextFile, name: str, column: Column) -> WordTags:
     sentences = _numbered(columns[0], file)
     indices, names = parse_ids(columns[1], file), dict(zip(sentences.tolist(), columns[0], strict=True))
     tables: dict[Column, WordTable] = {}
-    for each, position in _POSITION.items():
-        refuse_marks(file, columns[position], each)
-        tables[each] = WordTable(
+    for other, position in _POSITION.items():
+        refuse_marks(file, columns[position], other)
+        tables[other] = WordTable(
             file=file,
             lines=np.arange(1, len(file.lines) + 1),
             sentences=sentences,
@@ -144,8 +144,8 @@ def _sentences_2014(file: TextFile, name: str, column: Column) -> WordTags:
             any_case=True,
             names=names,
         )
-        if each != column:
-            check_tags(tables[each], _codes(each))
+        if other != column:
+            check_tags(tables[other], _codes(other))
     return as_sentences(tables[column], name, classes=_CLASSES[column], codes=_codes(column))
 
 

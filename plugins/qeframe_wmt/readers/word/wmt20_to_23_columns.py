@@ -179,15 +179,15 @@ def _tokens_of_2023(
     if not has_file(path):
         return written
     file = read_text_lines(path, texts=True)
-    found = []
+    of_segments = []
     for segment, words in zip(segments, written, strict=True):
         tokens = file.lines[segment].split(" ") if segment < len(file.lines) else []
         if len(tokens) != len(words):
             what = f"{counted(len(tokens), 'token')} of segment {segment}, the gold has {len(words)}"
             line = min(segment + 1, len(file.lines))
             raise file.error(what, line=line, remedy="give the test data and the gold of one clone")
-        found.append(tokens)
-    return found
+        of_segments.append(tokens)
+    return of_segments
 
 
 _TOKENS: Mapping[Stream, str] = {"words": "mt_tok", "gaps": "", "source": "src_tok"}

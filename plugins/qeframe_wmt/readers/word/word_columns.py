@@ -50,16 +50,16 @@ class WordColumns:
     def by_pair(self, file: TextFile, name: str, left_out: Mapping[str, frozenset[int]] = {}) -> dict[str, WordTags]:
         """Return the sentences of a submission for each of its language pairs, without those that are left out."""
         pairs, table = self._table(file)
-        found, left = {}, np.arange(len(pairs))
+        sentences, left = {}, np.arange(len(pairs))
         while len(left):
             pair = pairs[int(left[0])]
             check_pair_names([pair], file, skip=int(table.lines[left[0]]) - 1)
             rows = np.flatnonzero(pairs.equal_to(pair))
             scored = rows[~np.isin(table.sentences[rows], list(left_out.get(pair, ())))]
             if len(scored):
-                found[pair] = self._sentences(_rows_of(table, scored), name)
+                sentences[pair] = self._sentences(_rows_of(table, scored), name)
             left = np.setdiff1d(left, rows, assume_unique=True)
-        return found
+        return sentences
 
     def _table(self, file: TextFile) -> tuple[TextColumn, WordTable]:
         """Return the language pair of every line of the stream, and the words."""
@@ -82,8 +82,8 @@ class WordColumns:
         return pairs, table
 
     def _sentences(self, table: WordTable, name: str) -> WordTags:
-        found = as_sentences(table, name)
-        return attrs.evolve(found, tags=attrs.evolve(found.tags, stated=stated_numbers(table.file, self.header)))
+        words = as_sentences(table, name)
+        return attrs.evolve(words, tags=attrs.evolve(words.tags, stated=stated_numbers(table.file, self.header)))
 
     def submission(self, path: Path, *, several: bool) -> Sequence[Submitted]:
         """Return the sentences of one file, which may have `several` pairs, and the count of lines of other streams."""
@@ -130,11 +130,11 @@ def _rows_of_stream(types: TextColumn, stream: Stream, file: TextFile, header: i
     constant = types.equal_to(types[0]).all()
     spellings = [types[0]] if constant else sorted(set(types))
     type_of = {spelling: spelling.strip().lower() for spelling in spellings}
-    wanted, known = TYPES[stream], TYPES.values()
-    if not set(type_of.values()) <= set(known):
-        row = next(i for i, spelling in enumerate(types) if type_of[spelling] not in known)
+    wanted, types_of_streams = TYPES[stream], TYPES.values()
+    if not set(type_of.values()) <= set(types_of_streams):
+        row = next(i for i, spelling in enumerate(types) if type_of[spelling] not in types_of_streams)
         what = f"unknown TYPE '{types[row]}'"
-        raise file.error(what, line=row + header + 1, remedy=f"a TYPE is {', '.join(known)}")
+        raise file.error(what, line=row + header + 1, remedy=f"a TYPE is {', '.join(types_of_streams)}")
     if wanted not in type_of.values():
         names = [name for name, kind in TYPES.items() if kind in type_of.values()]
         what = f"no line is of TYPE {wanted}, they are of {', '.join(spellings)}"

@@ -40,7 +40,7 @@ class ScoreTables:
         for table in self.tables:
             has = np.flatnonzero(np.logical_or.reduce(~np.isnan(table.cells), axis=0))
             scored.append({table.systems[i] for i in has})
-        return tuple(name for name in self.tables[0].systems if all(name in each for each in scored))
+        return tuple(name for name in self.tables[0].systems if all(name in names for names in scored))
 
     @property
     def named_systems(self) -> tuple[str, ...]:
@@ -103,14 +103,14 @@ class GoldCells:
         """Return other human scores, and the gold on the cells where both are, (n, systems) each."""
         self._check_length(humans.tables[0])
         scored = [name in humans.scored_systems for name in self.systems]
-        known = [name for name in self.systems if name in humans.scored_systems]
+        names = [name for name in self.systems if name in humans.scored_systems]
         cells = np.full(self.cells.shape, np.nan)
-        cells[:, scored] = humans.tables[0].cells[np.ix_(self.rows, _columns(humans.tables[0], known))]
+        cells[:, scored] = humans.tables[0].cells[np.ix_(self.rows, _columns(humans.tables[0], names))]
         present = ~(np.isnan(self.cells) | np.isnan(cells))
         truth = np.where(present, self.cells, np.nan)
         both = np.flatnonzero(scored)
-        cells[:, both] = _with_system_means(humans, known, np.where(present, cells, np.nan)[:, both], present[:, both])
-        truth[:, both] = _with_system_means(self.scores, known, truth[:, both], present[:, both])
+        cells[:, both] = _with_system_means(humans, names, np.where(present, cells, np.nan)[:, both], present[:, both])
+        truth[:, both] = _with_system_means(self.scores, names, truth[:, both], present[:, both])
         return cells, truth
 
     def _check_length(self, table: SystemColumns) -> None:

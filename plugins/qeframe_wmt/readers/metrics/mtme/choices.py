@@ -101,11 +101,11 @@ def _why_not(pair: str, gold: str, folder: Folder, choices: Choices, wanted: set
 
 
 def _check_tables(choices: Choices, present: Sequence[str]) -> None:
-    known = sorted({*present, *(choices.selection.pairs if choices.selection else ())})
+    pairs = sorted({*present, *(choices.selection.pairs if choices.selection else ())})
     for key, table in choices.tables.items():
         for pair in table:
-            if pair not in known:
-                raise DataError(f"{key}: there is no language pair '{pair}'", remedy=did_you_mean(pair, known))
+            if pair not in pairs:
+                raise DataError(f"{key}: there is no language pair '{pair}'", remedy=did_you_mean(pair, pairs))
 
 
 def _wanted_pairs(choices: Choices, present: Sequence[str]) -> set[str]:
@@ -140,8 +140,8 @@ def _gold_of(pair: str, folder: Folder, choices: Choices) -> str:
     if isinstance(choices.gold, Mapping) and pair in choices.gold:
         return choices.gold[pair]
     if choices.selection is not None:
-        own = choices.selection.of(pair)
-        return own.gold.get(choices.level, "") if own else ""
+        selected = choices.selection.of(pair)
+        return selected.gold.get(choices.level, "") if selected else ""
     names = folder.golds(pair, choices.level)
     if len(names) > 1:
         what = f"several golds for {pair}: {', '.join(names)}"
@@ -174,23 +174,23 @@ def _other_selections(folder: Folder, level: Level) -> str:
     counts: dict[str, int] = {}
     for name in selection_names():
         pairs = load_selection(name).pairs.items()
-        counts[name] = sum(own.gold.get(level) in folder.golds(pair, level) for pair, own in pairs)
+        counts[name] = sum(selected.gold.get(level) in folder.golds(pair, level) for pair, selected in pairs)
     names = [name for name, count in counts.items() if count and count == max(counts.values())]
     return f"these may be data of {' or '.join(names)}: --set selection={names[-1]}" if names else ""
 
 
 def _choice(pair: str, gold: str, choices: Choices) -> PairChoice:
     selection = choices.selection
-    own = selection.of(pair) if selection else None
+    selected = selection.of(pair) if selection else None
     official = (selection.metrics_of(pair) or None) if selection else None
-    standard = _standard(pair, own, choices)
-    scored = _scored(own, choices)
+    standard = _standard(pair, selected, choices)
+    scored = _scored(selected, choices)
     return PairChoice(
         pair=pair,
         gold=gold,
         standard=standard,
         scored=None if scored is None else tuple(name for name in scored if name not in standard),
-        outliers=_expanded(choices.outliers, own.outliers if own else ()),
+        outliers=_expanded(choices.outliers, selected.outliers if selected else ()),
         listed=_listed(choices.primaries, official),
         official=official,
         baselines=selection.baselines if selection else (),
@@ -210,17 +210,17 @@ def _named(choices: Choices) -> dict[str, tuple[str, ...]]:
     return {key: tuple(name for name in names if name != OFFICIAL) for key, names in named.items()}
 
 
-def _standard(pair: str, own: PairSelection | None, choices: Choices) -> tuple[str, ...]:
+def _standard(pair: str, selected: PairSelection | None, choices: Choices) -> tuple[str, ...]:
     given = choices.references
     if isinstance(given, Mapping):
-        return (given[pair],) if pair in given else (own.reference,) if own else ()
-    return given or ((own.reference,) if own else ())
+        return (given[pair],) if pair in given else (selected.reference,) if selected else ()
+    return given or ((selected.reference,) if selected else ())
 
 
-def _scored(own: PairSelection | None, choices: Choices) -> tuple[str, ...] | None:
+def _scored(selected: PairSelection | None, choices: Choices) -> tuple[str, ...] | None:
     """Return the references that are scored as systems; None: all."""
     if choices.human_references == OFFICIAL:
-        return own.references_scored if own else None
+        return selected.references_scored if selected else None
     return None if choices.human_references else ()
 
 
@@ -232,7 +232,7 @@ def _listed(primaries: Named, official: tuple[str, ...] | None) -> tuple[str, ..
 
 def _expanded(names: tuple[str, ...], listed: tuple[str, ...]) -> tuple[str, ...]:
     """Return names with what the selection lists in place of "official"."""
-    return tuple(dict.fromkeys(each for name in names for each in (listed if name == OFFICIAL else (name,))))
+    return tuple(dict.fromkeys(meant for name in names for meant in (listed if name == OFFICIAL else (name,))))
 
 
 NOT_LISTED = "not in the list of metrics that take part"
@@ -280,9 +280,9 @@ def choose_metrics(folder: Folder, chosen: PairChoice, systems: Sequence[str]) -
     )
 
 
-def _check_standard(folder: Folder, chosen: PairChoice, used: set[str], known: set[str]) -> None:
+def _check_standard(folder: Folder, chosen: PairChoice, used: set[str], in_files: set[str]) -> None:
     """Raise a `DataError` if no standard reference is in any file, although some metric used another reference."""
-    if chosen.standard and used and not known.intersection(chosen.standard):
+    if chosen.standard and used and not in_files.intersection(chosen.standard):
         what = f"the standard reference '{chosen.standard[0]}' is in no file"
         remedy = f'{did_you_mean(chosen.standard[0], sorted(used))} Give references={{{chosen.pair}="NAME"}}'
         raise DataError(what, path=folder.path / "metric-scores" / chosen.pair, remedy=remedy)

@@ -81,15 +81,15 @@ def locate_texts(
         return None, ()
     given = {name: _reference(folder, pair, name) for name in folder.references(pair)}
     names = [name for name in (standard or given) if name in given and name not in systems]
-    found = {name: _file(outputs, f"{name}.txt") or given.get(name) for name in systems}
-    absent = [name for name, file in found.items() if file is None]
+    files = {name: _file(outputs, f"{name}.txt") or given.get(name) for name in systems}
+    absent = [name for name, file in files.items() if file is None]
     if absent:
         return None, (Dropped(pair, "text", len(absent), f"no file of translations: {', '.join(absent)}"),)
     if not names:
         return None, (Dropped(pair, "text", len(systems), "there is no text of a standard reference"),)
     texts = TextFiles(
         pair=pair,
-        systems={name: file for name, file in found.items() if file is not None},
+        systems={name: file for name, file in files.items() if file is not None},
         references=tuple(given[name] for name in names),
         segments=segments,
         root=folder.path,
@@ -197,7 +197,7 @@ class PairReader:
         if self.choices.human_row:
             name = self.choices.human_row
             rivals.append(EnteringMetric(f"human ({name})", "human", self.folder.human_files(self.chosen.pair, name)))
-        return [(each, read_scores(each.name, each.files, self.choices, labels, self.parsed)) for each in rivals]
+        return [(rival, read_scores(rival.name, rival.files, self.choices, labels, self.parsed)) for rival in rivals]
 
     def _systems(
         self, scores: ScoreTables, entering: EnteringMetrics, read: Sequence[ScoreTables]
@@ -206,7 +206,7 @@ class PairReader:
         chosen, scored = self.chosen, set(scores.scored_systems)
         humans = entering.references if chosen.scored is not None else frozenset()
         systems, excluded = [], []
-        for name in dict.fromkeys([*scores.named_systems, *(name for each in read for name in each.named_systems)]):
+        for name in dict.fromkeys([*scores.named_systems, *(name for tables in read for name in tables.named_systems)]):
             if name in chosen.standard:
                 excluded.append((name, "a reference"))
             elif name in chosen.outliers:

@@ -144,12 +144,12 @@ class Folder:
     def metrics(self, pair: str) -> Mapping[MetricFile, Mapping[str, Path]]:
         """Return the files of the metric scores of a pair, by metric and level."""
         folder = self.path / "metric-scores" / pair
-        found: dict[MetricFile, dict[str, Path]] = {}
+        files: dict[MetricFile, dict[str, Path]] = {}
         for name, file in score_files(folder).items() if has_folder(folder) else ():
             metric, _, level = name.rpartition(".")
             if metric:
-                found.setdefault(metric_file(metric), {})[level] = file
-        return {metric: found[metric] for metric in sorted(found)}
+                files.setdefault(metric_file(metric), {})[level] = file
+        return {metric: files[metric] for metric in sorted(files)}
 
     def references(self, pair: str) -> list[str]:
         """Return the names of the references of a pair whose texts are there."""
@@ -173,17 +173,17 @@ def open_folder(path: Path) -> Folder:
 
 def score_files(folder: Path) -> dict[str, Path]:
     """Return the files of scores by their names without ``.score`` and ``.gz``."""
-    found: dict[str, Path] = {}
+    files: dict[str, Path] = {}
     for file in visible(folder):
         plain = file.name.removesuffix(".gz")
         if not plain.endswith(".score"):
             continue
         name = plain.removesuffix(".score")
-        if name in found:
-            what = f"the same scores are there twice: {found[name].name} and {file.name}"
+        if name in files:
+            what = f"the same scores are there twice: {files[name].name} and {file.name}"
             raise DataError(what, path=folder, remedy="keep one of the two")
-        found[name] = file
-    return found
+        files[name] = file
+    return files
 
 
 def text_file(path: Path, *, holds: str = LINES) -> TextFile:

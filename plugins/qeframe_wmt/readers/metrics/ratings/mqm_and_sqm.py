@@ -97,11 +97,11 @@ class _Rated:
         error = severity, category
         if error not in self.known:
             self.known[error] = self.weights.of(severity, category)
-        found = self.known[error]
-        if found is None:
+        points = self.known[error]
+        if points is None:
             shown = severity if len(severity) < _LONGEST_SHOWN else f"{severity[:_LONGEST_SHOWN]}..."
             self.left_out["error", f"severity '{shown}' has no weight: 0 points"] += 1
-        return found or 0.0
+        return points or 0.0
 
 
 def mqm_ratings(
@@ -164,7 +164,7 @@ def mqm_ratings(
 def _read_mqm(path: Path, best: Best, *, layout: Layout, make: Callable[[], _Rated]) -> Sequence[Reading]:
     file, rated = read_text_lines(path, texts=True, pipe=True, packed=True, holds="ratings"), make()
     {"table": _read_table, "lines": _read_lines, "rating": _read_ratings}[layout](file, rated)
-    found = Ratings(
+    ratings = Ratings(
         file=file,
         name=path.name.split(".")[0],
         scale="mqm",
@@ -173,7 +173,7 @@ def _read_mqm(path: Path, best: Best, *, layout: Layout, make: Callable[[], _Rat
         systems=list(rated.systems),
         left_out=rated.left_out,
     )
-    return [ratings_reading(found, best, (input_of(file, path),))]
+    return [ratings_reading(ratings, best, (input_of(file, path),))]
 
 
 def _read_table(file: TextFile, rated: _Rated) -> None:
@@ -341,7 +341,7 @@ def _read_sqm(path: Path, best: Best, *, fields: Sequence[str], repeated: str, s
             remedy = "keep one line, or set repeated=add in the reader, as mt-metrics-eval added them"
             raise file.error(what, line=line, remedy=remedy)
         rated[segment, system, rater] = rated.get((segment, system, rater), 0.0) + score
-    found = Ratings(
+    ratings = Ratings(
         file=file,
         name=path.name.split(".")[0],
         scale="sqm",
@@ -349,4 +349,4 @@ def _read_sqm(path: Path, best: Best, *, fields: Sequence[str], repeated: str, s
         segments=in_order(file, dict(zip(places, numbers, strict=True)), segments),
         systems=list(dict.fromkeys(systems)),
     )
-    return [ratings_reading(found, best, (input_of(file, path),))]
+    return [ratings_reading(ratings, best, (input_of(file, path),))]

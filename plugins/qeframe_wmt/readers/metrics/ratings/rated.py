@@ -38,31 +38,31 @@ class Ratings:
     left_out: Mapping[tuple[str, str], int] = field(factory=dict)  # what was left out, why, and how often
 
 
-def ratings_reading(found: Ratings, best: Best, inputs: tuple[Input, ...]) -> Reading:
+def ratings_reading(ratings: Ratings, best: Best, inputs: tuple[Input, ...]) -> Reading:
     """Return a task whose gold is the mean over raters, with all ratings as assessments; no rating is an error."""
-    if not found.ratings:
-        raise found.file.error("no translation has a rating", remedy="give a file with ratings")
-    assessments = _assessments(found)
-    systems = len(found.systems)
+    if not ratings.ratings:
+        raise ratings.file.error("no translation has a rating", remedy="give a file with ratings")
+    assessments = _assessments(ratings)
+    systems = len(ratings.systems)
     return Reading(
-        name=found.name,
+        name=ratings.name,
         kind=Grid,
         gold=UnitValues(
             name="gold",
-            ids=np.arange(1, len(found.segments) + 1),
-            values=_means(assessments, len(found.segments)),
-            path=str(found.file.path),
-            names=dict(enumerate(found.segments, 1)),
+            ids=np.arange(1, len(ratings.segments) + 1),
+            values=_means(assessments, len(ratings.segments)),
+            path=str(ratings.file.path),
+            names=dict(enumerate(ratings.segments, 1)),
         ),
         submissions=(),
         best=best,
-        dropped=tuple(Dropped(found.name, what, n, why) for (what, why), n in sorted(found.left_out.items())),
+        dropped=tuple(Dropped(ratings.name, what, n, why) for (what, why), n in sorted(ratings.left_out.items())),
         inputs=inputs,
         counts={
             "systems": systems,
             "system_pairs": systems * (systems - 1) // 2,
-            "segments": len(found.segments),
-            "ratings": len(found.ratings),
+            "segments": len(ratings.segments),
+            "ratings": len(ratings.ratings),
         },
         assessments=(assessments,),
         may_be_unanswered=True,
@@ -102,23 +102,23 @@ def clean_cells(
     """
     cleaned = []
     for name, remedy in remedies.items():
-        known: dict[str, str] = {}
+        clean: dict[str, str] = {}
         for line, value in enumerate(columns[name], skip + 1):
-            if value not in known:
-                known[value] = cell = value.strip(" ")
+            if value not in clean:
+                clean[value] = cell = value.strip(" ")
                 if not cell.isprintable() or not (cell or name in MAY_BE_EMPTY):
                     raise file.error(f"{name} is {cell!a}", line=line, remedy=remedy)
-        cleaned.append([known[value] for value in columns[name]])
+        cleaned.append([clean[value] for value in columns[name]])
     return cleaned
 
 
-def _assessments(found: Ratings) -> Assessments:
-    segment = {name: number for number, name in enumerate(found.segments)}
-    system = {name: number for number, name in enumerate(found.systems)}
+def _assessments(ratings: Ratings) -> Assessments:
+    segment = {name: number for number, name in enumerate(ratings.segments)}
+    system = {name: number for number, name in enumerate(ratings.systems)}
     repeats: Counter[tuple[str, str, str]] = Counter()
     looks: dict[tuple[str, str, int], int] = {}
     cells: list[tuple[int, int, float]] = []
-    for rating in found.ratings:
+    for rating in ratings.ratings:
         place = (rating.segment, rating.rater, rating.system)
         look = looks.setdefault((rating.segment, rating.rater, repeats[place]), len(looks))
         repeats[place] += 1
@@ -127,8 +127,8 @@ def _assessments(found: Ratings) -> Assessments:
     rows, columns, scores = zip(*cells, strict=True)
     values[list(rows), list(columns)] = scores
     return Assessments(
-        scale=found.scale,
-        systems=tuple(found.systems),
+        scale=ratings.scale,
+        systems=tuple(ratings.systems),
         segments=np.array([segment[name] for name, _, _ in looks], np.int64),
         judges=tuple(rater for _, rater, _ in looks),
         values=values,
