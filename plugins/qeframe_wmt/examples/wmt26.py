@@ -41,8 +41,13 @@ def predictions(request: ExampleRequest, *, task: int, gold: str) -> Files:
     """
     rng = request.rng()
     items = _items(rng, request)
-    files = {"input.jsonl": _lines(_input(key, outputs) for key, outputs in items.items())}
-    files["gold.jsonl"] = _annotations(rng, items, gold)
+    files = {
+        "input.jsonl": _lines(
+            {"item_id": key, "src": _SOURCE, "ref": None, "hyps": {system: out.text for system, out in outputs.items()}}
+            for key, outputs in items.items()
+        ),
+        "gold.jsonl": _annotations(rng, items, gold),
+    }
     for name, marker in request.with_baselines(MARKERS, BASELINE).items():
         earlier = task - 1 if name == "Yew" and task > 1 else task
         files[f"submissions/{name}.jsonl"] = _lines(
@@ -93,10 +98,6 @@ def _translation(rng: np.random.Generator, mean_errors: float) -> _Translation:
     text = drawn_text(rng)
     omission = str(rng.choice(["minor", "major"])) if rng.random() < _OMITTED * mean_errors else None
     return _Translation(text, tuple(drawn_spans(rng, len(text), int(rng.poisson(mean_errors)))), omission)
-
-
-def _input(key: str, outputs: Mapping[str, _Translation]) -> dict[str, Any]:
-    return {"item_id": key, "src": _SOURCE, "ref": None, "hyps": {s: t.text for s, t in outputs.items()}}
 
 
 def _annotations(rng: np.random.Generator, items: Items, gold: str) -> str:

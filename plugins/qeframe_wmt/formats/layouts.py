@@ -5,15 +5,16 @@ names the layout that it seems to have.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import islice, takewhile
+from pathlib import Path
 
 from attrs import frozen
 
-from qeframe.plugin import DataError
+from qeframe.plugin import Best, DataError
 from qeframe.plugin.calls import counted
 from qeframe.plugin.kinds import spelled_codes
-from qeframe.plugin.readers import TextFile
+from qeframe.plugin.readers import Reading, TaskFolder, TextFile, find_tasks
 
 _MOST_HEADER_LINES = 3
 _TYPES = {"mt", "gap", "source"}
@@ -30,6 +31,13 @@ class Layout:
 
 
 TAG_LINES = Layout("plain tag lines", "tag_lines")
+
+
+def read_tasks(
+    path: Path, best: Best, *, read: Callable[[TaskFolder, Path, Best], Reading], gold: str = ""
+) -> Sequence[Reading]:
+    """Return the reading of each task in a folder; `gold` is the name of its file, empty for the usual ones."""
+    return [read(task, path, best) for task in find_tasks(path, gold=gold)]
 
 
 def columns_after_header(names: Sequence[str], header: int, reader: str) -> Layout:

@@ -327,10 +327,11 @@ def _table(file: TextFile, root: Path) -> Reading:
     if unnamed is not None:
         raise file.error("no phenomenon", line=unnamed + 2, remedy="name one on every line")
     ids, lines = np.arange(len(phenomena)), np.arange(len(phenomena)) + 2
-    submissions = [
-        UnitValues(name=name, ids=ids, values=_decisions(columns, name, file), path=str(file.path), lines=lines)
-        for name in _metrics(columns, file)
-    ]
+    submissions = []
+    for name in _metrics(columns, file):
+        sides = [_scores(columns[f"{name}{end}"], f"{name}{end}", file) for end in (_GOOD, _BAD)]
+        values = preferred(np.stack(sides, axis=1))
+        submissions.append(UnitValues(name=name, ids=ids, values=values, path=str(file.path), lines=lines))
     pairs = {"language pair": columns["langpair"]} if "langpair" in columns else {}
     return Reading(
         name=file.path.stem,
@@ -354,12 +355,6 @@ def _metrics(columns: Mapping[str, Sequence[str]], file: TextFile) -> list[str]:
         if alone:
             raise file.error(f"metric '{alone[0]}' has no column {alone[0]}{end}", line=1, remedy=_FORMAT)
     return good
-
-
-def _decisions(columns: Mapping[str, Sequence[str]], metric: str, file: TextFile) -> FloatArray:
-    """Return what a metric prefers, and its scores of the good and the incorrect translation, (n, 4)."""
-    scores = np.stack([_scores(columns[f"{metric}{end}"], f"{metric}{end}", file) for end in (_GOOD, _BAD)], axis=1)
-    return preferred(scores)
 
 
 def _scores(texts: Sequence[str], column: str, file: TextFile) -> FloatArray:

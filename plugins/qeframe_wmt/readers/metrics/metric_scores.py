@@ -71,7 +71,7 @@ def read_scores(folder: Path, level: Level = "seg") -> MetricScores:
     files = visible(folder) if has_folder(folder) else []
     if has_folder(folder) and not files:
         raise DataError("no file is in this folder", path=folder, remedy="put files of scores into it, or remove it")
-    read = [path for path in files if _level(path) == level]
+    read = [path for path in files if (".sys." in path.name) == (level == "sys")]
     for path in read:
         for pair, scores in _by_pair(_text(path, level), level):
             other = by_pair.setdefault((pair, scores.metric), scores)
@@ -103,10 +103,6 @@ def _alone(path: Path, *, level: Level) -> Sequence[Submitted]:
 
 def _text(path: Path, level: Level) -> TextFile:
     return read_text_lines(path, holds=f"lines of {' '.join(_header(level))}", packed=True)
-
-
-def _level(path: Path) -> Level:
-    return "sys" if ".sys." in path.name else "seg"
 
 
 def _stem(path: Path) -> str:

@@ -243,15 +243,10 @@ def _read_pair(
         inputs=[input_of(file, root) for file in (*used, *(metric.file for metric in scores))],
         texts=_texts(root, compared, translations, level),
     )
-    ranked = {
-        name for t, chosen in zip(tables, rows, strict=True) for names in t.systems for name in _at(names, chosen)
-    }
+    chosen_rows = zip(tables, rows, strict=True)
+    ranked = {names[row] for table, chosen in chosen_rows for names in table.systems for row in chosen.tolist()}
     unmatched = {"references": [name for name in references if name not in ranked]}
     return attrs.evolve(reading, assessments=assessments, unmatched=unmatched, known={"references": sorted(ranked)})
-
-
-def _at(names: Sequence[str], rows: IntArray) -> set[str]:
-    return {names[row] for row in rows}
 
 
 def _compare(

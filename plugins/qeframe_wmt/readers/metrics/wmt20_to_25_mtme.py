@@ -28,7 +28,6 @@ from qeframe_wmt.readers.metrics.mtme.pair_reading import PairReader
 from qeframe_wmt.readers.metrics.mtme.score_files import (
     Folder,
     ParsedFiles,
-    SystemColumns,
     open_folder,
     read_labels,
     read_score_file,
@@ -260,7 +259,8 @@ def _contents(file: Path, pair: str, folder: Folder) -> Iterator[tuple[str, str,
     columns = read_system_columns(text)
     if level == "seg" and len(columns.cells) == 1 and names[-1] != "seg":
         level = "sys"
-    yield _pair_of(file, pair or names[0], pairs), level, _lines(columns)
+    lines = _of_systems(dict(zip(columns.systems, columns.cells.T, strict=True)))
+    yield _pair_of(file, pair or names[0], pairs), level, lines
 
 
 def _pair_of(file: Path, stated: str, pairs: list[str]) -> str:
@@ -317,12 +317,8 @@ def _segments(folder: Folder, pair: str) -> int:
     return len(read_system_columns(text_file(files[0])).cells) if files else 0
 
 
-def _lines(columns: SystemColumns) -> bytes:
-    """Return the scores as lines of SYSTEM and SCORE."""
-    return _of_systems(dict(zip(columns.systems, columns.cells.T, strict=True)))
-
-
 def _of_systems(scores: Mapping[str, FloatArray]) -> bytes:
+    """Return the scores as lines of SYSTEM and SCORE."""
     lines = (
         f"{name}\t{'None' if np.isnan(score) else repr(score)}\n"
         for name, of_system in scores.items()

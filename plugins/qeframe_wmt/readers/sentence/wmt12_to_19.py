@@ -20,7 +20,6 @@ from qeframe.plugin.readers import (
     TaskFolder,
     TextFile,
     UnitValues,
-    find_tasks,
     gold_by_line,
     input_of,
     parse_ids,
@@ -31,6 +30,7 @@ from qeframe.plugin.readers import (
     visible,
 )
 from qeframe_wmt.examples import quality_estimation as examples
+from qeframe_wmt.formats.layouts import read_tasks
 from qeframe_wmt.formats.tables import columns_by_name
 from qeframe_wmt.readers.sentence.score_columns import no_rate_of_ranks, per_word
 
@@ -162,7 +162,7 @@ def qe_four_columns(*, column: Variant = "score", rate_by: str = "") -> Reader:
 
 def _read_four_columns(path: Path, best: Best, *, variant: Variant, rate_by: str) -> Sequence[Reading]:
     no_rate_of_ranks(rate_by, ranks=variant == "rank", instead="column=score")
-    return [_read_four_columns_task(task, path, best, variant, rate_by) for task in find_tasks(path)]
+    return read_tasks(path, best, read=partial(_read_four_columns_task, variant=variant, rate_by=rate_by))
 
 
 def _four_columns_alone(path: Path, *, variant: Variant) -> Sequence[Submitted]:
@@ -178,7 +178,7 @@ def _four_columns_alone(path: Path, *, variant: Variant) -> Sequence[Submitted]:
     return [attrs.evolve(parts[0], dropped=tuple(dropped)), *parts[1:]]
 
 
-def _read_four_columns_task(task: TaskFolder, root: Path, best: Best, variant: Variant, rate_by: str) -> Reading:
+def _read_four_columns_task(task: TaskFolder, root: Path, best: Best, *, variant: Variant, rate_by: str) -> Reading:
     gold_file, *files = map(read_text_lines, (task.gold, *task.submissions))
     gold = gold_by_line(gold_file, first=1)
     submissions, dropped = _in_files(files, variant, task=task.name, best=best, gold=gold)
@@ -364,26 +364,22 @@ def qe_plain(*, gold: str = "") -> Reader:
         summary="folders of a task, gold and submissions with one number a line, or ID NUMBER",
         source="scorer of WMT19 QE, sentence level",
         kind=Scores,
-        read=partial(_read_plain, gold=gold),
+        read=partial(read_tasks, read=_read_plain, gold=gold),
         example=partial(examples.plain, gold=gold or "gold.da"),
         submission=SubmissionFormat(read=_plain_alone, first=0, gold=gold),
     )
 
 
-def _read_plain(path: Path, best: Best, *, gold: str) -> Sequence[Reading]:
-    return [_read_plain_task(task, path, best) for task in find_tasks(path, gold=gold)]
-
-
-def _read_plain_task(task: TaskFolder, root: Path, best: Best) -> Reading:
-    file, *files = map(read_text_lines, (task.gold, *task.submissions))
-    gold, submissions = parse_plain_sides(Scores, file, files, names=[each.path.stem for each in files])
+def _read_plain(task: TaskFolder, root: Path, best: Best) -> Reading:
+    files = list(map(read_text_lines, (task.gold, *task.submissions)))
+    gold, submissions = parse_plain_sides(Scores, files[0], files[1:], names=[file.path.stem for file in files[1:]])
     return Reading(
         name=task.name,
         kind=Scores,
         gold=gold,
         submissions=submissions,
         best=best,
-        inputs=tuple(input_of(each, root) for each in (file, *files)),
+        inputs=tuple(input_of(file, root) for file in files),
     )
 
 

@@ -50,9 +50,11 @@ def parse_spans(
         left_out += [(segment, f"'{next(filter(rule.dropped.__contains__, span))}'") for span in unplaced]
         placed = [_span(span, line, file, rule) for span in kept]
         too_long = [span for span in placed if span[END] > len(text)]
-        if too_long:
-            _refuse_beyond(too_long[0], len(text), line, file, rule)
-            left_out += [(segment, _OUTSIDE if span[START] > len(text) else _CUT) for span in too_long]
+        if too_long and rule.beyond == "error":
+            start, end, _ = too_long[0]
+            what = f"a span from {start} to {end}, the text has {counted(len(text), 'character')}"
+            raise file.error(what, line=line, remedy="mark characters of the text, or set beyond=clip in the reader")
+        left_out += [(segment, _OUTSIDE if span[START] > len(text) else _CUT) for span in too_long]
         rows.append([(s, min(e, len(text)), kind) for s, e, kind in placed if s <= len(text)])
     flat = np.array(list(chain.from_iterable(rows)), np.int64).reshape(-1, 3)
     return Ragged.from_lengths(flat, np.array(list(map(len, rows)), np.int64)), left_out
@@ -82,12 +84,6 @@ def _span(span: tuple[str, str, str], line: int, file: TextFile, rule: SpanRule)
         remedy = rule.refused.get(kind, f"the types are {', '.join((*rule.severities, _NO_SPAN))}")
         raise file.error(f"a span of type '{kind}'", line=line, remedy=remedy)
     return (*_positions(start, end, line, file), SEVERITIES.index(kind))
-
-
-def _refuse_beyond(span: tuple[int, int, int], length: int, line: int, file: TextFile, rule: SpanRule) -> None:
-    if rule.beyond == "error":
-        what = f"a span from {span[START]} to {span[END]}, the text has {counted(length, 'character')}"
-        raise file.error(what, line=line, remedy="mark characters of the text, or set beyond=clip in the reader")
 
 
 def _positions(start: str, end: str, line: int, file: TextFile) -> tuple[int, int]:

@@ -121,7 +121,10 @@ def _read_task(
     task: TaskFolder, root: Path, best: Best, header: int, rule: SpanRule, compare: CompareTarget
 ) -> list[Reading]:
     gold, *files = map(partial(read_text_lines, texts=True), (task.gold, *task.submissions))
-    _check_gold_header(gold)
+    columns = gold.lines[0].split("\t")
+    if len(columns) == len(_NAMES) and columns[2].strip().isdecimal():
+        remedy = f"begin the gold with the names of its columns: {' '.join(_NAMES)}"
+        raise gold.error("the header line of the gold is missing", line=1, remedy=remedy)
     return span_readings(
         _table(gold, "gold", 1, rule),
         [_answers(file, header, rule) for file in files],
@@ -160,13 +163,6 @@ def _answers(file: TextFile, header: int, rule: SpanRule) -> SpanTable:
     refuse_other_layout(file, columns_after_header(_NAMES, header, "spans_2023"))
     check_header(file, header, names=_NAMES, reader="spans_2023")
     return _table(file, file.path.stem, header, rule)
-
-
-def _check_gold_header(gold: TextFile) -> None:
-    columns = gold.lines[0].split("\t")
-    if len(columns) == len(_NAMES) and columns[2].strip().isdecimal():
-        remedy = f"begin the gold with the names of its columns: {' '.join(_NAMES)}"
-        raise gold.error("the header line of the gold is missing", line=1, remedy=remedy)
 
 
 def _table(file: TextFile, name: str, skip: int, rule: SpanRule) -> SpanTable:

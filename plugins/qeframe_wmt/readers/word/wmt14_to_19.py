@@ -21,7 +21,6 @@ from qeframe.plugin.readers import (
     UnitValues,
     check_lengths,
     check_lines,
-    find_tasks,
     input_of,
     parse_ids,
     parse_plain,
@@ -30,7 +29,7 @@ from qeframe.plugin.readers import (
     split_columns,
 )
 from qeframe_wmt.examples import quality_estimation as examples
-from qeframe_wmt.formats.layouts import TAG_LINES, Layout, refuse_other_layout
+from qeframe_wmt.formats.layouts import TAG_LINES, Layout, read_tasks, refuse_other_layout
 from qeframe_wmt.formats.tables import columns_by_tab, only_text, whole_numbers
 from qeframe_wmt.readers.word.tagged_words import (
     Compare,
@@ -92,7 +91,7 @@ def word_columns_2014(*, column: Column = "binary", compare: Compare = "exact") 
         summary="folders of a task, gold and submissions of six columns, one word a line",
         source="WMT14 QE, word level",
         kind=Tags,
-        read=partial(_read_2014, column=column, compare=compare),
+        read=partial(read_tasks, read=partial(_read_2014, column=column, compare=compare)),
         example=partial(examples.columns_2014, accuracy=_ACCURACY, fluency=_FLUENCY),
         submission=SubmissionFormat(
             read=partial(_submission_2014, column=column), check=partial(check_words_of_input, compare=compare)
@@ -100,25 +99,21 @@ def word_columns_2014(*, column: Column = "binary", compare: Compare = "exact") 
     )
 
 
-def _read_2014(path: Path, best: Best, *, column: Column, compare: Compare) -> Sequence[Reading]:
-    return [_read_task_2014(task, path, best, column, compare) for task in find_tasks(path)]
-
-
 def _submission_2014(path: Path, *, column: Column) -> Sequence[Submitted]:
     words = _sentences_2014(read_text_lines(path, texts=True), path.stem, column)
     return [Submitted(answers=words.tags, content=words)]
 
 
-def _read_task_2014(task: TaskFolder, root: Path, best: Best, column: Column, compare: Compare) -> Reading:
-    file, *files = map(partial(read_text_lines, texts=True), (task.gold, *task.submissions))
-    gold = _sentences_2014(file, "gold", column)
-    answers = [_sentences_2014(each, each.path.stem, column) for each in files]
+def _read_2014(task: TaskFolder, root: Path, best: Best, *, column: Column, compare: Compare) -> Reading:
+    files = [read_text_lines(path, texts=True) for path in (task.gold, *task.submissions)]
+    gold = _sentences_2014(files[0], "gold", column)
+    answers = [_sentences_2014(file, file.path.stem, column) for file in files[1:]]
     reading = word_reading(
         task.name,
         gold.tags,
         [answer.tags for answer in answers],
         best=best,
-        inputs=[input_of(each, root) for each in (file, *files)],
+        inputs=[input_of(file, root) for file in files],
         remedy="give one line for each word of the gold",
     )
     for answer in answers:
@@ -199,7 +194,7 @@ def word_columns_2015(*, tokens: str = "", compare: Compare = "exact") -> Reader
         summary="folders of a task, submissions of METHOD SEG WORD_INDEX WORD TAG by tabs, gold of tag lines",
         source="WMT15-17 QE, word level",
         kind=Tags,
-        read=partial(_read_2015, tokens=tokens, compare=compare),
+        read=partial(read_tasks, read=partial(_read_2015, name=tokens, compare=compare)),
         example=partial(examples.columns_2015, tokens=tokens or "mt_tok"),
         submission=SubmissionFormat(
             read=_submission_2015, first=0, check=partial(check_words_of_input, compare=compare)
@@ -207,11 +202,8 @@ def word_columns_2015(*, tokens: str = "", compare: Compare = "exact") -> Reader
     )
 
 
-def _read_2015(path: Path, best: Best, *, tokens: str, compare: Compare) -> Sequence[Reading]:
-    return [_read_task_2015(task, path, best, tokens, compare) for task in find_tasks(path)]
-
-
-def _read_task_2015(task: TaskFolder, root: Path, best: Best, name: str, compare: Compare) -> Reading:
+def _read_2015(task: TaskFolder, root: Path, best: Best, *, name: str, compare: Compare) -> Reading:
+    """Read a task; `name` is that of the file of tokens."""
     file = read_text_lines(task.gold)
     files = [read_text_lines(path, texts=True) for path in task.submissions]
     tokens = find_tokens(task, name, "mt_tok")
@@ -222,7 +214,7 @@ def _read_task_2015(task: TaskFolder, root: Path, best: Best, name: str, compare
         gold,
         [with_empty_sentences(answer.tags, gold) for answer in answers],
         best=best,
-        inputs=[input_of(each, root) for each in (file, *files, *([tokens] if tokens else []))],
+        inputs=[input_of(read, root) for read in (file, *files, *([tokens] if tokens else []))],
         remedy="give one line for each tag of the gold",
     )
     if truth:
@@ -293,7 +285,7 @@ def tag_lines(*, layout: Tagging = "words", stream: Stream = "joint", gold: str 
         summary="folders of a task, gold and submissions with the tags of one sentence a line",
         source="scorer of WMT19 QE, word level; gold of WMT15-22",
         kind=Tags,
-        read=partial(_read_tags, gaps=layout == "words_and_gaps", stream=stream, gold=gold),
+        read=partial(read_tasks, read=partial(_read_tags, gaps=layout == "words_and_gaps", stream=stream), gold=gold),
         example=partial(examples.tag_lines, gaps=layout == "words_and_gaps", gold=gold or "gold.tags"),
         submission=SubmissionFormat(
             read=partial(_tags_alone, gaps=layout == "words_and_gaps", stream=stream), first=0, check=_check_lengths
@@ -301,11 +293,7 @@ def tag_lines(*, layout: Tagging = "words", stream: Stream = "joint", gold: str 
     )
 
 
-def _read_tags(path: Path, best: Best, *, gaps: bool, stream: Stream, gold: str) -> Sequence[Reading]:
-    return [_read_tags_task(task, path, best, gaps, stream) for task in find_tasks(path, gold=gold)]
-
-
-def _read_tags_task(task: TaskFolder, root: Path, best: Best, gaps: bool, stream: Stream) -> Reading:
+def _read_tags(task: TaskFolder, root: Path, best: Best, *, gaps: bool, stream: Stream) -> Reading:
     gold, *files = map(read_text_lines, (task.gold, *task.submissions))
     gold_tags = _tags(gold, "gold", gaps, stream)
     submissions = [_tags(file, file.path.stem, gaps, stream) for file in files]

@@ -9,9 +9,7 @@ from attrs import frozen
 from qeframe.plugin import Best, Grid, IntArray
 from qeframe.plugin.readers import (
     Dropped,
-    Input,
     Reading,
-    TextFile,
     TextFiles,
     UnitValues,
     has_file,
@@ -162,7 +160,7 @@ class PairReader:
                 *_unanswered(self.chosen.pair, submissions, gold),
                 *no_texts,
             ),
-            inputs=_inputs(files, self.folder.path),
+            inputs=tuple(dict.fromkeys(input_of(file, self.folder.path) for file in files)),
             counts=_counts(gold),
             texts=texts,
             systems=gold.systems,
@@ -247,10 +245,6 @@ class PairReader:
             reason = f"no file of domain scores, means of segments are used: {', '.join(averaged)}"
             notes.append(Dropped(pair, "domain score", len(averaged), reason))
         return (*notes, *entering.dropped)
-
-
-def _inputs(files: Iterable[TextFile], root: Path) -> tuple[Input, ...]:
-    return tuple(dict.fromkeys(input_of(file, root) for file in files))
 
 
 def _unanswered(pair: str, submissions: Iterable[UnitValues], gold: GoldCells) -> list[Dropped]:
