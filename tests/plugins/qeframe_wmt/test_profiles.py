@@ -197,3 +197,154 @@ def test_a_missing_metric_is_noted(profile):
 def test_the_official_script_is_a_setting_away(name, setting, profile, registry):
     found = profile(name)
     assert change_profile(found, [setting], registry).primary == f"{found.primary}({setting})"
+
+
+WORDS = sorted(name for name in qeframe_profiles() if "_qe_word" in name)
+SPANS = sorted(name for name in qeframe_profiles() if "_qe_span" in name)
+RANDOMIZATION = ("randomization(draws=10000)", "two", "bonferroni", 0.05, False, "not_worse_than_best")
+SIGNIFICANCE_WORD = ("test", "sided", "correction", "alpha", "strict", "ranking")
+
+
+def rules(found, keys=SIGNIFICANCE_WORD):
+    return tuple(getattr(found, key) for key in keys)
+
+
+def test_every_year_and_stream_is_there():
+    years = {f"wmt{year}_qe_word" for year in range(13, 24)}
+    streams = {f"wmt{year}_qe_word_{stream}" for year in range(18, 22) for stream in ("gaps", "source")}
+    others = {"wmt14_qe_word_level1", "wmt14_qe_word_fine", "wmt19_qe_word_only"}
+    assert set(WORDS) == years | streams | others
+    assert [f"wmt{year}_qe_span" for year in (23, 24, 25)] == SPANS
+
+
+@pytest.mark.parametrize(
+    ("name", "primary", "secondary", "reader"),
+    [
+        ("wmt13_qe_word", "f1_weighted", ["f1_ok", "f1_bad"], "tag_lines"),
+        (
+            "wmt14_qe_word",
+            "f1_weighted(classes=non_ok)",
+            ["f1_ok", "f1_bad", "mcc"],
+            "word_columns_2014(column=binary)",
+        ),
+        ("wmt14_qe_word_level1", "f1_weighted(classes=non_ok)", ["mcc"], "word_columns_2014(column=level1)"),
+        ("wmt14_qe_word_fine", "f1_weighted(classes=non_ok)", ["mcc"], "word_columns_2014(column=fine)"),
+        ("wmt15_qe_word", "f1_bad", ["f1_ok", "f1_weighted", "seqcor"], "word_columns_2015"),
+        ("wmt16_qe_word", "f1_mult", ["f1_bad", "f1_ok"], "word_columns_2015"),
+        ("wmt17_qe_word", "f1_mult", ["f1_bad", "f1_ok"], "word_columns_2015"),
+        ("wmt18_qe_word", "f1_mult", ["f1_ok", "f1_bad"], "tag_lines(layout=words_and_gaps, stream=words)"),
+        ("wmt18_qe_word_source", "f1_mult", ["f1_ok", "f1_bad"], "tag_lines(layout=source)"),
+        ("wmt19_qe_word", "f1_mult", ["f1_ok", "f1_bad", "mcc"], "tag_lines(layout=words_and_gaps)"),
+        (
+            "wmt20_qe_word",
+            "mcc",
+            ["f1_ok", "f1_bad", "f1_mult"],
+            "word_columns_2020(header_lines=0, compare=case_insensitive)",
+        ),
+        (
+            "wmt21_qe_word_gaps",
+            "mcc",
+            ["f1_ok", "f1_bad", "f1_mult"],
+            "word_columns_2020(header_lines=2, stream=gaps, published=task2_word, repository=wmt21)",
+        ),
+        (
+            "wmt22_qe_word",
+            "mcc",
+            ["f1_ok", "f1_bad", "seqcor"],
+            'word_columns_2020(header_lines=3, published="task1_word-level")',
+        ),
+        (
+            "wmt23_qe_word",
+            "mcc",
+            ["f1_mult"],
+            "word_columns_2020(header_lines=3, compare=case_insensitive, published=task1_word_level, repository=wmt23)",
+        ),
+        (
+            "wmt23_qe_span",
+            "span_f1(rule=2023)",
+            ["span_precision(rule=2023)", "span_recall(rule=2023)"],
+            "spans_2023(beyond=clip, published=task2)",
+        ),
+        ("wmt24_qe_span", "span_f1(rule=2023)", ["span_precision(rule=2023)", "span_recall(rule=2023)"], "spans_2023"),
+        ("wmt25_qe_span", "span_f1(rule=2025)", ["span_precision(rule=2025)", "span_recall(rule=2025)"], "spans_2025"),
+    ],
+)
+def test_official_metrics_and_layouts(name, primary, secondary, reader, profile):
+    found = profile(name)
+    assert (found.primary, list(found.secondary), found.reader) == (primary, secondary, reader)
+
+
+@pytest.mark.parametrize("name", [name for name in WORDS if int(name[3:5]) >= 15])
+def test_randomization_with_bonferroni_since_2015(name, profile):
+    found = profile(name)
+    assert rules(found) == RANDOMIZATION
+    certain = found.certainty("test").certainty
+    assert certain == ("read" if found.year in (2016, 2017) else "unconfirmed")
+    assert found.certainty("correction").certainty == "unconfirmed"
+
+
+@pytest.mark.parametrize("name", [*(name for name in WORDS if int(name[3:5]) < 15), *SPANS])
+def test_where_the_task_is_silent_qeframe_chooses_word(name, profile):
+    found = profile(name)
+    assert rules(found) == ("default", "two", "default", 0.05, True, "not_worse_than_best")
+    assert {found.certainty(key).certainty for key in SIGNIFICANCE_WORD} == {"chosen"}
+
+
+@pytest.mark.parametrize("name", [name for name in WORDS if name.count("_") == 3])
+def test_streams_differ_in_what_is_scored(name, profile):
+    stream, whole = profile(name), profile(name.rpartition("_")[0])
+    different = {key for key in RULE_KEYS if getattr(stream, key) != getattr(whole, key)}
+    assert {"title", "reader"} <= different <= {"title", "reader", "gold", "secondary"}
+
+
+def test_averages_over_language_pairs_word(profile):
+    read = {name: profile(name).certainty("across").certainty for name in WORDS}
+    assert {read[f"wmt{year}_qe_word"] for year in range(20, 24)} == {"read"}
+    assert {read[f"wmt{year}_qe_word"] for year in (14, 17, 18, 19)} == {"chosen"}
+
+
+def test_the_baseline_of_2022_is_known(profile):
+    assert profile("wmt22_qe_word").baselines == ("OrganizersBaselines",)
+
+
+NAMES_2026 = sorted(name for name in qeframe_profiles() if name.startswith("wmt26_"))
+
+
+def test_every_task_and_the_systems_are_there():
+    tasks = {"wmt26_task1", "wmt26_task2", "wmt26_task2_pearson", "wmt26_task3", "wmt26_task3_pooled"}
+    assert set(NAMES_2026) == {*tasks, "wmt26_systems", "wmt26_systems_pair", "wmt26_human"}
+
+
+@pytest.mark.parametrize("name", NAMES_2026)
+def test_every_rule_states_how_certain_it_is(name, registry):
+    found = find_profile(name, registry)
+    assert found.year == 2026
+    assert found.stated <= set(found.provenance)
+    for key in found.stated - {"title", "year", "source"}:
+        fact = found.provenance[key]
+        assert fact.note or fact.certainty == "read", key
+
+
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [("wmt26_task1", "primary"), ("wmt26_task2", "parts"), ("wmt26_task3", "across"), ("wmt26_task1", "reader")],
+)
+def test_what_was_not_announced_is_unconfirmed(name, key, registry):
+    assert find_profile(name, registry).provenance[key].certainty == "unconfirmed"
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("wmt26_task1", ["gold=cesa", "annotators=each", "missing_marks=drop", "ends=exclusive", "primary=mpp_f"]),
+        ("wmt26_task2", ["gold=cesa", "annotators=first", "cascade=no", "minor=2", "major=10", "scale=any"]),
+        ("wmt26_task3", ["least_score=90", "annotators=every", "marks=scored", "one_class=keep", "by=all"]),
+        ("wmt26_systems", ["gold=esa", "pair=en-de_DE"]),
+    ],
+)
+def test_each_plausible_reading_is_a_parameter(name, settings, registry):
+    changed = change_profile(find_profile(name, registry), settings, registry)
+    for setting in settings:
+        key, _, value = setting.partition("=")
+        assert key in changed.changed
+        assert value in (changed.primary if key == "primary" else changed.reader)

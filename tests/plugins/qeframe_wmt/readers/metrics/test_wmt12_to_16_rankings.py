@@ -1,4 +1,4 @@
-"""Rankings of five systems, and the scores of metrics beside them."""
+"""Rankings of five systems, and scores of metrics beside them."""
 
 import gzip
 from pathlib import Path
@@ -10,6 +10,7 @@ from qeframe.core.components.parametric import Parametric
 from qeframe.core.tasks.task import Dropped, Input
 from qeframe.data.align import align
 from qeframe_wmt import rankings
+from qeframe_wmt.readers.metrics.metric_scores import plain_system
 
 READER = Parametric(rankings)
 HEADER = "srclang,trglang,srcIndex,documentId,segmentId,judgeId," + ",".join(
@@ -315,3 +316,16 @@ def test_scores_that_are_packed(tree):
     Path("t/scores").mkdir()
     Path("t/scores/M.seg.score.gz").write_bytes(gzip.compress(SCORES.encode()))
     assert [side.name for side in read()[0].submissions] == ["M"]
+
+
+@pytest.mark.parametrize(
+    ("name", "plain"),
+    [
+        ("newstest2014.kit.3112.fr-en", "kit.3112"),
+        ("newstest2014.kit.3112.de-en", "newstest2014.kit.3112.de-en"),
+        ("kit.3112", "kit.3112"),
+        ("newstest2014..fr-en", "newstest2014..fr-en"),
+    ],
+)
+def test_plain_names(name, plain):
+    assert plain_system(name, "fr-en") == plain

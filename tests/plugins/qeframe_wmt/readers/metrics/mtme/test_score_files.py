@@ -1,14 +1,30 @@
-"""The files of scores: their names, what is compressed, and what is parsed once."""
+"""Files of scores: parsed once, read alone, as a gold; their cells; the values of the official program."""
 
 import gzip
+import json
 from pathlib import Path
 
+import hypothesis.extra.numpy as hnp
+import hypothesis.strategies as st
+import numpy as np
 import pytest
+from hypothesis import given
 
+import qeframe
+from qeframe.core.components.loading.loader import load
 from qeframe.core.components.parametric import Parametric
+from qeframe.core.components.reader import Reader
 from qeframe.core.errors import DataError
+from qeframe.data.align import align
 from qeframe_wmt import mtme
-from qeframe_wmt.readers.metrics.mtme.score_files import MetricFile, ParsedFiles, metric_file, open_folder
+from qeframe_wmt.readers.metrics.mtme.cells import with_means
+from qeframe_wmt.readers.metrics.mtme.score_files import (
+    MetricFile,
+    ParsedFiles,
+    metric_file,
+    open_folder,
+    scores_as_gold,
+)
 
 READER = Parametric(mtme)
 
@@ -85,3 +101,133 @@ def test_a_folder_without_human_scores(tree):
     tree({"x": ""})
     with pytest.raises(DataError, match="it has no human-scores"):
         open_folder(Path())
+
+
+NUMBERS = st.floats(-100, 100, width=32)
+SHAPES = hnp.array_shapes(min_dims=2, max_dims=2, max_side=6)
+
+
+@given(SHAPES.flatmap(lambda s: st.tuples(hnp.arrays(float, s, elements=NUMBERS), hnp.arrays(bool, s))), st.data())
+def test_means_are_the_targets_and_differences_within_a_column_stay(drawn, data):
+    cells, present = drawn
+    target = data.draw(hnp.arrays(float, cells.shape[1], elements=NUMBERS))
+    moved = with_means(cells, target, present)
+    for column in range(cells.shape[1]):
+        kept = present[:, column]
+        if kept.any():
+            assert abs(float(np.mean(moved[kept, column])) - target[column]) <= 1e-9
+        else:
+            np.testing.assert_array_equal(moved[:, column], cells[:, column])
+        np.testing.assert_allclose(np.diff(moved[:, column]), np.diff(cells[:, column]), atol=1e-9)
+
+
+def test_missing_cells_stay_missing():
+    cells = np.array([[1.0, np.nan], [3.0, 5.0]])
+    moved = with_means(cells, np.array([10.0, -1.0]), ~np.isnan(cells))
+    np.testing.assert_array_equal(moved, [[9, np.nan], [11, -1]])
+
+
+METRICS = {
+    ("sys", "accuracy"): "pairwise_accuracy",
+    ("sys", "pearson"): "system_pearson",
+    ("seg", "pearson"): "segment_pearson",
+    ("seg", "KendallWithTiesOpt"): "acc_eq",
+}
+
+
+@pytest.fixture(scope="module")
+def official(shared_data):
+    path = Path(shared_data("wmt23-metrics-pairs")).parents[1] / "golden" / "task_sets.json"
+    if not path.exists():
+        pytest.skip("the official values are not beside the data")
+    return json.loads(path.read_text("utf-8"))["wmt23"]
+
+
+@pytest.fixture(scope="module")
+def batches(shared_data):
+    folder = shared_data("wmt23-metrics-pairs")
+
+    def read(**parameters):
+        tasks = [align(reading) for reading in READER(selection="wmt23", **parameters).read(folder, "high")]
+        return {task.name: {s.name: batch for s, batch in task.batches.items()} for task in tasks}
+
+    return {"seg": read(), "sys": read(level="sys"), "sys by segment": read(level="sys", units="segments")}
+
+
+@pytest.mark.slow
+def test_every_part(official, batches):
+    for task, scores in zip(official["tasks"], official["scores"], strict=True):
+        metric, pairs = METRICS[task["level"], task["corr_fcn"]], task["lang"].split(",")
+        levels = [task["level"], *(["sys by segment"] if metric == "system_pearson" else [])]
+        expected = {name.removesuffix("[noref]"): score for name, score in scores.items()}
+        assert len(expected) == 32
+        for level in levels:
+            assert set(batches[level][pairs[0]]) == set(expected)
+            for name, score in expected.items():
+                assert pooled(metric, [batches[level][pair][name] for pair in pairs]) == pytest.approx(score, abs=1e-9)
+
+
+def pooled(metric, of_pairs):
+    """Return the score over pairs of systems of all language pairs."""
+    weights = [batch.systems * (batch.systems - 1) / 2 for batch in of_pairs]
+    return np.average([qeframe.score(metric, batch, None) for batch in of_pairs], weights=weights)
+
+
+def test_domains_and_the_human_row(shared_data):
+    folder = shared_data("wmt23-metrics-pairs")
+    reader = READER(selection="wmt23", level="sys", units="segments", domain="news", human_row="da-sqm")
+    readings = {reading.name: reading for reading in reader.read(folder, "high")}
+    reading = readings["en-de"]
+    gold = dict(line.split("\t")[1:] for line in lines(folder, "en-de.mqm") if line.startswith("news"))
+    systems = [name for name in gold if name != "refA"]
+    means = np.nanmean(reading.gold.values, axis=0)
+    assert sorted(means) == pytest.approx(sorted(float(gold[name]) for name in systems), abs=1e-9)
+    assert (reading.submissions[-1].name, reading.submissions[-1].kind) == ("human (da-sqm)", "human")
+    assert [note.reason for note in readings["he-en"].dropped if "human (" in note.reason] == [
+        "no segment scores: human (da-sqm)"
+    ]
+
+
+def lines(folder, name):
+    return (folder / "human-scores" / f"{name}.domain.score").read_text("utf-8").splitlines()
+
+
+@pytest.fixture
+def gold(tmp_path) -> Path:
+    path = tmp_path / "en-de.mqm.seg.score"
+    path.write_text("A\t-1\nA\tNone\nrefA\tNone\nrefA\tNone\nB\t-2\nB\t-3\n")
+    return path
+
+
+def answers(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "M-refA.seg.score"
+    path.write_text(text)
+    return path
+
+
+def test_systems_of_the_gold_in_its_order_and_none_where_it_has_none(tmp_path, gold):
+    given = answers(tmp_path, "synthetic\t9\nsynthetic\t9\nB\t.5\nB\tNone\nA\t1\nA\t2\n")
+    made = scores_as_gold(gold, given).decode()
+    assert made == "A\t1.0\nA\tNone\nrefA\tNone\nrefA\tNone\nB\t0.5\nB\tNone\n"
+
+
+def test_another_number_of_segments(tmp_path, gold):
+    with pytest.raises(DataError, match=r"1 line of a system, 2 in en-de\.mqm\.seg\.score; give a score for every"):
+        scores_as_gold(gold, answers(tmp_path, "A\t1\nB\t2\n"))
+
+
+def test_readers_say_where_submissions_are():
+    registry = load()
+    folders = {
+        name: registry.get(Reader, name).submission.folder
+        for name in ("mtme", "rankings", "decided_pairs", "wmt20_darr", "wmt20_systems", "qe_sentence", "wmt26_spans")
+    }
+    assert folders == {
+        "mtme": "metric-scores",
+        "rankings": "scores",
+        "decided_pairs": "scores",
+        "wmt20_darr": "scores",
+        "wmt20_systems": "scores",
+        "qe_sentence": "",
+        "wmt26_spans": "",
+    }

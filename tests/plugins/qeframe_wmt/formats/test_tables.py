@@ -1,14 +1,15 @@
-"""Columns by tabs as bytes are what splitting the lines gives."""
+"""Columns by tabs as bytes are what splitting the lines gives; labels of ranges of lengths."""
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from qeframe.core.errors import DataError
 from qeframe.data.text_lines import TextFile, parse_ids, split_columns
-from qeframe_wmt.formats.tables import columns_by_name, columns_by_tab, only_text, whole_numbers
+from qeframe_wmt.formats.tables import columns_by_name, columns_by_tab, length_labels, only_text, whole_numbers
 from tests.examples import FEWER
 
 NAMES = ("A", "B", "C")
@@ -86,3 +87,8 @@ def test_broken_columns(lines, message):
     with pytest.raises(DataError) as caught:
         columns(*lines)
     assert str(caught.value) == message
+
+
+def test_labels():
+    lengths = np.array([0, 1, 10, 11, 20, 21, 30, 31, 99])
+    assert length_labels(lengths) == ["0", "1-10", "1-10", "11-20", "11-20", "21-30", "21-30", "31+", "31+"]

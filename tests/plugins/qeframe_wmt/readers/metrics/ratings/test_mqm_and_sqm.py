@@ -1,4 +1,4 @@
-"""MQM errors as scores: weights, layouts, and the scores of WMT23 en-de."""
+"""MQM ratings, also side by side, and scalar ratings."""
 
 import json
 from pathlib import Path
@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from qeframe.core.errors import DataError
-from qeframe_wmt.readers.metrics.ratings.mqm_and_sqm import USUAL_WEIGHTS, mqm_ratings, parse_weights
+from qeframe_wmt.readers.metrics.ratings.mqm_and_sqm import USUAL_WEIGHTS, mqm_ratings, parse_weights, sqm_ratings
 
 HEADER = "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity"
 NO_POINTS = [
@@ -150,3 +150,116 @@ def test_the_scores_of_wmt23_come_out(shared_data, parameters):
     assert len(published) == 13
     for system, values in published.items():
         assert np.array(found[system]) == pytest.approx(np.array(values), abs=1e-9, nan_ok=True)
+
+
+OFFICIAL = json.loads((Path(__file__).parent / "side_by_side_2023.json").read_text(encoding="utf-8"))
+HEADER_SIDE = "system\tdoc\tdocSegId\tglobalSegId\trater\tsource\ttarget\tcategory\tseverity\tmetadata"
+
+
+@pytest.fixture(params=["", ".tar.gz"])
+def published(request, shared_data):
+    (path,) = shared_data("mqm-side-by-side-2023").rglob(f"sxs_*.tsv{request.param}")
+    return path
+
+
+def test_the_official_scores_come_out(published):
+    (task,) = mqm_ratings().read(published, "high")
+    (assessments,) = task.assessments
+    scores = {
+        system: dict(zip(task.gold.names.values(), column, strict=True))
+        for system, column in zip(assessments.systems, task.gold.values.T.tolist(), strict=True)
+    }
+    means = {system: sum(of_system.values()) / len(of_system) for system, of_system in scores.items()}
+    assert means == pytest.approx(OFFICIAL["means"], rel=1e-14)
+    assert scores.keys() == OFFICIAL["segments"].keys()
+    for system, expected in OFFICIAL["segments"].items():
+        assert scores[system] == pytest.approx(expected, rel=1e-14)
+        assert str(scores[system]) == str({name: expected[name] for name in scores[system]})  # -0.0 too
+    assert [(each.count, each.reason) for each in task.dropped] == [
+        (18, "severity 'HOTW-test' has no weight: 0 points")
+    ]
+
+
+def rated(segment, number, severity):
+    return f"A\td\t{segment}\t{number}\tr\ts\tt\tStyle\t{severity}\t{{}}"
+
+
+@pytest.mark.parametrize("comment", ["", "\t# Documentation: a link"])
+def test_numbers_of_the_whole_file_are_places(tree, comment):
+    tree({"t": "\n".join([HEADER_SIDE + comment, rated(2, 4, "Minor"), rated(1, 2, "Major")]) + "\n"})
+    (task,) = mqm_ratings().read(Path("t"), "high")
+    assert list(task.gold.names.values()) == ["1", "d/1", "3", "d/2"]
+    assert task.gold.values[:, 0] == pytest.approx([np.nan, -5, np.nan, -1], nan_ok=True)
+
+
+def test_a_comment_over_a_column_is_a_name(tree, refusal):
+    tree({"t": f"{HEADER_SIDE}\t# c\n{rated(1, 1, 'Minor')}\n{rated(1, 1, 'Major')}\tx\n"})
+    assert refusal(mqm_ratings(), "t").startswith("t:3: 11 columns instead of 10 columns by tabs")
+
+
+FIELDS = ("system", "doc", "doc_id", "seg_id", "rater", "source", "target", "score")
+HEADER_SQM = "\t".join(FIELDS)
+
+
+def rating(system, segment, rater, score, doc="d"):
+    return f"{system}\t{doc}\t1\t{segment}\t{rater}\ts\tt\t{score}"
+
+
+ROWS = [rating("B", 3, "r1", 6), rating("B", 3, "r2", 5), rating("A", 1, "r1", "0"), rating("B", 1, "r1", 2.5)]
+
+
+def scores_of(reader, path):
+    (task,) = reader.read(Path(path), "high")
+    return dict(zip(task.assessments[0].systems, task.gold.values.T.tolist(), strict=True))
+
+
+@pytest.mark.parametrize("header", [True, False])
+def test_the_mean_over_raters(tree, header):
+    tree({"t": "\n".join([HEADER_SQM, *ROWS] if header else ROWS) + "\n"})
+    found = scores_of(sqm_ratings(fields=() if header else FIELDS), "t")
+    assert list(found) == ["B", "A"]
+    assert found["B"] == pytest.approx([2.5, np.nan, 5.5], nan_ok=True)
+    assert found["A"] == pytest.approx([0, np.nan, np.nan], nan_ok=True)
+
+
+def test_the_test_set_may_be_longer(tree, refusal):
+    tree({"t": "\n".join([HEADER_SQM, *ROWS])})
+    assert len(scores_of(sqm_ratings(segments=5), "t")["A"]) == 5
+    assert refusal(sqm_ratings(segments=2), "t") == "t: segment 3 of a test set of 2; correct segments of the reader"
+
+
+@pytest.mark.parametrize(
+    "other", [rating("A", 1, "r1", 3, doc="e"), rating("A", "x", "r1", 3), rating("A", 0, "r1", 3)]
+)
+def test_segments_without_numbers_of_their_own_are_in_the_order_of_the_table(tree, refusal, other):
+    tree({"t": "\n".join([HEADER_SQM, *ROWS, other])})
+    (task,) = sqm_ratings().read(Path("t"), "high")
+    assert list(task.gold.names.values())[:2] == ["d/3", "d/1"]
+    assert list(task.gold.names) == [1, 2, 3]
+    assert "have no numbers of their own" in refusal(sqm_ratings(segments=5), "t")
+
+
+def test_a_rater_scores_once(tree, refusal):
+    tree({"t": "\n".join([HEADER_SQM, *ROWS, rating("A", 1, "r1", 3)])})
+    assert refusal(sqm_ratings(), "t").startswith("t:6: rater 'r1' scored 'A' in segment 'd/1' again")
+    assert scores_of(sqm_ratings(repeated="add"), "t")["A"][0] == 3
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        (ROWS, "t:1: the columns are missing: system, doc, seg_id, rater, score; the first line names the columns"),
+        ([HEADER_SQM, rating("A", 1, "", 3)], "t:2: rater is ''; every line names a translation and a rater"),
+        ([HEADER_SQM, rating("A", 1, "r", "good")], "t:2: 'good' is not a number"),
+        ([HEADER_SQM, *ROWS, *ROWS], "t:6: lines 6 to 9 repeat lines 2 to 5"),
+    ],
+)
+def test_broken_tables(tree, refusal, lines, message):
+    tree({"t": "\n".join(lines)})
+    assert refusal(sqm_ratings(), "t").startswith(message)
+
+
+@pytest.mark.parametrize("wrong", [{"fields": ("system",)}, {"fields": (*FIELDS, "doc")}, {"segments": -1}])
+def test_wrong_parameters(wrong):
+    with pytest.raises(DataError):
+        sqm_ratings(**wrong)

@@ -1,0 +1,331 @@
+"""Direct assessments of 2020: of segments, as relative rankings, and of systems."""
+
+import gzip
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import qeframe
+from qeframe.core.components.parametric import Parametric
+from qeframe.core.tasks.task import Dropped
+from qeframe.data.align import align
+from qeframe_wmt import wmt20_darr, wmt20_systems
+from qeframe_wmt.readers.metrics.wmt20_assessments import find_outliers
+from qeframe_wmt.selections.selection import load_selection
+
+READER = Parametric(wmt20_darr)
+HEADER = "SYS SEGID RAW.SCR Z.SCR N SID\n"
+ASSESSED = HEADER + "".join(
+    f"{system} d{k}::{k} {raw} {raw / 100 - 0.5} 1 {k}\n"
+    for system, scores in {"A": (50, 10), "B": (75, 90), "Human-A": (100, 0)}.items()
+    for k, raw in enumerate(scores, 1)
+)
+SCORES = "".join(
+    f"M\tcs-en\tnewstest2020\tnewstest2020\t{system}\td{k}\t{k}\t{score}\n"
+    for system, scores in {"A": (0.3, 0.4), "B": (0.2, 0.5), "C": (0, 0)}.items()
+    for k, score in enumerate(scores, 1)
+)
+HUMANS = Dropped("cs-en", "system", 1, "human translations (Human...)")
+UNASSESSED = Dropped("cs-en", "system", 1, "no assessments: C")
+FILES = {"t/da/cs-en.seg.csv": ASSESSED, "t/scores/M.cs-en.seg.tsv": SCORES}
+
+
+def read(path="t", **parameters):
+    return READER(**parameters).read(Path(path), "high")
+
+
+def test_pairs(tree):
+    tree({**FILES, "t/da/cs-en.sys.csv": "not read\n"})
+    (reading,) = read()
+    assert (reading.name, reading.gold.values[:, 0].tolist()) == ("cs-en", [-1, -1])
+    assert reading.submissions[0].values.tolist() == [[0.3, 0.2], [0.4, 0.5]]
+    assert reading.groups == {"segment": ["d1::1", "d2::2"], "document": ["d1", "d2"]}
+    assert reading.dropped == (HUMANS, UNASSESSED)
+    assert [put.path for put in reading.inputs] == ["da/cs-en.seg.csv", "scores/M.cs-en.seg.tsv"]
+    assert align(reading).units == 2
+
+
+@pytest.mark.parametrize(
+    ("parameters", "pairs"),
+    [({"strict": True}, 1), ({"threshold": 25.1}, 1), ({"scale": "z", "threshold": 0.5}, 1), ({"threshold": 0.0}, 2)],
+)
+def test_thresholds(tree, parameters, pairs):
+    tree(FILES)
+    (reading,) = read(**parameters)
+    assert len(reading.gold.ids) == pairs
+
+
+def test_humans_may_stay(tree):
+    tree({"t/da/cs-en.seg.csv": ASSESSED, "t/scores/readme": ""})
+    (reading,) = read(humans="")
+    assert (len(reading.gold.ids), reading.submissions) == (5, ())
+    assert reading.dropped == (Dropped("", "file", 1, "no scores of this level: readme"),)
+    assert align(reading).batches == {}
+
+
+def test_other_references_are_counted(tree):
+    tree({**FILES, "t/scores/N.cs-en.seg.tsv": SCORES.replace("M\t", "N\t").replace("2020\tnewstest2020", "2020\tB")})
+    (reading,) = read()
+    assert [side.name for side in reading.submissions] == ["M"]
+    reason = "of N with another REFSET than newstest2020"
+    assert reading.dropped[2:] == (Dropped("cs-en", "score", 6, reason),)
+    (reading,) = read(reference_set="B")
+    assert [side.name for side in reading.submissions] == ["N"]
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "message"),
+    [
+        ("da/cs-en.seg.csv", HEADER, "", ":1: the first line is not the header; write SYS SEGID RAW.SCR Z.SCR N SID"),
+        (
+            "da/cs-en.seg.csv",
+            "B d2::2",
+            "B d1::1",
+            ":5: segment d1::1 of B is assessed twice; keep one line, with the mean of all judges",
+        ),
+        ("da/cs-en.seg.csv", "B d1::1 75", "B d1::1 NA", ":4: 'NA' is not a number; every line needs a number"),
+        (
+            "scores/M.cs-en.seg.tsv",
+            "0.5\n",
+            "NaN\n",
+            ":4: the score of segment d2::2 of B is not a number: NaN (a missing value); "
+            "every segment and system needs a finite number",
+        ),
+        (
+            "scores/M.cs-en.seg.tsv",
+            "B\td2",
+            "A\td2",
+            ":4: segment d2::2 of A is scored twice, first on line 2; keep one line a segment and system",
+        ),
+        (
+            "scores/M.cs-en.seg.tsv",
+            "\tB\t",
+            "\tD\t",
+            ": M has no score of segment d1::1 of B, which was judged; "
+            "complete the file: missing scores are not filled",
+        ),
+    ],
+)
+def test_broken_files(tree, refusal, name, old, new, message):
+    tree({**FILES, f"t/{name}": FILES[f"t/{name}"].replace(old, new)})
+    assert refusal(READER(), "t") == f"t/{name}{message}"
+
+
+def test_a_metric_in_two_files_and_no_files(tree, refusal):
+    tree({**FILES, "t/scores/N.cs-en.seg.tsv": SCORES, "u/da/x": "", "u/scores/x": ""})
+    what = "M has scores of cs-en in t/scores/M.cs-en.seg.tsv as well"
+    assert refusal(READER(), "t") == f"t/scores/N.cs-en.seg.tsv:1: {what}; keep one of the files"
+    assert refusal(READER(), "u").startswith("u/da: no assessments of segments are here; the repository has")
+    with pytest.raises(qeframe.core.errors.DataError, match="must be a number from 0"):
+        READER(threshold=-1.0)
+
+
+def test_scores_of_a_pair_without_assessments_are_counted(tree):
+    tree({**FILES, "t/scores/N.seg.tsv": SCORES.replace("cs-en", "de-en")})
+    (reading,) = read()
+    assert [side.name for side in reading.submissions] == ["M"]
+    assert reading.dropped[2:] == (Dropped("de-en", "submission", 1, "no assessments: M"),)
+
+
+OFFICIAL = {"cs-en": (14_018, {"chrF": 0.0863, "TER": -0.0401}), "km-en": (3_706, {"chrF": 0.2671, "TER": 0.1252})}
+
+
+def test_wmt20(shared_data):
+    folder = shared_data("wmt20-metrics")
+    for reading in read(folder):
+        count, values = OFFICIAL[reading.name]
+        assert reading.counts["decided"] == len(reading.gold.ids) == count
+        printed = dict(
+            line.split()[:2]
+            for line in (folder / "official" / f"{reading.name.replace('-', '')}-seg-cor.csv").read_text().splitlines()
+        )
+        for submission, batch in align(reading).batches.items():
+            score = qeframe.score("kendall(ties=darr)", batch, None)
+            assert round(score, 4) == values[submission.name]
+            assert float(f"{score:.4g}") == float(printed[submission.name])
+
+
+def test_scores_that_are_packed(tree):
+    tree({"t/da/cs-en.seg.csv": ASSESSED})
+    Path("t/scores").mkdir()
+    Path("t/scores/M.cs-en.seg.tsv.gz").write_bytes(gzip.compress(SCORES.encode()))
+    (reading,) = read()
+    assert reading.submissions[0].values.tolist() == [[0.3, 0.2], [0.4, 0.5]]
+
+
+def test_a_folder_of_another_layout(tree, refusal):
+    tree({"u/human-scores/en-de.mqm.seg.score": "A 1\n"})
+    what = "u: this is no repository of the metrics task of 2020: it has no manual-evaluation and no da"
+    assert refusal(READER(), "u").startswith(f"{what}; the repository has manual-evaluation/DA/metrics-ad-seg-scores")
+    assert refusal(READER(), "v") == "v: there is no such folder; check the path"
+
+
+READER_SYSTEMS = Parametric(wmt20_systems)
+HEADER_SYSTEMS = "RAW.SCR Z.SCR N SYS N.ALL\n"
+SCORES_SYSTEMS = {"zlabs-nlp.1149": -0.9, "A": 0.1, "B": 0.3, "C": 0.2, "Human-A.0": 1.5}
+ASSESSED_SYSTEMS = HEADER_SYSTEMS + "".join(f"{50 + 10 * z} {z} 9 {name} 12\n" for name, z in SCORES_SYSTEMS.items())
+DA = "t/manual-evaluation/DA/metrics-ad-sys-scores-cs-en.csv"
+
+
+def lines(metric, pair="cs-en", refset="newstest2020", systems=tuple(SCORES_SYSTEMS), test_set="newstest2020"):
+    return "".join(f"{metric}\t{pair}\t{test_set}\t{refset}\t{name}\t{0.1 * k}\n" for k, name in enumerate(systems, 1))
+
+
+def pack(name, text):
+    path = Path("t/final-metric-scores", name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(gzip.compress(text.encode()))
+
+
+@pytest.fixture
+def published(tree):
+    tree({DA: ASSESSED_SYSTEMS, "t/manual-evaluation/README": "not read"})
+    pack("baselines/BLEU.sys.score.gz", lines("BLEU") + lines("BLEU", "de-en"))
+    pack("submissions/two.sys.score.gz", lines("one", refset="B") + lines("two") + lines("one"))
+    pack("submissions/only.seg.score.gz", "not read")
+    pack("subm_eniu_outofdomain/other.sys.score.gz", "not read")
+
+
+def read_systems(**parameters):
+    return READER_SYSTEMS(**parameters).read(Path("t"), "high")
+
+
+def test_the_repository(published):
+    everybody, others = read_systems()
+    assert (everybody.name, others.name) == ("cs-en", "cs-en-out")
+    assert everybody.gold.values.tolist() == [[-0.9, 0.1, 0.3, 0.2]]
+    assert [each.name for each in everybody.submissions] == ["BLEU", "one", "two"]
+    assert everybody.submissions[0].values.tolist() == [[0.1, 0.2, 0.1 * 3, 0.4]]
+    assert others.gold.values.tolist() == [[0.1, 0.3, 0.2]]
+    assert dict(others.counts) == {"systems": 3, "system_pairs": 3}
+    humans = "human translations (Human...)"
+    assert everybody.dropped == (
+        Dropped("cs-en", "system", 1, humans),
+        Dropped("cs-en", "score", 5, "of one with another REFSET than newstest2020"),
+    )
+    assert others.dropped == (
+        Dropped("cs-en-out", "system", 1, "outliers: zlabs-nlp.1149"),
+        Dropped("cs-en-out", "system", 1, humans),
+        Dropped("de-en", "submission", 1, "no assessments: BLEU"),
+        Dropped("", "file", 1, "no scores of this level: only.seg.score.gz"),
+    )
+    assert [put.path.rpartition("/")[2] for put in everybody.inputs] == [
+        "metrics-ad-sys-scores-cs-en.csv",
+        "BLEU.sys.score.gz",
+        "two.sys.score.gz",
+    ]
+    assert align(everybody).units == 1
+
+
+def test_parameters(published):
+    (everybody,) = read_systems(outliers="keep", humans="", scale="raw", raw_row="RAW")
+    assert everybody.gold.values[0].tolist() == pytest.approx([41, 51, 53, 52, 65])
+    assert everybody.submissions[-1].name == "RAW"
+    assert everybody.submissions[-1].values.tolist() == everybody.gold.values.tolist()
+    _, others = read_systems(outliers="rule")
+    assert others.dropped[0] == Dropped("cs-en-out", "system", 1, "outliers: zlabs-nlp.1149")
+    (everybody, _) = read_systems(reference_set="B")
+    assert [each.name for each in everybody.submissions] == ["one"]
+
+
+def test_by_pair(tree):
+    tree({"t/da/cs-en.sys.csv": ASSESSED_SYSTEMS, "t/scores/M.cs-en.sys.tsv": lines("M")})
+    everybody, _ = read_systems()
+    assert [each.name for each in everybody.submissions] == ["M"]
+
+
+def test_assessments_alone(tree):
+    tree({"t/da/cs-en.sys.csv": ASSESSED_SYSTEMS})
+    everybody, _ = read_systems()
+    assert align(everybody).counts == {"systems": 4, "system_pairs": 6}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (HEADER_SYSTEMS, "", ":1: the first line is not the header; write RAW.SCR Z.SCR N SYS N.ALL"),
+        (" C 12", " B 12", ":5: system B is assessed twice, first on line 4; keep one line a system"),
+        ("0.2 9", "NA 9", ":5: 'NA' is not a number; every line needs a number"),
+    ],
+)
+def test_broken_assessments(published, refusal, old, new, message):
+    Path(DA).write_text(ASSESSED_SYSTEMS.replace(old, new))
+    assert refusal(READER_SYSTEMS(), "t") == DA + message
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            lines("M", systems=("A", "B")),
+            ": M has no score of system zlabs-nlp.1149, which humans assessed (and 1 more); "
+            "complete the file: missing scores are not filled",
+        ),
+        (
+            lines("M") + lines("M", systems=("zlabs-nlp.1149",)),
+            ":6: system zlabs-nlp.1149 is scored twice, first on line 1; keep one line a system",
+        ),
+        (
+            lines("M") + lines("M", test_set="other"),
+            ":6: TESTSET 'other' after 'newstest2020', both scored by M with the same REFSET; keep one TESTSET",
+        ),
+        (
+            lines("M").replace("0.4", "x"),
+            ":4: the score of system C is not a number: 'x' is not a number; every segment and system needs "
+            "a finite number",
+        ),
+        (lines("M").replace("M\t", "\t", 1), ":1: METRIC ''; every line needs a METRIC"),
+    ],
+)
+def test_broken_scores(tree, refusal, text, message):
+    tree({"t/da/cs-en.sys.csv": ASSESSED_SYSTEMS, "t/scores/M.cs-en.sys.tsv": text})
+    assert refusal(READER_SYSTEMS(), "t") == f"t/scores/M.cs-en.sys.tsv{message}"
+
+
+def test_nobody_is_left(tree, refusal):
+    tree({"t/da/cs-en.sys.csv": HEADER_SYSTEMS + "1 1 1 Human-A 1\n"})
+    assert "no system is left to compare" in refusal(READER_SYSTEMS(), "t")
+    tree({"t/da/cs-en.sys.csv": HEADER_SYSTEMS + "1 1 1 zlabs-nlp.1149 1\n"})
+    assert "every system is an outlier; set outliers=keep" in refusal(READER_SYSTEMS(), "t")
+
+
+def test_no_assessments(tree, refusal):
+    tree({"t/manual-evaluation/DA/metrics-ad-seg-scores-cs-en.csv": "x\n"})
+    message = refusal(READER_SYSTEMS(), "t")
+    assert message.startswith("t/manual-evaluation/DA: no assessments of systems are here; the repository has")
+
+
+def slow(scores):
+    """Apply the rule with plain loops."""
+
+    def median(values):
+        ordered = sorted(values)
+        half = len(ordered) // 2
+        return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
+
+    middle = median(scores)
+    spread = 1.4826 * median([abs(score - middle) for score in scores])
+    return [str(i) for i, score in enumerate(scores) if abs(score - middle) > 2.5 * spread]
+
+
+@given(st.lists(st.integers(-50, 50), min_size=1, max_size=12))
+def test_the_rule(scores):
+    names = [str(i) for i in range(len(scores))]
+    assert find_outliers("cs-en", names, np.array(scores, float), "rule") == slow(scores)
+
+
+def test_listed_ones_are_found_by_name():
+    scores = np.zeros(3)
+    names = ["A", "CUNI-DocTransformer.1457", "zlabs-nlp.1149"]
+    assert find_outliers("cs-en", names, scores, "listed") == names[1:]
+    assert find_outliers("km-en", names, scores, "listed") == []
+    assert find_outliers("cs-en", names, scores, "keep") == []
+    assert find_outliers("cs-en", [], np.zeros(0), "rule") == []
+    assert sum(len(pair.outliers) for pair in load_selection("wmt20").pairs.values()) == 31
+
+
+def test_all_that_differ_from_most_are_outliers():
+    assert find_outliers("x", ["A", "B", "C"], np.array([1.0, 1.0, 1.1]), "rule") == ["C"]
