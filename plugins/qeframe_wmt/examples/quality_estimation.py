@@ -1,4 +1,4 @@
-"""Generated tasks of quality estimation: scores of sentences, and tags of words, whose BAD ones stand in runs."""
+"""Generated tasks of quality estimation: scores of sentences, and tags of words, whose BAD ones come in runs."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple

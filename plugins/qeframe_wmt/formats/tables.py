@@ -1,6 +1,6 @@
 """Columns by tabs as slices of one array of bytes, without a loop over lines; columns that the first line names.
 
-Beside them stand what all tables share: files that were joined with themselves, and groups of units by their length.
+All tables share the refusal of files that were joined with themselves, and groups of units by their length.
 """
 
 from __future__ import annotations

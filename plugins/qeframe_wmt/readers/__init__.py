@@ -1,5 +1,5 @@
-"""The readers of shared-task files, one module for each format, named by its years.
+"""The readers of shared-task files: a module with ``wmtYY`` in its name reads those years, others serve several.
 
-`sentence`, `word` and `spans` are the levels of quality estimation; `metrics` are the metrics tasks. What several
-levels share belongs to `qeframe_wmt.formats`, which is the package below.
+`sentence`, `word`, `spans`, `detection` and `wmt25_tables` are quality estimation, `metrics` the metrics tasks, `wmt26`
+the tasks of 2026. What several of them share belongs to `qeframe_wmt.formats`, which is the package below.
 """

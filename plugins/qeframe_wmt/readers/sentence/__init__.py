@@ -1,5 +1,1 @@
-"""Readers of sentence-level quality estimation: one score for each segment.
-
-A module with ``wmtYY`` in its name is a reader of those years; the others serve several readers. Below are
-`qeframe_wmt.formats`.
-"""
+"""Readers of sentence-level quality estimation: one score for each segment."""
