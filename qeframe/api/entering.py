@@ -49,30 +49,41 @@ class Entering:
         if not self.given:
             yield
             return
-        form = next((reader.submission for reader in readers if reader.submission is not None), None)
-        folder = "" if form is None else form.folder
+        forms: dict[str, SubmissionFormat | None] = {}
+        for reader in readers:
+            forms[reader.folder] = forms.get(reader.folder) or reader.submission
         with temporary_folder() as temporary:
             try:
-                with added(self._in_folder(form, folder, root, temporary)):
+                folders: dict[Path, list[Path]] = {}
+                for level, form in forms.items():
+                    folders |= self._in_folder(form, level, root / level, temporary)
+                with added(folders):
                     yield
             except DataError as error:
                 raise self._of_user(error, temporary) from None
 
     def _in_folder(
-        self, form: SubmissionFormat | None, folder: str, root: Path, temporary: Path
+        self, form: SubmissionFormat | None, level: str, root: Path, temporary: Path
     ) -> dict[Path, list[Path]]:
-        """Write the files of the entered submissions into a temporary folder; return them by the folder they enter."""
+        """Write the files of the entered submissions into a temporary folder; return them by the folder they enter.
+
+        `level` is the folder in PATH that is `root`, and that of a submission's own folder in which its files are.
+        """
+        folder = "" if form is None else form.folder
         folders: dict[Path, list[Path]] = {}
         for number, (name, value) in enumerate(self.given.items()):
             if not (folder or isinstance(value, (str, PathLike))):
                 continue  # answers to units, which are no file
-            source = self._source(name, value, temporary / f"{number}-given")
+            source = self._source(name, value, temporary / f"{number}-given") / level
+            if not has_file(source):
+                what = f"'{name}' has no folder '{level}', which parts of the profile read"
+                raise DataError(what, path=value, remedy="give a folder with the folders that PATH has")
             made = form.enter(name, source, root) if form and form.enter else files_beside(name, source, root, folder)
             if len(made) > 1 and not (form and form.enter):
                 self._split.add(name)
             for nth, (place, content) in enumerate(made.items()):
                 below = place.parts[-2:] if isinstance(content, Inside) else place.parts[-1:]
-                file = temporary.joinpath(str(number), str(nth), *below)
+                file = temporary.joinpath(str(number), level, str(nth), *below)
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_bytes(content)
                 seen = file.parent if isinstance(content, Inside) else file
@@ -151,7 +162,8 @@ class Entering:
 
     def _answers(self, name: str, value: Any, reading: Reading, reader: Reader) -> UnitValues:
         """Return the answers of a submission to the units of a task."""
-        of_task = value[reading.name] if isinstance(value, Mapping) and reading.name in value else value
+        of_level = value[reader.folder] if isinstance(value, Mapping) and reader.folder in value else value
+        of_task = of_level[reading.name] if isinstance(of_level, Mapping) and reading.name in of_level else of_level
         if is_frame(of_task):
             what = f"'{name}' is a data frame, which names no units of '{reader.name}'"
             raise DataError(what, remedy="give the column of its answers, in the order of the task, or a file")

@@ -15,6 +15,7 @@ from qeframe.api.overrides import change_profile
 from qeframe.api.submissions import Chosen, SharedReading, choose_submissions, readers_of
 from qeframe.core.components.loading.loader import load
 from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.reader import ExampleRequest
 from qeframe.core.errors import DataError, did_you_mean
 from qeframe.core.profiles.absent_names import with_names_in_readings, with_names_of_submissions
 from qeframe.core.profiles.load import find_profile, profile_from_toml
@@ -202,6 +203,22 @@ def _read(
     for selection, reader in readers_of(resolved, path).items():
         for reading in with_names_in_readings(chosen, once.read(reader, path, chosen.best), path):
             yield selection, add_computed_metrics(reading, resolved.computed, runner, once.scores)
+
+
+def write_example(profile: Profile, registry: Registry, folder: Path, request: ExampleRequest) -> Path | None:
+    """Write a generated task that a profile reads: that of its reader, or of each reader of its parts.
+
+    Returns
+    -------
+    Path or None
+        What is evaluated: a file or folder. None: a reader generates no task.
+    """
+    resolved = resolve(profile, registry)
+    own = {part.rule.selection for part in resolved.parts if part.rule.reader or part.rule.folder}
+    readers = [reader for selection, reader in resolved.selections.items() if selection in own]
+    readers += [] if resolved.reader is None or (own and own >= {*resolved.selections}) else [resolved.reader]
+    places = [reader.write_example(folder, request) for reader in readers]
+    return None if None in places else places[0] if len(places) == 1 else folder
 
 
 def check_answered(tasks: Sequence[Task], path: str | PathLike[str]) -> None:

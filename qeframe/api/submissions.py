@@ -35,12 +35,12 @@ _NO_READER = "the profile was resolved without its reader; resolve it with reads
 class SharedReading:
     """What several profiles read of one path: each reader reads once, and each metric is computed once of its texts."""
 
-    _readings: dict[tuple[str, Best], list[Reading]] = field(factory=dict, init=False)
+    _readings: dict[tuple[str, str, Best], list[Reading]] = field(factory=dict, init=False)
     scores: dict[tuple[int, str], FloatArray] = field(factory=dict, init=False)
 
     def read(self, reader: Reader, path: Path, best: Best) -> list[Reading]:
         """Return what a reader reads, now or before."""
-        key = (reader.name, best)
+        key = (reader.name, reader.folder, best)
         if key not in self._readings:
             self._readings[key] = read(reader, path, best)
         return self._readings[key]
@@ -79,8 +79,9 @@ class Chosen:
         Those of all submissions that were not excluded by name.
     tasks : sequence of Task
         What could be read, without metrics that are computed from texts; empty if nothing was left.
-    alone : tuple of str
-        The submissions that were read without a gold.
+    valid : mapping of str to (tuple of str)
+        The submissions that can be evaluated, by task, or by ``FOLDER/TASK`` where parts have folders of their own; of
+        files that were read without a gold by folder.
     """
 
     left_out: tuple[LeftOut, ...] = ()
@@ -88,7 +89,7 @@ class Chosen:
     names: frozenset[str] = frozenset()
     mistakes: tuple[Mistake, ...] = ()
     tasks: Sequence[Task] = ()
-    alone: tuple[str, ...] = ()
+    valid: Mapping[str, tuple[str, ...]] = field(factory=dict)
 
     def kept(self, reading: Reading) -> Reading:
         """Return a reading without the submissions that are left out by name."""
@@ -131,8 +132,8 @@ def choose_submissions(
     """
     resolved = resolve(profile, registry or load()) if isinstance(profile, Profile) else profile
     root, rules = Path(path), resolved.profile
-    form = resolved.reader.submission if resolved.reader is not None else None
-    folder = "" if form is None else form.folder
+    forms = [reader.submission for reader in readers_of(resolved, root).values()]
+    folder = next((form.folder for form in forms if form is not None and form.folder), "")
     reasons = dict(exclude) if isinstance(exclude, Mapping) else dict.fromkeys(exclude, "")
     places = submitted_files(root, folder) if reasons and root.is_dir() else []
     aside = {
@@ -142,16 +143,16 @@ def choose_submissions(
         if name in reasons
     }
 
-    def read_all() -> list[tuple[Reading, Task]]:
+    def read_all() -> list[tuple[str, Reading, Task]]:
         once = SharedReading()
         return [
-            (reading, align(reading, missing=rules.missing, baselines=rules.baselines))
+            (reader.folder, reading, align(reading, missing=rules.missing, baselines=rules.baselines))
             for reader in readers_of(resolved, root).values()
             for reading in once.read(reader, root, rules.best)
         ]
 
     found, mistakes = in_one_pass(read_all, root, folder, aside)
-    named = {(each.name, each.path) for reading, _ in found or () for each in reading.submissions}
+    named = {(each.name, each.path) for _, reading, _ in found or () for each in reading.submissions}
     names = set()
     for name, file in sorted(named):
         if name in reasons:
@@ -182,7 +183,11 @@ def choose_submissions(
         aside=frozenset([*aside, *(each.place for each in mistakes)]),
         names=frozenset(names),
         mistakes=tuple(mistakes),
-        tasks=[task for _, task in found or ()],
+        tasks=[task for _, _, task in found or ()],
+        valid={
+            f"{level}/{task.name}" if level else task.name: tuple(each.name for each in task.batches)
+            for level, _, task in found or ()
+        },
     )
 
 
@@ -212,26 +217,65 @@ def validate_folder(
         For a mistake outside of the submissions.
     """
     resolved = resolve(profile, registry or load()) if isinstance(profile, Profile) else profile
-    root, reader = Path(path), resolved.reader
-    if reader is None:
-        raise ProfileError(_NO_READER)
-    below = root / "submissions" if (root / "submissions").is_dir() else root
+    root = Path(path)
+    readers = {reader.folder: reader for reader in readers_of(resolved, root).values()}
     if like is None:
         try:
             return choose_submissions(resolved, path)
         except DataError:
-            if reader.submission is None or _may_have_gold(root):
+            golds = [_may_have_gold(root / level) for level in readers if (root / level).is_dir()]
+            if any(reader.submission is None for reader in readers.values()) or any(golds) or not golds:
                 raise
-    mistakes = []
-    for file in visible(below):
-        try:
-            validate_submission(reader, file, like)
-        except DataError as error:
-            mistakes.append(Mistake(submission=file.stem, place=file, error=error))
-    return Chosen(
-        mistakes=tuple(mistakes),
-        alone=tuple(file.stem for file in visible(below) if file not in {each.place for each in mistakes}),
-    )
+    elif len(readers) > 1:
+        raise DataError(f"--like is the input of one of {', '.join(readers)}", path=path, remedy=_CHECK_EACH)
+    mistakes, alone = list[Mistake](), {level: list[str]() for level in readers}
+    for level, reader in readers.items():
+        for file in visible(root / level / "submissions" if (root / level / "submissions").is_dir() else root / level):
+            try:
+                validate_submission(reader, file, like)
+                alone[level].append(file.stem)
+            except DataError as error:
+                mistakes.append(Mistake(submission=file.stem, place=file, error=error))
+    return Chosen(mistakes=tuple(mistakes), valid={level: tuple(names) for level, names in alone.items()})
+
+
+_CHECK_EACH = "check each file by itself, with --level"
+
+
+def reader_of_file(resolved: ResolvedProfile, path: Path, level: str = "") -> Reader:
+    """Return the reader that one file of a submission is for, where parts of a profile have readers of their own.
+
+    Parameters
+    ----------
+    resolved : ResolvedProfile
+    path : Path
+        The file, whose path may have the folder of the parts in it, as in ``word/en-de.txt``.
+    level : str
+        The folder or the level of the parts. Empty: the path says it.
+
+    Raises
+    ------
+    DataError
+        If several readers are possible, or none is.
+    """
+    if resolved.reader is None:
+        raise ProfileError(_NO_READER)
+    of_parts: dict[str, Reader] = {}
+    for part in resolved.parts:
+        if part.rule.folder or part.rule.reader:
+            name = part.rule.level or part.rule.folder or part.rule.reader
+            of_parts.setdefault(name, resolved.selections[part.rule.selection])
+    known = of_parts or {"": resolved.reader}
+    folders = path.absolute().parts
+    named = {level: known[level]} if level in known else {}
+    named = named or {name: each for name, each in known.items() if not level and each.folder in folders}
+    chosen = list((named or ({} if level else known)).values())
+    if len(chosen) == 1:
+        return chosen[0]
+    if not of_parts:
+        raise DataError(f"the profile has no level '{level}'", path=path, remedy="leave out --level")
+    what = f"there is no level '{level}'" if level else "the profile reads several levels, and the path names none"
+    raise DataError(what, path=path, remedy=f"give --level: {', '.join(known)}")
 
 
 def _may_have_gold(root: Path) -> bool:

@@ -2,28 +2,46 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
+import attrs
 import numpy as np
 
 from qeframe.core.batches.base import Batch, Best
 from qeframe.core.components.checks.work import at_work
 from qeframe.core.components.reader import Reader
+from qeframe.core.errors import DataError
 from qeframe.core.resampling.return_checks import WrongReturnError, describe
 from qeframe.core.tasks.reading import Reading, Submitted, UnitValues
 
 
 def read(reader: Reader, path: Path, best: Best) -> list[Reading]:
-    """Read the tasks at a path."""
+    """Read the tasks at a path, or in the reader's folder there."""
+    place = path / reader.folder
+    if reader.folder and not os.path.lexists(place):
+        what = f"there is no folder '{reader.folder}', which parts of the profile read"
+        raise DataError(what, path=path, remedy="add it, or change 'folder' of these parts")
     with at_work(reader, "read"):
-        made: Any = reader.read(path, best)
+        made: Any = reader.read(place, best)
         if not isinstance(made, Sequence) or isinstance(made, str):
             raise WrongReturnError("read", describe(made), "a list with a Reading for each task")
         for reading in made:
             _check_reading(reading)
-        return list(made)
+    return [_in_folder(reading, reader.folder, path) for reading in made] if reader.folder else list(made)
+
+
+def _in_folder(reading: Reading, folder: str, path: Path) -> Reading:
+    """Return what was read in a folder of a path, with files relative to it; a task of the folder's name has its own.
+
+    A language pair whose levels are folders is such a task: ``en-de/word/gold.tags``.
+    """
+    name = path.resolve().name if reading.name == PurePath(folder).name else reading.name
+    inputs = tuple(attrs.evolve(each, path=f"{PurePath(folder).as_posix()}/{each.path}") for each in reading.inputs)
+    dropped = tuple(attrs.evolve(each, task=name) if each.task == reading.name else each for each in reading.dropped)
+    return attrs.evolve(reading, name=name, inputs=inputs, dropped=dropped)
 
 
 def read_submission(reader: Reader, path: Path, read: Callable[[Path], Sequence[Submitted]]) -> list[Submitted]:

@@ -39,7 +39,7 @@ from qeframe.core.tasks.task import UNRANKED, Task, check_task_names
 from qeframe.task_sets.exchanged import CollectingComparable
 from qeframe.task_sets.overall import UNIT_OF_SEVERAL_PARTS, ComparableOverParts, among_complete, complete_positions
 from qeframe.task_sets.overall_entered_alone import apart_over_parts, ranked_alone
-from qeframe.task_sets.parts import Part, TaskSet, bind_task_set
+from qeframe.task_sets.parts import Part, TaskSet, bind_task_set, sample_names
 from qeframe.task_sets.remarks import remarks_on_task_set
 
 
@@ -100,7 +100,7 @@ def evaluate_task_set(resolved: ResolvedProfile, tasks: Sequence[Task], request:
             dict.fromkeys(remarks_on_task_set(task_set, overall, resolved, [*whole, *comparisons], ranked, valid))
         ),
         unconfirmed=profile.unconfirmed,
-        parts=tuple(_scored_part(result) for result in results),
+        parts=tuple(map(_scored_part, results, sample_names(task_set.parts))),
         valid_clusters=valid,
         supplements=request.of_evaluation(_supplement_input(resolved, task_set, overall)),
     )
@@ -240,7 +240,7 @@ def _counts(part: Part) -> dict[str, int]:
     return counts
 
 
-def _scored_part(result: _PartResult) -> ScoredPart:
+def _scored_part(result: _PartResult, samples: tuple[str, ...]) -> ScoredPart:
     part = result.part
     return ScoredPart(
         name=part.name,
@@ -252,6 +252,7 @@ def _scored_part(result: _PartResult) -> ScoredPart:
         scale=part.scale,
         higher_is_better=part.comparable.higher_is_better,
         test=part.test.name if part.test else "",
+        samples=samples,
         submissions={
             name: PartScore(
                 value=float(result.values[i]),

@@ -43,10 +43,15 @@ class CollectedExchanges:
         CapabilityError
             If a part was not exchanged, or not as often.
         """
-        if lacking := sorted(parts - self.parts):
-            raise CapabilityError(f"the overall score is tested by the exchanges of its parts: {lacking[0]} has none")
+        self.check_parts(parts)
         self._check(draws, "the overall score")
         return self._differences
+
+    def check_parts(self, parts: set[str]) -> None:
+        """Raise a `CapabilityError` if a part was not exchanged."""
+        if lacking := sorted(parts - self.parts):
+            what = f"the overall score is tested by the exchanges of its parts, and the test of {lacking[0]} has none"
+            raise CapabilityError(f"{what}; set test=jackknife or test=bootstrap, or one of exchanges for all parts")
 
     def add(self, part: Part, draws: int, chosen: slice, differences: FloatArray) -> None:
         """Add the differences of a part for a slice of its own pairs, (draws, pairs of the slice)."""

@@ -92,9 +92,8 @@ class ComparableOverParts:
         """Of each sample of units, a task with these units, and the parts with the position of the task in them."""
         samples: dict[object, tuple[ScoredTask, list[tuple[Part, int]]]] = {}
         for part in self.parts:
-            for nth, scored in enumerate(part.scored_tasks):
-                ids = scored.unit_ids if scored.joint is None else scored.joint.ids
-                units = (scored.key, ids.tobytes(), part.name if _units(scored) < _LEAST_UNITS else "")
+            for nth, (scored, sample) in enumerate(zip(part.scored_tasks, part.samples, strict=True)):
+                units = (*sample, part.name if _units(scored) < _LEAST_UNITS else "")
                 samples.setdefault(units, (scored, []))[1].append((part, nth))
         return samples
 
@@ -189,7 +188,8 @@ class ComparableOverParts:
         return False
 
     def along(self, unit: str, *, standardize: Standardize = False) -> ComparableOverParts:
-        """Return the same scores: every part is exchanged as its own test says."""
+        """Return the same scores: every part is exchanged as its own test says; refuse if one has no exchanges."""
+        self.collected.check_parts({part.name for part in self.parts})
         return self
 
     def exchanging(self, exchange: Exchange) -> ComparableOverParts:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
+from pathlib import PurePosixPath
 from typing import Any
 
 import attrs
@@ -26,6 +27,8 @@ from qeframe.core.profiles.schema import DEFAULT, OVERALL, PartRule, Profile, sh
 _KEYS: Mapping[str, str] = {
     "metric": "a word in quotes, or a list of words",
     "parameters": "a table of parameters of the metric",
+    "reader": "a word in quotes",
+    "folder": "the path of a folder in PATH, such as word",
     "read": "a table of parameters of the reader",
     "level": "a word in quotes",
     "pairs": "a list of different words",
@@ -52,6 +55,8 @@ def _multiplied(table: Mapping[str, Any], nth: int, *, official: bool) -> Iterat
     names = replaced.get("metric", table["metric"])
     test = replaced.get("test", table.get("test"))
     scale = table.get("scale")
+    source = {key: table[key] for key in ("reader", "folder") if key in table}
+    level = table.get("level", source.get("folder", ""))
     for reading, name, values in product(_each(read), _listed(names), _each(parameters)):
         call = parse_call(name)
         metric = Call(call.name, {**call.parameters, **values})
@@ -59,7 +64,7 @@ def _multiplied(table: Mapping[str, Any], nth: int, *, official: bool) -> Iterat
             metric=str(metric),
             read=reading,
             table=nth,
-            level=table.get("level", ""),
+            level=level,
             pairs=tuple(table.get("pairs", ())),
             pool=table.get("pool", False),
             weight=table.get("weight", 1.0),
@@ -67,9 +72,11 @@ def _multiplied(table: Mapping[str, Any], nth: int, *, official: bool) -> Iterat
             test=test,
             labels={
                 "metric": call.name,
-                "level": table.get("level", ""),
+                "level": level,
+                **source,
                 **{key: _text(value) for key, value in {**reading, **metric.parameters}.items()},
             },
+            **source,
         )
 
 
@@ -112,8 +119,10 @@ def _fits(key: str, value: Any) -> bool:
             return len(words) > 0 and all(isinstance(word, str) for word in words)
         case "parameters" | "read":
             return isinstance(value, Mapping) and all(map(_is_value, value.values()))
-        case "level" | "test":
+        case "level" | "test" | "reader":
             return isinstance(value, str)
+        case "folder":
+            return isinstance(value, str) and _is_inside(value)
         case "pairs":
             listed = (
                 isinstance(value, (list, tuple)) and len(value) > 0 and all(isinstance(pair, str) for pair in value)
@@ -129,6 +138,12 @@ def _fits(key: str, value: Any) -> bool:
         case "official":
             return isinstance(value, Mapping) and all(k in _OFFICIAL and _fits(k, v) for k, v in value.items())
     return True
+
+
+def _is_inside(folder: str) -> bool:
+    """Return whether a path is that of a folder in another one, written in the one way in which it can be."""
+    path = PurePosixPath(folder)
+    return str(path) == folder != "." and not path.is_absolute() and ".." not in path.parts
 
 
 def _is_number(value: Any) -> bool:
@@ -155,6 +170,7 @@ def incompatible_parts(profile: Profile, registry: Registry, reads: bool) -> lis
     for rule in rules:
         unregistered = list(_unregistered(profile, rule, registry, reads=reads))
         mistakes = unregistered or list(_unusable(rule, registry.get(Metric, rule.metric)))
+        mistakes = mistakes or (list(_of_other_kind(profile, rule, registry)) if reads else [])
         wrong += [f"parts: table {rule.table}: {mistake}" for mistake in mistakes]
     return list(dict.fromkeys(wrong)) or list(_wrong_set(profile, rules))
 
@@ -168,6 +184,17 @@ def _unregistered(profile: Profile, rule: PartRule, registry: Registry, *, reads
             registry.get(kind, name)  # type: ignore[arg-type]  # each is a component, by name or by call
         except QeframeError as error:
             yield str(error)
+
+
+def _of_other_kind(profile: Profile, rule: PartRule, registry: Registry) -> Iterator[str]:
+    """Yield that the reader of a part reads no batches of its metric, with the readers that do."""
+    kind, reader = registry.get(Metric, rule.metric).kind, registry.get(Reader, reader_with(profile, rule))
+    if not (issubclass(reader.kind, kind) or issubclass(kind, reader.kind)):
+        names = [each.name.partition("(")[0] for each in registry.all(Reader) if issubclass(each.kind, kind)]
+        yield (
+            f"'{rule.metric}' works on {kind.__name__}, but reader '{reader.name}' reads {reader.kind.__name__}; "
+            f"give the table a reader of {kind.__name__}: {', '.join(names)}"
+        )
 
 
 def _unusable(rule: PartRule, metric: Metric) -> Iterator[str]:

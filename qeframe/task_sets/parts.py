@@ -119,6 +119,12 @@ class Part:
         return tuple(comparable.scored_task for comparable in comparables)
 
     @property
+    def samples(self) -> tuple[tuple[object, bytes], ...]:
+        """Of each task, what it has in common with the tasks whose units are drawn together with its own."""
+        tasks = self.scored_tasks
+        return tuple((each.key, (each.unit_ids if each.joint is None else each.joint.ids).tobytes()) for each in tasks)
+
+    @property
     def factor(self) -> float:
         """What the overall score gains if an oriented score of the part is higher by 1; positive."""
         worst, best = self.scale
@@ -243,26 +249,65 @@ def _scored_tasks(
 
 
 def _drawn_together(scored: Mapping[int, ScoredTask], tasks: Mapping[int, Task]) -> dict[int, ScoredTask]:
-    """Return the tasks; the readings of a language pair that have different units are drawn on the union of them.
+    """Return the tasks; the readings of a language pair that share units are drawn on the union of them.
 
-    Units that are drawn within drawn groups have a stream for each reading.
+    Readings without a common unit, such as two domains or sentences and words of other sentences, have a stream each,
+    and so have units that are drawn within drawn groups.
     """
     by_pair: dict[str, list[int]] = {}
     for number, task in tasks.items():
         by_pair.setdefault(task.name, []).append(number)
     together: dict[int, ScoredTask] = {}
     for numbers in by_pair.values():
-        for number, joint in zip(numbers, joint_units([scored[n].unit_ids for n in numbers]), strict=True):
-            one, task = scored[number], tasks[number]
-            nested = joint is not None and WITHIN in one.resample
-            key = named_key(*one.key, task.selection) if nested else one.key
-            together[number] = attrs.evolve(one, joint=None if nested else joint, key=key)
+        for nth, members in enumerate(sharing([scored[n].unit_ids for n in numbers])):
+            readings = [numbers[member] for member in members]
+            stream = (tasks[readings[0]].selection,) if nth else ()
+            for number, joint in zip(readings, joint_units([scored[n].unit_ids for n in readings]), strict=True):
+                one = scored[number]
+                nested = joint is not None and WITHIN in one.resample
+                parts_of_key = (tasks[number].selection,) if nested else stream
+                key = named_key(*one.key, *parts_of_key) if parts_of_key else one.key
+                together[number] = attrs.evolve(one, joint=None if nested else joint, key=key)
     return together
+
+
+def sharing(readings: Sequence[IntArray]) -> list[list[int]]:
+    """Return the positions of readings that share an id, directly or through others, from the ids of each.
+
+    Ids that merely coincide cost nothing: values that are independent have no covariance, whether their units are
+    drawn together or not.
+    """
+    groups: list[tuple[IntArray, list[int]]] = []
+    for position, ids in enumerate(readings):
+        joined = [group for group in groups if len(np.intersect1d(group[0], ids))]
+        united = np.unique(np.concatenate([ids, *(of_group for of_group, _ in joined)]))
+        members = sorted([position, *(member for _, of_group in joined for member in of_group)])
+        groups = [group for group in groups if not any(group is each for each in joined)] + [(united, members)]
+    return sorted(members for _, members in groups)
 
 
 def ids_of(task: Task) -> IntArray:
     """Return the ids of the units of a task with submissions, (n,)."""
     return next(iter(task.batches.values())).ids
+
+
+def sample_names(parts: Sequence[Part]) -> list[tuple[str, ...]]:
+    """Return for each part the names of its samples of units: parts with one of a name are drawn together there.
+
+    A sample has the name of its language pair, with a number where the pair has several.
+    """
+    numbers: dict[str, dict[object, int]] = {}
+    for part in parts:
+        for task, sample in zip(part.tasks, part.samples, strict=True):
+            of_pair = numbers.setdefault(task.name, {})
+            of_pair.setdefault(sample, len(of_pair) + 1)
+    return [
+        tuple(
+            task.name if len(numbers[task.name]) == 1 else f"{task.name} {numbers[task.name][sample]}"
+            for task, sample in zip(part.tasks, part.samples, strict=True)
+        )
+        for part in parts
+    ]
 
 
 def _weights(resolved: ResolvedProfile, planned: Sequence[Planned]) -> FloatArray:

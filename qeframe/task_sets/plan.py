@@ -43,17 +43,20 @@ def planned_parts(resolved: ResolvedProfile, tasks: Sequence[Task], *, complete:
     complete : bool
         Whether a language pair that is there must have every selection, and a pooled part an outcome.
     """
-    answered = [task for task in tasks if task.batches]
-    there = list(dict.fromkeys(task.name for task in answered))
-    by_selection = {(task.selection, task.name): task for task in answered}
-    refuse_absent_pairs(
-        resolved.profile, (pair for rule in resolved.parts for pair in rule.rule.pairs), [task.name for task in tasks]
-    )
+    by_selection = {(task.selection, task.name): task for task in tasks if task.batches}
+    names = _names_by_source(resolved.parts, tasks)
+    for part in resolved.parts:
+        refuse_absent_pairs(resolved.profile, part.rule.pairs, names[_source(part)])
+    answered = _names_by_source(resolved.parts, [task for task in tasks if task.batches])
     planned: list[Planned] = []
     absent: dict[str, None] = {}
     notes: list[Dropped] = []
     entered: list[Task] = []
     for rule in resolved.parts:
+        there = answered[_source(rule)]
+        if complete and not there and any(answered.values()):
+            what = f"there is no submission for {rule.rule.metric} ({rule.rule.selection})"
+            raise DataError(what, remedy="complete the data, or leave the part out")
         wanted = rule.rule.pairs or there
         absent |= dict.fromkeys(pair for pair in wanted if pair not in there)
         present = [pair for pair in wanted if pair in there]
@@ -72,6 +75,20 @@ def planned_parts(resolved: ResolvedProfile, tasks: Sequence[Task], *, complete:
         submissions=submissions_of(entered),
         dropped=(*(Dropped(pair, "language pair", 1, reason) for pair in absent), *notes),
     )
+
+
+def _source(part: ResolvedPart) -> tuple[str, str]:
+    """Return where a part reads: parts of one source have the same language pairs, those of others may have more."""
+    return part.rule.folder, part.rule.reader
+
+
+def _names_by_source(parts: Sequence[ResolvedPart], tasks: Sequence[Task]) -> dict[tuple[str, str], list[str]]:
+    """Return the names of the tasks that each source has; those of a selection of no part are of PATH itself."""
+    source_of = {part.rule.selection: _source(part) for part in parts}
+    names: dict[tuple[str, str], dict[str, None]] = {source: {} for source in source_of.values()}
+    for task in tasks:
+        names.setdefault(source_of.get(task.selection, ("", "")), {})[task.name] = None
+    return {source: list(of_source) for source, of_source in names.items()}
 
 
 def _with_outcomes(part: ResolvedPart, tasks: Sequence[Task], notes: list[Dropped], *, complete: bool) -> list[Task]:
@@ -108,7 +125,7 @@ def submissions_of(tasks: Iterable[Task]) -> tuple[Submission, ...]:
 
 
 def part_names(planned: Sequence[Planned]) -> list[str]:
-    """Return a name for each part: pair, metric, and the reading if parts of the same metric differ in it.
+    """Return a name for each part: pair, metric, and level or reading if parts of the same metric differ in them.
 
     Raises
     ------
@@ -117,18 +134,22 @@ def part_names(planned: Sequence[Planned]) -> list[str]:
     """
     names = []
     for part in planned:
-        rule = part.resolved.rule
-        alike = [
-            other.resolved.rule.read for other in planned if other.resolved.metric.name == part.resolved.metric.name
-        ]
-        differing = [key for key in rule.read if any(read.get(key) != rule.read[key] for read in alike)]
+        rule, own = part.resolved.rule, _read_by(part)
+        alike = [_read_by(other) for other in planned if other.resolved.metric.name == part.resolved.metric.name]
+        differing = [key for key in own if any(read.get(key) != own[key] for read in alike)]
         words = ["all pairs" if rule.pool else part.tasks[0].name, part.resolved.metric.name]
-        words += [word for key in differing if (word := _word(key, rule.read[key]))]
+        words += [word for key in differing if (word := _word(key, own[key]))]
         names.append(" ".join(words))
     repeated = next((name for position, name in enumerate(names) if name in names[:position]), None)
     if repeated is not None:
         raise DataError(f"two parts are the same: {repeated}", remedy="state each part of the profile once")
     return names
+
+
+def _read_by(part: Planned) -> dict[str, object]:
+    rule = part.resolved.rule
+    own = {"source": rule.level or rule.reader} if rule.folder or rule.reader else {}
+    return {**own, **rule.read}
 
 
 def _word(key: str, value: object) -> str:

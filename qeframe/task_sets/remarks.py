@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from qeframe.core.evaluation.comparison_rules import comparison_rules
 from qeframe.core.evaluation.result import Comparison, ScoredSubmission, ValidClusters
 from qeframe.core.profiles.resolved import ResolvedProfile
 from qeframe.core.profiles.schema import OVERALL
+from qeframe.core.tasks.task import Task
 from qeframe.task_sets.parts import Part, TaskSet, ids_of
 
 _SHOWN = 3
@@ -46,6 +48,7 @@ def remarks_on_task_set(
     yield from _on_intervals(task_set, resolved)
     yield from remarks_on_ends(ranked)
     yield from _on_different_units(task_set, resolved)
+    yield from _on_ids(task_set)
     yield from _on_tests(task_set, overall, resolved, comparisons)
     yield from _on_data(task_set, resolved, valid)
 
@@ -115,6 +118,34 @@ def _on_different_units(task_set: TaskSet, resolved: ResolvedProfile) -> Iterato
             "independently of each other, but their scores depend on each other: the test of overall scores may reject "
             "too often"
         )
+
+
+def _on_ids(task_set: TaskSet) -> Iterator[str]:
+    """Yield where files of several levels seem to number the same units differently: they are drawn together by id."""
+    levels: dict[str, dict[str, Task]] = {}
+    for part in task_set.parts:
+        for task in part.tasks:
+            levels.setdefault(task.name, {}).setdefault(part.rule.folder or part.rule.reader, task)
+    for pair, tasks in levels.items():
+        for (first, one), (second, other) in combinations(tasks.items(), 2):
+            if why := _differing_ids(one, other):
+                yield (
+                    f"{pair}: {first or 'PATH'} and {second} {why}: parts are resampled together by the ids of their "
+                    "units; give the same units the same ids in both"
+                )
+
+
+def _differing_ids(one: Task, other: Task) -> str:
+    """Return what is suspicious about the ids of two tasks on one language pair; empty if nothing is."""
+    left, right = ids_of(one), ids_of(other)
+    shared = len(np.intersect1d(left, right))
+    if not shared:
+        return f"have {len(left)} units each and no id in common" if len(left) == len(right) else ""
+    by_line = one.numbered_from or other.numbered_from
+    if shared in (len(left), len(right)) and not (by_line and len(left) != len(right)):
+        return ""
+    lines = ", by the numbers of lines" if by_line else ""
+    return f"have {shared} ids of {len(left)} and {len(right)} units in common{lines}"
 
 
 def _swapped(part: Part) -> str:

@@ -86,3 +86,11 @@ def test_official_submissions_are_valid(qeframe_command, shared_data):
         "validate", "wmt22_qe_word", words / "submissions/NJUQE.txt", "--like", words / "submissions/papago.txt"
     )
     assert outcome.status == 0, outcome.err
+
+
+def test_a_file_for_one_level_of_several(qeframe_command, here):
+    refused = qeframe_command("validate", "qe_parts", "predictions.txt")
+    assert (refused.status, "give --level: sentence, word, span" in refused.err) == (2, True)
+    valid = qeframe_command("validate", "qe_parts", "predictions.txt", "--level", "sentence", "--like", "source.txt")
+    assert (valid.status, valid.out.splitlines()[0]) == (0, "predictions.txt is valid for qe_parts")
+    assert qeframe_command("validate", "qe_parts", ".", "--level", "word").status == 2

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from qeframe.api.read import write_example
 from qeframe.core.components.calls import Call, parse_call
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.parametric import Parametric
-from qeframe.core.components.reader import ExampleRequest, Reader
+from qeframe.core.components.reader import ExampleRequest
 from qeframe.core.components.significance import SignificanceTest
 from qeframe.core.profiles.schema import Profile
 
@@ -19,8 +20,9 @@ FEW = 50
 
 def generate(profile: Profile, registry: Registry, folder: Path, *, seed: int = 1) -> Path:
     """Write a task with two language pairs, ties and the profile's baselines; return the path to read."""
-    request = ExampleRequest(seed=seed, pairs=2, baselines=profile.baselines, best=profile.best)
-    path = registry.get(Reader, profile.reader).write_example(folder, request)
+    names = ("Aster", "Birch", "Cedar") if any("reader" in part for part in profile.parts) else ()
+    request = ExampleRequest(seed=seed, pairs=2, baselines=profile.baselines, best=profile.best, names=names)
+    path = write_example(profile, registry, folder, request)
     assert path is not None, f"reader of {profile.name} generates no task: give it an example"
     return path
 

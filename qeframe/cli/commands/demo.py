@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         [
             "sentence",
             "word",
+            "parts",
             "document_annotations",
             "judgebench",
             "rewardbench",
@@ -60,9 +61,9 @@ def demo(
 ) -> None:
     """Generate a small shared task and evaluate it.
 
-    TASK is the kind of task: quality estimation of sentences or of words, errors in documents, as in WMT19, judges of
-    pairs of answers, as in JudgeBench and in RewardBench, or one of the three tasks of WMT26. Nothing is downloaded.
-    Equal seeds give equal files.
+    TASK is the kind of task: quality estimation of sentences or of words, sentences, words and spans with an overall
+    ranking (parts), errors in documents, as in WMT19, judges of pairs of answers, as in JudgeBench and in RewardBench,
+    or one of the three tasks of WMT26. Nothing is downloaded. Equal seeds give equal files.
     """
     import shlex
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 @click.argument("profile", shell_complete=complete_name("profiles"))
 @click.argument("submission", type=path_type, metavar="PATH")
 @click.option("--like", type=path_type, default=None, metavar="INPUT", help="The public input of the task.")
+@click.option("--level", default="", metavar="LEVEL", help="What FILE is for, where parts have readers of their own.")
 @set_option
 @json_option
 @html_option
@@ -26,6 +27,7 @@ def validate(
     profile: str,
     submission: Path,
     like: Path | None,
+    level: str,
     settings: tuple[str, ...],
     as_json: bool,
     html: Path | None,
@@ -41,11 +43,14 @@ def validate(
     submissions are read in one pass, and the first mistake of each file is listed: exit status 1 if there is any.
     """
     if submission.is_dir():
+        if level:
+            raise click.UsageError("--level is of one FILE", click.get_current_context())
         _validate_folder(profile, submission, like, settings, as_json=as_json, html=html, quiet=quiet)
         return
     if html is not None:
         raise click.UsageError("--html is the page of a folder of submissions", click.get_current_context())
     from qeframe.api.read import choose_profile
+    from qeframe.api.submissions import reader_of_file
     from qeframe.core.components.loading.loader import load
     from qeframe.core.evaluation.canonical_json import canonical_json
     from qeframe.core.profiles.resolved import resolve
@@ -55,8 +60,7 @@ def validate(
 
     registry = load()
     rules = choose_profile(profile, settings, registry)
-    reader = resolve(rules, registry).reader
-    assert reader is not None
+    reader = reader_of_file(resolve(rules, registry), submission, level)
     parts = validate_submission(reader, submission, like)
     if as_json:
         record = [
@@ -103,7 +107,7 @@ def _validate_folder(
     rules = choose_profile(profile, settings, registry)
     found = validate_folder(rules, folder, registry, like=like)
     remarkable = list(notices(found.tasks))
-    valid = {task.name: [each.name for each in task.batches] for task in found.tasks} or {"": list(found.alone)}
+    valid = {task: list(names) for task, names in found.valid.items()} or {"": []}
     title = f"{folder.resolve().name} for {rules.name}"
     if html is not None:
         page = page_bytes(f"Check of {title}", checked_tables(found.mistakes, valid), warnings=remarkable)

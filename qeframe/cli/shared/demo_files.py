@@ -7,8 +7,9 @@ from pathlib import Path
 
 from attrs import frozen
 
+from qeframe.api.read import write_example
 from qeframe.core.components.loading.loader import load
-from qeframe.core.components.reader import ExampleRequest, Reader
+from qeframe.core.components.reader import ExampleRequest
 from qeframe.core.errors import DataError
 from qeframe.core.profiles.load import find_profile
 
@@ -18,16 +19,18 @@ _MOST = 99
 
 @frozen
 class _Demo:
-    """A profile, and the size of a task that shows its rules: units of each language pair, and language pairs."""
+    """A profile, and a task that shows its rules: units of each pair, pairs, and names of submissions to all levels."""
 
     profile: str
     units: int
     pairs: int = 1
+    names: tuple[str, ...] = ()
 
 
 _DEMOS: Mapping[str, _Demo] = {
     "sentence": _Demo("qe_sentence", 500),
     "word": _Demo("qe_word", 600),
+    "parts": _Demo("qe_parts", 400, 2, ("Aster", "Birch", "Cedar", "Dune")),
     "document_annotations": _Demo("wmt19_qe_document_annotations", 60),
     "judgebench": _Demo("judgebench", 350),
     "rewardbench": _Demo("rewardbench", 481),
@@ -41,8 +44,7 @@ def write_demo(task: str, out: Path, seed: int) -> tuple[str, Path]:
     Parameters
     ----------
     task : str
-        "sentence", "word", "document_annotations", "judgebench", "rewardbench", "wmt26_task1", "wmt26_task2" or
-        "wmt26_task3".
+        A name that ``qeframe demo --help`` lists.
     out : Path
         The files are written into the folder ``task`` in it.
     seed : int
@@ -61,10 +63,16 @@ def write_demo(task: str, out: Path, seed: int) -> tuple[str, Path]:
         If the folder cannot be written to.
     """
     demo, folder, registry = _DEMOS[task], out / "task", load()
-    reader = registry.get(Reader, find_profile(demo.profile, registry).reader)
-    request = ExampleRequest(seed=seed, units=demo.units, pairs=demo.pairs, submissions=_MOST, baselines=("baseline",))
+    request = ExampleRequest(
+        seed=seed,
+        units=demo.units,
+        pairs=demo.pairs,
+        submissions=len(demo.names) or _MOST,
+        baselines=("baseline",),
+        names=demo.names,
+    )
     try:
-        reader.write_example(folder, request)
+        write_example(find_profile(demo.profile, registry), registry, folder, request)
     except OSError as error:
         remedy = "name another folder for --out"
         raise DataError(f"cannot be written: {error.strerror}", path=folder, remedy=remedy) from error

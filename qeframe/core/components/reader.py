@@ -90,6 +90,8 @@ class ExampleRequest:
         Their names.
     best : {"low", "high"}
         The better end of the gold scale.
+    names : tuple of str
+        The names of the submissions, so that those of several layouts are the same. Empty: the layout's own.
     """
 
     seed: int = 2015
@@ -98,6 +100,7 @@ class ExampleRequest:
     submissions: int = 3
     baselines: tuple[str, ...] = ()
     best: Best = "low"
+    names: tuple[str, ...] = ()
 
     def rng(self) -> np.random.Generator:
         """Return a new generator of random numbers from the seed."""
@@ -105,7 +108,8 @@ class ExampleRequest:
 
     def with_baselines(self, known: Mapping[str, T], baseline: T) -> dict[str, T]:
         """Return the first of the known submissions, then the baselines, with what makes each good."""
-        return {**dict(list(known.items())[: self.submissions]), **dict.fromkeys(self.baselines, baseline)}
+        own = dict(zip(self.names or known, known.values(), strict=False))
+        return {**dict(list(own.items())[: self.submissions]), **dict.fromkeys(self.baselines, baseline)}
 
     @property
     def language_pairs(self) -> tuple[str, ...]:
@@ -157,12 +161,15 @@ class Reader(Component):
         None or empty: nothing is tried.
     submission : SubmissionFormat, optional
         How one file of a submission is read without the gold. None: it cannot be read alone.
+    folder : str
+        The folder in PATH that is read, for a part of a task set; a plugin leaves it empty.
     """
 
     kind: type[Batch]
     read: Callable[[Path, Best], Sequence[Reading]]
     example: Generator | Files | None = field(default=None, converter=_read_only)
     submission: SubmissionFormat | None = None
+    folder: str = ""
 
     def __attrs_post_init__(self) -> None:
         if not (isinstance(self.kind, type) and issubclass(self.kind, Batch)):
@@ -183,6 +190,7 @@ class Reader(Component):
         if not self.example:
             return None
         files = self.example if isinstance(self.example, Mapping) else self.example(request or ExampleRequest())
+        folder /= self.folder
         for name, content in files.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_bytes(content.encode() if isinstance(content, str) else content)

@@ -215,13 +215,15 @@ class ScoredPart:
     level : str
         As the profile describes it: "system", "segment".
     selection : str
-        The parameters of the reader that the part replaces.
+        The folder and the reader of the part, and the parameters of the reader that it replaces.
     weight : float
         The weights of all parts sum to 1.
     scale : (float, float)
         The worst and the best score, which become 0 and 1 in the overall score.
     test : str
         Empty if the part was not tested.
+    samples : tuple of str
+        For each language pair, the sample of units that is resampled; parts with the same are resampled together.
     submissions : mapping of str to PartScore
         By name; only those that the part has.
     """
@@ -235,6 +237,7 @@ class ScoredPart:
     scale: tuple[float, float]
     higher_is_better: bool = True
     test: str = ""
+    samples: tuple[str, ...] = ()
     submissions: Mapping[str, PartScore]
 
 

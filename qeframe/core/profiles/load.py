@@ -320,6 +320,8 @@ def _load(own: Layer, name: str, registry: Registry) -> Profile:
     required = [key for key in REQUIRED_KEYS if key != "primary" or not assembled]
     layers = [attrs.evolve(layer, table=_without_mistakes(layer.table, mistakes[layer.where])) for layer in layers]
     values = _values(layers, registry)
+    if "reader" not in values and all("reader" in part for part in values.get("parts", ())) and values.get("parts"):
+        values["reader"] = values["parts"][0]["reader"]  # no part uses it
     values |= present_rules(values, registry)
     wrong = mistakes.pop(own.where) + wrong_rules(values, registry)
     wrong += [f"{mistake} (in {where})" for where, others in mistakes.items() for mistake in others]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
+import attrs
 from attrs import field, frozen
 
 from qeframe.core.components.aggregation import Aggregation
@@ -138,14 +139,15 @@ def resolve(profile: Profile, registry: Registry, *, reads: bool = True) -> Reso
             for rule in rules
         ),
         selections={
-            rule.selection: registry.get(Reader, reader_with(profile, rule)) for rule in (read if reads else ())
+            rule.selection: attrs.evolve(registry.get(Reader, reader_with(profile, rule)), folder=rule.folder)
+            for rule in (read if reads else ())
         },
     )
 
 
 def reader_with(profile: Profile, rule: PartRule) -> Call:
-    """Return the reader of a part: that of the profile with the parameters that the part replaces."""
-    call = parse_call(profile.reader)
+    """Return the reader of a part: its own or that of the profile, with the parameters that the part replaces."""
+    call = parse_call(rule.reader or profile.reader)
     return Call(call.name, {**call.parameters, **rule.read})
 
 

@@ -57,6 +57,10 @@ class PartRule:
         With its parameters.
     read : mapping
         Parameters of the reader that replace those of the profile.
+    reader : str
+        The reader of the part, with its parameters; empty for that of the profile.
+    folder : str
+        The folder in PATH that it reads; empty for PATH.
     level : str
         A description: "system", "segment".
     pairs : tuple of str
@@ -78,6 +82,8 @@ class PartRule:
 
     metric: str
     read: Mapping[str, Any] = field(factory=dict)
+    reader: str = ""
+    folder: str = ""
     level: str = ""
     pairs: tuple[str, ...] = ()
     pool: bool = False
@@ -89,8 +95,8 @@ class PartRule:
 
     @property
     def selection(self) -> str:
-        """The parameters of the reader as text: equal for parts that are computed from one reading."""
-        return selection_of(self.read)
+        """Folder, reader and its parameters as text: equal for parts that are computed from one reading."""
+        return ", ".join(filter(None, (self.folder, self.reader, selection_of(self.read))))
 
 
 def selection_of(read: Mapping[str, Any]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from qeframe.core.evaluation.result import Evaluation, PartScore, ScoredPart, ScoredSubmission
 from qeframe.core.tasks.task import UNRANKED
@@ -51,6 +51,7 @@ def parts_table(evaluation: Evaluation) -> Table | None:
         notes=[
             f"{places if tested else 'rank in the part'}, score",
             _meaning(evaluation),
+            *_on_samples(evaluation.parts),
             *(f"warning: {warning}" for warning in gathered_warnings(evaluation.warnings, evaluation.tasks)),
         ],
         strong_means="winner of the part" if tested else "rank 1 in the part",
@@ -134,3 +135,22 @@ def _meaning(evaluation: Evaluation) -> str:
     if evaluation.signature.rules.get("overall") == "cluster_ranks":
         return "overall: the weighted mean of the clusters of the parts"
     return "overall: the weighted mean of the scores, each scaled from its worst and best value to 0 and 1"
+
+
+def _on_samples(parts: Sequence[ScoredPart]) -> Iterator[str]:
+    """Yield which levels of a language pair are resampled together; nothing where there is one level."""
+    pairs_of: dict[tuple[tuple[str, ...], ...], list[str]] = {}
+    levels: dict[str, dict[str, dict[str, None]]] = {}
+    for part in parts:
+        for pair, sample in zip(part.pairs, part.samples, strict=False):  # earlier releases name no samples
+            levels.setdefault(pair, {}).setdefault(sample, {})[part.level or part.metric] = None
+    for pair, samples in levels.items():
+        pairs_of.setdefault(tuple(tuple(each) for each in samples.values()), []).append(pair)
+    if len({part.level for part in parts}) < 2:
+        return
+    for groups, pairs in pairs_of.items():
+        said = [
+            f"{', '.join(group[:-1])} and {group[-1]} together" if len(group) > 1 else f"{group[0]} by itself"
+            for group in groups
+        ]
+        yield f"resampled in {', '.join(pairs)}: {'; '.join(said)}"

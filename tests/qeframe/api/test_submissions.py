@@ -64,4 +64,4 @@ def test_a_folder_without_a_gold_is_checked_file_by_file(rules, folder):
     (folder / "gold.txt").unlink()
     checked = validate_folder(rules, folder)
     assert [each.submission for each in checked.mistakes] == ["a"]
-    assert sorted(checked.alone) == ["b", "c"]
+    assert checked.valid == {"": ("b", "c")}

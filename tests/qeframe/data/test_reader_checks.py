@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from qeframe.core.components.reader import Reader
-from qeframe.core.errors import PluginError
+from qeframe.core.errors import DataError, PluginError
 from qeframe.core.tasks.reading import Reading, Submitted, UnitValues
+from qeframe.core.tasks.task import Dropped, Input
 from qeframe.data.reader_checks import read, read_submission
 from qeframe.kinds.scores.batch import Scores
 
@@ -46,3 +47,20 @@ def test_a_submission_passes():
 def test_a_submission_that_is_none(made, message):
     with pytest.raises(PluginError, match=message):
         read_submission(OWN, Path("x"), lambda path: made)
+
+
+def test_a_folder_of_the_path(tmp_path):
+    """A task that is named by the folder has the name of the path, and files are relative to the path."""
+    (tmp_path / "en-de" / "word").mkdir(parents=True)
+    names = ("word", "he-en")
+    note, file = Dropped("word", "unit", 1, "why"), Input("gold.txt", "0" * 64)
+    made = [
+        Reading(name=name, kind=Scores, gold=_side(), submissions=(), dropped=(note,), inputs=(file,)) for name in names
+    ]
+    reader = Reader(name="own", summary="", kind=Scores, folder="word", read=lambda path, best: made)
+    found = read(reader, tmp_path / "en-de", "low")
+    assert [each.name for each in found] == ["en-de", "he-en"]
+    assert [each.inputs[0].path for each in found] == ["word/gold.txt"] * 2
+    assert [each.dropped[0].task for each in found] == ["en-de", "word"]
+    with pytest.raises(DataError, match="there is no folder 'word'"):
+        read(reader, tmp_path, "low")

@@ -91,7 +91,7 @@ def test_tests_with_different_numbers_of_draws(registry):
 def test_a_part_that_is_not_exchanged(registry):
     rules = resolved(registry, '[[parts]]\nmetric = "acc_eq"\ntest = "sign"', sided='"two"')
     overall = collected(rules, bind_task_set(rules, [task("en-de")], 0, Runner()))
-    with pytest.raises(CapabilityError, match="tested by the exchanges of its parts: en-de acc_eq has none"):
+    with pytest.raises(CapabilityError, match="the test of en-de acc_eq has none; set test=jackknife"):
         overall.collected.differences({"en-de acc_eq"}, 200)
 
 

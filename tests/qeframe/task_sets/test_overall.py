@@ -28,11 +28,17 @@ def test_the_overall_score_is_the_weighted_mean_of_scaled_scores(overall):
     assert (overall.oriented[first] >= overall.oriented[second]).all()
 
 
+def test_what_was_not_exchanged_has_no_exchange(overall):
+    with pytest.raises(CapabilityError, match="all pairs pairwise_accuracy has none; set test=jackknife or"):
+        overall.along("segment")
+
+
 def test_all_parts_of_a_language_pair_are_resampled_together(overall):
     drawn = overall.resample(50)
     assert drawn == pytest.approx(sum(scaled(p, p.comparable.resample(50)) for p in overall.parts), nan_ok=True)
     tasks = {id(part.comparable.scored_task) for part in overall.parts[1:]}
     assert len(tasks) == 2
+    overall.collected.parts |= {part.name for part in overall.parts}
     assert overall.along("cell") is overall
     assert overall.sizes == (8, 7), "units that several parts share count once"
 

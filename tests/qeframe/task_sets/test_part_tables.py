@@ -49,6 +49,15 @@ def test_defaults_of_a_part():
     )
 
 
+def test_readers_and_folders_of_parts():
+    plain, own = rules({"metric": "acc_eq"}, {"metric": "mcc", "folder": "in/word", "reader": "tag_lines"})
+    assert (plain.level, plain.selection, "folder" in plain.labels) == ("", "", False)
+    assert (own.level, own.selection) == ("in/word", "in/word, tag_lines")
+    assert (own.labels["folder"], own.labels["reader"]) == ("in/word", "tag_lines")
+    (named,) = rules({"metric": "mcc", "folder": "w", "level": "word", "read": {"gaps": True}})
+    assert (named.level, named.selection) == ("word", "w, gaps=true")
+
+
 def test_the_selection_does_not_depend_on_the_order_of_parameters():
     assert selection_of({"level": "sys", "domain": "news"}) == selection_of({"domain": "news", "level": "sys"})
     assert selection_of({"level": "sys", "pool": True}) == "level=sys, pool=true"
@@ -89,6 +98,11 @@ def test_the_official_exchanges_replace_keys():
         ({"metric": "m", "official": {"weight": 1}}, "official must be a table of the keys metric"),
         ({"metric": "m", "level": 2}, "level must be a word in quotes"),
         ({"metric": "m", "test": 2}, "test must be a word in quotes"),
+        ({"metric": "m", "reader": 2}, "reader must be a word in quotes"),
+        *(
+            ({"metric": "m", "folder": folder}, "folder must be the path of a folder in PATH")
+            for folder in ("", ".", "..", "a/../b", "/word", "word/", "./word", 1)
+        ),
     ],
 )
 def test_mistakes(table, mistake):
@@ -145,6 +159,11 @@ def changed(registry, *settings):
             '[[parts]]\nmetric = "mae"',
             "parts: table 1: 'mae' has no bounds, so that its scores have no scale",
         ),
+        (
+            '[[parts]]\nmetric = "mcc"\nreader = "qe_sentence"',
+            "parts: table 1: 'mcc' works on Tags, but reader 'qe_sentence' reads Scores; give the table a reader",
+        ),
+        ('[[parts]]\nmetric = "mcc"\nreader = "tag_line"', "parts: table 1: unknown reader 'tag_line'"),
         ("parts = 3", "parts: must be an array of tables, not 3"),
         ('overall = "median"\n[[parts]]\nmetric = "acc_eq"', "overall: must be mean or cluster_ranks"),
     ],
@@ -154,6 +173,13 @@ def test_mistakes_are_one_line(registry, text, mistake):
         made(f'reader = "mtme"\n{text}', registry)
     assert mistake in str(error.value)
     assert len(str(error.value).splitlines()) == 1
+
+
+def test_a_profile_needs_no_reader_if_every_part_has_one(registry):
+    parts = ['[[parts]]\nmetric = "mcc"\nreader = "tag_lines"', '[[parts]]\nmetric = "pearson"']
+    assert made(parts[0], registry).reader == "tag_lines"
+    with pytest.raises(ProfileError, match="reader: is missing"):
+        made("\n".join(parts), registry)
 
 
 def test_a_mistake_in_the_parts_is_not_a_missing_primary_metric(registry):

@@ -11,7 +11,11 @@ from qeframe.core.components.metric import Metric
 from qeframe.core.errors import DataError, ProfileError
 from qeframe.core.resampling.draws import bootstrap_counts, draw_blocks, exchange_masks, named_key
 from qeframe.core.resampling.parallel import Runner
-from qeframe.task_sets.parts import bind_task_set, divided_weights, stated_weights
+from qeframe.core.tasks.task import Submission, Task
+from qeframe.kinds.scores.batch import Scores
+from qeframe.kinds.tags.batch import Tags
+from qeframe.task_sets.overall import ComparableOverParts
+from qeframe.task_sets.parts import bind_task_set, divided_weights, sample_names, sharing, stated_weights
 from tests.qeframe.task_sets.made_sets import profile, resolved, task, two_pairs
 
 
@@ -231,3 +235,102 @@ def test_division_is_the_product_along_the_path(labels):
     weights = divided_weights(labels, ["a", "b"])
     assert np.allclose(weights, slow(labels, ["a", "b"]))
     assert weights.sum() == pytest.approx(1.0)
+
+
+LEVELS = """
+[[parts]]
+metric = "spearman"
+reader = "qe_sentence"
+folder = "sentence"
+[[parts]]
+metric = "mcc"
+reader = "tag_lines"
+folder = "word"
+"""
+
+
+def two_levels(registry, *, words=(0, 12), **changed):
+    """Return the parts of a language pair of 12 sentences, and of the tags of some sentences."""
+    rules = resolved(registry, LEVELS, sided='"two"', **changed)
+    rng = np.random.default_rng(3)
+    gold, ids = rng.normal(size=12), np.arange(*words)
+    tags = [rng.choice(["OK", "BAD"], 5).tolist() for _ in ids]
+    answers = [[np.where(rng.random(5) < 0.3, "BAD", t).tolist() for t in tags] for _ in range(3)]
+    names = [Submission(f"m{nth}") for nth in range(3)]
+    numbers = {s: Scores(ids=np.arange(12), gold=gold, predicted=gold + rng.normal(size=12)) for s in names}
+    tagged = {
+        s: attrs.evolve(Tags.from_plain(tags, a), ids=ids.astype(np.int64)) for s, a in zip(names, answers, strict=True)
+    }
+    selections = [part.rule.selection for part in rules.parts]
+    tasks = [Task(name="en-de", batches=b, selection=s) for b, s in zip((numbers, tagged), selections, strict=True)]
+    return rules, tasks, bind_task_set(rules, tasks, 0, Runner())
+
+
+def test_levels_on_the_same_sentences_are_drawn_and_left_out_together(registry):
+    """Every sentence is left out of both levels: their scores are computed again without it."""
+    _, tasks, task_set = two_levels(registry)
+    overall = ComparableOverParts(parts=task_set.parts, submissions=3)
+    assert sample_names(task_set.parts) == [("en-de",), ("en-de",)]
+    assert overall.sizes == (12,)
+    spearman, mcc = registry.get(Metric, "spearman"), registry.get(Metric, "mcc")
+    for unit in range(12):
+        kept = np.delete(np.arange(12), unit)
+        scores = [
+            [metric.bind(batch.take(kept))(np.ones(11)) for batch in task.batches.values()]
+            for metric, task in zip((spearman, mcc), tasks, strict=True)
+        ]
+        expected = sum((np.array(of_level) + 1) / 4 for of_level in scores)
+        assert overall.jackknife()[unit] == pytest.approx(expected)
+    counts = np.concatenate([bootstrap_counts(b, 12) for b in draw_blocks((*named_key(0, "en-de"), 1), 7, 12)])
+    for part, metric, each in zip(task_set.parts, (spearman, mcc), tasks, strict=True):
+        by_hand = [[metric.bind(batch)(weights * 1.0) for batch in each.batches.values()] for weights in counts]
+        assert part.comparable.resample(7) == pytest.approx(np.array(by_hand), nan_ok=True)
+
+
+def test_an_answer_is_swapped_in_both_levels(registry):
+    _, _, task_set = two_levels(registry)
+    first, second = (part.comparable for part in task_set.parts)
+    assert first._key == second._key
+    masks = [
+        np.concatenate([exchange_masks(block, 12) for block in each._blocks(40, enumerable=False)[0]])
+        for each in (first, second)
+    ]
+    assert (masks[0] == masks[1]).all()
+
+
+def test_some_of_the_sentences_are_drawn_on_the_union(registry):
+    _, _, task_set = two_levels(registry, words=(4, 10))
+    assert sample_names(task_set.parts) == [("en-de",), ("en-de",)]
+    overall = ComparableOverParts(parts=task_set.parts, submissions=3)
+    assert overall.sizes == (12,)
+
+
+def test_levels_on_other_sentences_are_independent(registry):
+    _, _, task_set = two_levels(registry, words=(100, 112))
+    first, second = task_set.parts
+    assert sample_names(task_set.parts) == [("en-de 1",), ("en-de 2",)]
+    assert first.comparable.scored_task.key == named_key(0, "en-de") != second.comparable.scored_task.key
+    overall = ComparableOverParts(parts=task_set.parts, submissions=3)
+    assert overall.sizes == (12, 12)
+
+
+@pytest.mark.parametrize("test", ["default", "jackknife", "bootstrap(draws=50)", "exchange(draws=50)"])
+def test_overall_scores_of_levels_are_tested(registry, test):
+    _, tasks, _ = two_levels(registry)
+    rules = profile(registry, LEVELS, test=f'"{test}"', sided='"two"', correction='"holm"')
+    evaluation = qeframe.evaluate(rules, tasks, registry=registry)
+    assert [c.task for c in evaluation.comparisons if not np.isnan(c.p)].count("") == 3
+    assert [part.samples for part in evaluation.parts] == [("en-de",), ("en-de",)]
+
+
+@given(st.lists(st.sets(st.integers(0, 8), min_size=1), min_size=1, max_size=5))
+def test_readings_that_share_an_id(readings):
+    """Group by group, add what shares an id until nothing does."""
+    left, expected = list(range(len(readings))), []
+    while left:
+        group = [left.pop(0)]
+        while more := [n for n in left if any(readings[n] & readings[m] for m in group)]:
+            group += more
+            left = [n for n in left if n not in more]
+        expected.append(sorted(group))
+    assert sharing([np.array(sorted(ids)) for ids in readings]) == sorted(expected)

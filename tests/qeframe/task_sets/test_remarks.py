@@ -2,6 +2,7 @@
 
 import attrs
 import numpy as np
+import pytest
 
 import qeframe
 from qeframe.core.evaluation.result import Result, ScoredSubmission
@@ -69,3 +70,32 @@ def test_claims_of_pairs_whose_error_few_units_decide_are_told_of_parts_and_of_t
     warnings = qeframe.evaluate(rules, [data], registry=registry).warnings
     told = [warning for warning in warnings if "m0 and m1: few units decide the error" in warning]
     assert [warning.partition("'")[0] for warning in told] == ["", "en-de segment_pearson: "]
+
+
+def levels(first, second, lines=False):
+    """Return one pair of two levels whose units have these ids."""
+    tasks = []
+    for seed, ids, folder in ((1, first, "one"), (2, second, "other")):
+        made = task("en-de", seed, segments=len(ids), selection=folder)
+        batches = {s: attrs.evolve(batch, ids=np.array(ids)) for s, batch in made.batches.items()}
+        tasks.append(attrs.evolve(made, batches=batches, numbered_from=int(lines)))
+    return tasks
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "lines", "said"),
+    [
+        (range(6), range(6), False, ""),
+        (range(6), range(4), False, ""),
+        (range(6), range(10, 14), False, ""),
+        (range(6), range(1, 7), False, "have 5 ids of 6 and 6 units in common: parts are resampled together"),
+        (range(6), range(10, 16), False, "have 6 units each and no id in common: parts are resampled"),
+        (range(6), range(4), True, "have 4 ids of 6 and 4 units in common, by the numbers of lines: parts"),
+    ],
+)
+def test_levels_that_may_number_the_same_units_differently(registry, first, second, lines, said):
+    parts = '[[parts]]\nmetric = "segment_pearson"\nfolder = "one"\n[[parts]]\nmetric = "acc_eq"\nfolder = "other"\n'
+    rules = profile(registry, parts, test='""')
+    warnings = qeframe.evaluate(rules, levels(first, second, lines), registry=registry).warnings
+    expected = [f"en-de: one and other {said}"] if said else []
+    assert [each[: len(expected[0])] if said else each for each in warnings if " in common" in each] == expected

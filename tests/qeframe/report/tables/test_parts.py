@@ -49,6 +49,21 @@ def test_selections_are_a_head_where_parts_differ_in_nothing_else(registry):
     assert ("selection", "", 'domain=""', "domain=news") in table.heads
 
 
+def test_which_levels_are_resampled_together(registry):
+    parts = "".join(f'[[parts]]\nmetric = "acc_eq"\nfolder = "{folder}"\n' for folder in ("a", "b", "c"))
+    tasks = [task(pair, selection=folder) for pair in ("en-de", "he-en") for folder in ("a", "b", "c")]
+    last = tasks[-1]
+    batches = {s: attrs.evolve(batch, ids=batch.ids + 50) for s, batch in last.batches.items()}
+    made = profile(registry, parts, test='""')
+    notes = parts_table(
+        qeframe.evaluate(made, [*tasks[:-1], attrs.evolve(last, batches=batches)], registry=registry)
+    ).notes
+    assert [note for note in notes if "resampled" in note and not note.startswith("warning")] == [
+        "resampled in en-de: a, b and c together",
+        "resampled in he-en: a and b together; c by itself",
+    ]
+
+
 def test_records_have_every_score(evaluation):
     records = part_records(evaluation)
     assert len(records.rows) == 7 * 3
