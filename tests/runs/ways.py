@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import shutil
 import threading
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
@@ -291,6 +292,15 @@ def _of_tasks(submission: Mapping[str, Any], primary: str) -> dict[str, Any]:
 def _copies(case: Case) -> Path:
     """Copy the files of one submission to all tasks, named after their tasks."""
     files, form = submissions(case), case.reader.submission
+    if levels := level_folders(case):
+        (name, *_) = sorted({file.stem for file in files})
+        for file in (each for each in files if each.stem == name):
+            level, task, *_ = file.relative_to(case.path).parts
+            copy = Path("copies", level, f"{task}{file.suffix}")
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_bytes(file.read_bytes())
+        assert {path.name for path in Path("copies").iterdir()} == levels
+        return Path("copies")
     if form is None or (form.folder and form.enter is None):
         raise NotApplicableError("the name of a metric is in its file")
     published = not form.folder and "official_submissions" in files[0].parts
@@ -314,6 +324,30 @@ def _copies(case: Case) -> Path:
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_bytes(file.read_bytes().replace(min(everywhere).encode(), b"copy"))  # some files state the name
     return Path("copies")
+
+
+def level_folders(case: Case) -> set[str]:
+    """Return the folders of parts that have readers of their own."""
+    return {part["folder"] for part in case.profile.parts if "folder" in part}
+
+
+def levels(case: Case) -> None:
+    """A file of one level is broken: it is named, its team stands apart, and the rules of the result repeat it."""
+    if not level_folders(case):
+        raise NotApplicableError("the profile reads one level")
+    shutil.copytree(case.path, "broken")
+    (file, *_) = [Path("broken", each.relative_to(case.path)) for each in submissions(case)]
+    file.write_bytes(file.read_bytes() + b"x\n")
+    assert f"  {file}:" in case.start("validate", case.name, "broken", status=1)
+    case.start("run", case.name, "broken", *case.settings, "--skip-invalid", "--out", "skipped", status=1)
+    found = json.loads(Path("skipped/evaluation.json").read_text())
+    (left_out,) = found["left_out"]
+    assert left_out["files"] == [file.relative_to("broken").as_posix()]
+    (apart,) = [each for each in found["submissions"] if each.get("absent")]
+    assert (apart["name"], len(apart["absent"])) == (file.stem, 1)
+    case.start("run", "skipped/rules.toml", "broken", "--skip-invalid", "--out", "again", status=1)
+    same_but_for_the_command(contents(Path("skipped")), contents(Path("again")))
+    case.start("trace", "skipped", file.stem)
 
 
 def dry_run(case: Case) -> None:
@@ -379,11 +413,11 @@ def export(case: Case) -> None:
     entries = {name: case.registry.entry(Writer, name).component for name in case.registry.names(Writer)}
     writers = {name: each() if isinstance(each, Parametric) else each for name, each in entries.items()}
     fitting = [name for name, writer in writers.items() if issubclass(case.reader.kind, writer.kinds)]
+    if case.profile.parts:
+        raise NotApplicableError("parts read their own selections of the original")
     readings = case.reader.read(case.path, case.profile.best)
     if not fitting or not all(reading.systems for reading in readings):
         raise NotApplicableError(f"no writer of {case.reader.kind.__name__}")
-    if case.profile.parts:
-        raise NotApplicableError("parts read their own selections of the original")
     for name in fitting:
         case.start("export", *case.task, "--format", name, "--out", f"exported-{name}")
         assert contents(Path(f"exported-{name}"))
@@ -539,6 +573,7 @@ WAYS: Mapping[str, Way] = {
     "equivalence": Way(("run",), run_with_equivalence),
     "attacks": Way(("run",), run_with_attacks),
     "entered": Way(("run",), run_with_entered),
+    "levels": Way(("run", "validate", "trace"), levels),
     "dry run": Way(("run",), dry_run),
     "shards": Way(("run", "merge"), shards),
     "processes": Way(("run",), processes),
