@@ -2,7 +2,9 @@
 
 import csv
 import json
+import re
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 
@@ -121,3 +123,30 @@ def test_rankings_alone(capsys, shared_data, tmp_path):
     assert "there is no submission to evaluate" in shown.err
     assert "11,021" in shown.out
     assert "3,787" in shown.out
+
+
+LEVELS = [("sentence", "mqm/en-de"), ("sentence", "da/en-cs"), ("sentence", "da/km-en"), ("word", "word/en-de")]
+LEVELS += [("word", "word/en-cs")]
+
+
+def test_sentences_and_words_by_one_profile(shared_data, tmp_path, capsys):
+    """The profile on the page about task sets: the overall score is made of the official values of both levels."""
+    page = Path("docs/how-to/rank-by-a-task-set.md").read_text()
+    (rules,) = re.findall(r'```toml\n(title = "Our task: sentences and words".*?)```', page, re.DOTALL)
+    (tmp_path / "levels.toml").write_text(rules)
+    for level, place in LEVELS:
+        folder = tmp_path / "task" / level / place.partition("/")[2]
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        folder.symlink_to(shared_data("wmt22-qe") / place)
+    main(["run", str(tmp_path / "levels.toml"), str(tmp_path / "task"), "--json", "--quiet"])
+    found = json.loads(capsys.readouterr().out)
+    papago = next(each for each in found["submissions"] if each["name"] == "papago")["scores"]["overall"]
+    values = {name: of_part["value"] for name, of_part in papago["tasks"].items()}
+    assert values["en-de spearman"] == pytest.approx(0.581532, abs=5e-7)
+    assert values["en-de mcc"] == pytest.approx(0.318627, abs=5e-7)
+    scaled = {name: (value + 1) / 2 for name, value in values.items()}
+    means = [[value for name, value in scaled.items() if name.endswith(metric)] for metric in ("spearman", "mcc")]
+    assert papago["value"] == pytest.approx(sum(sum(each) / len(each) for each in means) / 2)
+    ranked = [(each["name"], each["rank_set"]) for each in found["submissions"] if not each.get("absent")]
+    assert ranked[:3] == [("IST-Unbabel", [1, 2]), ("papago", [1, 2]), ("HW-TSC", [3, 3])]
+    assert {part["name"]: part["samples"] for part in found["parts"]}["en-de mcc"] == ["en-de"]
