@@ -129,6 +129,7 @@ LEVELS = [("sentence", "mqm/en-de"), ("sentence", "da/en-cs"), ("sentence", "da/
 LEVELS += [("word", "word/en-cs")]
 
 
+@pytest.mark.slow
 def test_sentences_and_words_by_one_profile(shared_data, tmp_path, capsys):
     """The profile on the page about task sets: the overall score is made of the official values of both levels."""
     page = Path("docs/how-to/rank-by-a-task-set.md").read_text()
