@@ -305,7 +305,7 @@ PROMISES = (
         nulls=GRIDS[:2],
         units=30,
     ),
-    Promise(what="Pearson", test="jackknife", metrics=["pearson"], nulls=_LAWS, units=50),
+    Promise(what="Pearson, no gross errors", test="jackknife", metrics=["pearson"], nulls=_LAWS, units=50),
     Promise(what="Pearson, real answers", test="jackknife", metrics=["pearson"], nulls=tuple(GIVEN), units=50),
     Promise(what="Spearman", test="jackknife", metrics=["spearman"], nulls=EQUAL_LAWS, units=50),
     Promise(what="MAE and RMSE", test="jackknife", metrics=["mae", "rmse"], nulls=_GOLD, units=50),
@@ -347,7 +347,7 @@ PROMISES = (
         correction="romano_wolf",
     ),
     Promise(
-        what="families, Pearson",
+        what="families, Pearson, no gross errors",
         test="jackknife",
         metrics=["pearson"],
         nulls=_GOLD,
@@ -396,6 +396,7 @@ def promise_table(rows: Sequence[CalibrationRow]) -> Table:
         "What is promised",
         [
             (Column("of", "left", key=True), [Cell(promise.what) for promise, _ in kept]),
+            (Column("on data of", "left"), [Cell(", ".join(promise.nulls)) for promise, _ in kept]),
             (Column("rule", "left"), [Cell(promise.correction or promise.test) for promise, _ in kept]),
             (Column("units"), [Cell(f"{promise.units:,}{'' if promise.only else ' or more'}") for promise, _ in kept]),
             (Column("promised"), [Cell(_bound(promise)) for promise, _ in kept]),
@@ -411,7 +412,10 @@ def promise_table(rows: Sequence[CalibrationRow]) -> Table:
                 ],
             ),
         ],
-        notes=["in parentheses: Wilson's interval of 95 % for what more data sets would give"],
+        notes=[
+            "on data of: the null models of which it is promised, and no others",
+            "in parentheses: Wilson's interval of 95 % for what more data sets would give",
+        ],
         strong_means="" if all(promise.holds(rows) for promise, _ in kept) else "the promise is not kept",
     )
 

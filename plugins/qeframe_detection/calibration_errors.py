@@ -42,6 +42,7 @@ brier = Metric(
     kind=Detections,
     bind=additive(columns=("units", "squared_error", "outside"), extract=_squared_rows, score=_mean_of_probabilities),
     smooth=True,
+    interval_scale="log",
     bounds=(0.0, 1.0),
     higher_is_better=False,
     undefined=_has_no_probabilities,

@@ -18,6 +18,10 @@ Of = Literal["positive", "negative", "product"]
 
 _MOST_FOLDS = 20
 _BOUNDS = {"mcc": (-1.0, 1.0), "kappa": (-1.0, 1.0)}
+_INTERVAL_SCALES: Mapping[str, Literal["arctanh", "identity"]] = {
+    "detection_mcc": "arctanh",
+    "detection_kappa": "identity",
+}
 _SOURCE = "WMT21-22 QE critical error detection; WMT26 error-free segments"
 
 _TP, _FP, _FN, _TN = (rf"\text{{{count}}}" for count in ("TP", "FP", "FN", "TN"))
@@ -86,6 +90,7 @@ def _metric(
         exchange=exchange,
         details=details,
         smooth=at == "threshold",
+        interval_scale=_INTERVAL_SCALES.get(name, "logit"),
         bounds=_BOUNDS.get(name.removeprefix("detection_"), (0.0, 1.0)),
         formula=_FORMULAS[of or name.removeprefix("detection_")],
         symbols=_SYMBOLS,

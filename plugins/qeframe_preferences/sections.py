@@ -202,6 +202,7 @@ def section_accuracy(
         kind=Preferences,
         bind=bind,
         smooth=True,
+        interval_scale="logit",
         details=details,
         bounds=(0.0, 1.0),
         claims=("monotone", "abstention_proof"),

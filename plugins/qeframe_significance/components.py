@@ -134,7 +134,7 @@ def randomization(*, draws: int = 1000, standardize: bool = False, studentize: b
 
     return SignificanceTest(
         name="randomization",
-        summary="Approximate randomization of units, exact where all exchanges can be enumerated",
+        summary="Approximate randomization of units, exact where the answers of both to a unit are exchangeable",
         source="Noreen (1989); Yeh (2000); QE word level 2015-",
         needs="vectors" if standardize or studentize else "exchange",
         run=run,

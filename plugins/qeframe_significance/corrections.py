@@ -43,7 +43,7 @@ def _undo(adjusted: FloatArray, order: IntArray, values: FloatArray) -> FloatArr
 none = Correction(name="none", summary="p-values as they are", adjust=_unadjusted)
 bonferroni = Correction(
     name="bonferroni",
-    summary="p times the number of comparisons; controls the chance of any false claim",
+    summary="p times the number of comparisons; controls the chance of any false claim where each p holds",
     source="Dunn (1961); Logacheva et al. (2016)",
     adjust=adjust_bonferroni,
     controls_any_error=True,
@@ -57,7 +57,7 @@ holm = Correction(
 )
 bh = Correction(
     name="bh",
-    summary="Benjamini and Hochberg's step-up: controls the expected share of false claims among all claims",
+    summary="Benjamini and Hochberg's step-up: the expected share of false claims, if the tests depend positively",
     source="Benjamini and Hochberg (1995)",
     adjust=adjust_bh,
 )

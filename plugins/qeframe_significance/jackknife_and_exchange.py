@@ -15,7 +15,7 @@ from qeframe_significance.corrections import adjust_holm
 from qeframe_significance.families.exchanged import max_t
 from qeframe_significance.families.romano_wolf import remarks_on_few_units, romano_wolf_of_defined
 from qeframe_significance.families.step_down import at_least_single
-from qeframe_significance.jackknife_intervals import interval_by_scale
+from qeframe_significance.jackknife_intervals import interval_by_scale, on_intervals_by_scale
 from qeframe_significance.jackknife_t import jackknife
 
 BY_EXCHANGE = "by the exchange of answers alone: "
@@ -134,6 +134,7 @@ def jackknife_and_exchange(*, draws: int = 1000) -> SignificanceTest:
         run=run,
         least_p=swapped.least_p,
         interval=interval_by_scale,
+        on_intervals=on_intervals_by_scale,
         remarks=jackknife.remarks,
         on_claims=jackknife.on_claims,
         measured="rejects .01 to .05 of true null hypotheses at .05 of submissions that follow one law, also with "

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import numpy as np
 
 from qeframe.plugin import Comparable, FloatArray
@@ -36,6 +39,42 @@ def interval_by_scale(comparable: Comparable, confidence: float) -> tuple[FloatA
         low = np.minimum(low, scores - error * _unskewed(quantile, slope))
         high = np.maximum(high, scores - error * _unskewed(-quantile, slope))
     return from_working_scale(low, scale), from_working_scale(high, scale), np.empty((0, len(scores)))
+
+
+def on_intervals_by_scale(comparable: Comparable) -> Sequence[Mapping[str, Any]]:
+    """Return why scores have no interval on the interval scale."""
+    return on_intervals(comparable, comparable.interval_scale)
+
+
+def on_intervals(comparable: Comparable, scale: Any) -> Sequence[Mapping[str, Any]]:
+    """Return the details of each score that say what its jackknife interval on a scale does not promise."""
+    units = sum(comparable.sizes)
+    whole = on_working_scale(comparable.oriented, scale)
+    if units < FEWEST_UNITS:
+        why = f"{units} units or groups: a jackknife error needs at least {FEWEST_UNITS}"
+        return [{"no_interval": why} if not np.isnan(score) else {} for score in whole]
+    left_out = comparable.jackknife()
+    on_scale, error = on_working_scale(left_out, scale), jackknife_variance(left_out, comparable.sizes).error
+    details: list[dict[str, Any]] = [{} for _ in whole]
+    for i, score in enumerate(whole):
+        if np.isnan(comparable.oriented[i]):
+            continue
+        if not np.isfinite(left_out[:, i]).all():
+            details[i]["no_interval"] = "the score is undefined when one unit is left out"
+        elif not (np.isfinite(score) and np.isfinite(on_scale[:, i]).all()):
+            details[i]["no_interval"] = f"{_AT_END[scale]}, whole or when one unit is left out"
+        elif error[i] == 0:
+            details[i]["no_interval"] = _CONSTANT
+    return details
+
+
+_CONSTANT = "the score is the same whichever unit is left out, so that it has no standard error"
+_AT_END = {
+    "arctanh": "the score is perfect",
+    "logit": "the score is 0 or 1",
+    "log": "the score is 0",
+}
+"""By scale, which scores it has no finite value for."""
 
 
 def _skewness(values: FloatArray) -> FloatArray:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from qeframe.plugin.resampling import (
     on_working_scale,
 )
 from qeframe_significance.components import randomization
+from qeframe_significance.jackknife_intervals import on_intervals
 from qeframe_significance.warnings_on_data import FEW_UNITS, on_gold, on_unlike_errors
 
 
@@ -64,6 +66,10 @@ def _interval(comparable: Comparable, confidence: float) -> tuple[FloatArray, Fl
     return low, high, np.empty((0, len(scores)))
 
 
+def _on_intervals(comparable: Comparable) -> Sequence[Mapping[str, Any]]:
+    return on_intervals(comparable, comparable.working_scale)
+
+
 jackknife = SignificanceTest(
     name="jackknife",
     summary="Student's t with jackknife error and nu degrees of freedom: for scores that are smooth in the weights",
@@ -71,6 +77,7 @@ jackknife = SignificanceTest(
     needs="smooth",
     run=_run,
     interval=_interval,
+    on_intervals=_on_intervals,
     remarks=_remarks,
     on_claims=on_unlike_errors,
     measured="rejects .02 to .06 of true null hypotheses at .05 for 20 to 1,000 units, also of skewed scores with long "

@@ -47,7 +47,7 @@ def permutation(*, draws: int = 1000, unit: str = "segment", standardize: bool =
 
     return SignificanceTest(
         name="permutation",
-        summary="Permutation test by segments, cells, systems or pairs, exact where all exchanges can be enumerated",
+        summary="Permutation test by segments, cells, systems or pairs, exact where what it swaps is exchangeable",
         source="Deutsch, Dror and Roth (2021); metrics tasks 2021-25",
         needs="exchange",
         run=run,

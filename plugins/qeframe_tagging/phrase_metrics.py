@@ -136,6 +136,7 @@ def _phrase_metric(
         kind=Tags,
         bind=_bind(score_for),
         smooth=True,
+        interval_scale=None if reading == "literal" else "logit",  # the literal one can exceed 1
         bounds=(0.0, 2.0 if reading == "literal" else 1.0),
         degenerate=0.0,
         claims=(*claims, "monotone") if reading == "softconf" else claims,

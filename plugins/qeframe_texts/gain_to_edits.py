@@ -85,6 +85,7 @@ edit_rate = Metric(
     kind=PostEdits,
     bind=additive(columns=RATE_COLUMNS, extract=_edits, score=error_rate),
     smooth=True,
+    interval_scale="log",
     bounds=(0.0, np.inf),
     higher_is_better=False,
 )

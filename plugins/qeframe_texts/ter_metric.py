@@ -131,6 +131,7 @@ def ter(
         kind=Texts,
         bind=additive(columns=RATE_COLUMNS, extract=Edits(wording), score=error_rate),
         smooth=True,
+        interval_scale="log",
         details=partial(_details, wording),
         bounds=(0.0, np.inf),
         higher_is_better=False,

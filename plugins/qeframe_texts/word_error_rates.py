@@ -120,6 +120,7 @@ def _metric(
         kind=Texts,
         bind=additive(columns=columns, extract=extract, score=score),
         smooth=True,
+        interval_scale="log",
         bounds=(0.0, np.inf),
         higher_is_better=False,
         degenerate=0.0,

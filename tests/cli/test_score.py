@@ -56,7 +56,7 @@ def test_an_interval_is_that_of_python(qeframe_command, files):
 def test_an_interval_of_too_few_units_and_of_single_units(qeframe_command, files):
     few = qeframe_command("score", "pearson", "gold.txt", "a.txt", "--interval", "default")
     assert few.out.splitlines()[1].split()[2:] == ["n/a", "n/a"]
-    why = "6 units: a jackknife error needs at least 7"
+    why = "6 units or groups: a jackknife error needs at least 7"
     assert few.err == f"qeframe: warning: a has no interval: {why}\n"
     record = qeframe_command("score", "pearson", "gold.txt", "a.txt", "--interval", "default", "--json")
     assert json.loads(record.out)["without"] == {"a": why}

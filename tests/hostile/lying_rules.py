@@ -117,6 +117,11 @@ LIARS = [
         "lambda comparable, level: (np.ones(2), np.ones(2), np.zeros((2, 3)))",
         "significance test 'liar' ~: interval returned an array of shape (2,) and type float64, expected numbers of shape (3,), an end for each score",
     ),
+    _interval(
+        "details of too few intervals",
+        "lambda comparable, level: (np.zeros(3), np.ones(3), np.zeros((2, 3))), on_intervals=lambda comparable: [{}]",
+        "significance test 'liar' ~: on_intervals returned 1 mappings, expected one for each score",
+    ),
     _correction(
         "adjusted p above 1",
         "lambda p: p * 0 + 3",

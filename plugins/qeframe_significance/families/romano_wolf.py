@@ -35,9 +35,10 @@ def romano_wolf(*, draws: int = 1000, studentize: Studentize = "auto") -> Correc
     -------
     Correction
         The adjusted p of a pair is that of the claim that its first submission is better, in the family of both
-        directions of all pairs. It replaces the p of the test. The chance of any false claim, in whichever direction,
-        is at most alpha, so that the ranks which follow from the claims hold together. Equal scores have
-        adjusted p 1, and no adjusted p is below the p of the test.
+        directions of all pairs. It replaces the p of the test. As units become many, the chance of any false claim, in
+        whichever direction, comes down to alpha or less, and the ranks which follow from the claims hold together. For
+        50 units or more it was measured to be near alpha for scores of one law, and up to .3 where some answers are far
+        off. Equal scores have adjusted p 1, and no adjusted p is below the p of the test.
         Fewer than 7 units are not resampled: the p-values of the test, from all exchanges, are corrected by Holm's.
 
     Notes
@@ -91,7 +92,8 @@ _FEW_UNITS = 100
 
 def remarks_on_few_units(comparable: Comparable) -> Sequence[str]:
     """Return what is lost where units are too few to be resampled, so that Holm's correction takes the place."""
-    units, pairs = sum(comparable.sizes), len(comparable.pairs[0])
+    units, scored = sum(comparable.sizes), np.isfinite(comparable.oriented)
+    pairs = int(np.count_nonzero(scored[comparable.pairs[0]] & scored[comparable.pairs[1]]))
     if units >= FEWEST_UNITS or pairs < 2:
         return []
     least = min(1.0, pairs * 2 / 2**units)

@@ -152,6 +152,7 @@ def _metric(measure: Measure, documents: Documents, neighbor_credit: float) -> M
         kind=Spans,
         bind=additive(columns=("documents", measure), extract=shares, score=_mean),
         smooth=True,
+        interval_scale="logit",
         per_unit=per_unit,
         bounds=(0.0, 1.0),
         undefined=None if whole else lambda batch: not len(batch.predicted.values),

@@ -167,6 +167,7 @@ def _metric(
         kind=Spans,
         bind=additive(columns=columns, extract=CharacterSums(rule, selection), score=of_sums),
         smooth=True,
+        interval_scale="logit",
         bounds=(0.0, 1.0),
         degenerate=0.0 if rule == 2023 else 1.0,
         formula=f"{_FORMULAS[words]}\n{_CREDIT}",

@@ -86,6 +86,7 @@ def _metric(name: str, score: Callable[[FloatArray], FloatArray], average: Avera
         if average == "micro"
         else additive(columns=("segments", name), extract=_Counted(values), score=_mean),
         smooth=True,
+        interval_scale="logit",
         per_unit=None if average == "micro" else values,
         details=_Details(rows) if average == "micro" else None,
         bounds=(0.0, 1.0),

@@ -11,12 +11,13 @@ from qeframe.api.frames.columns import groups_in_order, in_one_order
 from qeframe.core.batches.base import Batch, FloatArray
 from qeframe.core.components.checks.metric import details
 from qeframe.core.components.checks.significance import interval as interval_of
+from qeframe.core.components.checks.significance import interval_details
 from qeframe.core.components.component import class_word
 from qeframe.core.components.loading.loader import load
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.significance import SignificanceTest
-from qeframe.core.errors import CapabilityError, DataError, UnknownNameError, counted
+from qeframe.core.errors import CapabilityError, DataError, UnknownNameError
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.comparison import GROUPED, check_groups
 from qeframe.core.evaluation.result import Result
@@ -26,8 +27,6 @@ from qeframe.core.profiles.defaults import default_interval
 from qeframe.core.profiles.schema import DEFAULT
 from qeframe.core.resampling.draws import checked_seed, named_key
 from qeframe.core.resampling.parallel import Runner
-from qeframe.core.resampling.standard_errors.jackknife import FEWEST_UNITS
-from qeframe.core.resampling.standard_errors.working_scale import on_working_scale
 from qeframe.core.tasks.task import Task
 
 
@@ -92,7 +91,8 @@ def score(
         one order by their index; labels that do not match are an error.
     interval : str or SignificanceTest, optional
         A test that gives intervals, with its number of draws where it draws: ``"bootstrap(draws=5000)"``. "default" is
-        what `evaluate` takes: `jackknife` for metrics that are smooth in the weights of units, the percentiles of
+        what `evaluate` takes: `jackknife_and_exchange` for metrics that are smooth in the weights of units, whose
+        intervals are those of the jackknife on the interval scale of the metric, and the percentiles of
         `bootstrap(draws=1000)` for the others.
     confidence : float
         The level of the interval, in (0, 1).
@@ -182,36 +182,25 @@ def _with_interval(comparable: ComparableInTask, test: SignificanceTest, confide
     low, high, draws = interval_of(test, comparable, confidence)
     ends = np.sort(comparable.sign * np.concatenate([low, high])) + 0.0  # no zero is negative
     undefined = int(np.isnan(draws).sum())
-    found = details(comparable.metric, comparable.scored_task.batches[0])
-    why = _why_none(comparable, test, draws) if np.isnan(ends).any() else ""
+    (limits,) = interval_details(test, comparable)
+    if np.isnan(ends).any():
+        limits = {"no_interval": _why_none(comparable, test, draws), **limits}
     return Result(
         value=float(comparable.sign * comparable.oriented[0]),
         low=float(ends[0]),
         high=float(ends[1]),
         details={
-            **found,
+            **details(comparable.metric, comparable.scored_task.batches[0]),
             **({"undefined_draws": undefined} if undefined else {}),
-            **({"no_interval": why} if why else {}),
+            **limits,
         },
     )
 
 
 def _why_none(comparable: ComparableInTask, test: SignificanceTest, draws: FloatArray) -> str:
-    """Return why a score has no interval."""
+    """Return why a score has no interval, where the test does not say."""
     if np.isnan(comparable.oriented[0]):
         return "the score is undefined"
     if len(draws) and np.isnan(draws).all():
         return f"the score is undefined in all {len(draws)} draws"
-    if test.needs == "smooth":
-        units = sum(comparable.sizes)
-        if units < FEWEST_UNITS:
-            what = "group" if comparable.scored_task.resample == GROUPED else "unit"
-            return f"{counted(units, what)}: a jackknife error needs at least {FEWEST_UNITS}"
-        left_out = on_working_scale(comparable.jackknife(), comparable.working_scale)
-        if not np.isfinite(left_out).all():
-            return "the score is undefined, or perfect, when one unit is left out"
-        if (left_out == left_out.flat[0]).all():
-            return "the score is the same whichever unit is left out, so that it has no standard error"
-        if not np.isfinite(on_working_scale(comparable.jackknife(), comparable.interval_scale)).all():
-            return "the score is at an end of its range, whole or when one unit is left out"
     return f"'{test.name}' is undefined on these values"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from attrs import field, frozen
 
@@ -38,6 +38,9 @@ class SignificanceTest(Component):
     interval : callable, optional
         From a `Comparable` and a confidence level to the ends of the intervals of all scores, low and high, (S,) each,
         and the draws (B, S) that they were computed from.
+    on_intervals : callable, optional
+        From a `Comparable` to details of each score, (S,) mappings, that say what its interval does not promise: as
+        ``no_interval`` why it has none. They become details of the results.
     least_p : float
         A lower bound of p on any data: 1 / (1 + draws) for a test by draws. 0 if there is no such bound.
     remarks : callable, optional
@@ -56,6 +59,7 @@ class SignificanceTest(Component):
     run: Callable[[Comparable, Sided], Pairwise]
     sides: frozenset[Sided] = field(default=("one", "two"), converter=_sides)
     interval: Callable[[Comparable, float], tuple[FloatArray, FloatArray, FloatArray]] | None = None
+    on_intervals: Callable[[Comparable], Sequence[Mapping[str, Any]]] | None = None
     least_p: float = 0.0
     remarks: Callable[[Comparable, Sided], Sequence[str]] | None = None
     on_claims: Callable[[Comparable, IntArray], Mapping[int, str]] | None = None
@@ -78,8 +82,8 @@ class Correction(Component):
     least_p : float
         A lower bound of what `adjust_jointly` returns on any data: 1 / (1 + draws).
     controls_any_error : bool
-        Whether the chance of any false claim in the family is at most alpha, so that the ranks that follow from the
-        significant differences hold together.
+        Whether it limits the chance of any false claim in the family to alpha where the p-values, or the joint draws,
+        hold on the data. The ranks that follow from the significant differences then hold together.
     remarks : callable, optional
         From a `Comparable` to sentences on what limits the adjusted p-values on these data.
     measured : str

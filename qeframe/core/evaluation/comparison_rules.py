@@ -59,7 +59,7 @@ class ComparisonRules:
 
     @property
     def controls_any_error(self) -> bool:
-        """Whether all significant differences are true together with confidence 1 - alpha, in their directions."""
+        """Whether all significant differences hold together with confidence 1 - alpha, where the p-values hold."""
         return self.correction.controls_any_error and self.side == "two"
 
     def works_across(self, aggregation: Aggregation) -> bool:

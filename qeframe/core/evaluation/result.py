@@ -86,8 +86,8 @@ class ScoredSubmission:
         The share of the bootstrap draws in which the submission has rank 1, 2, ...; empty without draws.
     rank_set : (int, int) or None
         The first and the last rank that the submission can have if all significant differences are true. The sets of
-        all submissions hold together with confidence 1 - alpha. None where the family of comparisons is not controlled:
-        no test, a correction that allows false claims, or a one-sided test.
+        all submissions hold together with confidence 1 - alpha where the test and its correction hold. None where the
+        family of comparisons is not controlled: no test, a correction that allows false claims, or a one-sided test.
     rank_range : (int, int) or None
         The first and the last rank by the ranking rule; they need not hold with any confidence. None for a rule without
         ranges, or if nothing was tested.

@@ -13,7 +13,7 @@ from attrs import field, frozen
 from qeframe.core.batches.base import FloatArray
 from qeframe.core.components.aggregation import Aggregation
 from qeframe.core.components.checks import metric as checked
-from qeframe.core.components.checks.significance import interval
+from qeframe.core.components.checks.significance import interval, interval_details
 from qeframe.core.components.checks.supplement import more_details
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.significance import SignificanceTest
@@ -269,12 +269,17 @@ class Scoreboard:
         ends[:, np.isnan(comparable.oriented)] = np.nan  # draws can be defined where the score is not
         undefined = np.isnan(draws).sum(axis=0)
         details = _details(comparable, supplements, name)
+        limits = interval_details(self.interval_of(smooth=comparable.smooth), comparable)
         return [
             Result(
                 value=float(value),
                 low=float(ends[0, i]),
                 high=float(ends[1, i]),
-                details={**details[i], **({"undefined_draws": int(undefined[i])} if undefined[i] else {})},
+                details={
+                    **details[i],
+                    **limits[i],
+                    **({"undefined_draws": int(undefined[i])} if undefined[i] else {}),
+                },
             )
             for i, value in enumerate(comparable.sign * comparable.oriented)
         ]

@@ -35,7 +35,7 @@ def default_test(*, smooth: bool, exchanged: bool = False) -> str:
 
 def default_interval(*, smooth: bool) -> str:
     """Return the test whose intervals qeframe chooses for such scores."""
-    return "jackknife" if smooth else "bootstrap(draws=1000)"
+    return "jackknife_and_exchange" if smooth else "bootstrap(draws=1000)"
 
 
 def default_correction(test: SignificanceTest | None) -> str:

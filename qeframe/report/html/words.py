@@ -56,7 +56,9 @@ def headings(evaluation: Evaluation) -> Mapping[str, Word]:
 
 
 _RANK_SET = "every rank that the significant differences leave possible; a wide range says that the data do not decide"
-_VALID = "the same by rules that limit the chance of a false claim, which those of the task do not"
+_VALID = (
+    "the same by rules that limit the chance of a false claim where they hold on the data; those of the task do not"
+)
 _INTERVAL = "where the score would lie on other data of the same kind"
 
 

@@ -320,13 +320,15 @@ def _notes(evaluation: Evaluation, ranked: Sequence[ScoredSubmission], strips: S
     if (valid := evaluation.valid_clusters) is not None:
         title, _ = cluster_column(valid.clusters.values())
         valid_rules = f"{valid.test}, {valid.sided}-sided, correction {valid.correction}"
-        notes.append(f"valid {title}: {title} by rules that limit the chance of a false claim: {valid_rules}")
+        limits = "limit the chance of a false claim where they hold on the data"
+        notes.append(f"valid {title}: {title} by rules that {limits}: {valid_rules}")
     notes += [note for kind, note in _KIND_NOTES.items() if kind in kinds]
     notes += _apart(ranked, rules.get("partial", "last"))
     if _has_sets(evaluation):
         level = f"{100 * (1 - float(rules.get('alpha', 0.05))):g} %"
         notes.append(
-            f"rank set: the ranks that the significant differences allow; with {level} confidence no set is wrong"
+            "rank set: the ranks that the significant differences allow; no set is wrong with "
+            f"{level} confidence, where the test and its correction hold on the data"
         )
     if any(scored.rank_range for scored in ranked):
         notes.append(f"range: the first and the last rank by the rule {rules['ranking']}; it is no confidence set")

@@ -109,11 +109,11 @@ def test_scores_at_an_end_have_no_interval_and_a_reason():
     gold = [["OK", "BAD", "OK"], ["BAD", "OK", "OK"]] * 4
     perfect = qeframe.score("f1_bad", gold, gold, confidence=0.95, interval=BY_SCALE)
     assert math.isnan(perfect.low)
-    assert "whichever unit is left out" in perfect.details["no_interval"]
+    assert "the score is 0 or 1" in perfect.details["no_interval"]
     one = [["OK", "BAD", "OK"], *[["OK", "OK", "OK"]] * 7]
     found = qeframe.score("f1_bad", gold, one, confidence=0.95, interval=BY_SCALE)
     assert math.isnan(found.low)
-    assert "end of its range" in found.details["no_interval"]
+    assert "the score is 0 or 1" in found.details["no_interval"]
 
 
 def test_scales_of_intervals_are_not_those_of_tests(registry):

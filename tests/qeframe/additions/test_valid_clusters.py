@@ -42,8 +42,8 @@ def test_both_clusters_are_shown(task):
     (line,) = [w for w in found.warnings if "--set test=valid" in w]
     assert line.startswith("'williams', one-sided, correction=none: these rules do not limit the chance")
     assert "valid winner" in [column.title for column in leaderboard(found).columns]
-    legend = "valid winner: winner by rules that limit the chance of a false claim: jackknife_and_exchange, two-sided, "
-    assert f"{legend}correction romano_wolf_and_max_t" in leaderboard(found).notes
+    legend = "valid winner: winner by rules that limit the chance of a false claim where they hold on the data: "
+    assert f"{legend}jackknife_and_exchange, two-sided, correction romano_wolf_and_max_t" in leaderboard(found).notes
     assert json.loads(found.to_json())["valid_clusters"]["clusters"] == dict(found.valid_clusters.clusters)
     official = {
         s.name: s.cluster for s in qeframe.evaluate(RULES, task, settings=["valid={shown = false}"]).submissions

@@ -132,6 +132,17 @@ def interval(
     return low, high, draws
 
 
+def interval_details(test: SignificanceTest | None, comparable: Comparable) -> list[dict[str, Any]]:
+    """Return the details of each score that say what its interval does not promise."""
+    if test is None or test.on_intervals is None:
+        return [{} for _ in comparable.oriented]
+    with at_work(test, "on_intervals"):
+        made = [dict(details) for details in test.on_intervals(comparable)]
+        if len(made) != len(comparable.oriented):
+            raise WrongReturnError("on_intervals", f"{len(made)} mappings", "one for each score")
+    return made
+
+
 def adjust(correction: Correction, p: FloatArray) -> FloatArray:
     """Return adjusted p-values, in [0, 1], or NaN."""
     given = p.copy()

@@ -120,7 +120,7 @@ def test_without_an_interval_both_ends_are_undefined():
     assert few.value == pytest.approx(0.8)
     assert math.isnan(few.low)
     assert math.isnan(few.high)
-    assert few.details["no_interval"] == "4 units: a jackknife error needs at least 7"
+    assert few.details["no_interval"] == "4 units or groups: a jackknife error needs at least 7"
     constant = qeframe.score("pearson", GOLD, np.zeros(40), interval="bootstrap(draws=50)")
     assert math.isnan(constant.value)
     assert constant.details["undefined_draws"] == 50
@@ -130,7 +130,7 @@ def test_without_an_interval_both_ends_are_undefined():
 @pytest.mark.parametrize(
     ("metric", "gold", "predicted", "options", "why"),
     [
-        ("pearson", GOLD, GOLD, {}, "the score is undefined, or perfect, when one unit is left out"),
+        ("pearson", GOLD, GOLD, {}, "the score is perfect, whole or when one unit is left out"),
         ("mae", GOLD, GOLD + 1, {}, None),
         (
             "mae",
@@ -139,8 +139,8 @@ def test_without_an_interval_both_ends_are_undefined():
             {},
             "the score is the same whichever unit is left out, so that it has no standard error",
         ),
-        ("pearson", np.arange(8) == 0, np.arange(8) > 4, {}, "the score is undefined, or perfect, when one unit"),
-        ("mae", GOLD, GOOD, {"groups": [f"d{i % 3}" for i in range(40)]}, "3 groups: a jackknife error needs at least"),
+        ("pearson", np.arange(8) == 0, np.arange(8) > 4, {}, "the score is undefined when one unit is left out"),
+        ("mae", GOLD, GOOD, {"groups": [f"d{i % 3}" for i in range(40)]}, "3 units or groups: a jackknife error"),
     ],
 )
 def test_a_missing_interval_has_a_reason(metric, gold, predicted, options, why):

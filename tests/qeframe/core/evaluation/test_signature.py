@@ -45,11 +45,11 @@ def test_signature(registry):
 
 def test_rules_that_qeframe_chooses_are_named_by_what_was_chosen(registry):
     for settings, test, interval, correction in (
-        ([], "jackknife_and_exchange", "jackknife", "romano_wolf_and_max_t"),
-        (["primary=delta_avg"], "bootstrap_t", "jackknife; bootstrap of delta_avg", "romano_wolf"),
-        (["test=williams"], "williams", "jackknife", "holm"),
+        ([], "jackknife_and_exchange", "jackknife_and_exchange", "romano_wolf_and_max_t"),
+        (["primary=delta_avg"], "bootstrap_t", "jackknife_and_exchange; bootstrap of delta_avg", "romano_wolf"),
+        (["test=williams"], "williams", "jackknife_and_exchange", "holm"),
         (["interval=bootstrap(draws=9)"], "jackknife_and_exchange", "bootstrap(draws=9)", "romano_wolf_and_max_t"),
-        (["across=average_rank"], "bootstrap_t", "jackknife; bootstrap of average_rank", "romano_wolf"),
+        (["across=average_rank"], "bootstrap_t", "jackknife_and_exchange; bootstrap of average_rank", "romano_wolf"),
     ):
         resolved = resolve(choose_profile("qe_sentence", settings, registry), registry)
         rules = make_signature(resolved, [task("x", {})], 7, registry).rules
