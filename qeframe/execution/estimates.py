@@ -217,7 +217,7 @@ class _Clock:
 def _sort(work: Callable[[Any], Any]) -> str:
     """Return which sort of draws work computes."""
     function = work.func if isinstance(work, partial) else work
-    return "exchanges" if function.__module__ == "qeframe.core.components.differences" else "draws"
+    return "exchanges" if function.__module__ == "qeframe.core.resampling.exchange" else "draws"
 
 
 def _size(item: Any) -> int:

@@ -1,7 +1,6 @@
 """Resampling: draws, exchanges, ranks, correlations, the jackknife, power."""
 
 from qeframe.core.components.comparable import IsExtreme, parts_of_pairs
-from qeframe.core.components.differences import DifferencesOfPairs, two_way_of_pairs, two_way_of_scores
 from qeframe.core.components.metric import group_scores
 from qeframe.core.resampling.draws import (
     Key,
@@ -27,7 +26,6 @@ from qeframe.core.resampling.exchange import (
 from qeframe.core.resampling.memory import CELLS_IN_CACHE, bounded_slices
 from qeframe.core.resampling.return_checks import StatisticError
 from qeframe.core.resampling.rounding import ROUNDING, rounding_slack, shared_positions
-from qeframe.core.resampling.standard_errors.jackknife import FEWEST_UNITS, JackknifeVariance, jackknife_variance
 from qeframe.core.resampling.standard_errors.working_scale import WorkingScale, from_working_scale, on_working_scale
 from qeframe.core.resampling.statistic import Grouped, Sliced, by_group, flatten_draws
 from qeframe.core.resampling.statistic_stack import StatisticStack
@@ -43,6 +41,8 @@ from qeframe.statistics.correlation import (
     spearman_of_submissions,
     weighted_deviations,
 )
+from qeframe.statistics.differences_of_pairs import DifferencesOfPairs, two_way_of_pairs, two_way_of_scores
+from qeframe.statistics.jackknife_variance import FEWEST_UNITS, JackknifeVariance, jackknife_variance
 from qeframe.statistics.leave_one_out_ranks import spearman_without_each
 from qeframe.statistics.pair_exchange import ExchangeByWeights, OutcomeExchange
 from qeframe.statistics.power_and_units_needed import (

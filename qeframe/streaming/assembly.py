@@ -32,7 +32,7 @@ from qeframe.core.evaluation.run import ranked, sorted_by_rank
 from qeframe.core.evaluation.signature import make_signature
 from qeframe.core.profiles.resolved import ResolvedProfile
 from qeframe.core.resampling.exchange import Exchange, Standardize
-from qeframe.core.resampling.standard_errors.jackknife import GridLeftOut
+from qeframe.core.resampling.standard_errors.grid_left_out import GridLeftOut
 from qeframe.core.resampling.standard_errors.working_scale import IntervalScale, WorkingScale
 from qeframe.core.resampling.statistic import Score
 from qeframe.core.tasks.task import Submission

@@ -15,7 +15,7 @@ from qeframe.core.batches.base import FloatArray, IntArray
 from qeframe.core.components.comparable import Comparable, IsExtreme, Scheme, parts_of_pairs
 from qeframe.core.errors import CapabilityError
 from qeframe.core.resampling.exchange import Exchange, Standardize
-from qeframe.core.resampling.standard_errors.jackknife import GridLeftOut
+from qeframe.core.resampling.standard_errors.grid_left_out import GridLeftOut
 from qeframe.core.resampling.standard_errors.working_scale import IntervalScale, WorkingScale
 from qeframe.task_sets.parts import Part, PartComparable
 

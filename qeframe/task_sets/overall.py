@@ -15,7 +15,7 @@ from qeframe.core.components.comparable import Comparable, IsExtreme, Scheme, or
 from qeframe.core.errors import CapabilityError
 from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.core.resampling.exchange import Exchange, Standardize
-from qeframe.core.resampling.standard_errors.jackknife import GridLeftOut
+from qeframe.core.resampling.standard_errors.grid_left_out import GridLeftOut
 from qeframe.core.resampling.standard_errors.working_scale import IntervalScale, WorkingScale
 from qeframe.task_sets.exchanged import CollectedExchanges
 from qeframe.task_sets.parts import Part, TaskSet

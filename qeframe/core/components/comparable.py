@@ -15,7 +15,7 @@ from attrs import frozen
 from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
 from qeframe.core.resampling.exchange import Exchange, Standardize
 from qeframe.core.resampling.memory import bounded_slices
-from qeframe.core.resampling.standard_errors.jackknife import GridLeftOut
+from qeframe.core.resampling.standard_errors.grid_left_out import GridLeftOut
 from qeframe.core.resampling.standard_errors.working_scale import IntervalScale, WorkingScale
 
 Scheme = Literal["multinomial", "poisson"]

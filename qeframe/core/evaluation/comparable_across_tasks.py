@@ -19,7 +19,7 @@ from qeframe.core.components.comparable import IsExtreme, Scheme, ordered_pairs,
 from qeframe.core.errors import CapabilityError
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.resampling.exchange import Exchange, Standardize
-from qeframe.core.resampling.standard_errors.jackknife import GridLeftOut
+from qeframe.core.resampling.standard_errors.grid_left_out import GridLeftOut
 from qeframe.core.resampling.standard_errors.working_scale import IntervalScale, WorkingScale
 
 Together = Callable[[Sequence[ComparableInTask], Sequence[IntArray]], tuple[ComparableInTask, ...]]

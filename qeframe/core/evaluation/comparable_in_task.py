@@ -17,16 +17,23 @@ from qeframe.core.batches.ragged import fresh
 from qeframe.core.components.checks import metric as checked
 from qeframe.core.components.checks.work import at_work
 from qeframe.core.components.comparable import IsExtreme, Scheme, ordered_pairs
-from qeframe.core.components.differences import count_block, differences_of_block
 from qeframe.core.components.metric import Metric
 from qeframe.core.errors import CapabilityError
 from qeframe.core.evaluation.scored_task import AS_RESAMPLED, ScoredTask
 from qeframe.core.evaluation.standard_errors.grid_jackknife import leave_out_of_grids
 from qeframe.core.evaluation.standard_errors.in_draws import covariances_in_draws, without_groups_in_draws
 from qeframe.core.resampling.draws import DrawBlock, Key, exchange_blocks, named_key
-from qeframe.core.resampling.exchange import Exchange, Standardize, Swap, has_own_statistic, recomputes
+from qeframe.core.resampling.exchange import (
+    Exchange,
+    Standardize,
+    Swap,
+    count_block,
+    differences_of_block,
+    has_own_statistic,
+    recomputes,
+)
 from qeframe.core.resampling.joint_units import DrawnCells, drawn_masks, enumerated_masks, together
-from qeframe.core.resampling.standard_errors.jackknife import GridLeftOut
+from qeframe.core.resampling.standard_errors.grid_left_out import GridLeftOut
 from qeframe.core.resampling.standard_errors.working_scale import IntervalScale, WorkingScale
 from qeframe.core.resampling.statistic import Additive
 

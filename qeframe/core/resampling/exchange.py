@@ -13,7 +13,8 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from qeframe.core.batches.base import Batch, FloatArray, IntArray
+from qeframe.core.batches.base import Batch, BoolArray, FloatArray, IntArray
+from qeframe.core.resampling.draws import DrawBlock
 from qeframe.core.resampling.memory import bounded_slices
 from qeframe.core.resampling.statistic import Additive, Statistic
 from qeframe.core.resampling.statistic_stack import StatisticStack
@@ -192,3 +193,31 @@ def has_own_statistic(exchange: Exchange) -> bool:
 def _says(exchange: Exchange, what: str) -> bool:
     inner = getattr(exchange, "exchange", None)
     return bool(getattr(exchange, what, False)) or (inner is not None and _says(inner, what))
+
+
+Masks = Callable[[Sequence[DrawBlock]], NDArray[Any]]
+"""From blocks of draws to masks (draws, cells) of what is exchanged."""
+
+
+def differences_of_block(
+    exchange: Exchange, pairs: tuple[IntArray, IntArray], sign: float, masks_of: Masks, blocks: Sequence[DrawBlock]
+) -> FloatArray:
+    """Return the oriented differences of pairs in every exchange of some blocks, (draws, pairs)."""
+    return sign * exchange(masks_of(blocks), *pairs)
+
+
+def count_block(
+    exchange: Exchange,
+    pairs: tuple[IntArray, IntArray],
+    sign: float,
+    extreme: Callable[[FloatArray, slice], BoolArray],
+    masks_of: Masks,
+    blocks: Sequence[DrawBlock],
+) -> FloatArray:
+    """Return how many exchanges of some blocks have an extreme difference, (pairs,)."""
+    masks, (first, second) = masks_of(blocks), pairs
+    counts = np.empty(len(first))
+    for part in bounded_slices(len(first), len(masks)):
+        differences = sign * exchange(masks, first[part], second[part])
+        counts[part] = extreme(differences, part).sum(axis=0, dtype=np.float64)
+    return counts

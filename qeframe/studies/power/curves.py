@@ -10,7 +10,6 @@ from attrs import frozen
 
 from qeframe.core.batches.base import FloatArray, IntArray
 from qeframe.core.components.comparable import Comparable
-from qeframe.core.components.differences import jackknife_of_pairs
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.errors import CapabilityError, DataError, counted, did_you_mean
 from qeframe.core.profiles.schema import Profile
@@ -18,6 +17,7 @@ from qeframe.core.resampling.draws import checked_seed, named_key
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.resampling.standard_errors.working_scale import on_working_scale
 from qeframe.core.tasks.task import Task
+from qeframe.statistics.differences_of_pairs import jackknife_of_pairs
 from qeframe.statistics.power_and_units_needed import (
     in_units_of_score,
     minimum_detectable_difference,

@@ -15,7 +15,7 @@ from qeframe.core.components.metric import Metric
 from qeframe.core.errors import DataError
 from qeframe.core.resampling.draws import Key
 from qeframe.core.resampling.parallel import Runner
-from qeframe.core.resampling.standard_errors.jackknife import LEAST_ERROR
+from qeframe.statistics.jackknife_variance import LEAST_ERROR
 from qeframe.studies.sampling.data_sets import Measured, mixed_task
 
 _NODES_OF_P, _NODES_OF_ERROR = 96, 24

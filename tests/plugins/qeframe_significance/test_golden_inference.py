@@ -9,11 +9,11 @@ import pytest
 from scipy import stats
 
 import qeframe
-from qeframe.core.components.differences import jackknife_of_pairs
 from qeframe.core.components.metric import Metric
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.scored_task import ScoredTask
-from qeframe.core.resampling.standard_errors.jackknife import jackknife_variance
+from qeframe.statistics.differences_of_pairs import jackknife_of_pairs
+from qeframe.statistics.jackknife_variance import jackknife_variance
 from qeframe_significance import bootstrap
 from qeframe_significance.approximate_randomization import randomization
 from qeframe_significance.families.joint_draws import spread_of_differences

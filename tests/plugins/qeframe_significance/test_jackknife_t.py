@@ -9,7 +9,7 @@ import pytest
 
 import qeframe
 from qeframe.core.components.comparable import Pairwise
-from qeframe.core.resampling.standard_errors.jackknife import jackknife_variance
+from qeframe.statistics.jackknife_variance import jackknife_variance
 from qeframe_significance.jackknife_t import jackknife
 
 NEAR = {"rel": 1e-9, "abs": 1e-12}

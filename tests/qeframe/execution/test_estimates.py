@@ -5,8 +5,8 @@ import attrs
 import numpy as np
 import pytest
 
-from qeframe.core.components.differences import differences_of_block
 from qeframe.core.resampling.draws import DrawBlock, draw_blocks
+from qeframe.core.resampling.exchange import differences_of_block
 from qeframe.core.resampling.parallel import Runner
 from qeframe.execution import estimates
 from qeframe.execution.estimates import Estimate, Probe, Step, estimate, expected_seconds, peak_memory

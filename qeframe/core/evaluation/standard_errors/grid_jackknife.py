@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from qeframe.core.batches.base import Batch, BoolArray, FloatArray
-from qeframe.core.resampling.standard_errors.jackknife import GridLeftOut
+from qeframe.core.resampling.standard_errors.grid_left_out import GridLeftOut
 from qeframe.core.resampling.statistic import Additive, Statistic, mean_of_sums
 from qeframe.core.resampling.statistic_stack import StatisticStack
 

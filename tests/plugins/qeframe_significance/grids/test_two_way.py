@@ -12,10 +12,10 @@ from qeframe.core.components.metric import Metric
 from qeframe.core.errors import CapabilityError
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.scored_task import ScoredTask
-from qeframe.core.resampling.standard_errors.jackknife import two_way_variance
 from qeframe.core.resampling.standard_errors.working_scale import on_working_scale
 from qeframe.kinds.grid.batch import Grid
 from qeframe.kinds.scores.batch import Scores
+from qeframe.statistics.jackknife_variance import two_way_variance
 from qeframe_significance.grids.two_way import two_way_jackknife
 
 NEAR = {"rel": 1e-9, "abs": 1e-12}

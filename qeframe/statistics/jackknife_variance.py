@@ -5,12 +5,13 @@ A sample has units of one kind, or it is a grid, whose segments and systems are 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from attrs import frozen
 
 from qeframe.core.batches.base import FloatArray
+from qeframe.core.resampling.standard_errors.grid_left_out import GridLeftOut
 
 FEWEST_UNITS = 7
 """With fewer units a jackknife error says little: tests enumerate all exchanges of so few units instead."""
@@ -84,33 +85,6 @@ def jackknife_variance(left_out: FloatArray, sizes: Sequence[int] | None = None)
         np.where(error <= LEAST_ERROR, 0.0, error),
         np.where(np.isfinite(error), np.clip(freedom, 1.0, most), np.nan),
     )
-
-
-@frozen(eq=False)
-class GridLeftOut:
-    """The scores of m statistics on a grid, with parts of the grid left out.
-
-    Parameters
-    ----------
-    segments : (n, m) float64
-        With each segment left out in turn.
-    systems : (systems, m) float64
-        With each system left out in turn.
-    cells : (cells, m) float64
-        With each cell that is present left out in turn, system after system.
-    cell_factor : float
-        What the sum of the squared deviations of `cells` is multiplied by. It corrects for the number of systems.
-    """
-
-    segments: FloatArray
-    systems: FloatArray
-    cells: FloatArray
-    cell_factor: float
-
-    def changed(self, change: Callable[[FloatArray], FloatArray]) -> GridLeftOut:
-        """Return the same with a function of the scores (k, m) applied, such as differences of statistics."""
-        with np.errstate(invalid="ignore"):
-            return GridLeftOut(change(self.segments), change(self.systems), change(self.cells), self.cell_factor)
 
 
 def two_way_variance(grids: Sequence[GridLeftOut]) -> JackknifeVariance:

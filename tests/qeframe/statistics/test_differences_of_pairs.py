@@ -3,19 +3,15 @@
 import numpy as np
 import pytest
 
-from qeframe.core.components.differences import (
-    count_block,
-    differences_of_block,
-    jackknife_of_pairs,
-    two_way_of_pairs,
-    two_way_of_scores,
-)
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.scored_task import ScoredTask
-from qeframe.core.resampling.standard_errors.jackknife import FEWEST_UNITS, GridLeftOut, two_way_variance
+from qeframe.core.resampling.exchange import count_block, differences_of_block
+from qeframe.core.resampling.standard_errors.grid_left_out import GridLeftOut
 from qeframe.kinds.grid.batch import Grid
+from qeframe.statistics.differences_of_pairs import jackknife_of_pairs, two_way_of_pairs, two_way_of_scores
+from qeframe.statistics.jackknife_variance import FEWEST_UNITS, two_way_variance
 from qeframe.statistics.power_and_units_needed import no_error
 from tests.qeframe.core.evaluation.made_comparables import made_task, scoreboard
 

@@ -1,27 +1,20 @@
-"""The differences of all pairs: with their jackknife standard errors, and in blocks of exchanges."""
+"""The differences of all pairs with their jackknife standard errors."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable
+from typing import Protocol
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from attrs import frozen
-from numpy.typing import NDArray
 
 from qeframe.core.batches.base import FloatArray, IntArray
-from qeframe.core.components.comparable import Comparable, IsExtreme, parts_of_pairs
-from qeframe.core.resampling.draws import DrawBlock
-from qeframe.core.resampling.exchange import Exchange
+from qeframe.core.components.comparable import Comparable, parts_of_pairs
 from qeframe.core.resampling.rounding import rounding_slack
-from qeframe.core.resampling.standard_errors.jackknife import (
-    GridLeftOut,
-    JackknifeVariance,
-    jackknife_variance,
-    two_way_variance,
-)
+from qeframe.core.resampling.standard_errors.grid_left_out import GridLeftOut
 from qeframe.core.resampling.standard_errors.working_scale import WorkingScale, on_working_scale
+from qeframe.statistics.jackknife_variance import JackknifeVariance, jackknife_variance, two_way_variance
 
 _ARRAYS = 3
 """How many arrays with one number for each pair and unit live at once."""
@@ -151,31 +144,3 @@ def _of_pairs(
             variances = variance(first[part], second[part])
         error[part], freedom[part] = variances.error, variances.freedom
     return DifferencesOfPairs(difference, error, freedom)
-
-
-Masks = Callable[[Sequence[DrawBlock]], NDArray[Any]]
-"""From blocks of draws to masks (draws, cells) of what is exchanged."""
-
-
-def differences_of_block(
-    exchange: Exchange, pairs: tuple[IntArray, IntArray], sign: float, masks_of: Masks, blocks: Sequence[DrawBlock]
-) -> FloatArray:
-    """Return the oriented differences of pairs in every exchange of some blocks, (draws, pairs)."""
-    return sign * exchange(masks_of(blocks), *pairs)
-
-
-def count_block(
-    exchange: Exchange,
-    pairs: tuple[IntArray, IntArray],
-    sign: float,
-    extreme: IsExtreme,
-    masks_of: Masks,
-    blocks: Sequence[DrawBlock],
-) -> FloatArray:
-    """Return how many exchanges of some blocks have an extreme difference, (pairs,)."""
-    masks, (first, second) = masks_of(blocks), pairs
-    counts = np.empty(len(first))
-    for part in parts_of_pairs(len(first), len(masks)):
-        differences = sign * exchange(masks, first[part], second[part])
-        counts[part] = extreme(differences, part).sum(axis=0, dtype=np.float64)
-    return counts
