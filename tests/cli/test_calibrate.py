@@ -104,3 +104,14 @@ def test_real_answers_under_exchange(qeframe_command, refused, tmp_path):
     assert (row["runs"], row["covered"]) == (3, None)
     qeframe_command(*common, "--page", tmp_path / "page.md")
     assert "answers of " in (tmp_path / "page.md").read_text(encoding="utf-8")
+
+
+def test_default_is_what_qeframe_chooses_for_the_metric(qeframe_command):
+    options = ("--units", "20", "--runs", "2", "--submissions", "3", "--correction", "default")
+    for metric, null, test, correction in (
+        ("pearson", "normal", "jackknife_and_exchange", "romano_wolf_and_max_t"),
+        ("pairwise_accuracy", "equal_metrics", "exchange", "max_t(standardize=as_needed)"),
+    ):
+        outcome = qeframe_command("calibrate", "default", metric, "--null", null, *options)
+        assert f"|test:{test}|metric:{metric}|" in outcome.out
+        assert f"|correction:{correction}|" in outcome.out

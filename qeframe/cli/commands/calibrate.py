@@ -104,13 +104,15 @@ def calibrate(
 
     Data sets are drawn from null models, in which all submissions are equally good. The table has the share of data
     sets in which the test claims a difference all the same, and the share of its intervals that hold the true score.
+    TEST and --correction may be "default": what qeframe chooses for METRIC.
     """
     from qeframe import __version__
     from qeframe.cli.shared.progress import working
     from qeframe.core.components.loading.loader import load
     from qeframe.core.components.metric import Metric
-    from qeframe.core.components.significance import Correction, SignificanceTest
     from qeframe.core.evaluation.canonical_json import canonical_json
+    from qeframe.core.profiles.defaults import chosen_correction
+    from qeframe.core.profiles.defaults import chosen_test as chosen_test_of
     from qeframe.extensions.null_model import NullModel
     from qeframe.report import (
         print_table,
@@ -123,7 +125,9 @@ def calibrate(
     from qeframe.studies.calibration_pages import PAGE_UNITS, answers, page_questions
 
     registry = load()
-    chosen_test, chosen = registry.get(SignificanceTest, test), registry.get(Metric, metric)
+    chosen = registry.get(Metric, metric)
+    chosen_test = chosen_test_of(test, chosen, registry)
+    family = chosen_correction(correction, chosen_test, registry) if correction else None
     models = [registry.get(NullModel, name) for name in nulls]
     if given is not None:
         models += _null_models_from(*given, registry)
@@ -158,7 +162,7 @@ def calibrate(
                 alpha=alpha,
                 sided="one" if sided == "one" else "two",
                 leader=leader,
-                correction=registry.get(Correction, correction) if correction else None,
+                correction=family,
                 resample=resample,
                 seed=seed,
                 runner=runner,
@@ -172,7 +176,7 @@ def calibrate(
         **({"from": " ".join(given)} if given else {}),
         "units": ",".join(map(str, units or (50, 200))),
         "runs": runs,
-        **({"correction": correction, "submissions": submissions} if correction else {}),
+        **({"correction": family.name, "submissions": submissions} if family else {}),
         "sided": sided,
         "leader": "yes" if leader else "no",
         "resample": resample,

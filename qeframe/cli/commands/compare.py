@@ -46,11 +46,11 @@ if TYPE_CHECKING:
     "--test",
     shell_complete=complete_name("significance_tests"),
     default="default",
-    show_default="jackknife, or bootstrap_t for metrics that are not smooth",
+    show_default="jackknife_and_exchange; exchange or bootstrap_t for metrics that are not smooth",
     help="Significance test, with parameters if needed.",
 )
 @click.option("--sided", type=click.Choice(["one", "two"]), default=None, help="Default: two if the test can.")
-@correction_option("romano_wolf with the default test, else holm")
+@correction_option("that of the default test, such as romano_wolf_and_max_t; else holm")
 @alpha_option
 @click.option(
     "--equivalence",
