@@ -1,7 +1,5 @@
 """The bundle of a competition on Codabench: its settings, pages, scoring program and gold, as one zip archive."""
 
-from __future__ import annotations
-
 import shlex
 import struct
 import sys
@@ -17,9 +15,8 @@ from attrs import frozen
 from qeframe.plugin import DataError
 from qeframe.plugin.competitions import Profile, Registry
 from qeframe.plugin.readers import Reader
-from qeframe_competitions.columns import ScoreColumn
 from qeframe_competitions.prepare import Prepared
-from qeframe_competitions.settings import PROFILE_FILE, SETTINGS_FILE, Competition
+from qeframe_competitions.settings import PROFILE_FILE, SETTINGS_FILE, Competition, ScoreColumn
 from qeframe_competitions.wheels import dependencies_of, given_wheels, installed_wheel, own_distributions, zip_bytes
 
 DEFAULT_TERMS = """# Terms
@@ -69,6 +66,9 @@ def submission_page(competition: Competition, reader: Reader) -> str:
 def evaluation_page(competition: Competition, profile: Profile, shown: Sequence[ScoreColumn]) -> str:
     """Return the page that says how submissions are scored: the columns, the rules and where they come from."""
     lines = ["# How submissions are scored", ""]
+    missing = "A submission that lacks a segment gets no score."
+    if profile.missing == "score_as_worst":
+        missing = "A segment without an answer gets the worst one."
     if competition.pseudo_gold:
         lines += [
             "The leaderboard does **not** show agreement with the gold. It shows agreement with the answers of another "
@@ -82,9 +82,9 @@ def evaluation_page(competition: Competition, profile: Profile, shown: Sequence[
         "",
         "| column | metric | better |",
         "|---|---|---|",
-        *(f"| {_cell(c.title)} | {_cell(c.metric)} | {'higher' if c.higher_is_better else 'lower'} |" for c in shown),
+        *(f"| {_text(c.title)} | {_text(c.metric)} | {'higher' if c.higher_is_better else 'lower'} |" for c in shown),
         "",
-        f"Scores are rounded to {competition.precision} decimals. {_missing(profile)}",
+        f"Scores are rounded to {competition.precision} decimals. {missing}",
         "",
     ]
     if profile.source:
@@ -92,19 +92,9 @@ def evaluation_page(competition: Competition, profile: Profile, shown: Sequence[
     return "\n".join(lines)
 
 
-def _missing(profile: Profile) -> str:
-    if profile.missing == "score_as_worst":
-        return "A segment without an answer gets the worst one."
-    return "A submission that lacks a segment gets no score."
-
-
 def _text(text: str) -> str:
     """Return a text without markup: the platform shows Markdown with HTML in it."""
     return "".join(f"\\{char}" if char in "\\`*_[]<>#|" else char for char in " ".join(text.split()))
-
-
-def _cell(text: str) -> str:
-    return _text(text)
 
 
 def _code(text: str) -> str:
@@ -117,11 +107,7 @@ _SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
 def yaml_text(values: Mapping[str, Any]) -> str:
     """Return a mapping as YAML. Texts are in quotes, so that none is taken for a number, a truth value or a comment.
 
-    Parameters
-    ----------
-    values : mapping
-        Keys are plain words. Values are texts, whole numbers, truth values, times, lists or mappings, neither of the
-        last two empty.
+    Keys are plain words; lists and mappings are not empty.
     """
     return "\n".join(_lines(values)) + "\n"
 
@@ -197,48 +183,22 @@ _COMMAND = "python3 /app/program/score.py /app/input/ /app/output/"
 
 @frozen(kw_only=True)
 class Options:
-    """What the organizers choose about the platform.
-
-    Parameters
-    ----------
-    description : str
-    image : str
-        The image of Docker in which the scoring program runs.
-    phase : str
-    start, end : datetime, optional
-        Of the phase, in UTC. Without a start it is open at once, without an end it stays open.
-    max_submissions, max_per_day : int
-        For each participant.
-    time_limit : int
-        Seconds for one submission.
-    rule : str
-        One of `RULES`.
-    every_column : bool
-        Whether the leaderboard also has the secondary metrics in each task.
-    contact : str
-        The address of the organizers.
-    approve : bool
-        Whether everybody may take part without an approval.
-    logo : bytes
-        A picture in PNG or JPEG; by default a drawing.
-    terms : str
-        The terms of participation in Markdown.
-    """
+    """What the organizers choose about the platform."""
 
     description: str = ""
-    image: str = IMAGE
+    image: str = IMAGE  # the image of Docker in which the scoring program runs
     phase: str = "Evaluation"
-    start: datetime | None = None
-    end: datetime | None = None
-    max_submissions: int = 100
+    start: datetime | None = None  # of the phase, in UTC; None: open at once
+    end: datetime | None = None  # None: it stays open
+    max_submissions: int = 100  # for each participant
     max_per_day: int = 5
-    time_limit: int = 600
+    time_limit: int = 600  # seconds for one submission
     rule: SubmissionRule = "Force_Last"
-    every_column: bool = False
-    contact: str = ""
-    approve: bool = False
-    logo: bytes = b""
-    terms: str = ""
+    every_column: bool = False  # whether the leaderboard also has the secondary metrics in each task
+    contact: str = ""  # the address of the organizers
+    approve: bool = False  # whether everybody may take part without an approval
+    logo: bytes = b""  # a picture in PNG or JPEG; empty: a drawing
+    terms: str = ""  # in Markdown
 
     def __attrs_post_init__(self) -> None:
         if self.start and self.end and self.end <= self.start:
@@ -248,23 +208,14 @@ class Options:
 def wheel_files(registry: Registry, *, inside: bool, wheels: Path | None = None) -> dict[str, bytes]:
     """Return the wheels of a scoring program by their names.
 
-    Parameters
-    ----------
-    inside : bool
-        Whether dependencies are made into wheels too. Otherwise the image must have them.
-    wheels : Path, optional
-        A folder with wheels of the dependencies, in place of those that are installed.
-
-    Raises
-    ------
-    DataError
-        If something is not installed, or cannot be made into a wheel for the platform.
+    Dependencies are made into wheels too if they are `inside`; otherwise the image must have them. `wheels` is a folder
+    with wheels of them, in place of those that are installed.
     """
-    own = own_distributions(registry)
-    made = dict(map(installed_wheel, own))
+    ours = own_distributions(registry)
+    packed = dict(map(installed_wheel, ours))
     if wheels is not None:
-        return made | given_wheels(wheels, own=own, needed=dependencies_of(own))
-    return made | (dict(map(installed_wheel, dependencies_of(own))) if inside else {})
+        return packed | given_wheels(wheels, own=ours, needed=dependencies_of(ours))
+    return packed | (dict(map(installed_wheel, dependencies_of(ours))) if inside else {})
 
 
 def codabench_bundle(prepared: Prepared, options: Options, wheels: Mapping[str, bytes]) -> bytes:
@@ -275,7 +226,8 @@ def codabench_bundle(prepared: Prepared, options: Options, wheels: Mapping[str, 
 def bundle_files(prepared: Prepared, options: Options, wheels: Mapping[str, bytes]) -> dict[str, bytes]:
     """Return the files of the bundle by their paths."""
     competition, profile = prepared.competition, prepared.profile
-    columns = [column for column in competition.columns if options.every_column or _is_shown(column, competition.tasks)]
+    every = options.every_column or len(competition.tasks) == 1
+    columns = [column for column in competition.columns if every or column.primary or not column.task]
     logo = options.logo or default_logo()
     image = "logo.png" if logo.startswith(b"\x89PNG") else "logo.jpg"
     settings = yaml_text(_settings(prepared, options, columns, image))
@@ -296,10 +248,6 @@ def bundle_files(prepared: Prepared, options: Options, wheels: Mapping[str, byte
         **{f"scoring_program/wheels/{name}": content for name, content in wheels.items()},
         **{f"reference_data/{name}": content for name, content in prepared.reference.items()},
     }
-
-
-def _is_shown(column: ScoreColumn, tasks: Sequence[str]) -> bool:
-    return column.primary or not column.task or len(tasks) == 1
 
 
 def _settings(prepared: Prepared, options: Options, columns: Sequence[ScoreColumn], image: str) -> dict[str, Any]:

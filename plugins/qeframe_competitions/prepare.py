@@ -1,7 +1,5 @@
 """A competition made ready: the gold read and copied, its settings, and a submission scored to try it all."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil
@@ -18,49 +16,38 @@ from qeframe.plugin.calls import QeframeError
 from qeframe.plugin.competitions import Profile, Registry, file_bytes, read_submission, temporary_folder
 from qeframe.plugin.readers import Reader, Reading, has_folder, visible
 from qeframe.plugin.results import choose_profile, read_readings, resolve
-from qeframe_competitions.columns import score_columns
-from qeframe_competitions.layout import SUBMISSIONS, Layout, find_layout, place, reference_files, submission_format
 from qeframe_competitions.pseudo_gold import with_pseudo_gold
 from qeframe_competitions.scoring import INPUTS, RefusedError, Scored, UnusableReferenceError, score_submission
-from qeframe_competitions.settings import PROFILE_FILE, Competition, rules_of_one
+from qeframe_competitions.settings import (
+    PROFILE_FILE,
+    SUBMISSIONS,
+    Competition,
+    Layout,
+    find_layout,
+    place,
+    reference_files,
+    rules_of_one,
+    score_columns,
+    submission_format,
+    write_files,
+)
 from qeframe_competitions.submission_files import file_of_each, read_handed_in
 
-_MOST_TRIALS = 5
-"""So many submissions beside the gold are tried, until one is accepted."""
+_MOST_TRIALS = 5  # so many submissions beside the gold are tried, until one is accepted
 
 
 @frozen(kw_only=True)
 class Prepared:
-    """A competition, and the files that its scoring program needs.
-
-    Parameters
-    ----------
-    competition : Competition
-    profile : Profile
-        The rules of one submission.
-    reader : Reader
-    reference : mapping of str to bytes
-        The files of the gold, or of the pseudo-gold.
-    beside : mapping of str to bytes
-        Files of the organizers beside the scoring program.
-    left_out : tuple of str
-        Files beside the gold that name submissions: they do not enter the bundle.
-    gold_read : bool
-        Whether the gold was read, with submissions or alone.
-    trial : str
-        The submission beside the gold that was scored. Empty: there is none.
-    scored : Scored or None
-        Its scores.
-    """
+    """A competition, and the files that its scoring program needs."""
 
     competition: Competition
-    profile: Profile
+    profile: Profile  # the rules of one submission
     reader: Reader
-    reference: Mapping[str, bytes]
-    beside: Mapping[str, bytes]
-    left_out: tuple[str, ...] = ()
-    gold_read: bool = True
-    trial: str = ""
+    reference: Mapping[str, bytes]  # the files of the gold, or of the pseudo-gold
+    beside: Mapping[str, bytes]  # files of the organizers beside the scoring program
+    left_out: tuple[str, ...] = ()  # files beside the gold that name submissions: they do not enter the bundle
+    gold_read: bool = True  # whether the gold was read, with submissions or alone
+    trial: str = ""  # the submission beside the gold that was scored; empty: there is none
     scored: Scored | None = None
 
 
@@ -79,29 +66,13 @@ def prepare(
 ) -> Prepared:
     """Read the gold of a competition and try its scoring program.
 
-    Parameters
-    ----------
-    profile : str
-        A registered name, or the path of a TOML file.
-    gold : Path
-        What `qeframe run` reads: the gold, with submissions beside it or without. Submissions do not enter the bundle.
-        One of them is scored to try it.
-    changed : sequence of str
-        Changed rules, ``KEY=VALUE`` each.
-    title : str
-        By default that of the profile.
-    pseudo_gold : str
-        The submission beside the gold whose answers take the place of the gold.
-    like : Path, optional
-        The public input of the task: a folder with a file for each task, as a submission has them; or the file itself.
-
-    Raises
-    ------
-    QeframeError
-        If the profile or the files cannot be used.
+    The profile is a registered name, or the path of a TOML file, `changed` are rules as ``KEY=VALUE``. `gold` is what
+    `qeframe run` reads, with submissions beside it or without. Submissions do not enter the bundle; one of them is
+    scored to try it. `pseudo_gold` is the one whose answers take the place of the gold. `like` is the public input of
+    the task: a folder with a file for each task, as a submission has them; or the file itself.
     """
-    own = profile.endswith(".toml")
-    if own:
+    is_file = profile.endswith(".toml")
+    if is_file:
         _check_alone(profile)
     chosen = choose_profile(profile, changed, registry)
     rules = rules_of_one(chosen)
@@ -120,8 +91,8 @@ def prepare(
         _check_layout(rules, reader, gold, registry, error)
         raise
     tasks = tuple(reading.name for reading in readings) or layout.folders
-    found = reference_files(layout, gold)
-    sources = {name: path for name, path in found.items() if path.name not in submission_format(reader).naming}
+    beside_gold = reference_files(layout, gold)
+    sources = {name: path for name, path in beside_gold.items() if path.name not in submission_format(reader).naming}
     reference = {name: path.read_bytes() for name, path in sources.items()}
     if pseudo_gold:
         reference = with_pseudo_gold(rules, reader, layout, sources, gold, readings, pseudo_gold, registry)
@@ -129,7 +100,7 @@ def prepare(
     _check_inputs(layout, inputs, sources)
     competition = Competition(
         title=title or rules.title or rules.name,
-        profile=PROFILE_FILE if own else profile,
+        profile=PROFILE_FILE if is_file else profile,
         changed=tuple(changed),
         layout=layout,
         tasks=tasks,
@@ -142,14 +113,14 @@ def prepare(
         largest=largest,
     )
     beside = {f"{INPUTS}/{name}.txt": path.read_bytes() for name, path in inputs.items()}
-    beside |= {PROFILE_FILE: file_bytes(Path(profile))[0]} if own else {}
+    beside |= {PROFILE_FILE: file_bytes(Path(profile))[0]} if is_file else {}
     prepared = Prepared(
         competition=competition,
         profile=rules,
         reader=reader,
         reference=reference,
         beside=beside,
-        left_out=tuple(sorted(found.keys() - sources.keys())),
+        left_out=tuple(sorted(beside_gold.keys() - sources.keys())),
         gold_read=bool(readings) or _gold_alone(rules, layout, sources, registry),
     )
     return _tried(prepared, gold, readings, registry)
@@ -163,16 +134,14 @@ def _check_layout(rules: Profile, reader: Reader, gold: Path, registry: Registry
         readings = read_readings(rules, gold, registry)
     except QeframeError:
         return
-    if not any(each.kind != "human" for reading in readings for each in reading.submissions):
+    if not any(side.kind != "human" for reading in readings for side in reading.submissions):
         return
-    folder = submission_format(reader).folder
-    each = (
-        f"a folder {folder} for submissions"
-        if folder
-        else f"a folder for each task with its {submission_format(reader).gold or 'gold.*'}"
-    )
+    form = submission_format(reader)
+    needed = f"a folder for each task with its {form.gold or 'gold.*'}"
+    if form.folder:
+        needed = f"a folder {form.folder} for submissions"
     what = f"{gold}: its files lie as a repository was published, and a submission has no place in it"
-    raise CapabilityError(f"{what}; a bundle is made of {each}") from error
+    raise CapabilityError(f"{what}; a bundle is made of {needed}") from error
 
 
 def _check_alone(profile: str) -> None:
@@ -187,7 +156,7 @@ def _check_alone(profile: str) -> None:
 
 
 def _has_submissions(layout: Layout, gold: Path) -> bool:
-    folders = [gold / layout.shared] if layout.shared else [each / SUBMISSIONS for each in layout.folders_in(gold)]
+    folders = [gold / layout.shared] if layout.shared else [task / SUBMISSIONS for task in layout.folders_in(gold)]
     return any(has_folder(folder) and bool(visible(folder)) for folder in folders)
 
 
@@ -195,16 +164,11 @@ def _gold_alone(rules: Profile, layout: Layout, sources: Mapping[str, Path], reg
     """Read every gold with a copy of it as the only submission, and return whether the reader takes it.
 
     Readers read no gold without a submission. Where submissions have another format, the reader refuses the copy, and
-    what it says of the gold is unknown.
-
-    Raises
-    ------
-    DataError
-        For a mistake that the reader finds in a file of the gold.
+    what it says of the gold is unknown. A mistake that it finds in a file of the gold is an error.
     """
     with temporary_folder() as folder:
         root = folder.resolve()
-        _write(root, {name: path.read_bytes() for name, path in sources.items()})
+        write_files(root, {name: path.read_bytes() for name, path in sources.items()})
         golds = {PurePosixPath(name).parts[0]: root / name for name in sources if layout.is_gold(name)}
         place(layout, golds, root)
         try:
@@ -240,20 +204,14 @@ def _check_inputs(layout: Layout, inputs: Mapping[str, Path], sources: Mapping[s
 
 
 def _tried(prepared: Prepared, gold: Path, readings: Sequence[Reading], registry: Registry) -> Prepared:
-    """Score the first submission beside the gold that is accepted.
-
-    Raises
-    ------
-    DataError
-        If there are submissions, and the scoring program takes none of them.
-    """
+    """Score the first submission beside the gold that is accepted; if there are some, one must be."""
     refused: Exception | None = None
     for name, files in islice(_trials(prepared, gold, readings), _MOST_TRIALS):
         with temporary_folder() as folder:
-            program, reference, submission = (folder.resolve() / each for each in ("program", "ref", "res"))
+            program, reference, submission = (folder.resolve() / part for part in ("program", "ref", "res"))
             for root, content in ((program, prepared.beside), (reference, prepared.reference)):
                 root.mkdir()
-                _write(root, content)
+                write_files(root, content)
             for target, source in files.items():
                 (submission / target).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(source, submission / target)
@@ -277,10 +235,10 @@ def _trials(prepared: Prepared, gold: Path, readings: Sequence[Reading]) -> Iter
         return
     if layout.shared:
         below = reference_files(Layout(shared=SUBMISSIONS), gold / layout.shared)
-        named = [{each.name for each in reading.submissions if each.kind != "human"} for reading in readings]
+        named = [{side.name for side in reading.submissions if side.kind != "human"} for reading in readings]
         for name in sorted(set.intersection(*named)):
-            own = re.compile(rf"{re.escape(name)}[-.].*")
-            files = {path: source for path, source in below.items() if own.fullmatch(source.name)}
+            of_metric = re.compile(rf"{re.escape(name)}[-.].*")
+            files = {path: source for path, source in below.items() if of_metric.fullmatch(source.name)}
             yield name, {path: source for path, source in files.items() if _is_submission(reader, source)}
         return
     places = {folder.resolve().name: folder / SUBMISSIONS for folder in layout.folders_in(gold)}
@@ -296,9 +254,3 @@ def _is_submission(reader: Reader, path: Path) -> bool:
         return bool(read_submission(reader, path, submission_format(reader).read))
     except DataError:
         return False
-
-
-def _write(root: Path, files: Mapping[str, bytes]) -> None:
-    for name, content in files.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_bytes(content)

@@ -4,8 +4,6 @@ A leaderboard of agreement with a known submission shows authors that theirs wor
 The gold itself does not enter the bundle. Every format is checked by reading what was written.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
@@ -21,7 +19,7 @@ from qeframe.plugin.competitions import Profile, Registry, at_work, check_unique
 from qeframe.plugin.kinds import take_units
 from qeframe.plugin.readers import Reader, Reading, UnitValues
 from qeframe.plugin.results import read_readings
-from qeframe_competitions.layout import SUBMISSIONS, Layout, submission_format
+from qeframe_competitions.settings import SUBMISSIONS, Layout, submission_format, write_files
 
 
 def with_pseudo_gold(
@@ -36,30 +34,15 @@ def with_pseudo_gold(
 ) -> dict[str, bytes]:
     """Return the files of a gold by their paths in a bundle, with the answers of a submission in place of the gold.
 
-    Parameters
-    ----------
-    reference : mapping of str to Path
-        The files of the gold.
-    gold : Path
-        The folder of the gold and the submissions.
-    readings : sequence of Reading
-        Of this folder.
-    name : str
-        The submission.
-
-    Raises
-    ------
-    UnknownNameError
-        If a task has no submission of this name.
-    DataError
-        If the submission does not answer a unit of the gold, or the format of the gold cannot be written.
+    `reference` are the files of the gold, `gold` is the folder that `readings` were read from, and `name` the
+    submission, which must answer every unit of the gold.
     """
     answers = [_answers(reading, name) for reading in readings]
     if layout.shared:
         files = _in_place(reader, reference, gold, readings, name)
     else:
         files = {path: source.read_bytes() for path, source in reference.items() if not layout.is_gold(path)}
-        lines = {reading.name: _lines(reader, each) for reading, each in zip(readings, answers, strict=True)}
+        lines = {reading.name: _lines(reader, of_task) for reading, of_task in zip(readings, answers, strict=True)}
         files |= {path: lines[PurePosixPath(path).parts[0]] for path in reference if layout.is_gold(path)}
     _check(rules, reader, layout, files, gold, {r.name: a for r, a in zip(readings, answers, strict=True)}, registry)
     return files
@@ -67,7 +50,7 @@ def with_pseudo_gold(
 
 def _answers(reading: Reading, name: str) -> UnitValues:
     """Return the answers of a submission as a gold, in the order of the units of the gold."""
-    named = {each.name: each for each in reading.submissions}
+    named = {side.name: side for side in reading.submissions}
     if name not in named:
         raise UnknownNameError(f"submission (task '{reading.name}')", name, named)
     given = named[name]
@@ -106,7 +89,7 @@ def _in_place(
         raise _unwritten(reader)
     files = {}
     for reading in readings:
-        given = next(each for each in reading.submissions if each.name == name)
+        given = next(side for side in reading.submissions if side.name == name)
         path = Path(reading.gold.path)
         if not path.is_relative_to(gold) or not given.path:
             raise _unwritten(reader)
@@ -128,10 +111,7 @@ def _check(
 ) -> None:
     """Read the files again, beside the submissions, and raise a `DataError` if another gold comes out."""
     with temporary_folder() as root:
-        for path, content in files.items():
-            target = root / path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(content)
+        write_files(root, files)
         for place in [layout.shared] if layout.shared else layout.folders:
             shutil.copytree(*_submissions(layout, gold, root, place))
         try:
@@ -149,10 +129,10 @@ def _submissions(layout: Layout, gold: Path, root: Path, place: str) -> tuple[Pa
     return (alone if alone.is_dir() else gold) / SUBMISSIONS, root / place / SUBMISSIONS
 
 
-def _same(expected: UnitValues, found: UnitValues) -> bool:
-    if not np.array_equal(expected.ids, found.ids):
+def _same(expected: UnitValues, read: UnitValues) -> bool:
+    if not np.array_equal(expected.ids, read.ids):
         return False
-    ours, theirs = expected.values, found.values
+    ours, theirs = expected.values, read.values
     if isinstance(ours, Ragged):
         return np.array_equal(ours.offsets, theirs.offsets) and _labels(ours) == _labels(theirs)
     return np.array_equal(ours, theirs, equal_nan=True)

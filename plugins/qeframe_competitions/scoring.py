@@ -4,8 +4,6 @@ What an author is told is about the submission. A mistake in the gold is none of
 passed on: it could quote the gold.
 """
 
-from __future__ import annotations
-
 import math
 import os
 import shutil
@@ -20,12 +18,10 @@ from qeframe.plugin.calls import QeframeError, counted, one_line
 from qeframe.plugin.competitions import Profile, Registry, check_units, evaluate, temporary_folder, validate_submission
 from qeframe.plugin.readers import Reading, Submitted, Task
 from qeframe.plugin.results import ScoredSubmission, align, read_readings, resolve
-from qeframe_competitions.layout import place
-from qeframe_competitions.settings import Competition, competition_rules
+from qeframe_competitions.settings import Competition, competition_rules, place
 from qeframe_competitions.submission_files import file_of_each, files_of_all, missing_tasks, read_handed_in
 
-INPUTS = "inputs"
-"""The folder beside the scoring program with the public input of tasks."""
+INPUTS = "inputs"  # the folder beside the scoring program with the public input of tasks
 
 
 class RefusedError(QeframeError):
@@ -38,46 +34,22 @@ class UnusableReferenceError(QeframeError):
 
 @frozen(kw_only=True)
 class Scored:
-    """The scores of a submission, and what was found in it.
+    """The scores of a submission, and what was found in it."""
 
-    Parameters
-    ----------
-    scores : mapping of str to float
-        By key of the column, not rounded; without scores that are undefined.
-    undefined : tuple of str
-        The keys of columns without a score.
-    parts : tuple of Submitted
-        What was read.
-    notes : tuple of str
-        Answers that the rules of the task filled in or left out, and files that were not read.
-    """
-
-    scores: Mapping[str, float]
-    undefined: tuple[str, ...] = ()
-    parts: tuple[Submitted, ...] = ()
+    scores: Mapping[str, float]  # by key of the column, not rounded; without scores that are undefined
+    undefined: tuple[str, ...] = ()  # the keys of columns without a score
+    parts: tuple[Submitted, ...] = ()  # what was read
+    # answers that the rules of the task filled in or left out, and files that were not read
     notes: tuple[str, ...] = ()
 
 
 def score_submission(
     competition: Competition, program: Path, reference: Path, submission: Path, registry: Registry
 ) -> Scored:
-    """Score the files of a submission.
+    """Score the files of a submission, which must answer all tasks and have a defined primary score.
 
-    Parameters
-    ----------
-    program : Path
-        The folder of the scoring program, which has a profile and inputs of the organizers.
-    reference : Path
-        The folder that has the gold.
-    submission : Path
-        The folder that has what was handed in.
-
-    Raises
-    ------
-    RefusedError
-        If the submission cannot be used, does not answer all tasks, or has no defined primary score.
-    UnusableReferenceError
-        If the gold cannot be used.
+    `program` is the folder of the scoring program, with a profile and inputs of the organizers, `reference` the one
+    that has the gold, and `submission` the one that has what was handed in.
     """
     rules = competition_rules(competition, program, registry)
     with temporary_folder() as folder:
@@ -89,7 +61,7 @@ def score_submission(
             placed = place(competition.layout, {where: path for where, (_, path) in chosen.items()}, root)
             names = _Names(root, program, {path: chosen[where][0] for path, where in placed.items()})
             parts = _validated(competition, rules, program, placed, registry)
-            tasks = [_aligned(each, rules) for each in _answered(competition, rules, root, registry)]
+            tasks = [_aligned(reading, rules) for reading in _answered(competition, rules, root, registry)]
             return _scored(competition, rules, tasks, registry, names.in_parts(parts), left_out)
         except DataError as error:
             raise names.refused(error) from error
@@ -122,12 +94,12 @@ def _answered(competition: Competition, rules: Profile, root: Path, registry: Re
         what = "its tasks have other names than their folders; make the bundle with a submission beside the gold"
         raise UnusableReferenceError(_tell(what))
     answered = {
-        name: [each for each in reading.submissions if each.kind != "human"] for name, reading in readings.items()
+        name: [side for side in reading.submissions if side.kind != "human"] for name, reading in readings.items()
     }
     missing = [name for name in competition.tasks if not answered.get(name)]
     if missing:
         raise missing_tasks(missing, len(competition.tasks), "hand in its answers too")
-    submitted = list(dict.fromkeys(each.name for name in competition.tasks for each in answered[name]))
+    submitted = list(dict.fromkeys(side.name for name in competition.tasks for side in answered[name]))
     if len(submitted) > 1:
         what = f"a submission has the scores of one metric, these are of {submitted[0]} and {submitted[1]}"
         raise DataError(what, remedy="hand in each by itself")
@@ -181,21 +153,11 @@ def _tell(what: str) -> str:
 
 @frozen
 class _Names:
-    """The names that an author knows, in place of the paths of copies.
+    """The names that an author knows, in place of the paths of copies."""
 
-    Parameters
-    ----------
-    root : Path
-        The folder of the copies.
-    program : Path
-        The folder of the scoring program.
-    handed_in : mapping of Path to str
-        The name of each file of the submission, by the path of its copy.
-    """
-
-    root: Path
-    program: Path
-    handed_in: Mapping[Path, str]
+    root: Path  # the folder of the copies
+    program: Path  # the folder of the scoring program
+    handed_in: Mapping[Path, str]  # the name of each file of the submission, by the path of its copy
 
     def in_parts(self, parts: Sequence[Submitted]) -> list[Submitted]:
         """Return parts named by the files that were handed in."""

@@ -1,7 +1,5 @@
 """The scoring program: from the folders of a platform to ``scores.json`` and ``detailed_results.html``."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys
@@ -22,19 +20,10 @@ _PSEUDO = "the scores are agreement with {}, not with the gold: they show that a
 
 
 def main(program: Path, arguments: Sequence[str]) -> int:
-    """Score one submission as a platform asks for it.
+    """Score one submission as a platform asks for it, and return the exit status: 0, or 2 if there are no scores.
 
-    Parameters
-    ----------
-    program : Path
-        The folder of the scoring program.
-    arguments : sequence of str
-        The folder with ``ref`` and ``res``, and the folder for the results.
-
-    Returns
-    -------
-    int
-        The exit status: 0, or 2 if there are no scores. Standard error and the page then have one line for the author.
+    `arguments` are the folder with ``ref`` and ``res``, and the folder for the results. Without scores, standard error
+    and the page have one line for the author.
     """
     if len(arguments) != 2:
         print("usage: score.py INPUT OUTPUT; INPUT holds ref and res", file=sys.stderr)  # noqa: T201
@@ -60,8 +49,8 @@ def main(program: Path, arguments: Sequence[str]) -> int:
     except Exception as error:
         if os.environ.get(TRACEBACK):
             raise
-        known = isinstance(error, QeframeError) and competition is None
-        said = str(error) if known else f"the scoring program failed ({type(error).__name__}); tell the organizers"
+        is_ours = isinstance(error, QeframeError) and competition is None
+        said = str(error) if is_ours else f"the scoring program failed ({type(error).__name__}); tell the organizers"
         return _fail(output, competition, said)
     rounded = {key: round(value, competition.precision) + 0.0 for key, value in scored.scores.items()}
     (output / DETAILS).write_bytes(page.encode("utf-8", "backslashreplace"))
@@ -100,17 +89,14 @@ def _score_table(competition: Competition, scored: Scored) -> Table:
     metrics = dict.fromkeys(column.metric for column in competition.columns)
     rows = dict.fromkeys(column.task for column in competition.columns)
     keys = {(column.task, column.metric): column.key for column in competition.columns}
-    columns = [(Column("task", "left", key=True), [Cell(row or _all(competition)) for row in rows])]
+    over_all = competition.tasks[0] if len(competition.tasks) == 1 else "all"
+    columns = [(Column("task", "left", key=True), [Cell(row or over_all) for row in rows])]
     columns += [
         (Column(metric), [Cell(_shown(scored, keys[row, metric], competition.precision)) for row in rows])
         for metric in metrics
     ]
     notes = ["empty: undefined for these answers"] if scored.undefined else []
     return Table.from_columns("Scores", columns, notes=notes)
-
-
-def _all(competition: Competition) -> str:
-    return competition.tasks[0] if len(competition.tasks) == 1 else "all"
 
 
 def _shown(scored: Scored, key: str, precision: int) -> str:

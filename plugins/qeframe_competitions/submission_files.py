@@ -3,8 +3,6 @@
 Only regular files are read. A link could lead to the gold beside the submission; it is refused, wherever it leads.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -25,39 +23,19 @@ _PLAIN_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._+@=,-]{0,199}")
 
 @frozen
 class HandedIn:
-    """The files of a submission.
+    """The files of a submission."""
 
-    Parameters
-    ----------
-    files : mapping of str to Path
-        By their path below the folder in which all of them are; sorted.
-    left_out : tuple of str
-        Paths that are not read: hidden ones, and those that a platform adds.
-    """
-
-    files: Mapping[str, Path]
-    left_out: tuple[str, ...] = ()
+    files: Mapping[str, Path]  # by their path below the folder in which all of them are; sorted
+    left_out: tuple[str, ...] = ()  # paths that are not read: hidden ones, and those that a platform adds
 
 
 def read_handed_in(root: Path, *, known: Sequence[str], largest: int) -> HandedIn:
     """Find the files of a submission; no file is opened.
 
-    Folders around all files are passed over: an archive may hold one folder with the files in it.
-
-    Parameters
-    ----------
-    root : Path
-        The folder that the platform unpacked the submission into. It may be a link itself.
-    known : sequence of str
-        Names of folders that belong to a submission and are not passed over.
-    largest : int
-        The bound on the size of all files together, in MiB.
-
-    Raises
-    ------
-    DataError
-        If there is no file, a link, something else than a file or a folder, more than 2,000 files, more than 8 folders
-        in each other, or if the files are too large. Paths in messages are those in the submission.
+    Folders around all files are passed over, but those with `known` names: an archive may hold one folder with the
+    files in it. The folder that the platform unpacked the submission into may be a link itself. There is a file, no
+    link, nothing else than files and folders, and all files together have at most `largest` MiB; paths in messages are
+    those in the submission.
     """
     files: dict[str, Path] = {}
     left_out: list[str] = []
@@ -93,18 +71,16 @@ def _entries(folder: Path, prefix: str) -> list[os.DirEntry[str]]:
             return sorted(entries, key=lambda entry: entry.name)
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        raise DataError(
-            f"the folder cannot be read: {reason}", path=prefix or None, remedy="hand it in again"
-        ) from None
+        what = f"the folder cannot be read: {reason}"
+        raise DataError(what, path=prefix or None, remedy="hand it in again") from None
 
 
 def _check_size(name: str, size: int, files: int, largest: int) -> None:
     if size > largest * MEBIBYTE:
         raise DataError(f"the submission is too large: the bound is {largest} MiB", path=name, remedy="hand in less")
     if files > _MOST_FILES:
-        raise DataError(
-            f"the submission has more than {_MOST_FILES} files", remedy="hand in the files of the task alone"
-        )
+        what = f"the submission has more than {_MOST_FILES} files"
+        raise DataError(what, remedy="hand in the files of the task alone")
 
 
 def _inner_folder(names: Sequence[str], known: Sequence[str]) -> str:
@@ -120,32 +96,26 @@ def _inner_folder(names: Sequence[str], known: Sequence[str]) -> str:
 
 
 def file_of_each(handed_in: HandedIn, folders: Sequence[str]) -> dict[str, str]:
-    """Return the file for each task: ``TASK.*`` or the only file in a folder TASK; any file if it is the only task.
-
-    Raises
-    ------
-    DataError
-        If a task has no file, or several.
-    """
+    """Return the file for each task: ``TASK.*`` or the only file in a folder TASK; any file if it is the only task."""
     names = list(handed_in.files)
     if len(folders) == 1 and len(names) == 1:
         return {folders[0]: names[0]}
-    found = {folder: [name for name in names if _is_of(name, folder)] for folder in folders}
-    missing = [folder for folder, files in found.items() if not files]
+    of_task = {folder: [name for name in names if _is_of(name, folder)] for folder in folders}
+    missing = [folder for folder, files in of_task.items() if not files]
     if missing:
         raise missing_tasks(missing, len(folders), f"add a file {missing[0]}.txt to the archive")
-    several = next((files for files in found.values() if len(files) > 1), None)
+    several = next((files for files in of_task.values() if len(files) > 1), None)
     if several:
         raise DataError(f"a task has one file, {several[1]} is for the same", path=several[0], remedy="hand in one")
-    return {folder: files[0] for folder, files in found.items()}
+    return {folder: files[0] for folder, files in of_task.items()}
 
 
 def missing_tasks(missing: Sequence[str], number: int, remedy: str) -> DataError:
     """Return the error of a submission that lacks tasks; `number` is how many there are."""
     noun = "language pair" if all(map(is_pair, missing)) else "task"
     more = f" (and {len(missing) - 1} more)" if len(missing) > 1 else ""
-    there = f"the submission has {number - len(missing)} of {counted(number, noun)}, and all are scored together"
-    return DataError(f"{noun} '{missing[0]}' is missing{more}: {there}", remedy=remedy)
+    shares = f"the submission has {number - len(missing)} of {counted(number, noun)}, and all are scored together"
+    return DataError(f"{noun} '{missing[0]}' is missing{more}: {shares}", remedy=remedy)
 
 
 def _is_of(name: str, folder: str) -> bool:
@@ -154,13 +124,7 @@ def _is_of(name: str, folder: str) -> bool:
 
 
 def files_of_all(handed_in: HandedIn) -> dict[str, str]:
-    """Return the files for a folder that all tasks share: each keeps its path.
-
-    Raises
-    ------
-    DataError
-        If a part of a path has other characters than letters, digits and ``. _ + - @ = ,``, or begins with a mark.
-    """
+    """Return the files for a folder that all tasks share: each keeps its path, of plain characters."""
     for name in handed_in.files:
         if not all(map(_PLAIN_NAME.fullmatch, name.split("/"))):
             remedy = "use letters, digits and . _ + - @ = , alone, and begin with a letter, a digit or _"

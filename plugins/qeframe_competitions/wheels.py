@@ -4,8 +4,6 @@ They are made from the installed files, so that a scoring program has exactly th
 that is in no package index.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import io
@@ -20,15 +18,11 @@ from pathlib import Path
 from qeframe.plugin import DataError
 from qeframe.plugin.competitions import COMMAND_GROUP, GROUP, PROJECT, Registry
 
-_PACKED = (".whl", ".zip", ".gz", ".png")
-"""Endings of files that are compressed already."""
+_PACKED = (".whl", ".zip", ".gz", ".png")  # endings of files that are compressed already
 
 
 def zip_bytes(files: Mapping[str, bytes]) -> bytes:
-    """Return a zip archive of files by their paths, with slashes.
-
-    Equal files give equal bytes, with one version of zlib.
-    """
+    """Return a zip archive of files by their paths, with slashes; equal files give equal bytes with one zlib."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as archive:
         for name in sorted(files):
@@ -58,11 +52,6 @@ def dependencies_of(names: Iterable[str]) -> list[str]:
     """Return the names of all distributions that these need, in order, without themselves and without extras.
 
     A requirement with another condition than an extra counts if it is installed.
-
-    Raises
-    ------
-    DataError
-        If a requirement is not installed.
     """
     given = {_plain(name) for name in names}
     seen = dict.fromkeys(given)
@@ -88,19 +77,13 @@ def _requirements(name: str) -> Iterator[tuple[str, bool]]:
     """Yield what a distribution requires, and whether it does so without a condition."""
     for line in distribution(name).requires or ():
         needed, _, condition = line.partition(";")
-        found = re.match(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)", needed)
-        if found and not re.search(r"\bextra\s*==", condition):
-            yield _plain(found[1]), not condition.strip()
+        match = re.match(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)", needed)
+        if match and not re.search(r"\bextra\s*==", condition):
+            yield _plain(match[1]), not condition.strip()
 
 
 def installed_wheel(name: str) -> tuple[str, bytes]:
-    """Return the name and the bytes of a wheel with the installed files of a distribution.
-
-    Raises
-    ------
-    DataError
-        If the files are not known, or are for another platform than Linux on x86-64.
-    """
+    """Return the name and the bytes of a wheel with the installed files of a distribution."""
     dist = distribution(name)
     files = dict(_files(dist))
     info = f"{_spelled(dist)}-{dist.version}.dist-info"
@@ -124,7 +107,7 @@ def _files(dist: Distribution) -> Iterator[tuple[str, bytes]]:
     for name, path in about:
         if name.removeprefix(info) not in _OF_INSTALLATION:
             yield name, path.read_bytes()
-    code = _sources(dist) if _is_editable(dist) else [each for each in recorded if each not in about]
+    code = _sources(dist) if _is_editable(dist) else [file for file in recorded if file not in about]
     for name, path in code:
         if not (name.startswith("..") or "__pycache__" in name or name.endswith((".pyc", ".pth"))):
             yield name, path.read_bytes()
@@ -162,20 +145,7 @@ def _tag(dist: Distribution) -> str:
 
 
 def given_wheels(folder: Path, *, own: Iterable[str], needed: Iterable[str]) -> dict[str, bytes]:
-    """Return the wheels in a folder by their names.
-
-    Parameters
-    ----------
-    own : iterable of str
-        The distributions whose wheels are made here; none of them may be in the folder.
-    needed : iterable of str
-        The distributions that must be.
-
-    Raises
-    ------
-    DataError
-        If the folder cannot be read, lacks a wheel that is needed, or has one that is made here.
-    """
+    """Return the wheels in a folder by their names: all that are `needed`, and none of those that are made here."""
     if not folder.is_dir():
         raise DataError("there is no such folder", path=folder, remedy=f"make it with '{_DOWNLOAD} numpy scipy ...'")
     paths = sorted(folder.glob("*.whl"))

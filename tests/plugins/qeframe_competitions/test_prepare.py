@@ -8,9 +8,8 @@ import qeframe
 from qeframe.core.components.reader import ExampleRequest, Reader
 from qeframe.core.errors import CapabilityError, DataError
 from qeframe.core.profiles.load import find_profile
-from qeframe_competitions.layout import Layout
 from qeframe_competitions.prepare import prepare
-from qeframe_competitions.settings import PROFILE_FILE
+from qeframe_competitions.settings import PROFILE_FILE, Layout
 from tests.fuzz.small_tasks import SMALL_TASKS
 from tests.plugins.qeframe_competitions.small_files import SENTENCE, WORD, scores, write
 
