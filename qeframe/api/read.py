@@ -9,6 +9,7 @@ from typing import Any
 
 import attrs
 
+from qeframe.api.absent_names import with_names_in_readings, with_names_of_submissions
 from qeframe.api.computed import add_computed_metrics
 from qeframe.api.entering import Entering, align_apart
 from qeframe.api.overrides import change_profile
@@ -17,7 +18,6 @@ from qeframe.core.components.loading.loader import load
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.reader import ExampleRequest
 from qeframe.core.errors import DataError, did_you_mean
-from qeframe.core.profiles.absent_names import with_names_in_readings, with_names_of_submissions
 from qeframe.core.profiles.load import find_profile, profile_from_toml
 from qeframe.core.profiles.resolved import ResolvedProfile, resolve
 from qeframe.core.profiles.schema import Profile

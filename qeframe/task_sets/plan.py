@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from attrs import frozen
 
 from qeframe.core.errors import DataError
-from qeframe.core.profiles.absent_names import refuse_absent_pairs
+from qeframe.core.profiles.absent_names import refuse_absent
 from qeframe.core.profiles.resolved import ResolvedPart, ResolvedProfile
 from qeframe.core.tasks.task import Dropped, Submission, Task
 from qeframe.task_sets.pooling import count_outcomes
@@ -46,7 +46,9 @@ def planned_parts(resolved: ResolvedProfile, tasks: Sequence[Task], *, complete:
     by_selection = {(task.selection, task.name): task for task in tasks if task.batches}
     names = _names_by_source(resolved.parts, tasks)
     for part in resolved.parts:
-        refuse_absent_pairs(resolved.profile, part.rule.pairs, names[_source(part)])
+        there, where = names[_source(part)], "the name of no language pair in the data"
+        absent_pairs = [pair for pair in part.rule.pairs if pair not in there]
+        refuse_absent(resolved.profile, "parts", absent_pairs, there, where)
     answered = _names_by_source(resolved.parts, [task for task in tasks if task.batches])
     planned: list[Planned] = []
     absent: dict[str, None] = {}
