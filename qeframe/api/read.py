@@ -155,7 +155,9 @@ def read_tasks(
             raise all_at_once(mistakes) from error
         raise
     check_task_names(tasks)
-    return with_names_of_submissions(rules, in_task_order(rules, tasks))
+    left_out = {each.submission for each in choice.left_out}
+    named = attrs.evolve(rules, baselines=tuple(name for name in rules.baselines if name not in left_out))
+    return with_names_of_submissions(named, in_task_order(rules, tasks))
 
 
 def in_task_order(profile: Profile, tasks: Sequence[Task]) -> list[Task]:

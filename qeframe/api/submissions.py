@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 
@@ -20,9 +20,17 @@ from qeframe.core.evaluation.result import Evaluation
 from qeframe.core.profiles.resolved import ResolvedProfile, resolve
 from qeframe.core.profiles.schema import Profile
 from qeframe.core.tasks.reading import Reading
-from qeframe.core.tasks.task import LeftOut, Task
+from qeframe.core.tasks.task import Dropped, LeftOut, Task
 from qeframe.data.align import align
-from qeframe.data.all_mistakes import Mistake, all_at_once, in_one_pass, submitted_file, submitted_files
+from qeframe.data.all_mistakes import (
+    Mistake,
+    SubmittedFile,
+    all_at_once,
+    files_beside,
+    in_one_pass,
+    submitted_file,
+    submitted_files,
+)
 from qeframe.data.file_bytes import status_of
 from qeframe.data.folders import has_file, visible
 from qeframe.data.reader_checks import read
@@ -134,13 +142,15 @@ def choose_submissions(
     root, rules = Path(path), resolved.profile
     forms = [reader.submission for reader in readers_of(resolved, root).values()]
     folder = next((form.folder for form in forms if form is not None and form.folder), "")
+    known_as = next((form.known_as for form in forms if form is not None and form.known_as), None)
     reasons = dict(exclude) if isinstance(exclude, Mapping) else dict.fromkeys(exclude, "")
     places = submitted_files(root, folder) if reasons and root.is_dir() else []
     aside = {
-        each.path: name
+        file: name
         for each in places
-        for name in (each.submission, each.path.name, each.path.relative_to(root).as_posix())
+        for name in _names(each, root, known_as)
         if name in reasons
+        for file in files_beside(each.path)
     }
 
     def read_all() -> list[tuple[str, Reading, Task]]:
@@ -160,7 +170,7 @@ def choose_submissions(
             if place is None:
                 names.add(name)
             else:
-                aside[place.path] = name
+                aside |= dict.fromkeys(files_beside(place.path), name)
     unknown = [name for name in reasons if name not in names and name not in aside.values()]
     if unknown:
         known = {name for name, _ in named} | {each.submission for each in mistakes}
@@ -174,13 +184,20 @@ def choose_submissions(
         )
         for name, reason in reasons.items()
     ]
+    evaluated = {name for name, _ in named}
+    mistakes = [attrs.evolve(each, submission=_known_as(each.submission, known_as, evaluated)) for each in mistakes]
     left_out += [
-        LeftOut(submission=each.submission, files=(_below(each.place, root),), reason=each.short, by="skip_invalid")
-        for each in mistakes
+        LeftOut(
+            submission=each.submission,
+            files=tuple(_below(file, root) for file in files_beside(each.place)),
+            reason=each.short,
+            by="skip_invalid",
+        )
+        for each in sorted(mistakes, key=lambda each: (each.submission, each.place))
     ]
     return Chosen(
         left_out=tuple(left_out),
-        aside=frozenset([*aside, *(each.place for each in mistakes)]),
+        aside=frozenset([*aside, *(file for each in mistakes for file in files_beside(each.place))]),
         names=frozenset(names),
         mistakes=tuple(mistakes),
         tasks=[task for _, _, task in found or ()],
@@ -189,6 +206,19 @@ def choose_submissions(
             for level, _, task in found or ()
         },
     )
+
+
+def _names(file: SubmittedFile, root: Path, known_as: Callable[[str], str] | None) -> list[str]:
+    """Return the names by which a file can be excluded: of the submission, of the file, and its path."""
+    other = [] if known_as is None else [known_as(file.submission)]
+    path = file.path.relative_to(root).as_posix()
+    return [file.submission, *filter(None, other), file.path.name, path, str(file.path)]
+
+
+def _known_as(name: str, known_as: Callable[[str], str] | None, evaluated: Collection[str]) -> str:
+    """Return the name under which other files of a submission are evaluated; that of the file if none is."""
+    other = name if known_as is None else known_as(name)
+    return other if name not in evaluated and other in evaluated else name
 
 
 def validate_folder(
@@ -314,7 +344,20 @@ def with_left_out(evaluation: Evaluation, left_out: Sequence[LeftOut]) -> Evalua
     digest = hashlib.sha256(which.encode("utf-8", "surrogatepass")).hexdigest()[:8]
     counted = f"{len({each.submission for each in left_out})}:{digest}"
     signature = attrs.evolve(evaluation.signature, left_out=counted)
-    return attrs.evolve(evaluation, left_out=tuple(left_out), signature=signature)
+    dropped = tuple(_without_names(evaluation.dropped, {each.submission for each in left_out}))
+    return attrs.evolve(evaluation, left_out=tuple(left_out), signature=signature, dropped=dropped)
+
+
+def _without_names(dropped: Iterable[Dropped], names: Collection[str]) -> Iterator[Dropped]:
+    """Yield what was dropped without the submissions that were left out: a reader sees no file of theirs."""
+    for each in dropped:
+        reason, _, listed = each.reason.rpartition(": ")
+        all_names = listed.split(", ")
+        kept = [name for name in all_names if name not in names]
+        if each.what not in ("submission", "baseline name") or len(all_names) != each.count or kept == all_names:
+            yield each
+        elif kept:
+            yield attrs.evolve(each, count=len(kept), reason=f"{reason}: {', '.join(kept)}")
 
 
 def _below(path: Path, root: Path) -> str:

@@ -82,12 +82,25 @@ def submitted_file(path: Path, root: Path, folder: str = "") -> SubmittedFile | 
         alone = below or (inside and not any(each.is_dir() for each in inside) and not PAIR.fullmatch(path.name))
         return SubmittedFile(submission=_team(path.name), path=path) if alone else None
     if below or PAIR.fullmatch(path.parent.name) or any(each.is_dir() for each in list(os.scandir(path.parent))):
-        return SubmittedFile(submission=path.stem.removesuffix(".seg").removesuffix(".sys"), path=path)
+        return SubmittedFile(submission=_without_levels(path), path=path)
     return SubmittedFile(submission=_team(path.parent.name), path=path.parent)
 
 
 def _holds_submissions(name: str, folder: str) -> bool:
     return name.endswith("submissions") or (folder != "" and (name == folder or name.endswith(f"-{folder}")))
+
+
+def _without_levels(path: Path) -> str:
+    return path.stem.removesuffix(".seg").removesuffix(".sys").removesuffix(".domain")
+
+
+def files_beside(path: Path) -> list[Path]:
+    """Return a file with those beside it that have scores of the same submission at other levels."""
+    name, ending = _without_levels(path), path.suffix
+    names = (
+        {f"{name}{level}{ending}" for level in ("", ".seg", ".sys", ".domain")} if name != path.stem else {path.name}
+    )
+    return [path, *(path.with_name(each) for each in sorted(names - {path.name}) if path.with_name(each).is_file())]
 
 
 def _team(name: str) -> str:
@@ -146,7 +159,7 @@ def in_one_pass(
                 if not mistakes:
                     raise
                 return None, mistakes
-            hidden.add(where.path)
+            hidden.update(files_beside(where.path))
             mistakes.append(Mistake(submission=where.submission, place=where.path, error=error))
 
 

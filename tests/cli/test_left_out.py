@@ -9,6 +9,8 @@ import pytest
 
 import qeframe
 from qeframe.core.errors import SubmissionsError
+from qeframe.core.profiles.load import find_profile
+from tests.runs.generated_tasks import generate, quick_settings
 
 PROFILE = "wmt22_qe_sentence"
 UNITS, TEAMS = 40, 20
@@ -119,8 +121,8 @@ def test_run_goes_on_without_them(qeframe_command, came_in):
     assert len(written["submissions"]) == 13
     page = Path("out/report.html").read_text()
     for said in (outcome.out, page, Path("out/leaderboard.md").read_text()):
-        assert "two days late" in said
-        assert "--skip-invalid" in said
+        assert "left out by --exclude (two days late)" in re.sub(r"\\(?=[_-])", "", said)
+        assert "left out by --skip-invalid (line 11: NaN" in said
 
 
 def test_a_result_without_them_is_that_of_a_folder_without_them(qeframe_command, came_in):
@@ -158,3 +160,45 @@ def test_from_python(came_in):
     assert len(evaluation.submissions) == 13
     with pytest.raises(qeframe.DataError, match="give the path"):
         qeframe.evaluate(PROFILE, [], exclude=["x"])
+
+
+@pytest.fixture
+def metric_scores(tmp_path, monkeypatch, registry):
+    """Scores of three metrics in two language pairs, of which one has a score that is no number in the first."""
+    monkeypatch.chdir(tmp_path)
+    profile = find_profile("wmt23_metrics_segment", registry)
+    folder = generate(profile, registry, Path("data"))
+    broken = folder / "metric-scores/en-de/YiSi-1-refA.seg.score"
+    broken.write_text(re.sub(r"\S+$", "abc", broken.read_text().rstrip()) + "\n")
+    return ["wmt23_metrics_segment", folder, *quick_settings(profile, registry), "--json", "--quiet"]
+
+
+def test_metrics_have_their_names_and_one_reason(qeframe_command, metric_scores):
+    record = json.loads(qeframe_command("run", *metric_scores, "--skip-invalid").out)
+    (left_out,) = record["left_out"]
+    assert left_out["submission"] == "YiSi-1"
+    assert left_out["files"] == [f"metric-scores/en-de/YiSi-1-refA.{level}.score" for level in ("seg", "sys")]
+    assert {each["name"]: each.get("absent") for each in record["submissions"]}["YiSi-1"] == ["en-de"]
+    assert not any("YiSi-1" in each["reason"] for each in record["dropped"])
+
+
+def test_a_metric_is_excluded_by_its_name(qeframe_command, metric_scores):
+    outcome = qeframe_command("run", *metric_scores, "--exclude", "YiSi-1=late")
+    assert outcome.status == 0
+    record = json.loads(outcome.out)
+    assert len(record["left_out"][0]["files"]) == 4
+    assert not any("YiSi-1" in each["reason"] for each in record["dropped"])
+
+
+def test_a_baseline_may_be_excluded(qeframe_command, came_in):
+    for name in BROKEN:
+        (came_in / f"{name}.tsv").unlink()
+    Path("own.toml").write_text(f'extends = "{PROFILE}"\nbaselines = ["team01"]\n')
+    outcome = qeframe_command("run", "own.toml", "en-de", "--exclude", "team01", "--json", "--quiet")
+    assert outcome.status == 0
+    assert json.loads(outcome.out)["dropped"] == []
+
+
+def test_a_file_is_excluded_by_its_path(qeframe_command, came_in):
+    paths = [option for name in BROKEN for option in ("--exclude", str(came_in / f"{name}.tsv"))]
+    assert qeframe_command("run", PROFILE, "en-de", *paths, "--quiet").status == 0

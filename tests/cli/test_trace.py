@@ -86,7 +86,9 @@ def test_a_file_that_was_changed(qeframe_command, result):
 
 def test_a_team_that_lacks_a_pair(qeframe_command, result):
     out = qeframe_command("trace", result, "t4").out
-    assert "no rank over all tasks: not in ro-en" in out
+    assert out.startswith("t4 under spearman: undefined, no rank over all tasks\n")
+    assert "no submission in ro-en; ranked in en-de" in out
+    assert "ahead by score" not in out
     assert "not compared over all tasks; the comparisons in each:" in out
     assert " in en-de: difference " in out
 
@@ -104,7 +106,7 @@ def test_names_that_are_not_there(refused, result):
 
 def test_a_submission_that_was_left_out(qeframe_command, refused, result):
     assert qeframe_command("run", PROFILE, "data", "--exclude", "t3=late", "--out", "less", "--quiet").status == 0
-    assert "left out by --exclude: t3" in refused("trace", "less", "t3")
+    assert "t3 has no number: en-de, ro-en left out by --exclude (late)" in refused("trace", "less", "t3")
 
 
 def test_a_submission_that_was_entered(qeframe_command, result):
@@ -128,3 +130,30 @@ def test_a_submission_that_was_entered(qeframe_command, result):
     rows = [line.split("\t") for line in Path("entered/comparisons.tsv").read_text().splitlines()]
     assert rows[0][-1] == "entered"
     assert [row[-1] for row in rows[1:]] == [""] * 6 + ["mine"] * 4
+
+
+def test_a_team_with_a_broken_file(qeframe_command, result):
+    broken = Path("data/ro-en/submissions/t3.tsv")
+    broken.write_text("\n".join(broken.read_text().splitlines()[3:]))
+    options = ("--skip-invalid", "--exclude", "t1=late", "--out", "less", "--quiet")
+    assert qeframe_command("run", PROFILE, "data", *options).status == 1
+    said = "t3: ro-en left out by --skip-invalid (line 1: 0 header lines of one column instead of 3); ranked in en-de"
+    assert f"- {said}" in Path("less/leaderboard.md").read_text().replace("\\", "")
+    assert "- t1: en-de, ro-en left out by --exclude (late)\n" in Path("less/leaderboard.md").read_text()
+    out = qeframe_command("trace", "less", "t3").out
+    assert "  left out by --skip-invalid: t3 (ro-en/submissions/t3.tsv): line 1: 0 header lines" in out
+    assert f"  {said.removeprefix('t3: ')}" in out
+    assert "nothing was dropped" not in out
+    record = json.loads(qeframe_command("trace", "less", "t3", "--json").out)
+    assert [each["files"] for each in record["left_out"]] == [["ro-en/submissions/t3.tsv"]]
+    assert record["ahead"] == []
+
+
+def test_the_aggregate_of_its_own_tasks_can_be_followed(qeframe_command, result):
+    options = ("--set", "partial=mean_of_own", "--out", "own", "--quiet")
+    weights = ("--set", "across=weighted", "--set", "weights={en-de=3,ro-en=1}")
+    assert qeframe_command("run", PROFILE, "data", *weights, *options).status == 0
+    record = json.loads(qeframe_command("trace", "own", "t4", "--json").out)
+    assert [task["share"] for task in record["tasks"]] == [1]
+    assert record["result"]["value"] == record["tasks"][0]["result"]["value"]
+    assert "t4: no submission in ro-en; ranked in en-de" in Path("own/leaderboard.md").read_text()

@@ -55,6 +55,9 @@ class SubmissionFormat:
         competition: a platform scores each submission alone.
     gold : str
         The name of the file of the gold in the folder of a task. Empty: it begins with gold.
+    known_as : callable, optional
+        From the name of a file without its ending to the name under which the submission may be evaluated. By default
+        they are the same.
     enter : callable, optional
         From the name of a submission that the user enters, its file or folder, and PATH to the files as the reader
         finds them in PATH, each with its content. By default they lie beside the submissions that are there.
@@ -69,6 +72,7 @@ class SubmissionFormat:
     as_gold: Callable[[Path, Path], bytes] | None = None
     naming: tuple[str, ...] = ()
     gold: str = ""
+    known_as: Callable[[str], str] | None = None
     enter: Callable[[str, Path, Path], Mapping[Path, bytes]] | None = None
 
 

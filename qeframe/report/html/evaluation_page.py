@@ -20,8 +20,9 @@ from qeframe.report.layouts.table import Table
 from qeframe.report.tables.comparisons import comparison_list, entered_tables
 from qeframe.report.tables.explanations import explanations
 from qeframe.report.tables.leaderboard import leaderboard
+from qeframe.report.tables.left_out import dropped_table, participation_notes
 from qeframe.report.tables.parts import parts_table
-from qeframe.report.tables.rules import dropped_table, idle_rules, inputs_table, rules_table, versions_table
+from qeframe.report.tables.rules import idle_rules, inputs_table, rules_table, versions_table
 from qeframe.report.tables.supplements import supplement_tables
 from qeframe.report.tables.task_columns import gathered_warnings
 
@@ -133,8 +134,9 @@ def _asked_for(evaluation: Evaluation) -> list[Table]:
 
 def _board(evaluation: Evaluation, words: Mapping[str, Word]) -> Table:
     """Return the leaderboard without what the page says in sections of its own; notes begin with the words shown."""
-    board = leaderboard(attrs.evolve(evaluation, warnings=(), dropped=(), left_out=(), entered=()))
-    notes = [_in_words(note, words) for note in board.notes[:-1]]
+    board = leaderboard(attrs.evolve(evaluation, warnings=(), dropped=(), entered=()))
+    elsewhere = {*participation_notes(evaluation), evaluation.signature.text}
+    notes = [_in_words(note, words) for note in board.notes if note not in elsewhere]
     return attrs.evolve(board, title="Leaderboard", notes=tuple(notes))
 
 

@@ -22,11 +22,11 @@ from qeframe.core.tasks.task import UNRANKED
 from qeframe.kinds.judgments.batch import RELATIONS
 from qeframe.report.layouts.number_format import UNDEFINED, decimals_for, format_interval, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
+from qeframe.report.tables.left_out import PARTIAL_NOTES, dropped_note, participation_notes
 from qeframe.report.tables.task_columns import (
     OUT_OF_ORDER,
     cluster_column,
     count_notes,
-    dropped_note,
     gathered_warnings,
     head_rows,
     lacks_tasks,
@@ -323,7 +323,10 @@ def _notes(evaluation: Evaluation, ranked: Sequence[ScoredSubmission], strips: S
         limits = "limit the chance of a false claim where they hold on the data"
         notes.append(f"valid {title}: {title} by rules that {limits}: {valid_rules}")
     notes += [note for kind, note in _KIND_NOTES.items() if kind in kinds]
-    notes += _apart(ranked, rules.get("partial", "last"))
+    if any(s.absent for s in ranked):
+        rule = rules.get("partial", "last")
+        sign = f"{APART} " if rule == "apart" else ""
+        notes.append(f"{sign}submissions that lack a task: {PARTIAL_NOTES[rule]}")
     if _has_sets(evaluation):
         level = f"{100 * (1 - float(rules.get('alpha', 0.05))):g} %"
         notes.append(
@@ -343,24 +346,11 @@ def _notes(evaluation: Evaluation, ranked: Sequence[ScoredSubmission], strips: S
         notes += _notes_on_tasks(evaluation, tasks, {char for _, cells in strips for c in cells for char in c.text})
     notes += [*([] if evaluation.parts else count_notes(evaluation)), *tie_notes(evaluation)]
     notes += [each.in_words for each in evaluation.entered]
-    notes += [each.in_words for each in evaluation.left_out]
+    notes += participation_notes(evaluation)
     notes += [dropped_note(dropped) for dropped in evaluation.dropped]
     notes += _unconfirmed(evaluation)
     notes += [f"warning: {warning}" for warning in gathered_warnings(evaluation.warnings, evaluation.tasks)]
     return [*notes, evaluation.signature.text]
-
-
-_PARTIAL_NOTES = {
-    "apart": "– not in every task, so not ranked over all of them",
-    "last": "not in every task, so last over all of them",
-    "mean_of_own": "not in every task, so with the aggregate of its own; the rank that it would take is in brackets",
-}
-
-
-def _apart(ranked: Sequence[ScoredSubmission], rule: str) -> list[str]:
-    """Return the note on submissions that lack a task."""
-    lacking = [f"{each.name} (not in {', '.join(each.absent)})" for each in ranked if each.absent]
-    return [f"{_PARTIAL_NOTES[rule]}: {'; '.join(lacking)}"] if lacking else []
 
 
 def _unconfirmed(evaluation: Evaluation) -> list[str]:
@@ -382,6 +372,7 @@ def _notes_on_tasks(evaluation: Evaluation, tasks: Sequence[str], signs: set[str
         notes.append(
             f"{OUT_OF_ORDER} better than the value above, though ranked below (marked in averages of secondary metrics)"
         )
-    if any(lacks_tasks(evaluation).values()):
+    partial = {each.name for each in evaluation.submissions if each.absent}
+    if any(lacks and name not in partial for name, lacks in lacks_tasks(evaluation).items()):
         notes.append("last rows: submissions without a score in some task in which others have one")
     return notes

@@ -84,36 +84,6 @@ def rule_text(value: Any) -> str:
     return ", ".join(f"({rule_text(item)})" if isinstance(item, Mapping) else rule_text(item) for item in value)
 
 
-def dropped_table(evaluation: Evaluation) -> Table:
-    """Return everything that was left out, with the reason: submissions, what they lack, units and answers."""
-    partial = _PARTIAL[evaluation.signature.rules.get("partial", "last")]
-    rows = [
-        *(("", 1, f"submission {each.submission}", each.in_words) for each in evaluation.left_out),
-        *(
-            (task, 1, f"submission {each.name}", f"took no part in {task}; over all tasks {partial}")
-            for each in evaluation.submissions
-            for task in each.absent
-        ),
-        *((each.task, each.count, each.what, each.reason) for each in evaluation.dropped),
-    ]
-    return Table.from_columns(
-        "What was left out, and why",
-        [
-            (Column("task", "left", key=True), [Cell(task or "all") for task, *_ in rows]),
-            (Column("count"), [Cell(f"{count:,}") for _, count, *_ in rows]),
-            (Column("what", "left"), [Cell(what) for _, _, what, _ in rows]),
-            (Column("reason", "left"), [Cell(reason) for *_, reason in rows]),
-        ],
-    )
-
-
-_PARTIAL = {
-    "apart": "it is listed below the ranking, without a rank",
-    "last": "it is ranked after all others",
-    "mean_of_own": "it has the aggregate of its own tasks, and the rank in brackets",
-}
-
-
 def versions_table(evaluation: Evaluation) -> Table:
     """Return the versions of qeframe, of libraries and of plugins."""
     signature = evaluation.signature

@@ -8,14 +8,10 @@ from typing import Any
 
 from qeframe.core.evaluation.result import Evaluation, Result, ScoredSubmission
 from qeframe.core.resampling.rounding import rounding_slack
-from qeframe.core.tasks.task import Dropped
 
 ARROWS = {True: "↑", False: "↓"}
 OUT_OF_ORDER = "≀"
 _ABSENT = Result(value=math.nan)
-_MOST_DROPPED = 6
-"""The names of dropped things that a note shows; evaluation.json has all."""
-
 _MOST_NAMES = 3
 """The tasks that a gathered warning names; evaluation.json has one warning for each."""
 
@@ -164,20 +160,3 @@ def _listed(names: Sequence[str]) -> str:
     if len(names) <= _MOST_NAMES:
         return ", ".join(names)
     return f"{', '.join(names[: _MOST_NAMES - 1])} and {len(names) - _MOST_NAMES + 1} more tasks"
-
-
-def dropped_note(dropped: Dropped) -> str:
-    """Return what was left out of a task and why, with six names at most."""
-    where = f" in {dropped.task}" if dropped.task else ""
-    what = dropped.what if dropped.count == 1 else f"{dropped.what}s"
-    return f"dropped{where}: {dropped.count} {what}, {_shortened(dropped)}"
-
-
-def _shortened(dropped: Dropped) -> str:
-    """Return the reason with its first names and the number of the others; evaluation.json has all."""
-    before, colon, listed = dropped.reason.rpartition(": ")
-    names = listed.split(", ")
-    more = dropped.count - _MOST_DROPPED
-    if not colon or len(names) != dropped.count or more < 2:
-        return dropped.reason
-    return f"{before}: {', '.join(names[:_MOST_DROPPED])} and {more} more"

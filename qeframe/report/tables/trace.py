@@ -12,8 +12,9 @@ from attrs import field, frozen
 from qeframe.core.errors import DataError, UnknownNameError, counted
 from qeframe.core.evaluation.canonical_json import plain_values
 from qeframe.core.evaluation.result import Comparison, Evaluation, Result, ScoredSubmission
-from qeframe.core.tasks.task import UNRANKED, Dropped, Input
+from qeframe.core.tasks.task import UNRANKED, Dropped, Input, LeftOut
 from qeframe.report.layouts.number_format import format_p
+from qeframe.report.tables.left_out import participation
 
 
 @frozen(kw_only=True)
@@ -55,6 +56,10 @@ class Trace:
     own, others : tuple of Input
         The files of the submission, and those that are of no submission, such as the gold.
     dropped : tuple of Dropped
+    left_out : tuple of LeftOut
+        The files of the submission that were left out on request.
+    apart : str
+        Which tasks it lacks and why, in words; empty if it lacks none.
     tasks : tuple of TracedTask
     sum : float
         The sum of shares times scaled scores; NaN unless the aggregate is such a sum.
@@ -74,6 +79,8 @@ class Trace:
     own: tuple[Input, ...]
     others: tuple[Input, ...]
     dropped: tuple[Dropped, ...]
+    left_out: tuple[LeftOut, ...] = ()
+    apart: str = ""
     tasks: tuple[TracedTask, ...]
     sum: float
     scored: ScoredSubmission
@@ -84,7 +91,8 @@ class Trace:
     def to_plain(self) -> dict[str, Any]:
         """Return values of JSON."""
         scored = {key: plain_values(getattr(self.scored, key)) for key in ("kind", "rank", "cluster", "rank_set")}
-        keys = ("submission", "metric", "result", "rules", "own", "others", "dropped", "tasks", "sum", "comparisons")
+        keys = ("submission", "metric", "result", "rules", "own", "others", "dropped", "left_out", "tasks", "sum")
+        keys = (*keys, "comparisons", "apart")
         return {**{key: plain_values(getattr(self, key)) for key in keys}, **scored, "ahead": list(self.ahead)}
 
 
@@ -109,9 +117,10 @@ def trace(evaluation: Evaluation, submission: str, metric: str = "") -> Trace:
     UnknownNameError
         If there is no such submission or metric.
     """
-    for each in evaluation.left_out:
-        if each.submission == submission and submission not in {s.name for s in evaluation.submissions}:
-            raise DataError(f"{submission} has no number: {each.in_words}", remedy="see left_out in the result")
+    known = {each.name for each in evaluation.submissions}
+    apart = next((each for each in participation(evaluation) if each.submission == submission), None)
+    if apart is not None and submission not in known:
+        raise DataError(f"{submission} has no number: {apart.in_words}", remedy="see left_out in the result")
     by_name = {each.name: each for each in evaluation.submissions}
     if submission not in by_name:
         raise UnknownNameError("submission", submission, by_name)
@@ -120,7 +129,7 @@ def trace(evaluation: Evaluation, submission: str, metric: str = "") -> Trace:
         raise UnknownNameError("metric", chosen, scored.scores)
     rules, inputs = evaluation.signature.rules, evaluation.signature.inputs
     result, of_submissions = scored.scores[chosen], {path for paths in evaluation.files.values() for path in paths}
-    tasks = _tasks(evaluation, chosen, result)
+    tasks = _tasks(evaluation, chosen, scored)
     is_sum = bool(evaluation.parts) or str(rules.get("across", "")).partition("(")[0] in ("mean", "weighted")
     is_primary = chosen == evaluation.primary
     names = {each.name for each in tasks} | set(evaluation.tasks)
@@ -135,11 +144,17 @@ def trace(evaluation: Evaluation, submission: str, metric: str = "") -> Trace:
         others=tuple(each for each in inputs if each.path not in of_submissions),
         dropped=tuple(each for each in evaluation.dropped if not each.task or each.task in names),
         tasks=tasks,
-        sum=math.fsum(t.share * t.scaled for t in tasks if t.share) if is_sum and len(tasks) > 1 else math.nan,
+        sum=math.fsum(t.share * t.scaled for t in tasks if t.share)
+        if is_sum and not math.isnan(result.value) and len(tasks) > 1
+        else math.nan,
+        left_out=tuple(each for each in evaluation.left_out if each.submission == submission),
+        apart="" if apart is None else apart.in_words,
         scored=scored if place is None else attrs.evolve(scored, rank_set=place.rank_set),
         comparisons=_comparisons((place or evaluation).comparisons, submission) if is_primary else (),
         ranked=len(ranked) + (place is not None),
-        ahead=tuple(each.name for each in ranked if each.rank < scored.rank) if is_primary else (),
+        ahead=tuple(each.name for each in ranked if each.rank < scored.rank)
+        if is_primary and not math.isnan(result.value)
+        else (),
     )
 
 
@@ -149,10 +164,16 @@ def _comparisons(pairs: Sequence[Comparison], submission: str) -> tuple[Comparis
     return tuple([pair for pair in own if not pair.task] or own)
 
 
-def _tasks(evaluation: Evaluation, metric: str, result: Result) -> tuple[TracedTask, ...]:
+def _tasks(evaluation: Evaluation, metric: str, scored: ScoredSubmission) -> tuple[TracedTask, ...]:
+    result = scored.scores[metric]
     scales = {part.name: part.scale for part in evaluation.parts if metric == evaluation.primary}
     shares = {part.name: part.weight for part in evaluation.parts} or dict(evaluation.shares)
     of_tasks = result.tasks or {next(iter(evaluation.tasks), ""): result}
+    if scored.absent and evaluation.signature.rules.get("partial") == "mean_of_own":
+        own = {
+            name: share for name, share in shares.items() if name in of_tasks and not math.isnan(of_tasks[name].value)
+        }
+        shares = {name: share / math.fsum(own.values()) for name, share in own.items() if share}
     traced = []
     for name, each in of_tasks.items():
         worst, best = scales.get(name, (0.0, 1.0))
@@ -186,7 +207,8 @@ def trace_lines(traced: Trace, evaluation: Evaluation) -> list[str]:
             f"  dropped{f' in {d.task}' if d.task else ''}: {counted(d.count, d.what)}, {d.reason}"
             for d in traced.dropped
         ],
-        *([] if traced.dropped else ["  nothing was dropped or filled"]),
+        *[f"  {each.in_words}" for each in traced.left_out],
+        *([] if traced.dropped or traced.left_out else ["  nothing was dropped or filled"]),
         "",
         "3. Score in each task",
         *_scores(traced),
@@ -206,7 +228,7 @@ def _rank(traced: Trace) -> str:
         return ""
     scored = traced.scored
     if scored.absent and traced.rules.get("partial", "last") == "apart":
-        return f", no rank over all tasks: not in {', '.join(scored.absent)}"
+        return ", no rank over all tasks"
     ends = "" if scored.rank_set is None else f", rank set {scored.rank_set[0]} to {scored.rank_set[1]}"
     return f", rank {scored.rank} of {traced.ranked}{ends}{', a winner' if scored.winner else ''}"
 
@@ -230,18 +252,24 @@ def _scores(traced: Trace) -> list[str]:
     return lines
 
 
+_PARTIAL = {
+    "apart": "it has no score and no rank over all tasks, and changes no other rank",
+    "last": "it has the rank after all others over all tasks, and changes no other rank",
+    "mean_of_own": "it has the aggregate of its own tasks and the rank that it would take, and changes no other rank",
+}
+
+
 def _aggregate(traced: Trace, has_parts: bool) -> list[str]:
-    if len(traced.tasks) < 2 and not traced.scored.absent:
+    absent, rule = traced.scored.absent, traced.rules.get("partial", "last")
+    if len(traced.tasks) < 2 and not absent:
         return [f"  one task: its score is the number{_interval(traced.result)}"]
     how = "weighted mean of the scaled scores of the parts" if has_parts else str(traced.rules.get("across", ""))
     lines = [f"  {how} = {_number(traced.result.value)}{_interval(traced.result)}"]
-    if traced.scored.absent:
-        rule = traced.rules.get("partial", "last")
-        return [
-            *lines,
-            f"  not in {', '.join(traced.scored.absent)}: by the rule partial = {rule} no other rank changes",
-        ]
+    if absent:
+        lines.append(f"  {traced.apart}")
+        lines.append(f"  by the rule partial = {rule}: {_PARTIAL[rule]}")
     if not math.isnan(traced.sum):
+        lines += ["  weights of its own tasks, scaled so that they sum to 1:"] if absent else []
         terms = " + ".join(f"{t.share:.6g} x {_number(t.scaled)}" for t in traced.tasks if t.share)
         lines.append(f"  {terms} = {_number(traced.sum)}")
     if not math.isnan(traced.result.low):
@@ -256,6 +284,8 @@ def _ranking(traced: Trace) -> list[str]:
         return ["  a secondary metric: it ranks and compares nothing"]
     rules, pairs, name = traced.rules, traced.comparisons, traced.submission
     lines = [f"  ahead by score: {', '.join(traced.ahead) or 'none'}"]
+    if math.isnan(traced.result.value):
+        lines = ["  without a score over all tasks, none is ahead or behind by score"]
     if not pairs:
         return [*lines, "  not compared"]
     in_tasks = any(pair.task for pair in pairs)

@@ -129,6 +129,7 @@ def mtme(
             first=1,
             folder="metric-scores",
             as_gold=scores_as_gold,
+            known_as=lambda name: name.rpartition("-")[0],
             enter=files_to_enter,
         ),
     )

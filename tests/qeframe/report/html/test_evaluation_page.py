@@ -90,8 +90,9 @@ def test_the_tail_says_what_was_left_out_and_why(evaluation_of, scored):
     made = attrs.evolve(evaluation_of([whole, partial], tasks={"de": {}, "fr": {}}), left_out=(out,))
     tail = evaluation_page(made).rpartition("<section")[2]
     assert tail.startswith(' id="dropped"')
-    assert "left out by --exclude: c (c.txt): late" in tail
-    assert "took no part in de; over all tasks it is ranked after all others" in tail
+    assert "left out by --exclude (late)" in tail
+    assert "no submission in de" in tail
+    assert "submissions that lack a task: last over all tasks" in tail
     assert 'id="dropped"' not in evaluation_page(evaluation_of([whole]))
 
 
