@@ -91,9 +91,8 @@ class Trace:
     def to_plain(self) -> dict[str, Any]:
         """Return values of JSON."""
         scored = {key: plain_values(getattr(self.scored, key)) for key in ("kind", "rank", "cluster", "rank_set")}
-        keys = ("submission", "metric", "result", "rules", "own", "others", "dropped", "left_out", "tasks", "sum")
-        keys = (*keys, "comparisons", "apart")
-        return {**{key: plain_values(getattr(self, key)) for key in keys}, **scored, "ahead": list(self.ahead)}
+        keys = [each.name for each in attrs.fields(Trace) if each.name not in ("scored", "ranked")]
+        return {**{key: plain_values(getattr(self, key)) for key in keys}, **scored}
 
 
 _RULES = ("reader", "missing", "within", "across", "partial", "resample", "interval", "confidence")
