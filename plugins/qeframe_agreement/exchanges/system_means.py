@@ -1,4 +1,4 @@
-"""Exchanges of cells or systems under scores of system means, for all pairs of submissions at once.
+"""Exchanges of segments, cells or systems under scores of system means, for all pairs of submissions at once.
 
 The mean of a system after an exchange is what one submission keeps plus what the other one gives away. Both are known
 for every submission, so that a draw costs one product of masks and cells, and a table of submissions by submissions.
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from qeframe.plugin import FloatArray, Grid, IntArray
 from qeframe.plugin.resampling import bounded_slices
-from qeframe_agreement.exchanges.axes import standardized
+from qeframe_agreement.exchanges.axes import Axis, standardized
 
 OfMixtures = Callable[[FloatArray, FloatArray, FloatArray, FloatArray], FloatArray]
 """From gold means and numbers of cells (systems,), kept and moved sums (draws, systems, S) to scores (draws, S, S).
@@ -33,7 +33,7 @@ _CANCELLED = 1e-9
 
 @frozen(eq=False)
 class MeansExchange:
-    """The exchange of cells or of systems among submissions that have the same cells.
+    """The exchange of segments, cells or systems among submissions that have the same cells.
 
     Parameters
     ----------
@@ -43,8 +43,7 @@ class MeansExchange:
         The number of cells of every system.
     values : (systems, n, S) float64
         The scores in every cell; 0 where it is missing.
-    by_cell : bool
-        Whether single cells are swapped, not whole systems.
+    axis : "segment", "cell" or "system"
     score : callable
     among : (systems,) int64
         The positions of these systems in the grid.
@@ -55,15 +54,16 @@ class MeansExchange:
     gold: FloatArray
     count: FloatArray
     values: FloatArray
-    by_cell: bool
+    axis: Axis
     score: OfMixtures
     among: IntArray
     width: int
 
     @property
     def cells(self) -> int:
-        """One cell for each system, or for each cell of the grid."""
-        return self.values.shape[1] * self.width if self.by_cell else self.width
+        """One cell for each segment, for each system, or for each cell of the grid."""
+        segments = self.values.shape[1]
+        return {"segment": segments, "cell": segments * self.width}.get(self.axis, self.width)
 
     def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
         total = self.values.sum(axis=1)
@@ -76,7 +76,9 @@ class MeansExchange:
 
     def _moved(self, masks: NDArray[Any], total: FloatArray) -> FloatArray:
         """Return what the swapped cells add to the means, (draws, systems, S)."""
-        if not self.by_cell:
+        if self.axis == "segment":
+            return np.tensordot(masks.astype(np.float64), self.values, axes=(1, 1))
+        if self.axis == "system":
             return masks[:, self.among, None].astype(np.float64) * total
         by_system = masks.reshape(len(masks), -1, self.width).transpose(2, 0, 1)[self.among]
         return (by_system.astype(np.float64, order="C") @ self.values).transpose(1, 0, 2)
@@ -135,7 +137,7 @@ class CorrelationOfMixtures:
         return np.asarray(np.clip(r, -1.0, 1.0))
 
 
-def means_exchange(batches: Sequence[Grid], score: OfMixtures, *, by_cell: bool, standardize: bool) -> MeansExchange:
+def means_exchange(batches: Sequence[Grid], score: OfMixtures, axis: Axis, *, standardize: bool) -> MeansExchange:
     """Return the exchange of submissions that have the same cells."""
     chosen = standardized(batches) if standardize else batches
     there = batches[0].present
@@ -147,7 +149,7 @@ def means_exchange(batches: Sequence[Grid], score: OfMixtures, *, by_cell: bool,
         gold=gold,
         count=count[among].astype(np.float64),
         values=np.ascontiguousarray(np.stack(values, axis=-1).transpose(1, 0, 2)),
-        by_cell=by_cell,
+        axis=axis,
         score=score,
         among=among,
         width=len(count),

@@ -16,7 +16,14 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.plugin import Additive, BoolArray, FloatArray, Grid, Metric, ratio
-from qeframe.plugin.resampling import Exchange, bounded_slices, from_first, mid_ranks_by_pairs, pearson_of_rows
+from qeframe.plugin.resampling import (
+    Exchange,
+    Standardize,
+    bounded_slices,
+    from_first,
+    mid_ranks_by_pairs,
+    pearson_of_rows,
+)
 from qeframe_agreement.exchanges.axes import Axis, GridExchange, Make, same_cells
 from qeframe_agreement.exchanges.column_sums import column_exchange
 from qeframe_agreement.exchanges.system_means import (
@@ -168,7 +175,7 @@ def _means_by_system(batch: Grid) -> Mapping[str, Any]:
 
 
 def _exchange(compare: Compared, bind: Callable[[Grid], Additive], batches: Sequence[Grid]) -> GridExchange:
-    """Return the exchange: by cells and by systems of all pairs of submissions at once, where that is possible."""
+    """Return the exchange: of all pairs of submissions at once where they have the same cells."""
     general = column_exchange(bind, batches, outcomes=_outcomes if compare is _agreement else None)
     fast: dict[Compared, OfMixtures] = {
         _agreement: agreement_of_mixtures,
@@ -177,13 +184,14 @@ def _exchange(compare: Compared, bind: Callable[[Grid], Additive], batches: Sequ
     score = fast.get(compare)
     if score is None or not same_cells(batches):
         return general
-    return attrs.evolve(general, make=partial(_along, general.make, score, batches))
+    make = partial(_along, general.make, score, batches)
+    return attrs.evolve(general, exchange=make("segment", False), make=make)
 
 
-def _along(make: Make, score: OfMixtures, batches: Sequence[Grid], axis: Axis, standardize: bool) -> Exchange:
-    if axis in {"cell", "system"}:
-        return means_exchange(batches, score, by_cell=axis == "cell", standardize=standardize)
-    return make(axis, standardize)
+def _along(make: Make, score: OfMixtures, batches: Sequence[Grid], axis: Axis, standardize: Standardize) -> Exchange:
+    if axis == "pair":
+        return make(axis, standardize)
+    return means_exchange(batches, score, axis, standardize=bool(standardize))
 
 
 pairwise_accuracy = _metric(

@@ -1,4 +1,4 @@
-"""Exchanges of system means for all pairs at once, held against sums moved for each pair."""
+"""Exchanges of system means for all pairs at once, held against scores that are computed again."""
 
 import attrs
 import numpy as np
@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qeframe.kinds.grid.batch import Grid
-from qeframe_agreement.exchanges.column_sums import column_exchange
+from qeframe_agreement.exchanges.axes import make_stacked
 from qeframe_agreement.exchanges.system_means import MeansExchange
 from qeframe_agreement.systems import means
 from tests.examples import FEWER
@@ -27,7 +27,7 @@ def grids(seed, segments, systems, submissions, *, missing=0.0, digits=1):
 
 
 @pytest.mark.parametrize("standardize", [False, True])
-@pytest.mark.parametrize("axis", ["cell", "system"])
+@pytest.mark.parametrize("axis", ["segment", "cell", "system"])
 @pytest.mark.parametrize("name", METRICS)
 @FEWER
 @given(seed=st.integers(0, 10_000), missing=st.sampled_from([0.0, 0.3]), digits=st.integers(0, 3))
@@ -35,7 +35,7 @@ def test_all_pairs_at_once_equal_pair_after_pair(name, axis, standardize, seed, 
     batches = grids(seed, 5, 4, 3, missing=missing, digits=digits)
     metric = getattr(means, name)
     fast = metric.exchange(batches).along(axis, standardize=standardize)
-    slow = column_exchange(metric.bind, batches).along(axis, standardize=standardize)
+    slow = make_stacked(batches, metric.bind, axis, standardize)
     assert isinstance(fast, MeansExchange)
     assert fast.cells == slow.cells
     masks = np.random.default_rng(seed).integers(0, 2, size=(16, fast.cells)).astype(np.uint8)
