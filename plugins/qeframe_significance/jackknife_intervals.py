@@ -8,7 +8,13 @@ from typing import Any
 import numpy as np
 
 from qeframe.plugin import Comparable, FloatArray
-from qeframe.plugin.resampling import FEWEST_UNITS, from_working_scale, jackknife_variance, on_working_scale
+from qeframe.plugin.resampling import (
+    FEWEST_UNITS,
+    IntervalScale,
+    from_working_scale,
+    jackknife_variance,
+    on_working_scale,
+)
 
 
 def interval_by_scale(comparable: Comparable, confidence: float) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -42,31 +48,55 @@ def interval_by_scale(comparable: Comparable, confidence: float) -> tuple[FloatA
 
 
 def on_intervals_by_scale(comparable: Comparable) -> Sequence[Mapping[str, Any]]:
-    """Return why scores have no interval on the interval scale."""
+    """Return what intervals on the interval scale do not promise: see `on_intervals`."""
     return on_intervals(comparable, comparable.interval_scale)
 
 
-def on_intervals(comparable: Comparable, scale: Any) -> Sequence[Mapping[str, Any]]:
-    """Return the details of each score that say what its jackknife interval on a scale does not promise."""
-    units = sum(comparable.sizes)
-    whole = on_working_scale(comparable.oriented, scale)
+def on_intervals(comparable: Comparable, scale: IntervalScale) -> Sequence[Mapping[str, Any]]:
+    """Return the details of each score that say what its jackknife interval on a scale does not promise.
+
+    ``no_interval`` is the reason why there is none. ``few_units`` says that few units carry the score: the `units` of
+    the largest influence, 3 % of all and at most three, have a `share` of over .9 of its jackknife variance. Of scores
+    of one law .00 were measured to be so under a normal law; of Pearson's correlations of 30, 100, 200 and 500 units
+    with 60 % zeros .11, .26, .03 and .00, with 90 % zeros .25, .66, .51 and .21, with t3 residuals that grow .05 to
+    .11, with 3 % of gross errors .24, .61, .59 and .26; of MAE with 60 % zeros .04 and .00.
+    """
+    units, oriented = sum(comparable.sizes), comparable.oriented
+    details: list[dict[str, Any]] = [{} for _ in oriented]
+    scored = np.flatnonzero(~np.isnan(oriented))
     if units < FEWEST_UNITS:
         why = f"{units} units or groups: a jackknife error needs at least {FEWEST_UNITS}"
-        return [{"no_interval": why} if not np.isnan(score) else {} for score in whole]
+        return [{"no_interval": why} if i in scored else {} for i in range(len(oriented))]
     left_out = comparable.jackknife()
-    on_scale, error = on_working_scale(left_out, scale), jackknife_variance(left_out, comparable.sizes).error
-    details: list[dict[str, Any]] = [{} for _ in whole]
-    for i, score in enumerate(whole):
-        if np.isnan(comparable.oriented[i]):
-            continue
+    whole, on_scale = (on_working_scale(values, scale) for values in (oriented, left_out))
+    error = jackknife_variance(left_out, comparable.sizes).error
+    few = max(1, min(_MOST_FEW, -(-units * _FEW // 100)))
+    shares = _largest_shares(on_scale, comparable.sizes, few)
+    for i in scored:
         if not np.isfinite(left_out[:, i]).all():
             details[i]["no_interval"] = "the score is undefined when one unit is left out"
-        elif not (np.isfinite(score) and np.isfinite(on_scale[:, i]).all()):
+        elif not (np.isfinite(whole[i]) and np.isfinite(on_scale[:, i]).all()):
             details[i]["no_interval"] = f"{_AT_END[scale]}, whole or when one unit is left out"
         elif error[i] == 0:
             details[i]["no_interval"] = _CONSTANT
+        elif shares[i] > _CARRY:
+            details[i]["few_units"] = {"units": few, "share": float(shares[i])}
     return details
 
+
+def _largest_shares(left_out: FloatArray, sizes: Sequence[int], few: int) -> FloatArray:
+    """Return the share of the jackknife variance of each score that its units of the largest influence have, (S,)."""
+    squares = []
+    for values in np.split(left_out, np.cumsum(sizes)[:-1]):
+        with np.errstate(invalid="ignore"):
+            squares.append((len(values) - 1) / len(values) * (values - values.mean(axis=0)) ** 2)
+    together = np.sort(np.concatenate(squares), axis=0)
+    total = together.sum(axis=0)
+    return np.divide(together[-few:].sum(axis=0), total, out=np.zeros_like(total), where=total > 0)
+
+
+_FEW, _MOST_FEW, _CARRY = 3, 3, 0.9
+"""So many of 100 units, and at most so many, are few; they carry a score by more than this share of its variance."""
 
 _CONSTANT = "the score is the same whichever unit is left out, so that it has no standard error"
 _AT_END = {

@@ -11,6 +11,7 @@ import attrs
 import numpy as np
 
 from qeframe.additions.notices import notices, on_look_alike_names
+from qeframe.additions.warnings_on_intervals import on_few_units_of_pairs, on_missing_intervals
 from qeframe.core.batches.base import FloatArray
 from qeframe.core.components.checks.significance import adjust, family_remarks, remarks, remarks_on_claims
 from qeframe.core.components.checks.work import full_name
@@ -82,7 +83,7 @@ def remarks_on_evaluation(
         compared = [comparison for comparison in comparisons if not comparison.task]
         yield from remarks_on_claimed_pairs(rules, overall.comparables[0], compared)
     yield from on_undefined(scoreboard, results, comparisons, registry)
-    yield from on_missing_intervals(scoreboard, results)
+    yield from on_missing_intervals(scoreboard.metrics, scoreboard.submissions, results)
     yield from on_negative_correlations(scoreboard, results)
 
 
@@ -134,6 +135,7 @@ def remarks_on_comparisons(
     yield from remarks_on_side(rules)
     yield from remarks_on_test(rules, comparable)
     yield from remarks_on_claimed_pairs(rules, comparable, comparisons)
+    yield from on_few_units_of_pairs(metric.name, rules, comparable, comparisons)
 
 
 def remarks_on_family(rules: ComparisonRules, comparisons: Sequence[Comparison], *, metrics: int = 1) -> Iterator[str]:
@@ -308,7 +310,7 @@ def remarks_on_claimed_pairs(
 
 
 _MOST_PAIRS = 3
-"""The most pairs, or submissions, that a warning names."""
+"""The most pairs that a warning names."""
 
 
 def on_undefined(
@@ -339,24 +341,6 @@ def on_undefined(
     if untested:
         pairs = counted(len(comparisons), "pair")
         yield f"'{untested[0].test}' is undefined for {len(untested)} of {pairs}: there are too few units for it"
-
-
-def on_missing_intervals(scoreboard: MetricsAndSubmissions, results: Sequence[Sequence[Result]]) -> Iterator[str]:
-    """Yield the reasons why defined scores have no interval, each with the metrics and the submissions."""
-    found: dict[str, tuple[dict[str, None], dict[str, None]]] = {}
-    for metric, metric_results in zip(scoreboard.metrics, results, strict=True):
-        for submission, result in zip(scoreboard.submissions, metric_results, strict=True):
-            for part in (result, *result.tasks.values()):
-                if why := part.details.get("no_interval"):
-                    metrics, names = found.setdefault(why, ({}, {}))
-                    metrics[metric.name] = names[submission.name] = None
-    for why, (metrics, names) in found.items():
-        yield f"no interval of {_few_of(list(metrics))} for {_few_of(list(names))}: {why}"
-
-
-def _few_of(names: Sequence[str]) -> str:
-    rest = len(names) - _MOST_PAIRS
-    return ", ".join(names) if rest <= 0 else f"{', '.join(names[:_MOST_PAIRS])} and {counted(rest, 'other')}"
 
 
 def on_negative_correlations(scoreboard: MetricsAndSubmissions, results: Sequence[Sequence[Result]]) -> Iterator[str]:

@@ -26,7 +26,12 @@ from qeframe.core.resampling.exchange import (
 from qeframe.core.resampling.memory import CELLS_IN_CACHE, bounded_slices
 from qeframe.core.resampling.return_checks import StatisticError
 from qeframe.core.resampling.rounding import ROUNDING, rounding_slack, shared_positions
-from qeframe.core.resampling.standard_errors.working_scale import WorkingScale, from_working_scale, on_working_scale
+from qeframe.core.resampling.standard_errors.working_scale import (
+    IntervalScale,
+    WorkingScale,
+    from_working_scale,
+    on_working_scale,
+)
 from qeframe.core.resampling.statistic import Grouped, Sliced, by_group, flatten_draws
 from qeframe.core.resampling.statistic_stack import StatisticStack
 from qeframe.statistics.correlation import (
@@ -66,6 +71,7 @@ __all__ = [
     "ExchangeByWeights",
     "Grouped",
     "GroupedExchange",
+    "IntervalScale",
     "IsExtreme",
     "JackknifeVariance",
     "Key",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from attrs import frozen
@@ -10,7 +11,7 @@ from attrs import frozen
 from qeframe.additions.valid_clusters import is_shown
 from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
 from qeframe.core.components.checks.ranking import rank
-from qeframe.core.components.checks.significance import interval, run
+from qeframe.core.components.checks.significance import interval, interval_details, run
 from qeframe.core.components.comparable import Comparable
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.ranking import Ranking, RankingInput, RankingRule
@@ -52,6 +53,7 @@ class _PartResult:
     values: FloatArray
     low: FloatArray
     high: FloatArray
+    limits: Sequence[Mapping[str, Any]]
     comparisons: tuple[Comparison, ...]
     ranking: Ranking
     tested: bool
@@ -184,6 +186,7 @@ def _part_result(part: Part, resolved: ResolvedProfile, overall: ComparableOverP
         values=part.comparable.sign * part.comparable.oriented,
         low=low if part.comparable.higher_is_better else -high,
         high=high if part.comparable.higher_is_better else -low,
+        limits=_limits(resolved, part.comparable, resampled=part.resampled),
         comparisons=tuple(comparisons),
         ranking=_ranking(resolved.ranking, part.comparable.oriented, comparisons, names, draws),
         tested=rules is not None and not _all_undefined(comparisons),
@@ -210,6 +213,11 @@ def _ends(
         undefined = np.full(submissions, np.nan)
         return undefined, undefined, None
     return interval(chosen, comparable, resolved.profile.confidence)
+
+
+def _limits(resolved: ResolvedProfile, comparable: Comparable, *, resampled: bool) -> Sequence[Mapping[str, Any]]:
+    """Return the details of each score that say what its interval does not promise."""
+    return interval_details(resolved.interval_of(smooth=comparable.smooth) if resampled else None, comparable)
 
 
 def _better(comparisons: Sequence[Comparison], names: Sequence[str]) -> BoolArray:
@@ -283,11 +291,15 @@ def _overall(
         return list(_ranked(resolved, task_set, results, values, (undefined, undefined), ranking, tested=False)), []
     rules = comparison_rules(resolved, resolved.test, supplements=supplements)
     comparisons = _compared(overall, names, rules)
-    low, high, draws = _ends(resolved, overall if all(part.resampled for part in overall.parts) else None, len(names))
+    resampled = all(part.resampled for part in overall.parts)
+    low, high, draws = _ends(resolved, overall if resampled else None, len(names))
+    limits = _limits(resolved, overall, resampled=resampled)
     ranking = _ranking(resolved.ranking, overall.oriented, comparisons, names, draws)
     tested = bool(comparisons) and not _all_undefined(comparisons)
     sets = rank_sets(_better(comparisons, names)) if tested and rules is not None and rules.controls_any_error else None
-    scored = _ranked(resolved, task_set, results, overall.oriented, (low, high), ranking, tested=tested, sets=sets)
+    scored = _ranked(
+        resolved, task_set, results, overall.oriented, (low, high), ranking, tested=tested, sets=sets, limits=limits
+    )
     return list(scored), comparisons
 
 
@@ -331,17 +343,22 @@ def _ranked(
     *,
     tested: bool,
     sets: tuple[IntArray, IntArray] | None = None,
+    limits: Sequence[Mapping[str, Any]] = (),
 ) -> Iterator[ScoredSubmission]:
     by_part: list[dict[str, Result]] = [{} for _ in task_set.submissions]
     for result in results:
         for i, position in enumerate(result.part.positions):
             by_part[position][result.part.name] = Result(
-                value=float(result.values[i]), low=float(result.low[i]), high=float(result.high[i])
+                value=float(result.values[i]),
+                low=float(result.low[i]),
+                high=float(result.high[i]),
+                details=result.limits[i],
             )
     complete = complete_positions(task_set)
     for i, position in enumerate(complete):
         submission, of_parts = task_set.submissions[position], by_part[position]
-        whole = Result(value=float(values[i]), low=float(ends[0][i]), high=float(ends[1][i]), tasks=of_parts)
+        low, high, details = float(ends[0][i]), float(ends[1][i]), limits[i] if limits else {}
+        whole = Result(value=float(values[i]), low=low, high=high, details=details, tasks=of_parts)
         yield ScoredSubmission(
             name=submission.name,
             kind=submission.kind,

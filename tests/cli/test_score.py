@@ -87,3 +87,13 @@ def test_units_that_were_left_out_are_counted_in_words(qeframe_command, files):
     assert "qeframe: warning: 2 units: not answered by every submission" in found.err
     quiet = qeframe_command("score", "mae", "gold_ids.txt", "few.txt", "--missing", "drop_for_all", "--quiet")
     assert (quiet.status, quiet.out, quiet.err) == (0, found.out, "")
+
+
+def test_scores_that_few_units_carry_are_told(qeframe_command, tmp_path):
+    (tmp_path / "g.txt").write_text("".join(f"{i % 7}\n" for i in range(40)), encoding="utf-8")
+    (tmp_path / "a.txt").write_text("".join(f"{i % 5 + 400 * (i == 3)}\n" for i in range(40)), encoding="utf-8")
+    given = ("score", "mae", tmp_path / "g.txt", tmp_path / "a.txt", "--interval", "default")
+    told = qeframe_command(*given).err
+    assert told.startswith("qeframe: warning: few units carry mae of a (2 units with 0.98 of its jackknife variance)")
+    few = json.loads(qeframe_command(*given, "--json").out)["few_units"]["a"]
+    assert (few["units"], few["share"] > 0.9) == (2, True)

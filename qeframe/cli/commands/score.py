@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -71,6 +71,7 @@ def score(
     """
     import numpy as np
 
+    from qeframe.additions.warnings_on_intervals import on_few_units
     from qeframe.additions.warnings_on_results import remark_on_metric
     from qeframe.api.arrays.scoring import score as score_batch
     from qeframe.cli.shared.json_lines import write_line
@@ -90,21 +91,23 @@ def score(
         return
     scores: dict[str, float] = {}
     ends: dict[str, dict[str, float]] = {}
-    without: dict[str, str] = {}
+    limits: dict[str, dict[str, Any]] = {}
     for name, batch in batches.items():
         if interval is None:
             scores[name] = score_batch(chosen, batch, None)
         else:
             result = score_batch(chosen, batch, None, interval=interval, confidence=confidence, seed=seed)
             scores[name], ends[name] = result.value, {"low": result.low, "high": result.high}
-            if why := result.details.get("no_interval"):
-                without[name] = why
+            told = {key: result.details[key] for key in ("no_interval", "few_units") if key in result.details}
+            limits |= {name: told} if told else {}
         if as_lines:
-            reason = {"no_interval": without[name]} if name in without else {}
             record = {"metric": chosen.name, "submission": name, "score": scores[name]}
-            write_line("score", {**record, **ends.get(name, {}), **reason})
+            write_line("score", {**record, **ends.get(name, {}), **limits.get(name, {})})
+    without = {name: told["no_interval"] for name, told in limits.items() if "no_interval" in told}
+    few = {name: told["few_units"] for name, told in limits.items() if "few_units" in told}
     if as_json:
         how = {"interval": interval, "confidence": confidence, "intervals": ends, "seed": seed, "without": without}
+        how |= {"few_units": few} if few else {}
         record = {"metric": chosen.name, "scores": scores, **(how if interval is not None else {})}
         click.echo(canonical_json(record), nl=False)
     elif not as_lines:
@@ -118,6 +121,8 @@ def score(
         click.echo(f"qeframe: warning: {remark}", err=True)
     for name, why in without.items():
         click.echo(f"qeframe: warning: {one_line(f'{name} has no interval: {why}')}", err=True)
+    for remark in on_few_units(chosen.name, limits):
+        click.echo(f"qeframe: warning: {one_line(remark)}", err=True)
 
 
 def _print_parts(

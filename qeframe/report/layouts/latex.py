@@ -57,7 +57,7 @@ def text_width(text: str, *, strong: bool = False) -> float:
 
 @cache
 def _width(character: str) -> float:
-    return _WIDTHS.get(character, _OTHERS if character.isascii() or character in "†≀" else 1.0)
+    return _WIDTHS.get(character, _OTHERS if character.isascii() or character in "†≀°" else 1.0)
 
 
 _SPECIAL = {
@@ -81,6 +81,7 @@ _SPECIAL = {
     "–": r"\textendash{}",
     "±": r"$\pm$",
     "≀": r"$\wr$",
+    "°": r"$^{\circ}$",
     "≤": r"$\leq$",
     "≥": r"$\geq$",
     "§": r"\S{}",

@@ -24,6 +24,7 @@ from qeframe.report.layouts.number_format import UNDEFINED, decimals_for, format
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.tables.left_out import PARTIAL_NOTES, dropped_note, participation_notes
 from qeframe.report.tables.task_columns import (
+    FEW_UNITS,
     OUT_OF_ORDER,
     cluster_column,
     count_notes,
@@ -92,6 +93,10 @@ _KIND_NOTES = {
     "attack": "‡ attack, not ranked; the rank that it would take is in brackets",
 }
 
+_FEW_UNITS_NOTE = (
+    f"{FEW_UNITS} few units carry the score: at most three of them, and 3 % of all, have over .9 of its jackknife "
+    "variance (--influence names them); if these are gross errors, intervals of 100 units or fewer are too short"
+)
 Strip = tuple[Column, Sequence[Cell]]
 _ABSENT = Result(value=math.nan)
 
@@ -212,7 +217,7 @@ def _rank(scored: ScoredSubmission, primary: str, partial: str) -> str:
 def _primary(evaluation: Evaluation, ranked: Sequence[ScoredSubmission]) -> list[Strip]:
     results = [s.scores.get(evaluation.primary, _ABSENT) for s in ranked]
     decimals = decimals_for(r.value for r in results)
-    intervals = [Cell(format_interval(r.low, r.high, decimals)) for r in results]
+    intervals = [Cell(f"{format_interval(r.low, r.high, decimals)}{_few_units(r)}") for r in results]
     ranges = [Cell(_range(s)) for s in ranked] if _some_defined(evaluation) else []
     strips = [_metric(evaluation, ranked, evaluation.primary)]
     if any(cell.text for cell in ranges):
@@ -225,6 +230,10 @@ def _primary(evaluation: Evaluation, ranked: Sequence[ScoredSubmission]) -> list
     if evaluation.detectable is not None and not evaluation.detectable.reason:
         strips.append((Column("detectable"), _detectable(evaluation.detectable, ranked)))
     return strips
+
+
+def _few_units(result: Result) -> str:
+    return FEW_UNITS if "few_units" in result.details else ""
 
 
 def _detectable(found: Any, ranked: Sequence[ScoredSubmission]) -> list[Cell]:
@@ -290,10 +299,11 @@ def _with_widths(
     """Return the cells of a column, each value with half the width of its interval."""
     values = [result.value for result in results]
     return [
-        cell if math.isnan(half) else attrs.evolve(cell, text=f"{cell.text}±{format_number(half, decimals)}")
-        for cell, half in zip(
-            _value_cells(values, ranked, better_high, decimals), ((r.high - r.low) / 2 for r in results), strict=True
-        )
+        cell
+        if math.isnan(half)
+        else attrs.evolve(cell, text=f"{cell.text}±{format_number(half, decimals)}{_few_units(result)}")
+        for cell, result in zip(_value_cells(values, ranked, better_high, decimals), results, strict=True)
+        for half in [(result.high - result.low) / 2]
     ]
 
 
@@ -340,6 +350,8 @@ def _notes(evaluation: Evaluation, ranked: Sequence[ScoredSubmission], strips: S
             "drawn ranks: the smallest central range of ranks that holds 95 % of the bootstrap draws; it is no "
             "confidence set: where all submissions are equal, all ranges hold in 3 of 1,000 data sets"
         )
+    if any(FEW_UNITS in cell.text for _, cells in strips for cell in cells):
+        notes.append(_FEW_UNITS_NOTE)
     if evaluation.detectable is not None:
         notes.append(detectable_note(evaluation.detectable))
     if tasks:

@@ -11,6 +11,7 @@ from qeframe.core.resampling.rounding import rounding_slack
 
 ARROWS = {True: "↑", False: "↓"}
 OUT_OF_ORDER = "≀"
+FEW_UNITS = "°"
 _ABSENT = Result(value=math.nan)
 _MOST_NAMES = 3
 """The tasks that a gathered warning names; evaluation.json has one warning for each."""

@@ -13,6 +13,8 @@ from scipy import stats
 
 import qeframe
 from qeframe.core.components.metric import Metric
+from qeframe_significance.jackknife_intervals import _largest_shares
+from tests.examples import FEWER
 
 NEAR = {"rel": 1e-9, "abs": 1e-12, "nan_ok": True}
 BY_SCALE = "jackknife_and_exchange"
@@ -120,3 +122,34 @@ def test_scales_of_intervals_are_not_those_of_tests(registry):
     scales = {name: registry.get(Metric, name).interval_scale for name in ("f1_mult", "mcc", "cohen_kappa", "mae")}
     assert scales == {"f1_mult": "logit", "mcc": "arctanh", "cohen_kappa": "identity", "mae": "log"}
     assert {registry.get(Metric, name).working_scale for name in scales} == {"identity"}
+
+
+@given(st.integers(0, 10**6), st.sampled_from([9, 40, 150]))
+@FEWER
+def test_few_units_carry_a_score_by_the_definition(seed: int, units: int) -> None:
+    """The share of the largest squared deviations without each unit, of 3 % of all units and at most three."""
+    rng = np.random.default_rng(seed)
+    gold = rng.normal(size=units)
+    answers = gold + rng.normal(size=units)
+    answers[: int(rng.integers(0, 3))] += rng.choice([3.0, 30.0])
+    logs = [
+        math.log(sum(abs(gold[i] - answers[i]) for i in range(units) if i != j) / (units - 1)) for j in range(units)
+    ]
+    mean = sum(logs) / units
+    squares = sorted(((value - mean) ** 2 for value in logs), reverse=True)
+    few = min(3, math.ceil(0.03 * units))
+    share = sum(squares[:few]) / sum(squares)
+    details = qeframe.score("mae", gold, answers, interval=BY_SCALE).details
+    if abs(share - 0.9) > 1e-6:
+        assert ("few_units" in details) == (share > 0.9)
+    if "few_units" in details:
+        assert details["few_units"] == {"units": few, "share": pytest.approx(share)}
+
+
+def test_units_of_several_samples_carry_the_score_of_all() -> None:
+    left_out = np.concatenate([np.zeros(10), [5.0], np.linspace(0, 0.1, 39)])[:, None]
+    (share,) = _largest_shares(left_out, (11, 39), 1)
+    deviations = [part - part.mean() for part in np.split(left_out[:, 0], [11])]
+    squares = np.concatenate([(len(part) - 1) / len(part) * part**2 for part in deviations])
+    assert share == pytest.approx(squares.max() / squares.sum())
+    assert _largest_shares(np.ones((9, 2)), (9,), 1).tolist() == [0.0, 0.0]

@@ -179,17 +179,3 @@ def test_only_claimed_pairs_are_told_to_have_unlike_errors_and_three_are_named()
     assert [warning.split(": ")[1] for warning in told[:3]] == ["a and d", "a and e", "b and d"]
     assert told[3:] == ["'jackknife_and_exchange': the same holds for 1 other pair"]  # b and e
     assert {("a", "c"), ("b", "c")}.isdisjoint((c.a, c.b) for c in found.comparisons if c.significant)
-
-
-def test_scores_without_an_interval_are_told_with_the_reason(registry):
-    rng = np.random.default_rng(1)
-    gold = rng.normal(size=30)
-    answers = {"exact": gold, "near": gold + 0.1 * rng.normal(size=30)}
-    task = Task(name="t", batches={Submission(name): Scores.from_plain(gold, of) for name, of in answers.items()})
-    found = qeframe.evaluate("qe_sentence", [task], registry=registry)
-    assert "no interval of pearson, spearman for exact: the score is perfect, whole or when one unit is left out" in (
-        found.warnings
-    )
-    assert "no interval of mae, rmse for exact: the score is 0, whole or when one unit is left out" in found.warnings
-    exact = next(each for each in found.submissions if each.name == "exact")
-    assert exact.scores["mae"].details["no_interval"].startswith("the score is 0")

@@ -1,0 +1,59 @@
+"""What intervals do not promise: scores that have none, and scores that few units carry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from qeframe.core.components.checks.significance import interval_details
+from qeframe.core.components.comparable import Comparable
+from qeframe.core.components.metric import Metric
+from qeframe.core.errors import counted
+from qeframe.core.evaluation.comparison_rules import ComparisonRules
+from qeframe.core.evaluation.result import Comparison, Result
+from qeframe.core.tasks.task import Submission
+
+_MOST = 3
+"""The most metrics, or submissions, that a warning names."""
+
+
+def on_few_units(metric: str, details: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    """Yield which scores few units carry, by the details of each submission."""
+    carried = [
+        f"{name} ({counted(few['units'], 'unit')} with {few['share']:.2f} of its jackknife variance)"
+        for name, of_score in details.items()
+        if (few := of_score.get("few_units"))
+    ]
+    if carried:
+        yield f"few units carry {metric} of {_few_of(carried)}: look at them, another sample may have none like them"
+
+
+def on_few_units_of_pairs(
+    metric: str, rules: ComparisonRules, comparable: Comparable, comparisons: Sequence[Comparison]
+) -> Iterator[str]:
+    """Yield which of the compared scores few units carry."""
+    names: dict[int, str] = {}
+    for first, second, pair in zip(*comparable.pairs, comparisons, strict=True):
+        names[int(first)], names[int(second)] = pair.a, pair.b
+    found = interval_details(rules.test, comparable)
+    yield from on_few_units(metric, {names[i]: found[i] for i in sorted(names)})
+
+
+def on_missing_intervals(
+    metrics: Sequence[Metric], submissions: Sequence[Submission], results: Sequence[Sequence[Result]]
+) -> Iterator[str]:
+    """Yield the reasons why defined scores have no interval, each with the metrics and the submissions."""
+    found: dict[str, tuple[dict[str, None], dict[str, None]]] = {}
+    for metric, metric_results in zip(metrics, results, strict=True):
+        for submission, result in zip(submissions, metric_results, strict=True):
+            for part in (result, *result.tasks.values()):
+                if why := part.details.get("no_interval"):
+                    of, names = found.setdefault(why, ({}, {}))
+                    of[metric.name] = names[submission.name] = None
+    for why, (of, names) in found.items():
+        yield f"no interval of {_few_of(list(of))} for {_few_of(list(names))}: {why}"
+
+
+def _few_of(names: Sequence[str]) -> str:
+    rest = len(names) - _MOST
+    return ", ".join(names) if rest <= 0 else f"{', '.join(names[:_MOST])} and {counted(rest, 'other')}"
