@@ -20,13 +20,10 @@ if TYPE_CHECKING:
 Watch = Callable[[str, int, int], None]
 """Is told the name of a file, the bytes that are there, and their total; 0: the server does not say."""
 
-LARGEST = 4_000_000_000
-"""The most bytes of a file whose size is not declared, unless the caller names another bound."""
+LARGEST = 4_000_000_000  # the most bytes of a file whose size is not declared, unless the caller names another bound
 _CHUNK = 1 << 14
-_CONNECT = 10.0
-"""Seconds to wait for a connection."""
-_WINDOW = 60.0
-"""Seconds in which a server has to answer, and then to send `_LEAST` bytes again and again."""
+_CONNECT = 10.0  # seconds to wait for a connection
+_WINDOW = 60.0  # seconds in which a server has to answer, and then to send `_LEAST` bytes again and again
 _LEAST = 60_000
 _PLAIN: Mapping[str, str] = {"Accept-Encoding": "identity"}
 _AGAIN = "the same command continues where the server allows it"
@@ -34,26 +31,11 @@ _LATER = "try again later"
 
 
 def download(file: SourceFile, target: Path, watch: Watch, *, largest: int = LARGEST) -> Path:
-    """Download a file, or return it if it is there and has its digest.
+    """Download a file, or return it if it is there and has its digest; another file is replaced.
 
     An interrupted download leaves ``TARGET.part`` and what the server said of the file. The next call asks for the
     rest, provided that the file on the server is still the same; otherwise it begins anew. pooch itself does not
-    resume.
-
-    Parameters
-    ----------
-    file : SourceFile
-    target : Path
-        A file that does not have its digest is replaced.
-    watch : callable
-    largest : int
-        The most bytes of a file whose size is not declared.
-
-    Raises
-    ------
-    DataError
-        In one line: offline, refused by the server, too large, too slow, interrupted, or another digest. Nothing is at
-        `target` then.
+    resume. Every failure is a `DataError`, and then nothing is at `target`.
     """
     need_pooch()
     import pooch
@@ -105,13 +87,13 @@ class _Resuming:
 
     def _wait(self, thread: Thread, url: str) -> None:
         """Wait for the end of the download; raise an error if the server sends next to nothing."""
-        begun, answered, there = time.monotonic(), False, 0
+        begun, answered, before = time.monotonic(), False, 0
         while thread.is_alive():
             thread.join(0.05)
-            if self._answered != answered or self._received - there >= _LEAST:
-                begun, answered, there = time.monotonic(), self._answered, self._received
+            if self._answered != answered or self._received - before >= _LEAST:
+                begun, answered, before = time.monotonic(), self._answered, self._received
             elif time.monotonic() - begun > _WINDOW and thread.is_alive():
-                raise self._too_slow(url, self._received - there)
+                raise self._too_slow(url, self._received - before)
 
     def _too_slow(self, url: str, received: int = 0) -> DataError:
         host = urlsplit(url).netloc
@@ -137,12 +119,12 @@ class _Resuming:
         """Return the headers that ask for the rest of the same file, or for all of it."""
         try:
             said = json.loads(self._said.read_text(encoding="utf-8"))
-            there = self._part.stat().st_size
+            length = self._part.stat().st_size
         except (OSError, ValueError):
             return _PLAIN
-        if said.get("url") != url or not there:
+        if said.get("url") != url or not length:
             return _PLAIN
-        return {**_PLAIN, "Range": f"bytes={there}-", "If-Range": said["validator"]}
+        return {**_PLAIN, "Range": f"bytes={length}-", "If-Range": said["validator"]}
 
     def _receive(self, response: requests.Response, url: str) -> None:
         begin, total = _range(response)
@@ -151,23 +133,23 @@ class _Resuming:
             raise DataError(f"{url}: the server sent another part than was asked for", remedy="try again")
         if not begin:
             self._remember(response, url)
-        there = begin
-        self._check_size(max(there, total), url)
+        length = begin
+        self._check_size(max(length, total), url)
         with self._part.open("ab" if begin else "wb") as stream:
             for chunk in response.iter_content(_CHUNK):
                 if self._given_up:
                     return
                 stream.write(chunk)
-                there += len(chunk)
+                length += len(chunk)
                 self._received += len(chunk)
-                self._check_size(there, url)
-                self._watch(urlsplit(url).path.rpartition("/")[2], there, total)
-        if total and there < total:
-            what = f"the download stopped after {there:,} of {total:,} bytes"
+                self._check_size(length, url)
+                self._watch(urlsplit(url).path.rpartition("/")[2], length, total)
+        if total and length < total:
+            what = f"the download stopped after {length:,} of {total:,} bytes"
             raise DataError(f"{url}: {what}", remedy=_AGAIN)
 
-    def _check_size(self, there: int, url: str) -> None:
-        if there <= self._most:
+    def _check_size(self, length: int, url: str) -> None:
+        if length <= self._most:
             return
         self._forget()
         if self._size:

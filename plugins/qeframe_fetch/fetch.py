@@ -1,7 +1,5 @@
 """`fetch`: the files of a data source, downloaded, unpacked and checked, in a folder that is whole or not there."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import shutil
@@ -16,29 +14,21 @@ from qeframe.plugin.data import RECORD, DataSource, SourceFile, data_folder, des
 from qeframe_fetch.download import LARGEST, Watch, download
 from qeframe_fetch.unpack import unpack
 
-LOCK = "lock"
-"""The file that is locked."""
-
-_HAS_LOCKS = os.name == "posix"
+LOCK = "lock"  # the file that is locked
 
 
 @contextmanager
 def held_folder(folder: Path, busy: DataError) -> Iterator[None]:
     """Make a folder and hold its lock until the block ends. Then remove the folder if nothing but the lock is in it.
 
-    The system ends the lock with the process. Systems without such locks have none.
-
-    Parameters
-    ----------
-    folder : Path
-    busy : DataError
-        Is raised if another process holds the folder, in which nothing is changed then.
+    `busy` is raised if another process holds the folder, in which nothing is changed then. The system ends the lock
+    with the process. Systems without such locks have none.
     """
     lock = _locked(folder, busy)
     try:
         yield
     finally:
-        if not _HAS_LOCKS:  # such a system does not remove an open file
+        if os.name != "posix":  # such a system has no locks, and does not remove an open file
             lock.close()
         _remove_empty(folder)
         lock.close()
@@ -49,19 +39,19 @@ def _locked(folder: Path, busy: DataError) -> TextIOWrapper:
     lock = folder / LOCK
     while True:
         folder.mkdir(parents=True, exist_ok=True)
-        with suppress(FileNotFoundError), ExitStack() as unless_held:
-            held = unless_held.enter_context(lock.open("a"))
-            _take(held, busy)
-            if os.path.samestat(os.fstat(held.fileno()), lock.stat()):  # not a file that was removed meanwhile
-                unless_held.pop_all()
-                return held
+        with suppress(FileNotFoundError), ExitStack() as unless_locked:
+            stream = unless_locked.enter_context(lock.open("a"))
+            _take(stream, busy)
+            if os.path.samestat(os.fstat(stream.fileno()), lock.stat()):  # not a file that was removed meanwhile
+                unless_locked.pop_all()
+                return stream
 
 
-def _take(held: TextIOWrapper, busy: DataError) -> None:
+def _take(lock: TextIOWrapper, busy: DataError) -> None:
     try:
         import fcntl
 
-        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except ImportError:
         pass
     except BlockingIOError as error:
@@ -80,34 +70,14 @@ def fetch(
     source: DataSource,
     to: Path | None = None,
     *,
-    watch: Watch = lambda name, there, total: None,
+    watch: Watch = lambda name, present, total: None,
     largest: int = LARGEST,
 ) -> Path:
-    """Download the data of a source, unless they are there.
+    """Download the data of a source, unless they are there, and return their folder: `to`, or one in the cache.
 
     The work is done in a hidden folder beside the target, ``.NAME.partial``, which becomes the target when everything
     is there and was checked. If a download is interrupted, that folder keeps what is there for the next call. If a
     check fails, nothing is kept.
-
-    Parameters
-    ----------
-    source : DataSource
-    to : Path, optional
-        The folder for the data, which is made. Default: a folder of the source in the cache.
-    watch : callable
-        Is told the name of a file, the bytes that are there, and their total.
-    largest : int
-        The most bytes of a file whose size is not declared.
-
-    Returns
-    -------
-    Path
-        The folder.
-
-    Raises
-    ------
-    DataError
-        If the folder holds something else, a file cannot be downloaded, or a digest or an archive is not as it should.
     """
     folder = Path(os.path.abspath(data_folder(source) if to is None else to))
     if is_fetched(source, folder):
@@ -187,11 +157,10 @@ def _check_digests(digests: dict[str, str], content: Path, source: DataSource) -
     for name, digest in digests.items():
         path = content / name
         if not path.is_file():
-            raise DataError(
-                f"the data have no file '{name}', of which {source.origin or source.name} knows the SHA-256"
-            )
+            what = f"the data have no file '{name}', of which {source.origin or source.name} knows the SHA-256"
+            raise DataError(what)
         with path.open("rb") as stream:
-            found = hashlib.file_digest(stream, "sha256").hexdigest()
-        if found != digest:
-            what = f"the SHA-256 of '{name}' is {found}, not {digest}"
+            actual = hashlib.file_digest(stream, "sha256").hexdigest()
+        if actual != digest:
+            what = f"the SHA-256 of '{name}' is {actual}, not {digest}"
             raise DataError(what, remedy="nothing was kept; the data have changed, or were damaged on the way")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from qeframe.plugin.commands import complete_name, json_option, path_type, quiet_option
+from qeframe.plugin.commands import complete_name, json_option, path_type, quiet_option, write_json
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -53,9 +53,7 @@ def fetch(name: str | None, to: Path | None, limit: int, as_json: bool, quiet: b
 
 def _print_list(sources: list[DataSource], as_json: bool) -> None:
     if as_json:
-        from qeframe.plugin.results import canonical_json
-
-        click.echo(canonical_json([_record(source) for source in sources]), nl=False)
+        write_json([_record(source) for source in sources])
         return
     from qeframe.plugin.report import print_table
     from qeframe_fetch.source_table import data_source_table
@@ -84,10 +82,8 @@ def _fetch_one(source: DataSource, to: Path | None, *, limit: int, as_json: bool
         folder = fetch_source(source, to, watch=watch, largest=limit * 1_000_000)
     commands = [_command(use.profile, folder / use.path, use.settings) for use in source.uses]
     if as_json:
-        from qeframe.plugin.results import canonical_json
-
         record = {"path": str(folder), "commands": commands, "checked": source.checked, "license": source.license}
-        click.echo(canonical_json(record), nl=False)
+        write_json(record)
         return
     click.echo("\n".join([str(folder), *commands]))
     if not quiet:
@@ -108,9 +104,16 @@ def _progress(quiet: bool) -> Iterator[Watch]:
     import sys
 
     if quiet:
-        yield lambda name, there, total: None
+        yield lambda name, present, total: None
     elif not sys.stderr.isatty():
-        yield _Lines()
+        named: set[str] = set()
+
+        def announce(name: str, _there: int, total: int) -> None:
+            if name not in named:
+                named.add(name)
+                click.echo(f"qeframe: downloading {name}{f', {total:,} bytes' if total else ''}", err=True)
+
+        yield announce
     else:
         from rich.console import Console
         from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
@@ -119,22 +122,9 @@ def _progress(quiet: bool) -> Iterator[Watch]:
         with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
             tasks: dict[str, object] = {}
 
-            def watch(name: str, there: int, total: int) -> None:
+            def watch(name: str, present: int, total: int) -> None:
                 if name not in tasks:
                     tasks[name] = progress.add_task(name, total=None)
-                progress.update(tasks[name], completed=there, total=total or None)  # type: ignore[arg-type]
+                progress.update(tasks[name], completed=present, total=total or None)  # type: ignore[arg-type]
 
             yield watch
-
-
-class _Lines:
-    """One line for each file when its download begins."""
-
-    def __init__(self) -> None:
-        self._said: set[str] = set()
-
-    def __call__(self, name: str, there: int, total: int) -> None:
-        if name not in self._said:
-            self._said.add(name)
-            size = f", {total:,} bytes" if total else ""
-            click.echo(f"qeframe: downloading {name}{size}", err=True)

@@ -1,7 +1,5 @@
 """The table of ``qeframe fetch``: every data source with its license and what is checked."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from qeframe.plugin.data import DataSource

@@ -1,7 +1,5 @@
 """Archives from the web: no member leaves its folder, and the content has a bound."""
 
-from __future__ import annotations
-
 import bz2
 import errno
 import gzip
@@ -16,74 +14,48 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import IO, Any, cast
 
-from attrs import frozen
-
 from qeframe.plugin import DataError
 from qeframe.plugin.data import is_inside
 
-LARGEST_RATIO = 50
-"""How many times the size of the archive its content may have; texts have about 5 to 15."""
+LARGEST_RATIO = 50  # how many times the size of the archive its content may have; texts have about 5 to 15
 
-LEAST_BOUND = 64 << 20
-"""Bytes that the content of any archive may have."""
+LEAST_BOUND = 64 << 20  # bytes that the content of any archive may have
 
 MOST_MEMBERS = 500_000
 _CHUNK = 1 << 16
 """Bytes that are read at once. tarfile reads a header as a whole, so that this is also the most that one may have."""
 
-_SHOWN = 40
-"""How much of a name that is too long a message shows."""
+_SHOWN = 40  # how much of a name that is too long a message shows
 
 
-@frozen
-class _Member:
-    """A file of an archive: its name, and an open stream of its content; None for a folder."""
-
-    name: str
-    stream: IO[bytes] | None
+_Member = tuple[str, IO[bytes] | None]  # the name, and an open stream of the content; None for a folder
 
 
 def unpack(archive: Path, folder: Path, *, strip: int = 0, only: Sequence[str] = ()) -> int:
-    """Unpack the files of a tar or zip archive into a folder.
+    """Unpack the files of a tar or zip archive into a folder that exists, and return their number.
 
-    Parameters
-    ----------
-    archive : Path
-    folder : Path
-        Exists. Times, owners and permissions of the archive are not kept.
-    strip : int
-        How many leading folders of each name are left out. A member with no name left is left out.
-    only : sequence of str
-        Folders, after `strip`: other members are left out. Empty: none is.
-
-    Returns
-    -------
-    int
-        The number of files.
-
-    Raises
-    ------
-    DataError
-        If it is no such archive or is damaged; if a member is a link or device, is twice in it, or has a name that
-        leads out of the folder or has control characters; if the content is larger than `LARGEST_RATIO` times the
-        archive, `LEAST_BOUND` at least. What was unpacked until then remains: the caller removes it.
+    The first `strip` folders of each name are left out, and members with no name left, and those outside the folders
+    `only`, if any. Times, owners and permissions are not kept. Refused are damaged archives; members that are links or
+    devices, that are twice in it, or whose name leads out of the folder or has control characters; and content of more
+    than `LARGEST_RATIO` times the archive, `LEAST_BOUND` at least. The caller then removes what was unpacked until
+    then.
     """
     bound = room = max(LEAST_BOUND, LARGEST_RATIO * archive.stat().st_size)
     files = 0
     with _members(archive, bound) as members:
-        for number, member in enumerate(members, 1):
+        for number, (name, stream) in enumerate(members, 1):
             if number > MOST_MEMBERS:
                 raise DataError(f"has more than {MOST_MEMBERS:,} members", path=archive.name)
-            inner = "/".join([part for part in member.name.split("/") if part not in ("", ".")][strip:])
-            if member.stream is None or not inner or not _asked_for(inner, only):
+            inner = "/".join([part for part in name.split("/") if part not in ("", ".")][strip:])
+            if stream is None or not inner or not _asked_for(inner, only):
                 continue
-            room = _write(member.stream, folder / inner, room, archive)
+            room = _write(stream, folder / inner, room, archive)
             files += 1
     return files
 
 
 def _asked_for(name: str, only: Sequence[str]) -> bool:
-    return not only or any(name == each or name.startswith(each.rstrip("/") + "/") for each in only)
+    return not only or any(name == path or name.startswith(path.rstrip("/") + "/") for path in only)
 
 
 def _write(stream: IO[bytes], path: Path, room: int, archive: Path) -> int:
@@ -97,7 +69,7 @@ def _write(stream: IO[bytes], path: Path, room: int, archive: Path) -> int:
         if error.errno != errno.ENAMETOOLONG:
             raise
         what = f"the member '{path.name[:_SHOWN]}...' has a name that is too long for this system"
-        raise DataError(what, path=archive.name, remedy=_REFUSED) from error
+        raise _refused(archive, what) from error
     with target:
         while chunk := stream.read(_CHUNK):
             room -= len(chunk)
@@ -108,16 +80,18 @@ def _write(stream: IO[bytes], path: Path, room: int, archive: Path) -> int:
 
 
 def _too_large(archive: Path) -> DataError:
-    what = f"its content is more than {LARGEST_RATIO} times as large as the archive"
-    return DataError(what, path=archive.name, remedy=_REFUSED)
+    return _refused(archive, f"its content is more than {LARGEST_RATIO} times as large as the archive")
+
+
+def _refused(archive: Path, what: str) -> DataError:
+    return DataError(what, path=archive.name, remedy="the archive is refused, and nothing of it was kept")
 
 
 _COMPRESSED: Mapping[bytes, Callable[[Path], Any]] = {
     b"\x1f\x8b": gzip.open,
     b"BZh": bz2.open,
     b"\xfd7zXZ\0": lzma.open,
-}
-"""How a compressed tar begins, and what opens it."""
+}  # how a compressed tar begins, and what opens it
 
 
 class _Bounded:
@@ -131,8 +105,7 @@ class _Bounded:
 
     def read(self, size: int) -> bytes:
         if size > _CHUNK:
-            what = f"a header of it has more than {_CHUNK:,} bytes"
-            raise DataError(what, path=self._archive.name, remedy=_REFUSED)
+            raise _refused(self._archive, f"a header of it has more than {_CHUNK:,} bytes")
         if self.tell() + size > self._bound:
             size = self._bound - self.tell() + 1
         content = cast("bytes", self._stream.read(size))
@@ -185,12 +158,12 @@ def _of_zip(opened: zipfile.ZipFile, archive: Path) -> Generator[_Member, None, 
         kind = stat.S_IFMT(info.external_attr >> 16)  # 0 where the archive does not say
         if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
             what = "link" if kind == stat.S_IFLNK else "special file"
-            raise DataError(f"the member '{info.filename}' is a {what}", path=archive.name, remedy=_REFUSED)
+            raise _refused(archive, f"the member '{info.filename}' is a {what}")
         if info.is_dir():
-            yield _Member(info.filename, None)
+            yield info.filename, None
             continue
         with opened.open(info) as stream:
-            yield _Member(info.filename, stream)
+            yield info.filename, stream
 
 
 def _of_tar(opened: tarfile.TarFile, archive: Path) -> Iterator[_Member]:
@@ -198,17 +171,13 @@ def _of_tar(opened: tarfile.TarFile, archive: Path) -> Iterator[_Member]:
         _check_name(info.name, archive)
         if not (info.isfile() or info.isdir()):
             kind = "link" if info.issym() or info.islnk() else "special file"
-            raise DataError(f"the member '{info.name}' is a {kind}", path=archive.name, remedy=_REFUSED)
-        yield _Member(info.name, opened.extractfile(info) if info.isfile() else None)
+            raise _refused(archive, f"the member '{info.name}' is a {kind}")
+        yield info.name, opened.extractfile(info) if info.isfile() else None
         opened.members.clear()  # type: ignore[attr-defined]  # tarfile keeps the headers of all members
 
 
 def _check_name(name: str, archive: Path) -> None:
     if not is_inside(name):
-        what = f"the member '{name}' leads out of the folder"
-        raise DataError(what, path=archive.name, remedy=_REFUSED)
+        raise _refused(archive, f"the member '{name}' leads out of the folder")
     if re.search(r"[\x00-\x1f\x7f]", name):
-        raise DataError(f"the member {name!r} has a control character in its name", path=archive.name, remedy=_REFUSED)
-
-
-_REFUSED = "the archive is refused, and nothing of it was kept"
+        raise _refused(archive, f"the member {name!r} has a control character in its name")

@@ -1,7 +1,5 @@
 """The tables of ``qeframe diff``: causes, submissions, scores and comparisons that are not the same."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from qeframe.plugin.report import UNDEFINED, Cell, Column, Table, cluster_column, decimals_for, format_number, format_p
@@ -10,24 +8,11 @@ from qeframe_store.gate import POWER, Judgment
 
 _NONE = "-"
 _WORSE = "the score became worse"
-_HASH = 12
-"""So many digits of a hash are shown."""
+_HASH = 12  # so many digits of a hash are shown
 
 
 def change_tables(changes: EvaluationChanges, title: str) -> list[Table]:
-    """Return the tables of what changed between two results; tables without a row are left out.
-
-    Parameters
-    ----------
-    changes : EvaluationChanges
-    title : str
-
-    Returns
-    -------
-    list of Table
-        The submissions under the primary metric, always; other scores and scores of tasks; comparisons with another
-        outcome; causes that the signatures name; what is dropped and warned about in only one of the results.
-    """
+    """Return the tables of what changed between two results; the first always, others if they have rows."""
     tables = [_submissions(changes, title), _scores(changes), _significance(changes), _causes(changes), _rest(changes)]
     return [tables[0], *(table for table in tables[1:] if table.rows)]
 
@@ -37,8 +22,7 @@ def _submissions(changes: EvaluationChanges, title: str) -> Table:
         next((s for s in submission.scores if s.metric == changes.primary and not s.task), None)
         for submission in changes.submissions
     ]
-    known = [score for score in primary if score is not None]
-    digits = _decimals(known)
+    compared = [score for score in primary if score is not None]
     count = sum(not submission.same for submission in changes.submissions)
     notes = [
         f"{count} of {len(changes.submissions)} submissions changed",
@@ -47,9 +31,11 @@ def _submissions(changes: EvaluationChanges, title: str) -> Table:
     ]
     if count and not changes.causes:
         notes.append("nothing that the results record explains the changes")
-    better = sum(score.gain > 0 for score in known)
-    worse = sum(score.gain < 0 for score in known)
-    notes.append(f"{changes.primary}: {better} better, {worse} worse, {len(known) - better - worse} equal or undefined")
+    better = sum(score.gain > 0 for score in compared)
+    worse = sum(score.gain < 0 for score in compared)
+    equal = len(compared) - better - worse
+    notes.append(f"{changes.primary}: {better} better, {worse} worse, {equal} equal or undefined")
+    presence = {"both": "both", "added": "new only", "removed": "old only"}
     title_of_clusters, in_words = cluster_column(c for s in changes.submissions for c in s.cluster)
     return Table.from_columns(
         title,
@@ -60,16 +46,8 @@ def _submissions(changes: EvaluationChanges, title: str) -> Table:
                 Column(title_of_clusters),
                 [Cell(_moved(*(None if c is None else in_words(c) for c in s.cluster))) for s in changes.submissions],
             ),
-            (Column("old"), [_number(s.old.value if s else None, digits) for s in primary]),
-            (Column("new"), [_number(s.new.value if s else None, digits) for s in primary]),
-            (Column("difference"), [_difference(s, digits) for s in primary]),
-            (
-                Column("in", "left"),
-                [
-                    Cell({"both": "both", "added": "new only", "removed": "old only"}[s.presence])
-                    for s in changes.submissions
-                ],
-            ),
+            *_before_and_after(primary),
+            (Column("in", "left"), [Cell(presence[s.presence]) for s in changes.submissions]),
         ],
         notes=notes,
         strong_means=_WORSE if worse else "",
@@ -83,14 +61,11 @@ def _scores(changes: EvaluationChanges) -> Table:
         for score in submission.scores
         if (score.metric != changes.primary or score.task) and not score.same
     ]
-    digits = _decimals([score for _, score in rows])
     columns = [
         (Column("submission", "left", key=True), [Cell(name) for name, _ in rows]),
         (Column("metric", "left", key=True), [Cell(score.metric) for _, score in rows]),
         (Column("task", "left", key=True), [Cell(score.task or "all") for _, score in rows]),
-        (Column("old"), [_number(score.old.value, digits) for _, score in rows]),
-        (Column("new"), [_number(score.new.value, digits) for _, score in rows]),
-        (Column("difference"), [_difference(score, digits) for _, score in rows]),
+        *_before_and_after([score for _, score in rows]),
     ]
     return Table.from_columns(
         "Other scores that changed", columns, strong_means=_WORSE if any(score.gain < 0 for _, score in rows) else ""
@@ -144,20 +119,21 @@ def _rest(changes: EvaluationChanges) -> Table:
     return Table.from_columns("Left out, and warnings", columns)
 
 
-def _decimals(scores: Sequence[ScoreChange]) -> int:
-    """Return enough decimals for the scores, and for the first two digits of the smallest difference, up to six."""
-    values = [value for score in scores for value in (score.old.value, score.new.value)]
-    differences = [abs(score.difference) for score in scores if abs(score.difference) > 0]
-    return max(decimals_for(values), min(decimals_for([min(differences)]), 6) if differences else 0)
+def _before_and_after(scores: Sequence[ScoreChange | None]) -> list[tuple[Column, list[Cell]]]:
+    """Return scores and differences with decimals for all scores, and for two digits of the smallest difference."""
+    compared = [score for score in scores if score is not None]
+    digits = decimals_for(value for score in compared for value in (score.old.value, score.new.value))
+    differences = [abs(score.difference) for score in compared if abs(score.difference) > 0]
+    if differences:
+        digits = max(digits, min(decimals_for([min(differences)]), 6))
+    return [
+        (Column("old"), [Cell(format_number(s.old.value, digits) if s else _NONE) for s in scores]),
+        (Column("new"), [Cell(format_number(s.new.value, digits) if s else _NONE) for s in scores]),
+        (Column("difference"), [_difference(s, digits) if s else Cell(_NONE) for s in scores]),
+    ]
 
 
-def _number(value: float | None, digits: int) -> Cell:
-    return Cell(_NONE if value is None else format_number(value, digits))
-
-
-def _difference(score: ScoreChange | None, digits: int) -> Cell:
-    if score is None:
-        return Cell(_NONE)
+def _difference(score: ScoreChange, digits: int) -> Cell:
     text = format_number(score.difference, digits)
     sign = "+" if score.difference > 0 and text != UNDEFINED else ""
     return Cell(sign + text, score.gain < 0)

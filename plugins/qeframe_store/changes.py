@@ -1,7 +1,5 @@
 """What differs between two evaluations, and which causes their signatures name."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeVar
@@ -18,20 +16,11 @@ CauseKind = Literal["rule", "data", "left out", "software", "seed"]
 
 @frozen(kw_only=True)
 class Cause:
-    """A rule, a version, a file or a submission left out that is not the same.
-
-    Parameters
-    ----------
-    kind : {"rule", "data", "left out", "software", "seed"}
-    name : str
-        The key of a rule, the path of a file, or the name of a submission, a library, a plugin or a program.
-    old, new : str
-        As text; empty where one side lacks it.
-    """
+    """A rule, a version, a file or a submission left out that is not the same."""
 
     kind: CauseKind
-    name: str
-    old: str
+    name: str  # the key of a rule, the path of a file, or the name of a submission, a library, a plugin or a program
+    old: str  # as text; empty where one side lacks it
     new: str
 
 
@@ -55,7 +44,7 @@ def all_causes(old: Evaluation, new: Evaluation) -> Iterable[Cause]:
 
 def _left_out(evaluation: Evaluation) -> dict[str, str]:
     """Return by submission what was left out on request, and why."""
-    names = dict.fromkeys(each.submission for each in evaluation.left_out)
+    names = dict.fromkeys(excluded.submission for excluded in evaluation.left_out)
     return {name: "; ".join(e.in_words for e in evaluation.left_out if e.submission == name) for name in names}
 
 
@@ -82,18 +71,10 @@ T = TypeVar("T")
 
 @frozen(kw_only=True)
 class ScoreChange:
-    """The score of a submission under one metric, before and after.
-
-    Parameters
-    ----------
-    metric, task : str
-        `task` is empty for the score over all tasks.
-    old, new : Result
-    higher_is_better : bool
-    """
+    """The score of a submission under one metric, before and after."""
 
     metric: str
-    task: str
+    task: str  # empty for the score over all tasks
     old: Result
     new: Result
     higher_is_better: bool
@@ -116,24 +97,13 @@ class ScoreChange:
 
 @frozen(kw_only=True)
 class SubmissionChange:
-    """A submission before and after.
-
-    Parameters
-    ----------
-    name : str
-    presence : {"both", "added", "removed"}
-        In which of the evaluations it is.
-    rank, cluster : (int or None, int or None)
-        Before and after; None where it is absent or has no cluster.
-    scores : tuple of ScoreChange
-        Under the metrics that both evaluations have: over all tasks, then for each task of both. Empty unless the
-        submission is in both.
-    """
+    """A submission before and after."""
 
     name: str
     presence: Presence
-    rank: tuple[int | None, int | None]
+    rank: tuple[int | None, int | None]  # None where it is absent or has no cluster
     cluster: tuple[int | None, int | None]
+    # over all tasks, then by task, of what both have; empty unless the submission is in both
     scores: tuple[ScoreChange, ...]
 
     @property
@@ -147,61 +117,32 @@ class SubmissionChange:
 
 @frozen(kw_only=True)
 class SignificanceChange:
-    """A pair of submissions whose comparison has another outcome.
-
-    Parameters
-    ----------
-    a, b, metric, task : str
-        In alphabetical order.
-    old, new : str
-        The name of the submission that is significantly better, or "" for neither.
-    p_old, p_new : float
-        The adjusted p-values.
-    """
+    """A pair of submissions, in alphabetical order, whose comparison has another outcome."""
 
     a: str
     b: str
     metric: str
     task: str
-    old: str
+    old: str  # the submission that is significantly better, or "" for neither
     new: str
-    p_old: float
+    p_old: float  # adjusted
     p_new: float
 
 
 @frozen(kw_only=True)
 class EvaluationChanges:
-    """What differs between two evaluations.
+    """What differs between two evaluations."""
 
-    Parameters
-    ----------
-    causes : tuple of Change
-        Everything in the signatures that is not the same. A change of scores without any cause cannot be explained by
-        what qeframe records.
-    submissions : tuple of SubmissionChange
-        All of them, in the new order; the removed ones follow.
-    significance : tuple of SignificanceChange
-        Of pairs that both evaluations compared.
-    not_compared : tuple of str
-        What only one of the evaluations has: metrics and tasks, in words.
-    dropped_added, dropped_removed : tuple of Dropped
-    warnings_added, warnings_removed : tuple of str
-    primary : str
-        The metric by which submissions are judged: that of the new evaluation.
-    without_digest : tuple of str
-        Which of the evaluations has no digest of its rules, in words.
-    """
-
-    causes: tuple[Cause, ...]
-    submissions: tuple[SubmissionChange, ...]
-    significance: tuple[SignificanceChange, ...]
-    not_compared: tuple[str, ...]
+    causes: tuple[Cause, ...]  # a change of scores without any cannot be explained by what qeframe records
+    submissions: tuple[SubmissionChange, ...]  # all of them, in the new order; the removed ones follow
+    significance: tuple[SignificanceChange, ...]  # of pairs that both evaluations compared
+    not_compared: tuple[str, ...]  # metrics and tasks that only one of the evaluations has, in words
     dropped_added: tuple[Dropped, ...]
     dropped_removed: tuple[Dropped, ...]
     warnings_added: tuple[str, ...]
     warnings_removed: tuple[str, ...]
-    primary: str
-    without_digest: tuple[str, ...] = ()
+    primary: str  # the metric by which submissions are judged: that of the new evaluation
+    without_digest: tuple[str, ...] = ()  # which of the evaluations has no digest of its rules, in words
 
     @property
     def same(self) -> bool:
@@ -212,17 +153,9 @@ class EvaluationChanges:
 
 
 def find_changes(old: Evaluation, new: Evaluation) -> EvaluationChanges:
-    """Find what differs between two evaluations.
+    """Find what differs between two evaluations of the same or of different profiles, by names.
 
-    Parameters
-    ----------
-    old, new : Evaluation
-        Of the same or of different profiles. Submissions, metrics and tasks are compared by name. If both have a single
-        task, its name does not matter unless it is a language pair: it is often that of the folder.
-
-    Returns
-    -------
-    EvaluationChanges
+    If both have a single task, its name does not matter: see `with_task_of`.
     """
     old = with_task_of(new, old)
     before, after = ({s.name: s for s in evaluation.submissions} for evaluation in (old, new))
@@ -257,13 +190,13 @@ def check_related(old: Evaluation, new: Evaluation) -> None:
     """
     old = with_task_of(new, old)
     sides = {
-        "submission": tuple([each.name for each in evaluation.submissions] for evaluation in (old, new)),
+        "submission": tuple([s.name for s in evaluation.submissions] for evaluation in (old, new)),
         "metric": (old.metrics, new.metrics),
         "task": (tuple(old.tasks), tuple(new.tasks)),
     }
     for what, (before, after) in sides.items():
         if before and after and not set(before) & set(after):
-            shown = " and ".join(f"{', '.join(each[:3])}{' ...' if len(each) > 3 else ''}" for each in (before, after))
+            shown = " and ".join(f"{', '.join(n[:3])}{' ...' if len(n) > 3 else ''}" for n in (before, after))
             what = f"the results have no {what} in common: {shown}"
             raise DataError(what, remedy="give two results of the same task; names are compared")
 

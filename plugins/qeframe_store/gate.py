@@ -1,7 +1,5 @@
 """Whether a submission became worse from one result to the next: a paired test of the data, or of the intervals."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
@@ -12,12 +10,11 @@ from attrs import frozen
 
 from qeframe.plugin import DataError, Ragged, jackknife_of_pairs
 from qeframe.plugin.calls import UnknownNameError
-from qeframe.plugin.readers import Reading, UnitValues
+from qeframe.plugin.readers import Reading
 from qeframe.plugin.resampling import minimum_detectable_difference
 from qeframe.plugin.results import Evaluation, ResolvedProfile, Result, Runner, align, scoreboard_of
 
-OLD, NEW = "old", "new"
-"""The names of the two versions of a submission in a joined task."""
+OLD, NEW = "old", "new"  # the names of the two versions of a submission in a joined task
 
 
 def check_inputs(evaluation: Evaluation, readings: Sequence[Reading], which: str, path: object) -> None:
@@ -40,21 +37,17 @@ def same_tasks(old: Sequence[Reading], new: Sequence[Reading]) -> list[tuple[Rea
             raise DataError(f"only one side has the task '{name}'", remedy="give data of the same tasks")
         pairs = [(before[name], reading) for name, reading in after.items()]
     for was, now in pairs:
-        if not _same_gold(was.gold, now.gold):
+        if not (np.array_equal(was.gold.ids, now.gold.ids) and _same_values(was.gold.values, now.gold.values)):
             what = f"the golds of task '{now.name}' differ: the versions cannot be compared unit by unit"
             raise DataError(what, remedy="leave out --data: the intervals are then compared")
     return pairs
 
 
-def _same_gold(one: UnitValues, other: UnitValues) -> bool:
-    return np.array_equal(one.ids, other.ids) and _same_values(one.values, other.values)
-
-
-def _same_values(one: Any, other: Any) -> bool:
-    if isinstance(one, Ragged) and isinstance(other, Ragged):
-        return np.array_equal(one.offsets, other.offsets) and _same_values(one.values, other.values)
-    one, other = np.asarray(one), np.asarray(other)
-    return np.array_equal(one, other, equal_nan=one.dtype.kind == "f" and other.dtype.kind == "f")
+def _same_values(old: Any, new: Any) -> bool:
+    if isinstance(old, Ragged) and isinstance(new, Ragged):
+        return np.array_equal(old.offsets, new.offsets) and _same_values(old.values, new.values)
+    old, new = np.asarray(old), np.asarray(new)
+    return np.array_equal(old, new, equal_nan=old.dtype.kind == "f" and new.dtype.kind == "f")
 
 
 def both_versions(old: Reading, new: Reading, name: str) -> Reading:
@@ -71,55 +64,30 @@ def both_versions(old: Reading, new: Reading, name: str) -> Reading:
     return attrs.evolve(new, submissions=tuple(answers), may_be_unanswered=True)
 
 
-POWER = 0.8
-"""The chance with which a loss of the stated size is found."""
+POWER = 0.8  # the chance with which a loss of the stated size is found
 
 
 @frozen(kw_only=True)
 class Judgment:
-    """Whether a submission is worse than it was, by more than is allowed.
-
-    Parameters
-    ----------
-    submission, metric : str
-    old, new : float
-        The scores under the primary metric over all tasks.
-    loss : float
-        How much worse the new score is; negative if it is better.
-    least_loss : float
-        The loss is larger than this with confidence 1 - alpha: the lower end of a one-sided interval.
-    allowed : float
-        The loss that is no failure.
-    worse : bool
-        Whether `least_loss` is above `allowed`.
-    detectable : float
-        The loss that would have been found with a chance of .8.
-    method : {"paired", "intervals"}
-        paired: both versions on the same units, by the jackknife. intervals: from the two intervals, as if the two
-        scores were independent. Scores on the same gold are not, and the paired method then finds smaller losses.
-    """
+    """Whether a submission is worse than it was under the primary metric over all tasks, by more than is allowed."""
 
     submission: str
     metric: str
     old: float
     new: float
-    loss: float
-    least_loss: float
+    loss: float  # how much worse the new score is; negative if it is better
+    least_loss: float  # the loss is larger than this with confidence 1 - alpha: the lower end of a one-sided interval
     allowed: float
-    worse: bool
-    detectable: float
+    worse: bool  # whether `least_loss` is above `allowed`
+    detectable: float  # the loss that would have been found with the chance `POWER`
+    # on the same units, by the jackknife; or from two intervals, as if the scores were independent
     method: Literal["paired", "intervals"]
 
 
 def submissions_to_judge(old: Evaluation, new: Evaluation, names: Sequence[str] = ()) -> list[str]:
     """Return the submissions that are judged: those that are named, by default all of the new result that have ranks.
 
-    Raises
-    ------
-    DataError
-        If the primary metrics differ, if a submission is missing in one of the results, or if there is none.
-    UnknownNameError
-        If no result has a submission that is named.
+    Both results must have them, and the same primary metric.
     """
     if old.primary != new.primary:
         what = f"the primary metrics differ: {old.primary} and {new.primary}"
@@ -130,8 +98,8 @@ def submissions_to_judge(old: Evaluation, new: Evaluation, names: Sequence[str] 
             raise UnknownNameError("submission", name, before | after)
     chosen = list(names) or [s.name for s in new.submissions if s.kind in ("real", "unofficial") and s.name in before]
     for name in chosen:
-        for known, which in ((before, "old"), (after, "new")):
-            if name not in known:
+        for present, which in ((before, "old"), (after, "new")):
+            if name not in present:
                 raise DataError(f"submission '{name}' is not in the {which} result", remedy="name one that both have")
     if not chosen:
         raise DataError("the two results have no submission in common", remedy="name submissions alike in both")
@@ -141,31 +109,12 @@ def submissions_to_judge(old: Evaluation, new: Evaluation, names: Sequence[str] 
 def judge_by_intervals(
     old: Evaluation, new: Evaluation, names: Sequence[str], allowed: float, *, alpha: float = 0.05
 ) -> list[Judgment]:
-    """Judge submissions by the scores and the intervals of two results.
+    """Judge submissions by the scores and the intervals of two results; `alpha` is the chance of a false alarm.
 
-    Parameters
-    ----------
-    old, new : Evaluation
-    names : sequence of str
-    allowed : float
-        Not negative.
-    alpha : float
-        In (0, .5): the chance of a false alarm where nothing changed.
-
-    Returns
-    -------
-    list of Judgment
-
-    Raises
-    ------
-    DataError
-        If a score is undefined or has no interval.
-
-    Notes
-    -----
     The distances from a score to the ends of its interval are brought to the level alpha by normal quantiles, and the
     bound of the difference is the root of the sum of their squares (Zou and Donner, 2008). It is exact for independent
-    normal scores, and careful for scores on the same gold, which are positively correlated.
+    normal scores, and careful for scores on the same gold, which are positively correlated: the paired test finds
+    smaller losses.
     """
     from scipy.special import ndtri
 
@@ -176,12 +125,8 @@ def judge_by_intervals(
         _check_defined(name, results)
         if any(math.isnan(result.low) or math.isnan(result.high) for result in results):
             what = f"the score of '{name}' has no interval, and no data were given: the loss cannot be judged"
-            raise DataError(
-                what,
-                remedy="give results with intervals"
-                if new.parts
-                else "give --data OLD NEW, or results of profiles with intervals",
-            )
+            give = "give results" if new.parts else "give --data OLD NEW, or results of profiles"
+            raise DataError(what, remedy=f"{give} with intervals")
         confidence = [float(e.signature.rules.get("confidence", 0.95)) for e in (old, new)]
         scales = [ndtri(1 - alpha) / ndtri((1 + c) / 2) for c in confidence]
         worst, best = _ends(results[0], scales[0], higher), _ends(results[1], scales[1], higher)
@@ -207,29 +152,7 @@ def judge_by_data(
 ) -> list[Judgment]:
     """Judge submissions by both versions of their answers on the same units: a paired test by the jackknife.
 
-    Parameters
-    ----------
-    resolved : ResolvedProfile
-        The rules of both results.
-    old, new : sequence of Reading
-        The same tasks with the same gold.
-    names : sequence of str
-    allowed : float
-        Not negative.
-    alpha : float
-        In (0, .5).
-    seed : int
-    runner : Runner, optional
-
-    Returns
-    -------
-    list of Judgment
-
-    Raises
-    ------
-    DataError
-        If the tasks or their golds differ, if a score is undefined, or if the score is not smooth in the weights of
-        units, as the overall score of a task set.
+    Refused are other tasks or golds, undefined scores, and scores that are not smooth in the weights of units.
     """
     if resolved.assembler is not None:
         raise DataError(

@@ -1,7 +1,5 @@
 """Histories over runs: how one score of one submission went from run to run."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -23,65 +21,41 @@ class StoredResult:
 
 @frozen(kw_only=True)
 class Moment:
-    """A score in one run.
+    """A score in one run."""
 
-    Parameters
-    ----------
-    at : int
-        The position of the run among those of its profile, from 0.
-    result : Result
-    rank : int or None
-        Of the primary metric over all tasks; None elsewhere.
-    """
-
-    at: int
+    at: int  # the position of the run among those of its profile, from 0
     result: Result
-    rank: int | None = None
+    rank: int | None = None  # of the primary metric over all tasks; None elsewhere
 
 
 @frozen(kw_only=True)
 class History:
-    """The scores of one submission under one metric, in the runs of one profile that have them.
-
-    Parameters
-    ----------
-    submission, metric : str
-    task : str
-        Empty for all tasks together.
-    moments : tuple of Moment
-        In the order of the runs, at least one.
-    """
+    """The scores of one submission under one metric, in the runs of one profile that have them."""
 
     submission: str
     metric: str
-    task: str
-    moments: tuple[Moment, ...]
+    task: str  # empty for all tasks together
+    moments: tuple[Moment, ...]  # in the order of the runs, at least one
 
 
 def histories(results: Sequence[StoredResult]) -> list[History]:
-    """Return every history in the runs of one profile.
+    """Return every history in the runs of one profile: by metric and task, the submissions by their last rank.
 
     Scores of single tasks are those of the primary metric of each run; a run of one task has them over all tasks only.
-
-    Returns
-    -------
-    list of History
-        By metric and task in the order in which runs have them, the submissions by their rank in the last run that has
-        them.
     """
-    found: dict[tuple[str, str, str], list[Moment]] = {}
-    for at, one in enumerate(results):
-        for scored in one.evaluation.submissions:
-            for metric, task, result, rank in _scores(one.evaluation, scored):
+    moments: dict[tuple[str, str, str], list[Moment]] = {}
+    for at, stored in enumerate(results):
+        for scored in stored.evaluation.submissions:
+            for metric, task, result, rank in _scores(stored.evaluation, scored):
                 moment = Moment(at=at, result=result, rank=rank)
-                found.setdefault((metric, task, scored.name), []).append(moment)
-    order = _last_places(results)
-    groups = list(dict.fromkeys((metric, task) for metric, task, _ in found))
+                moments.setdefault((metric, task, scored.name), []).append(moment)
+    # the submissions of the last run in their order there, then those that only earlier runs have
+    names = dict.fromkeys(scored.name for stored in reversed(results) for scored in stored.evaluation.submissions)
     return [
-        History(submission=name, metric=metric, task=task, moments=tuple(found[metric, task, name]))
-        for metric, task in groups
-        for name in order
-        if (metric, task, name) in found
+        History(submission=name, metric=metric, task=task, moments=tuple(moments[metric, task, name]))
+        for metric, task in dict.fromkeys((metric, task) for metric, task, _ in moments)
+        for name in names
+        if (metric, task, name) in moments
     ]
 
 
@@ -105,11 +79,6 @@ def _scores(evaluation: Evaluation, scored: ScoredSubmission) -> Iterator[tuple[
         if primary and several:
             for task, score in result.tasks.items():
                 yield metric, task, score, None
-
-
-def _last_places(results: Sequence[StoredResult]) -> list[str]:
-    """Return all submissions: those of the last run in their order there, then those that only earlier runs have."""
-    return list(dict.fromkeys(scored.name for result in reversed(results) for scored in result.evaluation.submissions))
 
 
 def run_table(runs: Sequence[StoredRun], title: str) -> Table:

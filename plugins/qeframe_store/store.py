@@ -19,47 +19,26 @@ from qeframe.plugin.calls import UnknownNameError
 from qeframe.plugin.results import Evaluation, evaluation_from_json
 
 
-@frozen(kw_only=True)
+@frozen
 class StoredRun:
-    """One result in a store.
+    """One result in a store."""
 
-    Parameters
-    ----------
-    number : int
-        From 1, in the order in which results were added.
-    label : str
-        A name for the table, such as "2026-47"; by default that of the folder.
-    added : str
-        When it was added, in UTC, as ISO 8601.
-    profile, primary, signature : str
-    submissions : int
-    """
-
-    number: int
-    label: str
-    added: str
+    number: int  # from 1, in the order in which results were added
+    label: str  # such as "2026-47"; by default the name of the folder
+    added: str  # in UTC, as ISO 8601
     profile: str
     primary: str
     signature: str
     submissions: int
 
 
-@frozen(kw_only=True)
-class StoredScore:
-    """One score of a submission in one run of a store.
+def _nan_for_none(number: float | None) -> float:
+    return math.nan if number is None else number
 
-    Parameters
-    ----------
-    run : int
-        The number of the run.
-    label, profile, submission, kind, metric : str
-    task : str
-        Empty for all tasks together.
-    value, low, high : float
-        NaN if undefined, or without an interval.
-    rank, cluster : int or None
-        Of the primary metric over all tasks; None elsewhere.
-    """
+
+@frozen
+class StoredScore:
+    """One score of a submission in one run of a store."""
 
     run: int
     label: str
@@ -67,11 +46,12 @@ class StoredScore:
     submission: str
     kind: str
     metric: str
-    task: str
-    value: float
-    low: float
-    high: float
-    rank: int | None
+    task: str  # empty for all tasks together
+    # NaN if undefined; `low` and `high` also without an interval
+    value: float = attrs.field(converter=_nan_for_none)
+    low: float = attrs.field(converter=_nan_for_none)
+    high: float = attrs.field(converter=_nan_for_none)
+    rank: int | None  # of the primary metric over all tasks; None elsewhere
     cluster: int | None
 
 
@@ -85,20 +65,9 @@ def score_rows(evaluation: Evaluation) -> Iterable[Sequence[object]]:
         for metric, result in submission.scores.items():
             alone = {single: result} if single else {}
             ranked = (submission.rank, submission.cluster) if metric == evaluation.primary else (None, None)
-            for task, score, places in (
-                ("", result, ranked),
-                *((task, score, (None, None)) for task, score in (result.tasks or alone).items()),
-            ):
+            for task, score in {"": result, **(result.tasks or alone)}.items():
                 numbers = (None if math.isnan(x) else x for x in (score.value, score.low, score.high))
-                yield (submission.name, submission.kind, metric, task, *numbers, *places)
-
-
-def stored_score(row: Sequence[Any]) -> StoredScore:
-    """Return the score of a row that was read."""
-    names = [a.name for a in attrs.fields(StoredScore)]
-    values = dict(zip(names, row, strict=True))
-    values |= {name: math.nan for name in ("value", "low", "high") if values[name] is None}
-    return StoredScore(**values)
+                yield (submission.name, submission.kind, metric, task, *numbers, *((None, None) if task else ranked))
 
 
 _APPLICATION = 0x71656672  # "qefr", which marks a file of SQLite as a store of qeframe
@@ -135,22 +104,9 @@ _WAIT = 30.0  # seconds to wait for another process that writes the store
 class Store:
     """Results of many runs in one file. Use it in a ``with`` statement, which closes the file.
 
-    Parameters
-    ----------
-    path : Path
-    create : bool
-        Whether a file that does not exist is made.
-
-    Raises
-    ------
-    DataError
-        If the file does not exist, is no store, was written by a later version, or cannot be read. If the disk is full:
-        a file that was made for the first result is then removed.
-
-    Notes
-    -----
     A run is kept whole, as its canonical JSON, and its scores are kept as rows beside it, so that other programs can
-    query them: the tables ``run`` and ``score``.
+    query them: the tables ``run`` and ``score``. If the disk is full, a file made for the first result is removed
+    again.
     """
 
     def __init__(self, path: Path, *, create: bool = False) -> None:
@@ -175,19 +131,7 @@ class Store:
         self._database.close()
 
     def add(self, evaluation: Evaluation, label: str) -> int | None:
-        """Add a result.
-
-        Parameters
-        ----------
-        evaluation : Evaluation
-        label : str
-            A short name for tables; not empty.
-
-        Returns
-        -------
-        int or None
-            The number of the run; None if the store already has a result with the same bytes.
-        """
+        """Return the number of the run of a new result; None if the store already has a result with the same bytes."""
         text = evaluation.to_json()
         added = datetime.now(UTC).isoformat(timespec="seconds")
         rules = (evaluation.profile, evaluation.primary, evaluation.signature.text)
@@ -220,42 +164,24 @@ class Store:
             "select number, label, added, profile, primary_metric, signature, "
             "(select count(distinct submission) from score where run = number) from run order by number"
         )
-        names = ("number", "label", "added", "profile", "primary", "signature", "submissions")
-        return [StoredRun(**dict(zip(names, row, strict=True))) for row in rows]
+        return [StoredRun(*row) for row in rows]
 
     def evaluation(self, number: int) -> Evaluation:
-        """Return the result of a run.
-
-        Raises
-        ------
-        UnknownNameError
-            If the store has no run of that number.
-        """
+        """Return the result of a run."""
         rows = self._rows("select evaluation from run where number = ?", number)
         if not rows:
-            known = [str(row[0]) for row in self._rows("select number from run")]
-            raise UnknownNameError("run", str(number), known, remedy="'qeframe store list' lists the runs")
+            numbers = [str(row[0]) for row in self._rows("select number from run")]
+            raise UnknownNameError("run", str(number), numbers, remedy="'qeframe store list' lists the runs")
         return evaluation_from_json(str(rows[0][0]), self.path)
 
     def history(self, *, submission: str = "", metric: str = "", task: str | None = "") -> list[StoredScore]:
-        """Return scores, run by run.
+        """Return scores, run by run; without a submission those of all, without a metric those of the primary one.
 
-        Parameters
-        ----------
-        submission : str
-            Only its scores; empty for all submissions.
-        metric : str
-            A metric with its parameters; empty for the primary metric of each run.
-        task : str or None
-            Empty for the scores over all tasks; None for the scores of each task.
-
-        Raises
-        ------
-        UnknownNameError
-            If no run has the submission, the metric or the task.
+        The task is empty for the scores over all tasks, and None for the scores of each task.
         """
         for name, column in ((submission, "submission"), (metric, "metric"), (task, "task")):
-            self._check_name(name or "", column)
+            if name and not self._rows(f"select 1 from score where {column} = ? limit 1", name):
+                raise UnknownNameError(f"{column} in {self.path}", name, self.names(column))
         chosen, values = ["metric = " + ("?" if metric else "primary_metric")], [metric] if metric else []
         if submission:
             chosen, values = [*chosen, "submission = ?"], [*values, submission]
@@ -267,17 +193,13 @@ class Store:
             "order by run, task, rank is null, rank, submission",
             *values,
         )
-        return [stored_score(row) for row in rows]
+        return [StoredScore(*row) for row in rows]
 
     def names(self, column: str) -> list[str]:
         """Return what scores have in a column, "submission", "metric" or "task", sorted."""
         return [
             str(row[0]) for row in self._rows(f"select distinct {column} from score where {column} <> '' order by 1")
         ]
-
-    def _check_name(self, name: str, column: str) -> None:
-        if name and not self._rows(f"select 1 from score where {column} = ? limit 1", name):
-            raise UnknownNameError(f"{column} in {self.path}", name, self.names(column))
 
     def _rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         with self._in_one_line(), closing(self._database.execute(query, values)) as cursor:

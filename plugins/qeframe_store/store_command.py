@@ -47,8 +47,8 @@ def _complete(column: str) -> Callable[[click.Context, click.Parameter, str], li
         db = next(p for p in ctx.command.params if p.name == "db")
         path = ctx.params.get("db") or db.get_default(ctx)
         try:
-            with Store(db.type.convert(path, param, ctx)) as held:
-                return completions(held.names(column), incomplete)
+            with Store(db.type.convert(path, param, ctx)) as database:
+                return completions(database.names(column), incomplete)
         except (QeframeError, click.ClickException):
             return []
 
@@ -82,13 +82,14 @@ def add(results: tuple[Path, ...], db: Path, label: str, quiet: bool) -> None:
     if label and len(results) > 1:
         raise DataError("--label names one run, and several results are given", remedy="add them one at a time")
     evaluations = [read_evaluation(path) for path in results]
-    with Store(db, create=True) as held:
+    with Store(db, create=True) as database:
         for path, evaluation in zip(results, evaluations, strict=True):
-            number = held.add(evaluation, label or path.resolve().name)
+            number = database.add(evaluation, label or path.resolve().name)
             if number is not None:
                 said = f"is run {number} of {db}"
             elif label:
-                said = f"is run {held.relabel(evaluation, label)} of {db} already; its label is now '{one_line(label)}'"
+                number = database.relabel(evaluation, label)
+                said = f"is run {number} of {db} already; its label is now '{one_line(label)}'"
             else:
                 said = "is in the store already"
             if not quiet:
@@ -104,8 +105,8 @@ def list_runs(db: Path, as_json: bool, as_lines: bool) -> None:
     from qeframe_store.histories import run_table
     from qeframe_store.store import Store
 
-    with Store(db) as held:
-        runs = held.runs()
+    with Store(db) as database:
+        runs = database.runs()
     if as_lines:
         write_lines("run", runs)
     else:
@@ -134,8 +135,8 @@ def show(submission: str, db: Path, metric: str, task: str, as_json: bool, as_li
     from qeframe_store.histories import history_table
     from qeframe_store.store import Store
 
-    with Store(db) as held:
-        scores = held.history(submission=submission, metric=metric, task=None if task == "each" else task)
+    with Store(db) as database:
+        scores = database.history(submission=submission, metric=metric, task=None if task == "each" else task)
     title = f"{submission or 'All submissions'} in {db.name}"
     if as_lines:
         write_lines("score", scores)
@@ -156,8 +157,8 @@ def page(file: Path, db: Path, quiet: bool) -> None:
     from qeframe_store.store import Store
     from qeframe_store.store_page import store_page
 
-    with Store(db) as held:
-        results = [StoredResult(run, held.evaluation(run.number)) for run in held.runs()]
+    with Store(db) as database:
+        results = [StoredResult(run, database.evaluation(run.number)) for run in database.runs()]
     page_text = store_page(results, db.name, command=command_line())
     write_page(file, page_text.encode("utf-8", "backslashreplace"), quiet=quiet)
 

@@ -1,12 +1,11 @@
 """The page of a store: the runs, what changed between them, and the history of every metric, task and submission."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
+import attrs
 from attrs import frozen
 from markupsafe import Markup
 
@@ -23,12 +22,12 @@ from qeframe.plugin.report import (
     picture,
     render,
 )
+from qeframe.plugin.results import Result
 from qeframe_store.changes import all_causes, with_task_of
 from qeframe_store.histories import History, Moment, StoredResult, histories, run_table, same_rules
 
 _WIDE, _HIGH = 220.0, 90.0
-_SIDE = 8.0
-"""The space beside the first and the last run, and above and below the axis."""
+_SIDE = 8.0  # the space beside the first and the last run, and above and below the axis
 
 
 def axis_of(lines: Iterable[History]) -> tuple[float, float] | None:
@@ -50,20 +49,9 @@ def axis_of(lines: Iterable[History]) -> tuple[float, float] | None:
 def history_chart(
     line: History, names: Sequence[str], joined: Sequence[bool], axis: tuple[float, float], decimals: int
 ) -> Markup:
-    """Return the picture of a history.
+    """Return the picture of a history on the axis of all `names` of runs, such as "run 2, friday".
 
-    Parameters
-    ----------
-    line : History
-    names : sequence of str
-        The runs of the profile, such as "run 2, friday". All charts of a profile have these on one axis.
-    joined : sequence of bool
-        What `same_rules` returns. A line between runs that differ in rules is dashed, and so is one over a run in which
-        the submission has no score.
-    axis : (float, float)
-        The ends of the axis, low < high.
-    decimals : int
-        Of the numbers in the texts.
+    A line is dashed between runs that differ in rules (`joined`, of `same_rules`), and over a run without a score.
     """
     places = [_Place(moment, len(names), axis) for moment in line.moments if math.isfinite(moment.result.value)]
     drawn = [element("path", d=f"M0 {decimal(_HIGH)}H{decimal(_WIDE)}", class_="base")]
@@ -73,10 +61,10 @@ def history_chart(
         drawn.append(element("path", d=path, class_="trend" if whole else "trend other"))
     for place in places:
         drawn += place.interval()
-        drawn.append(place.dot(_text(names[place.at], place.moment, decimals)))
-    title = (
-        f"{line.metric} of {line.submission}{f', {line.task}' if line.task else ''}: {_summary(line, names, decimals)}"
-    )
+        drawn.append(place.dot(f"{names[place.at]}: {_shown(place.moment.result, decimals)}"))
+    ends = line.moments[:1] + line.moments[1:][-1:]
+    summary = "; ".join(f"{names[moment.at]}: {_shown(moment.result, decimals)}" for moment in ends)
+    title = f"{line.metric} of {line.submission}{f', {line.task}' if line.task else ''}: {summary}"
     return picture(title, *drawn, width=_WIDE, height=_HIGH + 1)
 
 
@@ -104,35 +92,19 @@ class _Place:
         return element("path", element("title", text), d=path, class_="dot")
 
 
-def _text(name: str, moment: Moment, decimals: int) -> str:
-    result = moment.result
+def _shown(result: Result, decimals: int) -> str:
     interval = format_interval(result.low, result.high, decimals)
-    return f"{name}: {format_number(result.value, decimals)}{f' ({interval})' if interval else ''}"
-
-
-def _summary(line: History, names: Sequence[str], decimals: int) -> str:
-    first, last = line.moments[0], line.moments[-1]
-    return "; ".join(_text(names[m.at], m, decimals) for m in ([first] if first is last else [first, last]))
+    return format_number(result.value, decimals) + (f" ({interval})" if interval else "")
 
 
 def store_page(results: Sequence[StoredResult], name: str, *, command: str = "") -> str:
-    """Return the page of the runs of a store as HTML: one file without a reference to another. Texts are escaped.
+    """Return the page of runs, in the order of a store, as HTML: one file without a reference to another.
 
     Runs are compared with the runs of the same profile only: scores under other rules are other numbers.
-
-    Parameters
-    ----------
-    results : sequence of StoredResult
-        In the order in which they were added; may be empty.
-    name : str
-        The name of the store.
-    command : str
-        The command that makes the page again.
     """
     from importlib.metadata import version
 
     profiles = [_Profile(profile, results) for profile in dict.fromkeys(result.run.profile for result in results)]
-    named = len(profiles) > 1
     return render(
         "qeframe_store:store.html.jinja",
         title=f"Results in {name}",
@@ -142,9 +114,9 @@ def store_page(results: Sequence[StoredResult], name: str, *, command: str = "")
         groups=[
             {"title": title, "word": word, "panels": panels}
             for title, word, panels in (
-                ("History of each metric", "metric", _joined(profiles, _Profile.metrics, named)),
-                ("History of each task", "task", _joined(profiles, _Profile.tasks, named)),
-                ("History of each submission", "submission", _joined(profiles, _Profile.submissions, named)),
+                ("History of each metric", "metric", _joined(profiles, _Profile.metrics)),
+                ("History of each task", "task", _joined(profiles, _Profile.tasks)),
+                ("History of each submission", "submission", _joined(profiles, _Profile.submissions)),
             )
             if panels
         ],
@@ -189,7 +161,7 @@ class _Profile:
         """Yield a panel for each metric over all tasks."""
         for metric in dict.fromkeys(line.metric for line in self.lines):
             lines = [line for line in self.lines if line.metric == metric and not line.task]
-            yield self._of_submissions(metric, lines, _better(self.higher.get(metric, True)))
+            yield self._of_submissions(metric, lines, self.higher.get(metric, True))
 
     def tasks(self) -> Iterable[_Panel]:
         """Yield a panel for each task under the primary metric."""
@@ -199,7 +171,7 @@ class _Profile:
             lines = [line for line in self.lines if (line.task, line.metric) == (task, metric)]
             higher = self.parts.get(task, self.higher_in_tasks.get(metric, self.higher.get(metric, True)))
             title = f"{task}, {metric}" if len(metrics) > 1 else task
-            yield self._of_submissions(title, lines, _better(higher))
+            yield self._of_submissions(title, lines, higher)
 
     def submissions(self) -> Iterable[_Panel]:
         """Yield a panel for each submission: its ranks and its metrics over all tasks."""
@@ -208,10 +180,12 @@ class _Profile:
             charts = [self._chart(line, axis, line.metric) for line in lines if (axis := axis_of([line]))]
             yield _Panel(title=name, note="", charts=charts, table=self._of_runs(name, lines))
 
-    def _of_submissions(self, title: str, lines: Sequence[History], better: str) -> _Panel:
+    def _of_submissions(self, title: str, lines: Sequence[History], higher: bool) -> _Panel:
         axis, digits = axis_of(lines), _digits(lines)
         charts = [] if axis is None else [self._chart(line, axis, line.submission) for line in lines]
-        note = "" if axis is None else f" All pictures show {format_interval(*axis, digits)}."
+        note = "Higher is better." if higher else "Lower is better."
+        if axis is not None:
+            note += f" All pictures show {format_interval(*axis, digits)}."
         columns: list[tuple[Column, Sequence[Cell]]] = [
             (Column("submission", "left", key=True), [Cell(line.submission) for line in lines])
         ]
@@ -221,9 +195,7 @@ class _Profile:
                 columns.append((Column(f"{result.run.number} {result.run.label}"), cells))
         if len(columns) > len("12"):
             columns.append((Column("last less first"), [Cell(_change(line, digits)) for line in lines]))
-        return _Panel(
-            title=title, note=f"{better}{note}", charts=charts, table=Table.from_columns(f"{title}, by run", columns)
-        )
+        return _Panel(title=title, note=note, charts=charts, table=Table.from_columns(f"{title}, by run", columns))
 
     def _of_runs(self, name: str, lines: Sequence[History]) -> Table:
         present = sorted({moment.at for line in lines for moment in line.moments})
@@ -249,17 +221,10 @@ class _Profile:
         }
 
 
-def _joined(
-    profiles: Sequence[_Profile], panels: Callable[[_Profile], Iterable[_Panel]], named: bool
-) -> list[dict[str, Any]]:
-    """Return the panels of all profiles for the template, with the profile in the title where there are several."""
+def _joined(profiles: Sequence[_Profile], panels: Callable[[_Profile], Iterable[_Panel]]) -> list[_Panel]:
+    """Return the panels of all profiles, with the profile in the title where there are several."""
     return [
-        {
-            "title": f"{panel.title} ({profile.name})" if named else panel.title,
-            "note": panel.note,
-            "charts": panel.charts,
-            "table": panel.table,
-        }
+        attrs.evolve(panel, title=f"{panel.title} ({profile.name})") if len(profiles) > 1 else panel
         for profile in profiles
         for panel in panels(profile)
     ]
@@ -273,12 +238,12 @@ def _changes(profiles: Sequence[_Profile]) -> Table:
         for old, new in pairwise(profile.results)
         for cause in all_causes(with_task_of(new.evaluation, old.evaluation), new.evaluation)
     ]
-    titles = (("runs", True), ("label of the later", False), ("what", False), ("name", False), ("before", False))
-    columns = [Column(title, "left", key=key) for title, key in (*titles, ("after", False))]
+    titles = ("runs", "label of the later", "what", "name", "before", "after")
+    columns = tuple(Column(title, "left", key=title == "runs") for title in titles)
     cells = tuple(tuple(Cell(_short(text)) for text in row) for row in rows)
     note = "each run is compared with the run of the same profile before it; data: the SHA-256 of a file"
     none = "rules, data, software and seed are the same in all runs of a profile"
-    return Table(title="What changed between runs", columns=tuple(columns), rows=cells, notes=(note if rows else none,))
+    return Table(title="What changed between runs", columns=columns, rows=cells, notes=(note if rows else none,))
 
 
 def _short(text: str) -> str:
@@ -287,21 +252,13 @@ def _short(text: str) -> str:
     return text[:12] if digest else text
 
 
-def _better(higher: bool) -> str:
-    return "Higher is better." if higher else "Lower is better."
-
-
 def _digits(lines: Sequence[History]) -> int:
     return decimals_for(moment.result.value for line in lines for moment in line.moments)
 
 
 def _score(line: History, at: int, digits: int) -> str:
     """Return the score in a run with its interval; empty if the run has none."""
-    result = next((moment.result for moment in line.moments if moment.at == at), None)
-    if result is None:
-        return ""
-    interval = format_interval(result.low, result.high, digits)
-    return format_number(result.value, digits) + (f" ({interval})" if interval else "")
+    return next((_shown(moment.result, digits) for moment in line.moments if moment.at == at), "")
 
 
 def _change(line: History, digits: int) -> str:

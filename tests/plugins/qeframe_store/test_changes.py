@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from qeframe.core.errors import DataError
 from qeframe.core.evaluation.result import Comparison, Evaluation, Result, ScoredSubmission, Signature
-from qeframe.core.tasks.task import Dropped, Input
-from qeframe_store.changes import check_related, find_changes
+from qeframe.core.tasks.task import Dropped, Input, LeftOut
+from qeframe_store.changes import all_causes, check_related, find_causes, find_changes
 
 
 def signature(**changes):
@@ -180,11 +180,11 @@ def test_there_and_back_are_opposites(before, after, data):
         evaluation(*(submission(name, data.draw(value), rank) for rank, name in enumerate(side, 1)))
         for side in (before, after)
     )
-    there = {s.name: s for s in find_changes(old, new).submissions}
+    onward = {s.name: s for s in find_changes(old, new).submissions}
     back = {s.name: s for s in find_changes(new, old).submissions}
-    assert there.keys() == back.keys() == {*before, *after}
+    assert onward.keys() == back.keys() == {*before, *after}
     opposite = {"both": "both", "added": "removed", "removed": "added"}
-    for name, change in there.items():
+    for name, change in onward.items():
         assert back[name].presence == opposite[change.presence]
         assert back[name].rank == change.rank[::-1]
         assert [s.difference for s in back[name].scores] == pytest.approx([-s.difference for s in change.scores])
@@ -200,3 +200,41 @@ def test_what_has_nothing_in_common_is_not_related():
         with pytest.raises(DataError, match=f"no {next(iter(change)).removesuffix('s')} in common"):
             check_related(OLD, attrs.evolve(OLD, **change))
     check_related(OLD, attrs.evolve(OLD, submissions=()))
+
+
+def test_causes_by_kind():
+    now = signature(
+        qeframe="1.1",
+        plugins={"a": "x 1", "b": "y 2"},
+        rules={**OLD.signature.rules, "alpha": 0.1, "test": ""},
+        seed=3,
+        inputs=(Input("gold", "cd"), Input("new", "ef")),
+        units={"de": "4 x segment", "fr": "2 x segment"},
+    )
+    causes = list(find_causes(OLD.signature, now))
+    assert [(c.kind, c.name, c.old, c.new) for c in causes] == [
+        ("rule", "alpha", "", "0.1"),
+        ("rule", "test", "t", ""),
+        ("data", "gold", "ab", "cd"),
+        ("data", "new", "", "ef"),
+        ("data", "units of de", "3 x segment", "4 x segment"),
+        ("software", "b", "", "y 2"),
+        ("software", "qeframe", "1.0", "1.1"),
+        ("seed", "seed", "0", "3"),
+    ]
+
+
+def test_rules_from_json_and_from_python_are_the_same():
+    listed = signature(rules={**OLD.signature.rules, "parts": ({"a": (1, 2)},)})
+    read = signature(rules={**OLD.signature.rules, "parts": [{"a": [1, 2]}]})
+    assert list(find_causes(listed, read)) == []
+
+
+def test_who_was_left_out_is_a_cause():
+    files = [LeftOut(submission="x", files=(f"{task}/x",), reason="NaN", by="skip_invalid") for task in ("de", "fr")]
+    late = LeftOut(submission="y", reason="late", by="exclude")
+    old, new = attrs.evolve(OLD, left_out=(*files, late)), attrs.evolve(OLD, left_out=(files[0],))
+    assert [(c.kind, c.name, c.old, c.new) for c in all_causes(old, new)] == [
+        ("left out", "x", f"{files[0].in_words}; {files[1].in_words}", files[0].in_words),
+        ("left out", "y", late.in_words, ""),
+    ]

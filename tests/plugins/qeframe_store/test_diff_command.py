@@ -11,12 +11,8 @@ NEW = evaluation(submission("B", 0.6, 1), submission("A", 0.45, 2, {"de": 0.4, "
 
 
 @pytest.fixture
-def results(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    for name, result in {"old": OLD, "new": NEW}.items():
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "evaluation.json").write_text(result.to_json())
-    return tmp_path
+def results(write_results):
+    return write_results(old=OLD, new=NEW)
 
 
 def test_tables_json_and_files(qeframe_command, results):
@@ -34,18 +30,10 @@ def test_equal_results(qeframe_command, results):
     assert "0 of 2 submissions changed" in qeframe_command("diff", "old", "old").out
 
 
-def test_results_without_anything_in_common_are_refused(refused, results):
-    for name, result in {
-        "others": evaluation(submission("X", 0.6, 1)),
-        "also": evaluation(submission("Y", 0.6, 1)),
-    }.items():
-        (results / name).mkdir()
-        (results / name / "evaluation.json").write_text(result.to_json())
-    said = refused("diff", "others", "also")
-    assert (
-        said
-        == "the results have no submission in common: X and Y; give two results of the same task; names are compared"
-    )
+def test_results_without_anything_in_common_are_refused(refused, write_results):
+    write_results(others=evaluation(submission("X", 0.6, 1)), also=evaluation(submission("Y", 0.6, 1)))
+    message = "the results have no submission in common: X and Y; give two results of the same task; names are compared"
+    assert refused("diff", "others", "also") == message
 
 
 def test_what_is_no_result(refused, results):

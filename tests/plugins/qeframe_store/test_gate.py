@@ -50,12 +50,12 @@ def test_who_is_judged():
 def test_intervals_by_the_formula():
     """Half widths of .1 at 95 % are .1 * 1.6449 / 1.9600 at one-sided 5 %; the two add in squares."""
     old, new = evaluation(scored("A", 0.7, 0.6, 0.8)), evaluation(scored("A", 0.5, 0.4, 0.6))
-    (found,) = judge_by_intervals(old, new, ["A"], 0.05)
+    (judgment,) = judge_by_intervals(old, new, ["A"], 0.05)
     spread = math.sqrt(2) * 0.1 * 1.6448536269514722 / 1.959963984540054
-    assert found.loss == pytest.approx(0.2)
-    assert found.least_loss == pytest.approx(0.2 - spread)
-    assert found.worse
-    assert found.detectable == pytest.approx(
+    assert judgment.loss == pytest.approx(0.2)
+    assert judgment.least_loss == pytest.approx(0.2 - spread)
+    assert judgment.worse
+    assert judgment.detectable == pytest.approx(
         0.05 + spread / 1.6448536269514722 * (1.6448536269514722 + 0.8416212335729143)
     )
     assert not judge_by_intervals(old, new, ["A"], 0.15)[0].worse
@@ -65,9 +65,9 @@ def test_intervals_by_the_formula():
 def test_a_loss_is_a_rise_where_lower_is_better():
     lower = {"higher_is_better": {"m": False}}
     old, new = evaluation(scored("A", 0.2, 0.19, 0.21), **lower), evaluation(scored("A", 0.4, 0.39, 0.41), **lower)
-    (found,) = judge_by_intervals(old, new, ["A"], 0.0)
-    assert found.worse
-    assert found.loss == pytest.approx(0.2)
+    (judgment,) = judge_by_intervals(old, new, ["A"], 0.0)
+    assert judgment.worse
+    assert judgment.loss == pytest.approx(0.2)
 
 
 def test_what_intervals_cannot_judge():
@@ -109,19 +109,18 @@ def test_data_find_a_loss_that_intervals_do_not(folders):
     assert by_intervals.detectable > worse.detectable
     for result, read in zip(results, (old, new), strict=True):
         check_inputs(result, read, "old", "here")
-    with pytest.raises(
-        DataError, match=r"here: submissions/Dune.txt is not the file from which the old result was made"
-    ):
+    message = "here: submissions/Dune.txt is not the file from which the old result was made"
+    with pytest.raises(DataError, match=message):
         check_inputs(results[0], new, "old", "here")
 
 
 def test_the_allowed_loss_is_the_border(folders):
     resolved, old, new = readings(folders)
-    (found,) = judge_by_data(resolved, old, new, ["Dune"], 0.0)
-    for allowed, worse in ((found.least_loss - 1e-9, True), (found.least_loss + 1e-9, False)):
+    (judgment,) = judge_by_data(resolved, old, new, ["Dune"], 0.0)
+    for allowed, worse in ((judgment.least_loss - 1e-9, True), (judgment.least_loss + 1e-9, False)):
         (judged,) = judge_by_data(resolved, old, new, ["Dune"], allowed)
         assert judged.worse is worse
-        assert judged.detectable == pytest.approx(found.detectable + allowed)
+        assert judged.detectable == pytest.approx(judgment.detectable + allowed)
 
 
 def test_data_that_cannot_be_compared(folders):

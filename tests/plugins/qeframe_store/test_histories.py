@@ -13,10 +13,10 @@ from tests.qeframe.report.test_tables import whole
 def stored(tmp_path, *evaluations):
     """Return evaluations as a store gives them back."""
     tmp_path.mkdir(exist_ok=True)
-    with Store(tmp_path / "store", create=True) as held:
-        for nth, one in enumerate(evaluations):
-            held.add(one, f"week {nth}")
-        return [StoredResult(run, held.evaluation(run.number)) for run in held.runs()]
+    with Store(tmp_path / "store", create=True) as store:
+        for week, evaluation in enumerate(evaluations):
+            store.add(evaluation, f"week {week}")
+        return [StoredResult(run, store.evaluation(run.number)) for run in store.runs()]
 
 
 def told(lines):
@@ -39,11 +39,11 @@ def test_scores_of_submissions_that_come_and_go(tmp_path):
 def test_tasks_have_histories_where_a_run_has_several(tmp_path):
     counts = {"de": {"segments": 3}, "fr": {"segments": 2}}
     both = attrs.evolve(OLD, tasks=counts)
-    one = attrs.evolve(both, tasks={"de": counts["de"]})
-    found = told(histories(stored(tmp_path, both, one)))
-    assert found["m", "de", "A"] == [(0, 0.4, None)]
-    assert found["m", "", "A"] == [(0, 0.5, 1), (1, 0.5, 1)]
-    assert set(found) == {("m", "", "A"), ("m", "", "B"), ("m", "de", "A"), ("m", "fr", "A")}
+    single = attrs.evolve(both, tasks={"de": counts["de"]})
+    scores = told(histories(stored(tmp_path, both, single)))
+    assert scores["m", "de", "A"] == [(0, 0.4, None)]
+    assert scores["m", "", "A"] == [(0, 0.5, 1), (1, 0.5, 1)]
+    assert set(scores) == {("m", "", "A"), ("m", "", "B"), ("m", "de", "A"), ("m", "fr", "A")}
 
 
 def test_rules_and_units_are_compared(tmp_path):
@@ -70,13 +70,12 @@ def test_stores(snapshot):
         high=0.6, rank=1, cluster=None,
     )  # fmt: skip
     undefined = attrs.evolve(score, run=2, value=math.nan, low=math.nan, rank=2)
+    other = attrs.evolve(score, submission="B", task="de", rank=None)
     tables = {
         "runs": run_table([run], "Runs"),
         "an empty store": run_table([], "Runs"),
         "what all scores share is said once": history_table([score, undefined], "A"),
-        "what differs is a column": history_table(
-            [score, attrs.evolve(score, submission="B", task="de", rank=None)], "a"
-        ),
+        "what differs is a column": history_table([score, other], "a"),
         "no score": history_table([], "all"),
     }
     snapshot("stores.txt", whole(tables))

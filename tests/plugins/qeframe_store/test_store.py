@@ -8,7 +8,7 @@ import pytest
 
 from qeframe.core.errors import DataError, UnknownNameError
 from qeframe.core.evaluation.result import Result, ScoredSubmission
-from qeframe_store.store import Store, score_rows, stored_score
+from qeframe_store.store import Store, StoredScore, score_rows
 from tests.plugins.qeframe_store.test_changes import OLD, evaluation, submission
 
 NEW = evaluation(submission("B", 0.6, 1, {"de": 0.5}, cluster=1), submission("A", math.nan, 2))
@@ -16,8 +16,8 @@ NEW = evaluation(submission("B", 0.6, 1, {"de": 0.5}, cluster=1), submission("A"
 
 @pytest.fixture
 def store(tmp_path):
-    with Store(tmp_path / "results.sqlite", create=True) as held:
-        yield held
+    with Store(tmp_path / "results.sqlite", create=True) as store:
+        yield store
 
 
 def test_runs_in_the_order_in_which_they_were_added(store):
@@ -52,8 +52,8 @@ def test_a_result_in_the_store_gets_another_label(store):
 def test_the_scores_of_a_single_task_are_found_by_its_name(store):
     store.add(evaluation(submission("A", 0.5, 1, cluster=1), submission("B", 0.3, 2), tasks={"en-de": {}}), "one")
     assert store.names("task") == ["en-de"]
-    each, named = store.history(submission="A", task=None), store.history(submission="A", task="en-de")
-    assert [(s.task, s.value, s.rank, s.cluster) for s in each] == [("en-de", 0.5, None, None)]
+    by_task, named = store.history(submission="A", task=None), store.history(submission="A", task="en-de")
+    assert [(s.task, s.value, s.rank, s.cluster) for s in by_task] == [("en-de", 0.5, None, None)]
     assert [(s.task, s.value) for s in named] == [("en-de", 0.5)]
     assert [(s.task, s.value, s.rank) for s in store.history(submission="A")] == [("", 0.5, 1)]
 
@@ -112,25 +112,23 @@ def test_a_run_that_the_store_does_not_have(store):
 
 
 def test_files_that_are_no_store(tmp_path):
-    with pytest.raises(DataError, match="no such store"):
-        Store(tmp_path / "none")
-    with pytest.raises(DataError, match="is a folder"):
-        Store(tmp_path, create=True)
     (tmp_path / "text").write_text("not a database " * 100)
-    with pytest.raises(DataError, match="is not a store; name another file"):
-        Store(tmp_path / "text")
-    with pytest.raises(DataError, match="cannot be used: unable to open"):
-        Store(tmp_path / "no" / "folder", create=True)
     with sqlite3.connect(tmp_path / "other") as other:
         other.execute("create table t (x)")
-    with pytest.raises(DataError, match="a database of another program"):
-        Store(tmp_path / "other", create=True)
     with Store(tmp_path / "later", create=True):
         pass
     with sqlite3.connect(tmp_path / "later") as later:
         later.execute("pragma user_version = 9")
-    with pytest.raises(DataError, match="a store of version 9, and this qeframe reads version 1"):
-        Store(tmp_path / "later")
+    for path, create, message in (
+        ("none", False, "no such store"),
+        (".", True, "is a folder"),
+        ("text", False, "is not a store; name another file"),
+        ("no/folder", True, "cannot be used: unable to open"),
+        ("other", True, "a database of another program"),
+        ("later", False, "a store of version 9, and this qeframe reads version 1"),
+    ):
+        with pytest.raises(DataError, match=message):
+            Store(tmp_path / path, create=create)
 
 
 def test_a_full_or_broken_store_is_one_line(store):
@@ -177,7 +175,7 @@ def test_a_single_task_has_the_score_over_all_tasks():
 
 
 def test_undefined_numbers_are_read_as_nan():
-    score = stored_score((1, "label", "p", "A", "real", "m", "", 0.5, None, None, 1, None))
+    score = StoredScore(1, "label", "p", "A", "real", "m", "", 0.5, None, None, 1, None)
     assert (score.value, score.rank, score.cluster) == (0.5, 1, None)
     assert math.isnan(score.low)
     assert math.isnan(score.high)

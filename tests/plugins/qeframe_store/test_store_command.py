@@ -10,12 +10,8 @@ from tests.plugins.qeframe_store.test_changes import OLD, evaluation, submission
 
 
 @pytest.fixture
-def results(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    for name, result in {"one": OLD, "two": evaluation(submission("B", 0.6, 1))}.items():
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "evaluation.json").write_text(result.to_json())
-    return tmp_path
+def results(write_results):
+    return write_results(one=OLD, two=evaluation(submission("B", 0.6, 1)))
 
 
 def test_add_list_show(qeframe_command, results):
