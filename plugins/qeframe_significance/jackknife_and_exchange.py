@@ -7,6 +7,7 @@ laws differ. The larger p is valid wherever one of them is (Berger, 1982).
 
 from __future__ import annotations
 
+import attrs
 import numpy as np
 
 from qeframe.plugin import CapabilityError, Comparable, Correction, FloatArray, Pairwise, Sided, SignificanceTest
@@ -112,7 +113,8 @@ def jackknife_and_exchange(*, draws: int = 1000) -> SignificanceTest:
         smooth = jackknife.run(comparable, sided)
         exchanging = _quickly_exchanging(comparable)
         if exchanging is None:
-            return smooth
+            none = np.full(len(smooth.p), np.nan)
+            return attrs.evolve(smooth, p_of={"jackknife": smooth.p, "exchange": none})
         by_exchange = swapped.run(exchanging, sided)
         alone = np.isnan(smooth.p) & ~np.isnan(by_exchange.p)
         reasons = [
@@ -124,6 +126,7 @@ def jackknife_and_exchange(*, draws: int = 1000) -> SignificanceTest:
             statistic=smooth.statistic,
             least_p=by_exchange.least_p,
             reasons=reasons,
+            p_of={"jackknife": smooth.p, "exchange": by_exchange.p},
         )
 
     return SignificanceTest(

@@ -300,14 +300,43 @@ def _on_test(scoreboard: Scoreboard, rules: ComparisonRules, valid: ValidCluster
 def remarks_on_claimed_pairs(
     rules: ComparisonRules, comparable: Comparable, comparisons: Sequence[Comparison]
 ) -> Iterator[str]:
-    """Yield what the test says of the pairs of a comparable that are claimed to differ, in the order of its pairs."""
+    """Yield what is to be said of claims on the pairs of a comparable, in the order of its pairs.
+
+    That is what the test says of pairs that are claimed to differ, and which pairs one of its tests alone would claim.
+    """
     claimed = np.flatnonzero([comparison.significant for comparison in comparisons])
     found = remarks_on_claims(rules.test, comparable, claimed)
     for pair, remark in sorted(found.items())[:_MOST_PAIRS]:
         yield f"'{rules.test.name}': {comparisons[pair].a} and {comparisons[pair].b}: {remark}"
     if len(found) > _MOST_PAIRS:
         yield f"'{rules.test.name}': the same holds for {counted(len(found) - _MOST_PAIRS, 'other pair')}"
+    yield from _on_two_sides(rules, comparisons)
 
+
+def _on_two_sides(rules: ComparisonRules, comparisons: Sequence[Comparison]) -> Iterator[str]:
+    """Yield the pairs of which one test of several would claim a difference by itself, and another would not."""
+    split = [pair for pair in comparisons if _is_split(rules, [*pair.p_of.values()])]
+    if not split:
+        return
+    told = [
+        f"{pair.a} and {pair.b} ({', '.join(f'{name} {p:.3f}' for name, p in pair.p_of.items())})"
+        for pair in split[:_MOST_PAIRS]
+    ]
+    rest = f" and {counted(len(split) - _MOST_PAIRS, 'other pair')}" if len(split) > _MOST_PAIRS else ""
+    yield (
+        f"'{rules.test.name}': before the correction, the p of its tests lie on two sides of alpha for "
+        f"{', '.join(told)}{rest}: few units decide; look at them by --influence, or take more units"
+    )
+
+
+def _is_split(rules: ComparisonRules, each: Sequence[float]) -> bool:
+    """Return whether p lie on two sides of alpha, by more than the error of drawn ones."""
+    p = np.array(each)
+    return bool(len(p) and p.max() >= _APART * p.min() and len(set(rules.significant(p))) > 1)
+
+
+_APART = 1.5
+"""By which factor two p on two sides of alpha differ at least: of 1,000 draws, p = .05 has a standard error of .007."""
 
 _MOST_PAIRS = 3
 """The most pairs that a warning names."""

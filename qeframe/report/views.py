@@ -46,6 +46,7 @@ _PAIRS: Mapping[str, Kind] = {
     **dict.fromkeys(("a", "b", "metric", "task", "test", "sided"), str),
     **dict.fromkeys(("difference", "p", "p_adjusted"), float),
     "significant": bool,
+    "by": str,
 }
 _EQUIVALENCES: Mapping[str, Kind] = {
     **dict.fromkeys(("delta", "low", "high", "equivalence_p", "equivalence_p_adjusted"), float),

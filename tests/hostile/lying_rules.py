@@ -98,6 +98,11 @@ LIARS = [
         "significance test 'liar' ~: least_p of run returned str 'tiny', expected a number from 0 to 1, or None",
     ),
     _test(
+        "a p of one of its tests is no probability",
+        "p_of(np.ones, p_of={'one': np.full(1, 1.5)})",
+        "significance test 'liar' ~: p_of of run, one returned 1.5, expected p-values from 0 to 1, or NaN",
+    ),
+    _test(
         "a test changes the scores",
         "lambda comparable, sided: comparable.oriented.fill(1)",
         "significance test 'liar' ~ writes to what it is given in run (ValueError: assignment destination is read-only); it must copy an array to change it",

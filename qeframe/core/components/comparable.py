@@ -6,11 +6,11 @@ implementations of `Comparable`, for one task and for several, are in `qeframe.c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, Protocol
 
 import numpy as np
-from attrs import frozen
+from attrs import field, frozen
 
 from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
 from qeframe.core.resampling.exchange import Exchange, Standardize
@@ -37,12 +37,15 @@ class Pairwise:
         The smallest p that is possible on these data, where all exchanges were enumerated. None: that of the test.
     reasons : (pairs,) sequence of str, optional
         Why the test is undefined for each pair; empty text where it is defined.
+    p_of : mapping of str to (pairs,) float64
+        By the tests of which p is the largest, the p of each; NaN where it is undefined. Empty for a test of one p.
     """
 
     p: FloatArray
     statistic: FloatArray | None = None
     least_p: float | None = None
     reasons: Sequence[str] = ()
+    p_of: Mapping[str, FloatArray] = field(factory=dict)
 
 
 class Comparable(Protocol):

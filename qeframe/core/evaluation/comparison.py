@@ -171,6 +171,7 @@ def comparisons_of(
             significant=bool(significant[pair]),
             least_p=least_p,
             reason=pairwise.reasons[pair] if pairwise.reasons else "",
+            p_of={name: float(values[pair]) for name, values in pairwise.p_of.items()},
             supplements={key: values[pair] for key, values in supplements.items()},
         )
         for pair, (i, j) in enumerate(zip(first, second, strict=True))

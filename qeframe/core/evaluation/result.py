@@ -142,6 +142,8 @@ class Comparison:
         and the smallest two-sided p is 1/8. 0 means that there is no bound.
     reason : str
         Why p is undefined; empty where it is defined, and where the test gives no reason.
+    p_of : mapping of str to float
+        By the tests of which p is the largest, the p of each; NaN where it is undefined. Empty for a test of one p.
     supplements : mapping of str to value
         What supplements found for the pair, by their names.
     """
@@ -158,7 +160,17 @@ class Comparison:
     significant: bool
     least_p: float = 0.0
     reason: str = ""
+    p_of: Mapping[str, float] = field(factory=dict)
     supplements: Mapping[str, Any] = field(factory=dict, converter=_plain_supplements)
+
+    @property
+    def by(self) -> str:
+        """Which of the tests of `p_of` gave p: its name, with "alone" if it alone is defined; "both" if they agree."""
+        defined = {name: p for name, p in self.p_of.items() if not math.isnan(p)}
+        largest = [name for name, p in defined.items() if p == max(defined.values())]
+        if not largest:
+            return ""
+        return "both" if len(largest) > 1 else largest[0] + (" alone" if len(defined) < len(self.p_of) else "")
 
     @property
     def equivalence(self) -> Any:
@@ -166,8 +178,9 @@ class Comparison:
         return _of_class(self.supplements.get("equivalence"))
 
     def to_plain(self) -> dict[str, Any]:
-        """Return values of JSON; equivalence has a key of its own, also where it is None."""
-        values = {a.name: plain_values(getattr(self, a.name)) for a in attrs.fields(Comparison)[:-1]}
+        """Return values of JSON; `p_of` and `by` where there are some, equivalence also where it is None."""
+        values = {a.name: plain_values(getattr(self, a.name)) for a in attrs.fields(Comparison)[:-2]}
+        values |= {"p_of": plain_values(self.p_of), "by": self.by} if self.p_of else {}
         return {**values, **dict.fromkeys(PAIR_KEYS), **_by_key(self.supplements, PAIR_KEYS)}
 
 

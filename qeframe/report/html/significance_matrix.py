@@ -95,10 +95,16 @@ def _details(pairs: Sequence[Comparison], names: Sequence[str]) -> list[Any]:
             format_p(pair.p),
             format_p(pair.p_adjusted),
             int(pair.significant),
-            *([one_line(pair.reason)] if pair.reason else []),
+            *([said] if (said := one_line(pair.reason or _each_p(pair))) else []),
         ]
         for pair in pairs
     ]
+
+
+def _each_p(pair: Comparison) -> str:
+    """Return the p of each of the tests of which the largest counts."""
+    each = ", ".join(f"{name} {format_p(p)}" for name, p in pair.p_of.items())
+    return f"p of each test: {each}" if each else ""
 
 
 def _grounds(shades: IntArray, size: float, left: float, top: float) -> list[Markup]:

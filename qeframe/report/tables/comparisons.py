@@ -11,6 +11,7 @@ from qeframe.report.tables.task_columns import gathered_warnings
 
 Strip = tuple[Column, Sequence[Cell]]
 _PLAIN = "significant"
+_BY = "by: which of the tests gave p, the larger of theirs; alone: the other one is undefined"
 _SHARED: dict[str, Callable[[Comparison], str]] = {
     "metric": lambda c: c.metric,
     "task": lambda c: c.task,
@@ -80,6 +81,7 @@ def pair_table(
         notes=[
             *([f"none is {strong_means}"] if pairs and not some and strong_means != _PLAIN else []),
             *([", ".join(common)] if common else []),
+            *([_BY] if any(c.by for c in pairs) else []),
             *_equivalence_note(pairs),
             *notes,
         ],
@@ -92,6 +94,7 @@ def _verdicts(pairs: Sequence[Comparison]) -> list[Strip]:
     return [
         (Column("difference"), [Cell(format_number(c.difference, precision[c.metric])) for c in pairs]),
         (Column("p"), [Cell(format_p(c.p)) for c in pairs]),
+        *([(Column("by", "left"), [Cell(c.by) for c in pairs])] if any(c.by for c in pairs) else []),
         (Column("adjusted p"), [Cell(format_p(c.p_adjusted), c.significant) for c in pairs]),
         *_equivalences(pairs, precision),
     ]

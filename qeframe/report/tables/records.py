@@ -42,6 +42,7 @@ def comparison_records(evaluation: Evaluation) -> Table:
         "p",
         "p_adjusted",
         "significant",
+        "by",
     )
     families = {"": evaluation.comparisons, **{each.name: each.comparisons for each in evaluation.entered}}
     pairs = [pair for family in families.values() for pair in family]

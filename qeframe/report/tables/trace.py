@@ -296,7 +296,8 @@ def _ranking(traced: Trace) -> list[str]:
         other = pair.b if pair.a == name else pair.a
         verdict = "undecided" if not pair.significant else "better than" if pair.a == name else "worse than"
         difference = pair.difference if pair.a == name else -pair.difference
-        p = "" if math.isnan(pair.p) else f"p {format_p(pair.p)}, adjusted {format_p(pair.p_adjusted)}"
+        by = f" by {pair.by}" if pair.by and not pair.reason else ""
+        p = "" if math.isnan(pair.p) else f"p {format_p(pair.p)}{by}, adjusted {format_p(pair.p_adjusted)}"
         p = ", ".join(filter(None, [p, pair.reason]))
         where = f" in {pair.task}" if pair.task else ""
         lines.append(f"    {verdict} {other}{where}: difference {difference:+.6g}, {p}")

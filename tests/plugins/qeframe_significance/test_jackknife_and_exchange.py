@@ -234,3 +234,21 @@ def test_segments_of_grids_are_exchanged_by_documents():
     )
     assert found.least_p == 2 / 2**5
     assert float(found.p * 2**5).is_integer()
+
+
+@pytest.mark.filterwarnings("ignore::qeframe.core.errors.ResultWarning")
+def test_each_pair_says_which_test_gave_its_p() -> None:
+    rng = np.random.default_rng(5)
+    gold = rng.normal(size=60)
+    answers = {f"s{i}": gold + (0.5 + 0.2 * i) * rng.normal(size=60) for i in range(6)} | {"perfect": gold}
+    found = qeframe.compare("pearson", gold, answers | {"again": answers["s5"]})
+    assert {"jackknife", "exchange", "both", "exchange alone"} == {pair.by for pair in found}
+    for pair in found:
+        assert pair.p == np.nanmax([*pair.p_of.values()])
+        assert (pair.by == "exchange alone") == ("perfect" in (pair.a, pair.b)) == pair.reason.startswith(BY_EXCHANGE)
+        assert (pair.by == "both") == ({pair.a, pair.b} == {"s5", "again"})
+        record = pair.to_plain()
+        assert (record["by"], set(record["p_of"])) == (pair.by, {"jackknife", "exchange"})
+    (alone,) = qeframe.compare("mae", gold, {"a": answers["s0"], "b": answers["s5"]}, test="jackknife")
+    assert (alone.by, alone.p_of) == ("", {})
+    assert "by" not in alone.to_plain()

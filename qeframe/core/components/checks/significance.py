@@ -50,7 +50,8 @@ def run(test: SignificanceTest, comparable: Comparable, sided: Sided) -> Pairwis
             raise WrongReturnError("reasons of run", f"{len(reasons)} texts", f"none, or {pairs}, one for each pair")
         if not all(isinstance(reason, str) for reason in reasons):
             raise WrongReturnError("reasons of run", "a value that is no text", "texts")
-    return Pairwise(p=p, statistic=statistic, least_p=returned.least_p, reasons=reasons)
+        p_of = {str(name): _pairs_of(values, f"p_of of run, {name}", pairs) for name, values in returned.p_of.items()}
+    return Pairwise(p=p, statistic=statistic, least_p=returned.least_p, reasons=reasons, p_of=p_of)
 
 
 def _check_least(p: FloatArray, least: float | None) -> None:
@@ -77,8 +78,12 @@ def _made(test: SignificanceTest, comparable: Comparable, sided: Sided) -> Pairw
 
 
 def _p_of(made: Pairwise, pairs: int) -> FloatArray:
-    p = numbers_of_shape(made.p, "p of run", (pairs,), "a p-value for each pair")
-    return _probabilities(p, "p of run").copy()  # the test may hold on to its array
+    return _pairs_of(made.p, "p of run", pairs)
+
+
+def _pairs_of(p: Any, what: str, pairs: int) -> FloatArray:
+    values = numbers_of_shape(p, what, (pairs,), "a p-value for each pair")
+    return _probabilities(values, what).copy()  # the test may hold on to its array
 
 
 def remarks(test: SignificanceTest, comparable: Comparable, sided: Sided) -> tuple[str, ...]:
