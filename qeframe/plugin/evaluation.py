@@ -12,11 +12,16 @@ from qeframe.core.components.supplement import (
     Unit,
     Weighted,
 )
+from qeframe.core.evaluation.run import EvaluationRequest, evaluate_tasks
+from qeframe.core.evaluation.signature import make_signature
+from qeframe.core.profiles.schema import PartRule
 
 __all__ = [
     "UNIT_NAMES",
     "Assembler",
+    "EvaluationRequest",
     "PairRules",
+    "PartRule",
     "SignedComparable",
     "Supplement",
     "SupplementInput",
@@ -24,4 +29,6 @@ __all__ = [
     "Unit",
     "Weighted",
     "adjust",
+    "evaluate_tasks",
+    "make_signature",
 ]

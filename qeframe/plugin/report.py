@@ -1,6 +1,7 @@
 """Reports: tables as values, and how a class of results shows itself."""
 
 from qeframe.core.components.result_view import ResultView, View
+from qeframe.core.display import Drawn, Shown
 from qeframe.report.html.markup import render
 from qeframe.report.html.svg import decimal, element, picture
 from qeframe.report.layouts.markdown import as_markdown
@@ -14,7 +15,9 @@ __all__ = [
     "UNDEFINED",
     "Cell",
     "Column",
+    "Drawn",
     "ResultView",
+    "Shown",
     "Table",
     "View",
     "as_markdown",

@@ -1,138 +1,93 @@
-"""A plugin of a third party with components of six hooks. It imports `qeframe.plugin` and nothing else of qeframe."""
+"""A plugin of a third party that uses every hook. It imports `qeframe.plugin` and nothing else of qeframe.
+
+Each function names the places of what it brings, ``"name = module:variable"``, so that a run imports only what it uses.
+"""
 
 from importlib.resources import files
-from pathlib import Path
 
-import numpy as np
-
-from qeframe.plugin import (
-    Aggregation,
-    Best,
-    Comparable,
-    DataError,
-    Metric,
-    Pairwise,
-    Parametric,
-    Scores,
-    Sided,
-    SignificanceTest,
-    TiePolicy,
-    additive,
-    hookimpl,
-)
-from qeframe.plugin.readers import Reader, Reading, UnitValues, parse_numbers, read_text_lines, split_columns
-
-
-def errors(batch: Scores):
-    """Return rows (n, 2): 1 and the absolute error of each unit."""
-    return np.stack([np.ones(len(batch)), np.abs(batch.gold - batch.predicted)], axis=1)
-
-
-def mean_error(sums):
-    """Return the mean error of sums (..., 2); NaN without units."""
-    units, total = sums[..., 0], sums[..., 1]
-    return np.divide(total, units, out=np.full(units.shape, np.nan), where=units > 0)
-
-
-metric = Metric(
-    name="their_metric",
-    summary="Mean absolute error",
-    kind=Scores,
-    bind=additive(columns=("units", "error"), extract=errors, score=mean_error),
-    bounds=(0.0, np.inf),
-    higher_is_better=False,
-    claims=("monotone",),
-)
-
-tie_policy = TiePolicy(
-    name="their_ties",
-    summary="A tie of the metric counts as half right",
-    table=((1.0, 0.5, 0.0), (None, None, None), (0.0, 0.5, 1.0)),
-    claims=("tie_neutral",),
-)
-
-
-def their_test(*, draws: int = 200) -> SignificanceTest:
-    """Bootstrap test: how often the difference of a draw is far from its mean.
-
-    Parameters
-    ----------
-    draws : int
-        The number of draws.
-    """
-
-    def run(comparable: Comparable, sided: Sided) -> Pairwise:
-        first, second = comparable.pairs
-        scores = comparable.resample(draws)
-        observed = comparable.oriented[first] - comparable.oriented[second]
-        differences = scores[:, first] - scores[:, second]
-        around = differences - differences.mean(axis=0)
-        count = (~(np.abs(around) < np.abs(observed) - 1e-12)).sum(axis=0)  # undefined draws count
-        return Pairwise(p=np.where(np.isnan(observed), np.nan, (1 + count) / (1 + draws)), statistic=observed)
-
-    return SignificanceTest(name="their_test", summary="Bootstrap test", needs="bind", run=run, sides=("two",))
-
-
-def mean_of_tasks(scores, weights, higher_is_better):
-    """Return the weighted mean over tasks; a task of weight 0 does not count."""
-    shares = weights / weights.sum(axis=-1, keepdims=True)
-    return np.where(shares > 0, scores * shares, 0.0).sum(axis=-1)
-
-
-aggregation = Aggregation(name="their_mean", summary="Weighted mean over tasks", aggregate=mean_of_tasks)
-
-
-def read(path: Path, best: Best) -> list[Reading]:
-    """Read one task for each file ``*.csv`` in a folder: the gold, then a column for each submission."""
-    tables = [read_text_lines(table) for table in sorted(path.glob("*.csv"))]
-    if not tables:
-        raise DataError("no table is here", path=path, remedy="name a folder with files *.csv")
-    readings = []
-    for table in tables:
-        header = table.lines[0].split(",")
-        columns = split_columns(table, header, separator=",", skip=1)
-        gold, *sides = (
-            UnitValues(name=name, ids=np.arange(len(column)), values=parse_numbers(column, table, skip=1))
-            for name, column in zip(header, columns, strict=True)
-        )
-        readings.append(Reading(name=table.path.stem, kind=Scores, gold=gold, submissions=tuple(sides), best=best))
-    return readings
-
-
-reader = Reader(name="their_reader", summary="a folder of tables of comma-separated values", kind=Scores, read=read)
+from qeframe.plugin import hookimpl
 
 
 @hookimpl
 def qeframe_metrics():
-    """Return the metric."""
-    return [metric]
+    """Return the metrics on numbers and on letters."""
+    return ["their_metric = their_plugin.numbers:metric", "their_letters = their_plugin.letters:metric"]
 
 
 @hookimpl
 def qeframe_tie_policies():
     """Return the tie policy."""
-    return [tie_policy]
+    return ["their_ties = their_plugin.numbers:tie_policy"]
 
 
 @hookimpl
 def qeframe_significance_tests():
     """Return the test."""
-    return [Parametric(their_test)]
+    return ["their_test = their_plugin.numbers:their_test"]
 
 
 @hookimpl
 def qeframe_aggregations():
     """Return the aggregation."""
-    return [aggregation]
+    return ["their_mean = their_plugin.numbers:aggregation"]
 
 
 @hookimpl
 def qeframe_readers():
-    """Return the reader."""
-    return [reader]
+    """Return the readers of tables and of files of letters."""
+    return ["their_reader = their_plugin.numbers:reader", "their_letters = their_plugin.letters:reader"]
 
 
 @hookimpl
 def qeframe_profiles():
-    """Return the profile."""
-    return {"their_profile": files(__name__) / "rules.toml"}
+    """Return the profiles: files of this package."""
+    folder = files(__name__)
+    return {f"their_{name}": folder / f"{name}.toml" for name in ("profile", "letters", "head")}
+
+
+@hookimpl
+def qeframe_kinds():
+    """Return the kind of batch."""
+    from their_plugin.letters import kind
+
+    return [kind]
+
+
+@hookimpl
+def qeframe_attacks():
+    """Return the attack on metrics of letters."""
+    return ["their_first_letter = their_plugin.letters:attack"]
+
+
+@hookimpl
+def qeframe_supplements():
+    """Return the supplement."""
+    return ["their_plugin.margins:their_margins"]
+
+
+@hookimpl
+def qeframe_assemblers():
+    """Return the assembler."""
+    return ["their_head = their_plugin.head:assembler"]
+
+
+@hookimpl
+def qeframe_component_hooks():
+    """Return the hook for a class of components that qeframe does not know."""
+    from their_plugin.counts import hook
+
+    return [hook]
+
+
+@hookimpl
+def qeframe_alphabets():
+    """Return a component of that class; other plugins may bring more."""
+    return ["their_alphabet = their_plugin.counts:alphabet"]
+
+
+@hookimpl
+def qeframe_views():
+    """Return how a count of letters shows itself."""
+    from their_plugin.counts import view
+
+    return [view]

@@ -1,0 +1,50 @@
+"""A name that another distribution has, of the hook that the variable COLLIDE chooses."""
+
+import os
+
+from attrs import frozen
+
+from qeframe.plugin import Batch, Metric, Values, additive, hookimpl
+from qeframe.plugin.evaluation import Assembler, Supplement
+from qeframe.plugin.kinds import BatchKind, Component, ComponentHook
+from qeframe.plugin.report import ResultView, Shown
+
+
+class Letters(Batch):
+    """Another kind of batch of this name."""
+
+
+@frozen(kw_only=True)
+class Alphabet(Component):
+    """Another class of components of this name."""
+
+
+class LetterCounts(Shown):
+    """Another result of this name."""
+
+
+def nothing(*_):
+    """Do nothing; it is never called."""
+
+
+BROUGHT = {
+    "kind": ("qeframe_kinds", BatchKind(batch=Letters)),
+    "metric": (
+        "qeframe_metrics",
+        Metric(
+            name="their_letters", summary="", kind=Values, bind=additive(columns=("n",), extract=nothing, score=nothing)
+        ),
+    ),
+    "supplement": ("qeframe_supplements", Supplement(name="their_margins", summary="", of_evaluation=nothing)),
+    "assembler": ("qeframe_assemblers", Assembler(name="their_head", summary="", key="other", evaluate=nothing)),
+    "hook": (
+        "qeframe_component_hooks",
+        ComponentHook(hook="qeframe_alphabets", kind=Alphabet, summary="Return alphabets."),
+    ),
+    "alphabet": ("qeframe_alphabets", "their_alphabet = other_plugin:nothing"),
+    "view": ("qeframe_views", ResultView(of=LetterCounts, line=nothing, view=nothing)),
+}
+
+if os.environ.get("COLLIDE") in BROUGHT:
+    hook, value = BROUGHT[os.environ["COLLIDE"]]
+    globals()[hook] = hookimpl(lambda: [value])
