@@ -9,7 +9,7 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.plugin import BoolArray, CapabilityError, Comparable, Correction, DataError, jackknife_of_pairs
-from qeframe.plugin.evaluation import PairRules, SignedComparable, Supplement, adjust
+from qeframe.plugin.evaluation import PairRules, Supplement, adjust
 from qeframe.plugin.resampling import equivalence as one_sided_tests
 from qeframe.plugin.resampling import no_error
 
@@ -62,7 +62,7 @@ def equivalence(*, delta: float | None = None) -> Supplement:
 
 
 def _of_pairs(
-    delta: float | None, comparable: SignedComparable, significant: BoolArray, rules: PairRules
+    delta: float | None, comparable: Comparable, significant: BoolArray, rules: PairRules
 ) -> list[PairEquivalence]:
     if delta is None:
         raise DataError("equivalence has no 'delta'", remedy="give the smallest difference that matters")

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.plugin import BoolArray, DataError, FloatArray, IntArray
-from qeframe.plugin.evaluation import Supplement, SupplementInput, Unit, Weighted
+from qeframe.plugin import BoolArray, Comparable, DataError, FloatArray, IntArray
+from qeframe.plugin.evaluation import Supplement, SupplementInput, Unit
 from qeframe.plugin.resampling import ROUNDING, rounding_slack
 
 if TYPE_CHECKING:
@@ -231,7 +231,7 @@ def _tables(found: Influence, evaluation: Any) -> Sequence[Table]:
 
 
 def influences(
-    comparable: Weighted,
+    comparable: Comparable,
     names: Sequence[str],
     describe: Callable[[int], Unit],
     *,
@@ -244,7 +244,7 @@ def influences(
 
     Parameters
     ----------
-    comparable : Weighted
+    comparable : Comparable
     names : sequence of str
         The names of its submissions.
     describe : callable
@@ -349,7 +349,7 @@ def _moved(
 
 
 def _fewest(
-    comparable: Weighted,
+    comparable: Comparable,
     left_out: FloatArray,
     leading: BoolArray,
     names: Sequence[str],

@@ -5,12 +5,10 @@ from qeframe.core.components.checks.significance import adjust
 from qeframe.core.components.supplement import (
     UNIT_NAMES,
     PairRules,
-    SignedComparable,
     Supplement,
     SupplementInput,
     TaskScores,
     Unit,
-    Weighted,
 )
 from qeframe.core.evaluation.run import EvaluationRequest, evaluate_tasks
 from qeframe.core.evaluation.signature import make_signature
@@ -22,12 +20,10 @@ __all__ = [
     "EvaluationRequest",
     "PairRules",
     "PartRule",
-    "SignedComparable",
     "Supplement",
     "SupplementInput",
     "TaskScores",
     "Unit",
-    "Weighted",
     "adjust",
     "evaluate_tasks",
     "make_signature",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import NoReturn
 
 import attrs
 import numpy as np
@@ -20,7 +19,7 @@ from qeframe.additions.warnings_on_results import (
 )
 from qeframe.core.batches.base import Batch, BoolArray, FloatArray, IntArray
 from qeframe.core.components.checks.significance import interval
-from qeframe.core.components.comparable import Comparable, IsExtreme, Scheme, ordered_pairs
+from qeframe.core.components.comparable import Comparable, Scheme, ordered_pairs
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.significance import SignificanceTest
@@ -31,8 +30,6 @@ from qeframe.core.evaluation.result import Comparison, Evaluation, Result, Signa
 from qeframe.core.evaluation.run import ranked, sorted_by_rank
 from qeframe.core.evaluation.signature import make_signature
 from qeframe.core.profiles.resolved import ResolvedProfile
-from qeframe.core.resampling.exchange import Exchange, Standardize
-from qeframe.core.resampling.standard_errors.grid_left_out import GridLeftOut
 from qeframe.core.resampling.standard_errors.working_scale import IntervalScale, WorkingScale
 from qeframe.core.resampling.statistic import Score
 from qeframe.core.tasks.task import Submission
@@ -44,7 +41,7 @@ from qeframe.streaming.sides import Sides
 
 
 @frozen(kw_only=True, eq=False)
-class StreamedComparable:
+class StreamedComparable(Comparable):
     """The submissions of a corpus under one metric. `Comparable` documents what the methods return.
 
     What needs all units at a time (exchanges, the jackknife, values of units) is refused with a `CapabilityError`.
@@ -97,71 +94,10 @@ class StreamedComparable:
         """Return the oriented scores of every draw."""
         return self.drawn[Drawing(draws, scheme)]
 
-    def covariances(self, draws: int) -> FloatArray:
-        """Refuse: the infinitesimal jackknife needs the values of all units."""
-        self._refuse("the jackknife")
-
-    def without_groups(self, draws: int, groups: int) -> tuple[FloatArray, tuple[int, ...]]:
-        """Refuse: groups of units are left out of every draw."""
-        self._refuse("scores without groups of units")
-
-    def jackknife(self) -> FloatArray:
-        """Refuse: there is a score without each unit."""
-        self._refuse("the jackknife")
-
-    def left_out_of_grids(self) -> Sequence[GridLeftOut]:
-        """Refuse: there are no grids."""
-        self._refuse("grids")
-
-    def count_exchanges(self, draws: int, extreme: IsExtreme) -> tuple[FloatArray, int, bool]:
-        """Refuse: exchanges are drawn for all units at a time."""
-        self._refuse("exchanges of units")
-
-    def exchanged_differences(
-        self, draws: int, pairs: tuple[IntArray, IntArray], *, enumerable: bool = False
-    ) -> FloatArray:
-        """Refuse: exchanges are drawn for all units at a time."""
-        self._refuse("exchanges of units")
-
-    def unexchanged(self, pairs: tuple[IntArray, IntArray]) -> FloatArray:
-        """Refuse: exchanges are drawn for all units at a time."""
-        self._refuse("exchanges of units")
-
-    @property
-    def recomputes(self) -> bool:
-        """True: nothing is exchanged."""
-        return True
-
-    def enumerates(self, draws: int) -> bool:
-        """Refuse: exchanges are drawn for all units at a time."""
-        self._refuse("exchanges of units")
-
-    def along(self, unit: str, *, standardize: Standardize = False) -> Comparable:
-        """Refuse: exchanges are drawn for all units at a time."""
-        self._refuse("exchanges of units")
-
-    def exchanging(self, exchange: Exchange) -> Comparable:
-        """Refuse: exchanges are drawn for all units at a time."""
-        self._refuse("exchanges of units")
-
-    def outcomes(self) -> FloatArray:
-        """Refuse: there is an outcome of each unit."""
-        self._refuse("outcomes of units")
-
-    def vectors(self) -> tuple[FloatArray, FloatArray]:
-        """Refuse: there is a value of each unit."""
-        self._refuse("values of units")
-
-    def per_unit(self) -> FloatArray:
-        """Refuse: there is a value of each unit."""
-        self._refuse("values of units")
-
-    def by_task(self) -> Sequence[tuple[Comparable, IntArray]]:
-        """Refuse: what asks for tasks needs all units at a time."""
-        self._refuse("the submissions of a task")
-
-    def _refuse(self, what: str) -> NoReturn:
-        raise CapabilityError(f"{what} cannot be computed in chunks; as test and interval, 'bootstrap(draws=1000)' can")
+    def lacking(self, what: str) -> CapabilityError:
+        """Return the error that refuses what needs all units at a time."""
+        how = "as test and interval, 'bootstrap(draws=1000)' can"
+        return CapabilityError(f"the {what} cannot be computed in chunks; {how}")
 
 
 @frozen(kw_only=True, eq=False)

@@ -6,17 +6,15 @@ other parts: the sums are the draws of the overall score, without another permut
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from operator import attrgetter
 
 import numpy as np
 from attrs import field, frozen
 
 from qeframe.core.batches.base import FloatArray, IntArray
-from qeframe.core.components.comparable import Comparable, IsExtreme, Scheme, parts_of_pairs
+from qeframe.core.components.comparable import Comparable, IsExtreme, parts_of_pairs
 from qeframe.core.errors import CapabilityError
 from qeframe.core.resampling.exchange import Exchange, Standardize
-from qeframe.core.resampling.standard_errors.grid_left_out import GridLeftOut
-from qeframe.core.resampling.standard_errors.working_scale import IntervalScale, WorkingScale
 from qeframe.task_sets.parts import Part, PartComparable
 
 
@@ -80,67 +78,12 @@ class CollectedExchanges:
 
 
 @frozen(eq=False)
-class CollectingComparable:
-    """The submissions of one part; its exchanges are also collected. `Comparable` documents what the methods return."""
+class CollectingComparable(Comparable):
+    """The submissions of one part, all of whose answers are handed on; its exchanges are also collected."""
 
     part: Part
     collected: CollectedExchanges
     comparable: PartComparable = field()
-
-    @property
-    def oriented(self) -> FloatArray:
-        """(S,) float64: the oriented scores."""
-        return self.comparable.oriented
-
-    @property
-    def sign(self) -> float:
-        """1 if higher is better, else -1."""
-        return self.comparable.sign
-
-    @property
-    def pairs(self) -> tuple[IntArray, IntArray]:
-        """The positions of both submissions of every unordered pair."""
-        return self.comparable.pairs
-
-    @property
-    def sizes(self) -> tuple[int, ...]:
-        """The number of units that are resampled, by task."""
-        return self.comparable.sizes
-
-    @property
-    def smooth(self) -> bool:
-        """Whether the scores are smooth in the weights of units."""
-        return self.comparable.smooth
-
-    @property
-    def working_scale(self) -> WorkingScale:
-        """The scale on which differences of scores are compared."""
-        return self.comparable.working_scale
-
-    @property
-    def interval_scale(self) -> IntervalScale:
-        """The scale of the intervals of scores."""
-        return self.comparable.interval_scale
-
-    def resample(self, draws: int, scheme: Scheme = "multinomial") -> FloatArray:
-        """Return the oriented scores of every draw."""
-        return self.comparable.resample(draws, scheme)
-
-    def jackknife(self) -> FloatArray:
-        """Return the oriented scores with each unit left out."""
-        return self.comparable.jackknife()
-
-    def covariances(self, draws: int) -> FloatArray:
-        """Return the covariances of the oriented scores, of all units and of each draw."""
-        return self.comparable.covariances(draws)
-
-    def without_groups(self, draws: int, groups: int) -> tuple[FloatArray, tuple[int, ...]]:
-        """Return the oriented scores with each group of units left out."""
-        return self.comparable.without_groups(draws, groups)
-
-    def left_out_of_grids(self) -> tuple[GridLeftOut, ...]:
-        """Return the oriented scores with each segment, system and cell left out."""
-        return self.comparable.left_out_of_grids()
 
     def count_exchanges(self, draws: int, extreme: IsExtreme) -> tuple[FloatArray, int, bool]:
         """Count the exchanges whose differences are extreme, and collect the differences of drawn exchanges."""
@@ -157,21 +100,8 @@ class CollectingComparable:
     def exchanged_differences(
         self, draws: int, pairs: tuple[IntArray, IntArray], *, enumerable: bool = False
     ) -> FloatArray:
-        """Return the differences of pairs in every draw."""
+        """Return the differences of pairs in every draw; all exchanges are never enumerated, as in `enumerates`."""
         return self.comparable.exchanged_differences(draws, pairs)
-
-    def unexchanged(self, pairs: tuple[IntArray, IntArray]) -> FloatArray:
-        """Return the differences of the scores of pairs."""
-        return self.oriented[pairs[0]] - self.oriented[pairs[1]]
-
-    @property
-    def recomputes(self) -> bool:
-        """Whether an exchange computes every score again."""
-        return self.comparable.recomputes
-
-    def enumerates(self, draws: int) -> bool:
-        """Return False: the draws of a part are added to those of the others."""
-        return False
 
     def along(self, unit: str, *, standardize: Standardize = False) -> CollectingComparable:
         """Return the same submissions with exchanges along an axis."""
@@ -187,18 +117,8 @@ class CollectingComparable:
         """Refuse: differences of such an exchange cannot be added to those of other parts."""
         raise CapabilityError("a test's own exchange cannot be added over parts; choose another test of the parts")
 
-    def outcomes(self) -> FloatArray:
-        """Return the outcomes of the part."""
-        return self.comparable.outcomes()
 
-    def vectors(self) -> tuple[FloatArray, FloatArray]:
-        """Return gold and predicted vectors."""
-        return self.comparable.vectors()
-
-    def per_unit(self) -> FloatArray:
-        """Return one value per unit."""
-        return self.comparable.per_unit()
-
-    def by_task(self) -> Sequence[tuple[Comparable, IntArray]]:
-        """Return the submissions of each task."""
-        return self.comparable.by_task()
+_VALUES = ("oriented", "sign", "pairs", "sizes", "smooth", "working_scale", "interval_scale", "recomputes")
+_OF_UNITS = ("resample", "jackknife", "covariances", "without_groups", "left_out_of_grids", "weighted")
+for _name in (*_VALUES, *_OF_UNITS, "outcomes", "vectors", "per_unit", "by_task"):  # methods too are handed on whole
+    setattr(CollectingComparable, _name, property(attrgetter(f"comparable.{_name}")))

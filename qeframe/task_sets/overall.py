@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cached_property
+from typing import ClassVar
 
 import attrs
 import numpy as np
@@ -14,9 +14,7 @@ from qeframe.core.batches.ragged import fresh
 from qeframe.core.components.comparable import Comparable, IsExtreme, Scheme, ordered_pairs, parts_of_pairs
 from qeframe.core.errors import CapabilityError
 from qeframe.core.evaluation.scored_task import ScoredTask
-from qeframe.core.resampling.exchange import Exchange, Standardize
-from qeframe.core.resampling.standard_errors.grid_left_out import GridLeftOut
-from qeframe.core.resampling.standard_errors.working_scale import IntervalScale, WorkingScale
+from qeframe.core.resampling.exchange import Standardize
 from qeframe.task_sets.exchanged import CollectedExchanges
 from qeframe.task_sets.parts import Part, TaskSet
 
@@ -25,7 +23,7 @@ UNIT_OF_SEVERAL_PARTS = "a unit belongs to several parts of a task set; run a pr
 
 
 @frozen(kw_only=True, eq=False)
-class ComparableOverParts:
+class ComparableOverParts(Comparable):
     """The weighted means of the scaled scores of all parts. `Comparable` documents what the methods return.
 
     Parameters
@@ -39,8 +37,9 @@ class ComparableOverParts:
 
     parts: tuple[Part, ...]
     submissions: int
-    sign: float = 1.0
     alone: int | None = None
+    whole: ClassVar[str] = "an overall score over parts"
+    remedy: ClassVar[str] = "compare within each part"
 
     @cached_property
     def oriented(self) -> FloatArray:
@@ -61,16 +60,6 @@ class ComparableOverParts:
     def smooth(self) -> bool:
         """Whether the scores of all parts are smooth in the weights of units."""
         return all(part.comparable.smooth for part in self.parts)
-
-    @property
-    def working_scale(self) -> WorkingScale:
-        """The overall score itself: it is a mean of scores on several scales."""
-        return "identity"
-
-    @property
-    def interval_scale(self) -> IntervalScale:
-        """The overall score itself."""
-        return "identity"
 
     @cached_property
     def pairs(self) -> tuple[IntArray, IntArray]:
@@ -129,10 +118,6 @@ class ComparableOverParts:
             overall.append(values)
         return np.concatenate(overall)
 
-    def covariances(self, draws: int) -> FloatArray:
-        """Refuse: groups of units are left out of the parts instead, since parts share units."""
-        raise CapabilityError("an overall score over parts has no covariances by influence")
-
     def without_groups(self, draws: int, groups: int) -> tuple[FloatArray, tuple[int, ...]]:
         """Return the overall scores with each group of units left out of all parts that have it."""
         whole = np.concatenate([self.oriented[None], self.resample(draws)])
@@ -149,10 +134,6 @@ class ComparableOverParts:
             overall.append(values)
             sizes.append(count)
         return np.concatenate(overall, axis=1), tuple(sizes)
-
-    def left_out_of_grids(self) -> tuple[GridLeftOut, ...]:
-        """Refuse: parts of one language pair share their segments and systems."""
-        raise CapabilityError("an overall score over parts has no jackknife of its grids; compare within each part")
 
     def count_exchanges(self, draws: int, extreme: IsExtreme) -> tuple[FloatArray, int, bool]:
         """Count the draws, collected from the parts, whose overall differences are extreme."""
@@ -174,43 +155,10 @@ class ComparableOverParts:
         column[first, second] = np.arange(len(first))
         return differences[:, column[pairs]]
 
-    def unexchanged(self, pairs: tuple[IntArray, IntArray]) -> FloatArray:
-        """Return the differences of the scores of pairs."""
-        return self.oriented[pairs[0]] - self.oriented[pairs[1]]
-
-    @property
-    def recomputes(self) -> bool:
-        """Return False: the draws are those of the parts."""
-        return False
-
-    def enumerates(self, draws: int) -> bool:
-        """Return False: the draws are those of the parts."""
-        return False
-
     def along(self, unit: str, *, standardize: Standardize = False) -> ComparableOverParts:
         """Return the same scores: every part is exchanged as its own test says; refuse if one has no exchanges."""
         self.collected.check_parts({part.name for part in self.parts})
         return self
-
-    def exchanging(self, exchange: Exchange) -> ComparableOverParts:
-        """Refuse: a test's own exchange is that of one task."""
-        raise CapabilityError("an overall score over parts has no exchange of a test; compare within each part")
-
-    def outcomes(self) -> FloatArray:
-        """Refuse: an overall score has no outcomes of its own."""
-        raise CapabilityError("an overall score over parts has no outcomes of pairs; compare within each part")
-
-    def vectors(self) -> tuple[FloatArray, FloatArray]:
-        """Refuse: an overall score is not a correlation."""
-        raise CapabilityError("an overall score over parts is not a correlation of two vectors")
-
-    def per_unit(self) -> FloatArray:
-        """Refuse: an overall score is not a mean over units."""
-        raise CapabilityError("an overall score over parts is not a mean of one value per unit")
-
-    def by_task(self) -> Sequence[tuple[Comparable, IntArray]]:
-        """Refuse: a part may have several tasks, and scores of its own scale."""
-        raise CapabilityError("an overall score over parts has no submissions by task")
 
 
 def complete_positions(task_set: TaskSet) -> IntArray:

@@ -1,18 +1,19 @@
 """`Comparable`, the input of a significance test, and functions over the differences of all pairs.
 
 A test gets scores, draws, exchanges or vectors from a `Comparable` and computes p-values for all pairs at once. The two
-implementations of `Comparable`, for one task and for several, are in `qeframe.core.evaluation`.
+subclasses of `Comparable` for one task and for several are in `qeframe.core.evaluation`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Literal, Protocol
+from typing import ClassVar, Literal
 
 import numpy as np
 from attrs import field, frozen
 
 from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
+from qeframe.core.errors import CapabilityError
 from qeframe.core.resampling.exchange import Exchange, Standardize
 from qeframe.core.resampling.memory import bounded_slices
 from qeframe.core.resampling.standard_errors.grid_left_out import GridLeftOut
@@ -48,42 +49,72 @@ class Pairwise:
     p_of: Mapping[str, FloatArray] = field(factory=dict)
 
 
-class Comparable(Protocol):
-    """All S submissions under one metric. All numbers are oriented: negated if the metric is better when lower."""
+class Comparable:
+    """All S submissions under one metric. All numbers are oriented: negated if the metric is better when lower.
+
+    A subclass states `oriented`, `pairs`, `sizes` and `resample`. What else it does not state is refused with a
+    `CapabilityError`, or has the value that is named here.
+    """
+
+    __slots__ = ()
+    whole: ClassVar[str] = "such a score"
+    """What is compared, and `remedy`, what to do instead, for refusals."""
+    remedy: ClassVar[str] = ""
+
+    def lacking(self, what: str) -> CapabilityError:
+        """Return the error that refuses what is not there."""
+        return CapabilityError(f"{self.whole} has no {what}{self.remedy and '; '}{self.remedy}")
 
     @property
     def oriented(self) -> FloatArray:
         """(S,) float64: the scores, oriented so that higher is better; NaN where undefined."""
+        raise NotImplementedError
+
+    @property
+    def sign(self) -> float:
+        """1 if higher is better, else -1: oriented scores times it are the scores. By default 1."""
+        return 1.0
 
     @property
     def pairs(self) -> tuple[IntArray, IntArray]:
         """(pairs,) int64 twice: every unordered pair once, the better submission first, or in the order given."""
+        raise NotImplementedError
 
     @property
     def smooth(self) -> bool:
         """Whether the scores change little with the weight of one unit, so that the jackknife applies."""
+        return False
 
     @property
     def working_scale(self) -> WorkingScale:
-        """The scale on which differences of scores are nearest to normal: see `on_working_scale`."""
+        """The scale on which differences of scores are nearest to normal, by default that of the scores."""
+        return "identity"
 
     @property
     def interval_scale(self) -> IntervalScale:
         """The scale on which the error of a score is nearest to normal, for intervals alone."""
+        return "identity"
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """How many units each independent sample (each task) has."""
+        raise NotImplementedError
 
     def resample(self, draws: int, scheme: Scheme = "multinomial") -> FloatArray:
         """Return the oriented scores in every bootstrap draw, (draws, S)."""
+        raise NotImplementedError
+
+    def weighted(self, weights: FloatArray) -> FloatArray:
+        """Return the oriented scores under weights (..., n), sample after sample: (..., S)."""
+        raise self.lacking("scores under weights of units")
 
     def covariances(self, draws: int) -> FloatArray:
         """Return the covariances of the oriented scores, (1 + draws, S, S): of all units, then of each draw.
 
-        They are those of the infinitesimal jackknife; the draws are those of `resample`.
-
-        Raises
-        ------
-        CapabilityError
-            If the scores are not smooth functions of sums over units, or not a weighted mean of such scores.
+        They are those of the infinitesimal jackknife; the draws are those of `resample`. Refused unless the scores are
+        smooth functions of sums over units, or a weighted mean of such scores.
         """
+        raise self.lacking("covariances by influence")
 
     def without_groups(self, draws: int, groups: int) -> tuple[FloatArray, tuple[int, ...]]:
         """Return the oriented scores with each group of units left out in turn, in every draw.
@@ -100,19 +131,18 @@ class Comparable(Protocol):
         sizes : tuple of int
             How many groups each sample has.
         """
-
-    @property
-    def sizes(self) -> tuple[int, ...]:
-        """How many units each independent sample (each task) has."""
+        raise self.lacking("scores without groups of units")
 
     def jackknife(self) -> FloatArray:
         """Return the oriented scores with each unit left out in turn, (n, S), sample after sample."""
+        raise self.lacking("jackknife")
 
     def left_out_of_grids(self) -> Sequence[GridLeftOut]:
         """Return the oriented scores with each segment, system and cell left out in turn, for each task.
 
         The segments and systems of a task are both samples; the other tasks keep their scores.
         """
+        raise self.lacking("jackknife of its grids")
 
     def count_exchanges(self, draws: int, extreme: IsExtreme) -> tuple[FloatArray, int, bool]:
         """Count the exchanges whose differences are extreme.
@@ -131,6 +161,7 @@ class Comparable(Protocol):
         exhaustive : bool
             Whether all exchanges were enumerated, including the one that changes nothing.
         """
+        raise self.lacking("exchanges of units")
 
     def exchanged_differences(
         self, draws: int, pairs: tuple[IntArray, IntArray], *, enumerable: bool = False
@@ -139,43 +170,50 @@ class Comparable(Protocol):
 
         If they are `enumerable` and `enumerates` says so, the rows are all exchanges instead, first that of nothing.
         """
+        raise self.lacking("exchanges of units")
 
     def unexchanged(self, pairs: tuple[IntArray, IntArray]) -> FloatArray:
         """Return the oriented differences of pairs without an exchange, (pairs,): what drawn ones are compared with.
 
         They are those of the scores, unless the exchange has a statistic of its own.
         """
+        return self.oriented[pairs[0]] - self.oriented[pairs[1]]
 
     @property
     def recomputes(self) -> bool:
-        """Whether an exchange computes every score again, which takes long; else it is a product of sums."""
+        """Whether an exchange computes every score again, which takes long; by default it is a product of sums."""
+        return False
 
     def enumerates(self, draws: int) -> bool:
         """Return whether `count_exchanges` enumerates all exchanges, since there are not more than `draws`."""
+        return False
 
     def along(self, unit: str, *, standardize: Standardize = False) -> Comparable:
         """Return the same scores with other exchanges: of whole segments, cells, systems or pairs, see `Swap`."""
+        raise self.lacking("exchanges of units")
 
     def exchanging(self, exchange: Exchange) -> Comparable:
         """Return the same submissions with another exchange of their units, whose differences are oriented.
 
-        Raises
-        ------
-        CapabilityError
-            If there are several tasks, or groups of units are resampled.
+        Refused where there are several tasks, or groups of units are resampled.
         """
+        raise self.lacking("exchange of a test")
 
     def outcomes(self) -> FloatArray:
         """Return the outcomes (S, m) that a sign test compares, one for each pair of systems or each unit."""
+        raise self.lacking("outcomes of pairs or units")
 
     def vectors(self) -> tuple[FloatArray, FloatArray]:
         """Return gold (n,) and predicted (S, n); the scores are their correlations."""
+        raise self.lacking("vectors of gold and predictions")
 
     def per_unit(self) -> FloatArray:
         """Return values (S, n); the oriented scores are their means."""
+        raise self.lacking("values of single units")
 
     def by_task(self) -> Sequence[tuple[Comparable, IntArray]]:
         """Return the submissions of each task, and their positions among all submissions."""
+        raise self.lacking("submissions by task")
 
 
 def ordered_pairs(

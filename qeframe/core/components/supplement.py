@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from attrs import field, frozen
 
-from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
+from qeframe.core.batches.base import BoolArray, IntArray
 from qeframe.core.components.comparable import Comparable
 from qeframe.core.components.component import Component
 from qeframe.core.components.significance import Correction, Sided
@@ -34,21 +34,6 @@ class Unit:
     task: str = ""
     name: str
     texts: Mapping[str, str] = field(factory=dict)
-
-
-class SignedComparable(Comparable, Protocol):
-    """A `Comparable` that says how its scores were turned."""
-
-    @property
-    def sign(self) -> float:
-        """1 if higher is better, else -1."""
-
-
-class Weighted(SignedComparable, Protocol):
-    """A `Comparable` whose scores can be computed under any weights of its units."""
-
-    def weighted(self, weights: FloatArray) -> FloatArray:
-        """Return the oriented scores under weights (..., n), sample after sample: (..., S)."""
 
 
 class PairRules(Protocol):
@@ -80,7 +65,7 @@ class TaskScores:
 
     Parameters
     ----------
-    comparable : Weighted
+    comparable : Comparable
         The submissions of the task, with their scores.
     stack : StatisticStack
         The metric on single units, one statistic for each submission.
@@ -92,7 +77,7 @@ class TaskScores:
         From the id of a unit to what tables call it.
     """
 
-    comparable: Weighted
+    comparable: Comparable
     stack: StatisticStack
     ids: IntArray
     groups: Mapping[str, Sequence[str]]
@@ -105,7 +90,7 @@ class SupplementInput:
 
     Parameters
     ----------
-    comparable : Weighted
+    comparable : Comparable
         The submissions over all tasks, with their scores.
     submissions : sequence of str
         Their names.
@@ -122,7 +107,7 @@ class SupplementInput:
         Empty where they can be.
     """
 
-    comparable: Weighted
+    comparable: Comparable
     submissions: Sequence[str]
     metric: str
     unit: str
@@ -141,7 +126,7 @@ class Supplement(Component):
     Parameters
     ----------
     of_pairs : callable, optional
-        From a `SignedComparable`, from which of its pairs are significant, (pairs,) bool, and from `PairRules` to one
+        From a `Comparable`, from which of its pairs are significant, (pairs,) bool, and from `PairRules` to one
         value for each pair: `Comparison.supplements`. It is called for all tasks together and for each.
     of_scores : callable, optional
         From `TaskScores` to one mapping for each submission: more details of its primary score in the task, as values
@@ -156,7 +141,7 @@ class Supplement(Component):
         of all tables, to tables for the page, the files and the terminal. Details of scores have tables without it.
     """
 
-    of_pairs: Callable[[SignedComparable, BoolArray, PairRules], Sequence[Any]] | None = None
+    of_pairs: Callable[[Comparable, BoolArray, PairRules], Sequence[Any]] | None = None
     of_scores: Callable[[TaskScores], Sequence[Mapping[str, Any]]] | None = None
     of_evaluation: Callable[[SupplementInput], Any] | None = None
     value: type | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, ClassVar
 
 import attrs
 import numpy as np
@@ -15,10 +15,10 @@ from qeframe.core.batches.base import FloatArray, IntArray
 from qeframe.core.batches.ragged import fresh
 from qeframe.core.components.aggregation import Aggregation
 from qeframe.core.components.checks.aggregation import aggregate, of_part
-from qeframe.core.components.comparable import IsExtreme, Scheme, ordered_pairs, parts_of_pairs
+from qeframe.core.components.comparable import Comparable, IsExtreme, Scheme, ordered_pairs, parts_of_pairs
 from qeframe.core.errors import CapabilityError
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
-from qeframe.core.resampling.exchange import Exchange, Standardize
+from qeframe.core.resampling.exchange import Standardize
 from qeframe.core.resampling.standard_errors.grid_left_out import GridLeftOut
 from qeframe.core.resampling.standard_errors.working_scale import IntervalScale, WorkingScale
 
@@ -26,7 +26,7 @@ Together = Callable[[Sequence[ComparableInTask], Sequence[IntArray]], tuple[Comp
 
 
 @frozen(kw_only=True, eq=False)
-class ComparableAcrossTasks:
+class ComparableAcrossTasks(Comparable):
     """The submissions of several tasks under one metric. `Comparable` documents what the methods return.
 
     The scores of the tasks are aggregated in every draw, so that intervals and tests hold for the aggregate.
@@ -60,6 +60,8 @@ class ComparableAcrossTasks:
     as_given: bool = False
     together: Together | None = None
     alone: int | None = None
+    whole: ClassVar[str] = "an aggregate over several tasks"
+    remedy: ClassVar[str] = "compare within each task"
 
     @property
     def higher_is_better(self) -> bool:
@@ -237,10 +239,6 @@ class ComparableAcrossTasks:
         """Whether an exchange computes every score again."""
         return any(comparable.recomputes for comparable in self.comparables)
 
-    def enumerates(self, draws: int) -> bool:
-        """Return False: exchanges of several tasks are drawn."""
-        return False
-
     def count_exchanges(self, draws: int, extreme: IsExtreme) -> tuple[FloatArray, int, bool]:
         """Count the drawn exchanges whose aggregated differences are extreme; the aggregation must be linear."""
         if not self.aggregation.linear:
@@ -288,22 +286,6 @@ class ComparableAcrossTasks:
             self, comparables=tuple(comparable.along(unit, standardize=standardize) for comparable in self.comparables)
         )
 
-    def exchanging(self, exchange: Exchange) -> ComparableAcrossTasks:
-        """Refuse: a test's own exchange is that of one task."""
-        raise CapabilityError("an aggregate over several tasks has no exchange of a test; compare within each task")
-
-    def outcomes(self) -> FloatArray:
-        """Refuse: an aggregate over tasks has no outcomes of its own."""
-        raise CapabilityError("an aggregate over several tasks has no outcomes of pairs; compare within each task")
-
-    def vectors(self) -> tuple[FloatArray, FloatArray]:
-        """Refuse: an aggregate over tasks is not a correlation."""
-        raise CapabilityError("an aggregate over several tasks is not a correlation of two vectors")
-
     def by_task(self) -> Sequence[tuple[ComparableInTask, IntArray]]:
         """Return the submissions of each task, and their positions among all submissions."""
         return list(zip(self.comparables, self.positions, strict=True))
-
-    def per_unit(self) -> FloatArray:
-        """Refuse: an aggregate over tasks is not a mean over units."""
-        raise CapabilityError("an aggregate over several tasks is not a mean of one value per unit")

@@ -16,7 +16,7 @@ from qeframe.core.batches.base import FloatArray, IntArray
 from qeframe.core.batches.ragged import fresh
 from qeframe.core.components.checks import metric as checked
 from qeframe.core.components.checks.work import at_work
-from qeframe.core.components.comparable import IsExtreme, Scheme, ordered_pairs
+from qeframe.core.components.comparable import Comparable, IsExtreme, Scheme, ordered_pairs
 from qeframe.core.components.metric import Metric
 from qeframe.core.errors import CapabilityError
 from qeframe.core.evaluation.scored_task import AS_RESAMPLED, ScoredTask
@@ -42,7 +42,7 @@ _MANY = 50_000
 
 
 @frozen(eq=False)
-class ComparableInTask:
+class ComparableInTask(Comparable):
     """The submissions of one task under one metric. `Comparable` documents what the methods return.
 
     Parameters

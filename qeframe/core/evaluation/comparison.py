@@ -12,7 +12,6 @@ from qeframe.core.components.checks.significance import adjust, adjust_jointly, 
 from qeframe.core.components.checks.supplement import values_of_pairs
 from qeframe.core.components.comparable import Comparable, Pairwise
 from qeframe.core.components.metric import Metric
-from qeframe.core.components.supplement import SignedComparable
 from qeframe.core.errors import DataError, counted
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.comparison_rules import ComparisonRules, check_capability
@@ -104,7 +103,7 @@ def adjusted_pairs(comparable: Comparable, pairwise: Pairwise, rules: Comparison
 
 
 def compare_pairs(
-    comparable: SignedComparable,
+    comparable: Comparable,
     names: Sequence[str],
     rules: ComparisonRules,
     *,
@@ -119,7 +118,7 @@ def compare_pairs(
 
     Parameters
     ----------
-    comparable : SignedComparable
+    comparable : Comparable
     names : sequence of str
         The names of its submissions.
     rules : ComparisonRules
@@ -142,7 +141,7 @@ def compare_pairs(
 
 
 def comparisons_of(
-    comparable: SignedComparable,
+    comparable: Comparable,
     names: Sequence[str],
     rules: ComparisonRules,
     pairwise: Pairwise,

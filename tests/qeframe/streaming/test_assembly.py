@@ -66,7 +66,7 @@ def test_scores_pairs_and_draws(comparable):
 
 REFUSED = {
     "covariances": (3,), "without_groups": (3, 2), "jackknife": (), "left_out_of_grids": (), "outcomes": (),
-    "count_exchanges": (3, None), "exchanged_differences": (3, None), "enumerates": (3,), "unexchanged": (None,),
+    "count_exchanges": (3, None), "exchanged_differences": (3, None), "weighted": (None,),
     "along": ("cell",), "exchanging": (None,), "vectors": (), "per_unit": (), "by_task": (),
 }  # fmt: skip
 
@@ -78,7 +78,8 @@ def test_what_needs_all_units_is_refused(comparable, name):
 
 
 def test_everything_of_a_comparable_is_given_or_refused():
-    given = {"oriented", "pairs", "smooth", "working_scale", "interval_scale", "resample", "sizes", "recomputes"}
+    of_scores = {"oriented", "sign", "pairs", "smooth", "working_scale", "interval_scale", "resample", "sizes"}
+    given = {*of_scores, "unexchanged", "recomputes", "enumerates", "lacking", "whole", "remedy"}
     assert {name for name in vars(Comparable) if not name.startswith("_")} == given | set(REFUSED)
 
 

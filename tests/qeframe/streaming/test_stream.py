@@ -219,7 +219,7 @@ def test_degenerate_corpora():
             {"test": "jackknife"},
             "the jackknife cannot be computed in chunks; .* 'bootstrap.draws=1000.' can",
         ),
-        ("pearson", {"test": "williams"}, "values of units cannot be computed in chunks"),
+        ("pearson", {"test": "williams"}, "vectors of gold and predictions cannot be computed in chunks"),
         ("pearson", {"test": "randomization"}, "exchanges of units cannot be computed in chunks"),
         ("pearson", {"interval": "bootstrap(interval=bca)"}, "the jackknife cannot be computed in chunks"),
         ("pearson", {"interval": "randomization"}, "randomization"),

@@ -11,8 +11,9 @@ import numpy as np
 
 from qeframe.core.batches.base import BoolArray
 from qeframe.core.components.checks.work import at_work, failure_of, full_name
+from qeframe.core.components.comparable import Comparable
 from qeframe.core.components.component import Component, is_foreign
-from qeframe.core.components.supplement import PairRules, SignedComparable, Supplement, SupplementInput, TaskScores
+from qeframe.core.components.supplement import PairRules, Supplement, SupplementInput, TaskScores
 from qeframe.core.resampling.return_checks import StatisticError, WrongReturnError, describe
 
 
@@ -30,7 +31,7 @@ def _at_work(supplement: Supplement, where: str, metric: Component | None = None
 
 
 def values_of_pairs(
-    supplement: Supplement, comparable: SignedComparable, significant: BoolArray, rules: PairRules
+    supplement: Supplement, comparable: Comparable, significant: BoolArray, rules: PairRules
 ) -> list[Any]:
     """Return the value of every pair."""
     assert supplement.of_pairs is not None
