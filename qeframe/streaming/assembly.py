@@ -27,7 +27,7 @@ from qeframe.core.errors import CapabilityError
 from qeframe.core.evaluation.comparison import better_of, compare_pairs
 from qeframe.core.evaluation.comparison_rules import ComparisonRules, check_capability, comparison_rules
 from qeframe.core.evaluation.result import Comparison, Evaluation, Result, Signature
-from qeframe.core.evaluation.run import ranked, sorted_by_rank
+from qeframe.core.evaluation.run import evaluation_of, ranked, sorted_by_rank
 from qeframe.core.evaluation.signature import make_signature
 from qeframe.core.profiles.resolved import ResolvedProfile
 from qeframe.core.resampling.standard_errors.working_scale import IntervalScale, WorkingScale
@@ -225,14 +225,9 @@ def assembled(
         better,
         sets=rules.comparison is not None and rules.comparison.controls_any_error,
     )
-    profile = resolved.profile
-    return Evaluation(
-        profile=profile.name,
-        title=profile.title,
-        primary=metrics[0].name,
-        metrics=tuple(metric.name for metric in metrics),
-        higher_is_better={metric.name: metric.higher_is_better for metric in metrics},
-        higher_in_tasks={metric.name: metric.higher_is_better for metric in metrics},
+    return evaluation_of(
+        resolved.profile,
+        {metric.name: metric.higher_is_better for metric in metrics},
         signature=_signature(sides, rules, found, name, seed, registry),
         submissions=sorted_by_rank(by_rank, metrics[0].name, comparables[0].sign),
         comparisons=tuple(comparisons),

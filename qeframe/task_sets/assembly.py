@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from attrs import frozen
 
 from qeframe.additions.valid_clusters import is_shown
 from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
@@ -30,7 +29,7 @@ from qeframe.core.evaluation.result import (
     ScoredSubmission,
     ValidClusters,
 )
-from qeframe.core.evaluation.run import EvaluationRequest
+from qeframe.core.evaluation.run import EvaluationRequest, evaluation_of
 from qeframe.core.evaluation.signature import make_signature
 from qeframe.core.profiles.defaults import by_valid_rules
 from qeframe.core.profiles.resolved import ResolvedProfile, resolve
@@ -42,21 +41,6 @@ from qeframe.task_sets.overall import UNIT_OF_SEVERAL_PARTS, ComparableOverParts
 from qeframe.task_sets.overall_entered_alone import apart_over_parts, ranked_alone
 from qeframe.task_sets.parts import Part, TaskSet, bind_task_set, sample_names
 from qeframe.task_sets.remarks import remarks_on_task_set
-
-
-@frozen(kw_only=True, eq=False)
-class _PartResult:
-    """What was computed for one part: its scores, comparisons and clusters, in the order of its submissions."""
-
-    part: Part
-    names: tuple[str, ...]
-    values: FloatArray
-    low: FloatArray
-    high: FloatArray
-    limits: Sequence[Mapping[str, Any]]
-    comparisons: tuple[Comparison, ...]
-    ranking: Ranking
-    tested: bool
 
 
 def evaluate_task_set(resolved: ResolvedProfile, tasks: Sequence[Task], request: EvaluationRequest) -> Evaluation:
@@ -75,22 +59,20 @@ def evaluate_task_set(resolved: ResolvedProfile, tasks: Sequence[Task], request:
     unranked_tasks = [task.only(lambda s: not s.is_ranked) for task in tasks]
     task_set = bind_task_set(resolved, ranked_tasks, seed, runner, alone=request.alone)
     overall = _weighted(task_set, request.alone)
-    results = [_part_result(part, resolved, overall) for part in task_set.parts]
-    comparisons = [comparison for result in results for comparison in result.comparisons]
-    profile = resolved.profile
-    ranked, whole = _overall(resolved, task_set, overall, results, request.of_pairs)
+    samples = sample_names(task_set.parts)
+    scored = [_scored_part(part, of, resolved, overall) for part, of in zip(task_set.parts, samples, strict=True)]
+    parts, results = [part for part, _, _ in scored], [of_part for _, of_part, _ in scored]
+    comparisons = [comparison for _, _, of_part in scored for comparison in of_part]
+    ranked, whole = _overall(resolved, task_set, overall, parts, results, request.of_pairs)
     valid = _valid_clusters(resolved, ranked_tasks, seed, registry, runner)
     alone = ranked_alone(resolved, unranked_tasks, task_set, overall.oriented, seed, runner)
     in_tasks = [part.comparable for part in task_set.parts if isinstance(part.comparable, ComparableInTask)]
     for scored_task in {id(each.scored_task): each.scored_task for each in in_tasks}.values():
         scored_task.check_repeated()
-    return Evaluation(
-        profile=profile.name,
-        title=profile.title,
-        primary=OVERALL,
-        metrics=(OVERALL,),
-        higher_is_better={OVERALL: profile.overall == "mean"},
-        higher_in_tasks={OVERALL: True},
+    return evaluation_of(
+        resolved.profile,
+        {OVERALL: True},
+        higher_is_better={OVERALL: resolved.profile.overall == "mean"},
         signature=make_signature(resolved, tasks, seed, registry),
         submissions=tuple(
             sorted([*ranked, *alone], key=lambda scored: (scored.rank, scored.kind in UNRANKED, scored.name))
@@ -101,8 +83,7 @@ def evaluate_task_set(resolved: ResolvedProfile, tasks: Sequence[Task], request:
         warnings=tuple(
             dict.fromkeys(remarks_on_task_set(task_set, overall, resolved, [*whole, *comparisons], ranked, valid))
         ),
-        unconfirmed=profile.unconfirmed,
-        parts=tuple(map(_scored_part, results, sample_names(task_set.parts))),
+        parts=tuple(parts),
         valid_clusters=valid,
         supplements=request.of_evaluation(_supplement_input(resolved, task_set, overall)),
     )
@@ -169,7 +150,9 @@ def _supplement_input(resolved: ResolvedProfile, task_set: TaskSet, overall: Com
     )
 
 
-def _part_result(part: Part, resolved: ResolvedProfile, overall: ComparableOverParts) -> _PartResult:
+def _scored_part(
+    part: Part, samples: tuple[str, ...], resolved: ResolvedProfile, overall: ComparableOverParts
+) -> tuple[ScoredPart, list[Result], list[Comparison]]:
     """Score and test one part; its exchanges are collected for the overall score if it has a weight there."""
     names = tuple(dict.fromkeys(s.name for task in part.tasks for s in task.batches))
     rules, comparisons = comparison_rules(resolved, part.test), list[Comparison]()
@@ -180,17 +163,38 @@ def _part_result(part: Part, resolved: ResolvedProfile, overall: ComparableOverP
         comparable = collected if _is_collected(resolved, part, rules) else part.comparable
         comparisons = compare_pairs(comparable, names, rules, metric=part.metric.name, task=part.name)
     low, high, draws = _ends(resolved, part.comparable if part.resampled else None, len(names))
-    return _PartResult(
-        part=part,
-        names=names,
-        values=part.comparable.sign * part.comparable.oriented,
-        low=low if part.comparable.higher_is_better else -high,
-        high=high if part.comparable.higher_is_better else -low,
-        limits=_limits(resolved, part.comparable, resampled=part.resampled),
-        comparisons=tuple(comparisons),
-        ranking=_ranking(resolved.ranking, part.comparable.oriented, comparisons, names, draws),
-        tested=rules is not None and not _all_undefined(comparisons),
+    higher, values = part.comparable.higher_is_better, part.comparable.sign * part.comparable.oriented
+    low, high = (low, high) if higher else (-high, -low)
+    limits = _limits(resolved, part.comparable, resampled=part.resampled)
+    results = [
+        Result(value=float(value), low=float(low[i]), high=float(high[i]), details=limits[i])
+        for i, value in enumerate(values)
+    ]
+    ranking = _ranking(resolved.ranking, part.comparable.oriented, comparisons, names, draws)
+    tested = rules is not None and not _all_undefined(comparisons)
+    scored = ScoredPart(
+        name=part.name,
+        metric=part.metric.name,
+        pairs=part.pairs,
+        level=part.rule.level,
+        selection=part.rule.selection,
+        weight=part.weight,
+        scale=part.scale,
+        higher_is_better=higher,
+        test=part.test.name if part.test else "",
+        samples=samples,
+        submissions={
+            name: PartScore(
+                value=result.value,
+                low=result.low,
+                high=result.high,
+                rank=int(ranking.rank[i]),
+                cluster=(int(ranking.cluster[i]) or None) if tested else None,
+            )
+            for i, (name, result) in enumerate(zip(names, results, strict=True))
+        },
     )
+    return scored, results, comparisons
 
 
 def _all_undefined(comparisons: Sequence[Comparison]) -> bool:
@@ -248,44 +252,19 @@ def _counts(part: Part) -> dict[str, int]:
     return counts
 
 
-def _scored_part(result: _PartResult, samples: tuple[str, ...]) -> ScoredPart:
-    part = result.part
-    return ScoredPart(
-        name=part.name,
-        metric=part.metric.name,
-        pairs=part.pairs,
-        level=part.rule.level,
-        selection=part.rule.selection,
-        weight=part.weight,
-        scale=part.scale,
-        higher_is_better=part.comparable.higher_is_better,
-        test=part.test.name if part.test else "",
-        samples=samples,
-        submissions={
-            name: PartScore(
-                value=float(result.values[i]),
-                low=float(result.low[i]),
-                high=float(result.high[i]),
-                rank=int(result.ranking.rank[i]),
-                cluster=(int(result.ranking.cluster[i]) or None) if result.tested else None,
-            )
-            for i, name in enumerate(result.names)
-        },
-    )
-
-
 def _overall(
     resolved: ResolvedProfile,
     task_set: TaskSet,
     overall: ComparableOverParts,
-    results: Sequence[_PartResult],
+    parts: Sequence[ScoredPart],
+    results: Sequence[Sequence[Result]],
     supplements: Sequence[Supplement],
 ) -> tuple[list[ScoredSubmission], list[Comparison]]:
     """Return the submissions with their overall scores and ranks, and the comparisons of overall scores."""
     complete = complete_positions(task_set)
     names = [task_set.submissions[i].name for i in complete]
     if resolved.profile.overall == "cluster_ranks":
-        values = _cluster_ranks(results, len(task_set.submissions))[complete]
+        values = _cluster_ranks(task_set, parts)[complete]
         ranking = _ranking(resolved.ranking, -values, [], names, None)
         undefined = np.full(len(names), np.nan)
         return list(_ranked(resolved, task_set, results, values, (undefined, undefined), ranking, tested=False)), []
@@ -322,21 +301,20 @@ _WHY_NOT = {"grid": "parts of one language pair share segments and systems, so t
 """By what a test needs, why overall scores do not have it."""
 
 
-def _cluster_ranks(results: Sequence[_PartResult], submissions: int) -> FloatArray:
+def _cluster_ranks(task_set: TaskSet, parts: Sequence[ScoredPart]) -> FloatArray:
     """Return the weighted mean of the clusters of each submission in all parts; undefined without one in a part."""
-    total = np.zeros(submissions)
-    for result in results:
-        clusters = np.full(submissions, np.nan)
-        found = result.ranking.cluster.astype(np.float64)
-        clusters[result.part.positions] = np.where((found > 0) & result.tested, found, np.nan)
-        total += result.part.weight * clusters if result.part.weight else 0.0
+    total = np.zeros(len(task_set.submissions))
+    for part, scored in zip(task_set.parts, parts, strict=True):
+        clusters = np.full(len(total), np.nan)
+        clusters[part.positions] = [score.cluster or np.nan for score in scored.submissions.values()]
+        total += part.weight * clusters if part.weight else 0.0
     return total
 
 
 def _ranked(
     resolved: ResolvedProfile,
     task_set: TaskSet,
-    results: Sequence[_PartResult],
+    results: Sequence[Sequence[Result]],
     values: FloatArray,
     ends: tuple[FloatArray, FloatArray],
     ranking: Ranking,
@@ -346,14 +324,9 @@ def _ranked(
     limits: Sequence[Mapping[str, Any]] = (),
 ) -> Iterator[ScoredSubmission]:
     by_part: list[dict[str, Result]] = [{} for _ in task_set.submissions]
-    for result in results:
-        for i, position in enumerate(result.part.positions):
-            by_part[position][result.part.name] = Result(
-                value=float(result.values[i]),
-                low=float(result.low[i]),
-                high=float(result.high[i]),
-                details=result.limits[i],
-            )
+    for part, of_part in zip(task_set.parts, results, strict=True):
+        for position, result in zip(part.positions, of_part, strict=True):
+            by_part[position][part.name] = result
     complete = complete_positions(task_set)
     for i, position in enumerate(complete):
         submission, of_parts = task_set.submissions[position], by_part[position]

@@ -32,6 +32,7 @@ from qeframe.core.evaluation.scoreboard import Scoreboard, scoreboard_of
 from qeframe.core.evaluation.signature import make_signature
 from qeframe.core.profiles.absent_names import with_names_of_tasks
 from qeframe.core.profiles.resolved import ResolvedProfile
+from qeframe.core.profiles.schema import Profile
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.resampling.return_checks import WrongReturnError, describe
 from qeframe.core.tasks.task import UNRANKED, Submission, Task, check_task_names
@@ -157,20 +158,13 @@ def _evaluate(resolved: ResolvedProfile, tasks: Sequence[Task], request: Evaluat
         check_capability(metrics[0], rules.test)
     real = scoreboard_of(resolved, _honest(tasks), seed, runner, request.of_scores, alone=request.alone)
     attacks = scoreboard_of(resolved, _attacking(tasks), seed, runner, request.of_scores)
-    empty = Evaluation(
-        profile=profile.name,
-        title=profile.title,
-        primary=metrics[0].name,
-        metrics=tuple(m.name for m in metrics),
-        higher_is_better={m.name: m.higher_is_better for m in metrics},
-        higher_in_tasks={m.name: m.higher_is_better for m in metrics},
+    empty = evaluation_of(
+        stated.profile,
+        {m.name: m.higher_is_better for m in metrics},
         signature=make_signature(stated, tasks, seed, registry),
-        submissions=(),
-        comparisons=(),
         tasks={task.name: dict(task.counts) for task in tasks},
         dropped=(*(entry for task in tasks for entry in task.dropped), *unnamed),
         warnings=("there is no submission to evaluate: only the counts of the gold are reported",),
-        unconfirmed=stated.profile.unconfirmed,
     )
     if real is None and any(task.counts for task in tasks):
         return empty
@@ -214,6 +208,25 @@ def _evaluate(resolved: ResolvedProfile, tasks: Sequence[Task], request: Evaluat
     for scored_task in {id(each): each for each in (*real.scored_tasks, *overall.scored_tasks)}.values():
         scored_task.check_repeated()
     return added
+
+
+def evaluation_of(profile: Profile, higher_in_tasks: Mapping[str, bool], **fields: Any) -> Evaluation:
+    """Return an evaluation by a profile, with further fields; without submissions and comparisons by default.
+
+    `higher_in_tasks` has the metrics, the primary one first. By default a higher score is as good over all tasks.
+    """
+    stated = {
+        "profile": profile.name,
+        "title": profile.title,
+        "primary": next(iter(higher_in_tasks)),
+        "metrics": tuple(higher_in_tasks),
+        "higher_is_better": dict(higher_in_tasks),
+        "higher_in_tasks": dict(higher_in_tasks),
+        "submissions": (),
+        "comparisons": (),
+        "unconfirmed": profile.unconfirmed,
+    }
+    return Evaluation(**{**stated, **fields})
 
 
 def _with_overall(

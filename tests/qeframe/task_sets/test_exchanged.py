@@ -49,11 +49,11 @@ def _standardized(batch):
 
 def collected(resolved_profile, task_set):
     """Test every part, as an evaluation does, and return what was collected."""
-    from qeframe.task_sets.assembly import _part_result
+    from qeframe.task_sets.assembly import _scored_part
 
     overall = ComparableOverParts(parts=task_set.parts, submissions=len(task_set.submissions))
     for part in task_set.parts:
-        _part_result(part, resolved_profile, overall)
+        _scored_part(part, (), resolved_profile, overall)
     return overall
 
 
