@@ -7,8 +7,7 @@ from qeframe.plugin.calls import lazy_names, places
 
 _F1 = ["f1_bad", "f1_mult", "f1_ok", "f1_weighted"]
 _METRICS = {
-    "exact_spans": ["exact_span_f1_bad"],
-    "phrase_metrics": ["phrase_f1_bad", "phrase_f1_mult", "phrase_f1_ok"],
+    "phrase_metrics": ["exact_span_f1_bad", "phrase_f1_bad", "phrase_f1_mult", "phrase_f1_ok"],
     "span_matching": ["seqcor"],
     "spans.errors_by_document": ["annotation_f1", "annotation_precision", "annotation_recall"],
     "spans.marked_characters": ["span_f1", "span_precision", "span_recall"],

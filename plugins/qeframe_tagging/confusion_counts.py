@@ -1,16 +1,92 @@
-"""Confusion counts of every sentence, and the measures that are computed from their sums."""
+"""Runs of equal tags, the confusion counts of every sentence, and the measures that are computed from their sums.
 
-from __future__ import annotations
+A span is a stretch of a sentence in which one side keeps its tag. A run is the intersection of one gold span and one
+predicted span: a longest stretch in which neither side changes its tag. There are far fewer runs than tokens, and every
+count of this plugin is a sum over runs.
+"""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from math import isqrt
 from typing import Any, Literal
 
 import numpy as np
 from attrs import frozen
+from numpy.typing import NDArray
 
-from qeframe.plugin import Additive, FloatArray, Score, Tags
-from qeframe_tagging.runs import Runs, rows_by_chunk, sum_by
+from qeframe.plugin import Additive, BoolArray, FloatArray, IntArray, Score, Tags
+
+_TOKENS_AT_ONCE = 2**17  # about 6,500 sentences, so that any corpus needs only a few megabytes of working memory
+
+
+@frozen(eq=False)
+class Runs:
+    """All runs of some sentences, in reading order; arrays (r,)."""
+
+    sentences: int
+    classes: int
+    sentence: IntArray
+    gold: IntArray
+    predicted: IntArray
+    length: IntArray  # in tokens
+    opens_gold: BoolArray  # whether a span of that side begins with the run
+    opens_predicted: BoolArray
+
+    @property
+    def cell(self) -> IntArray:
+        """(r,) int64: the cell of each run in the confusion tables, numbered through all sentences."""
+        return (self.sentence * self.classes + self.gold) * self.classes + self.predicted
+
+
+def sum_by(index: IntArray, values: NDArray[Any], groups: int) -> FloatArray:
+    """Return the sum of the values (m,) of each group, (groups,) float64."""
+    sums: FloatArray = np.bincount(index, weights=values, minlength=groups).astype(np.float64, copy=False)
+    return sums
+
+
+def find_runs(gold: NDArray[np.int8], predicted: NDArray[np.int8], offsets: IntArray, classes: int) -> Runs:
+    """Return the runs of sentences, given as flat tags (tokens,) and offsets (sentences + 1,)."""
+    filled = np.flatnonzero(np.diff(offsets))
+    begins = offsets[filled]
+    opens_gold, opens_predicted = _changes(gold, begins), _changes(predicted, begins)
+    starts = np.flatnonzero(opens_gold | opens_predicted)
+    per_sentence = np.diff(np.searchsorted(starts, begins), append=len(starts))
+    return Runs(
+        sentences=len(offsets) - 1,
+        classes=classes,
+        sentence=np.repeat(filled, per_sentence),
+        gold=gold[starts].astype(np.int64),
+        predicted=predicted[starts].astype(np.int64),
+        length=np.diff(starts, append=len(gold)),
+        opens_gold=opens_gold[starts],
+        opens_predicted=opens_predicted[starts],
+    )
+
+
+def _changes(tags: NDArray[np.int8], begins: IntArray) -> BoolArray:
+    """Return where a span begins: the tag or the sentence differs from that of the token before."""
+    changes = np.empty(len(tags), dtype=np.bool_)
+    np.not_equal(tags[1:], tags[:-1], out=changes[1:])
+    changes[begins] = True
+    return changes
+
+
+def rows_by_chunk(batch: Tags, rows_of: Callable[[Runs], FloatArray], columns: int) -> FloatArray:
+    """Return the rows (n, columns) of all sentences, computed chunk by chunk."""
+    rows = np.empty((len(batch), columns))
+    for first, last in chunks(batch.gold.offsets, _TOKENS_AT_ONCE):
+        offsets = batch.gold.offsets[first : last + 1]
+        tokens = slice(offsets[0], offsets[-1])
+        gold, predicted = batch.gold.values[tokens], batch.predicted.values[tokens]
+        rows[first:last] = rows_of(find_runs(gold, predicted, offsets - offsets[0], len(batch.classes)))
+    return rows
+
+
+def chunks(offsets: IntArray, at_once: int) -> Iterator[tuple[int, int]]:
+    """Cut rows of values (offsets[-1],) into chunks of about `at_once` values."""
+    cuts = np.searchsorted(offsets, np.arange(0, offsets[-1], at_once))
+    ends = np.unique(np.append(cuts, [0, len(offsets) - 1]))
+    yield from zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True)
+
 
 Weighting = Literal["all", "non_ok"]
 
@@ -28,14 +104,7 @@ def confusion(batch: Tags) -> FloatArray:
 
 
 def confusion_details(batch: Tags) -> dict[str, Any]:
-    """Return the confusion table, precision and recall of all classes.
-
-    Returns
-    -------
-    dict
-        ``confusion``: the number of tokens by gold class and predicted class. ``precision`` and ``recall``: by class, 0
-        where the denominator is 0.
-    """
+    """Return the tokens by gold and predicted class, and by class precision and recall, 0 where the denominator is."""
     cells = confusion(batch).sum(axis=0)
     hits = np.diagonal(cells)
     shares = {"precision": fraction(hits, cells.sum(axis=0)), "recall": fraction(hits, cells.sum(axis=1))}
@@ -58,41 +127,35 @@ def _count(runs: Runs) -> FloatArray:
 
 
 def bind_counts(score_for: Callable[[Tags], Score]) -> Callable[[Tags], Additive]:
-    """Return a ``bind`` on confusion counts.
+    """Return a ``bind`` on confusion counts: the scores of sums (..., classes * classes) for the classes of a batch.
 
-    Parameters
-    ----------
-    score_for : callable
-        From a batch, which has the names of its classes, to the score of sums (..., classes * classes). It must return
-        equal values for equal classes, so that all submissions are computed together.
+    They must be equal for equal classes, so that all submissions are computed together.
     """
-
-    def bind(batch: Tags) -> Additive:
-        return Additive(batch.rows(confusion_rows), score_for(batch), batch.unit)
-
-    return bind
+    return lambda batch: Additive(batch.rows(confusion_rows), score_for(batch), batch.unit)
 
 
-def fraction(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
-    """Return numerator / denominator, 0 where the denominator is not positive."""
-    nothing = np.zeros(np.broadcast_shapes(np.shape(numerator), np.shape(denominator)))
-    return np.divide(numerator, denominator, out=nothing, where=denominator > 0)
+def fraction(numerator: FloatArray, denominator: FloatArray, undefined: float = 0.0) -> FloatArray:
+    """Return numerator / denominator, `undefined` where the denominator is not positive."""
+    filled = np.full(np.broadcast_shapes(np.shape(numerator), np.shape(denominator)), undefined)
+    return np.divide(numerator, denominator, out=filled, where=np.asarray(denominator) > 0)
+
+
+def f_score(precision: FloatArray, recall: FloatArray) -> FloatArray:
+    """Return the harmonic mean of precision and recall, 0 where both are 0."""
+    return fraction(2.0 * precision * recall, precision + recall)
+
+
+def f1_of_counts(sums: FloatArray) -> FloatArray:
+    """Return F1 of sums of what is right, what the gold has and what is predicted, (..., 3); 0 if nothing is right."""
+    return fraction(2.0 * sums[..., 0], sums[..., 1] + sums[..., 2])
 
 
 @frozen
 class FMeasure:
-    """F-beta of one class as a score of sums: precision is beta = 0, recall is beta = infinity.
-
-    Parameters
-    ----------
-    code : int
-        The class.
-    beta : float
-        How much more recall counts than precision, from 0 to infinity.
-    """
+    """F-beta of one class as a score of sums: precision is beta = 0, recall is beta = infinity."""
 
     code: int
-    beta: float = 1.0
+    beta: float = 1.0  # how much more recall counts than precision, from 0 to infinity
 
     def __call__(self, sums: FloatArray) -> FloatArray:
         cells = _square(sums)

@@ -1,9 +1,7 @@
-"""Phrase-level F1 of Logacheva et al. (2016): spans are counted, each with its share of right tags.
+"""F1 of spans of equal tags: by exact spans, and phrase-level F1, which counts the share of right tags of each.
 
-The paper describes the true positives in words, without code. There are four readings of it, see `phrase_f1_bad`.
+Logacheva et al. (2016) describe the true positives in words, without code. See `phrase_f1_bad` for four readings.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
@@ -14,8 +12,46 @@ from attrs import frozen
 
 from qeframe.plugin import Additive, BoolArray, Claim, DataError, FloatArray, IntArray, Metric, Tags
 from qeframe.plugin.kinds import BINARY
-from qeframe_tagging.confusion_counts import fraction
-from qeframe_tagging.runs import Runs, rows_by_chunk, sum_by
+from qeframe_tagging.confusion_counts import Runs, f1_of_counts, f_score, fraction, rows_by_chunk, sum_by
+
+
+@frozen
+class _ExactRows:
+    """The numbers of right, gold and predicted spans of one class in every sentence, (n, 3)."""
+
+    code: int
+
+    def __call__(self, batch: Tags) -> FloatArray:
+        return rows_by_chunk(batch, self._count, 3)
+
+    def _count(self, runs: Runs) -> FloatArray:
+        gold = runs.opens_gold & (runs.gold == self.code)
+        predicted = runs.opens_predicted & (runs.predicted == self.code)
+        both = runs.opens_gold & runs.opens_predicted
+        # A run has no change inside. Both spans end with it where both open with the next run, or a sentence ends.
+        right = gold & predicted & np.append(both[1:], True)
+        counts = [sum_by(runs.sentence, spans, runs.sentences) for spans in (right, gold, predicted)]
+        return np.stack(counts, axis=-1)
+
+
+exact_span_f1_bad = Metric(
+    name="exact_span_f1_bad",
+    summary="F1 of spans of BAD; a span is right if both ends are; 0 without a right span",
+    source="Logacheva et al. (2016), section 2.1, after the scores of named entities (CoNLL-2003)",
+    kind=Tags,
+    bind=lambda batch: Additive(batch.rows(_ExactRows(batch.class_code("BAD"))), f1_of_counts, batch.unit),
+    smooth=True,
+    bounds=(0.0, 1.0),
+    interval_scale="logit",
+    degenerate=0.0,
+    formula=r"\frac{2 H}{G + P}",
+    symbols=(
+        "A span is a longest run of words of one sentence that have the tag BAD. $G$ is the number of spans in the "
+        "gold, $P$ that in the submission, and $H$ that of the spans that both have, from the same first to the same "
+        "last word. All are counted over all sentences."
+    ),
+)
+
 
 Reading = Literal["literal", "clipped", "softconf", "symmetric"]
 _SOURCE = "Logacheva et al. (2016), section 2.1; proposed for QE word level"
@@ -82,14 +118,10 @@ class PhraseF1:
             case "softconf":
                 return fraction(2.0 * hits, spans + in_gold[..., :, self.code].sum(axis=-1))
             case "clipped":
-                return _harmonic(np.minimum(fraction(hits, predicted_spans), 1.0), fraction(hits, spans))
+                return f_score(np.minimum(fraction(hits, predicted_spans), 1.0), fraction(hits, spans))
             case "symmetric":
                 right = in_predicted[..., self.code, self.code]
-                return _harmonic(fraction(right, predicted_spans), fraction(hits, spans))
-
-
-def _harmonic(a: FloatArray, b: FloatArray) -> FloatArray:
-    return fraction(2.0 * a * b, a + b)
+                return f_score(fraction(right, predicted_spans), fraction(hits, spans))
 
 
 @frozen
@@ -101,13 +133,6 @@ class PhraseProduct:
 
     def __call__(self, sums: FloatArray) -> FloatArray:
         return self.bad(sums) * self.ok(sums)
-
-
-def _bind(score_for: Callable[[Tags], PhraseF1 | PhraseProduct]) -> Callable[[Tags], Additive]:
-    def bind(batch: Tags) -> Additive:
-        return Additive(batch.rows(phrase_rows), score_for(batch), batch.unit)
-
-    return bind
 
 
 def _of_class(batch: Tags, tag: str, reading: Reading) -> PhraseF1:
@@ -134,7 +159,7 @@ def _phrase_metric(
         summary=summary,
         source=_SOURCE,
         kind=Tags,
-        bind=_bind(score_for),
+        bind=lambda batch: Additive(batch.rows(phrase_rows), score_for(batch), batch.unit),
         smooth=True,
         interval_scale=None if reading == "literal" else "logit",  # the literal one can exceed 1
         bounds=(0.0, 2.0 if reading == "literal" else 1.0),

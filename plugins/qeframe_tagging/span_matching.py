@@ -7,6 +7,7 @@ matchings below work on all chains of many sentences at once.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal, TypeVar
 
 import numpy as np
@@ -14,29 +15,19 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from qeframe.plugin import BoolArray, FloatArray, IntArray, Metric, Tags, additive
-from qeframe_tagging.runs import Runs, rows_by_chunk, sum_by
+from qeframe_tagging.confusion_counts import Runs, fraction, rows_by_chunk, sum_by
 
 V = TypeVar("V", np.int64, np.bool_)
 
 
 @frozen(eq=False)
 class Edges:
-    """Overlaps of gold and predicted spans of the same class, in reading order.
-
-    Parameters
-    ----------
-    run : (e,) int64
-        The run of each edge.
-    gold, predicted : (e,) int64
-        The spans that it joins, numbered in reading order.
-    overlap : (e,) int64
-        In tokens.
-    """
+    """Overlaps of gold and predicted spans of the same class, in reading order; arrays (e,)."""
 
     run: IntArray
-    gold: IntArray
+    gold: IntArray  # the spans that it joins, numbered in reading order
     predicted: IntArray
-    overlap: IntArray
+    overlap: IntArray  # in tokens
 
     def __len__(self) -> int:
         return len(self.run)
@@ -68,13 +59,9 @@ def _opens(spans: IntArray) -> BoolArray:
 def greedy(edges: Edges) -> IntArray:
     """Repeatedly match the largest overlap; among equal ones the earliest gold span, then predicted span.
 
-    An edge that is the best of both its spans is taken by that rule whatever happens elsewhere. So all such edges are
-    taken at once, what competes with them is removed, and again.
-
-    Returns
-    -------
-    (e,) int64
-        The overlap of every edge that is matched, 0 for the others.
+    Returned is the overlap of every edge that is matched, 0 for the others, (e,). An edge that is the best of both its
+    spans is taken by that rule whatever happens elsewhere. So all such edges are taken at once, what competes with them
+    is removed, and again.
     """
     linked = edges.linked
     alone = ~linked
@@ -97,17 +84,12 @@ def _best_of(spans: IntArray, values: NDArray[V]) -> NDArray[V]:
 
 
 def exact(edges: Edges) -> IntArray:
-    """Match so that the total overlap is the largest possible.
+    """Match so that the total overlap is the largest possible: that of a chain is at its last edge, 0 elsewhere, (e,).
 
     In reading order, an edge competes with an unbroken stretch of edges before it: those of its gold span or of its
     predicted span. So the best total of the first i edges of a chain is the larger of two numbers: the best total of
     the first i - 1 edges, and the overlap of edge i plus the best total before that stretch. All chains are computed
     together, step by step.
-
-    Returns
-    -------
-    (e,) int64
-        The total overlap of a chain at its last edge, 0 elsewhere.
     """
     starts = np.flatnonzero(~edges.linked)
     lengths = np.diff(starts, append=len(edges))
@@ -143,52 +125,40 @@ def sentence_correlations(batch: Tags, *, matching: Matching = "greedy") -> Floa
     (n,) float64
         In [0, 1]; NaN for an empty sentence.
     """
-    rows = batch.rows(_EXTRACTS[matching])
+    rows = batch.rows(ROWS[matching])
     return np.where(rows[:, 1] > 0, rows[:, 0], np.nan)
 
 
-def _credits(runs: Runs, matched: IntArray, where: IntArray) -> FloatArray:
-    """Return the credit of every sentence and whether it has a token, (sentences, 2).
+@frozen
+class _Credits:
+    """The credit of every sentence and whether it has a token, (n, 2).
 
     With n tokens and C classes, the weight of a class is n / (C * its gold tokens). The weighted matched tokens are
     divided by n, so n cancels. The sum is multiplied by the smaller number of spans divided by the larger one.
     """
-    side = runs.sentence * runs.classes + runs.gold
-    support = sum_by(side, runs.length, runs.sentences * runs.classes)
-    shares = matched / (runs.classes * support[side[where]])
-    credit = sum_by(runs.sentence[where], shares, runs.sentences)
-    spans = [sum_by(runs.sentence, opens, runs.sentences) for opens in (runs.opens_gold, runs.opens_predicted)]
-    filled = spans[0] > 0
-    scaled = credit * np.minimum(*spans) / np.maximum(np.maximum(*spans), 1.0)
-    return np.stack([scaled, filled], axis=1)
+
+    match: Callable[[Edges], IntArray]
+
+    def __call__(self, batch: Tags) -> FloatArray:
+        return rows_by_chunk(batch, self._credits, 2)
+
+    def _credits(self, runs: Runs) -> FloatArray:
+        edges = find_edges(runs)
+        side = runs.sentence * runs.classes + runs.gold
+        support = sum_by(side, runs.length, runs.sentences * runs.classes)
+        shares = self.match(edges) / (runs.classes * support[side[edges.run]])
+        credit = sum_by(runs.sentence[edges.run], shares, runs.sentences)
+        spans = [sum_by(runs.sentence, opens, runs.sentences) for opens in (runs.opens_gold, runs.opens_predicted)]
+        filled = spans[0] > 0
+        scaled = credit * np.minimum(*spans) / np.maximum(np.maximum(*spans), 1.0)
+        return np.stack([scaled, filled], axis=1)
 
 
-def _greedy_credits(runs: Runs) -> FloatArray:
-    edges = find_edges(runs)
-    return _credits(runs, greedy(edges), edges.run)
-
-
-def _exact_credits(runs: Runs) -> FloatArray:
-    edges = find_edges(runs)
-    return _credits(runs, exact(edges), edges.run)
-
-
-def greedy_rows(batch: Tags) -> FloatArray:
-    """Return credit and non-emptiness of every sentence under greedy matching, (n, 2)."""
-    return rows_by_chunk(batch, _greedy_credits, 2)
-
-
-def exact_rows(batch: Tags) -> FloatArray:
-    """Return credit and non-emptiness of every sentence under exact matching, (n, 2)."""
-    return rows_by_chunk(batch, _exact_credits, 2)
-
-
-_EXTRACTS = {"greedy": greedy_rows, "exact": exact_rows}
+ROWS = {"greedy": _Credits(greedy), "exact": _Credits(exact)}
 
 
 def _mean(sums: FloatArray) -> FloatArray:
-    credit, sentences = sums[..., 0], sums[..., 1]
-    return np.divide(credit, sentences, out=np.full(np.shape(credit), np.nan), where=sentences > 0)
+    return fraction(sums[..., 0], sums[..., 1], np.nan)
 
 
 def seqcor(*, matching: Matching = "greedy") -> Metric:
@@ -225,7 +195,7 @@ def seqcor(*, matching: Matching = "greedy") -> Metric:
         r"$P_i$ are the numbers of spans of all classes on both sides, $N_{ic}$ is the number of gold tokens of class "
         r"$c$, and $M_{ic}$ how many of them matched spans share. A class without a gold token adds 0.",
         kind=Tags,
-        bind=additive(columns=("credit", "sentences"), extract=_EXTRACTS[matching], score=_mean),
+        bind=additive(columns=("credit", "sentences"), extract=ROWS[matching], score=_mean),
         smooth=True,
         bounds=(0.0, 1.0),
         degenerate=np.nan,

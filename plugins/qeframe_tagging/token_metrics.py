@@ -1,7 +1,5 @@
 """Metrics on single tags, pooled over all tokens: the F1 family, precision, recall, MCC, kappa."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Literal
@@ -34,18 +32,8 @@ ScoreFor = Callable[[Tags], Callable[[FloatArray], FloatArray]]
 """From a batch to the score of its sums of confusion counts."""
 
 
-def _of_class(tag: str, beta: float = 1.0) -> Callable[[Tags], FMeasure]:
-    def score_for(batch: Tags) -> FMeasure:
-        return FMeasure(batch.class_code(tag), beta)
-
-    return score_for
-
-
-def _same(score: Callable[[FloatArray], FloatArray]) -> Callable[[Tags], Callable[[FloatArray], FloatArray]]:
-    def score_for(batch: Tags) -> Callable[[FloatArray], FloatArray]:
-        return score
-
-    return score_for
+def _of_class(tag: str, beta: float = 1.0) -> ScoreFor:
+    return lambda batch: FMeasure(batch.class_code(tag), beta)
 
 
 def _counted(
@@ -102,7 +90,7 @@ f1_mult = _counted(
     name="f1_mult",
     summary="Product of the F1 of all classes; 0 if a class has no hit, as for any constant tagging",
     source="WMT16-19 QE word level (primary); Logacheva et al. (2016)",
-    score_for=_same(product_of_f1),
+    score_for=lambda batch: product_of_f1,
     formula=r"\prod_{c} \frac{2 N_{cc}}{N_{c \cdot} + N_{\cdot c}}",
     symbols=f"{_CELLS} A class without a hit has the factor 0.",
     claims=("constant_proof", "monotone"),
@@ -112,7 +100,7 @@ mcc = _counted(
     name="mcc",
     summary="Matthews' correlation coefficient; 0 if gold or prediction is constant",
     source="WMT20-23 QE word level (primary); Matthews (1975), for more classes Gorodkin (2004)",
-    score_for=_same(matthews),
+    score_for=lambda batch: matthews,
     formula=r"\frac{N \sum_{c} N_{cc} - \sum_{c} N_{c \cdot} N_{\cdot c}}{\sqrt{N^2 - \sum_{c} N_{c \cdot}^2} "
     r"\sqrt{N^2 - \sum_{c} N_{\cdot c}^2}}",
     symbols=f"{_CELLS} For two classes this is the correlation of two binary variables, with TP TN - FP FN above the "
@@ -126,7 +114,7 @@ cohen_kappa = _counted(
     name="cohen_kappa",
     summary="Agreement beyond that expected from the class frequencies; 0 if both sides are the same constant",
     source="Cohen (1960)",
-    score_for=_same(chance_corrected),
+    score_for=lambda batch: chance_corrected,
     formula=r"\frac{N \sum_{c} N_{cc} - \sum_{c} N_{c \cdot} N_{\cdot c}}{N^2 - \sum_{c} N_{c \cdot} N_{\cdot c}}",
     least=-1.0,
     interval_scale="identity",

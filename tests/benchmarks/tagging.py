@@ -18,7 +18,7 @@ from qeframe.core.components.metric import Metric
 from qeframe.kinds.tags.batch import Tags
 from qeframe_tagging import phrase_f1_mult, seqcor
 from qeframe_tagging.phrase_metrics import phrase_rows
-from qeframe_tagging.span_matching import exact_rows, greedy_rows
+from qeframe_tagging.span_matching import ROWS
 
 LOOPED = 20_000
 LEAST_RATIO = 8.0
@@ -143,7 +143,7 @@ def compare_with_loop(name: str, metric: Metric, loop: Callable[..., float]) -> 
 def measure_large(sentences: int) -> bool:
     """Print time and memory of the kernels, and of a score; true if all stay within the memory that is allowed."""
     batch = corpus(sentences)
-    kernels = {"seqcor greedy": greedy_rows, "seqcor exact": exact_rows, "phrase shares": phrase_rows}
+    kernels = {"seqcor greedy": ROWS["greedy"], "seqcor exact": ROWS["exact"], "phrase shares": phrase_rows}
     peaks = []
     for name, extract in kernels.items():
         (seconds,) = best_of(lambda extract=extract: extract(batch))

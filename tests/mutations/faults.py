@@ -60,7 +60,7 @@ FAULTS = [
     ),
     Fault(
         "a span of tags is not closed at the end of its sentence",
-        "plugins/qeframe_tagging/runs.py",
+        "plugins/qeframe_tagging/confusion_counts.py",
         "changes[begins] = True",
         "changes[begins[:1]] = True",
         Law("Metric", "phrase_f1_bad", "shards"),

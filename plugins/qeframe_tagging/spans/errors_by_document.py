@@ -1,7 +1,5 @@
 """Errors of one or more spans, each compared with the error of the other side that it shares most with; by document."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Literal
 
@@ -10,11 +8,9 @@ from attrs import field, frozen
 
 from qeframe.plugin import DataError, FloatArray, IntArray, Metric, Spans, additive
 from qeframe.plugin.kinds import SEVERITY, AnnotatedSegments
-from qeframe_tagging.confusion_counts import fraction
-from qeframe_tagging.runs import sum_by
-from qeframe_tagging.spans.overlaps import touching_pairs
-from qeframe_tagging.spans.search import f_score
-from qeframe_tagging.spans.selection import clipped, first_positions
+from qeframe_tagging.confusion_counts import f_score, fraction, sum_by
+from qeframe_tagging.spans.overlaps import overlapping_spans
+from qeframe_tagging.spans.selection import Ends, positions
 
 Documents = Literal["all", "annotated"]
 Measure = Literal["f1", "precision", "recall"]
@@ -46,22 +42,12 @@ def _credit(_instance: Any, _attribute: Any, value: float) -> None:
 
 @frozen(eq=False)
 class _Errors:
-    """The errors of one side.
+    """The errors of one side."""
 
-    Parameters
-    ----------
-    of_span : (spans,) int64
-        The error of each span.
-    document, severity : (errors,) int64
-        The severity is the highest one of the spans of an error.
-    length : (errors,) int64
-        In characters; an empty span has one.
-    """
-
-    of_span: IntArray
+    of_span: IntArray  # the error of each span, (spans,); the other arrays are (errors,)
     document: IntArray
-    severity: IntArray
-    length: FloatArray
+    severity: IntArray  # the highest one of the spans of an error
+    length: FloatArray  # in characters; an empty span has one
 
     def mean(self, best: FloatArray, documents: int) -> FloatArray:
         """Return the mean of the shares of the errors of each document, (documents,); 0 without errors."""
@@ -75,11 +61,11 @@ class _Errors:
 
 def _errors(side: AnnotatedSegments, start: IntArray, end: IntArray) -> _Errors:
     keys = np.stack([side.row_of_value, side.errors], axis=1)
-    found, of_span = np.unique(keys, axis=0, return_inverse=True)
+    errors, of_span = np.unique(keys, axis=0, return_inverse=True)
     of_span = of_span.reshape(-1)
-    severity = np.zeros(len(found), dtype=np.int64)
+    severity = np.zeros(len(errors), dtype=np.int64)
     np.maximum.at(severity, of_span, side.values[:, SEVERITY])
-    return _Errors(of_span, found[:, 0], severity, sum_by(of_span, np.maximum(end - start, 1), len(found)))
+    return _Errors(of_span, errors[:, 0], severity, sum_by(of_span, np.maximum(end - start, 1), len(errors)))
 
 
 @frozen
@@ -99,46 +85,39 @@ class _Shares:
         return self._documents(batch)[1]
 
     def _documents(self, batch: Spans) -> tuple[FloatArray, FloatArray]:
-        begins, n = first_positions(batch), len(batch)
-        gold, predicted = batch.gold, batch.predicted
-        ends = [clipped(side, batch.text) for side in (gold, predicted)]
-        mine, theirs = (_errors(side, *of) for side, of in zip((gold, predicted), ends, strict=True))
-        best_gold, best_predicted = np.zeros(len(mine.length)), np.zeros(len(theirs.length))
-        one, other, credit = self._shared(mine, theirs, *(
-            (start + begins[side.row_of_value], end + begins[side.row_of_value])
-            for side, (start, end) in zip((gold, predicted), ends, strict=True)
-        ))  # fmt: skip
-        np.maximum.at(best_gold, one, credit)
-        np.maximum.at(best_predicted, other, credit)
-        has_gold, has_predicted = mine.counts(n) > 0, theirs.counts(n) > 0
-        precision = np.where(has_predicted, theirs.mean(best_predicted, n), 1.0)
-        recall = np.where(has_gold, mine.mean(best_gold, n), 1.0)
+        n = len(batch)
+        gold_ends, ends = positions(batch)
+        gold, predicted = _errors(batch.gold, *gold_ends), _errors(batch.predicted, *ends)
+        best_gold, best_predicted = np.zeros(len(gold.length)), np.zeros(len(predicted.length))
+        of_gold, of_predicted, credit = self._shared(gold, predicted, gold_ends, ends)
+        np.maximum.at(best_gold, of_gold, credit)
+        np.maximum.at(best_predicted, of_predicted, credit)
+        has_gold, has_predicted = gold.counts(n) > 0, predicted.counts(n) > 0
+        precision = np.where(has_predicted, predicted.mean(best_predicted, n), 1.0)
+        recall = np.where(has_gold, gold.mean(best_gold, n), 1.0)
         counted = has_predicted if self.documents == "annotated" else np.ones(n, dtype=np.bool_)
         value = {"precision": precision, "recall": recall, "f1": f_score(precision, recall)}[self.measure]
         return counted.astype(np.float64), value
 
     def _shared(
-        self, mine: _Errors, theirs: _Errors, gold: tuple[IntArray, IntArray], predicted: tuple[IntArray, IntArray]
+        self, gold: _Errors, predicted: _Errors, gold_ends: Ends, ends: Ends
     ) -> tuple[IntArray, IntArray, FloatArray]:
         """Return the pairs of errors that share characters, and the credit for them."""
-        of_gold, of_predicted = touching_pairs(gold, predicted)
-        (gold_start, gold_end), (start, end) = (
-            (each[of_gold] for each in gold),
-            (each[of_predicted] for each in predicted),
-        )
+        of_gold, of_predicted = overlapping_spans(gold_ends, ends, touching=True)
+        gold_start, gold_end = (bound[of_gold] for bound in gold_ends)
+        start, end = (bound[of_predicted] for bound in ends)
         empty = (gold_start == gold_end) | (start == end)
         common = np.where(empty, 1, np.minimum(gold_end, end) - np.maximum(gold_start, start))
-        keys = mine.of_span[of_gold] * max(1, len(theirs.length)) + theirs.of_span[of_predicted]
+        keys = gold.of_span[of_gold] * max(1, len(predicted.length)) + predicted.of_span[of_predicted]
         pairs, number = np.unique(keys, return_inverse=True)
-        one, other = np.divmod(pairs, max(1, len(theirs.length)))
-        distance = np.abs(mine.severity[one] - theirs.severity[other])
+        of_gold, of_predicted = np.divmod(pairs, max(1, len(predicted.length)))
+        distance = np.abs(gold.severity[of_gold] - predicted.severity[of_predicted])
         credit = np.array([1.0, self.neighbor_credit, 0.0])[distance]
-        return one, other, credit * sum_by(number.reshape(-1), common, len(pairs))
+        return of_gold, of_predicted, credit * sum_by(number.reshape(-1), common, len(pairs))
 
 
 def _mean(sums: FloatArray) -> FloatArray:
-    counted = sums[..., 0]
-    return np.divide(sums[..., 1], counted, out=np.full(np.shape(counted), np.nan), where=counted > 0)
+    return fraction(sums[..., 1], sums[..., 0], np.nan)
 
 
 def _metric(measure: Measure, documents: Documents, neighbor_credit: float) -> Metric:

@@ -1,7 +1,5 @@
 """Characters that both sides mark, with half a credit if the severities differ: F1, precision and recall."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Literal
 
@@ -10,9 +8,8 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from qeframe.plugin import FloatArray, IntArray, Metric, Spans, additive
-from qeframe.plugin.kinds import SEVERITY, START, AnnotatedSegments
-from qeframe_tagging.confusion_counts import fraction
-from qeframe_tagging.runs import sum_by
+from qeframe.plugin.kinds import SEVERITY, START
+from qeframe_tagging.confusion_counts import f1_of_counts, fraction, sum_by
 from qeframe_tagging.spans.selection import Faults, OfSeverity, Selection, clipped, fault_sums, first_positions
 
 Rule = Literal[2023, 2025]
@@ -35,19 +32,11 @@ _REST = "half a credit for another severity; two empty sides: 1 (2025) or 0 (202
 
 @frozen(eq=False)
 class Stretches:
-    """The longest stretches of characters on which no mark begins or ends.
-
-    Parameters
-    ----------
-    segment, length : (m,) int64
-        The segment of a stretch, and its number of characters.
-    marks : (4, m) int64
-        How many marks cover it: gold minor, gold major, predicted minor, predicted major.
-    """
+    """The longest stretches of characters on which no mark begins or ends."""
 
     segment: IntArray
-    length: IntArray
-    marks: IntArray
+    length: IntArray  # in characters, (m,) as the segments
+    marks: IntArray  # how many cover it, (4, m): gold minor, gold major, predicted minor, predicted major
 
     def rows(self, segments: int, *per_character: NDArray[Any]) -> FloatArray:
         """Return the sums of values per character, (m,) each, over every segment: (segments, values)."""
@@ -56,19 +45,16 @@ class Stretches:
 
 
 def find_stretches(batch: Spans, *, empty_marks_one: bool) -> Stretches:
-    """Return the stretches on which the marks are the same.
+    """Return the stretches on which the marks are the same; under the rule of 2023 an empty mark covers one character.
 
     The count of marks rises by 1 where a mark starts and falls by 1 where it ends.
-
-    Parameters
-    ----------
-    empty_marks_one : bool
-        Whether an empty mark (start = end) covers one character, as under the rule of 2023, or none.
     """
     begins = first_positions(batch)
     positions, changes, kinds = [], [], []
     for first_kind, side in ((0, batch.gold), (2, batch.predicted)):
-        start, end = _marked(side, batch.text, empty_marks_one=empty_marks_one)
+        start, end = clipped(side, batch.text)
+        if empty_marks_one:
+            end = np.where(side.values[:, START] == end, start + 1, end)
         shift, kind = begins[side.row_of_value], first_kind + (side.values[:, SEVERITY] > 0)
         positions += [start + shift, end + shift]
         changes += [np.ones_like(start), -np.ones_like(end)]
@@ -79,14 +65,6 @@ def find_stretches(batch: Spans, *, empty_marks_one: bool) -> Stretches:
     marks = np.stack([np.cumsum(np.where(kind[order] == k, change[order], 0)) for k in range(len(_SIDES))])
     segment = np.searchsorted(begins, position, side="right") - 1
     return Stretches(segment, np.diff(position, append=position[-1:]), marks)
-
-
-def _marked(side: AnnotatedSegments, text: IntArray, *, empty_marks_one: bool) -> tuple[IntArray, IntArray]:
-    """Return starts and ends within the text; under the rule of 2023 an empty mark covers one character."""
-    start, end = clipped(side, text)
-    if empty_marks_one:
-        end = np.where(side.values[:, START] == end, start + 1, end)
-    return start, end
 
 
 @frozen
@@ -131,10 +109,6 @@ def rows_2025(batch: Spans) -> FloatArray:
 _RULES: dict[int, Callable[[Spans], FloatArray]] = {2023: rows_2023, 2025: rows_2025}
 
 
-def _f1(sums: FloatArray) -> FloatArray:
-    return fraction(2.0 * sums[..., 0], sums[..., 1] + sums[..., 2])
-
-
 def _precision(sums: FloatArray) -> FloatArray:
     return fraction(sums[..., 0], sums[..., 2])
 
@@ -161,9 +135,7 @@ def _metric(
     return Metric(
         name=name,
         summary=f"{words} of marked characters, {_REST}",
-        source="WMT23-25 QE error span detection (primary)"
-        if name == "span_f1"
-        else "WMT23-25 QE error span detection",
+        source=f"WMT23-25 QE error span detection{' (primary)' if name == 'span_f1' else ''}",
         kind=Spans,
         bind=additive(columns=columns, extract=CharacterSums(rule, selection), score=of_sums),
         smooth=True,
@@ -212,7 +184,7 @@ def span_f1(
     ----------
     WMT23 and WMT24 QE error span detection; WMT25 automated translation quality evaluation, task 2.
     """
-    return _metric("span_f1", "F1", _f1, rule, Selection(severity, category, faults))
+    return _metric("span_f1", "F1", f1_of_counts, rule, Selection(severity, category, faults))
 
 
 def span_precision(

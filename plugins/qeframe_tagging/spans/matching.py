@@ -5,8 +5,6 @@ and no other; these pairs are always matched. In a segment with few other pairs,
 segments at once. The rest is searched segment by segment.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Literal
 
@@ -16,11 +14,10 @@ from numpy.typing import NDArray
 
 from qeframe.plugin import BoolArray, FloatArray, IntArray, Spans
 from qeframe.plugin.kinds import SEVERITIES, SEVERITY, AnnotatedSegments
-from qeframe_tagging.confusion_counts import fraction
-from qeframe_tagging.runs import sum_by
+from qeframe_tagging.confusion_counts import f_score, fraction, sum_by
 from qeframe_tagging.spans.overlaps import Credit, Overlaps, find_overlaps, times, without_dominated
-from qeframe_tagging.spans.search import TOLERANCE, CompetingPairs, best_subset, f_score
-from qeframe_tagging.spans.selection import Selection, clipped, fault_sums, first_positions
+from qeframe_tagging.spans.search import TOLERANCE, CompetingPairs, best_subset
+from qeframe_tagging.spans.selection import Ends, Selection, fault_sums, positions
 
 _SUBSETS_UP_TO = 10
 _CELLS_AT_ONCE = 2**20
@@ -28,34 +25,20 @@ _CELLS_AT_ONCE = 2**20
 
 @frozen(eq=False)
 class Fixed:
-    """What does not depend on the matching, for each segment.
+    """What does not depend on the matching, for each segment: arrays (n,)."""
 
-    Parameters
-    ----------
-    precision, recall : (n,) float64
-        What is added to the numerators in any case.
-    predicted, gold : (n,) float64
-        The denominators of precision and recall.
-    """
-
-    precision: FloatArray
+    precision: FloatArray  # what is added to the numerators in any case
     recall: FloatArray
-    predicted: FloatArray
+    predicted: FloatArray  # the denominators of precision and recall
     gold: FloatArray
 
 
 @frozen(eq=False)
 class Matching:
-    """The pairs that are matched.
-
-    Parameters
-    ----------
-    matched : (e,) bool
-    gap : mapping of int to float
-        By segment, how far below the best F this matching may be at most; only where it is not known to be the best.
-    """
+    """The pairs that are matched, (e,)."""
 
     matched: BoolArray
+    # by segment, how far below the best F this may be at most; only where it is not known to be the best
     gap: dict[int, float]
 
 
@@ -180,36 +163,29 @@ def coverage_sums(batch: Spans, credit: Credit) -> FloatArray:
     the penalty. What the marks of a severity earn is divided equally among them. A span earns the mean of its
     characters.
     """
-    begins = first_positions(batch)
-    sides = (batch.predicted, batch.gold)
-    ends = [_absolute(side, batch.text, begins) for side in sides]
-    positions = np.unique(np.concatenate([each for pair in ends for each in pair]))
-    length = np.diff(positions, append=positions[-1:])
-    masses = [_masses(side, *pair, positions, credit) for side, pair in zip(sides, ends, strict=True)]
+    gold_ends, predicted_ends = positions(batch)
+    cuts = np.unique(np.concatenate([*gold_ends, *predicted_ends]))
+    length = np.diff(cuts, append=cuts[-1:])
+    sides = ((batch.predicted, predicted_ends), (batch.gold, gold_ends))
+    masses = [_masses(side, *ends, cuts, credit) for side, ends in sides]
     sums = []
-    for (side, pair), mine, other in zip(zip(sides, ends, strict=True), masses, masses[::-1], strict=True):
+    for (side, ends), mine, other in zip(sides, masses, masses[::-1], strict=True):
         share = fraction(_earned(mine, other, credit.severity_penalty), mine)
-        sums.append(_mean_over_spans(side, pair, positions, share * length, credit))
+        sums.append(_mean_over_spans(side, ends, cuts, share * length, credit))
     return np.stack(sums, axis=1)
 
 
-def _absolute(side: AnnotatedSegments, text: IntArray, begins: IntArray) -> tuple[IntArray, IntArray]:
-    start, end = clipped(side, text)
-    shift = begins[side.row_of_value]
-    return start + shift, end + shift
-
-
-def _masses(side: AnnotatedSegments, start: IntArray, end: IntArray, positions: IntArray, credit: Credit) -> FloatArray:
-    """Return the weight of the marks of each severity between positions, (severities, positions)."""
+def _masses(side: AnnotatedSegments, start: IntArray, end: IntArray, cuts: IntArray, credit: Credit) -> FloatArray:
+    """Return the weight of the marks of each severity between cuts, (severities, cuts)."""
     severity = side.values[:, SEVERITY]
-    counts = np.zeros((len(SEVERITIES), len(positions)))
-    np.add.at(counts, (severity, np.searchsorted(positions, start)), 1.0)
-    np.add.at(counts, (severity, np.searchsorted(positions, end)), -1.0)
+    counts = np.zeros((len(SEVERITIES), len(cuts)))
+    np.add.at(counts, (severity, np.searchsorted(cuts, start)), 1.0)
+    np.add.at(counts, (severity, np.searchsorted(cuts, end)), -1.0)
     return counts.cumsum(axis=1) * np.array(credit.weights)[:, None]
 
 
 def _earned(mine: FloatArray, other: FloatArray, penalty: float) -> FloatArray:
-    """Return what the marks of each severity of one side earn, (severities, positions)."""
+    """Return what the marks of each severity of one side earn, (severities, cuts)."""
     same = np.minimum(mine, other)
     left = mine - same
     paired = np.minimum(left.sum(axis=0), (other - same).sum(axis=0))
@@ -217,18 +193,18 @@ def _earned(mine: FloatArray, other: FloatArray, penalty: float) -> FloatArray:
 
 
 def _mean_over_spans(
-    side: AnnotatedSegments, ends: tuple[IntArray, IntArray], positions: IntArray, earned: FloatArray, credit: Credit
+    side: AnnotatedSegments, ends: Ends, cuts: IntArray, earned: FloatArray, credit: Credit
 ) -> FloatArray:
     """Return the sum over the spans of each segment, (n,), of the mean of what their characters earn."""
     filled = np.flatnonzero(ends[1] > ends[0])
     sums = np.zeros(len(side.values))
     if len(filled):
-        start, end = (np.searchsorted(positions, each[filled]) for each in ends)
+        start, end = (np.searchsorted(cuts, bound[filled]) for bound in ends)
         severity = side.values[filled, SEVERITY]
         flat = np.concatenate([earned, np.zeros((len(earned), 1))], axis=1)
         step = flat.shape[1]
-        cuts = np.stack([severity * step + start, severity * step + end], axis=1).ravel()
-        total = np.add.reduceat(flat.ravel(), cuts)[::2]
+        stretches = np.stack([severity * step + start, severity * step + end], axis=1).ravel()
+        total = np.add.reduceat(flat.ravel(), stretches)[::2]
         sums[filled] = credit.weight(severity) * total / (ends[1] - ends[0])[filled]
     return side.sum_rows(sums)
 
@@ -246,8 +222,7 @@ def best_pair_sums(batch: Spans, pairs: Overlaps) -> FloatArray:
     return np.stack(sums, axis=1)
 
 
-MatchingRule = Literal["best", "greedy", "many_to_many"]
-"""How the spans of a segment are matched."""
+MatchingRule = Literal["best", "greedy", "many_to_many"]  # how the spans of a segment are matched
 
 COLUMNS = ("precision credit", "predicted weight", "recall credit", "gold weight", "possible loss of F")
 """What is summed over segments. The last column is 0 where the matching is known to be the best."""

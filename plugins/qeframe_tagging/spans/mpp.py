@@ -1,7 +1,5 @@
 """MPP: precision, recall and F of spans that are matched one to one, with credit for a part of a span."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Literal
 
@@ -9,25 +7,20 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.plugin import FloatArray, Metric, Spans, additive
+from qeframe_tagging.confusion_counts import f_score, fraction
 from qeframe_tagging.spans.matching import COLUMNS, MatchingRule, PartialCredit
 from qeframe_tagging.spans.overlaps import Credit, Measure
-from qeframe_tagging.spans.search import f_score
 from qeframe_tagging.spans.selection import Faults, OfSeverity, Selection
 
 Average = Literal["micro", "macro"]
 
 
-def _share(part: FloatArray, whole: FloatArray) -> FloatArray:
-    """Return part / whole, 1 where there is nothing to divide."""
-    return np.divide(part, whole, out=np.ones(np.shape(part)), where=np.asarray(whole) > 0)
-
-
 def _precision(sums: FloatArray) -> FloatArray:
-    return _share(sums[..., 0], sums[..., 1])
+    return fraction(sums[..., 0], sums[..., 1], 1.0)
 
 
 def _recall(sums: FloatArray) -> FloatArray:
-    return _share(sums[..., 2], sums[..., 3])
+    return fraction(sums[..., 2], sums[..., 3], 1.0)
 
 
 def _f(sums: FloatArray) -> FloatArray:
@@ -44,19 +37,13 @@ class _SegmentValues:
     def __call__(self, batch: Spans) -> FloatArray:
         return self.score(batch.rows(self.rows))
 
+    def counted(self, batch: Spans) -> FloatArray:
+        """Return the scores with a count of 1 each, (n, 2)."""
+        return np.stack([np.ones(len(batch)), self(batch)], axis=1)
+
 
 def _mean(sums: FloatArray) -> FloatArray:
-    return _share(sums[..., 1], sums[..., 0])
-
-
-@frozen
-class _Counted:
-    """Segment values with a count of 1 each, (n, 2)."""
-
-    values: _SegmentValues
-
-    def __call__(self, batch: Spans) -> FloatArray:
-        return np.stack([np.ones(len(batch)), self.values(batch)], axis=1)
+    return fraction(sums[..., 1], sums[..., 0], 1.0)
 
 
 @frozen
@@ -68,10 +55,10 @@ class _Details:
     def __call__(self, batch: Spans) -> dict[str, Any]:
         rows = batch.rows(self.rows)
         sums, loss = rows.sum(axis=0), rows[:, -1]
-        unsure = (
-            {"unsure_matchings": int((loss > 0).sum()), "largest_loss_of_f": float(loss.max())} if loss.any() else {}
-        )
-        return {"precision": float(_precision(sums)), "recall": float(_recall(sums)), **unsure}
+        details: dict[str, Any] = {"precision": float(_precision(sums)), "recall": float(_recall(sums))}
+        if loss.any():
+            details |= {"unsure_matchings": int((loss > 0).sum()), "largest_loss_of_f": float(loss.max())}
+        return details
 
 
 def _metric(name: str, score: Callable[[FloatArray], FloatArray], average: Average, rows: PartialCredit) -> Metric:
@@ -82,9 +69,7 @@ def _metric(name: str, score: Callable[[FloatArray], FloatArray], average: Avera
         summary=f"{_WORDS[name]} of spans matched one to one, with partial credit; two empty sides: 1",
         source="Perrella, Morales Agostinho and Zaragoza (2026), span-level meta-evaluation",
         kind=Spans,
-        bind=micro
-        if average == "micro"
-        else additive(columns=("segments", name), extract=_Counted(values), score=_mean),
+        bind=micro if average == "micro" else additive(columns=("segments", name), extract=values.counted, score=_mean),
         smooth=True,
         interval_scale="logit",
         per_unit=None if average == "micro" else values,

@@ -10,13 +10,11 @@ from numpy.typing import NDArray
 
 from qeframe.plugin import BoolArray, DataError, FloatArray, IntArray, Spans
 from qeframe.plugin.kinds import SEVERITIES, SEVERITY
-from qeframe_tagging.spans.selection import clipped, first_positions
+from qeframe_tagging.confusion_counts import chunks
+from qeframe_tagging.spans.selection import Ends, positions
 
 Measure = Literal["overlap", "exact", "any"]
 """What a pair of spans is worth: its overlap as a share of either span, 1 for equal offsets, or 1 for any overlap."""
-
-Ends = tuple[IntArray, IntArray]
-"""Where spans start and end."""
 
 _CANDIDATES_AT_ONCE = 2**20
 
@@ -34,24 +32,12 @@ def _weights(_instance: Any, _attribute: Any, values: tuple[float, ...]) -> None
 
 @frozen
 class Credit:
-    """What pairs of spans are worth.
-
-    Parameters
-    ----------
-    measure : {"overlap", "exact", "any"}
-    severity_penalty : float
-        What a pair of different severities loses, from 0 to 1.
-    weights : tuple of float
-        The weight of each severity. A pair is worth no more than the smaller of its two weights.
-
-    Raises
-    ------
-    DataError
-        If the penalty is not from 0 to 1, a weight is negative, or all weights are 0.
-    """
+    """What pairs of spans are worth."""
 
     measure: Measure = "overlap"
+    # what a pair of different severities loses, from 0 to 1
     severity_penalty: float = field(default=0.0, validator=_penalty)
+    # of each severity; a pair is worth no more than the smaller of its two weights
     weights: tuple[float, ...] = field(default=(1.0,) * len(SEVERITIES), validator=_weights)
 
     def weight(self, severity: IntArray) -> FloatArray:
@@ -66,26 +52,15 @@ class Credit:
 
 @frozen(eq=False)
 class Overlaps:
-    """Pairs of a gold and a predicted span that earn credit, by predicted span and then by gold span.
-
-    Parameters
-    ----------
-    segment, gold, predicted : (e,) int64
-        The segment of a pair, and its spans, numbered through all segments.
-    precision, recall : (e,) float64
-        What the pair adds to the numerators.
-    start : (e,) int64
-        Where the overlap begins, in one sequence of all characters.
-    harmonic : (e,) float64
-        The credit of a pair with an overlap as long as both spans, times the harmonic mean of its shares of the spans.
-    """
+    """Pairs of a gold and a predicted span that earn credit, by predicted span and then by gold span; arrays (e,)."""
 
     segment: IntArray
-    gold: IntArray
+    gold: IntArray  # spans are numbered through all segments
     predicted: IntArray
-    precision: FloatArray
+    precision: FloatArray  # what the pair adds to the numerators
     recall: FloatArray
-    start: IntArray
+    start: IntArray  # where the overlap begins, in one sequence of all characters
+    # credit of a pair with an overlap as long as both spans, times the harmonic mean of its shares of the spans
     harmonic: FloatArray
 
     def __len__(self) -> int:
@@ -103,44 +78,21 @@ def find_overlaps(batch: Spans, credit: Credit) -> Overlaps:
     Gold spans are sorted by their starts. Those that may overlap a predicted span are adjacent: they begin before it
     ends, and they or one before them reach beyond its start.
     """
-    begins = first_positions(batch)
-    sides = [clipped(side, batch.text) for side in (batch.gold, batch.predicted)]
-    shifts = [begins[side.row_of_value] for side in (batch.gold, batch.predicted)]
-    (gold_start, gold_end), (start, end) = (
-        (first + shift, last + shift) for (first, last), shift in zip(sides, shifts, strict=True)
-    )
-    gold, predicted = _pairs((gold_start, gold_end), (start, end), touching=False)
-    return _credited(batch, credit, gold, predicted, (gold_start, gold_end), (start, end))
+    gold_ends, ends = positions(batch)
+    return _credited(batch, credit, *overlapping_spans(gold_ends, ends), gold_ends, ends)
 
 
-def touching_pairs(gold: Ends, predicted: Ends) -> tuple[IntArray, IntArray]:
-    """Return the pairs of a gold and a predicted span that have characters in common, or touch where one is empty.
-
-    Parameters
-    ----------
-    gold, predicted : (IntArray, IntArray)
-        Starts and ends of the spans, in one sequence of all characters.
-    """
-    return _pairs(gold, predicted, touching=True)
-
-
-def _pairs(gold: Ends, predicted: Ends, *, touching: bool) -> tuple[IntArray, IntArray]:
+def overlapping_spans(gold: Ends, predicted: Ends, *, touching: bool = False) -> tuple[IntArray, IntArray]:
     """Return the pairs of spans that have characters in common; with `touching`, empty spans too that touch another."""
     order = np.argsort(gold[0], kind="stable")
     reach = np.maximum.accumulate(gold[1][order])
     low = np.searchsorted(reach, predicted[0], side="left" if touching else "right")
     high = np.searchsorted(gold[0][order], predicted[1], side="right" if touching else "left")
     count = np.maximum(high - low, 0)
-    pairs = [_overlapping(order, low, count, part, gold, predicted, touching) for part in _parts(np.cumsum(count))]
-    one, other = (np.concatenate([np.empty(0, np.int64), *(pair[side] for pair in pairs)]) for side in (0, 1))
-    return one, other
-
-
-def _parts(total: IntArray) -> list[slice]:
-    """Cut predicted spans into parts with a bounded number of candidates."""
-    last = int(total[-1]) if len(total) else 0
-    cuts = np.unique([0, *np.searchsorted(total, np.arange(0, last, _CANDIDATES_AT_ONCE)), len(total)])
-    return [slice(first, end) for first, end in zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True)]
+    parts = [slice(*part) for part in chunks(np.concatenate([[0], np.cumsum(count)]), _CANDIDATES_AT_ONCE)]
+    pairs = [_overlapping(order, low, count, part, gold, predicted, touching) for part in parts]
+    of_gold, of_predicted = map(np.concatenate, zip((order[:0], order[:0]), *pairs, strict=True))
+    return of_gold, of_predicted
 
 
 def _overlapping(
@@ -150,7 +102,7 @@ def _overlapping(
     predicted = np.repeat(np.arange(part.start, part.stop), count[part])
     within = np.arange(len(predicted)) - np.repeat(np.cumsum(count[part]) - count[part], count[part])
     candidate = order[np.repeat(low[part], count[part]) + within]
-    (first, last), (start, end) = (each[candidate] for each in gold), (each[predicted] for each in spans)
+    (first, last), (start, end) = (bound[candidate] for bound in gold), (bound[predicted] for bound in spans)
     both = (last > start) & (first < last) & (start < end)
     if touching:
         empty = (first == last) | (start == end)
@@ -161,9 +113,7 @@ def _overlapping(
 def _credited(batch: Spans, credit: Credit, gold: IntArray, predicted: IntArray, ends: Ends, spans: Ends) -> Overlaps:
     order = np.lexsort((gold, predicted))
     gold, predicted = gold[order], predicted[order]
-    (gold_start, gold_end), (start, end) = (
-        [each[of] for each in side] for side, of in ((ends, gold), (spans, predicted))
-    )
+    (gold_start, gold_end), (start, end) = (bound[gold] for bound in ends), (bound[predicted] for bound in spans)
     first = np.maximum(gold_start, start)
     overlap = np.minimum(gold_end, end) - first
     severities = batch.gold.values[gold, SEVERITY], batch.predicted.values[predicted, SEVERITY]
@@ -183,9 +133,9 @@ def without_dominated(pairs: Overlaps) -> IntArray:
     to precision and no more to recall than another one need not be.
     """
     kept = np.arange(len(pairs))
-    for own, other in (("predicted", "gold"), ("gold", "predicted")):
+    for of_gold in (False, True):
         left = pairs.take(kept)
-        spans, partner = getattr(left, own), getattr(left, other)
+        spans, partner = (left.gold, left.predicted) if of_gold else (left.predicted, left.gold)
         rows = np.flatnonzero(times(spans) == 1)
         rows = rows[np.lexsort((rows, -left.recall[rows], -left.precision[rows], partner[rows]))]
         needed = np.ones(len(left), dtype=np.bool_)

@@ -11,41 +11,25 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.plugin import BoolArray, FloatArray, IntArray
-from qeframe_tagging.confusion_counts import fraction
+from qeframe_tagging.confusion_counts import f_score
 from qeframe_tagging.spans.overlaps import rises
 
-TOLERANCE = 1e-12
-"""Scores that differ by no more are equal."""
+TOLERANCE = 1e-12  # scores that differ by no more are equal
 
 _ALWAYS_SEARCHED = 12
 _MOST_STATES = 2**15
 _ROUNDS = 30
 
 
-def f_score(precision: FloatArray, recall: FloatArray) -> FloatArray:
-    """Return the harmonic mean, 0 where both are 0."""
-    return fraction(2.0 * precision * recall, precision + recall)
-
-
 @frozen(kw_only=True, eq=False)
 class CompetingPairs:
-    """The pairs of one segment that compete.
-
-    Parameters
-    ----------
-    gold, predicted, start : (m,) int64
-        The spans of each pair, and where they begin to overlap.
-    gains : (2, m) float64
-        What each pair adds to precision and to recall.
-    base : (float, float)
-        Precision and recall without these pairs.
-    """
+    """The pairs of one segment that compete; spans and starts of overlaps are (m,)."""
 
     gold: IntArray
     predicted: IntArray
     start: IntArray
-    gains: FloatArray
-    base: tuple[float, float]
+    gains: FloatArray  # what each pair adds to precision and to recall, (2, m)
+    base: tuple[float, float]  # precision and recall without these pairs
 
     def point(self, chosen: BoolArray) -> FloatArray:
         """Return precision and recall of a matching, (2,)."""
@@ -77,8 +61,8 @@ def best_subset(competing: CompetingPairs) -> tuple[BoolArray, float]:
         and min(len(np.unique(side)) for side in (competing.gold, competing.predicted)) > _ALWAYS_SEARCHED
     ):
         return guess, 0.0
-    found = _search(competing, float(f_score(*competing.point(guess))))
-    return (guess, gap) if found is None else (found, 0.0)
+    best = _search(competing, float(f_score(*competing.point(guess))))
+    return (guess, gap) if best is None else (best, 0.0)
 
 
 def _search(competing: CompetingPairs, low: float) -> BoolArray | None:

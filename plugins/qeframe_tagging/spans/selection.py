@@ -1,7 +1,5 @@
 """Which part of an annotation counts: spans of a severity or category, within the text, and faults of translations."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Literal
 
@@ -12,40 +10,22 @@ from attrs import frozen
 from qeframe.plugin import DataError, FloatArray, IntArray, Spans
 from qeframe.plugin.kinds import CATEGORY, END, FAULTS, NO_CODE, SEVERITIES, SEVERITY, START, AnnotatedSegments
 
-OfSeverity = Literal["all", "minor", "major", "critical"]
-"""The severity of the spans that count."""
-
-Faults = Literal["ignored", "counted"]
-"""Whether omissions and faults against the instructions count."""
-
-CreditOf = Callable[[IntArray, IntArray], FloatArray]
-"""From the severities of gold and submission, (m,) each, to the credit of a pair."""
+OfSeverity = Literal["all", "minor", "major", "critical"]  # the severity of the spans that count
+Faults = Literal["ignored", "counted"]  # whether omissions and faults against the instructions count
+CreditOf = Callable[[IntArray, IntArray], FloatArray]  # from severities of both sides, (m,), to the credit of a pair
+Ends = tuple[IntArray, IntArray]  # where spans start and end
 
 
 @frozen
 class Selection:
-    """The spans and faults that count, on both sides.
-
-    Parameters
-    ----------
-    severity : {"all", "minor", "major", "critical"}
-    category : str
-        The name of a category, or the first part of names such as ``accuracy/addition``; "" for all.
-    faults : {"ignored", "counted"}
-    """
+    """The spans and faults that count, on both sides."""
 
     severity: OfSeverity = "all"
-    category: str = ""
+    category: str = ""  # a name, or the first part of names such as ``accuracy/addition``; "" for all
     faults: Faults = "ignored"
 
     def __call__(self, batch: Spans) -> Spans:
-        """Return the batch with the selected spans and faults only.
-
-        Raises
-        ------
-        DataError
-            If the batch has no such category.
-        """
+        """Return the batch with the selected spans and faults only."""
         faultless = not (batch.gold.has_faults or batch.predicted.has_faults)
         if self.severity == "all" and not self.category and (faultless or self.faults == "counted"):
             return batch
@@ -66,11 +46,9 @@ class Selection:
     def _fault(self, severity: IntArray) -> IntArray:
         if self.faults == "ignored" or self.category:
             return np.full_like(severity, NO_CODE)
-        return severity if self.severity == "all" else np.where(_is(severity, self.severity), severity, NO_CODE)
-
-
-def _is(severity: IntArray, name: str) -> IntArray:
-    return np.asarray(severity == SEVERITIES.index(name))
+        if self.severity == "all":
+            return severity
+        return np.where(severity == SEVERITIES.index(self.severity), severity, NO_CODE)
 
 
 def _codes(batch: Spans, category: str) -> IntArray | None:
@@ -88,6 +66,14 @@ def clipped(side: AnnotatedSegments, text: IntArray) -> tuple[IntArray, IntArray
     """Return starts and ends of all spans within the text, (spans,) each; a span beyond the text is empty."""
     end = np.minimum(side.values[:, END], text[side.row_of_value])
     return np.minimum(side.values[:, START], end), end
+
+
+def positions(batch: Spans) -> tuple[Ends, Ends]:
+    """Return where gold and predicted spans start and end within the text, in one sequence of all characters."""
+    begins = first_positions(batch)
+    (gold_start, gold_end), (start, end) = clipped(batch.gold, batch.text), clipped(batch.predicted, batch.text)
+    gold_shift, shift = begins[batch.gold.row_of_value], begins[batch.predicted.row_of_value]
+    return (gold_start + gold_shift, gold_end + gold_shift), (start + shift, end + shift)
 
 
 def first_positions(batch: Spans) -> IntArray:
@@ -113,6 +99,6 @@ def fault_sums(batch: Spans, credit: CreditOf, weight: Callable[[IntArray], Floa
         both = (gold != NO_CODE) & (predicted != NO_CODE)
         sums[both, 0] += credit(gold[both], predicted[both])
         for column, side in ((1, gold), (2, predicted)):
-            found = side != NO_CODE
-            sums[found, column] += weight(side[found])
+            faulty = side != NO_CODE
+            sums[faulty, column] += weight(side[faulty])
     return sums

@@ -1,4 +1,4 @@
-"""Phrase-level F1 against slow references of its four readings."""
+"""F1 of spans of tags, by exact spans and by the four readings of phrase-level F1, against slow references."""
 
 import itertools
 
@@ -135,3 +135,57 @@ def test_claims_follow_the_reading(metric):
     assert metric("phrase_f1_mult(reading=softconf)").claims == {"monotone", "constant_proof"}
     assert metric("phrase_f1_mult").claims == {"constant_proof"}
     assert metric("phrase_f1_bad").claims == frozenset()
+
+
+NAME = "exact_span_f1_bad"
+
+
+def slow_exact(gold, predicted):
+    of_gold, of_predicted = ({span for span in phrases_of(side) if span[3] == "BAD"} for side in (gold, predicted))
+    every = len(of_gold) + len(of_predicted)
+    return 2 * len(of_gold & of_predicted) / every if every else 0.0
+
+
+def tagged(text):
+    return [["BAD" if letter == "B" else "OK" for letter in sentence] for sentence in text.split("|")]
+
+
+@pytest.mark.parametrize(
+    ("gold", "predicted", "expected"),
+    [
+        ("BOB", "BOB", 1.0),
+        ("BOB", "BBB", 0.0),
+        ("OBBO", "OBOO", 0.0),
+        ("OBBO", "OBBB", 0.0),
+        ("OBBOB", "OBBOO", 2 / 3),
+        ("BBOBOB", "BBOOBB", 2 / 5),
+        ("BB|BB", "BB|OB", 2 / 4),
+        ("B|B", "B|B", 1.0),
+        ("OO", "OO", 0.0),
+        ("OO", "BB", 0.0),
+        ("BB", "OO", 0.0),
+        ("", "", 0.0),
+    ],
+)
+def test_values_by_hand(measure, gold, predicted, expected):
+    assert measure(NAME, tagged(gold), tagged(predicted)) == pytest.approx(expected, abs=1e-12)
+
+
+@FEWER
+@given(pair=sides())
+def test_equals_the_definition_exact(measure, pair):
+    assert measure(NAME, *pair) == pytest.approx(slow_exact(*pair), abs=1e-12)
+
+
+@FEWER
+@given(pair=sides(tags=("OK", "BAD", "BAD_omission")))
+def test_two_bad_classes_side_by_side_are_two_spans(measure, pair):
+    assert measure(NAME, *pair, classes=("OK", "BAD", "BAD_omission")) == pytest.approx(slow_exact(*pair), abs=1e-12)
+
+
+def test_every_tagging_of_a_short_sentence(metric):
+    every = [list(tags) for tags in itertools.product(("OK", "BAD"), repeat=5)]
+    for predicted in every:
+        batch = Tags.from_plain(every, [predicted] * len(every))
+        each = metric(NAME).bind(batch)(np.eye(len(every)))
+        assert each.tolist() == [slow_exact([gold], [predicted]) for gold in every]

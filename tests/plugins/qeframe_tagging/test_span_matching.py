@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
 from qeframe.kinds.tags.batch import Tags
-from qeframe_tagging import runs as runs_module
+from qeframe_tagging import confusion_counts as runs_module
 from qeframe_tagging import sentence_correlations, seqcor
-from qeframe_tagging.runs import find_runs
+from qeframe_tagging.confusion_counts import find_runs
 from qeframe_tagging.span_matching import Edges, exact, find_edges, greedy
 from tests.examples import FEWER
 

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from qeframe_tagging.spans.search import CompetingPairs, best_subset, f_score
+from qeframe_tagging.confusion_counts import f_score
+from qeframe_tagging.spans.search import CompetingPairs, best_subset
 
 
 def competing(gold, predicted, precision, recall, base=(0.0, 0.0)):
