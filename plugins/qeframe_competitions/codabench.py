@@ -1,11 +1,11 @@
 """The bundle of a competition on Codabench: its settings, pages, scoring program and gold, as one zip archive."""
 
-import shlex
 import struct
 import sys
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal
@@ -13,10 +13,11 @@ from typing import Any, Literal
 from attrs import frozen
 
 from qeframe.plugin import DataError
-from qeframe.plugin.competitions import Profile, Registry
-from qeframe.plugin.readers import Reader
+from qeframe.plugin.competitions import Registry, profile_to_toml
+from qeframe_competitions.pages import KIT, evaluation_page, overview_page, submission_page
 from qeframe_competitions.prepare import Prepared
-from qeframe_competitions.settings import PROFILE_FILE, SETTINGS_FILE, Competition, ScoreColumn
+from qeframe_competitions.scoring import INPUTS
+from qeframe_competitions.settings import PROFILE_FILE, SETTINGS_FILE, ScoreColumn
 from qeframe_competitions.wheels import dependencies_of, given_wheels, installed_wheel, own_distributions, zip_bytes
 
 DEFAULT_TERMS = """# Terms
@@ -24,81 +25,6 @@ DEFAULT_TERMS = """# Terms
 By taking part you agree that the organizers may publish the scores of your submissions, with the name of your team.
 Hand in answers that your own system made, without knowledge of the gold.
 """
-
-
-def overview_page(competition: Competition, profile: Profile, description: str) -> str:
-    """Return the first page: what the task is, and what it is scored in."""
-    lines = [f"# {_text(competition.title)}", "", _text(description or profile.title or profile.name), ""]
-    lines += ["A submission answers all of these:", "", *(f"* {_code(task)}" for task in competition.tasks), ""]
-    if profile.gold:
-        lines += [f"The gold: {_text(profile.gold)}.", ""]
-    return "\n".join(lines)
-
-
-def submission_page(competition: Competition, reader: Reader) -> str:
-    """Return the page that says what is in the zip archive of a submission."""
-    folders, shared = competition.layout.folders, competition.layout.shared
-    lines = ["# How to make a submission", "", "Hand in a zip archive.", ""]
-    if shared:
-        lines += [
-            f"It has the files that would be in the folder {_code(shared)} of the task, under the same names, "
-            "with the scores of one metric.",
-            "",
-        ]
-    elif len(folders) == 1:
-        lines += ["It has one file, of any name.", ""]
-    else:
-        lines += ["It has one file for each task:", "", *(f"* {_code(f'{folder}.txt')}" for folder in folders), ""]
-    lines += [f"Format: {_text(reader.summary)}.", ""]
-    name = PROFILE_FILE if competition.profile == PROFILE_FILE else competition.profile
-    given = [word for change in competition.changed for word in ("--set", change)]
-    command = shlex.join(["qeframe", "validate", name, "FILE", *given])
-    lines += ["Check a file before you hand it in:", "", "```sh", command, "```", ""]
-    lines += [
-        "A submission that lacks a task, or has a mistake, gets no score. The log and the details page then have one "
-        "line that says what to do. Links in the archive are refused. "
-        f"All files together have {competition.largest} MiB at the most.",
-        "",
-    ]
-    return "\n".join(lines)
-
-
-def evaluation_page(competition: Competition, profile: Profile, shown: Sequence[ScoreColumn]) -> str:
-    """Return the page that says how submissions are scored: the columns, the rules and where they come from."""
-    lines = ["# How submissions are scored", ""]
-    missing = "A submission that lacks a segment gets no score."
-    if profile.missing == "score_as_worst":
-        missing = "A segment without an answer gets the worst one."
-    if competition.pseudo_gold:
-        lines += [
-            "The leaderboard does **not** show agreement with the gold. It shows agreement with the answers of another "
-            "submission: that a submission is read and scored, not how good it is.",
-            "",
-        ]
-    if competition.hidden:
-        lines += ["Scores are not shown in this phase.", ""]
-    lines += [
-        f"Metrics and rules are those of the profile {_code(profile.name)} of qeframe: {_text(profile.title)}.",
-        "",
-        "| column | metric | better |",
-        "|---|---|---|",
-        *(f"| {_text(c.title)} | {_text(c.metric)} | {'higher' if c.higher_is_better else 'lower'} |" for c in shown),
-        "",
-        f"Scores are rounded to {competition.precision} decimals. {missing}",
-        "",
-    ]
-    if profile.source:
-        lines += [f"Source of the rules: {_text(profile.source)}.", ""]
-    return "\n".join(lines)
-
-
-def _text(text: str) -> str:
-    """Return a text without markup: the platform shows Markdown with HTML in it."""
-    return "".join(f"\\{char}" if char in "\\`*_[]<>#|" else char for char in " ".join(text.split()))
-
-
-def _code(text: str) -> str:
-    return f"`{' '.join(text.replace('`', chr(39)).split())}`"
 
 
 _SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
@@ -204,6 +130,17 @@ class Options:
         if self.start and self.end and self.end <= self.start:
             raise DataError(f"the phase ends at {self.end}, before it starts", remedy="give a later --end")
 
+    @property
+    def dates(self) -> dict[str, str]:
+        """When and how often participants may hand in, in words."""
+        limits = f"{self.max_per_day} a day, {self.max_submissions} in all"
+        dates = {"start": _time(self.start, "at once"), "end": _time(self.end, "none is set"), "submissions": limits}
+        return {f"{self.phase}: {what}": when for what, when in dates.items()}
+
+
+def _time(time: datetime | None, otherwise: str) -> str:
+    return otherwise if time is None else f"{time:%Y-%m-%d %H:%M} UTC"
+
 
 def wheel_files(registry: Registry, *, inside: bool, wheels: Path | None = None) -> dict[str, bytes]:
     """Return the wheels of a scoring program by their names.
@@ -225,7 +162,7 @@ def codabench_bundle(prepared: Prepared, options: Options, wheels: Mapping[str, 
 
 def bundle_files(prepared: Prepared, options: Options, wheels: Mapping[str, bytes]) -> dict[str, bytes]:
     """Return the files of the bundle by their paths."""
-    competition, profile = prepared.competition, prepared.profile
+    competition = prepared.competition
     every = options.every_column or len(competition.tasks) == 1
     columns = [column for column in competition.columns if every or column.primary or not column.task]
     logo = options.logo or default_logo()
@@ -233,9 +170,9 @@ def bundle_files(prepared: Prepared, options: Options, wheels: Mapping[str, byte
     settings = yaml_text(_settings(prepared, options, columns, image))
     texts = {
         "competition.yaml": settings,
-        "pages/overview.md": overview_page(competition, profile, options.description),
-        "pages/submission.md": submission_page(competition, prepared.reader),
-        "pages/evaluation.md": evaluation_page(competition, profile, columns),
+        "pages/overview.md": overview_page(prepared, options.description, options.dates),
+        "pages/submission.md": submission_page(prepared),
+        "pages/evaluation.md": evaluation_page(prepared, columns),
         "pages/terms.md": options.terms or DEFAULT_TERMS,
         "scoring_program/metadata.yaml": yaml_text({"command": _COMMAND}),
         f"scoring_program/{SETTINGS_FILE}": competition.to_json(),
@@ -247,7 +184,21 @@ def bundle_files(prepared: Prepared, options: Options, wheels: Mapping[str, byte
         **{f"scoring_program/{name}": content for name, content in prepared.beside.items()},
         **{f"scoring_program/wheels/{name}": content for name, content in wheels.items()},
         **{f"reference_data/{name}": content for name, content in prepared.reference.items()},
+        **{f"{KIT}/{name}": content for name, content in _starting_kit(prepared, wheels).items()},
     }
+
+
+def _starting_kit(prepared: Prepared, wheels: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return what participants download: qeframe, the rules, the public input, and a submission that is accepted."""
+    chosen, example = prepared.ranked_by.profile, prepared.example
+    kit = {PROFILE_FILE: profile_to_toml(chosen, version("qeframe")).encode()}
+    kit |= {name: content for name, content in wheels.items() if name.partition("-")[0] in prepared.distributions}
+    for name, content in prepared.beside.items():
+        if name.startswith(f"{INPUTS}/"):
+            kit[name.replace(INPUTS, "input", 1)] = content
+    if example is not None and example.of_task and example.complete:
+        kit |= {f"example/{name}": content for name, content in example.files.items()}
+    return kit
 
 
 def _settings(prepared: Prepared, options: Options, columns: Sequence[ScoreColumn], image: str) -> dict[str, Any]:
@@ -284,6 +235,7 @@ def _settings(prepared: Prepared, options: Options, columns: Sequence[ScoreColum
         "phases": [
             {
                 "index": 0,
+                "starting_kit": KIT,
                 "name": options.phase,
                 "start": options.start or _AT_ONCE,
                 **ends,

@@ -2,9 +2,8 @@
 
 import os
 import re
-import shutil
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from importlib.metadata import version
 from itertools import islice
 from pathlib import Path, PurePosixPath
 
@@ -13,9 +12,10 @@ from attrs import frozen
 
 from qeframe.plugin import CapabilityError, DataError
 from qeframe.plugin.calls import QeframeError
-from qeframe.plugin.competitions import Profile, Registry, file_bytes, read_submission, temporary_folder
+from qeframe.plugin.competitions import Profile, Registry, profile_to_toml, read_submission, temporary_folder
 from qeframe.plugin.readers import Reader, Reading, has_folder, visible
-from qeframe.plugin.results import choose_profile, read_readings, resolve
+from qeframe.plugin.results import ResolvedProfile, choose_profile, read_readings, resolve
+from qeframe_competitions.example import Example, generated, replaced_answers
 from qeframe_competitions.pseudo_gold import with_pseudo_gold
 from qeframe_competitions.scoring import INPUTS, RefusedError, Scored, UnusableReferenceError, score_submission
 from qeframe_competitions.settings import (
@@ -32,8 +32,18 @@ from qeframe_competitions.settings import (
     write_files,
 )
 from qeframe_competitions.submission_files import file_of_each, read_handed_in
+from qeframe_competitions.wheels import own_distributions
 
 _MOST_TRIALS = 5  # so many submissions beside the gold are tried, until one is accepted
+
+
+@frozen
+class Units:
+    """The units of a task: how many, of what, and how they are numbered."""
+
+    count: int
+    unit: str
+    numbered: str
 
 
 @frozen(kw_only=True)
@@ -46,9 +56,17 @@ class Prepared:
     reference: Mapping[str, bytes]  # the files of the gold, or of the pseudo-gold
     beside: Mapping[str, bytes]  # files of the organizers beside the scoring program
     left_out: tuple[str, ...] = ()  # files beside the gold that name submissions: they do not enter the bundle
-    gold_read: bool = True  # whether the gold was read, with submissions or alone
+    tasks: Mapping[str, Units]  # what a submission answers in each task; those that were not read are not there
+    distributions: frozenset[str]  # of qeframe and its plugins, as wheels are named
+    ranked_by: ResolvedProfile  # the rules of the organizers, by which all submissions are compared
     trial: str = ""  # the submission beside the gold that was scored; empty: there is none
     scored: Scored | None = None
+    example: Example | None = None
+
+    @property
+    def gold_read(self) -> bool:
+        """Whether the gold was read, with submissions or alone."""
+        return bool(self.tasks)
 
 
 def prepare(
@@ -72,8 +90,6 @@ def prepare(
     the task: a folder with a file for each task, as a submission has them; or the file itself.
     """
     is_file = profile.endswith(".toml")
-    if is_file:
-        _check_alone(profile)
     chosen = choose_profile(profile, changed, registry)
     rules = rules_of_one(chosen)
     resolved = resolve(rules, registry)
@@ -101,7 +117,7 @@ def prepare(
     competition = Competition(
         title=title or rules.title or rules.name,
         profile=PROFILE_FILE if is_file else profile,
-        changed=tuple(changed),
+        changed=() if is_file else tuple(changed),
         layout=layout,
         tasks=tasks,
         tried=bool(readings),
@@ -113,7 +129,7 @@ def prepare(
         largest=largest,
     )
     beside = {f"{INPUTS}/{name}.txt": path.read_bytes() for name, path in inputs.items()}
-    beside |= {PROFILE_FILE: file_bytes(Path(profile))[0]} if is_file else {}
+    beside |= {PROFILE_FILE: profile_to_toml(chosen, version("qeframe")).encode()} if is_file else {}
     prepared = Prepared(
         competition=competition,
         profile=rules,
@@ -121,9 +137,20 @@ def prepare(
         reference=reference,
         beside=beside,
         left_out=tuple(sorted(beside_gold.keys() - sources.keys())),
-        gold_read=bool(readings) or _gold_alone(rules, layout, sources, registry),
+        tasks={each.name: _units(each) for each in readings or _gold_alone(rules, layout, sources, registry)},
+        distributions=frozenset(re.sub(r"[-_.]+", "_", name).lower() for name in own_distributions(registry)),
+        ranked_by=resolve(chosen, registry),
     )
     return _tried(prepared, gold, readings, registry)
+
+
+def _units(reading: Reading) -> Units:
+    """Return what is asked for in a task: its units, whose gold is told by nothing here."""
+    gold = reading.gold
+    names = [gold.unit_name(unit) for unit in gold.ids.tolist()]
+    numbers = [int(name) for name in names if name.isascii() and name.isdigit()]
+    in_order = numbers == list(range(numbers[0], numbers[0] + len(names))) if numbers else False
+    return Units(len(names), reading.kind.unit, f"{names[0]} to {names[-1]}" if in_order and names else "")
 
 
 def _check_layout(rules: Profile, reader: Reader, gold: Path, registry: Registry, error: DataError) -> None:
@@ -144,24 +171,13 @@ def _check_layout(rules: Profile, reader: Reader, gold: Path, registry: Registry
     raise CapabilityError(f"{what}; a bundle is made of {needed}") from error
 
 
-def _check_alone(profile: str) -> None:
-    """Raise a `DataError` if the file of a profile extends another file, which the bundle would lack."""
-    try:
-        extended = tomllib.loads(file_bytes(Path(profile))[0].decode()).get("extends", "")
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError):
-        return  # reading the profile says what is wrong
-    if isinstance(extended, str) and extended.endswith(".toml"):
-        what = f"extends '{extended}', and the bundle has one file of rules"
-        raise DataError(what, path=profile, remedy="give the rules.toml of a result by this profile")
-
-
 def _has_submissions(layout: Layout, gold: Path) -> bool:
     folders = [gold / layout.shared] if layout.shared else [task / SUBMISSIONS for task in layout.folders_in(gold)]
     return any(has_folder(folder) and bool(visible(folder)) for folder in folders)
 
 
-def _gold_alone(rules: Profile, layout: Layout, sources: Mapping[str, Path], registry: Registry) -> bool:
-    """Read every gold with a copy of it as the only submission, and return whether the reader takes it.
+def _gold_alone(rules: Profile, layout: Layout, sources: Mapping[str, Path], registry: Registry) -> Sequence[Reading]:
+    """Read every gold with a copy of it as the only submission; return nothing if the reader does not take it.
 
     Readers read no gold without a submission. Where submissions have another format, the reader refuses the copy, and
     what it says of the gold is unknown. A mistake that it finds in a file of the gold is an error.
@@ -172,14 +188,13 @@ def _gold_alone(rules: Profile, layout: Layout, sources: Mapping[str, Path], reg
         golds = {PurePosixPath(name).parts[0]: root / name for name in sources if layout.is_gold(name)}
         place(layout, golds, root)
         try:
-            read_readings(rules, root, registry)
+            return read_readings(rules, root, registry)
         except QeframeError as error:
             by_copy = {str(root / name): path for name, path in sources.items()}
             if isinstance(error, DataError) and str(error.path) in by_copy:
                 what = error.what.replace(f"{root}{os.sep}", "")
                 raise DataError(what, path=by_copy[str(error.path)], line=error.line, remedy=error.remedy) from error
-            return False
-    return True
+            return ()
 
 
 def _inputs(layout: Layout, like: Path | None) -> dict[str, Path]:
@@ -205,27 +220,46 @@ def _check_inputs(layout: Layout, inputs: Mapping[str, Path], sources: Mapping[s
 
 def _tried(prepared: Prepared, gold: Path, readings: Sequence[Reading], registry: Registry) -> Prepared:
     """Score the first submission beside the gold that is accepted; if there are some, one must be."""
-    refused: Exception | None = None
-    for name, files in islice(_trials(prepared, gold, readings), _MOST_TRIALS):
-        with temporary_folder() as folder:
-            program, reference, submission = (folder.resolve() / part for part in ("program", "ref", "res"))
-            for root, content in ((program, prepared.beside), (reference, prepared.reference)):
-                root.mkdir()
-                write_files(root, content)
-            for target, source in files.items():
-                (submission / target).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(source, submission / target)
-            try:
-                scored = score_submission(prepared.competition, program, reference, submission, registry)
-            except (RefusedError, UnusableReferenceError) as error:
-                cause = getattr(error.__cause__, "what", "")
-                why = f"{error}: {cause}" if isinstance(error, UnusableReferenceError) and cause else str(error)
-                refused = refused or DataError(f"the scoring program does not take the submission '{name}': {why}")
-                continue
-            return attrs.evolve(prepared, trial=name, scored=scored)
+    refused: DataError | None = None
+    for name, places in islice(_trials(prepared, gold, readings), _MOST_TRIALS):
+        files = {target: source.read_bytes() for target, source in places.items()}
+        try:
+            tried = attrs.evolve(prepared, trial=name, scored=_scored(prepared, files, registry))
+        except (RefusedError, UnusableReferenceError) as error:
+            cause = getattr(error.__cause__, "what", "")
+            why = f"{error}: {cause}" if isinstance(error, UnusableReferenceError) and cause else str(error)
+            refused = refused or DataError(f"the scoring program does not take the submission '{name}': {why}")
+            continue
+        return attrs.evolve(tried, example=_example(tried, files, registry))
     if refused:
         raise refused
-    return prepared
+    return attrs.evolve(prepared, example=generated(prepared.reader))
+
+
+def _scored(prepared: Prepared, files: Mapping[str, bytes], registry: Registry) -> Scored:
+    """Score the files of a submission as the scoring program does."""
+    with temporary_folder() as folder:
+        program, reference, submission = (folder.resolve() / part for part in ("program", "ref", "res"))
+        for root, content in ((program, prepared.beside), (reference, prepared.reference), (submission, files)):
+            root.mkdir()
+            write_files(root, content)
+        return score_submission(prepared.competition, program, reference, submission, registry)
+
+
+def _example(tried: Prepared, files: Mapping[str, bytes], registry: Registry) -> Example | None:
+    """Return a submission with the units of the task and no real answer; else a baseline, or a generated one."""
+    lines = submission_format(tried.reader).lines
+    if lines is not None:
+        try:
+            example = replaced_answers(files, lines, tried.trial)
+            _scored(tried, example.files, registry)
+        except QeframeError:
+            pass
+        else:
+            return example
+    if tried.trial in tried.ranked_by.profile.baselines:
+        return Example(files=files, complete=False)
+    return generated(tried.reader)
 
 
 def _trials(prepared: Prepared, gold: Path, readings: Sequence[Reading]) -> Iterator[tuple[str, dict[str, Path]]]:
@@ -236,14 +270,16 @@ def _trials(prepared: Prepared, gold: Path, readings: Sequence[Reading]) -> Iter
     if layout.shared:
         below = reference_files(Layout(shared=SUBMISSIONS), gold / layout.shared)
         named = [{side.name for side in reading.submissions if side.kind != "human"} for reading in readings]
-        for name in sorted(set.intersection(*named)):
+        baselines = prepared.ranked_by.profile.baselines
+        for name in sorted(set.intersection(*named), key=lambda name: (name not in baselines, name)):
             of_metric = re.compile(rf"{re.escape(name)}[-.].*")
             files = {path: source for path, source in below.items() if of_metric.fullmatch(source.name)}
             yield name, {path: source for path, source in files.items() if _is_submission(reader, source)}
         return
     places = {folder.resolve().name: folder / SUBMISSIONS for folder in layout.folders_in(gold)}
     stems = [{path.stem: path for path in visible(place)} for place in places.values()]
-    for name in sorted(set.intersection(*map(set, stems))):
+    baselines = prepared.ranked_by.profile.baselines
+    for name in sorted(set.intersection(*map(set, stems)), key=lambda name: (name not in baselines, name)):
         given = zip(places, (files[name] for files in stems), strict=True)
         yield name, {f"{folder}{path.suffix}": path for folder, path in given}
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import attrs
-from attrs import frozen
+from attrs import field, frozen
 
 from qeframe.plugin import DataError
 from qeframe.plugin.calls import QeframeError, counted, one_line
@@ -41,6 +41,7 @@ class Scored:
     parts: tuple[Submitted, ...] = ()  # what was read
     # answers that the rules of the task filled in or left out, and files that were not read
     notes: tuple[str, ...] = ()
+    shares: Mapping[str, float] = field(factory=dict)  # by task, its share of the scores over all tasks
 
 
 def score_submission(
@@ -139,7 +140,7 @@ def _scored(
     notes = [f"{note.task}: {counted(note.count, note.what)}, {note.reason}" for note in changed]
     notes += [f"not read: {name}" for name in left_out]
     scores = {key: value for key, value in values.items() if key not in undefined}
-    return Scored(scores=scores, undefined=undefined, parts=tuple(parts), notes=tuple(notes))
+    return Scored(scores=scores, undefined=undefined, parts=tuple(parts), notes=tuple(notes), shares=evaluation.shares)
 
 
 def _value(scored: ScoredSubmission, metric: str, task: str) -> float:

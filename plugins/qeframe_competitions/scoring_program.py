@@ -91,6 +91,8 @@ def _score_table(competition: Competition, scored: Scored) -> Table:
     keys = {(column.task, column.metric): column.key for column in competition.columns}
     over_all = competition.tasks[0] if len(competition.tasks) == 1 else "all"
     columns = [(Column("task", "left", key=True), [Cell(row or over_all) for row in rows])]
+    if scored.shares and "" in rows and len(competition.tasks) > 1:
+        columns.append((Column("weight"), [Cell(f"{scored.shares[row]:.4g}" if row else "") for row in rows]))
     columns += [
         (Column(metric), [Cell(_shown(scored, keys[row, metric], competition.precision)) for row in rows])
         for metric in metrics

@@ -17,6 +17,7 @@ from qeframe.data.reader_checks import read_submission
 from qeframe.data.validate import validate_submission
 from qeframe.report.html.tables_page import tables_page
 from qeframe.report.result_files.files import write_file
+from qeframe.report.result_files.rules_file import profile_to_toml
 from qeframe.report.tables.records import submitted_table
 
 __all__ = [
@@ -34,6 +35,7 @@ __all__ = [
     "evaluate",
     "file_bytes",
     "gold_folders",
+    "profile_to_toml",
     "read_submission",
     "submitted_table",
     "tables_page",

@@ -1,6 +1,6 @@
 """Readers: files, their lines, language pairs, what a reader returns and a task."""
 
-from qeframe.core.components.reader import ExampleRequest, Files, Reader, SubmissionFormat
+from qeframe.core.components.reader import ExampleRequest, Files, LineFormat, Reader, SubmissionFormat
 from qeframe.core.tasks.assessments import Assessments, TranslationScores, z_scores
 from qeframe.core.tasks.reading import Reading, Submitted, TextFiles, UnitValues
 from qeframe.core.tasks.task import Dropped, Input, Submission, SubmissionKind, Task, is_pair
@@ -26,6 +26,7 @@ __all__ = [
     "ExampleRequest",
     "Files",
     "Input",
+    "LineFormat",
     "Reader",
     "Reading",
     "Submission",

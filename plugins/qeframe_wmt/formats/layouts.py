@@ -99,6 +99,20 @@ _STATED = ("disk_footprint", "parameters", "ensemble_size")
 _STATED_NUMBER = re.compile(r"[0-9]{1,18}(\.[0-9]{1,18})?")
 
 
+_STATED_IN_WORDS = (
+    ("2280011066", "the size of the model on disk, in bytes"),
+    ("564527011", "the number of its parameters"),
+    ("1", "the number of models in the ensemble"),
+)
+LP = "is the language pair, as the task is named"
+SEGMENT = "is the number of the segment: its line in the source text, from 0"
+
+
+def header_in_words(header_lines: int) -> tuple[tuple[str, str], ...]:
+    """Return an example of each header line, and what it holds."""
+    return (*_STATED_IN_WORDS, *[("0", "a number")] * (header_lines - len(_STATED_IN_WORDS)))[:header_lines]
+
+
 def check_header_count(header_lines: int, *, usual: str) -> None:
     """Raise a `DataError` for a negative number of header lines; `usual` names those of the tasks."""
     if header_lines < 0:

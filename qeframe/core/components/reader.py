@@ -24,6 +24,36 @@ Files = Mapping[str, str | bytes]
 
 
 @frozen(kw_only=True)
+class LineFormat:
+    """The lines of a file of a submission, for those who write one: in words, and as an example without real answers.
+
+    Parameters
+    ----------
+    columns : mapping of str to str
+        What each column of a line holds, by its name, in order: a sentence without its subject. A single column may
+        have any number of cells. The first of several may be absent, where all others are there.
+    answers : mapping of str to (tuple of str)
+        By column that is an answer, cells that are right for any unit, at least two that differ: an example has them
+        line after line. Columns of one line have cells of one position.
+    author : tuple of str
+        The columns that name the submission.
+    header : tuple of (str, str)
+        An example of each line before the others, and what it holds.
+    separator : str
+        What is between columns.
+    missing : str
+        How a unit without an answer is written. Empty: it has no line, and there is no sign for it.
+    """
+
+    columns: Mapping[str, str] = field(converter=read_only_mapping)
+    answers: Mapping[str, tuple[str, ...]] = field(converter=read_only_mapping)
+    author: tuple[str, ...] = ()
+    header: tuple[tuple[str, str], ...] = ()
+    separator: str = "\t"
+    missing: str = ""
+
+
+@frozen(kw_only=True)
 class SubmissionFormat:
     """How one file of a submission is read without the gold: what ``qeframe validate`` checks.
 
@@ -61,6 +91,8 @@ class SubmissionFormat:
     enter : callable, optional
         From the name of a submission that the user enters, its file or folder, and PATH to the files as the reader
         finds them in PATH, each with its content. By default they lie beside the submissions that are there.
+    lines : LineFormat, optional
+        The lines of the file, for pages that tell participants how to write one. None: they are not described.
     """
 
     read: Callable[[Path], Sequence[Submitted]]
@@ -74,6 +106,7 @@ class SubmissionFormat:
     gold: str = ""
     known_as: Callable[[str], str] | None = None
     enter: Callable[[str, Path, Path], Mapping[Path, bytes]] | None = None
+    lines: LineFormat | None = None
 
 
 @frozen(kw_only=True)

@@ -252,12 +252,3 @@ def test_official_values_of_metrics_and_a_pseudo_gold(qeframe_command, shared_da
     assert golds == ["en-de.mqm.seg.score", "he-en.mqm.seg.score"]
     human = (task / "human-scores/en-de.mqm.seg.score").read_bytes()
     assert (app / "input/ref/human-scores/en-de.mqm.seg.score").read_bytes() != human
-
-
-def test_a_profile_that_extends_a_file_is_refused(refused, gold):
-    Path("base.toml").write_text(f'extends = "{SENTENCE}"\n')
-    Path("own.toml").write_text('extends = "base.toml"\n')
-    message = refused("bundle", "codabench", "own.toml", "task", "--out", "b.zip", *SMALL)
-    assert message.startswith(
-        "own.toml: extends 'base.toml', and the bundle has one file of rules; give the rules.toml"
-    )

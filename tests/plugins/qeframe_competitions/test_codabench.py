@@ -19,9 +19,6 @@ from qeframe_competitions.codabench import (
     bundle_files,
     codabench_bundle,
     default_logo,
-    evaluation_page,
-    overview_page,
-    submission_page,
     wheel_files,
     yaml_text,
 )
@@ -51,6 +48,9 @@ def test_the_settings_name_files_that_are_there(prepared):
     command = yaml.safe_load(files["scoring_program/metadata.yaml"])["command"]
     assert command == "python3 /app/program/score.py /app/input/ /app/output/"
     assert not [name for name in files if "submissions" in name]
+    assert settings["phases"][0]["starting_kit"] == "starting_kit"
+    kit = {name for name in files if name.startswith("starting_kit/")}
+    assert kit == {"starting_kit/profile.toml", "starting_kit/example/en-cs.txt", "starting_kit/example/en-de.txt"}
     assert settings["docker_image"] == IMAGE
     assert settings["show_detailed_results_in_leaderboard"] is False
 
@@ -159,42 +159,6 @@ def test_layout():
         'version: 2\nopen: True\npages:\n  - title: "A"\n    columns:\n      - 1\n      - 2\n'
         '  - title: "B"\n    columns:\n      - 3\n'
     )
-
-
-@pytest.fixture
-def prepared_pages(registry, sentence_gold):
-    return prepare(SENTENCE, sentence_gold, registry, title="Our <b>task</b>", changed=["best=high"])
-
-
-def test_overview(prepared_pages):
-    page = overview_page(prepared_pages.competition, prepared_pages.profile, "")
-    assert page.startswith("# Our \\<b\\>task\\</b\\>\n")
-    assert "* `en-cs`\n* `en-de`\n" in page
-    assert "Words *here*" not in overview_page(prepared_pages.competition, prepared_pages.profile, "Words *here*")
-
-
-def test_submission(prepared_pages):
-    page = submission_page(prepared_pages.competition, prepared_pages.reader)
-    assert "* `en-cs.txt`\n* `en-de.txt`" in page
-    assert "qeframe validate wmt22_qe_sentence_da FILE --set best=high" in page
-    competition = prepared_pages.competition
-    one = attrs.evolve(competition, layout=attrs.evolve(competition.layout, folders=("en-de",)))
-    assert "It has one file, of any name." in submission_page(one, prepared_pages.reader)
-    shared = attrs.evolve(prepared_pages.competition, layout=attrs.evolve(one.layout, folders=(), shared="scores"))
-    assert "in the folder `scores`" in submission_page(shared, prepared_pages.reader)
-
-
-def test_evaluation(prepared_pages):
-    competition = prepared_pages.competition
-    page = evaluation_page(competition, prepared_pages.profile, competition.columns[:3])
-    assert "| spearman | spearman | higher |\n| pearson | pearson | higher |\n| mae | mae | lower |" in page
-    assert "A submission that lacks a segment gets no score." in page
-    assert "not shown" not in page
-    hidden = attrs.evolve(competition, hidden=True, pseudo_gold="x")
-    page = evaluation_page(hidden, attrs.evolve(prepared_pages.profile, missing="score_as_worst"), competition.columns)
-    assert "Scores are not shown in this phase." in page
-    assert "does **not** show agreement with the gold" in page
-    assert "gets the worst one" in page
 
 
 def test_terms_are_not_empty():

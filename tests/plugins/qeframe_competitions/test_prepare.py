@@ -5,6 +5,7 @@ import math
 import pytest
 
 import qeframe
+from qeframe.api.read import choose_profile
 from qeframe.core.components.reader import ExampleRequest, Reader
 from qeframe.core.errors import CapabilityError, DataError
 from qeframe.core.profiles.load import find_profile
@@ -77,9 +78,25 @@ def test_a_profile_of_the_organizers_goes_with_the_program(registry, word_gold, 
     own = tmp_path / "ours.toml"
     own.write_text('extends = "wmt22_qe_word"\ntitle = "Ours"\n')
     prepared = prepare(str(own), word_gold, registry)
-    assert prepared.beside == {PROFILE_FILE: own.read_bytes()}
+    assert set(prepared.beside) == {PROFILE_FILE}
+    assert choose_profile(_written(tmp_path, prepared), (), registry).rules == choose_profile(own, (), registry).rules
     assert (prepared.competition.profile, prepared.competition.title) == (PROFILE_FILE, "Ours")
     assert prepared.trial == "baseline"
+
+
+def _written(folder, prepared):
+    (folder / "resolved.toml").write_bytes(prepared.beside[PROFILE_FILE])
+    return folder / "resolved.toml"
+
+
+def test_a_profile_that_extends_a_file_is_written_whole(registry, word_gold, tmp_path):
+    (tmp_path / "base.toml").write_text('extends = "wmt22_qe_word"\ntitle = "Ours"\nprimary = "f1_bad"\n')
+    (tmp_path / "ours.toml").write_text('extends = "base.toml"\nmissing = "error"\n')
+    prepared = prepare(str(tmp_path / "ours.toml"), word_gold, registry, changed=["secondary=[]"])
+    assert (prepared.competition.title, prepared.competition.changed) == ("Ours", ())
+    (tmp_path / "base.toml").unlink()
+    assert choose_profile(_written(tmp_path, prepared), (), registry).metrics == ("f1_bad",)
+    assert [column.metric for column in prepared.competition.columns] == ["f1_bad"]
 
 
 def test_a_shared_folder_needs_a_submission(registry, metric_gold):
@@ -136,6 +153,18 @@ def test_pairs_in_one_file(registry, tmp_path):
     assert len(prepared.competition.tasks) == 3
 
 
+def check_example(prepared, task):
+    """Where the format describes its lines, the example is a whole submission that was accepted."""
+    example, form = prepared.example, prepared.reader.submission.lines
+    if form is None:
+        assert example is None or not (example.of_task and example.complete)
+        return
+    assert example is not None
+    assert (example.of_task, example.complete) == (True, True), task.name
+    assert len({len(answers) for answers in form.answers.values()}) == 1
+    assert all(name in form.columns for name in (*form.answers, *form.author))
+
+
 @pytest.mark.parametrize("task", SMALL_TASKS.values(), ids=lambda task: task.name)
 def test_every_reader(registry, tmp_path, task):
     """The trial has the scores of an evaluation; a submission as its own gold has a perfect one, or is refused."""
@@ -150,6 +179,7 @@ def test_every_reader(registry, tmp_path, task):
     evaluation = qeframe.evaluate(task.profile, gold, settings=changed, registry=registry)
     (expected,) = [each for each in evaluation.submissions if each.name == prepared.trial]
     assert prepared.scored is not None
+    check_example(prepared, task)
     for column in prepared.competition.columns:
         value = expected.scores[column.metric].value
         assert prepared.scored.scores.get(column.key, math.nan) == pytest.approx(value, abs=1e-12, nan_ok=True)

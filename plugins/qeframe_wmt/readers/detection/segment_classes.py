@@ -11,6 +11,7 @@ from attrs import frozen
 
 from qeframe.plugin import Best, DataError, Detections
 from qeframe.plugin.readers import (
+    LineFormat,
     Reader,
     Reading,
     SubmissionFormat,
@@ -27,7 +28,7 @@ from qeframe.plugin.readers import (
     split_columns,
 )
 from qeframe_wmt.examples import quality_estimation as examples
-from qeframe_wmt.formats.layouts import check_header, check_header_count, stated_numbers
+from qeframe_wmt.formats.layouts import LP, SEGMENT, check_header, check_header_count, header_in_words, stated_numbers
 from qeframe_wmt.formats.repositories import (
     Repository,
     answered_golds,
@@ -94,6 +95,22 @@ class _Form:
             return self._classes(file, name)
         pair, side = self.columns.only_pair(file)
         return pair, attrs.evolve(self.turned(side), name=name)
+
+    def lines(self) -> LineFormat:
+        """Return what the lines of a submission hold."""
+        answer = "is `0` or `1`: 1 for an error" if self.classes else "is your score of the segment: any finite number"
+        positive = "low" if self.negated else "high"
+        return LineFormat(
+            header=header_in_words(self.header),
+            columns={
+                "LP": LP,
+                "METHOD": "is the name of your system, the same in all lines",
+                "SEG": "is the id of the segment in the input of the task" if self.gold_ids else SEGMENT,
+                "SCORE": answer if self.classes else f"{answer}, {positive} where you see an error",
+            },
+            author=("METHOD",),
+            answers={"SCORE": ("0", "1", "0") if self.classes else ("0.25", "-0.5", "1.125")},
+        )
 
     def _classes(self, file: TextFile, name: str) -> tuple[str, UnitValues]:
         check_header(file, self.header, names=_NAMES, reader="qe_detection")
@@ -237,6 +254,7 @@ def qe_detection(
             read=partial(form.submission, several=repository == "wmt23"),
             first=None if form.gold_ids else 0,
             read_input=form.input_with_ids if form.gold_ids else None,
+            lines=form.lines(),
         ),
     )
 

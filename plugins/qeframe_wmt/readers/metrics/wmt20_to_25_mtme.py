@@ -14,6 +14,7 @@ from qeframe.plugin.readers import (
     Dropped,
     ExampleRequest,
     Files,
+    LineFormat,
     Reader,
     Reading,
     SubmissionFormat,
@@ -131,6 +132,14 @@ def mtme(
             as_gold=scores_as_gold,
             known_as=lambda name: name.rpartition("-")[0],
             enter=files_to_enter,
+            lines=LineFormat(
+                columns={
+                    "SYSTEM": "is the name of the system that made the translation",
+                    "SCORE": "is the score of your metric for it: any finite number, with a point. Lines of a system "
+                    "are in the order of its segments",
+                },
+                answers={"SCORE": ("0.25", "-0.5", "1.125")},
+            ),
         ),
     )
 

@@ -12,6 +12,7 @@ from qeframe.plugin import Best, DataError, FloatArray, Scores, labels_to_index
 from qeframe.plugin.calls import counted, did_you_mean
 from qeframe.plugin.readers import (
     Dropped,
+    LineFormat,
     Reading,
     SubmissionFormat,
     Submitted,
@@ -24,7 +25,15 @@ from qeframe.plugin.readers import (
     read_text_lines,
     split_columns,
 )
-from qeframe_wmt.formats.layouts import Layout, check_header, refuse_other_layout, stated_numbers
+from qeframe_wmt.formats.layouts import (
+    LP,
+    SEGMENT,
+    Layout,
+    check_header,
+    header_in_words,
+    refuse_other_layout,
+    stated_numbers,
+)
 from qeframe_wmt.formats.repositories import (
     HALLUCINATED,
     LISTED,
@@ -112,7 +121,22 @@ class ScoreColumns:
 
     def submission(self, *, several: bool) -> SubmissionFormat:
         """Return how one file of a submission is read; `several` is whether it may have several language pairs."""
-        return SubmissionFormat(read=partial(self._parts, several=several), first=self.first)
+        segment = SEGMENT if self.first == 0 else SEGMENT.replace("from 0", f"from {self.first}")
+        return SubmissionFormat(
+            read=partial(self._parts, several=several),
+            first=self.first,
+            lines=LineFormat(
+                header=header_in_words(self.header),
+                columns={
+                    "LP": LP,
+                    "METHOD": "is the name of your system, the same in all lines",
+                    "SEG": segment,
+                    "SCORE": "is your score of the segment: any finite number, with a point",
+                },
+                author=("METHOD",),
+                answers={"SCORE": ("0.25", "-0.5", "1.125")},
+            ),
+        )
 
     def _parts(self, path: Path, *, several: bool) -> Sequence[Submitted]:
         file = read_text_lines(path)

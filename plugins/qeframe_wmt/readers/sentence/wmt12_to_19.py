@@ -13,6 +13,7 @@ from qeframe.plugin import Best, DataError, FloatArray, IntArray, Scores, labels
 from qeframe.plugin.calls import counted
 from qeframe.plugin.readers import (
     Dropped,
+    LineFormat,
     Reader,
     Reading,
     SubmissionFormat,
@@ -30,7 +31,7 @@ from qeframe.plugin.readers import (
     visible,
 )
 from qeframe_wmt.examples import quality_estimation as examples
-from qeframe_wmt.formats.layouts import read_tasks
+from qeframe_wmt.formats.layouts import SEGMENT, read_tasks
 from qeframe_wmt.formats.tables import columns_by_name
 from qeframe_wmt.readers.sentence.score_columns import no_rate_of_ranks, per_word
 
@@ -126,6 +127,16 @@ def _check_ranks(ranks: FloatArray, lines: IntArray, file: TextFile, units: int)
 
 
 _NAMES = ("METHOD", "SEGMENT", "SCORE", "RANK")
+_LINES = LineFormat(
+    columns={
+        "METHOD": "is the name of your submission",
+        "SEGMENT": SEGMENT.replace("from 0", "from 1"),
+        "SCORE": "is your score of the segment: any finite number, with a point",
+        "RANK": "is `0`: a ranking is not asked for",
+    },
+    author=("METHOD",),
+    answers={"SCORE": ("0.25", "-0.5", "1.125"), "RANK": ("0", "0", "0")},
+)
 
 
 def qe_four_columns(*, column: Variant = "score", rate_by: str = "") -> Reader:
@@ -156,7 +167,11 @@ def qe_four_columns(*, column: Variant = "score", rate_by: str = "") -> Reader:
         kind=Scores,
         read=partial(_read_four_columns, variant=column, rate_by=rate_by),
         example=partial(examples.four_columns, rate_by=rate_by),
-        submission=SubmissionFormat(read=partial(_four_columns_alone, variant=column), first=1),
+        submission=SubmissionFormat(
+            read=partial(_four_columns_alone, variant=column),
+            first=1,
+            lines=_LINES if column == "score" else None,
+        ),
     )
 
 
@@ -366,7 +381,19 @@ def qe_plain(*, gold: str = "") -> Reader:
         kind=Scores,
         read=partial(read_tasks, read=_read_plain, gold=gold),
         example=partial(examples.plain, gold=gold or "gold.da"),
-        submission=SubmissionFormat(read=_plain_alone, first=0, gold=gold),
+        submission=SubmissionFormat(
+            read=_plain_alone,
+            first=0,
+            gold=gold,
+            lines=LineFormat(
+                columns={
+                    "ID": "is the id of the segment; leave it out where segments are lines of the source text",
+                    "NUMBER": "is your score of the segment: any finite number, with a point",
+                },
+                answers={"NUMBER": ("0.25", "-0.5", "1.125")},
+                separator=" ",
+            ),
+        ),
     )
 
 

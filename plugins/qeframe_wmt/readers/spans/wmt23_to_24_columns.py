@@ -13,6 +13,7 @@ from qeframe.plugin import Best, Spans
 from qeframe.plugin.kinds import SEVERITIES
 from qeframe.plugin.readers import (
     Dropped,
+    LineFormat,
     Reader,
     Reading,
     SubmissionFormat,
@@ -27,7 +28,15 @@ from qeframe.plugin.readers import (
     split_columns,
 )
 from qeframe_wmt.examples import spans as examples
-from qeframe_wmt.formats.layouts import check_header, check_header_count, columns_after_header, refuse_other_layout
+from qeframe_wmt.formats.layouts import (
+    LP,
+    SEGMENT,
+    check_header,
+    check_header_count,
+    columns_after_header,
+    header_in_words,
+    refuse_other_layout,
+)
 from qeframe_wmt.formats.repositories import LISTED, gold_of_2023, hallucinations_of_2023, is_clone, submitted_files
 from qeframe_wmt.formats.tables import check_pair_names, only_text
 from qeframe_wmt.readers.spans.span_tables import (
@@ -105,6 +114,21 @@ def spans_2023(
         submission=SubmissionFormat(
             read=partial(_submission, header=header_lines, rule=rule),
             check=check_targets if compare == "exact" else None,
+            lines=LineFormat(
+                header=header_in_words(header_lines),
+                columns={
+                    "LP": LP,
+                    "METHOD": "is the name of your system, the same in all lines",
+                    "SEG": SEGMENT,
+                    "TARGET": "is the translation, as the task gives it",
+                    "STARTS": "has the number of the first character of each error, from 0, with blanks between them; "
+                    "`-1` for no error",
+                    "ENDS": "has, for each error, the number of the character after the last one; `-1` for no error",
+                    "TYPES": "has, for each error, `minor` or `major`; `no-error` for no error",
+                },
+                author=("METHOD",),
+                answers={"STARTS": ("0", "-1"), "ENDS": ("2", "-1"), "TYPES": ("minor", "no-error")},
+            ),
         ),
     )
 

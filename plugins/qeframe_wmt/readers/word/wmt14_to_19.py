@@ -12,6 +12,7 @@ import numpy as np
 from qeframe.plugin import Best, DataError, IntArray, Tags
 from qeframe.plugin.kinds import BINARY, SentenceTags
 from qeframe.plugin.readers import (
+    LineFormat,
     Reader,
     Reading,
     SubmissionFormat,
@@ -29,7 +30,7 @@ from qeframe.plugin.readers import (
     split_columns,
 )
 from qeframe_wmt.examples import quality_estimation as examples
-from qeframe_wmt.formats.layouts import TAG_LINES, Layout, read_tasks, refuse_other_layout
+from qeframe_wmt.formats.layouts import SEGMENT, TAG_LINES, Layout, read_tasks, refuse_other_layout
 from qeframe_wmt.formats.tables import columns_by_tab, only_text, whole_numbers
 from qeframe_wmt.readers.word.tagged_words import (
     Compare,
@@ -197,7 +198,20 @@ def word_columns_2015(*, tokens: str = "", compare: Compare = "exact") -> Reader
         read=partial(read_tasks, read=partial(_read_2015, name=tokens, compare=compare)),
         example=partial(examples.columns_2015, tokens=tokens or "mt_tok"),
         submission=SubmissionFormat(
-            read=_submission_2015, first=0, check=partial(check_words_of_input, compare=compare)
+            read=_submission_2015,
+            first=0,
+            check=partial(check_words_of_input, compare=compare),
+            lines=LineFormat(
+                columns={
+                    "METHOD": "is the name of your submission",
+                    "SEG": SEGMENT,
+                    "WORD_INDEX": "is the number of the word in the segment, from 0",
+                    "WORD": "is the word itself",
+                    "TAG": "is your tag of the word: `OK` or `BAD`",
+                },
+                author=("METHOD",),
+                answers={"TAG": ("OK", "BAD", "OK")},
+            ),
         ),
     )
 
@@ -246,6 +260,11 @@ def _sentences_2015(file: TextFile) -> WordTags:
 
 
 Tagging = Literal["words", "words_and_gaps", "source"]
+_TAGGED: Mapping[str, str] = {
+    "words": "for each word of the translation",
+    "words_and_gaps": "for the gap before the first word, then for each word and the gap after it: 2 N + 1 of N words",
+    "source": "for each word of the source",
+}
 Stream = Literal["joint", "words", "gaps"]
 
 
@@ -288,7 +307,14 @@ def tag_lines(*, layout: Tagging = "words", stream: Stream = "joint", gold: str 
         read=partial(read_tasks, read=partial(_read_tags, gaps=layout == "words_and_gaps", stream=stream), gold=gold),
         example=partial(examples.tag_lines, gaps=layout == "words_and_gaps", gold=gold or "gold.tags"),
         submission=SubmissionFormat(
-            read=partial(_tags_alone, gaps=layout == "words_and_gaps", stream=stream), first=0, check=_check_lengths
+            read=partial(_tags_alone, gaps=layout == "words_and_gaps", stream=stream),
+            first=0,
+            check=_check_lengths,
+            lines=LineFormat(
+                columns={"TAG": f"is `OK` or `BAD`: one {_TAGGED[layout]}"},
+                answers={"TAG": ("OK", "BAD", "OK")},
+                separator=" ",
+            ),
         ),
     )
 
