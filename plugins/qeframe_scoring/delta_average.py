@@ -14,7 +14,7 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.plugin import DataError, FloatArray, Metric, Scores, additive, mean_of_sums
-from qeframe.plugin.resampling import TieGroups, tie_groups
+from qeframe.plugin.resampling import CELLS_IN_CACHE, TieGroups, bounded_slices, running_sums, tie_groups
 
 
 def cumulated_coefficients(units: int) -> FloatArray:
@@ -60,23 +60,31 @@ class DeltaAverage:
     absolute: bool
 
     def __call__(self, weights: FloatArray) -> FloatArray:
-        flat = np.ascontiguousarray(weights.reshape(-1, self.units).T)
-        if (flat != np.rint(flat)).any() or (flat < 0).any():
+        drawn = weights.reshape(-1, self.units)
+        if (drawn != np.rint(drawn)).any() or (drawn < 0).any():
             raise DataError(
                 "delta_avg is defined on whole units", remedy="weights must be whole numbers, none negative"
             )
-        grouped = self.groups.sum(flat)
-        totals = self.groups.sum(flat * self.gold[:, None])
-        block_means = np.divide(totals, grouped, out=np.zeros_like(totals), where=grouped > 0)
-        ends = grouped.cumsum(axis=0).astype(np.int64)
-        scores = np.full(flat.shape[1], np.nan)
-        for count in np.unique(ends[-1]):
-            drawn = ends[-1] == count
-            if count:
-                shares = np.diff(cumulated_coefficients(int(count))[ends[:, drawn]], axis=0, prepend=0.0)
-                top = np.einsum("gb,gb->b", shares, block_means[:, drawn])
-                scores[drawn] = top - (totals[:, drawn].sum(axis=0) / count if count >= 4 else 0.0)
+        parts = bounded_slices(len(drawn), 2 * max(1, self.units), most=CELLS_IN_CACHE)
+        scores = np.concatenate([np.empty(0), *(self._scores(np.ascontiguousarray(drawn[part].T)) for part in parts)])
         return (np.abs(scores) if self.absolute else scores).reshape(weights.shape[:-1])
+
+    def _scores(self, weights: FloatArray) -> FloatArray:
+        """Return the scores under weights (n, draws), (draws,)."""
+        grouped, totals = self.groups.sum(weights), self.groups.sum(weights * self.gold[:, None])
+        if not len(grouped):
+            return np.full(weights.shape[1], np.nan)
+        block_means = totals / np.maximum(grouped, 1.0)  # the total of a group that was not drawn is 0
+        ends = running_sums(grouped).astype(np.int64)
+        counts, which = np.unique(ends[-1], return_inverse=True)
+        table = np.zeros((len(counts), counts[-1] + 1))
+        for row, count in enumerate(counts):
+            table[row, : count + 1] = cumulated_coefficients(int(count))
+        cumulated = table.ravel().take(ends + which * table.shape[1])
+        cumulated[1:] -= cumulated[:-1].copy()  # now the share of each group
+        top, units = np.einsum("gb,gb->b", cumulated, block_means), ends[-1]
+        mean = np.where(units >= 4, totals.sum(axis=0) / np.maximum(units, 1), 0.0)
+        return np.where(units > 0, top - mean, np.nan)
 
 
 def _bind_delta(

@@ -58,7 +58,14 @@ from qeframe.statistics.power_and_units_needed import (
     power_at,
     units_needed,
 )
-from qeframe.statistics.ranks import TieGroups, mid_ranks, mid_ranks_by_pairs, tie_groups, weighted_mid_ranks
+from qeframe.statistics.ranks import (
+    TieGroups,
+    mid_ranks,
+    mid_ranks_by_pairs,
+    running_sums,
+    tie_groups,
+    weighted_mid_ranks,
+)
 
 __all__ = [
     "CELLS_IN_CACHE",
@@ -114,6 +121,7 @@ __all__ = [
     "pearson_of_rows",
     "power_at",
     "rounding_slack",
+    "running_sums",
     "seed_key",
     "shared_positions",
     "spearman_of_groups",
