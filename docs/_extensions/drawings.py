@@ -20,8 +20,8 @@ PICTURES = ROOT / "docs" / "pictures"
 
 PACKAGES: Mapping[str, str] = {
     "cli": "the commands",
-    "gaming": "the audit: attacks on metrics",
     "studies": "questions over many evaluations",
+    "gaming": "the audit: attacks on metrics",
     "report": "tables, figures, pages",
     "testing": "laws for authors of plugins",
     "streaming": "more units than memory holds",

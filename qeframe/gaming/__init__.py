@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         write_audit,
         write_gains,
     )
+    from qeframe.gaming.gamed import Gamed, gamed_on_tasks
     from qeframe.gaming.tables.audits import (
         attack_table,
         audit_summary,
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from qeframe.gaming.tables.finds import finds_table, recipe_lines
 
 __all__ = [
+    "Gamed",
     "attack_table",
     "audit_html",
     "audit_page",
@@ -42,6 +44,7 @@ __all__ = [
     "gain_tables",
     "gains_html",
     "gains_page",
+    "gamed_on_tasks",
     "recipe_lines",
     "write_audit",
     "write_gains",
@@ -49,6 +52,7 @@ __all__ = [
 
 _NAMES_OF = {
     "audit_folder": ["audit_html", "audit_page", "gains_html", "gains_page", "write_audit", "write_gains"],
+    "gamed": ["Gamed", "gamed_on_tasks"],
     "tables.audits": [
         "attack_table",
         "audit_summary",

@@ -2,7 +2,8 @@
 
 `distinguish` counts significant pairs and successful attacks, `sample_metrics` finds the smallest samples that metrics
 need, `correlate_task` measures agreement with judges by document size, `sensitivity_record` compares profiles, and
-`power_curves` says how many units would tell submissions apart. The evaluation of one profile belongs to
+`power_curves` says how many units would tell submissions apart, and `trust` which
+measures can be trusted on given data. The evaluation of one profile belongs to
 `qeframe.core.evaluation`; attacks on the metrics themselves belong to `qeframe.gaming`. Names are imported when used.
 """
 
@@ -15,6 +16,9 @@ from qeframe.report.lazy_names import lazy_names
 if TYPE_CHECKING:
     from qeframe.studies.agreement_curves import BETWEEN_JUDGES, AgreementCurve, compare_curves
     from qeframe.studies.judge_agreement import correlate_task, correlate_with_judges
+    from qeframe.studies.measures.study import trust
+    from qeframe.studies.measures.values import Trust, TrustedData, TrustRow, trust_from_json
+    from qeframe.studies.measures.verdicts import Verdicts
     from qeframe.studies.power.curves import PowerCurve, PowerStudy, power_curves
     from qeframe.studies.power.nested_draws import PowerInDraws
     from qeframe.studies.sampling.least_samples import LeastSample, SampledMetric, sample_metrics
@@ -23,6 +27,8 @@ if TYPE_CHECKING:
     from qeframe.studies.tables.calibration import calibration_page, calibration_table
     from qeframe.studies.tables.distinctions import distinction_table, sampling_table
     from qeframe.studies.tables.power import curve_records, power_records, power_table
+    from qeframe.studies.tables.trust import agreement_table, trust_table, trust_tables
+    from qeframe.studies.trust_folder import trust_files, trust_page
 
 __all__ = [
     "BETWEEN_JUDGES",
@@ -35,6 +41,11 @@ __all__ = [
     "PowerStudy",
     "Reversals",
     "SampledMetric",
+    "Trust",
+    "TrustRow",
+    "TrustedData",
+    "Verdicts",
+    "agreement_table",
     "calibration_page",
     "calibration_table",
     "compare_curves",
@@ -51,6 +62,12 @@ __all__ = [
     "sample_metrics",
     "sampling_table",
     "sensitivity_record",
+    "trust",
+    "trust_files",
+    "trust_from_json",
+    "trust_page",
+    "trust_table",
+    "trust_tables",
     "winners",
 ]
 
@@ -58,6 +75,9 @@ _NAMES_OF = {
     "agreement_curves": ["BETWEEN_JUDGES", "AgreementCurve", "compare_curves"],
     "separation_tables": ["Distinction", "MetricRow", "distinction_coefficient", "distinguish"],
     "judge_agreement": ["correlate_task", "correlate_with_judges"],
+    "measures.study": ["trust"],
+    "measures.values": ["Trust", "TrustRow", "TrustedData", "trust_from_json"],
+    "measures.verdicts": ["Verdicts"],
     "power.curves": ["PowerCurve", "PowerStudy", "power_curves"],
     "power.nested_draws": ["PowerInDraws"],
     "sampling.least_samples": ["LeastSample", "SampledMetric", "sample_metrics"],
@@ -65,6 +85,8 @@ _NAMES_OF = {
     "tables.calibration": ["calibration_page", "calibration_table"],
     "tables.distinctions": ["distinction_table", "sampling_table"],
     "tables.power": ["curve_records", "power_records", "power_table"],
+    "tables.trust": ["agreement_table", "trust_table", "trust_tables"],
+    "trust_folder": ["trust_files", "trust_page"],
 }
 
 __getattr__, __dir__ = lazy_names("qeframe.studies", _NAMES_OF)

@@ -544,7 +544,7 @@ def plain_files(case: Case) -> None:
 def trust(case: Case) -> None:
     """Each measure has a row, with the score of the first submission."""
     assert case.metric
-    words = ["trust", *case.task, "--splits", "5", "--runs", "3", "--no-audit", "--out", "trusted"]
+    words = ["trust", *case.task, "--splits", "5", "--runs", "3", "--draws", "50", "--no-audit", "--out", "trusted"]
     printed = case.start(*words)
     (data,) = json.loads(Path("trusted/trust.json").read_text())["data"]
     assert len(data["measures"]) == len(case.profile.metrics)

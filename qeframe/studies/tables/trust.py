@@ -1,4 +1,4 @@
-"""The table of ``qeframe trust``: a row for each measure on a data set."""
+"""The tables of a study of measures: a row for each measure on a data set, and how far the measures agree."""
 
 from __future__ import annotations
 
@@ -6,69 +6,130 @@ import math
 from collections.abc import Sequence
 
 from qeframe.core.errors import counted
+from qeframe.gaming.gamed import Gamed
 from qeframe.report.layouts.number_format import UNDEFINED, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
+from qeframe.studies.measures.values import Trust, TrustedData, TrustRow
 from qeframe.studies.simulation import Share
-from qeframe.studies.trust import SEEDS, TrustRow, same_first
 
-_MOST_WINNERS = 3
+_MOST_NAMES = 3
 
 
-def trust_table(
-    rows: Sequence[TrustRow], title: str, *, unit: str, splits: int, runs: int, signature: str = ""
-) -> Table:
+def trust_tables(study: Trust) -> list[Table]:
+    """Return the table of each data set, and after it the agreement of its measures if there are several."""
+    return [
+        table
+        for data in study.data
+        for table in (trust_table(study, data), *([agreement_table(data)] if len(data.measures) > 1 else []))
+    ]
+
+
+def trust_table(study: Trust, data: TrustedData) -> Table:
     """Return a row for each measure, with notes on every column."""
+    rows, unit = data.measures, data.unit
     strips = [
         (Column("metric", "left", key=True), [Cell(row.metric) for row in rows]),
         (Column("first", "left"), [Cell(", ".join(row.first) or UNDEFINED) for row in rows]),
         (Column("score"), [Cell(format_number(row.score, 3)) for row in rows]),
         (Column("may be best", "left"), [Cell(_winners(row)) for row in rows]),
         (Column("separated"), [Cell(_separated(row)) for row in rows]),
-        (Column("reliability"), [Cell(format_number(row.reliability, 3)) for row in rows]),
+        (Column("reliability"), [Cell(format_number(row.reliability, 2)) for row in rows]),
         (Column(f"{unit}s needed"), [Cell(_needed(row)) for row in rows]),
     ]
+    draws = max((row.verdicts.draws for row in rows), default=0)
     notes = [
-        same_first(rows),
-        "may be best: no other submission is significantly better with all seeds, by the default test, two-sided",
-        f"separated: pairs that differ significantly with each of {SEEDS} seeds; not determined: with some of them",
-        f"reliability: the rank correlation of the scores in two halves of the {unit}s, mean of {splits} splits, "
+        "may be best: no other submission is significantly better by the default test, two-sided; possibly: whether "
+        "one is better is not determined",
+        f"separated: pairs that differ significantly; not determined: in {draws:,} draws or fewer, p stays too near to "
+        f"alpha = {study.alpha:g}",
+        f"reliability: the rank correlation of the scores in two halves of the {unit}s, mean of {study.splits} splits, "
         "stepped up to all of them by Spearman and Brown's formula",
-        f"{unit}s needed: to separate the first from the second with a power of .8, and at the lower end of the "
-        "interval of their difference; –: the metric has no jackknife error",
+        f"{unit}s needed: to separate the first from the second with a power of .8, in parentheses at the lower end of "
+        f"the interval of their difference; {UNDEFINED}: the metric has no jackknife error",
     ]
-    if any(row.own_error or row.default_error for row in rows):
-        strips.append((Column("error of the own test"), [Cell(_rate(row.own_error)) for row in rows]))
-        strips.append((Column("of the default"), [Cell(_rate(row.default_error)) for row in rows]))
-        own = "; ".join(dict.fromkeys(row.own_test for row in rows if row.own_test)) or "none"
+    if any(row.year_error or row.default_error for row in rows):
+        strips.append((Column("false claims: year's test"), [Cell(_rate(row.year_error)) for row in rows]))
+        strips.append((Column("false claims: default test"), [Cell(_rate(row.default_error)) for row in rows]))
+        year = "; ".join(dict.fromkeys(row.year_test for row in rows if row.year_test)) or "none"
         notes.append(
-            f"errors: the share of {runs} data sets in which two submissions with exchanged answers differ at alpha, "
-            f"with its standard error; own test: {own}"
+            f"false claims: the share of {study.runs} data sets in which two submissions with exchanged answers differ "
+            f"significantly, with Wilson's interval of 95 %; {study.alpha:g} is allowed; year's test: {year}"
         )
     if any(row.gamed for row in rows):
-        strips.append((Column("gaming index"), [Cell(_index(row)) for row in rows]))
-        strips.append((Column("best attack", "left"), [Cell(str(row.gamed.get("attack", UNDEFINED))) for row in rows]))
-        strips.append((Column("its rank"), [Cell(_rank(row)) for row in rows]))
+        strips.append((Column("gaming index"), [Cell(_index(row.gamed)) for row in rows]))
+        strips.append((Column("best attacks", "left"), [Cell(_attacks(row.gamed)) for row in rows]))
+        strips.append((Column("rank of worthless answers"), [Cell(_rank(row.gamed)) for row in rows]))
         notes.append(
-            "gaming index: what the best blind or cosmetic attack gains, of the way from honest to perfect; its rank "
-            "is among the submissions"
+            "gaming index: what the best attack gains, of the way from an honest to the perfect score, with its "
+            "interval of 95 %; best attacks: named where the interval is above 0"
         )
-    notes += [f"{row.metric}: {row.reason}" for row in rows if row.reason]
-    return Table.from_columns(title, strips, notes=[*notes, *([signature] if signature else [])])
+        notes.append(
+            "rank of worthless answers: where the best attack that answers without a model would rank; best: what "
+            "gains is a transformation of the best submission, which would stay first and need be no worse for it"
+        )
+    notes += [f"{row.metric}: {row.verdicts.reason}" for row in rows if row.verdicts.reason]
+    signature = f"profile:{data.profile}|splits:{study.splits}|runs:{study.runs}|seed:{study.seed}"
+    size = f"{counted(data.submissions, 'submission')}, {counted(data.units, data.unit)}"
+    title = f"{data.title}, {data.name} ({size}): which measures can be trusted"
+    return Table.from_columns(title, strips, notes=[*notes, signature])
+
+
+def agreement_table(data: TrustedData) -> Table:
+    """Return the rank correlations of each two measures, and whom they put first."""
+    correlations = data.rank_correlations()
+    names = [row.metric for row in data.measures]
+    columns = [
+        (Column(second), [Cell(_correlation(correlations, first, second)) for first in names]) for second in names
+    ]
+    title = f"{data.title}, {data.name}: how far the measures agree"
+    strips = [(Column("metric", "left", key=True), [Cell(name) for name in names]), *columns]
+    notes = [
+        f"rank correlations (Spearman's) of the scores of {counted(data.submissions, 'submission')}",
+        *winners_in_words(data.measures),
+    ]
+    return Table.from_columns(title, strips, notes=notes)
+
+
+def _correlation(correlations: dict[tuple[str, str], float], first: str, second: str) -> str:
+    if first == second:
+        return "–"
+    return format_number(correlations.get((first, second), correlations.get((second, first), math.nan)), 2)
+
+
+def winners_in_words(rows: Sequence[TrustRow]) -> list[str]:
+    """Return sentences on whom the measures put first, and who may be the best under all of them."""
+    by_first: dict[tuple[str, ...], list[str]] = {}
+    for row in rows:
+        if row.first:
+            by_first.setdefault(row.first, []).append(row.metric)
+    if not by_first:
+        return ["no measure has a defined score"]
+    ordered = sorted(by_first.items(), key=lambda item: -len(item[1]))
+    firsts = "; ".join(f"{' and '.join(first)} under {', '.join(metrics)}" for first, metrics in ordered)
+    tested = [row for row in rows if not row.verdicts.reason]
+    sets = [{*row.verdicts.winners, *row.verdicts.possible} for row in tested]
+    common = [name for name in (rows[0].scores if sets else ()) if all(name in each for each in sets)]
+    best = f"may be best under all of them: {', '.join(common)}" if common else "no submission may be best under all"
+    return [f"first: {firsts}", *([best] if sets else [])]
 
 
 def _winners(row: TrustRow) -> str:
-    if row.reason:
+    if row.verdicts.reason:
         return UNDEFINED
-    shown = ", ".join(row.winners[:_MOST_WINNERS])
-    more = len(row.winners) - _MOST_WINNERS
-    return f"{shown} and {more} more" if more > 0 else shown
+    return "; possibly ".join(filter(None, (_cut(row.verdicts.winners), _cut(row.verdicts.possible))))
+
+
+def _cut(names: Sequence[str]) -> str:
+    more = len(names) - _MOST_NAMES
+    return f"{', '.join(names[:_MOST_NAMES])} and {more} more" if more > 0 else ", ".join(names)
 
 
 def _separated(row: TrustRow) -> str:
-    if row.reason:
+    found = row.verdicts
+    if found.reason:
         return UNDEFINED
-    open_ = f" ({counted(row.undecided, 'pair')} not determined)" if row.undecided else ""
-    return f"{row.separated} of {row.pairs}{open_}"
+    undecided = f" ({found.undecided} not determined)" if found.undecided else ""
+    return f"{found.separated} of {found.pairs}{undecided}"
 
 
 def _needed(row: TrustRow) -> str:
@@ -79,15 +140,26 @@ def _needed(row: TrustRow) -> str:
 
 
 def _rate(share: Share | None) -> str:
-    return UNDEFINED if share is None else f"{format_number(share.value, 3)} ± {format_number(share.error, 3)}"
-
-
-def _index(row: TrustRow) -> str:
-    if not row.gamed or row.gamed["index"] is None:
+    if share is None:
         return UNDEFINED
-    return format_number(row.gamed["index"], 2)
+    low, high = (format_number(end, 3) for end in share.interval())
+    return f"{format_number(share.value, 3)} ({low} to {high})"
 
 
-def _rank(row: TrustRow) -> str:
-    rank = row.gamed.get("rank")
-    return UNDEFINED if rank is None else str(rank)
+def _index(gamed: Gamed | None) -> str:
+    if gamed is None:
+        return UNDEFINED
+    index, low, high = (format_number(value, 2) for value in (gamed.index, gamed.low, gamed.high))
+    return f"{index} ({low} to {high})"
+
+
+def _attacks(gamed: Gamed | None) -> str:
+    return UNDEFINED if gamed is None else _cut(gamed.attacks) or "none"
+
+
+def _rank(gamed: Gamed | None) -> str:
+    if gamed is None:
+        return UNDEFINED
+    if gamed.rank is not None:
+        return f"{gamed.rank} of {gamed.submissions + 1}"
+    return "the best stays first" if gamed.attacks else "–"
