@@ -1,4 +1,4 @@
-"""A study of measures shows itself in a line, as tables, as a data frame, as a figure and as files."""
+"""A study of measures shows itself in a line, as tables, as a data frame and as a figure."""
 
 import math
 
@@ -11,8 +11,6 @@ from qeframe.studies import (
     TrustRow,
     Verdicts,
     agreement_table,
-    trust_files,
-    trust_from_json,
     trust_table,
     trust_tables,
 )
@@ -142,20 +140,3 @@ def test_a_picture_with_a_line_for_each_measure():
 
 def test_a_picture_without_errors_says_so():
     assert study_of(COSMETIC).plot().axes[3].texts[-1].get_text() == "not measured"
-
-
-def test_files_of_a_study():
-    files = trust_files(STUDY, command="qeframe trust")
-    assert set(files) == {"report.html", "trust.json", "trust.md", "trust.png", "trust.svg", "trust.tex"}
-    page = files["report.html"].decode()
-    assert page.count("data:image/svg+xml") == 1
-    assert "qeframe trust" in page
-    assert trust_from_json(files["trust.json"].decode()).to_json() == STUDY.to_json()
-    assert files["trust.md"].decode().startswith("# A task, en-de")
-
-
-def test_without_matplotlib_the_page_has_no_picture(monkeypatch):
-    monkeypatch.setattr("qeframe.studies.trust_folder.available", lambda: False)
-    files = trust_files(STUDY)
-    assert "trust.svg" not in files
-    assert b"data:image" not in files["report.html"]
