@@ -8,8 +8,8 @@ from typing import Any
 
 from qeframe.additions.added import with_additions
 from qeframe.api.attacks import enter_attacks
-from qeframe.api.entering import enter as enter_in
-from qeframe.api.place_alone import with_places
+from qeframe.api.entered.given import Entering
+from qeframe.api.entered.places import with_places
 from qeframe.api.read import as_tasks, check_answered, choose_profile, in_task_order, read_tasks
 from qeframe.api.requested import requested
 from qeframe.api.submissions import leave_out, with_left_out
@@ -86,11 +86,11 @@ def evaluate(
     enter : mapping of str to object, optional
         Submissions of your own, by name. Each is entered alone: it has a score, and the rank that it takes; the ranks,
         comparisons and clusters of all others stay as they are, and its comparisons with each of them are a family of
-        their own. ``entered`` of the result says which place it takes. A value is a file or folder, as the reader finds
-        submissions of participants, for several tasks a folder with a file ``TASK.*`` for each; or the answers to all
-        units in the order of the task, for several tasks a mapping from their names. For grids of segments and systems
-        it is a file of SYSTEM and SCORE, a table or data frame with columns system, segment and score (and pair), or a
-        data frame with a row for each segment and a column for each system.
+        their own. ``entered`` of the result says which place it takes. A value is a file or folder in the format of the
+        task, for several tasks a folder with a file ``TASK.*`` for each; a table in a file or a data frame with the
+        columns segment and score (for metrics system, segment and score, or segment and a column for each system), and
+        pair for several tasks; a column with segments as index; or the answers to all units in the order of the task.
+        Several tasks may have a mapping from their names. What has labels is put into order by them.
 
     Returns
     -------
@@ -120,7 +120,7 @@ def evaluate(
     elif exclude or skip_invalid:
         raise DataError("submissions can be left out where files are read", remedy="give the path of the files")
     else:
-        resolved, tasks = resolve(chosen, known, reads=False), enter_in(as_tasks(task), enter or {})
+        resolved, tasks = resolve(chosen, known, reads=False), Entering.of(enter or {}, known).in_tasks(as_tasks(task))
         tasks = in_task_order(chosen, tasks)
     if attacks:
         tasks = enter_attacks(tasks, _attacks(attacks, known), seed=seed)

@@ -11,9 +11,11 @@ import attrs
 
 from qeframe.api.absent_names import with_names_in_readings, with_names_of_submissions
 from qeframe.api.computed import add_computed_metrics
-from qeframe.api.entering import Entering, align_apart
+from qeframe.api.entered.files import align_apart
+from qeframe.api.entered.given import Entering
 from qeframe.api.overrides import change_profile
 from qeframe.api.submissions import Chosen, SharedReading, choose_submissions, readers_of
+from qeframe.core.batches.base import IntArray
 from qeframe.core.components.loading.loader import load
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.reader import ExampleRequest
@@ -22,7 +24,7 @@ from qeframe.core.profiles.load import find_profile, profile_from_toml
 from qeframe.core.profiles.resolved import ResolvedProfile, resolve
 from qeframe.core.profiles.schema import Profile
 from qeframe.core.resampling.parallel import Runner
-from qeframe.core.tasks.reading import Reading, UnitValues
+from qeframe.core.tasks.reading import Reading
 from qeframe.core.tasks.task import Task, check_task_names
 from qeframe.data.align import align
 from qeframe.data.all_mistakes import all_at_once
@@ -137,18 +139,21 @@ def read_tasks(
     resolved = resolve(profile, registry or load()) if isinstance(profile, Profile) else profile
     rules, choice = resolved.profile, chosen or Chosen()
     baselines = (*rules.baselines, *(metric.name for metric in resolved.computed))
-    entering, readers = Entering(enter or {}), readers_of(resolved, Path(path))
+    readers = list(readers_of(resolved, Path(path)).values())
+    entering = Entering.of(enter or {}, registry or load(), readers)
 
-    def task_of(selection: str, read: Reading) -> Task:
-        reading, own = choice.kept(read), tuple[UnitValues, ...]()
-        if enter:
-            reading, own = entering.apart(reading, readers[selection])
+    def task_of(selection: str, read: Reading) -> tuple[Task, IntArray]:
+        reading, own = entering.files.apart(choice.kept(read))
         aligned = align(reading, missing=rules.missing, baselines=baselines)
-        return attrs.evolve(align_apart(aligned, own, reading, rules.missing), selection=selection)
+        task = align_apart(aligned, own, reading, rules.missing)
+        return attrs.evolve(task, selection=selection), reading.gold.ids
 
     try:
-        with set_aside(choice.aside), entering.in_folders(list(readers.values()), Path(path)):
-            tasks = [task_of(*each) for each in _read(resolved, Path(path), runner, shared)]
+        with set_aside(choice.aside), entering.in_folders(readers, Path(path)):
+            read = [task_of(*each) for each in _read(resolved, Path(path), runner, shared)]
+        tasks = (
+            entering.in_tasks([task for task, _ in read], [ids for _, ids in read]) if enter else [t for t, _ in read]
+        )
     except DataError as error:
         mistakes = () if chosen or error.path is None else choose_submissions(resolved, path).mistakes
         if len(mistakes) > 1:

@@ -110,6 +110,9 @@ def align(
         remarks=reading.remarks,
         missing=missing,
         files=_files(submissions, reading.inputs),
+        systems=reading.systems,
+        level=reading.level,
+        averaged=reading.averaged,
     )
 
 

@@ -9,8 +9,8 @@ from warnings import warn
 from qeframe.additions.warnings_on_results import remarks_on_comparisons
 from qeframe.api.arrays.comparisons import Comparisons, ComparisonsByMetric
 from qeframe.api.arrays.families import Family, compare_under
-from qeframe.api.arrays.tasks import groups_of_task
-from qeframe.api.frames.columns import by_name, groups_in_order, in_one_order
+from qeframe.api.arrays.tasks import groups_of_task, refuse_tasks
+from qeframe.api.frames.columns import by_name, groups_in_order, in_one_order, with_named_groups
 from qeframe.api.requested import equivalence_by
 from qeframe.core.components.checks.tampering import nothing_replaced, untouched
 from qeframe.core.components.loading.loader import load
@@ -94,7 +94,8 @@ def compare(
         Shared by all submissions; None for metrics without a gold side. A task brings its ranked submissions along.
     submissions : mapping of str to sequence, array or Batch
         At least two; None with a task. A data frame of submissions is such a mapping:
-        ``{name: frame[name] for name in columns}``.
+        ``{name: frame[name] for name in columns}``. For metrics on grids gold and submissions may be data frames, as in
+        `score`.
     test : str or SignificanceTest
         "default": what `evaluate` takes, `jackknife_and_exchange` for metrics that are smooth in the weights of units;
         under several metrics each has its own. `Comparison.test` names it.
@@ -116,8 +117,9 @@ def compare(
         The smallest difference that matters. Every pair is then also tested for equivalence: see `PairEquivalence`.
         For one metric only, since it is a number on its scale.
     groups : sequence, column or str, optional
-        The group of every unit, such as its document; with a task also the name of one of its groupings. Whole groups
-        are then resampled and exchanged. Tests with a formula for single units are refused.
+        The group of every unit, such as its document; with a task or a data frame as gold also the name of one of its
+        groupings or columns. Whole groups are then resampled and exchanged. Tests with a formula for single units are
+        refused.
     seed : int
         Equal seeds give equal p-values.
     registry : Registry, optional
@@ -150,7 +152,7 @@ def compare(
         raise DataError(f"alpha must lie between 0 and 1, not {alpha}", remedy="common values are 0.05 and 0.01")
     named, gold, groups = _sides(gold, submissions, groups)
     first = next(iter(named.values()), None) if gold is None else gold
-    gold, ordered = in_one_order(gold, named)
+    gold, ordered = in_one_order(gold, named, crossed=any(each.kind.crossed for each in metrics))
     labels = None if groups is None else groups_in_order(first, groups)
     rules = rules_of_metrics(
         metrics,
@@ -172,8 +174,9 @@ def compare(
 
 def _sides(gold: Any, submissions: Any, groups: Any) -> tuple[dict[str, Any], Any, Any]:
     """Return the submissions by name, the gold and the groups; those of a task where a task is given."""
+    refuse_tasks(gold, "compare")
     if not isinstance(gold, Task):
-        return by_name(submissions), gold, groups
+        return by_name(submissions), *with_named_groups(gold, groups)
     if submissions is not None:
         raise DataError("a task has submissions of its own", remedy="leave out 'submissions', or give the gold")
     ranked = {submission.name: batch for submission, batch in gold.batches.items() if submission.is_ranked}

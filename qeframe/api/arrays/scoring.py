@@ -6,8 +6,8 @@ from typing import Any, overload
 
 import numpy as np
 
-from qeframe.api.arrays.tasks import groups_of_task
-from qeframe.api.frames.columns import groups_in_order, in_one_order
+from qeframe.api.arrays.tasks import groups_of_task, refuse_tasks
+from qeframe.api.frames.columns import groups_in_order, in_one_order, with_named_groups
 from qeframe.core.batches.base import Batch, FloatArray
 from qeframe.core.components.checks.metric import details
 from qeframe.core.components.checks.significance import interval as interval_of
@@ -88,7 +88,9 @@ def score(
         The two sides of the metric's kind of batch. Metrics on numbers take two sequences of numbers. Metrics on tags
         take two lists of sentences, each a list of tags, ``[["OK", "BAD"], ["OK"]]``, or of 0 (OK) and 1 (BAD). Metrics
         on spans take two lists of segments, each a list of (start, end, severity). Columns of data frames are put into
-        one order by their index; labels that do not match are an error.
+        one order by their index; labels that do not match are an error. Metrics on grids of segments by systems take
+        data frames too: long, with the columns system, segment and score, or with a row for each segment, whose name is
+        in a column ``segment`` or the index, and a column for each system. Rows and columns are matched by their names.
     interval : str or SignificanceTest, optional
         A test that gives intervals, with its number of draws where it draws: ``"bootstrap(draws=5000)"``. "default" is
         what `evaluate` takes: `jackknife_and_exchange` for metrics that are smooth in the weights of units, whose
@@ -97,8 +99,9 @@ def score(
     confidence : float
         The level of the interval, in (0, 1).
     groups : sequence, column or str, optional
-        The group of every unit, such as its document; with a task also the name of one of its groupings. Whole groups
-        are then resampled, and the interval holds for other groups of this kind. By default single units are.
+        The group of every unit, such as its document; with a task or a data frame as gold also the name of one of its
+        groupings or columns. Whole groups are then resampled, and the interval holds for other groups of this kind. By
+        default single units are.
     seed : int
         Equal seeds give equal intervals: those of `evaluate` on a task with the same values. For metrics such as
         `delta_avg`, which depend on what end of the gold is the best, that must be the same too.
@@ -136,9 +139,11 @@ def score(
         options: dict[str, Any] = {"interval": interval, "groups": own, "registry": registry}
         options |= {"confidence": confidence, "seed": seed, "runner": runner} if interval is not None else {}
         return {submission.name: score(metric, batch, None, **options) for submission, batch in gold.batches.items()}
+    refuse_tasks(gold, "score")
     known = registry or load()
     chosen = known.get(Metric, metric)
-    truth, answers = in_one_order(gold, {"predicted": predicted})
+    gold, groups = with_named_groups(gold, groups)
+    truth, answers = in_one_order(gold, {"predicted": predicted}, crossed=chosen.kind.crossed)
     batch = gold if isinstance(gold, Batch) else chosen.kind.from_plain(truth, answers["predicted"])
     if interval is None:
         if groups is not None:

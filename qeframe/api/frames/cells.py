@@ -1,4 +1,4 @@
-"""The columns of a frame as arrays: labels, numbers, groups of rows, and units that occur once."""
+"""The columns of a frame, or of a table in a file, as arrays: labels, numbers, and units that occur once."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from attrs import field, frozen
@@ -49,6 +49,128 @@ def _names(frame: Any) -> list[Any]:
     if hasattr(of, "collect"):  # the names of a lazy frame cannot repeat, and asking for them computes it
         return []
     return list(next((getattr(frame, name) for name in ("column_names", "columns") if hasattr(of, name)), []))
+
+
+def as_table(frame: nw.DataFrame[Any]) -> nw.DataFrame[Any]:
+    """Return a frame with the levels of its index that have names as columns."""
+    import narwhals.stable.v2 as nw
+
+    index = nw.maybe_get_index(frame)
+    named = [] if index is None else [name for name in index.names if name is not None and name not in frame.columns]
+    return nw.from_native(frame.to_native().reset_index(level=named), eager_only=True) if named else frame
+
+
+class Columns(Protocol):
+    """Columns that have names, of a data frame or of a file."""
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The names of the columns."""
+
+    @property
+    def index(self) -> tuple[Any, ...] | None:
+        """The labels of the rows that are in no column; None if there are none."""
+
+    def is_numeric(self, name: str) -> bool:
+        """Return whether a column has numbers."""
+
+    def labels(self, name: str) -> Any:
+        """Return a column of labels as an array."""
+
+    def numbers(self, name: str) -> FloatArray:
+        """Return a column of numbers, NaN where one is missing."""
+
+    def values(self, name: str) -> list[Any]:
+        """Return a column as it is."""
+
+    def take(self, rows: IntArray) -> Columns:
+        """Return some rows."""
+
+    def error(self, what: str, row: int | None = None, remedy: str = "") -> DataError:
+        """Return an error at a row."""
+
+
+@frozen(eq=False)
+class FrameColumns:
+    """The columns of a data frame; a level of its index that has a name is a column."""
+
+    table: nw.DataFrame[Any]
+
+    @classmethod
+    def of(cls, frame: Any) -> FrameColumns:
+        """Return the columns of a frame of any library; a lazy one is computed."""
+        import narwhals.stable.v2 as nw
+
+        check_columns(frame, texts=True)
+        native = nw.from_native(frame)
+        return cls(as_table(native.collect() if isinstance(native, nw.LazyFrame) else native))
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The names of the columns."""
+        return self.table.columns
+
+    @property
+    def index(self) -> tuple[Any, ...] | None:
+        """The labels of an index without a name."""
+        import narwhals.stable.v2 as nw
+
+        index = nw.maybe_get_index(self.table)
+        return None if index is None else tuple(index.tolist())
+
+    def is_numeric(self, name: str) -> bool:
+        """Return whether a column has numbers."""
+        return self.table[name].dtype.is_numeric()
+
+    def labels(self, name: str) -> Any:
+        """Return a column of labels: all whole numbers, or all texts."""
+        return labels_of(self.table, name)
+
+    def numbers(self, name: str) -> FloatArray:
+        """Return a column of numbers, NaN where one is missing."""
+        return numbers_of(self.table, name)
+
+    def values(self, name: str) -> list[Any]:
+        """Return a column as it is."""
+        return self.table[name].to_list()
+
+    def take(self, rows: IntArray) -> FrameColumns:
+        """Return some rows."""
+        return FrameColumns(self.table[rows.tolist()])
+
+    def error(self, what: str, row: int | None = None, remedy: str = "") -> DataError:
+        """Return an error in the frame."""
+        return frame_error(what, row, remedy)
+
+
+def frame_error(what: str, row: int | None, remedy: str) -> DataError:
+    """Return an error in a data frame, whose rows have no numbers for a user."""
+    return DataError(what, path=PLACE, remedy=remedy)
+
+
+def grid_of(
+    units: tuple[IntArray, Sequence[Any]],
+    systems: tuple[IntArray, Sequence[Any]],
+    values: FloatArray,
+    whose: str = "",
+    error: Callable[[str, int | None, str], DataError] = frame_error,
+) -> FloatArray:
+    """Return a row for each unit and a column for each system, NaN where there is no score.
+
+    Parameters
+    ----------
+    units, systems : ((n,) int, labels)
+        The position of the label of every score, and the labels.
+    whose, error
+        As for `once`.
+    """
+    (of_unit, unit_labels), (of_system, system_labels) = units, systems
+    names = [f"{unit} of system {system}" for unit in unit_labels for system in system_labels]
+    cells = of_unit * len(system_labels) + of_system
+    first = once(cells, values, names, whose, error)
+    grid = np.full((len(unit_labels), len(system_labels)), np.nan)
+    grid.ravel()[cells[first]] = values[first]
+    return grid
 
 
 def coded(labels: Any) -> tuple[Sequence[Any], IntArray, IntArray]:
@@ -181,21 +303,33 @@ class _ColumnOfLines(TextFile):
         return DataError(f"column '{self.column}',{row} {what}", path=PLACE, remedy=remedy)
 
 
-def once(units: IntArray, values: FloatArray, labels: Sequence[Any], submission: str) -> IntArray:
+def once(
+    units: IntArray,
+    values: FloatArray,
+    labels: Sequence[Any],
+    whose: str,
+    error: Callable[[str, int | None, str], DataError] = frame_error,
+) -> IntArray:
     """Return the position of the first row of each unit, in ascending order.
 
-    A gold, which has no name, may be repeated if it is the same; the score of a submission may not.
+    Parameters
+    ----------
+    whose : str
+        What messages call the owner of the values, such as "submission 'A'". Empty: the gold of a long frame, which may
+        be repeated if it is the same.
+    error : callable
+        From what is wrong, the row and the remedy to the error.
     """
     order = np.argsort(units, kind="stable")
     sorted_units, sorted_values = units[order], values[order]
     before, after = sorted_values[:-1], sorted_values[1:]
     same = (before == after) | (np.isnan(before) & np.isnan(after))
-    wrong = np.flatnonzero((sorted_units[1:] == sorted_units[:-1]) & (~same if not submission else True))
+    wrong = np.flatnonzero((sorted_units[1:] == sorted_units[:-1]) & (True if whose else ~same))
     if len(wrong):
         unit = labels[int(sorted_units[wrong[0]])]
-        if submission:
-            what, remedy = f"submission '{submission}' has unit {unit} twice", "keep one row for each score"
+        if whose:
+            what, remedy = f"{whose} has unit {unit} twice", "keep one row for each score"
         else:
             what, remedy = f"the gold scores of unit {unit} differ", "give one gold score for each unit"
-        raise DataError(what, path=PLACE, remedy=remedy)
+        raise error(what, int(order[wrong[0] + 1]), remedy)
     return np.sort(order[np.concatenate([[True], sorted_units[1:] != sorted_units[:-1]])])

@@ -1,35 +1,16 @@
-"""Columns of data frames as plain values, in one order: by label where they have labels, never by position alone."""
+"""Gold, submissions and groups in one order: by label where they have labels, never by position alone."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import attrs
 import numpy as np
-from attrs import frozen
 
-from qeframe.api.frames.cells import check_columns
-from qeframe.core.errors import DataError
-from qeframe.data.numbers import unmasked
-
-if TYPE_CHECKING:
-    import narwhals.stable.v2 as nw
-
-_LIBRARIES = frozenset({"pandas", "polars", "pyarrow", "modin", "cudf", "narwhals"})
-
-
-@frozen(eq=False)
-class _Column:
-    """One side: its name for messages, its values, and its labels, None where it has none."""
-
-    name: str
-    values: Any
-    labels: tuple[Any, ...] | None = None
-
-    @property
-    def counts(self) -> bool:
-        """Whether the labels are 0, 1, 2, ...: those of a column that was given none."""
-        return self.labels is not None and self.labels == tuple(range(len(self.labels)))
+from qeframe.api.frames.cells import FrameColumns, check_columns, coded
+from qeframe.api.frames.labeled import OF_SYSTEMS, Labeled, is_frame, labeled, put_in_order, spelled
+from qeframe.core.errors import DataError, did_you_mean
 
 
 def by_name(submissions: Any) -> dict[str, Any]:
@@ -44,22 +25,24 @@ def by_name(submissions: Any) -> dict[str, Any]:
     items = getattr(submissions, "items", None)
     if not callable(items):
         what = f"the submissions have no names: they are of type {type(submissions).__name__}"
-        columns = hasattr(submissions, "columns") or hasattr(submissions, "column_names")
-        remedy = "{name: frame[name] for name in [...]}" if columns else '{"A": [...], "B": [...]}'
+        remedy = "{name: frame[name] for name in [...]}" if is_frame(submissions) else '{"A": [...], "B": [...]}'
         raise DataError(what, remedy=f"give a dict from name to scores: {remedy}")
     return dict(items())
 
 
-def in_one_order(gold: Any, submissions: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
+def in_one_order(gold: Any, submissions: Mapping[str, Any], *, crossed: bool = False) -> tuple[Any, dict[str, Any]]:
     """Return the gold and the submissions as plain values, in the order of the gold.
 
     Parameters
     ----------
     gold : object
-        A column of a data frame, or anything else, which is returned as it is. None: there is no gold, and the first
-        submission gives the order.
+        A column of a data frame, a frame as `labeled` takes it, or anything else, which is returned as it is. None:
+        there is no gold, and the first submission gives the order.
     submissions : mapping of str to object
         The same.
+    crossed : bool
+        Whether a unit has a value for each of several systems, which are the columns of a frame. Otherwise a frame has
+        a single column of values.
 
     Returns
     -------
@@ -69,19 +52,60 @@ def in_one_order(gold: Any, submissions: Mapping[str, Any]) -> tuple[Any, dict[s
     Raises
     ------
     DataError
-        If the labels (the index of pandas) of two columns are not the same, if labels occur twice in different orders,
-        if a column with labels of its own meets values without any, or if a whole data frame is given.
+        If the labels (the index of pandas, or a column of segments, and systems) of two sides are not the same, if
+        labels occur twice in different orders, or if a side with labels of its own meets values without any.
 
     Notes
     -----
     Columns of Polars and PyArrow have no labels; they are in the order of the rows, like lists. The labels 0, 1, 2, ...
     in this order say no more than positions, and such a column fits values without labels.
     """
-    named = {name: (f"submission '{name}'", values) for name, values in submissions.items()}
-    sides = {name: _column(what, unmasked(values, what)) for name, (what, values) in named.items()}
-    truth = _column("the gold", unmasked(gold, "the gold"))
+    sides = {name: _side(f"submission '{name}'", values, crossed) for name, values in submissions.items()}
+    truth = _side("the gold", gold, crossed)
     first = truth if gold is not None else next(iter(sides.values()), truth)
-    return truth.values, {name: _ordered(side, first) for name, side in sides.items()}
+    ordered = {name: put_in_order(side, first) for name, side in sides.items()}
+    for name, values in ordered.items() if truth.columns is not None else ():
+        _check_systems(truth, sides[name].name, values)
+    return truth.values, ordered
+
+
+def _side(name: str, values: Any, crossed: bool) -> Labeled:
+    side = labeled(name, values)
+    return side if crossed else side.only_column()
+
+
+def _check_systems(gold: Labeled, name: str, values: Any) -> None:
+    """Raise a `DataError` if a submission has no score of a system that the gold has scores of."""
+    lacking = np.isnan(values).all(axis=0) & ~np.isnan(gold.values).all(axis=0)
+    for column in np.flatnonzero(lacking):
+        system = (gold.columns or ())[column]
+        remedy = f"complete it, or leave the system out for all: {gold.name} without it, or {OF_SYSTEMS}"
+        raise DataError(f"{name} has no scores of system '{system}'", remedy=remedy)
+
+
+def with_named_groups(gold: Any, groups: Any) -> tuple[Any, Any]:
+    """Return the gold without the column that `groups` names, and its labels; both as they are if none is named.
+
+    Raises
+    ------
+    DataError
+        If the frame has no such column, or a unit has two labels in it.
+    """
+    if not (isinstance(groups, str) and is_frame(gold)):
+        return gold, groups
+    columns = FrameColumns.of(gold)
+    if groups not in columns.names:
+        raise DataError(f"the gold has no column '{groups}'", remedy=did_you_mean(groups, columns.names))
+    rest, labels = columns.table.drop(groups).to_native(), columns.labels(groups)
+    rows, words = labeled("the gold", rest).rows, spelled(columns.names)
+    if rows is not None and "system" in words and "score" in words:
+        units, first, of_unit = coded(columns.labels(words["unit"]))
+        different = np.flatnonzero(labels != labels[first][of_unit])
+        if len(different):
+            what = f"unit {units[of_unit[different[0]]]} of the gold has two labels in '{groups}'"
+            raise DataError(what, remedy="give each unit one label")
+        labels = labels[first]
+    return rest, Labeled("'groups'", labels.tolist(), rows)
 
 
 def groups_in_order(first: Any, groups: Any) -> list[str]:
@@ -99,7 +123,11 @@ def groups_in_order(first: Any, groups: Any) -> list[str]:
     DataError
         If a label is missing, or the labels (the index of pandas) of the columns are not the same.
     """
-    ordered = _ordered(_column("'groups'", groups), _column("the gold", first))
+    if isinstance(groups, str):
+        what = f"'groups' is the text '{groups}', and neither a task nor a data frame is given that has this column"
+        raise DataError(what, remedy="give a list with the group of every unit, such as frame['document']")
+    side = labeled("'groups'", groups).only_column()
+    ordered = put_in_order(side, attrs.evolve(labeled("the gold", first), columns=None))
     labels = ordered.tolist() if isinstance(ordered, np.ndarray) else list(ordered)
     if any(map(_is_missing, labels)):
         raise DataError("'groups' has a missing label", remedy="give the group of every unit")
@@ -112,53 +140,3 @@ def _is_missing(label: Any) -> bool:
         return label is None or bool(label != label)
     except TypeError:
         return True
-
-
-def _column(name: str, values: Any) -> _Column:
-    """Return a side, with labels if it is a column of a data frame."""
-    if type(values).__module__.partition(".")[0] not in _LIBRARIES:
-        return _Column(name, values)
-    import narwhals.stable.v2 as nw
-
-    check_columns(values)
-    column = nw.from_native(values, allow_series=True, pass_through=True)
-    if isinstance(column, (nw.DataFrame, nw.LazyFrame)):
-        raise DataError(f"{name} is a data frame", remedy="give one of its columns")
-    if not isinstance(column, nw.Series):
-        return _Column(name, np.asarray(values))
-    index = nw.maybe_get_index(column)
-    return _Column(name, _plain(column), None if index is None else tuple(index.tolist()))
-
-
-def _plain(column: nw.Series[Any]) -> Any:
-    """Return a column of numbers as an array with NaN for missing ones, any other column as a list."""
-    if column.dtype.is_numeric():
-        return np.asarray(column.to_numpy(), dtype=np.float64 if column.null_count() else None)
-    return column.to_list()
-
-
-def _ordered(side: _Column, first: _Column) -> Any:
-    """Return the values of a side in the order of another."""
-    if side.labels == first.labels or side is first:
-        return side.values
-    if side.labels is None or first.labels is None:
-        labeled, other = (side, first) if side.labels is not None else (first, side)
-        if labeled.counts:
-            return side.values
-        what = f"{labeled.name} has an index of its own, and {other.name} has none"
-        raise DataError(what, remedy="give both as columns with the same index, or both as plain lists")
-    position = {label: i for i, label in enumerate(side.labels)}
-    for one, other, labels, others in (
-        (first, side, first.labels, side.labels),
-        (side, first, side.labels, first.labels),
-    ):
-        known = set(others)
-        for label in (label for label in labels if label not in known):
-            what = f"the index of {one.name} has the label {label!r}, that of {other.name} has not"
-            raise DataError(what, remedy="select the same rows for both")
-    if len(position) < len(side.labels) or len(side.labels) != len(first.labels):
-        twice = next(label for label in side.labels if side.labels.count(label) > 1 or first.labels.count(label) > 1)
-        raise DataError(f"the index of {side.name} has the label {twice!r} twice", remedy="make every label unique")
-    order = [position[label] for label in first.labels]
-    values = side.values
-    return values[order] if isinstance(values, np.ndarray) else [values[i] for i in order]

@@ -11,8 +11,19 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.api.frames.cells import PLACE, Cells, cells_of, check_columns, coded, labels_of, once, parts
-from qeframe.core.batches.base import Batch, Best, FloatArray, IntArray
+from qeframe.api.frames.cells import (
+    PLACE,
+    Cells,
+    as_table,
+    cells_of,
+    check_columns,
+    coded,
+    grid_of,
+    labels_of,
+    once,
+    parts,
+)
+from qeframe.core.batches.base import Batch, Best, IntArray
 from qeframe.core.errors import DataError, FrameWarning, UnknownNameError, did_you_mean
 from qeframe.core.tasks.reading import Reading, UnitValues
 from qeframe.core.tasks.task import Dropped, MissingPolicy, Task, check_task_names
@@ -97,6 +108,7 @@ def tasks_from_frame(
     score: str = "",
     unit: str = "",
     system: str = "",
+    systems: Sequence[str] = (),
     task: str = "",
     groups: str | Sequence[str] = (),
     kind: type[Batch] | None = None,
@@ -110,7 +122,8 @@ def tasks_from_frame(
     ----------
     frame : data frame
         Wide: a row for each unit, with a column for each submission. Long: a row for each score, with `submission`
-        naming the column of names and `score` the column of scores; the gold is repeated. An index is not looked at.
+        naming the column of names and `score` the column of scores; the gold is repeated. A level of the index of
+        pandas that has a name is a column; an index without a name is not looked at.
     gold : str
         The column of gold scores. Units without a gold score are left out and counted.
     submissions : sequence of str
@@ -125,6 +138,8 @@ def tasks_from_frame(
     system : str
         The column of the names of translation systems: units are then the rows and systems the columns of a `Grid`,
         as metrics tasks have them. It needs `unit`. Empty: a unit has one value.
+    systems : sequence of str
+        With `system`: the systems that count; by default all.
     task : str
         The column that names the task of a row, such as its language pair. Empty: one task, "task".
     groups : str or sequence of str
@@ -154,7 +169,7 @@ def tasks_from_frame(
         cannot hold.
     """
     grouped = tuple(filter(None, (groups,))) if isinstance(groups, str) else tuple(groups)
-    for argument, names_of in {"submissions": submissions, "baselines": baselines}.items():
+    for argument, names_of in {"submissions": submissions, "baselines": baselines, "systems": systems}.items():
         if isinstance(names_of, str):
             raise DataError(f"{argument} are the text '{names_of}'", remedy=f"give a list: ['{names_of}']")
     _check_choice("best", best, get_args(Best))
@@ -173,6 +188,7 @@ def tasks_from_frame(
     check_names(names, table)
     if not (names.submission or names.submissions):
         _warn_of_others(names, table)
+    table = _of_systems(table, system, systems)
     given, kind = kind, kind or kind_named("Grid" if system else "Scores").batch
     cells = partial(cells_of, table, kind=kind, numbers=given is None)
     if kind.crossed != bool(system):
@@ -182,6 +198,8 @@ def tasks_from_frame(
     tasks = []
     for name, members in parts(labels_of(table, task), rows) if task else [("task", rows)]:
         reading = _reading(name, table, members, names, kind, cells, best)
+        if missing != "score_as_worst":
+            _check_systems(reading)
         tasks.append(align(reading, missing=missing, baselines=baselines, choice='give missing="{}"'))
     entered = {submission.name for task in tasks for submission in task.batches}
     for name in baselines:
@@ -189,6 +207,31 @@ def tasks_from_frame(
             raise UnknownNameError("submission among the baselines", name, entered)
     check_task_names(tasks)
     return tasks
+
+
+def _of_systems(table: nw.DataFrame[Any], system: str, systems: Sequence[str]) -> nw.DataFrame[Any]:
+    """Return the rows of the systems that count."""
+    if not systems:
+        return table
+    if not system:
+        raise DataError("'systems' needs 'system'", remedy="name the column of systems in system=")
+    names = [str(label) for label in labels_of(table, system).tolist()]
+    for name in systems:
+        if name not in names:
+            raise DataError(f"has no system '{name}'; {did_you_mean(name, sorted(set(names)))}", path=PLACE)
+    return table[np.flatnonzero(np.isin(names, list(systems))).tolist()]
+
+
+def _check_systems(reading: Reading) -> None:
+    """Raise a `DataError` if a submission has no score of a system that the gold has scores of."""
+    scored = ~np.isnan(reading.gold.values).all(axis=0) if reading.systems else np.zeros(0, dtype=np.bool_)
+    for answers in reading.submissions if reading.systems else ():
+        lacking = np.flatnonzero(scored & np.isnan(answers.values).all(axis=0))
+        if len(lacking):
+            others = [name for i, name in enumerate(reading.systems) if i not in lacking]
+            where = "" if reading.name == "task" else f" in task '{reading.name}'"
+            what = f"{answers.name} has no score of system {reading.systems[lacking[0]]}{where}"
+            raise DataError(what, path=PLACE, remedy=f"complete it, or leave the system out for all: systems={others}")
 
 
 def _check_choice(name: str, chosen: str, choices: Sequence[str]) -> None:
@@ -205,8 +248,7 @@ def _table(frame: Any) -> nw.DataFrame[Any]:
     except TypeError:
         what = f"{type(frame).__name__} is not a data frame"
         raise DataError(what, remedy="give one of pandas, Polars or PyArrow") from None
-    if isinstance(table, nw.LazyFrame):
-        table = _collected(table)
+    table = as_table(_collected(table) if isinstance(table, nw.LazyFrame) else table)
     if not len(table):
         raise DataError("has no rows", path=PLACE, remedy="give a row for each unit")
     return table
@@ -240,8 +282,10 @@ def _reading(
 
     def side(name: str, at: IntArray, cells: Cells, *, is_gold: bool = False) -> UnitValues:
         if columns is not None:
-            scores = cells.codes[rows[at]]
-            return _grid(name, of_row[at], units, columns[0], columns[2][at], scores, is_gold=is_gold)
+            whose = "" if is_gold else f"submission '{name}'"
+            grid = grid_of((of_row[at], units), (columns[2][at], columns[0]), cells.codes[rows[at]], whose)
+            ids = np.flatnonzero(~np.isnan(grid).all(axis=1)) if is_gold else np.arange(len(units))
+            return UnitValues(name=name, ids=ids, values=grid[ids], path=PLACE, names=_unit_names(units))
         repeated = is_gold and bool(names.submission)
         answers = _values(name, of_row[at], units, cells, rows[at], repeated=repeated)
         return answers if names.unit else attrs.evolve(answers, names=_row_names(units), numbered_from=1)
@@ -316,26 +360,6 @@ def _values(
     present = first[~np.isnan(cells.codes[rows[first]])]
     values = cells.values_of(rows[present])
     return UnitValues(name=name, ids=units[present], values=values, path=PLACE, names=_unit_names(labels))
-
-
-def _grid(
-    name: str,
-    units: IntArray,
-    labels: Sequence[Any],
-    systems: Sequence[Any],
-    of_system: IntArray,
-    values: FloatArray,
-    *,
-    is_gold: bool,
-) -> UnitValues:
-    """Return a row of systems for each unit that has a score, NaN where it has none; a gold only where there is one."""
-    names = [f"{unit} of system {system}" for unit in labels for system in systems]
-    cells = units * len(systems) + of_system
-    first = once(cells, values, names, "" if is_gold else name)
-    grid = np.full((len(labels), len(systems)), np.nan)
-    grid.ravel()[cells[first]] = values[first]
-    ids = np.flatnonzero(~np.isnan(grid).all(axis=1)) if is_gold else np.arange(len(labels))
-    return UnitValues(name=name, ids=ids, values=grid[ids], path=PLACE, names=_unit_names(labels))
 
 
 def _groups(

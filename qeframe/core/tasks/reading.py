@@ -209,9 +209,11 @@ class Reading:
     assessments : tuple of Assessments
         The scores that judges gave to single translations, one for each scale; of the systems that the texts are of.
     systems : tuple of str
-        The names of the columns of grids. Empty: they are not known.
+        The names of the columns of grids, or of the systems of judgments. Empty: they are not known.
     level : {"seg", "sys"}
-        Whether the scores in grids are of segments, or of systems: the mean of a column is then the score of a system.
+        Whether scores are of segments, or of systems: the mean of a column of a grid is then the score of a system.
+    averaged : tuple of str
+        The names of the segments whose mean is the score of a system. Empty: of all that are scored.
     translations : TranslationScores, optional
         The human scores that judgments were made from.
     versions : mapping of str to str
@@ -239,6 +241,7 @@ class Reading:
     assessments: tuple[Assessments, ...] = ()
     systems: tuple[str, ...] = ()
     level: Literal["seg", "sys"] = "seg"
+    averaged: tuple[str, ...] = ()
     translations: TranslationScores | None = None
     versions: Mapping[str, str] = field(factory=dict)
     unmatched: Mapping[str, Sequence[str]] = field(factory=dict)

@@ -118,6 +118,8 @@ class Task:
         The rule by which `align` treated missing units; empty for tasks made by hand.
     files : mapping of str to (tuple of str)
         By submission, the paths of its files among the inputs, where they are known.
+    systems, level, averaged
+        As in `Reading`: they say what the cells of grids and judgments are scores of.
     """
 
     name: str
@@ -135,6 +137,9 @@ class Task:
     remarks: tuple[str, ...] = ()
     missing: str = ""
     files: Mapping[str, tuple[str, ...]] = field(factory=dict, converter=read_only_mapping)
+    systems: tuple[str, ...] = ()
+    level: Literal["seg", "sys"] = "seg"
+    averaged: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return f"<Task {self.name}: {counted(len(self.batches), 'submission')} on {counted(self.units, self.unit)}>"

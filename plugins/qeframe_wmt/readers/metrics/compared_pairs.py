@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Literal
 
 import attrs
 import numpy as np
@@ -58,6 +59,7 @@ def reading_of(
     dropped: Sequence[Dropped] = (),
     inputs: Sequence[Input] = (),
     texts: TextFiles | None = None,
+    level: Literal["seg", "sys"] = "seg",
 ) -> Reading:
     """Return the reading of a task of judgments, which may be unanswered: a task that no metric scored is kept."""
     ids = np.arange(len(compared.human))
@@ -73,6 +75,8 @@ def reading_of(
         dropped=tuple(dropped),
         inputs=tuple(inputs),
         texts=texts,
+        systems=tuple(compared.systems),
+        level=level,
         may_be_unanswered=True,
     )
 

@@ -242,6 +242,7 @@ def _read_pair(
         dropped=dropped,
         inputs=[input_of(file, root) for file in (*used, *(metric.file for metric in scores))],
         texts=_texts(root, compared, translations, level),
+        level=level,
     )
     chosen_rows = zip(tables, rows, strict=True)
     ranked = {names[row] for table, chosen in chosen_rows for names in table.systems for row in chosen.tolist()}

@@ -104,6 +104,7 @@ def _read_pair(
         best=best,
         inputs=(*inputs, *(input_of(each, root) for each in (file, *(metric.file for metric in metrics)))),
         texts=_texts(folder, root, compared, official, level),
+        level=level,
     )
 
 

@@ -9,7 +9,7 @@ import attrs
 import numpy as np
 
 from qeframe.plugin import Best, DataError, FloatArray, Grid, Parametric
-from qeframe.plugin.calls import counted, did_you_mean
+from qeframe.plugin.calls import did_you_mean
 from qeframe.plugin.readers import (
     Dropped,
     ExampleRequest,
@@ -18,12 +18,10 @@ from qeframe.plugin.readers import (
     Reader,
     Reading,
     SubmissionFormat,
-    TextFile,
     is_pair,
     visible,
 )
 from qeframe_wmt.examples import metrics as examples
-from qeframe_wmt.readers.metrics.compared_pairs import finite_cells
 from qeframe_wmt.readers.metrics.mtme.choices import NOT_LISTED, OFFICIAL, Choices, PairChoice, choose_pairs
 from qeframe_wmt.readers.metrics.mtme.pair_reading import PairReader
 from qeframe_wmt.readers.metrics.mtme.score_files import (
@@ -211,30 +209,37 @@ def _check_metrics(path: Path, readings: Sequence[Reading], choices: Choices) ->
 
 
 _LEVELS = ("seg", "sys", "domain")
-_SPELLINGS = {"pair": ("pair", "lp", "language_pair"), "system": ("system",), "segment": ("segment", "seg", "unit")}
-_FORMS = "give lines of SYSTEM and SCORE, or a table whose first line names the columns (pair,) system, segment, score"
 
 
 def files_to_enter(name: str, given: Path, root: Path) -> Mapping[Path, bytes]:
     """Return the scores of a metric as files in the folder of its language pair, by their paths.
 
     `given` is a file of SYSTEM and SCORE of one language pair, whose name begins with that of the pair unless there is
-    only one; a table with a first line (pair,) system, segment, score; or a folder with such files or with a folder for
-    each language pair. Where segment scores come without system scores, a system has the mean of its segments. `root`
-    is the folder of mt-metrics-eval; none of its metrics may have the name.
+    only one; or a folder with such files or with a folder for each language pair. Files of language pairs that `root`,
+    the folder of mt-metrics-eval, has not are left out if it has another one. Where segment scores come without system
+    scores, a system has the mean of its segments. No metric may have the name.
     """
     folder = open_folder(root)
     contents: dict[tuple[str, str], bytes] = {}
-    for file, folder_pair in _files(given):
-        for pair, level, content in _contents(file, folder_pair, folder):
-            if (pair, level) in contents:
-                what = f"a second file of the {level} scores of {pair}"
-                raise DataError(what, path=file, remedy="give one for each language pair and level")
-            contents[pair, level] = content
-    for pair in {pair for pair, _ in contents}:
+    others: dict[str, Path] = {}
+    for file, stated in _files(given):
+        pair = folder.pairs[0] if len(folder.pairs) == 1 and not is_pair(stated) else stated
+        if pair not in folder.pairs:
+            others[pair] = file
+            continue
+        level, content = _contents(file)
+        if (pair, level) in contents:
+            what = f"a second file of the {level} scores of {pair}"
+            raise DataError(what, path=file, remedy="give one for each language pair and level")
+        contents[pair, level] = content
+    if not contents:
+        first = next(iter(others), "")
+        what = f"the language pair of the scores is {first if is_pair(first) else 'not known'}"
+        remedy = "begin the name of the file with the language pair of its scores, or give a table with a column pair"
+        raise DataError(f"{what}; PATH has {', '.join(folder.pairs)}", path=others.get(first, given), remedy=remedy)
+    for pair in sorted({pair for pair, _ in contents}):
         if (pair, "seg") in contents and (pair, "sys") not in contents:
             contents[pair, "sys"] = _means(contents[pair, "seg"])
-    for pair in sorted({pair for pair, _ in contents}):
         if any(name in (metric.base, metric.name) for metric in folder.metrics(pair)):
             raise DataError(f"a metric of {pair} has the name '{name}'", remedy="enter it under another name")
     place = root / "metric-scores"
@@ -242,89 +247,28 @@ def files_to_enter(name: str, given: Path, root: Path) -> Mapping[Path, bytes]:
 
 
 def _files(given: Path) -> Iterator[tuple[Path, str]]:
-    """Yield the files, each with the language pair of its folder."""
+    """Yield the files, each with the language pair that its folder or its name states."""
     if not given.is_dir():
-        yield given, ""
+        yield given, given.name.partition(".")[0]
         return
     for path in visible(given):
         if path.is_dir():
             yield from ((file, path.name) for file in visible(path))
         else:
-            yield path, ""
+            yield path, path.name.partition(".")[0]
 
 
-def _contents(file: Path, pair: str, folder: Folder) -> Iterator[tuple[str, str, bytes]]:
-    """Yield the scores of a file, with their language pair and level."""
+def _contents(file: Path) -> tuple[str, bytes]:
+    """Return the level of the scores of a file, and the scores."""
     text = text_file(file)
-    head = [name.strip().lower() for name in text.lines[0].split("\t" if "\t" in text.lines[0] else ",")]
-    if "score" in head:
-        yield from _of_table(text, head, pair, folder)
-        return
-    pairs = folder.pairs
     names = file.name.removesuffix(".gz").removesuffix(".score").split(".")
     level = names[-1] if names[-1] in _LEVELS else "seg"
     if level == "domain":
-        yield _pair_of(file, pair or names[0], pairs), level, "\n".join([*text.lines, ""]).encode()
-        return
+        return level, "\n".join([*text.lines, ""]).encode()
     columns = read_system_columns(text)
     if level == "seg" and len(columns.cells) == 1 and names[-1] != "seg":
         level = "sys"
-    lines = _of_systems(dict(zip(columns.systems, columns.cells.T, strict=True)))
-    yield _pair_of(file, pair or names[0], pairs), level, lines
-
-
-def _pair_of(file: Path, stated: str, pairs: list[str]) -> str:
-    """Return the language pair of a file: that of its name or folder, else the only one."""
-    if stated in pairs:
-        return stated
-    if len(pairs) == 1 and not is_pair(stated):
-        return pairs[0]
-    what = f"the language pair of the scores is {'not known' if not is_pair(stated) else stated}"
-    raise DataError(
-        f"{what}; PATH has {', '.join(pairs)}", path=file, remedy="begin the name of the file with its language pair"
-    )
-
-
-def _of_table(file: TextFile, head: list[str], pair: str, folder: Folder) -> Iterator[tuple[str, str, bytes]]:
-    """Yield the scores of a table, by language pair; segments have their numbers in the files of PATH, from 1."""
-    place = {what: next((head.index(n) for n in names if n in head), None) for what, names in _SPELLINGS.items()}
-    if place["system"] is None:
-        raise file.error(f"the columns {', '.join(head)} name no system", line=1, remedy=_FORMS)
-    rows = [line.split("\t" if "\t" in file.lines[0] else ",") for line in file.lines[1:]]
-    wrong = next((nth for nth, row in enumerate(rows) if len(row) != len(head)), None)
-    if wrong is not None:
-        what = f"{counted(len(rows[wrong]), 'column')}, {len(head)} expected"
-        raise file.error(what, line=wrong + 2, remedy="give every line the columns of the first")
-    systems = [row[place["system"]] for row in rows]
-    of_pair = [row[place["pair"]] if place["pair"] is not None else pair for row in rows]
-    segments = [row[place["segment"]] if place["segment"] is not None else "1" for row in rows]
-    scores = finite_cells([row[head.index("score")] for row in rows], file, systems=systems, segments=segments, skip=1)
-    level = "sys" if place["segment"] is None else "seg"
-    cells: dict[str, dict[str, dict[int, float]]] = {}
-    for nth, (of, system, segment, score) in enumerate(zip(of_pair, systems, segments, scores.tolist(), strict=True)):
-        if not segment.isascii() or not segment.isdigit() or int(segment) < 1:
-            what = f"segment '{segment}' is not the number of a line, from 1"
-            raise file.error(what, line=nth + 2, remedy="number the segments as the lines of the human scores")
-        of_system = cells.setdefault(of, {}).setdefault(system, {})
-        if int(segment) in of_system:
-            what = f"segment {segment} of {system} occurs twice"
-            raise file.error(what, line=nth + 2, remedy="keep one score")
-        of_system[int(segment)] = score
-    for of, by_system in cells.items():
-        named = _pair_of(file.path, of, folder.pairs)
-        last = max(_segments(folder, named) if level == "seg" else 1, *map(max, by_system.values()))
-        lines = [
-            f"{system}\t{of_system.get(segment)!r}\n"
-            for system, of_system in by_system.items()
-            for segment in range(1, last + 1)
-        ]
-        yield named, level, "".join(lines).encode()
-
-
-def _segments(folder: Folder, pair: str) -> int:
-    """Return how many segments the human scores of a language pair have; 0 without any."""
-    files = [file for (of, _, level), file in folder.humans.items() if (of, level) == (pair, "seg")]
-    return len(read_system_columns(text_file(files[0])).cells) if files else 0
+    return level, _of_systems(dict(zip(columns.systems, columns.cells.T, strict=True)))
 
 
 def _of_systems(scores: Mapping[str, FloatArray]) -> bytes:

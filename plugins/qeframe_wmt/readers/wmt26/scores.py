@@ -154,6 +154,7 @@ def _scores_reading(
         dropped=folder.dropped(pair, first=first),
         inputs=folder.inputs,
         counts={"systems": len(columns), "system_pairs": pairs, "segments": len(rows)},
+        systems=tuple(columns),
         versions=derivations(taking_part),
     )
 

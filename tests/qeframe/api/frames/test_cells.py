@@ -37,7 +37,7 @@ def test_undefined_gold_equals_itself_and_no_number():
     assert once(units, np.array([np.nan, np.nan]), "a", "").tolist() == [0]
     with pytest.raises(DataError, match="the gold scores of unit a differ"):
         once(units, np.array([1, np.nan]), "a", "")
-    with pytest.raises(DataError, match="submission 'S' has unit a twice"):
+    with pytest.raises(DataError, match="S has unit a twice"):
         once(units, np.array([1.0, 1.0]), "a", "S")
 
 

@@ -111,8 +111,8 @@ def test_a_column_with_the_default_index_fits_plain_values():
             pandas.Series([1, 2, 3], index=[5, 6, 7]),
             "has the label 0, that of submission 'A'",
         ),
-        (GOLD.to_frame(), GOLD, "the gold is a data frame; give one of its columns"),
-        (polars.LazyFrame({"a": [1]}), [1], "the gold is a data frame"),
+        (GOLD.to_frame("a").assign(b=1.0), GOLD, "the gold is a data frame; give one of its columns: a, b"),
+        (polars.LazyFrame({"a": [1], "b": [2]}), [1], "the gold is a data frame"),
         (GOLD.rename({"b": "a"}), GOLD.rename({"b": "a"})[::-1], "the index of submission 'A' has the label 'a' twice"),
     ],
 )
@@ -221,7 +221,8 @@ def test_groups_are_texts_in_the_order_of_the_gold():
         ([1, 2], pandas.Series([1, None], dtype="Int64"), "'groups' has a missing label"),
         ([1, 2], pandas.Series(["x", pandas.NA], dtype="string"), "'groups' has a missing label"),
         ([1, 2], polars.Series(["x", None]), "'groups' has a missing label"),
-        ([1, 2], GOLD.to_frame(), "'groups' is a data frame; give one of its columns"),
+        ([1, 2], GOLD.to_frame("a").assign(b=1.0), "'groups' is a data frame; give one of its columns"),
+        ([1, 2], "doc", "'groups' is the text 'doc', and neither a task nor a data frame is given"),
     ],
 )
 def test_groups_that_do_not_match_are_refused(first, groups, said):

@@ -151,6 +151,29 @@ def test_missing_answers_follow_the_policy():
     assert task.units == 2
 
 
+def test_a_system_that_a_submission_lacks_is_left_out_for_all():
+    rows = [(seg, system, name) for seg in (1, 2) for system in "ABC" for name in "xy" if (system, name) != ("B", "y")]
+    frame = pandas.DataFrame(rows, columns=["seg", "system", "name"]).assign(gold=1.0, score=2.0)
+    columns = {"unit": "seg", "system": "system", "submission": "name", "score": "score"}
+    with pytest.raises(
+        DataError, match=r"y has no score of system B; .* leave the system out for all: systems=\['A', 'C'\]"
+    ):
+        tasks_from_frame(frame, **columns)
+    (task,) = tasks_from_frame(frame, **columns, systems=["A", "C"])
+    assert [batch.gold.shape for batch in task.batches.values()] == [(2, 2), (2, 2)]
+    with pytest.raises(DataError, match="has no system 'D'; known: A, B, C"):
+        tasks_from_frame(frame, **columns, systems=["D"])
+    with pytest.raises(DataError, match="'systems' needs 'system'"):
+        tasks_from_frame(frame, unit="seg", submission="name", score="score", systems=["A"])
+
+
+def test_a_named_index_is_a_column():
+    frame = pandas.DataFrame(WIDE).set_index("seg")
+    assert tasks_from_frame(frame, unit="seg", system="lp", submissions=["A"])
+    levels = pandas.DataFrame(WIDE).set_index(["seg", "lp"])
+    assert tasks_from_frame(levels, unit="seg", system="lp", submissions=["A"])
+
+
 def test_missing_scores_of_systems_follow_the_policy():
     rows = [(f"s{s}", x, s + i, None if (s, x) == (1, "Y") else s - i) for s in range(4) for i, x in enumerate("XY")]
     frame = pandas.DataFrame(rows, columns=["seg", "system", "gold", "m"])

@@ -135,8 +135,8 @@ class PairReader:
         systems, excluded = self._systems(scores, entering, [tables for _, tables in read])
         if labels is not None and scores.segments is not None:
             labels.check_length(scores.segments)
-        inside = labels.inside(self.choices.domain) if labels is not None and self.choices.domain else None
-        inside = inside if scores.segments is not None else None
+        domain_rows = labels.inside(self.choices.domain) if labels is not None and self.choices.domain else None
+        inside = domain_rows if scores.segments is not None else None
         gold = GoldCells.of(scores, systems, inside, self._remedies(entering))
         files = [*(table.file for table in scores.tables), *([labels.file] if labels else [])]
         files += [table.file for _, tables in read for table in tables.tables]
@@ -165,6 +165,7 @@ class PairReader:
             texts=texts,
             systems=gold.systems,
             level=self.choices.level,
+            averaged=() if domain_rows is None else tuple(str(row + 1) for row in np.flatnonzero(domain_rows)),
             unmatched={key: [n for n in names if n not in known[key]] for key, names in self.chosen.named.items()},
             known=known,
             may_be_unanswered=True,

@@ -5,11 +5,13 @@ from collections import Counter
 from pathlib import Path
 
 import numpy as np
+import pandas
 import pytest
 
 import qeframe
 from qeframe.core.components.parametric import Parametric
 from qeframe.core.errors import DataError
+from qeframe.core.tasks.task import Submission
 from qeframe.data.align import align
 from qeframe.data.folders import added
 from qeframe_wmt import mtme
@@ -145,18 +147,48 @@ def numbers(content):
     return [line.split("\t") for line in content.decode().splitlines()]
 
 
-def test_a_score_file_a_table_and_folders_give_the_same(folder, tree):
-    rows = [(name, nth, score) for name, of in ENTERED.items() for nth, score in enumerate(of, 1)]
-    header = "pair,system,segment,score\n"
-    table = header + "".join(f"en-de,{name},{nth},{score}\n" for name, nth, score in reversed(rows))
-    tree({"g/en-de.seg.score": score_lines(), "g/h/en-de/x.seg.score": score_lines(), "g/t.csv": table})
+def rows(pair="en-de"):
+    return [(pair, name, nth, score) for name, of in ENTERED.items() for nth, score in enumerate(of, 1)]
+
+
+def test_a_score_file_and_folders_give_the_same(folder, tree):
+    tree(
+        {
+            "g/en-de.seg.score": score_lines(),
+            "g/h/en-de/x.seg.score": score_lines(),
+            "more/en-de.seg.score": score_lines(),
+        }
+    )
     wanted = files_to_enter("mine", Path("g/en-de.seg.score"), folder)
     assert set(wanted) == {place("en-de", "seg"), place("en-de", "sys")}
     assert numbers(wanted[place("en-de", "sys")]) == [[name, repr(float(np.mean(of)))] for name, of in ENTERED.items()]
     assert files_to_enter("mine", Path("g/h"), folder) == wanted
-    of_table = files_to_enter("mine", Path("g/t.csv"), folder)
-    for path, content in wanted.items():
-        assert sorted(numbers(content)) == sorted(numbers(of_table[path]))
+    tree({"more/zh-en.seg.score": score_lines()})  # a language pair that PATH has not
+    assert files_to_enter("mine", Path("more"), folder) == wanted
+
+
+@pytest.mark.parametrize("reading", ["level=seg", "level=sys", "level=sys, units=segments"])
+@pytest.mark.parametrize("domain", ["", ", domain=news"])
+def test_tables_and_frames_are_the_score_file(folder, tree, reading, domain):
+    """System scores are means of all segments, or of those of a domain, also of segments without a human score."""
+    human = "".join(
+        line.split("\t")[0] + ("\tNone\n" if i % 4 == 3 else f"\t{i % 5}\n")
+        for i, line in enumerate(score_lines().splitlines())
+    )
+    tree({f"human-scores/{pair}.mqm.seg.score": human for pair in ("en-de", "he-en")})
+    tree({f"documents/{pair}.docs": "news\td\nnews\td\nted\te\nnews\te\n" for pair in ("en-de", "he-en")})
+    tree({"given/en-de.seg.score": score_lines(), "given/he-en.seg.score": score_lines(0.5)})
+    frame = pandas.DataFrame([*rows(), *rows("he-en")], columns=["pair", "system", "segment", "score"])
+    frame.loc[frame.pair == "he-en", "score"] += 0.5
+    frame.sample(frac=1, random_state=1).to_csv("t.csv", index=False)
+    level = "segment" if "seg" in reading.split()[0] else "system"
+    rules = qeframe.choose_profile(f"wmt23_metrics_{level}", [f"reader=mtme(gold=mqm, {reading}{domain})"])
+    wanted, *others = (qeframe.read_tasks(rules, folder, enter={"mine": each}) for each in ("given", "t.csv", frame))
+    mine = Submission("mine", "entered")
+    assert len(wanted) == 2
+    for found in others:
+        for task, other in zip(wanted, found, strict=True):
+            assert other.batches[mine].predicted == pytest.approx(task.batches[mine].predicted, nan_ok=True)
 
 
 def test_given_system_scores_stay(folder, tree):
@@ -168,13 +200,12 @@ def test_given_system_scores_stay(folder, tree):
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("x.score", score_lines(), "x.score: the language pair of the scores is not known; PATH has en-de, he-en"),
+        (
+            "x.score",
+            score_lines(),
+            "x.score: the language pair of the scores is not known; PATH has en-de, he-en; begin the name of the file",
+        ),
         ("zh-en.score", score_lines(), "zh-en.score: the language pair of the scores is zh-en; PATH has"),
-        ("t.csv", "segment,score\n1,2\n", "t.csv:1: the columns segment, score name no system"),
-        ("t.csv", "pair,system,segment,score\nen-de,A,1\n", "t.csv:2: 3 columns, 4 expected"),
-        ("t.csv", "pair,system,segment,score\nen-de,A,0,1\n", "t.csv:2: segment '0' is not the number of a line"),
-        ("t.csv", "pair,system,segment,score\nen-de,A,1,1\nen-de,A,1,2\n", "t.csv:3: segment 1 of A occurs twice"),
-        ("t.csv", "pair,system,segment,score\nen-de,A,1,x\n", "t.csv:2: the score of "),
     ],
 )
 def test_what_cannot_be_entered(folder, tree, name, text, message):

@@ -6,7 +6,7 @@ import pandas
 import pytest
 
 import qeframe
-from qeframe.api.entering import enter
+from qeframe.api.entered.given import Entering
 from qeframe.core.errors import DataError
 from qeframe.core.tasks.task import Submission
 
@@ -103,9 +103,13 @@ def test_a_folder_with_a_file_for_each_task(folder, mine, gold, tmp_path):
     submitted(given / "en-cs.tsv", gold, "en-cs")
     (own,) = qeframe.evaluate(PROFILE, _both(folder, tmp_path), enter={"mine": given}).entered
     assert {one.task for one in own.comparisons} >= {"en-de", "en-cs"}
-    with pytest.raises(DataError, match=r"LP 'en-de' in a folder named en-cs; .*for several tasks give a folder"):
-        qeframe.evaluate(PROFILE, _both(folder, tmp_path), enter={"mine": given / "en-de.tsv"})
     (given / "en-cs.tsv").rename(given / "en-fr.tsv")
+    for one_of_two in (given / "en-de.tsv", given):
+        found = qeframe.evaluate(PROFILE, _both(folder, tmp_path), enter={"mine": one_of_two})
+        (scored,) = [each for each in found.submissions if each.kind == "entered"]
+        assert (scored.absent, list(scored.scores["pearson"].tasks)) == (("en-cs",), ["en-de"])
+        assert {one.task for one in found.entered[0].comparisons} == {"en-de"}
+    (given / "en-de.tsv").unlink()
     with pytest.raises(DataError, match=r"no task of .* is named 'en-fr'"):
         qeframe.evaluate(PROFILE, _both(folder, tmp_path), enter={"mine": given})
 
@@ -151,10 +155,12 @@ def test_answers_to_units_that_the_gold_lacks_are_counted(folder, mine, tmp_path
     [
         ("S2", "file", "a submission of task 'en-de' has the name 'S2'; enter it under another name"),
         ("mine", "none.tsv", "none.tsv: there is no such file or folder; check the path of what is entered"),
-        ("mine", [1.0, 2.0], "'mine' has 2 answers, the task has 40 units"),
+        ("mine", [1.0, 2.0], "'mine' has 2 answers, task 'en-de' has 40 units; give one for each unit in the order"),
+        ("mine", 1.0, "'mine' is a value of type float; give a file, a folder with a file TASK.* for each task"),
         ("mine", ["a"] * 40, "the answers of 'mine' cannot be used"),
         ("a/b", "file", "'a/b' cannot be the name of a file"),
-        ("mine", pandas.DataFrame({"score": [1.0]}), "'mine' is a data frame, which names no units"),
+        ("mine", pandas.DataFrame({"score": [1.0]}), "'mine' has 1 answer, task 'en-de' has 40 units"),
+        ("mine", pandas.DataFrame({"a": [1.0], "b": [2.0]}), "'mine' is a data frame; give one of its columns: a, b"),
     ],
 )
 def test_what_cannot_be_entered(folder, mine, tmp_path, name, value, message):
@@ -164,16 +170,41 @@ def test_what_cannot_be_entered(folder, mine, tmp_path, name, value, message):
     assert str(caught.value).startswith(message)
 
 
-def test_what_cannot_be_entered_in_a_task(folder, mine):
+def test_what_cannot_be_entered_in_a_task(folder, mine, tmp_path):
     tasks = qeframe.read_tasks(qeframe.choose_profile(PROFILE), folder)
-    with pytest.raises(DataError, match="'mine' is a str, which names no units of a task"):
-        qeframe.evaluate(PROFILE, tasks, enter={"mine": "mine.tsv"})
+    with pytest.raises(DataError, match="'mine' is a file, and tasks were read before; give evaluate the path"):
+        qeframe.evaluate(PROFILE, tasks, enter={"mine": submitted(tmp_path / "mine.tsv", mine)})
     with pytest.raises(DataError, match="has the name 'S1'"):
         qeframe.evaluate(PROFILE, tasks, enter={"S1": mine})
-    empty = attrs.evolve(tasks[0], batches={})
-    assert enter([empty], {"mine": mine}) == [empty]
-    by_task = enter(tasks, {"mine": {"en-de": mine}})
-    assert Submission("mine", "entered") in by_task[0].batches
+    with pytest.raises(DataError, match="no task has a submission beside 'mine'"):
+        Entering.of({"mine": mine}, qeframe.load()).in_tasks([attrs.evolve(tasks[0], batches={})])
+    (task,) = Entering.of({"mine": {"en-de": mine}}, qeframe.load()).in_tasks(tasks)
+    assert Submission("mine", "entered") in task.batches
+    with pytest.raises(DataError, match="'mine' has answers to en-fr, the tasks are en-de; name the tasks in a column"):
+        qeframe.evaluate(PROFILE, tasks, enter={"mine": {"en-fr": mine}})
+
+
+def test_several_tasks_need_the_name_of_each(folder, mine, gold):
+    (task,) = qeframe.read_tasks(qeframe.choose_profile(PROFILE), folder)
+    tasks = [task, attrs.evolve(task, name="en-cs"), attrs.evolve(task, name="en-cs-out")]
+    with pytest.raises(DataError, match="'mine' does not say to which of 3 tasks it belongs: en-de, en-cs, en-cs-out"):
+        qeframe.evaluate(PROFILE, tasks, enter={"mine": mine})
+    frame = pandas.DataFrame({"lp": ["en-de"] * UNITS + ["en-cs"] * UNITS + ["ro-en"] * UNITS})
+    frame = frame.assign(segment=[*range(UNITS)] * 3, score=[*mine, *gold, *mine])
+    found = qeframe.evaluate(PROFILE, tasks, settings=["test="], enter={"mine": frame.sample(frac=1, random_state=2)})
+    (scored,) = [each for each in found.submissions if each.kind == "entered"]
+    values = {name: score.value for name, score in scored.scores["pearson"].tasks.items()}
+    wanted = {"en-de": np.corrcoef(mine, gold)[0, 1], "en-cs": 1.0, "en-cs-out": 1.0}
+    assert values == pytest.approx(wanted)
+    assert "of mine, which no task has: ro-en" in [each.reason for each in found.dropped]
+
+
+def test_the_signature_has_the_values(folder, mine):
+    first, again, other = (
+        qeframe.evaluate(PROFILE, folder, settings=["test="], enter={"mine": of}) for of in (mine, mine, mine + 1)
+    )
+    assert first.signature == again.signature != other.signature
+    assert first.files["mine"] == ("mine (values)",)
 
 
 def test_an_error_names_the_file_that_the_user_gave_and_its_line(folder, mine, tmp_path):

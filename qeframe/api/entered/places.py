@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import attrs
 
-from qeframe.core.evaluation.result import Entered, Evaluation
+from qeframe.core.evaluation.result import Entered, Evaluation, ScoredSubmission
 from qeframe.core.evaluation.run import EvaluationRequest, evaluate_tasks
 from qeframe.core.profiles.resolved import ResolvedProfile, resolve
 from qeframe.core.tasks.task import UNRANKED, Task
@@ -48,6 +48,8 @@ def with_places(
             ),
         )
         scored = next(each for each in alone.submissions if each.name == name)
+        if scored.absent:
+            evaluation = _listed_apart(evaluation, scored)
         entered.append(
             Entered(
                 name=name,
@@ -58,6 +60,17 @@ def with_places(
             )
         )
     return attrs.evolve(evaluation, entered=tuple(entered))
+
+
+def _listed_apart(evaluation: Evaluation, scored: ScoredSubmission) -> Evaluation:
+    """Return an evaluation in which an entered submission that lacks a task is listed apart, as a ranked one is."""
+    submissions = [
+        attrs.evolve(each, rank=scored.rank, absent=scored.absent, scores=scored.scores)
+        if each.name == scored.name
+        else each
+        for each in evaluation.submissions
+    ]
+    return attrs.evolve(evaluation, submissions=tuple(sorted(submissions, key=lambda each: each.rank)))
 
 
 def _ranked(task: Task, name: str) -> Task:

@@ -1,0 +1,6 @@
+"""Submissions of the user's own among those of a task: each is entered alone, and nobody else's rank changes.
+
+A file in the format of the task is read by the reader, as it reads those of participants (`files`). Everything else, a
+data frame, an array, a table in a file, is put to the units of a task by its labels (`answers`). `places` says where
+the submission stands.
+"""

@@ -1,0 +1,76 @@
+"""Files in the format of a task: where copies of them lie beside the files of participants."""
+
+from pathlib import Path
+
+import pytest
+
+import qeframe
+from qeframe.api.entered.files import files_beside
+from qeframe.core.components.reader import ExampleRequest, Reader
+from qeframe.core.errors import DataError
+from qeframe.core.tasks.task import Submission
+from qeframe.data.all_mistakes import submitted_files
+
+REGISTRY = qeframe.load()
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def write(files):
+    for name, text in files.items():
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_text(text)
+
+
+def test_a_copy_has_the_level_and_the_ending_that_readers_find():
+    write({"data/scores/TER.cs-en.seg.tsv": "1", "mine.tsv": "1", "mine.sys.tsv.gz": "1", "mine": "1"})
+    form = REGISTRY.get(Reader, "wmt20_darr").submission
+    for given, wanted in (("mine.tsv", "m.seg.tsv"), ("mine.sys.tsv.gz", "m.sys.tsv.gz"), ("mine", "m.seg.tsv")):
+        assert list(files_beside("m", Path(given), Path("data"), form)) == [Path("data/scores", wanted)]
+
+
+def test_folders_of_their_own_and_names_that_are_taken():
+    write({"d/en-de/submissions/S/predictions.txt": "1", "d/en-cs/submissions/S/predictions.txt": "1", "mine.txt": "2"})
+    found = files_beside("m", Path("mine.txt"), Path("d"))
+    assert set(found) == {Path("d", pair, "submissions", "m", "predictions.txt") for pair in ("en-de", "en-cs")}
+    with pytest.raises(DataError, match="a submission has the name 'S'"):
+        files_beside("S", Path("mine.txt"), Path("d"))
+    write({"d/en-de/submissions/S/other.txt": "1"})
+    with pytest.raises(DataError, match=r"submissions have the files other.txt, predictions.txt"):
+        files_beside("m", Path("mine.txt"), Path("d/en-de"))
+
+
+def test_what_has_no_place():
+    write({"d/gold.txt": "1", "mine.txt": "2"})
+    with pytest.raises(
+        DataError, match="no submission lies in a folder of submissions; give a table with a first line"
+    ):
+        files_beside("m", Path("mine.txt"), Path("d"))
+    with pytest.raises(DataError, match="cannot be the name of a file"):
+        files_beside("a/b", Path("mine.txt"), Path("d"))
+    Path("empty").mkdir()
+    write({"d/submissions/a.txt": "1"})
+    with pytest.raises(DataError, match="no file is here"):
+        files_beside("m", Path("empty"), Path("d"))
+
+
+@pytest.mark.parametrize("profile", ["wmt12_metrics_segment", "wmt14_metrics_system", "wmt20_metrics_segment"])
+def test_scores_of_metrics_are_entered_where_the_task_has_none(profile, tmp_path):
+    """The file of a metric, put aside and entered, has the scores that it has in its place."""
+    rules = qeframe.choose_profile(profile)
+    root = REGISTRY.get(Reader, rules.reader).write_example(tmp_path / "data", ExampleRequest(seed=3))
+    tasks = qeframe.read_tasks(rules, root)
+    level = tasks[0].level
+    files = [each.path for each in submitted_files(root, "scores")]
+    file = next(each for each in files if level in each.name.split(".") or not {"seg", "sys"} & {*each.name.split(".")})
+    aside = tmp_path / file.name
+    file.rename(aside)
+    name = aside.name.split(".")[0]
+    entered = qeframe.read_tasks(rules, root, enter={name: aside})
+    for before, after in zip(tasks, entered, strict=True):
+        wanted = before.batches.get(Submission(name))
+        if wanted is not None:
+            assert after.batches[Submission(name, "entered")].predicted.tolist() == wanted.predicted.tolist()
