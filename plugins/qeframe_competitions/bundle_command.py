@@ -122,6 +122,25 @@ def codabench(profile: str, gold: Path, out: Path, quiet: bool, **given: Any) ->
     click.echo(f"qeframe: {written} ({size}, image {options.image})", err=True)
 
 
+@bundle.command()
+@click.argument("kit", type=path_type)
+@click.argument("submission", type=path_type)
+def validate(kit: Path, submission: Path) -> None:
+    """Check the zip archive or folder SUBMISSION by the starting kit of a competition, as the platform does.
+
+    The files of all tasks are there, each has the format of the task and its units, and the answers can have a score.
+    The first mistake gives the line that the platform would give, and exit status 2.
+    """
+    from qeframe.plugin.competitions import submitted_table
+    from qeframe.plugin.report import print_table
+    from qeframe.plugin.results import load
+    from qeframe_competitions.kit import check_handed_in
+
+    parts = check_handed_in(kit, submission, load())
+    checked = "the platform takes it, if the answers are those of the task"
+    print_table(submitted_table(parts, f"{submission.name} is valid", heading="part", checked=checked))
+
+
 def _terms(path: Path) -> str:
     """Return the terms of the organizers; raise a `DataError` if the file is empty or not in UTF-8."""
     from qeframe.plugin.readers import read_text_lines

@@ -10,10 +10,12 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal
 
+import attrs
 from attrs import frozen
 
 from qeframe.plugin import DataError
 from qeframe.plugin.competitions import Registry, profile_to_toml
+from qeframe_competitions.kit import EXAMPLE
 from qeframe_competitions.pages import KIT, evaluation_page, overview_page, submission_page
 from qeframe_competitions.prepare import Prepared
 from qeframe_competitions.scoring import INPUTS
@@ -191,13 +193,17 @@ def bundle_files(prepared: Prepared, options: Options, wheels: Mapping[str, byte
 def _starting_kit(prepared: Prepared, wheels: Mapping[str, bytes]) -> dict[str, bytes]:
     """Return what participants download: qeframe, the rules, the public input, and a submission that is accepted."""
     chosen, example = prepared.ranked_by.profile, prepared.example
-    kit = {PROFILE_FILE: profile_to_toml(chosen, version("qeframe")).encode()}
+    told = attrs.evolve(prepared.competition, profile=PROFILE_FILE, changed=(), pseudo_gold="", inputs=())
+    kit = {
+        PROFILE_FILE: profile_to_toml(chosen, version("qeframe")).encode(),
+        SETTINGS_FILE: told.to_json().encode(),
+    }
     kit |= {name: content for name, content in wheels.items() if name.partition("-")[0] in prepared.distributions}
     for name, content in prepared.beside.items():
         if name.startswith(f"{INPUTS}/"):
             kit[name.replace(INPUTS, "input", 1)] = content
     if example is not None and example.of_task and example.complete:
-        kit |= {f"example/{name}": content for name, content in example.files.items()}
+        kit |= {f"{EXAMPLE}/{name}": content for name, content in example.files.items()}
     return kit
 
 

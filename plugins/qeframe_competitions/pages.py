@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from qeframe.plugin import Metric
 from qeframe.plugin.results import ResolvedProfile
 from qeframe_competitions.example import NAME, Example
+from qeframe_competitions.kit import EXAMPLE
 from qeframe_competitions.prepare import Prepared
 from qeframe_competitions.settings import PROFILE_FILE, ScoreColumn, submission_format
 
@@ -68,26 +69,32 @@ def submission_page(prepared: Prepared) -> str:
     """Return the page that says what is in the zip archive of a submission, with an example of its lines."""
     competition = prepared.competition
     lines = ["# How to make a submission", "", *_archive(prepared), *_format(prepared), *_missing(prepared)]
-    command = f"qeframe validate {PROFILE_FILE} FILE"
-    like = " --like INPUT" if competition.inputs else ""
+    whole = prepared.example is not None and prepared.example.of_task and prepared.example.complete
+    command = "qeframe bundle validate . SUBMISSION.zip" if whole else f"qeframe validate {PROFILE_FILE} FILE"
     lines += [
         "## Check it before you hand it in",
         "",
         f"The starting kit has qeframe, which needs Python 3.11 or later, and the rules of the task, `{PROFILE_FILE}`. "
-        "qeframe checks a file by them as the platform does; in the folder of the kit:",
+        f"qeframe checks {'an archive' if whole else 'a file'} by them as the platform does. In the folder of the kit:",
         "",
         "```sh",
         "pip install *.whl",
-        f"{command}{like}",
+        command,
         "```",
         "",
-        *(["INPUT is the file of the task in the folder `input` of the kit.", ""] if competition.inputs else []),
+        *([f"One file alone: `qeframe validate {PROFILE_FILE} FILE --like {_like(prepared)}`.", ""] if whole else []),
         "A submission that lacks a task, or has a mistake, gets no score. The log and the details page then have one "
         "line that says what to do. Links in the archive are refused. "
         f"All files together have {competition.largest} MiB at the most.",
         "",
     ]
     return "\n".join(lines)
+
+
+def _like(prepared: Prepared) -> str:
+    """Return the first file of the example in the kit, with which a file alone is compared."""
+    assert prepared.example is not None
+    return f"{EXAMPLE}/{next(iter(prepared.example.files))}"
 
 
 def _archive(prepared: Prepared) -> Iterator[str]:

@@ -55,12 +55,12 @@ def score_submission(
     rules = competition_rules(competition, program, registry)
     with temporary_folder() as folder:
         root = folder.resolve() / "data"
-        names = _Names(root, program, {})
+        names = Names(root, program, {})
         try:
-            chosen, left_out = _chosen_files(competition, submission)
+            chosen, left_out = chosen_files(competition, submission)
             shutil.copytree(reference, root)
             placed = place(competition.layout, {where: path for where, (_, path) in chosen.items()}, root)
-            names = _Names(root, program, {path: chosen[where][0] for path, where in placed.items()})
+            names = Names(root, program, {path: chosen[where][0] for path, where in placed.items()})
             parts = _validated(competition, rules, program, placed, registry)
             tasks = [_aligned(reading, rules) for reading in _answered(competition, rules, root, registry)]
             return _scored(competition, rules, tasks, registry, names.in_parts(parts), left_out)
@@ -68,7 +68,7 @@ def score_submission(
             raise names.refused(error) from error
 
 
-def _chosen_files(competition: Competition, folder: Path) -> tuple[dict[str, tuple[str, Path]], tuple[str, ...]]:
+def chosen_files(competition: Competition, folder: Path) -> tuple[dict[str, tuple[str, Path]], tuple[str, ...]]:
     """Return the name and the path of each file by its place, and the names of those that have none."""
     layout = competition.layout
     known = layout.folders or competition.tasks
@@ -153,7 +153,7 @@ def _tell(what: str) -> str:
 
 
 @frozen
-class _Names:
+class Names:
     """The names that an author knows, in place of the paths of copies."""
 
     root: Path  # the folder of the copies

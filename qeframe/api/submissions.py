@@ -19,7 +19,7 @@ from qeframe.core.evaluation.canonical_json import canonical_json
 from qeframe.core.evaluation.result import Evaluation
 from qeframe.core.profiles.resolved import ResolvedProfile, resolve
 from qeframe.core.profiles.schema import Profile
-from qeframe.core.tasks.reading import Reading
+from qeframe.core.tasks.reading import Reading, Submitted
 from qeframe.core.tasks.task import Dropped, LeftOut, Task
 from qeframe.data.align import align
 from qeframe.data.all_mistakes import (
@@ -34,7 +34,7 @@ from qeframe.data.all_mistakes import (
 from qeframe.data.file_bytes import status_of
 from qeframe.data.folders import has_file, visible
 from qeframe.data.reader_checks import read
-from qeframe.data.validate import validate_submission
+from qeframe.data.validate import check_defined, validate_submission
 
 _NO_READER = "the profile was resolved without its reader; resolve it with reads=True"
 
@@ -262,7 +262,7 @@ def validate_folder(
     for level, reader in readers.items():
         for file in visible(root / level / "submissions" if (root / level / "submissions").is_dir() else root / level):
             try:
-                validate_submission(reader, file, like)
+                check_submission(resolved, reader, file, like)
                 alone[level].append(file.stem)
             except DataError as error:
                 mistakes.append(Mistake(submission=file.stem, place=file, error=error))
@@ -306,6 +306,33 @@ def reader_of_file(resolved: ResolvedProfile, path: Path, level: str = "") -> Re
         raise DataError(f"the profile has no level '{level}'", path=path, remedy="leave out --level")
     what = f"there is no level '{level}'" if level else "the profile reads several levels, and the path names none"
     raise DataError(what, path=path, remedy=f"give --level: {', '.join(known)}")
+
+
+def check_submission(
+    resolved: ResolvedProfile, reader: Reader, path: Path, like: Path | None = None
+) -> list[Submitted]:
+    """Read one file of a submission without the gold; refuse it as a platform does that scores it by the profile.
+
+    Parameters
+    ----------
+    resolved : ResolvedProfile
+    reader : Reader
+        By `reader_of_file`.
+    path : Path
+    like : Path, optional
+        The public input of the task.
+
+    Raises
+    ------
+    DataError
+        As `validate_submission`; and for answers that have no primary score, whatever the gold is.
+    """
+    parts = validate_submission(reader, path, like)
+    of_parts = [each.metric for each in resolved.parts if each.rule.weight and each.rule.folder == reader.folder]
+    for metric in dict.fromkeys(of_parts) if resolved.assembler else resolved.metrics[:1]:
+        if issubclass(reader.kind, metric.kind):
+            check_defined(reader, metric, parts)
+    return parts
 
 
 def _may_have_gold(root: Path) -> bool:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from qeframe.core.components.checks import metric as checked
+from qeframe.core.components.metric import Metric
 from qeframe.core.components.reader import Reader, SubmissionFormat
-from qeframe.core.errors import DataError
+from qeframe.core.errors import DataError, QeframeError
 from qeframe.core.tasks.reading import Submitted, UnitValues
 from qeframe.data.align import check_unique, check_units
 from qeframe.data.reader_checks import read_submission
@@ -49,6 +52,40 @@ def validate_submission(reader: Reader, path: Path, like: Path | None = None) ->
     if like is not None:
         _check_like(reader, form, given, path, like)
     return given
+
+
+def check_defined(reader: Reader, metric: Metric, parts: Sequence[Submitted]) -> None:
+    """Raise a `DataError` if the score of a submission is undefined whatever the gold is, as that of a constant.
+
+    The answers are scored against themselves, and against the worst answers to these: a metric that has a score in one
+    of the two cases depends on the gold. Of answers that are no gold, such as tags by word, nothing is said.
+
+    Parameters
+    ----------
+    reader : Reader
+    metric : Metric
+        The one that ranks submissions.
+    parts : sequence of Submitted
+        Of one file.
+    """
+    sides = [part.answers.values for part in parts]
+    if reader.kind.crossed:  # a part is a system, a column of the grid
+        sides = [np.column_stack(sides)] if len({len(side) for side in sides}) == 1 else []
+    for part, side in zip(parts, sides, strict=False):
+        if all(np.isnan(score) for score in _scores_of(reader, metric, side)):
+            where = f" in {part.part}" if part.part and not reader.kind.crossed else ""
+            what = f"{metric.name} is undefined for these answers{where}"
+            raise DataError(what, path=part.answers.path or None, remedy="check that they are not all the same")
+
+
+def _scores_of(reader: Reader, metric: Metric, side: Any) -> list[float]:
+    """Return the scores of answers against themselves and the worst ones; 0 where they cannot be a gold."""
+    try:
+        golds = (side, reader.kind.worst_answers(side, side)) if isinstance(side, np.ndarray) else ()
+        batches = [reader.kind.from_plain(gold, side) for gold in golds]
+        return [float(checked.bind(metric, batch)(np.ones(len(batch)))) for batch in batches] or [0.0]
+    except QeframeError:
+        return [0.0]
 
 
 def _check_like(reader: Reader, form: SubmissionFormat, given: Sequence[Submitted], path: Path, like: Path) -> None:

@@ -14,7 +14,7 @@ from qeframe.data.align import check_unique, check_units
 from qeframe.data.file_bytes import MEBIBYTE, file_bytes
 from qeframe.data.folders import gold_folders
 from qeframe.data.reader_checks import read_submission
-from qeframe.data.validate import validate_submission
+from qeframe.data.validate import check_defined, validate_submission
 from qeframe.report.html.tables_page import tables_page
 from qeframe.report.result_files.files import write_file
 from qeframe.report.result_files.rules_file import profile_to_toml
@@ -30,6 +30,7 @@ __all__ = [
     "Registry",
     "aggregate",
     "at_work",
+    "check_defined",
     "check_unique",
     "check_units",
     "evaluate",

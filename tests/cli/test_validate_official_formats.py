@@ -41,7 +41,10 @@ def test_every_published_submission_is_valid(qeframe_command, shared_data, profi
     assert len(files) == count
     for file in files:
         outcome = qeframe_command("validate", profile, file)
-        assert (outcome.status, outcome.err) == (0, ""), file
+        if file.parent.name == "const" and profile.endswith(("sentence", "hter")):
+            assert "is undefined for these answers" in outcome.err, file
+        else:
+            assert (outcome.status, outcome.err) == (0, ""), file
 
 
 Break = Callable[[list[str]], list[str]]

@@ -37,7 +37,8 @@ def validate(
 
     A file is checked without the gold, by the parser of 'qeframe run'. With --like, the segments must be those of
     INPUT: a text with one source segment a line, a file in the format of the submission such as a baseline, or the
-    task's input as JSON lines. The first mistake gives one line and exit status 2.
+    task's input as JSON lines. The first mistake gives one line and exit status 2. So do answers that can have no
+    score, such as a constant under a correlation.
 
     A folder is read as 'qeframe run' reads it, against the gold where it has one, otherwise file by file. All
     submissions are read in one pass, and the first mistake of each file is listed: exit status 1 if there is any.
@@ -50,18 +51,18 @@ def validate(
     if html is not None:
         raise click.UsageError("--html is the page of a folder of submissions", click.get_current_context())
     from qeframe.api.read import choose_profile
-    from qeframe.api.submissions import reader_of_file
+    from qeframe.api.submissions import check_submission, reader_of_file
     from qeframe.core.components.loading.loader import load
     from qeframe.core.evaluation.canonical_json import canonical_json
     from qeframe.core.profiles.resolved import resolve
-    from qeframe.data.validate import validate_submission
     from qeframe.report import print_table
     from qeframe.report.tables.records import found_in, submitted_table
 
     registry = load()
     rules = choose_profile(profile, settings, registry)
-    reader = reader_of_file(resolve(rules, registry), submission, level)
-    parts = validate_submission(reader, submission, like)
+    resolved = resolve(rules, registry)
+    reader = reader_of_file(resolved, submission, level)
+    parts = check_submission(resolved, reader, submission, like)
     if as_json:
         record = [
             {

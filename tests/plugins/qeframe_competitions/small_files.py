@@ -33,6 +33,41 @@ def write(root: Path, files: dict[str, str]) -> Path:
     return root
 
 
+def sentence_task(root: Path) -> Path:
+    files = {f"{pair}/gold.da": "".join(f"{value}\n" for value in values) for pair, values in GOLD.items()}
+    for name, by_pair in GUESSES.items():
+        files |= {f"{pair}/submissions/{name}.txt": scores(pair, values) for pair, values in by_pair.items()}
+    return write(root, {**files, "notes.txt": "not a task"})
+
+
+def word_task(root: Path) -> Path:
+    return write(
+        root,
+        {
+            "en-de/gold.tags": "OK BAD OK\nOK OK\n",
+            "en-de/mt_tok": "w0 w1 w2\nw0 w1\n",
+            "en-de/submissions/baseline.txt": words("en-de", ["OK BAD BAD", "OK OK"]),
+            "en-de/submissions/team.txt": words("en-de", ["BAD BAD OK", "OK BAD"]),
+        },
+    )
+
+
+def metric_task(root: Path) -> Path:
+    systems = {"A": [3, 2, 4, 1], "B": [1, 4, 2, 3], "C": [2, 1, 3, 4]}
+
+    def lines(shift: float, *, missing: bool = False) -> str:
+        cells = [
+            (name, value * shift + number) for name, values in systems.items() for number, value in enumerate(values)
+        ]
+        if missing:
+            return "".join(f"{name}\t{'None' if i % 4 == 3 else value}\n" for i, (name, value) in enumerate(cells))
+        return "".join(f"{name}\t{value}\n" for name, value in cells)
+
+    files = {"human-scores/en-de.da.seg.score": lines(-1.0), "human-scores/en-de.mqm.seg.score": lines(1, missing=True)}
+    files |= {"metric-scores/en-de/M-src.seg.score": lines(0.5), "metric-scores/en-de/N-src.seg.score": lines(-0.25)}
+    return write(root, files)
+
+
 class Platform:
     """The folders that a platform lays out."""
 

@@ -50,7 +50,8 @@ def test_the_settings_name_files_that_are_there(prepared):
     assert not [name for name in files if "submissions" in name]
     assert settings["phases"][0]["starting_kit"] == "starting_kit"
     kit = {name for name in files if name.startswith("starting_kit/")}
-    assert kit == {"starting_kit/profile.toml", "starting_kit/example/en-cs.txt", "starting_kit/example/en-de.txt"}
+    names = ("profile.toml", "competition.json", "example/en-cs.txt", "example/en-de.txt")
+    assert kit == {f"starting_kit/{name}" for name in names}
     assert settings["docker_image"] == IMAGE
     assert settings["show_detailed_results_in_leaderboard"] is False
 

@@ -39,7 +39,8 @@ def test_submission(prepared):
     assert "* `en-cs.txt`\n* `en-de.txt`" in page
     assert "1. the size of the model on disk, in bytes, such as `2280011066`" in page
     assert "* `SEG` is the number of the segment: its line in the source text, from 0." in page
-    assert "```sh\npip install *.whl\nqeframe validate profile.toml FILE\n```" in page
+    assert "```sh\npip install *.whl\nqeframe bundle validate . SUBMISSION.zip\n```" in page
+    assert "`qeframe validate profile.toml FILE --like example/en-cs.txt`" in page
     assert "an empty cell, `NaN` and `None` are mistakes" in page
     competition = prepared.competition
     single = attrs.evolve(competition, layout=attrs.evolve(competition.layout, folders=("en-de",)))
@@ -165,7 +166,6 @@ def test_the_example_of_words_keeps_the_words(registry, word_gold, competition):
     example = files["starting_kit/example/en-de.txt"].decode()
     assert example.splitlines()[3:5] == ["en-de\tmy_system\tmt\t0\t0\tw0\tOK", "en-de\tmy_system\tmt\t0\t1\tw1\tBAD"]
     assert files["starting_kit/input/en-de.txt"] == (word_gold / "en-de/mt_tok").read_bytes()
-    assert "qeframe validate profile.toml FILE --like INPUT" in files["pages/submission.md"].decode()
     platform = competition(WORD, word_gold)
     assert platform.score({"en-de.txt": example}) == 0
 

@@ -9,6 +9,7 @@ from qeframe.api.read import choose_profile
 from qeframe.core.components.reader import ExampleRequest, Reader
 from qeframe.core.errors import CapabilityError, DataError
 from qeframe.core.profiles.load import find_profile
+from qeframe.data.validate import check_defined
 from qeframe_competitions.prepare import prepare
 from qeframe_competitions.settings import PROFILE_FILE, Layout
 from tests.fuzz.small_tasks import SMALL_TASKS
@@ -176,6 +177,9 @@ def test_every_reader(registry, tmp_path, task):
             prepare(task.profile, gold, registry, changed=changed)
         return
     prepared = prepare(task.profile, gold, registry, changed=changed)
+    for name in {part.answers.name for part in prepared.scored.parts}:  # what has a score is not refused
+        parts = [part for part in prepared.scored.parts if part.answers.name == name]
+        check_defined(prepared.reader, prepared.ranked_by.metrics[0], parts)
     evaluation = qeframe.evaluate(task.profile, gold, settings=changed, registry=registry)
     (expected,) = [each for each in evaluation.submissions if each.name == prepared.trial]
     assert prepared.scored is not None
