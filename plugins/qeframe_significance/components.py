@@ -15,6 +15,10 @@ from qeframe_significance.p_values import at_least, least_share, share
 from qeframe_significance.paired_bootstrap import at_levels, bca_levels, p_of_differences, p_of_overlap, quantiles
 from qeframe_significance.t_and_wilcoxon import sample_moments, t_of_moments, wilcoxon_of_common
 
+Draws = int | Literal["adaptive"]
+"""A number of draws; adaptive: 1,000, and 10,000 in a family with an adjusted p near alpha."""
+FIRST_DRAWS, MORE_DRAWS = 1_000, 10_000
+
 MOST_DRAWS = 1_000_000
 """The most draws of a test: more do not fit into memory, and p-values need no more digits."""
 
@@ -213,6 +217,11 @@ wilcoxon = SignificanceTest(
     measured="rejects .05 to .06 of true null hypotheses at .05; .11 where two units are annotations of one segment "
     "that share half of their variance",
 )
+
+
+def first_draws(draws: Draws) -> int:
+    """Return how many draws are drawn first."""
+    return FIRST_DRAWS if draws == "adaptive" else draws
 
 
 def check_draws(draws: int) -> None:

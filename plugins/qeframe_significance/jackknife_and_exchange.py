@@ -11,7 +11,7 @@ import attrs
 import numpy as np
 
 from qeframe.plugin import CapabilityError, Comparable, Correction, FloatArray, Pairwise, Sided, SignificanceTest
-from qeframe_significance.components import check_draws, randomization
+from qeframe_significance.components import MORE_DRAWS, Draws, check_draws, first_draws, randomization
 from qeframe_significance.corrections import adjust_holm
 from qeframe_significance.families.exchanged import max_t
 from qeframe_significance.families.romano_wolf import remarks_on_few_units, romano_wolf_of_defined
@@ -23,16 +23,17 @@ BY_EXCHANGE = "by the exchange of answers alone: "
 """How the reason of a pair begins that the jackknife could not test."""
 
 
-def exchange(*, draws: int = 1000) -> SignificanceTest:
+def exchange(*, draws: Draws = "adaptive") -> SignificanceTest:
     """Exchange of the answers of two submissions, on the scale that the metric needs.
 
     The answers of a pair to each unit are swapped with probability one half. All pairs of submissions share the draws.
 
     Parameters
     ----------
-    draws : int
-        How many exchanges are drawn. In a single task all 2**n are enumerated if there are not more than that, and p is
-        exact.
+    draws : int or "adaptive"
+        How many exchanges are drawn. adaptive: 1,000, and 10,000 for a family in which an adjusted p lies within .6 and
+        1.4 alpha, if the correction is adaptive too; a number that is named is never changed. In a
+        single task all 2**n are enumerated if there are not more than that, and p is exact.
 
     Returns
     -------
@@ -55,7 +56,7 @@ def exchange(*, draws: int = 1000) -> SignificanceTest:
     ----------
     Fisher (1935); Pitman (1937).
     """
-    swapped = randomization(draws=draws)
+    swapped = randomization(draws=first_draws(draws))
 
     def run(comparable: Comparable, sided: Sided) -> Pairwise:
         return swapped.run(_exchanging(comparable), sided)
@@ -67,6 +68,7 @@ def exchange(*, draws: int = 1000) -> SignificanceTest:
         needs="exchange",
         run=run,
         least_p=swapped.least_p,
+        more=exchange(draws=MORE_DRAWS) if draws == "adaptive" else None,
         measured="rejects .03 to .07 of true null hypotheses at .05 of submissions that follow one law, also with "
         "gross errors; up to .16 where equal correlations have residuals of unlike laws; up to .72 on grids whose "
         "metrics have effects of their own on systems: it speaks of new segments of these systems",
@@ -86,13 +88,14 @@ def _quickly_exchanging(comparable: Comparable) -> Comparable | None:
         return None
 
 
-def jackknife_and_exchange(*, draws: int = 1000) -> SignificanceTest:
+def jackknife_and_exchange(*, draws: Draws = "adaptive") -> SignificanceTest:
     """Return the test whose p is the larger one of `jackknife` and `exchange`.
 
     Parameters
     ----------
-    draws : int
-        How many exchanges are drawn.
+    draws : int or "adaptive"
+        How many exchanges are drawn. adaptive: 1,000, and 10,000 for a family in which an adjusted p lies within .6 and
+        1.4 alpha, if the correction is adaptive too; a number that is named is never changed.
 
     Returns
     -------
@@ -107,7 +110,7 @@ def jackknife_and_exchange(*, draws: int = 1000) -> SignificanceTest:
     ----------
     Berger (1982), Multiparameter hypothesis testing and acceptance sampling.
     """
-    swapped = randomization(draws=draws)
+    swapped = randomization(draws=first_draws(draws))
 
     def run(comparable: Comparable, sided: Sided) -> Pairwise:
         smooth = jackknife.run(comparable, sided)
@@ -136,6 +139,7 @@ def jackknife_and_exchange(*, draws: int = 1000) -> SignificanceTest:
         needs="smooth",
         run=run,
         least_p=swapped.least_p,
+        more=jackknife_and_exchange(draws=MORE_DRAWS) if draws == "adaptive" else None,
         interval=interval_by_scale,
         on_intervals=on_intervals_by_scale,
         remarks=jackknife.remarks,
@@ -145,13 +149,13 @@ def jackknife_and_exchange(*, draws: int = 1000) -> SignificanceTest:
     )
 
 
-def romano_wolf_and_max_t(*, draws: int = 1000) -> Correction:
+def romano_wolf_and_max_t(*, draws: Draws = "adaptive") -> Correction:
     """Return the correction whose adjusted p is the larger one of `romano_wolf` and `max_t`.
 
     Parameters
     ----------
-    draws : int
-        How many samples, and how many exchanges, are drawn.
+    draws : int or "adaptive"
+        How many samples, and how many exchanges, are drawn. adaptive: as in `jackknife_and_exchange`.
 
     Returns
     -------
@@ -164,13 +168,14 @@ def romano_wolf_and_max_t(*, draws: int = 1000) -> Correction:
     ----------
     Romano and Wolf (2005); Westfall and Young (1993).
     """
-    check_draws(draws)
-    exchanged = max_t(draws=draws).adjust_jointly
+    count = first_draws(draws)
+    check_draws(count)
+    exchanged = max_t(draws=count).adjust_jointly
     assert exchanged is not None
 
     def adjust_jointly(comparable: Comparable, pairwise: Pairwise, sided: Sided) -> FloatArray:
         smooth = jackknife.run(comparable, sided)
-        adjusted = romano_wolf_of_defined(comparable, smooth.p, draws)
+        adjusted = romano_wolf_of_defined(comparable, smooth.p, count)
         if (exchanging := _quickly_exchanging(comparable)) is not None:
             adjusted = np.fmax(adjusted, exchanged(exchanging, pairwise, sided))
         return at_least_single(adjusted, comparable, pairwise.p)
@@ -181,7 +186,8 @@ def romano_wolf_and_max_t(*, draws: int = 1000) -> Correction:
         source="Romano and Wolf (2005); Westfall and Young (1993)",
         adjust=adjust_holm,
         adjust_jointly=adjust_jointly,
-        least_p=1 / (1 + draws),
+        least_p=1 / (1 + count),
+        more=romano_wolf_and_max_t(draws=MORE_DRAWS) if draws == "adaptive" else None,
         controls_any_error=True,
         remarks=remarks_on_few_units,
         measured="any false claim among 10 equal submissions at .05: up to .05 of data sets of 30 units or more that "

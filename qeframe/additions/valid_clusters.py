@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import attrs
+
 from qeframe.core.components.checks.ranking import rank
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.ranking import RankingInput
@@ -36,6 +38,7 @@ def valid_clusters_of(
     if not is_shown(resolved, rules):
         return None
     valid = resolve(by_valid_rules(resolved.profile, registry), registry, reads=False)
+    valid = attrs.evolve(valid, adaptive=resolved.adaptive)
     chosen, overall = comparison_rules(valid, valid.test), scoreboard.comparables[0]
     if chosen is None or not (isinstance(overall, ComparableInTask) or chosen.works_across(overall.aggregation)):
         return None

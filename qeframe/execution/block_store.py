@@ -163,6 +163,11 @@ class KeptBlocks:
         if share is not None:
             self._activate()
 
+    @property
+    def stands_in(self) -> bool:
+        """Whether results of blocks of other shards are placeholders."""
+        return self._share is not None
+
     def __call__(self, work: Callable[[Any], Any], items: Sequence[Any], compute: Compute) -> Results:
         """Yield the results of all items, in their order."""
         step = _Step(work)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import attrs
 import numpy as np
 
 from qeframe.additions.valid_clusters import is_shown
@@ -96,6 +97,7 @@ def _valid_clusters(
     if resolved.profile.overall != "mean" or not is_shown(resolved, comparison_rules(resolved, resolved.test)):
         return None
     valid = resolve(by_valid_rules(resolved.profile, registry), registry, reads=False)
+    valid = attrs.evolve(valid, adaptive=resolved.adaptive)
     rules, read = comparison_rules(valid, valid.test), {task.selection for task in tasks}
     if rules is None or any(part.rule.selection not in read for part in valid.parts):
         return None
@@ -160,7 +162,9 @@ def _scored_part(
         check_capability(part.metric, rules.test)
         of_overall = next((each for each in overall.parts if each.name == part.name), part)
         collected = CollectingComparable(of_overall, overall.collected, part.comparable)
-        comparable = collected if _is_collected(resolved, part, rules) else part.comparable
+        comparable = part.comparable if not _is_collected(resolved, part, rules) else collected
+        if comparable is collected:
+            rules = attrs.evolve(rules, adaptive=False)  # all parts have as many draws
         comparisons = compare_pairs(comparable, names, rules, metric=part.metric.name, task=part.name)
     low, high, draws = _ends(resolved, part.comparable if part.resampled else None, len(names))
     higher, values = part.comparable.higher_is_better, part.comparable.sign * part.comparable.oriented
@@ -291,8 +295,10 @@ def _compared(overall: ComparableOverParts, names: Sequence[str], rules: Compari
             f"test '{rules.test.name}' cannot compare overall scores: {_WHY_NOT.get(rules.test.needs, _NO_VALUES)}; "
             "choose jackknife, bootstrap or a test of exchanges"
         )
-    if rules.test.needs == "exchange" and any(part.test is None for part in overall.parts):
-        return []
+    if rules.test.needs == "exchange":
+        if any(part.test is None for part in overall.parts):
+            return []
+        rules = attrs.evolve(rules, adaptive=False)
     return compare_pairs(overall, names, rules, metric=OVERALL)
 
 

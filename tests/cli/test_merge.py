@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -51,6 +52,34 @@ def test_shards_give_the_bytes_of_one_run(shards, qeframe_command):
     assert (shards / "merged" / "evaluation.json").read_text() == whole.out
     assert "could not be taken" not in merged.err
     assert not (shards / "work").exists()
+
+
+def test_a_merge_draws_on_where_p_is_near_alpha(tmp_path, monkeypatch, qeframe_command):
+    """A shard knows no p. Its draws are the first of those of the merge."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("QEFRAME_WORK", str(tmp_path / "work"))
+    rng = np.random.default_rng(1)
+    gold = rng.normal(size=40)
+    sides = {"gold.txt": gold} | {
+        f"submissions/s{i}.txt": gold + (0.8 + 0.12 * i) * rng.normal(size=40) for i in range(3)
+    }
+    for name, values in sides.items():
+        (tmp_path / "task" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "task" / name).write_text("".join(f"{value:.4f}\n" for value in values))
+    given = ("run", "qe_sentence", "task", "--quiet")
+    whole = qeframe_command(*given, "--json").out
+    assert {pair["least_p"] for pair in json.loads(whole)["comparisons"]} == {1 / 10_001}
+    for number in (1, 2):
+        assert qeframe_command(*given, "--shard", f"{number}/2", "--out", f"s{number}").status == 0
+    assert qeframe_command("merge", "s1", "s2", "--json", "--quiet").out == whole
+    assert qeframe_command(*given, "--json", "--workers", "2").out == whole
+    fixed = ("--set", "test=jackknife_and_exchange(draws=1000)")
+    assert "|draws:1000+10000|" in json.loads(whole)["signature"]["text"]
+    assert "|draws:" not in json.loads(qeframe_command(*given, "--json", *fixed).out)["signature"]["text"]
+    lines = qeframe_command("run", "qe_sentence", "task", "--dry-run").out
+    assert re.search(r"^  near alpha      up to .* more, for families that draw on$", lines, re.M)
+    estimate = json.loads(qeframe_command("run", "qe_sentence", "task", "--dry-run", "--json").out)
+    assert estimate["seconds_near_alpha"] > 0
 
 
 def test_a_missing_shard_is_refused(shards, refused):

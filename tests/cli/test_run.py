@@ -352,7 +352,7 @@ def test_a_dry_run_writes_nothing_and_says_how_long(qeframe_command, task_folder
     assert "in all            about " in outcome.out
     assert not out.exists()
     shard = qeframe_command("run", "qe_sentence", task_folder, "--dry-run", "--json", "--shard", "1/2")
-    keys = {"megabytes", "profile", "rules", "seconds", "steps", "tasks"}
+    keys = {"megabytes", "profile", "rules", "seconds", "seconds_near_alpha", "steps", "tasks"}
     assert set(json.loads(shard.out)) == keys
     (line,) = qeframe_command("run", "qe_sentence", task_folder, "--dry-run", "--jsonl").out.splitlines()
     assert set(json.loads(line)) == {"record", *keys}

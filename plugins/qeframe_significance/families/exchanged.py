@@ -6,19 +6,19 @@ import numpy as np
 
 from qeframe.plugin import Comparable, Correction, FloatArray, Pairwise, Sided
 from qeframe.plugin.resampling import Standardize, bounded_slices
-from qeframe_significance.components import check_draws
+from qeframe_significance.components import MORE_DRAWS, Draws, check_draws, first_draws
 from qeframe_significance.corrections import adjust_holm
 from qeframe_significance.families.step_down import at_least_single, step_down
 
 
-def max_t(*, draws: int = 1000, unit: str = "", standardize: Standardize = False) -> Correction:
+def max_t(*, draws: Draws = "adaptive", unit: str = "", standardize: Standardize = False) -> Correction:
     """Step-down of the largest standardized difference over exchanges (Westfall and Young, 1993).
 
     Parameters
     ----------
-    draws : int
-        How many exchanges are drawn, the same for all pairs. They are those of ``permutation(draws=...)``. In a single
-        task all 2**n are enumerated if there are not more than that.
+    draws : int or "adaptive"
+        How many exchanges are drawn, the same for all pairs; adaptive: as in `exchange`. They are those of
+        ``permutation(draws=...)``. In a single task all 2**n are enumerated if there are not more than that.
     unit, standardize
         What is exchanged, as in `permutation`; an empty unit is that of the metric. standardize=as_needed: on the scale
         that the metric needs, as in `exchange`.
@@ -40,13 +40,14 @@ def max_t(*, draws: int = 1000, unit: str = "", standardize: Standardize = False
     ----------
     Westfall and Young (1993), Resampling-based multiple testing.
     """
-    check_draws(draws)
+    count = first_draws(draws)
+    check_draws(count)
 
     def adjust_jointly(comparable: Comparable, pairwise: Pairwise, sided: Sided) -> FloatArray:
         first, second = comparable.pairs
         exchanging = comparable.along(unit, standardize=standardize) if unit or standardize else comparable
-        differences = exchanging.exchanged_differences(draws, (first, second), enumerable=True)
-        exhaustive = exchanging.enumerates(draws)
+        differences = exchanging.exchanged_differences(count, (first, second), enumerable=True)
+        exhaustive = exchanging.enumerates(count)
         with np.errstate(divide="ignore", invalid="ignore"):
             defined = ~np.isnan(differences)
             squares = np.square(np.where(defined, differences, 0.0))
@@ -64,6 +65,7 @@ def max_t(*, draws: int = 1000, unit: str = "", standardize: Standardize = False
         source="Westfall and Young (1993)",
         adjust=adjust_holm,
         adjust_jointly=adjust_jointly,
-        least_p=1 / (1 + draws),
+        least_p=1 / (1 + count),
+        more=max_t(draws=MORE_DRAWS, unit=unit, standardize=standardize) if draws == "adaptive" else None,
         controls_any_error=True,
     )

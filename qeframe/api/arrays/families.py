@@ -11,8 +11,9 @@ from qeframe.api.arrays.comparisons import Comparisons, ComparisonsByMetric
 from qeframe.core.batches.base import FloatArray
 from qeframe.core.components.checks.significance import adjust
 from qeframe.core.components.comparable import Pairwise
+from qeframe.core.components.significance import Correction
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
-from qeframe.core.evaluation.comparison import adjusted_pairs, comparisons_of, run_on_pairs
+from qeframe.core.evaluation.comparison import comparisons_of, run_and_adjust, run_on_pairs
 from qeframe.core.evaluation.comparison_rules import ComparisonRules
 
 Family = Literal["all", "metric"]
@@ -52,29 +53,31 @@ def compare_under(
     Measured on 400 data sets of three equal submissions, 60 units, under three metrics by the default rules: any false
     claim at .05 in .045 of them; in .13 where each metric is a family.
     """
-    tested = [run_on_pairs(comparable, rule) for comparable, rule in zip(comparables, rules, strict=True)]
-    by_metric = list(zip(comparables, tested, rules, strict=True))
-    together = family == "all" and len(by_metric) > 1
-    adjusted = _together(by_metric) if together else [adjusted_pairs(*tested_metric) for tested_metric in by_metric]
+    together = family == "all" and len(comparables) > 1
+    tested = [run_on_pairs(*of) for of in zip(comparables, rules, strict=True)]
+    if together and rules[0].correction.adjust_jointly is None:
+        by_metric = list(zip(rules, tested, _in_one_family(tested, rules[0].correction), strict=True))
+    else:
+        families = max(1, sum(not np.isnan(pairwise.p).all() for pairwise in tested)) if together else 1
+        by_metric = [
+            run_and_adjust(comparable, rule, families=families, first=pairwise)
+            for comparable, rule, pairwise in zip(comparables, rules, tested, strict=True)
+        ]
     metrics = len(by_metric) if together else 1
     return ComparisonsByMetric(
         Comparisons.under(
             rule,
-            comparisons_of(comparable, names, rule, pairwise, p, metric=comparable.metric.name),
+            comparisons_of(comparable, names, used, pairwise, p, metric=comparable.metric.name),
             comparable.metric.name,
             metrics,
         )
-        for (comparable, pairwise, rule), p in zip(by_metric, adjusted, strict=True)
+        for comparable, rule, (used, pairwise, p) in zip(comparables, rules, by_metric, strict=True)
     )
 
 
-def _together(each: Sequence[tuple[ComparableInTask, Pairwise, ComparisonRules]]) -> list[FloatArray]:
+def _in_one_family(tested: Sequence[Pairwise], correction: Correction) -> list[FloatArray]:
     """Return the adjusted p of the pairs of every metric, in one family."""
-    correction = each[0][2].correction
-    if correction.adjust_jointly is not None:
-        metrics = sum(not np.isnan(pairwise.p).all() for _, pairwise, _ in each)
-        return [np.minimum(adjusted_pairs(*metric) * metrics, 1.0) for metric in each]
-    p = np.concatenate([pairwise.p for _, pairwise, _ in each])
-    adjusted, tested = np.full_like(p, np.nan), ~np.isnan(p)
-    adjusted[tested] = adjust(correction, p[tested])
-    return np.split(adjusted, np.cumsum([len(pairwise.p) for _, pairwise, _ in each])[:-1])
+    p = np.concatenate([pairwise.p for pairwise in tested])
+    adjusted, defined = np.full_like(p, np.nan), ~np.isnan(p)
+    adjusted[defined] = adjust(correction, p[defined])
+    return np.split(adjusted, np.cumsum([len(pairwise.p) for pairwise in tested])[:-1])

@@ -53,7 +53,9 @@ def announce(
     if seconds < LONG and estimated.complete:
         return None
     most = "about" if estimated.complete else "more than"
-    what = f"this takes {most} {duration(seconds)} and {estimated.memory:.0f} MB"
+    longest = seconds + _near_alpha(profile, estimated, min(workers, _processors()))
+    more = f", up to {duration(longest)} where p is near alpha," if longest > seconds else ""
+    what = f"this takes {most} {duration(seconds)}{more} and {estimated.memory:.0f} MB"
     click.echo(f"qeframe: {what}; 'qeframe run --dry-run' says how to make it shorter", err=True)
     return seconds if estimated.complete else None
 
@@ -111,6 +113,21 @@ def rules_with_draws(profile: Profile) -> list[str]:
     return [*named, *(f"test of parts={test}" for test in sorted(parts))]
 
 
+def _near_alpha(profile: Profile, found: Estimate, workers: int) -> float:
+    """Return how many seconds more the draws of families with an adjusted p near alpha take at most; 0 if none do.
+
+    They are drawn where all blocks are known: not by shards, but by the merge.
+    """
+    from qeframe.core.components.loading.loader import load
+    from qeframe.core.profiles.resolved import resolve
+
+    first, _, more = resolve(profile, load(), reads=False).draws.partition("+")
+    if not more:
+        return 0.0
+    steps = [found.of(what) for what in ("draws", "exchanges")]
+    return sum(int(more) / int(first) * step.seconds / min(workers, max(1, step.blocks)) for step in steps)
+
+
 def _record(
     profile: Profile, tasks: Sequence[Task], found: Estimate, once: float, workers: int, shards: int
 ) -> dict[str, Any]:
@@ -123,6 +140,7 @@ def _record(
             what: {"draws": step.draws, "blocks": step.blocks, "seconds": step.seconds} for what, step in sorts.items()
         },
         "seconds": once + found.seconds(min(workers, _processors()), shards),
+        "seconds_near_alpha": _near_alpha(profile, found, min(workers, _processors())),
         "megabytes": None if math.isnan(found.memory) else found.memory,
     }
 
@@ -156,6 +174,9 @@ def _lines(
     each = "" if shards == 1 else f" for each of {shards} shards"
     memory = "" if math.isnan(found.memory) else f", {found.memory:.0f} MB"
     yield f"  in all            about {duration(whole):>8}{each}{memory}"
+    if more := _near_alpha(profile, found, used):
+        where = "" if shards == 1 else ", in the merge"
+        yield f"  near alpha      up to {duration(more):>8} more{where}, for families that draw on"
     yield from _shorter(profile, found, once, whole, used, shards)
 
 

@@ -43,6 +43,9 @@ class SignificanceTest(Component):
         ``no_interval`` why it has none. They become details of the results.
     least_p : float
         A lower bound of p on any data: 1 / (1 + draws) for a test by draws. 0 if there is no such bound.
+    more : SignificanceTest, optional
+        The same test with more draws, which takes its place in a family with an adjusted p near alpha, if the
+        correction has more draws too. None: the number of draws is fixed.
     remarks : callable, optional
         From a `Comparable` and "one" or "two" to sentences on what limits the p-values on these data. They become
         warnings of the result.
@@ -61,6 +64,7 @@ class SignificanceTest(Component):
     interval: Callable[[Comparable, float], tuple[FloatArray, FloatArray, FloatArray]] | None = None
     on_intervals: Callable[[Comparable], Sequence[Mapping[str, Any]]] | None = None
     least_p: float = 0.0
+    more: SignificanceTest | None = None
     remarks: Callable[[Comparable, Sided], Sequence[str]] | None = None
     on_claims: Callable[[Comparable, IntArray], Mapping[int, str]] | None = None
     measured: str = ""
@@ -81,6 +85,8 @@ class Correction(Component):
         can be resampled.
     least_p : float
         A lower bound of what `adjust_jointly` returns on any data: 1 / (1 + draws).
+    more : Correction, optional
+        The same correction with more draws: as in `SignificanceTest`.
     controls_any_error : bool
         Whether it limits the chance of any false claim in the family to alpha where the p-values, or the joint draws,
         hold on the data. The ranks that follow from the significant differences then hold together.
@@ -93,6 +99,7 @@ class Correction(Component):
     adjust: Callable[[FloatArray], FloatArray]
     adjust_jointly: Callable[[Comparable, Pairwise, Sided], FloatArray] | None = None
     least_p: float = 0.0
+    more: Correction | None = None
     controls_any_error: bool = False
     remarks: Callable[[Comparable], Sequence[str]] | None = None
     measured: str = ""

@@ -102,6 +102,36 @@ def adjusted_pairs(comparable: Comparable, pairwise: Pairwise, rules: Comparison
     return adjusted
 
 
+def run_and_adjust(
+    comparable: Comparable, rules: ComparisonRules, *, families: int = 1, first: Pairwise | None = None
+) -> tuple[ComparisonRules, Pairwise, FloatArray]:
+    """Test all pairs and correct the p-values, again with more draws, the first of them the same, if one is near alpha.
+
+    Parameters
+    ----------
+    comparable : Comparable
+    rules : ComparisonRules
+    families : int
+        How many families are corrected together, each by itself: the adjusted p are multiplied by it.
+    first : Pairwise, optional
+        What the test found, if it is known.
+
+    Returns
+    -------
+    rules : ComparisonRules
+        Those that were used: with their number of draws.
+    pairwise : Pairwise
+    adjusted : (pairs,) float64
+    """
+    pairwise = first or run_on_pairs(comparable, rules)
+    adjusted = np.minimum(adjusted_pairs(comparable, pairwise, rules) * families, 1.0)
+    more = rules.with_more_draws
+    if more is None or not rules.is_near(adjusted):
+        return rules, pairwise, adjusted
+    pairwise = run_on_pairs(comparable, more)
+    return more, pairwise, np.minimum(adjusted_pairs(comparable, pairwise, more) * families, 1.0)
+
+
 def compare_pairs(
     comparable: Comparable,
     names: Sequence[str],
@@ -135,9 +165,8 @@ def compare_pairs(
     CapabilityError
         If the metric lacks a capability that the test needs.
     """
-    pairwise = run_on_pairs(comparable, rules)
-    adjusted = adjusted_pairs(comparable, pairwise, rules)
-    return comparisons_of(comparable, names, rules, pairwise, adjusted, metric=metric, task=task)
+    used, pairwise, adjusted = run_and_adjust(comparable, rules)
+    return comparisons_of(comparable, names, used, pairwise, adjusted, metric=metric, task=task)
 
 
 def comparisons_of(

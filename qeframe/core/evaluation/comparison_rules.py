@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+import attrs
 import numpy as np
 from attrs import frozen
 
@@ -20,6 +21,8 @@ from qeframe.core.profiles.resolved import ResolvedProfile
 
 _SMALL = 1e-9
 """A p-value so small that its adjusted value is below 1."""
+_NEAR = (0.6, 1.4)
+"""The shares of alpha between which p is near it: of 1,000 draws, p = .05 has a standard error of .007."""
 
 
 @frozen(kw_only=True)
@@ -38,6 +41,8 @@ class ComparisonRules:
         Whether significant means adjusted p < alpha; otherwise it means p <= alpha.
     supplements : tuple of Supplement
         What is computed for every pair besides.
+    adaptive : bool
+        Whether a family with an adjusted p near alpha gets more draws, where test and correction have some.
     """
 
     test: SignificanceTest
@@ -46,6 +51,24 @@ class ComparisonRules:
     alpha: float = 0.05
     strict: bool = True
     supplements: tuple[Supplement, ...] = ()
+    adaptive: bool = True
+
+    @property
+    def with_more_draws(self) -> ComparisonRules | None:
+        """The same rules with more draws; None where their number is fixed."""
+        test, correction = self.test.more, self.correction.more
+        if not self.adaptive or test is None or correction is None:
+            return None
+        return attrs.evolve(
+            self,
+            test=attrs.evolve(test, name=self.test.name, origin=self.test.origin),
+            correction=attrs.evolve(correction, name=self.correction.name, origin=self.correction.origin),
+        )
+
+    def is_near(self, adjusted: FloatArray) -> bool:
+        """Return whether an adjusted p is so near alpha that few draws may decide, within .6 and 1.4 alpha."""
+        low, high = (share * self.alpha for share in _NEAR)
+        return bool(((low <= adjusted) & (adjusted <= high)).any())
 
     @property
     def side(self) -> Sided:
@@ -113,4 +136,5 @@ def comparison_rules(
         alpha=rules.alpha,
         strict=rules.strict,
         supplements=tuple(supplements),
+        adaptive=resolved.adaptive,
     )

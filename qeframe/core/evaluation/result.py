@@ -281,6 +281,8 @@ class Signature:
         The beginning of the SHA-256 of the rules as JSON; empty in results of releases before 0.2.
     left_out : str
         How many submissions were left out on request, and the beginning of the SHA-256 of which; empty for none.
+    draws : str
+        How many draws test and correction have, first and in families near alpha: "1000+10000". Empty: as named.
     """
 
     qeframe: str
@@ -294,6 +296,7 @@ class Signature:
     inputs: tuple[Input, ...]
     digest: str = ""
     left_out: str = ""
+    draws: str = ""
 
     @property
     def text(self) -> str:
@@ -302,7 +305,9 @@ class Signature:
         several = ("across", "weights", "partial") if len(self.units) > 1 else ()
         over_tasks = ("overall", "partial") if rules.get("parts") else several
         parts = [f"qeframe:{self.qeframe}", f"profile:{rules['name']}"]
-        parts += _stated(rules, ("primary", "secondary", *over_tasks, "test", "correction", "ranking", "resample"))
+        parts += _stated(rules, ("primary", "secondary", *over_tasks, "test", "correction"))
+        parts += [f"draws:{self.draws}"] if self.draws else []
+        parts += _stated(rules, ("ranking", "resample"))
         parts += [f"set:{key}={value}" for key, value in sorted(self.changed.items())]
         parts += [f"blocked:{','.join(self.blocked)}"] if self.blocked else []
         parts += [f"left_out:{self.left_out}"] if self.left_out else []

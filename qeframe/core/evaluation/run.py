@@ -118,6 +118,7 @@ def evaluate_tasks(resolved: ResolvedProfile, tasks: Sequence[Task], request: Ev
         If the rules do not apply to the tasks.
     """
     origins = [plugin.origin for plugin in request.registry.plugins]
+    resolved = attrs.evolve(resolved, adaptive=resolved.adaptive and not request.runner.stands_in)
     with nothing_replaced(*origins), untouched(_named_batches(tasks), origins):
         if resolved.assembler is None:
             return _with_files(_evaluate(resolved, tasks, request), tasks)

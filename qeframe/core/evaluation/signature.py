@@ -34,6 +34,7 @@ def make_signature(resolved: ResolvedProfile, tasks: Sequence[Task], seed: int, 
         seed=seed,
         units={_name(task): f"{task.units} x {task.unit}" for task in tasks},
         inputs=tuple(dict.fromkeys(file for task in tasks for file in task.inputs)),
+        draws=resolved.draws,
         digest=hashlib.sha256(canonical_json(rules).encode("utf-8", "surrogatepass")).hexdigest()[:12],
     )
 

@@ -65,6 +65,8 @@ class ResolvedProfile:
         The parts of a task set.
     selections : mapping of str to Reader
         The reader of each selection that parts are computed on; empty where tasks are given.
+    adaptive : bool
+        Whether families with an adjusted p near alpha get more draws, where test and correction have some.
     """
 
     profile: Profile
@@ -82,6 +84,16 @@ class ResolvedProfile:
     parts: tuple[ResolvedPart, ...] = ()
     selections: Mapping[str, Reader] = field(factory=dict)
     interval_otherwise: SignificanceTest | None = None
+    adaptive: bool = True
+
+    @property
+    def draws(self) -> str:
+        """How many draws test and correction have, first and in families near alpha, "1000+10000"; empty if fixed."""
+        test, correction = self.test, self.correction
+        collected = self.assembler is not None and test is not None and test.needs == "exchange"
+        if test is None or test.more is None or correction.more is None or collected:
+            return ""
+        return "+".join(str(round(1 / least) - 1) for least in (test.least_p, test.more.least_p))
 
     def interval_of(self, *, smooth: bool) -> SignificanceTest | None:
         """Return the test that gives the intervals of scores that are smooth in the weights of units, or are not."""

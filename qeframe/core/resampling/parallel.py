@@ -66,6 +66,11 @@ class Runner:
     blocks: Blocks | None = None
     on_result: Callable[[Any], None] = _ignore_result
 
+    @property
+    def stands_in(self) -> bool:
+        """Whether some results are placeholders, by which nothing is decided: other machines compute them."""
+        return bool(getattr(self.blocks, "stands_in", False))
+
     def map(self, work: Callable[[T], R], items: Iterable[T]) -> list[R]:
         """Return the results of all items, in the order of the items.
 

@@ -58,7 +58,7 @@ def equally_spaced(submissions, units=60) -> tuple[np.ndarray, dict[str, np.ndar
 def test_a_correction_by_joint_draws_makes_no_family_too_large(submissions, test, correction):
     gold, answers = equally_spaced(submissions)
     found = qeframe.compare("mae", gold, answers, test=test, correction=correction)
-    draws = 1000 if test == "default" else 99
+    draws = 10_000 if test == "default" else 99  # an adjusted p is near alpha
     assert min(pair.p_adjusted for pair in found) == pytest.approx(1 / (1 + draws))
     assert any(pair.significant for pair in found)
     assert not [warning for warning in found.warnings if "no difference can be significant" in warning]

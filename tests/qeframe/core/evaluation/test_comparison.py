@@ -1,5 +1,6 @@
 from typing import Any
 
+import attrs
 import numpy as np
 import pytest
 
@@ -8,6 +9,7 @@ from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.significance import Correction, SignificanceTest
 from qeframe.core.errors import CapabilityError, DataError
+from qeframe.core.evaluation.comparison_rules import ComparisonRules
 from qeframe.kinds.grid.batch import Grid
 
 RNG = np.random.default_rng(12)
@@ -121,3 +123,66 @@ def test_resampling_one_unit_is_undefined(registry: Registry, correction: str) -
         assert not found.significant
         assert found.reason.startswith("there are fewer than two units to resample")
     assert all(0 < c.p <= 1 and not c.reason for c in qeframe.compare("system_pearson", None, two, **rules))
+
+
+BOTH = ("jackknife_and_exchange", "romano_wolf_and_max_t")
+
+
+def near_alpha() -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    """Return submissions of which a pair has an adjusted p of .058 by 1,000 draws."""
+    rng = np.random.default_rng(1)
+    gold = rng.normal(size=40)
+    return gold, {f"s{i}": gold + (0.8 + 0.12 * i) * rng.normal(size=40) for i in range(3)}
+
+
+def by_draws(draws: int, *given: Any, **options: Any) -> list[Any]:
+    test, correction = (f"{name}(draws={draws})" for name in BOTH)
+    return list(qeframe.compare(*given, test=test, correction=correction, **options))
+
+
+def numbers(found: list[Any]) -> list[tuple[float, float, float]]:
+    return [(pair.p, pair.p_adjusted, pair.least_p) for pair in found]
+
+
+def test_a_family_near_alpha_draws_on_and_named_draws_do_not():
+    given = ("pearson", *near_alpha())
+    few, many = by_draws(1000, *given), by_draws(10_000, *given)
+    assert [0.03 <= pair.p_adjusted <= 0.07 for pair in few] == [False, True, False]
+    found = qeframe.compare(*given)
+    assert numbers(found) == numbers(many)
+    assert numbers(few) != numbers(many)
+    assert {pair.least_p for pair in few} == {1 / 1001}
+    assert {pair.test for pair in found} == {BOTH[0]}
+    far = by_draws(1000, *given, alpha=0.01)
+    assert numbers(qeframe.compare(*given, alpha=0.01)) == numbers(far), "no adjusted p lies within .006 and .014"
+
+
+def test_both_or_none_have_more_draws(registry: Registry):
+    given = ("pearson", *near_alpha())
+    for options in ({"test": f"{BOTH[0]}(draws=1000)"}, {"correction": f"{BOTH[1]}(draws=1000)"}):
+        assert {pair.least_p for pair in qeframe.compare(*given, **options)} == {1 / 1001}
+    rules = ComparisonRules(
+        test=registry.get(SignificanceTest, BOTH[0]), correction=registry.get(Correction, BOTH[1]), adaptive=False
+    )
+    assert rules.with_more_draws is None
+    more = attrs.evolve(rules, adaptive=True).with_more_draws
+    assert more is not None
+    assert (more.test.name, more.correction.name, more.test.least_p) == (*BOTH, 1 / 10_001)
+    assert more.with_more_draws is None
+    assert [rules.is_near(np.array([0.5, p])) for p in (0.029, 0.031, 0.069, 0.071, np.nan)] == [
+        False,
+        True,
+        True,
+        False,
+        False,
+    ]
+
+
+def test_a_family_of_several_metrics_is_near_alpha_by_its_own_adjusted_p():
+    given = (["pearson", "mae"], *near_alpha())
+    pearson, mae = qeframe.compare(*given)
+    for found, metric in ((pearson, "pearson"), (mae, "mae")):
+        few, many = (by_draws(draws, metric, *near_alpha()) for draws in (1000, 10_000))
+        near = any(0.03 <= 2 * pair.p_adjusted <= 0.07 for pair in few)
+        used = many if near else few
+        assert [pair.p_adjusted for pair in found] == [min(1.0, 2 * pair.p_adjusted) for pair in used]
