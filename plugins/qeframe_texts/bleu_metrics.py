@@ -1,16 +1,14 @@
 """BLEU of a corpus and of sentences, from the n-gram counts of sacrebleu."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, Literal
 
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import BoolArray, DataError, FloatArray, Metric, Texts, additive
-from qeframe.plugin.texts import Options, Tokenizer
-from qeframe_texts.sacrebleu_counts import SegmentCounts, signature
+from qeframe.plugin import DataError, FloatArray, Metric, Texts, additive
+from qeframe.plugin.texts import Tokenizer
+from qeframe_texts.sacrebleu_counts import SegmentCounts, quotient, signature
 
 Smoothing = Literal["exp", "floor", "add_k", "none"]
 _USUAL: Mapping[Smoothing, float] = {"exp": 0.0, "floor": 0.1, "add_k": 1.0, "none": 0.0}
@@ -42,7 +40,7 @@ class BleuOfCounts:
         hits, total = np.split(sums[..., 2:], 2, axis=-1)
         smoothed_hits, smoothed_total = self._smoothed(hits, total)
         counted = smoothed_total > 0
-        precision = np.divide(smoothed_hits, smoothed_total, out=np.zeros_like(smoothed_hits), where=counted)
+        precision = quotient(smoothed_hits, smoothed_total, 0.0)
         needed = counted if self.effective_order else np.ones_like(counted)
         positive = hits.any(axis=-1) & (~needed | (precision > 0)).all(axis=-1)
         logarithms = np.log(precision, out=np.zeros_like(precision), where=precision > 0).sum(axis=-1)
@@ -59,19 +57,15 @@ class BleuOfCounts:
             case "floor":
                 return np.where(missed, self.added, hits), total
             case "exp":
-                return np.where(missed, _halved(missed), hits), total
+                # 1/2 for the first order without a hit, 1/4 for the second, and so on
+                return np.where(missed, np.exp2(-np.cumsum(missed, axis=-1, dtype=np.float64)), hits), total
         return hits, total
-
-
-def _halved(missed: BoolArray) -> FloatArray:
-    """Return 1/2 for the first order without a hit, 1/4 for the second, and so on."""
-    return np.exp2(-np.cumsum(missed, axis=-1, dtype=np.float64))
 
 
 def brevity_penalty(sums: FloatArray) -> FloatArray:
     """Return exp(1 - reference length / candidate length) where the candidates are shorter, else 1; 0 if empty."""
     candidate, reference = sums[..., 0], sums[..., 1]
-    ratio = np.divide(reference, candidate, out=np.ones_like(candidate), where=candidate > 0)
+    ratio = quotient(reference, candidate, 1.0)
     return np.where((candidate > 0) | (reference <= 0), np.exp(np.minimum(0.0, 1.0 - ratio)), 0.0)
 
 
@@ -90,10 +84,13 @@ class SentenceBleu:
         """Return the BLEU of every segment, (n,)."""
         return self.score(batch.rows(self.counts))
 
+    def details(self, batch: Texts) -> Mapping[str, Any]:
+        """Return further results of the mean: sacrebleu's signature."""
+        return {"sacrebleu": _signature(self.counts, self.score, batch)}
+
 
 def _mean(sums: FloatArray) -> FloatArray:
-    units, total = sums[..., 0], sums[..., 1]
-    return np.divide(total, units, out=np.full(np.shape(total), np.nan), where=units > 0)
+    return quotient(sums[..., 1], sums[..., 0], np.nan)
 
 
 def _counts(tokenize: Tokenizer, lowercase: bool, order: int, stem: str) -> SegmentCounts:
@@ -108,20 +105,16 @@ def _counts(tokenize: Tokenizer, lowercase: bool, order: int, stem: str) -> Segm
 def _score(order: int, smoothing: Smoothing, smoothing_value: float, effective_order: bool) -> BleuOfCounts:
     most = {"floor": 1.0, "add_k": _MOST_ADDED}.get(smoothing, 0.0)
     if not 0 <= smoothing_value <= most:
-        raise DataError(
-            f"BLEU: parameter smoothing_value = {smoothing_value} must be from 0 to {most:g} for {smoothing}"
-        )
+        what = f"BLEU: parameter smoothing_value = {smoothing_value} must be from 0 to {most:g} for {smoothing}"
+        raise DataError(what)
     return BleuOfCounts(order, smoothing, smoothing_value or _USUAL[smoothing], effective_order)
 
 
-def _options(counts: SegmentCounts, score: BleuOfCounts) -> Options:
-    smoothing = ("smooth_method", score.smoothing.replace("_", "-")), ("smooth_value", score.added or None)
-    return (*counts.options, *smoothing, ("effective_order", score.effective_order))
-
-
 def _signature(counts: SegmentCounts, score: BleuOfCounts, batch: Texts) -> str:
+    smoothing = ("smooth_method", score.smoothing.replace("_", "-")), ("smooth_value", score.added or None)
+    options = (*counts.options, *smoothing, ("effective_order", score.effective_order))
     stem = "" if counts.stem == "none" else f"|stem:{counts.stem}"
-    return signature("BLEU", _options(counts, score), batch) + stem
+    return signature("BLEU", options, batch) + stem
 
 
 @frozen
@@ -142,16 +135,6 @@ class BleuDetails:
             "reference_length": int(sums[1]),
             "sacrebleu": _signature(self.counts, self.score, batch),
         }
-
-
-@frozen
-class SentenceDetails:
-    """Further results of the mean of sentence BLEU: sacrebleu's signature."""
-
-    bleu: SentenceBleu
-
-    def __call__(self, batch: Texts) -> Mapping[str, Any]:
-        return {"sacrebleu": _signature(self.bleu.counts, self.bleu.score, batch)}
 
 
 def bleu(
@@ -251,6 +234,6 @@ def sentence_bleu(
         bind=additive(columns=("segments", "bleu"), extract=extract, score=_mean),
         smooth=True,
         per_unit=extract.of_segments,
-        details=SentenceDetails(extract),
+        details=extract.details,
         bounds=(0.0, 100.0),
     )

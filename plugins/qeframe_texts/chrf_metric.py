@@ -1,7 +1,5 @@
 """chrF: the F-score of character n-grams, from the counts of sacrebleu."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -11,7 +9,7 @@ from attrs import frozen
 
 from qeframe.plugin import DataError, FloatArray, Metric, Texts, additive
 from qeframe.plugin.texts import Options
-from qeframe_texts.sacrebleu_counts import SegmentCounts, signature
+from qeframe_texts.sacrebleu_counts import SegmentCounts, quotient, signature
 
 _EPSILON = 1e-16
 _HIGHEST_ORDER = 9
@@ -32,7 +30,7 @@ class ChrfOfCounts:
     def __call__(self, sums: FloatArray) -> FloatArray:
         candidate, reference, hits = sums[..., 0::3], sums[..., 1::3], sums[..., 2::3]
         absent = _EPSILON if self.epsilon else 0.0
-        precision, recall = (_share(hits, total, absent) for total in (candidate, reference))
+        precision, recall = (quotient(hits, total, absent) for total in (candidate, reference))
         if self.epsilon:
             score = self._f(precision, recall, _EPSILON).mean(axis=-1)
         else:
@@ -44,11 +42,7 @@ class ChrfOfCounts:
 
     def _f(self, precision: FloatArray, recall: FloatArray, otherwise: float) -> FloatArray:
         factor = self.beta * self.beta
-        return _share((1.0 + factor) * precision * recall, factor * precision + recall, otherwise)
-
-
-def _share(part: FloatArray, whole: FloatArray, otherwise: float) -> FloatArray:
-    return np.divide(part, whole, out=np.full(np.shape(part), otherwise), where=whole > 0)
+        return quotient((1.0 + factor) * precision * recall, factor * precision + recall, otherwise)
 
 
 def _details(options: Options, batch: Texts) -> Mapping[str, Any]:
@@ -99,7 +93,8 @@ def chrf(
         raise DataError(f"chrf: parameter beta = {beta} must be finite and not negative")
     grams = [f"{kind} {n}-grams" for kind, order in orders.items() for n in range(1, order + 1)]
     columns = tuple(f"{side} {gram}" for gram in grams for side in ("candidate", "reference", "matched"))
-    given = (("char_order", char_order), ("word_order", word_order), ("beta", _whole(beta)), ("lowercase", lowercase))
+    shown = int(beta) if beta.is_integer() else beta  # as sacrebleu prints it
+    given = (("char_order", char_order), ("word_order", word_order), ("beta", shown), ("lowercase", lowercase))
     options: Options = (*given, ("whitespace", whitespace), ("eps_smoothing", epsilon_smoothing))
     extract, score = SegmentCounts("CHRF", options, columns), ChrfOfCounts(beta, epsilon_smoothing)
     return Metric(
@@ -118,8 +113,3 @@ def chrf(
         bounds=(0.0, 100.0),
         degenerate=0.0,
     )
-
-
-def _whole(beta: float) -> float:
-    """Return a whole number as int, as sacrebleu prints it."""
-    return int(beta) if beta.is_integer() else beta

@@ -4,32 +4,20 @@ Pairs of similar length are computed together. A step moves on by one reference 
 in the candidate is a row of the arrays.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from qeframe.plugin import IntArray, Ragged
+from qeframe_texts.translation_edits.pairs import padded
 
 Costs = NDArray[np.int32]
-_CELLS_AT_ONCE = 2**16
-"""How many costs are kept at once: few enough to fit into the cache."""
+_CELLS_AT_ONCE = 2**16  # how many costs are kept at once: few enough to fit into the cache
 
 
 def levenshtein_distance(candidates: Ragged, references: Ragged) -> IntArray:
-    """Return the fewest insertions, deletions and substitutions between the rows of each pair.
-
-    Parameters
-    ----------
-    candidates, references : Ragged of int64
-        With equal numbers of rows, which can be empty.
-
-    Returns
-    -------
-    (pairs,) int64
-    """
+    """Return the fewest insertions, deletions and substitutions between the rows of each pair, (pairs,)."""
 
     def begin(positions: int) -> Costs:
         return np.arange(positions, dtype=np.int32)
@@ -92,7 +80,9 @@ def _block(
     Shorter candidates are filled up with tokens that match nothing. These are after the ends, so that no cost there is
     less than the cheapest one before it.
     """
-    candidate, reference = _padded(candidates, -1), _padded(references, -2)
+    # columns in one piece: a step reads the next word of all pairs
+    candidate = np.ascontiguousarray(padded(candidates.values, candidates, -1).T)
+    reference = np.ascontiguousarray(padded(references.values, references, -2).T)
     costs = np.repeat(begin(len(candidate) + 1)[:, None], len(candidates), axis=1)
     for step, word in enumerate(reference):
         left = int(np.searchsorted(references.lengths, step, side="right"))
@@ -103,30 +93,12 @@ def _block(
     return costs[candidates.lengths, np.arange(len(candidates))].astype(np.int64)
 
 
-def _padded(rows: Ragged, filler: int) -> IntArray:
-    """Return the rows as columns, (longest, rows), filled up at the end."""
-    lengths = rows.lengths
-    columns = np.full((int(lengths.max(initial=0)), len(rows)), filler, dtype=np.int64)
-    owner = rows.row_of_value
-    columns[np.arange(len(rows.values)) - rows.offsets[owner], owner] = rows.values
-    return columns
-
-
-def clipped_overlap(candidates: Ragged, references: Ragged, vocabulary: int) -> IntArray:
-    """Return how many words the rows of each pair share; a word counts as often as on the side that has fewer.
-
-    Parameters
-    ----------
-    vocabulary : int
-        An upper bound of the tokens, exclusive.
-
-    Returns
-    -------
-    (pairs,) int64
-    """
+def clipped_overlap(candidates: Ragged, references: Ragged) -> IntArray:
+    """Return how many words the rows of each pair share; a word counts as often as on the side that has fewer."""
+    vocabulary = 1 + max(int(rows.values.max(initial=0)) for rows in (candidates, references))
     (candidate, often), (reference, others) = (
         np.unique(rows.row_of_value * vocabulary + rows.values, return_counts=True) for rows in (candidates, references)
     )
     shared, mine, theirs = np.intersect1d(candidate, reference, assume_unique=True, return_indices=True)
     hits = np.minimum(often[mine], others[theirs])
-    return np.bincount(shared // max(1, vocabulary), hits, minlength=len(candidates)).astype(np.int64)
+    return np.bincount(shared // vocabulary, hits, minlength=len(candidates)).astype(np.int64)

@@ -1,7 +1,5 @@
 """Metrics on corrections that count edits: what a correction gains for what it changes."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Literal
 

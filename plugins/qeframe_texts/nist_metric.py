@@ -4,16 +4,117 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import partial
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import Additive, DataError, FloatArray, Metric, Texts
+from qeframe.plugin import Additive, DataError, FloatArray, IntArray, Metric, Ragged, Texts
 from qeframe.plugin.resampling import Exchange, bounded_slices, exchange_rows
-from qeframe.plugin.texts import Tokenizer, tokenized
-from qeframe_texts.ngram_counts import GramCounts, count_grams
+from qeframe.plugin.texts import Tokenizer, Tokens, tokenized
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+
+@frozen(eq=False)
+class GramCounts:
+    """The n-grams of one order that some candidate shares with a reference of its segment.
+
+    Beginnings are n-grams without their last word. Single words have one common beginning, of which every word is an
+    occurrence.
+    """
+
+    # (n, grams): how often the candidate hits each n-gram, at most as often as one of the references has it
+    hits: csr_array
+    known: csr_array  # (n, grams): how often all references of the segment have it
+    begun: csr_array  # (n, beginnings): how often they have each beginning
+    beginning: IntArray  # (grams,)
+    total: FloatArray  # (n,): n-grams of the candidate
+
+    def information(self, weights: FloatArray) -> FloatArray:
+        """Return log2(begun / known) under unit weights, (..., n) -> (..., grams); 0 where the n-gram is not known."""
+        known, begun = weights @ self.known, (weights @ self.begun)[..., self.beginning]
+        ratio = np.divide(begun, known, out=np.ones_like(known), where=known > 0)
+        return np.log2(ratio)
+
+
+def count_grams(tokens: Tokens, order: int) -> list[GramCounts]:
+    """Return the counts of all orders from 1 to `order`."""
+    candidate = Occurrences.of_words(tokens.candidates)
+    reference = Occurrences.of_words(tokens.references)
+    kinds, first_words = tokens.vocabulary, np.zeros(tokens.vocabulary, dtype=np.int64)
+    begun = _table(tokens.segment[reference.row], np.zeros_like(reference.gram), len(tokens.candidates), 1)
+    counts = []
+    for _ in range(order):
+        hits = _hits(tokens, candidate, reference, kinds)
+        everywhere = _table(tokens.segment[reference.row], reference.gram, len(tokens.candidates), kinds)
+        kept = np.unique(hits.indices)
+        total = np.bincount(candidate.row, minlength=len(tokens.candidates)).astype(np.float64)
+        beginnings, beginning = np.unique(first_words[kept], return_inverse=True)
+        counts.append(GramCounts(hits[:, kept], everywhere[:, kept], begun[:, beginnings], beginning, total))
+        begun = everywhere
+        candidate, reference, first_words = _longer(candidate, reference, tokens)
+        kinds = len(first_words)
+    return counts
+
+
+@frozen(eq=False)
+class Occurrences:
+    """The positions of n-grams of one order, in all rows of tokens."""
+
+    row: IntArray
+    last: IntArray  # the position of the last word among all tokens
+    gram: IntArray  # the number of the n-gram
+
+    @classmethod
+    def of_words(cls, tokens: Ragged) -> Occurrences:
+        """Return the occurrences of single words."""
+        return cls(tokens.row_of_value, np.arange(len(tokens.values)), tokens.values)
+
+    def before_another_word(self, tokens: Ragged) -> Occurrences:
+        """Return those that are not at the end of their row."""
+        goes_on = self.last + 1 < tokens.offsets[self.row + 1]
+        return Occurrences(self.row[goes_on], self.last[goes_on], self.gram[goes_on])
+
+
+def _longer(
+    candidate: Occurrences, reference: Occurrences, tokens: Tokens
+) -> tuple[Occurrences, Occurrences, IntArray]:
+    """Return the n-grams that are one word longer on both sides, and of each kind the n-gram that it begins with."""
+    sides = [(candidate.before_another_word(tokens.candidates), tokens.candidates)]
+    sides.append((reference.before_another_word(tokens.references), tokens.references))
+    keys = [side.gram * tokens.vocabulary + words.values[side.last + 1] for side, words in sides]
+    kinds, grams = np.unique(np.concatenate(keys), return_inverse=True)
+    parts = np.split(grams, [len(keys[0])])
+    candidate, reference = (
+        Occurrences(side.row, side.last + 1, part) for (side, _), part in zip(sides, parts, strict=True)
+    )
+    return candidate, reference, kinds // max(1, tokens.vocabulary)
+
+
+def _hits(tokens: Tokens, candidate: Occurrences, reference: Occurrences, kinds: int) -> csr_array:
+    """Return the largest clipped counts over the references of each segment."""
+    from scipy.sparse import csr_array
+
+    segments = len(tokens.candidates)
+    candidate_counts = _table(candidate.row, candidate.gram, segments, kinds)
+    first = np.searchsorted(tokens.segment, tokens.segment)
+    nth = (np.arange(len(tokens.segment)) - first)[reference.row]
+    most = csr_array((segments, kinds))
+    for number in range(int(nth.max(initial=-1)) + 1):
+        chosen = nth == number
+        reference_counts = _table(tokens.segment[reference.row[chosen]], reference.gram[chosen], segments, kinds)
+        most = most.maximum(candidate_counts.minimum(reference_counts))
+    return most
+
+
+def _table(rows: IntArray, columns: IntArray, height: int, width: int) -> csr_array:
+    """Return how often each pair of row and column occurs."""
+    from scipy.sparse import csr_array
+
+    return csr_array((np.ones(len(rows)), (rows, columns)), shape=(height, width))
+
 
 Weighting = Literal["information", "equal"]
 _HIGHEST_ORDER = 9
@@ -82,8 +183,7 @@ class Nist:
     def with_fixed_information(self) -> Additive:
         """Return the additive statistic in which the information of n-grams is fixed at that of the whole batch."""
         ones = np.ones(self.units)
-        hit = [counts.hits @ counts.information(ones) for counts in self.grams]
-        return self._additive(hit)
+        return self._additive([counts.hits @ counts.information(ones) for counts in self.grams])
 
     def with_equal_weights(self) -> Additive:
         """Return the additive statistic in which every hit counts 1."""
@@ -94,24 +194,28 @@ class Nist:
         return Additive(np.stack([*self.lengths.T, *hit, *total], axis=-1), self.score, self.unit)
 
 
-def _bind(tokenize: Tokenizer, lowercase: bool, stem: str, order: int, batch: Texts) -> Nist:
-    tokens = tokenized(batch, tokenize, lowercase, stem).tokens
-    references = batch.gold.sum_rows(tokens.references.lengths) / np.maximum(batch.gold.lengths, 1)
-    lengths = np.stack([tokens.candidates.lengths, references], axis=-1)
-    return Nist(lengths, count_grams(tokens, order), NistOfSums(order), batch.unit)
+@frozen
+class _Binding:
+    tokenize: Tokenizer
+    lowercase: bool
+    stem: str
+    order: int
 
+    def __call__(self, batch: Texts) -> Nist:
+        tokens = tokenized(batch, self.tokenize, self.lowercase, self.stem).tokens
+        references = batch.gold.sum_rows(tokens.references.lengths) / np.maximum(batch.gold.lengths, 1)
+        lengths = np.stack([tokens.candidates.lengths, references], axis=-1)
+        return Nist(lengths, count_grams(tokens, self.order), NistOfSums(self.order), batch.unit)
 
-def _bind_equal(tokenize: Tokenizer, lowercase: bool, stem: str, order: int, batch: Texts) -> Additive:
-    return _bind(tokenize, lowercase, stem, order, batch).with_equal_weights()
+    def with_equal_weights(self, batch: Texts) -> Additive:
+        return self(batch).with_equal_weights()
 
+    def with_fixed_information(self, batch: Any) -> Additive:
+        return self(batch).with_fixed_information()
 
-def _bind_fixed(tokenize: Tokenizer, lowercase: bool, stem: str, order: int, batch: Texts) -> Additive:
-    return _bind(tokenize, lowercase, stem, order, batch).with_fixed_information()
-
-
-def _exchange(tokenize: Tokenizer, lowercase: bool, stem: str, order: int, batches: Sequence[Texts]) -> Exchange:
-    """Swap candidates: the references do not change, and neither does the information."""
-    return exchange_rows(batches, partial(_bind_fixed, tokenize, lowercase, stem, order))
+    def exchange(self, batches: Sequence[Texts]) -> Exchange:
+        """Swap candidates: the references do not change, and neither does the information."""
+        return exchange_rows(batches, self.with_fixed_information)
 
 
 def nist(
@@ -160,8 +264,7 @@ def nist(
     """
     if not 1 <= order <= _HIGHEST_ORDER:
         raise DataError(f"nist: parameter order = {order} must be from 1 to {_HIGHEST_ORDER}")
-    rules = tokenize, lowercase, stem, order
-    weighted = weights == "information"
+    bind, weighted = _Binding(tokenize, lowercase, stem, order), weights == "information"
     return Metric(
         name="nist",
         summary="Information of the n-grams hit, from 0; depends on the corpus",
@@ -169,9 +272,9 @@ def nist(
         formula=_FORMULA,
         symbols=_SYMBOLS,
         kind=Texts,
-        bind=partial(_bind, *rules) if weighted else partial(_bind_equal, *rules),
+        bind=bind if weighted else bind.with_equal_weights,
         smooth=True,
-        exchange=partial(_exchange, *rules) if weighted else None,
+        exchange=bind.exchange if weighted else None,
         bounds=(0.0, np.inf if weighted else float(order)),
         degenerate=0.0,
     )

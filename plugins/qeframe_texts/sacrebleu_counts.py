@@ -1,7 +1,6 @@
-"""The sufficient statistics of sacrebleu's metrics for every segment, and its signatures."""
+"""The sufficient statistics of sacrebleu's metrics for every segment, its tokenizer 13a, and its signatures."""
 
-from __future__ import annotations
-
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
@@ -11,7 +10,38 @@ from attrs import frozen
 from qeframe.plugin import BoolArray, FloatArray, IntArray, Texts
 from qeframe.plugin.texts import Options, sacrebleu_metric, tokenized
 from qeframe_texts.shared_ngrams import SharedGrams, Symbols
-from qeframe_texts.tokens_13a import words_13a
+
+_APART = '!"#$%&()*+/:;<=>?@[\\]^_`{|}~'
+"""Each of these is a word; a blank too is set apart, which changes nothing."""
+_STEPS = (
+    (re.compile(r"([^0-9])([.,])"), r"\1 \2 "),
+    (re.compile(r"([.,])([^0-9])"), r" \1 \2"),
+    (re.compile(r"([0-9])(-)"), r"\1 \2 "),
+)
+
+
+def words_13a(texts: Sequence[str]) -> list[list[str]]:
+    """Return the words of each text: as those of sacrebleu's 13a after ``rstrip``.
+
+    The texts are joined by lines, with blanks on both sides, which no step sees beyond.
+    """
+    joined = " \n ".join(map(_clean, texts)).join("  ")
+    for sign in _APART:
+        joined = joined.replace(sign, f" {sign} ")
+    for pattern, replacement in _STEPS:
+        joined = pattern.sub(replacement, joined)
+    return [line.split() for line in joined.split("\n")]
+
+
+def _clean(text: str) -> str:
+    """Return the text in one line and without entities."""
+    text = text.rstrip()
+    if "<skipped>" in text or "\n" in text:
+        text = text.replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
+    if "&" in text:
+        for entity, sign in (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">")):
+            text = text.replace(entity, sign)
+    return text
 
 
 @frozen
@@ -20,22 +50,12 @@ class SegmentCounts:
 
     All candidates of equal references are counted at once. What does not fit there, very long texts and many
     references, is counted by sacrebleu.
-
-    Parameters
-    ----------
-    metric : {"BLEU", "CHRF"}
-    options : tuple of (str, value)
-        The arguments of its constructor on which the counts depend.
-    columns : tuple of str
-        What is counted.
-    stem : str
-        For BLEU: the language of the stemmer, which takes the words of the tokenizer; none: no stemming.
     """
 
     metric: Literal["BLEU", "CHRF"]
-    options: Options
+    options: Options  # the arguments of its constructor on which the counts depend
     columns: tuple[str, ...]
-    stem: str = "none"
+    stem: str = "none"  # for BLEU: the language of the stemmer, which takes the words of the tokenizer
 
     def __call__(self, batch: Texts) -> FloatArray:
         options = self.options
@@ -48,8 +68,8 @@ class SegmentCounts:
         left = np.ones(len(batch), dtype=np.bool_)
         for number in np.unique(batch.gold.lengths):
             rows = np.flatnonzero(batch.gold.lengths == number)
-            found, counted = (_bleu if self.metric == "BLEU" else _chrf)(peer, *_segments(batch, rows))
-            table[rows[counted]], left[rows[counted]] = found[counted], False
+            counts, counted = (_bleu if self.metric == "BLEU" else _chrf)(peer, *_segments(batch, rows))
+            table[rows[counted]], left[rows[counted]] = counts[counted], False
         if left.any():
             table[left] = counts_of_sacrebleu(peer, batch.take(np.flatnonzero(left)))
         return table
@@ -86,10 +106,10 @@ def _bleu(
     )
     hits, counted = grams.hits()
     length = _lengths(grams.candidates)
-    known = np.array([_lengths(of) for of in grams.references])
-    known.sort(axis=1)  # of two that are equally near, the shorter one
-    nearest = np.abs(known[segment] - length[:, None]).argmin(axis=1)
-    sizes = np.stack([length, known[segment, nearest]], axis=1)
+    of_references = np.array([_lengths(of) for of in grams.references])
+    of_references.sort(axis=1)  # of two that are equally near, the shorter one
+    nearest = np.abs(of_references[segment] - length[:, None]).argmin(axis=1)
+    sizes = np.stack([length, of_references[segment, nearest]], axis=1)
     return np.concatenate([sizes, hits[:, 0], _totals(length, grams.order)], axis=1).astype(np.float64), counted
 
 
@@ -104,16 +124,15 @@ def _chrf(
 ) -> tuple[FloatArray, BoolArray]:
     """Return the n-grams of both sides and the hits of every order against the best reference, and who is counted."""
     texts = [peer._preprocess_segment(text) for text in candidates]
-    known = [tuple(map(peer._preprocess_segment, of)) for of in references]
+    references = [tuple(map(peer._preprocess_segment, of)) for of in references]
     parts, counted = [], np.ones(len(texts), dtype=np.bool_)
     for order, split in (
         (peer.char_order, str if peer.whitespace else _joined),
         (peer.word_order, peer._remove_punctuation),
     ):
         if order:
-            grams = SharedGrams(
-                [tuple(map(split, of)) for of in known], list(map(split, texts)), segment, order, nearest=False
-            )
+            symbols = [tuple(map(split, of)) for of in references], list(map(split, texts))
+            grams = SharedGrams(*symbols, segment, order, nearest=False)
             hits, fit = grams.hits()
             of_reference = _totals(np.array([_lengths(of) for of in grams.references]), order)[segment]
             of_candidate = np.where(of_reference > 0, _totals(_lengths(grams.candidates), order)[:, None], 0)
@@ -131,18 +150,19 @@ def _f_scores(table: FloatArray, peer: Any) -> FloatArray:
     means = [np.zeros(table.shape[:2]), np.zeros(table.shape[:2])]
     for order in range(table.shape[2]):
         candidate, reference, hits = np.moveaxis(table[:, :, order], -1, 0)
-        precision, recall = (_quotient(hits, total, absent) for total in (candidate, reference))
-        every += _quotient((1 + factor) * precision * recall, factor * precision + recall, absent)
+        precision, recall = (quotient(hits, total, absent) for total in (candidate, reference))
+        every += quotient((1 + factor) * precision * recall, factor * precision + recall, absent)
         both = (candidate > 0) & (reference > 0)
         orders += both
         means = [mean + np.where(both, share, 0.0) for mean, share in zip(means, (precision, recall), strict=True)]
     if peer.eps_smoothing:
         return every
-    precision, recall = (_quotient(mean, orders, 0.0) for mean in means)
-    return _quotient((1 + factor) * precision * recall, factor * precision + recall, 0.0)
+    precision, recall = (quotient(mean, orders, 0.0) for mean in means)
+    return quotient((1 + factor) * precision * recall, factor * precision + recall, 0.0)
 
 
-def _quotient(part: FloatArray, whole: FloatArray, otherwise: float) -> FloatArray:
+def quotient(part: FloatArray, whole: FloatArray, otherwise: float) -> FloatArray:
+    """Return part / whole, `otherwise` where the whole is not positive."""
     return np.divide(part, whole, out=np.full(np.shape(part), otherwise), where=whole > 0)
 
 
@@ -172,20 +192,9 @@ def _streams(batch: Texts) -> list[list[str | None]]:
 
 
 def signature(name: str, options: Options, batch: Texts) -> str:
-    """Return sacrebleu's signature of one of its metrics on a batch, with which the number can be reproduced.
+    """Return the signature of BLEU or CHRF with all their options on a batch, with which the number can be reproduced.
 
-    Parameters
-    ----------
-    name : str
-        ``"BLEU"`` or ``"CHRF"``.
-    options : tuple of (str, value)
-        All arguments of its constructor.
-
-    Returns
-    -------
-    str
-        ``"nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"``; ``nrefs:var`` if segments differ in their
-        number of references; ``nrefs:0`` for an empty batch.
+    It has ``nrefs:var`` if segments differ in their number of references, and ``nrefs:0`` for an empty batch.
     """
     metric = sacrebleu_metric(name, options)
     numbers = np.unique(batch.gold.lengths)

@@ -17,38 +17,25 @@ from numpy.typing import NDArray
 
 from qeframe.plugin import BoolArray, IntArray
 
-Symbols = Sequence[str]
-"""The symbols of a text: a string for its characters, a list for its words."""
+Symbols = Sequence[str]  # the symbols of a text: a string for its characters, a list for its words
 
 _Words = NDArray[np.uint64]
 _OWNER_BITS = 3
-_WIDTHS = (8, 16)
-"""Bits of a lane: 8 texts of at most 255 positions, or 4 of at most 65,535, fit into 64."""
-_BLOCK = 128
-"""Segments of one sort."""
+_WIDTHS = (8, 16)  # bits of a lane: 8 texts of at most 255 positions, or 4 of at most 65,535, fit into 64
+_BLOCK = 128  # segments of one sort
 
 
 @frozen(eq=False)
 class SharedGrams:
-    """The n-grams that candidates share with the references of their segments.
+    """The n-grams, up to `order`, that candidates share with the references of their segments.
 
-    Parameters
-    ----------
-    references : sequence of tuple of symbols
-        Those of every segment; all have as many.
-    candidates : sequence of symbols
-    segment : (n,) int64
-        That of each candidate.
-    order : int
-        The longest n-grams.
-    nearest : bool
-        Whether an n-gram's hits are clipped at its count in the reference that has it most often; otherwise each
-        reference is counted by itself.
+    With `nearest` an n-gram's hits are clipped at its count in the reference that has it most often; otherwise each
+    reference is counted by itself.
     """
 
-    references: Sequence[tuple[Symbols, ...]]
+    references: Sequence[tuple[Symbols, ...]]  # those of every segment; all have as many
     candidates: Sequence[Symbols]
-    segment: IntArray
+    segment: IntArray  # that of each candidate
     order: int
     nearest: bool
 
@@ -58,7 +45,7 @@ class SharedGrams:
         Those with too many or too long references, or too many symbols in a segment, are not.
         """
         number = len(self.references[0])
-        found = np.zeros((len(self.candidates), 1 if self.nearest else number, self.order), dtype=np.int64)
+        hits = np.zeros((len(self.candidates), 1 if self.nearest else number, self.order), dtype=np.int64)
         counted = np.zeros(len(self.candidates), dtype=np.bool_)
         longest = np.array([max(map(len, texts)) for texts in self.references])[self.segment]
         positions = np.maximum(longest, list(map(len, self.candidates))) + self._ends
@@ -67,9 +54,9 @@ class SharedGrams:
             rows = np.flatnonzero((positions >= least) & (positions < 1 << width))
             if number < 64 // width:
                 for block in self._blocks(rows, 64 // width - number):
-                    self._count(block, width, found, counted)
+                    self._count(block, width, hits, counted)
             least = 1 << width
-        return found, counted
+        return hits, counted
 
     @property
     def _ends(self) -> int:
@@ -87,7 +74,7 @@ class SharedGrams:
             chosen = (place >= start) & (place < start + _BLOCK)
             yield _Block(rows[chosen], place[chosen] - start, nth[chosen] % slots, of[new[start : start + _BLOCK]])
 
-    def _count(self, block: _Block, width: int, found: IntArray, counted: BoolArray) -> None:
+    def _count(self, block: _Block, width: int, hits: IntArray, counted: BoolArray) -> None:
         """Count a block, or its halves if its numbers do not fit."""
         number = len(self.references[0])
         texts = [text for segment in block.segments for text in self.references[segment]]
@@ -99,7 +86,7 @@ class SharedGrams:
         bits = int(ids.max(initial=1)).bit_length()
         if _OWNER_BITS + self.order * bits + (len(block.segments) - 1).bit_length() > 64:
             for half in block.halves():
-                self._count(half, width, found, counted)
+                self._count(half, width, hits, counted)
             return
         whole = lengths + self._ends
         symbols = np.repeat((owner >= number).astype(np.uint64), whole)
@@ -111,7 +98,7 @@ class SharedGrams:
         for order, sums in self._sums(keys, bits, width):
             for reference, lanes in enumerate(sums):
                 shares = lanes[block.place] >> lane.astype(np.uint64) & np.uint64((1 << width) - 1)
-                found[block.rows, reference, order - 1] = shares
+                hits[block.rows, reference, order - 1] = shares
         counted[block.rows] = True
 
     def _sums(self, keys: _Words, bits: int, width: int) -> Iterator[tuple[int, list[_Words]]]:
@@ -125,10 +112,10 @@ class SharedGrams:
             starts = np.flatnonzero(changes >> np.uint64(bits * (self.order - order)))
             counts, changes = np.add.reduceat(counts, starts), changes[starts]
             segments = np.flatnonzero(changes >> np.uint64(bits * self.order))
-            known = [counts >> np.uint64(width * reference) & lane for reference in range(number)]
+            of_references = [counts >> np.uint64(width * reference) & lane for reference in range(number)]
             if self.nearest:
-                known = [np.maximum.reduce(known)]
-            yield order, [np.add.reduceat(_least(counts, one * unit, width), segments) for one in known]
+                of_references = [np.maximum.reduce(of_references)]
+            yield order, [np.add.reduceat(_least(counts, most * unit, width), segments) for most in of_references]
 
 
 @frozen(eq=False)
@@ -175,7 +162,7 @@ def _packed(symbols: _Words, order: int, bits: int) -> _Words:
     return packed
 
 
-def _least(one: _Words, other: _Words, width: int) -> _Words:
+def _least(a: _Words, b: _Words, width: int) -> _Words:
     """Return the smaller one of each lane."""
     lanes = np.dtype(f"u{width // 8}")
-    return np.minimum(one.view(lanes), other.view(lanes)).view(np.uint64)
+    return np.minimum(a.view(lanes), b.view(lanes)).view(np.uint64)

@@ -1,7 +1,5 @@
 """TER: insertions, deletions, substitutions and shifts of word blocks, counted as by sacrebleu."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import partial
 from importlib.metadata import version
@@ -12,7 +10,7 @@ from attrs import frozen
 
 from qeframe.plugin import FloatArray, Metric, Texts, additive
 from qeframe.plugin.texts import Options, sacrebleu_metric
-from qeframe_texts.translation_edits.memory import EditMemory
+from qeframe_texts.translation_edits.edits import EditMemory
 from qeframe_texts.word_error_rates import ERROR_RATE, ERROR_SYMBOLS, RATE_COLUMNS, error_rate
 
 _MEMORY = EditMemory()
@@ -79,8 +77,10 @@ def _details(wording: Wording, batch: Texts) -> Mapping[str, Any]:
         "asian": _yes(wording.asian_support),
         "version": version("qeframe"),
     }
-    own = {"qeframe": "|".join(f"{key}:{value}" for key, value in signature.items())}
-    return own | ({"sacrebleu": f"tok:tercom|version:{version('sacrebleu')}"} if wording.borrowed else {})
+    details = {"qeframe": "|".join(f"{key}:{value}" for key, value in signature.items())}
+    if wording.borrowed:
+        details["sacrebleu"] = f"tok:tercom|version:{version('sacrebleu')}"
+    return details
 
 
 def _yes(flag: bool) -> str:

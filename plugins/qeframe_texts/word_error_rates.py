@@ -1,15 +1,13 @@
 """Error rates of words, from their definitions: WER, PER and CDER."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Literal
 
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import DataError, FloatArray, IntArray, Metric, Score, Texts, additive
-from qeframe.plugin.texts import Tokenizer, Tokens, tokenized
+from qeframe.plugin import DataError, FloatArray, IntArray, Metric, Ragged, Score, Texts, additive
+from qeframe.plugin.texts import Tokenizer, tokenized
 from qeframe_texts.edit_distances import clipped_overlap, cover_disjoint_distance, levenshtein_distance
 
 Replicate = Literal["none", "moses"]
@@ -34,16 +32,9 @@ _LENGTH_COLUMNS = ("hits", "candidate length", "reference length")
 
 
 def error_rate(sums: FloatArray) -> FloatArray:
-    """Return edits in percent of the reference length.
+    """Return edits in percent of the reference length, from sums (..., 2), which can exceed 100.
 
-    Parameters
-    ----------
-    sums : (..., 2) float64 edits, reference length
-
-    Returns
-    -------
-    (...) float64
-        From 0, can exceed 100. If the reference length is 0: 100 if there are edits, else 0, as in sacrebleu.
+    If the reference length is 0: 100 if there are edits, else 0, as in sacrebleu.
     """
     edits, length = sums[..., 0], sums[..., 1]
     return 100.0 * np.divide(edits, length, out=np.array(edits > 0, dtype=np.float64), where=length > 0)
@@ -58,7 +49,7 @@ def _rate_of_lengths(sums: FloatArray) -> FloatArray:
 class Errors:
     """The smallest number of errors over a segment's references, and their mean length: an ``extract``."""
 
-    count: Callable[[Tokens], IntArray]
+    count: Callable[[Ragged, Ragged], IntArray]  # of pairs of candidates and references
     tokenize: Tokenizer
     lowercase: bool
     stem: str
@@ -67,7 +58,8 @@ class Errors:
         tokens = tokenized(batch, self.tokenize, self.lowercase, self.stem).tokens
         if not len(batch):
             return np.empty((0, len(RATE_COLUMNS)))
-        fewest = np.minimum.reduceat(self.count(tokens), batch.gold.offsets[:-1])
+        errors = self.count(tokens.candidates.take(tokens.segment), tokens.references)
+        fewest = np.minimum.reduceat(errors, batch.gold.offsets[:-1])
         length = batch.gold.sum_rows(tokens.references.lengths) / batch.gold.lengths
         return np.stack([fewest, length], axis=1)
 
@@ -84,25 +76,12 @@ class Lengths:
         if (batch.gold.lengths != 1).any():
             raise DataError("per(replicate=moses) is defined for one reference for each segment", remedy="use per")
         tokens = tokenized(batch, self.tokenize, self.lowercase, self.stem).tokens
-        lengths = tokens.candidates.lengths, tokens.references.lengths
-        return np.stack([_hits(tokens), *lengths], axis=1).astype(np.float64)
+        sides = tokens.candidates, tokens.references
+        return np.stack([clipped_overlap(*sides), *(side.lengths for side in sides)], axis=1).astype(np.float64)
 
 
-def _hits(tokens: Tokens) -> IntArray:
-    return clipped_overlap(tokens.candidates.take(tokens.segment), tokens.references, tokens.vocabulary)
-
-
-def _word_errors(tokens: Tokens) -> IntArray:
-    return levenshtein_distance(tokens.candidates.take(tokens.segment), tokens.references)
-
-
-def _cover_errors(tokens: Tokens) -> IntArray:
-    return cover_disjoint_distance(tokens.candidates.take(tokens.segment), tokens.references)
-
-
-def _unordered_errors(tokens: Tokens) -> IntArray:
-    longer = np.maximum(tokens.candidates.lengths[tokens.segment], tokens.references.lengths)
-    return longer - _hits(tokens)
+def _unordered_errors(candidates: Ragged, references: Ragged) -> IntArray:
+    return np.maximum(candidates.lengths, references.lengths) - clipped_overlap(candidates, references)
 
 
 def _metric(
@@ -157,7 +136,7 @@ def wer(*, tokenize: Tokenizer = "none", lowercase: bool = False, stem: str = "n
     """
     summary = "Word error rate: edits in percent of the reference length"
     source = "WMT13-16 metrics tasks, baseline; Levenshtein (1966)"
-    return _metric("wer", summary, source, Errors(_word_errors, tokenize, lowercase, stem))
+    return _metric("wer", summary, source, Errors(levenshtein_distance, tokenize, lowercase, stem))
 
 
 def per(
@@ -224,4 +203,4 @@ def cder(*, tokenize: Tokenizer = "none", lowercase: bool = False, stem: str = "
     """
     summary = "Cover disjoint error rate: word errors, moved blocks cost 1"
     source = "WMT13-16 metrics tasks, baseline; Leusch et al. (2006)"
-    return _metric("cder", summary, source, Errors(_cover_errors, tokenize, lowercase, stem))
+    return _metric("cder", summary, source, Errors(cover_disjoint_distance, tokenize, lowercase, stem))

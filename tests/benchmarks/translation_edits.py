@@ -17,7 +17,7 @@ from sacrebleu.metrics import TER
 
 from qeframe.kinds.texts.batch import Texts
 from qeframe_texts import ter
-from qeframe_texts.translation_edits.memory import EditMemory
+from qeframe_texts.translation_edits.edits import EditMemory
 
 LEAST = 30.0
 

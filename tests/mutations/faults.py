@@ -278,8 +278,8 @@ FAULTS = [
     Fault(
         "a position-independent error rate by the shorter text",
         "plugins/qeframe_texts/word_error_rates.py",
-        "longer = np.maximum(tokens.candidates",
-        "longer = np.minimum(tokens.candidates",
+        "return np.maximum(candidates.lengths, references.lengths)",
+        "return np.minimum(candidates.lengths, references.lengths)",
         Case("tests/plugins/qeframe_texts/test_rates.py::test_small_cases"),
     ),
     Fault(

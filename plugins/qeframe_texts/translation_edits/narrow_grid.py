@@ -7,14 +7,59 @@ along with the beam. Outside of it the differences are such that no way through 
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 from attrs import frozen
+from numpy.typing import NDArray
 
 from qeframe.plugin import BoolArray, IntArray
-from qeframe_texts.translation_edits.alignment import Alignment, trace
-from qeframe_texts.translation_edits.beam import Beam
-from qeframe_texts.translation_edits.equal_words import Bits, EqualWords
-from qeframe_texts.translation_edits.pairs import Pairs, Swaps, swapped
+from qeframe_texts.translation_edits.alignment import Alignment, Beam, trace
+from qeframe_texts.translation_edits.pairs import Grid, Pairs, Swaps, swapped
+
+Bits = NDArray[np.uint64]
+_MOST_BITS = 2**22
+"""How many numbers of 64 bits a table may have: 32 MB. For longer texts the words themselves are compared."""
+
+
+class EqualWords:
+    """The columns of the grid whose reference word is a given word."""
+
+    def __init__(self, pairs: Pairs) -> None:
+        columns = pairs.references.shape[1] + 1
+        self._parts = -(-columns // 64) + 1  # one more, so that there is always a next part
+        self._in_table = pairs.numbers * self._parts <= _MOST_BITS
+        if self._in_table:
+            self._table = self._tabulated(pairs.references, pairs.numbers)
+        else:
+            padded = np.full((len(pairs.references), columns + 64), -1, dtype=np.int64)
+            padded[:, 1:columns] = pairs.references
+            self._step = padded.shape[1]
+            self._from = np.lib.stride_tricks.sliding_window_view(padded.ravel(), 64)
+
+    def _tabulated(self, references: IntArray, numbers: int) -> Bits:
+        """Return one row of parts for each word."""
+        pair, column = np.nonzero(references > 0)
+        at = references[pair, column] * self._parts + (column + 1 >> 6)
+        order = np.argsort(at, kind="stable")
+        at, bits = at[order], _ONE << (column[order] + 1 & 63).astype(np.uint64)
+        starts = np.flatnonzero(np.diff(at, prepend=-1))
+        table = np.zeros(numbers * self._parts, dtype=np.uint64)
+        table[at[starts]] = np.bitwise_or.reduceat(bits, starts)
+        return table
+
+    def columns(self, pair: IntArray, word: IntArray, low: IntArray) -> Bits:
+        """Return for each word where it is in the 64 columns from `low`; bit 0 is column `low`."""
+        if not self._in_table:
+            equal = self._from[pair * self._step + low] == word[..., None]
+            packed = np.packbits(equal, axis=-1, bitorder="little").view(np.uint64)[..., 0]
+            return packed if sys.byteorder == "little" else packed.byteswap()
+        part, bit = word * self._parts + (low >> 6), (low & 63).astype(np.uint64)
+        bits: Bits = self._table[part] >> bit
+        if self._parts > 2:
+            bits |= (self._table[part + 1] << _ONE) << (np.uint64(63) - bit)
+        return bits
+
 
 _SWAPS_AT_ONCE = 2**12
 _ROWS_AT_ONCE = 32
@@ -54,19 +99,11 @@ def _from_bit(first: IntArray) -> Bits:
     return bits
 
 
-class NarrowGrid:
-    """The grids of a block of pairs whose beam has at most 50 columns.
-
-    Parameters
-    ----------
-    pairs : Pairs
-        The words of the candidates are copied, since shifts change them.
-    """
+class NarrowGrid(Grid):
+    """The grids of a block of pairs whose beam has at most 50 columns."""
 
     def __init__(self, pairs: Pairs) -> None:
-        self.words = pairs.words.copy()
-        self.lengths, self.reference_lengths = pairs.lengths, pairs.reference_lengths
-        self._references = pairs.references
+        super().__init__(pairs)
         self._equal, self._edges = EqualWords(pairs), _Edges.of(pairs)
         shape = self._edges.low.shape
         # Before each row: where the next column is 1 more, where it is 1 less, and the cost in the first column.
@@ -76,27 +113,16 @@ class NarrowGrid:
         self._up[start], self._down[start], self._cost[start] = _ALL, _NONE, 0
         self._both, self._only = np.empty(shape, dtype=np.uint64), np.empty(shape, dtype=np.uint64)
 
-    def of(self, pair: IntArray) -> tuple[IntArray, IntArray]:
-        """Return the words of some pairs as they are now, and their references."""
-        longest, known = self.lengths[pair].max(), self.reference_lengths[pair].max()
-        return self.words[pair, :longest], self._references[pair, :known]
-
     def align(self, pair: IntArray) -> tuple[IntArray, Alignment]:
-        """Return the distances of some pairs as they are now, and their edits.
-
-        Parameters
-        ----------
-        pair : (some,) int64
-            Ascending.
-        """
+        """Return the distances of some pairs, ascending, as they are now, and their edits."""
         nothing = np.zeros(len(pair), dtype=np.int64)
         distances = self._run(Swaps(pair, nothing, nothing, nothing), keep=True)
         wide = self._edges.low.shape[1]
         low, both, only = (table.ravel() for table in (self._edges.low, self._both, self._only))
 
         def look(some: IntArray, i: IntArray, j: IntArray) -> tuple[IntArray, IntArray]:
-            own = pair[some]
-            cell = (self.lengths[own] - i) * wide + own
+            of_block = pair[some]
+            cell = (self.lengths[of_block] - i) * wide + of_block
             bit = (j - low[cell]).astype(np.uint64)
             return (both[cell] >> bit & _ONE).astype(np.int64), (only[cell] >> bit & _ONE).astype(np.int64)
 

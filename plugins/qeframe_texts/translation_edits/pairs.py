@@ -17,45 +17,32 @@ _CELLS_AT_ONCE = 2**20
 
 @frozen(eq=False)
 class Pairs:
-    """A block of pairs. Words are numbered: equal words of a pair have one number, those of other pairs have others.
+    """A block of pairs. Words are numbered: equal words of a pair have one number, those of other pairs have others."""
 
-    Parameters
-    ----------
-    words : (pairs, longest candidate) int64
-        0 for a word that is not in the reference, and after the end.
-    lengths : (pairs,) int64
-        The number of words of each candidate, at least 1, descending.
-    references : (pairs, longest reference) int64
-        From 1; -1 after the end.
-    reference_lengths : (pairs,) int64
-        At least 1.
-    numbers : int
-        One more than the largest number of a word.
-    """
-
-    words: IntArray
-    lengths: IntArray
-    references: IntArray
-    reference_lengths: IntArray
-    numbers: int
+    words: IntArray  # (pairs, longest candidate): 0 for a word that is not in the reference, and after the end
+    lengths: IntArray  # (pairs,): at least 1, descending
+    references: IntArray  # (pairs, longest reference): from 1; -1 after the end
+    reference_lengths: IntArray  # (pairs,): at least 1
+    numbers: int  # one more than the largest number of a word
 
     @classmethod
     def of(cls, candidates: Ragged, references: Ragged) -> Self:
         """Return the block of these rows of word numbers; the candidates are sorted, the longest first."""
         vocabulary = 1 + max(int(side.values.max(initial=0)) for side in (candidates, references))
-        known, number = np.unique(references.row_of_value * vocabulary + references.values, return_inverse=True)
+        distinct, number = np.unique(references.row_of_value * vocabulary + references.values, return_inverse=True)
         word = candidates.row_of_value * vocabulary + candidates.values
-        place = np.minimum(np.searchsorted(known, word), len(known) - 1)
+        place = np.minimum(np.searchsorted(distinct, word), len(distinct) - 1)
         return cls(
-            words=_padded(np.where(known[place] == word, place + 1, 0), candidates, 0),
+            words=padded(np.where(distinct[place] == word, place + 1, 0), candidates, 0),
             lengths=candidates.lengths,
-            references=_padded(number + 1, references, -1),
+            references=padded(number + 1, references, -1),
             reference_lengths=references.lengths,
-            numbers=len(known) + 1,
+            numbers=len(distinct) + 1,
         )
 
 
-def _padded(values: IntArray, rows: Ragged, filler: int) -> IntArray:
+def padded(values: IntArray, rows: Ragged, filler: int) -> IntArray:
+    """Return values in the rows of another array as a table, (rows, longest), filled up at the end."""
     table = np.full((len(rows), int(rows.lengths.max(initial=0))), filler, dtype=np.int64)
     owner = rows.row_of_value
     table[owner, np.arange(len(values)) - rows.offsets[owner]] = values
@@ -63,13 +50,7 @@ def _padded(values: IntArray, rows: Ragged, filler: int) -> IntArray:
 
 
 def blocks(candidates: IntArray, references: IntArray) -> Iterator[IntArray]:
-    """Yield which pairs make a block, in descending order of the lengths of their candidates.
-
-    Parameters
-    ----------
-    candidates, references : (pairs,) int64
-        Lengths from 1.
-    """
+    """Yield which pairs make a block, from lengths of at least 1, in descending order of those of their candidates."""
     order = np.lexsort((candidates, references))[::-1]
     start = 0
     while start < len(order):
@@ -80,16 +61,23 @@ def blocks(candidates: IntArray, references: IntArray) -> Iterator[IntArray]:
         start += len(some)
 
 
+class Grid:
+    """The words of the candidates of a block, which shifts change, and their references."""
+
+    def __init__(self, pairs: Pairs) -> None:
+        self.words = pairs.words.copy()
+        self.lengths, self.reference_lengths = pairs.lengths, pairs.reference_lengths
+        self._references = pairs.references
+
+    def of(self, pair: IntArray) -> tuple[IntArray, IntArray]:
+        """Return the words of some pairs as they are now, and their references."""
+        longest, of_references = self.lengths[pair].max(), self.reference_lengths[pair].max()
+        return self.words[pair, :longest], self._references[pair, :of_references]
+
+
 @frozen(eq=False)
 class Swaps:
-    """Candidates with two neighboring blocks of words exchanged: [begin, middle) and [middle, end).
-
-    Parameters
-    ----------
-    pair : (swaps,) int64
-        The pair in its block.
-    begin, middle, end : (swaps,) int64
-    """
+    """Candidates with two neighboring blocks of words exchanged: [begin, middle) and [middle, end)."""
 
     pair: IntArray
     begin: IntArray
@@ -102,13 +90,7 @@ class Swaps:
 
 
 def swapped(swaps: Swaps, positions: IntArray) -> IntArray:
-    """Return where the words at some positions after each swap were before it.
-
-    Parameters
-    ----------
-    positions : (..., swaps) int64
-        The result has the shape of positions and swaps broadcast.
-    """
+    """Return where the words at some positions, (..., swaps), after each swap were before it."""
     before = positions + (swaps.middle - swaps.begin)
     before -= (before >= swaps.end) * (swaps.end - swaps.begin)
     return np.where((positions >= swaps.begin) & (positions < swaps.end), before, positions)

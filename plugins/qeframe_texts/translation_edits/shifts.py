@@ -27,14 +27,7 @@ _LAST = -1
 
 @frozen(eq=False)
 class Shifts:
-    """Shifts to try, (shifts,) int64 each.
-
-    Parameters
-    ----------
-    pair : of the pairs that are looked at
-    start, length : the block of the candidate
-    target : before which word it is put
-    """
+    """Shifts to try, (shifts,) each: a block of the candidate is put before the word `target`."""
 
     pair: IntArray
     start: IntArray
@@ -73,33 +66,17 @@ class _Blocks:
 
 @frozen(eq=False)
 class _Errors:
-    """What the alignments say about shifts, in arrays of one width for flat access.
-
-    Parameters
-    ----------
-    wide, reference_wide : int
-        The width of the arrays of candidates and of references.
-    words, references : flat int64
-        With something at the ends that equals nothing.
-    errors, reference_errors : flat int64
-        How many words before a position are errors.
-    row : flat int64
-        Of the alignment.
-    rank : flat int64
-        How many different rows come before.
-    targets : flat int64
-        The different rows.
-    """
+    """What the alignments say about shifts, in arrays of one width for flat access."""
 
     wide: int
     reference_wide: int
-    words: IntArray
+    words: IntArray  # with something at the ends that equals nothing
     references: IntArray
-    errors: IntArray
+    errors: IntArray  # how many words before a position are errors
     reference_errors: IntArray
-    row: IntArray
-    rank: IntArray
-    targets: IntArray
+    row: IntArray  # of the alignment
+    rank: IntArray  # how many different rows come before
+    targets: IntArray  # the different rows
 
     @classmethod
     def of(cls, words: IntArray, references: IntArray, alignment: Alignment) -> _Errors:
@@ -137,31 +114,24 @@ def shifts_by_part(
 ) -> tuple[IntArray, Iterator[Shifts]]:
     """Return how many shifts each pair has tried with this round, and the shifts of those below the limit, in parts.
 
-    Parameters
-    ----------
-    words, references : (pairs, longest) int64
-        0 and -1 after the ends.
-    alignment : Alignment
-        Of the same pairs.
-    tried : (pairs,) int64
-        How many shifts were tried before.
+    Words are (pairs, longest), 0 and -1 after the ends.
     """
-    known = _Errors.of(words, references, alignment)
+    arrays = _Errors.of(words, references, alignment)
     total = tried.copy()
-    found: list[_Blocks] = []
+    blocks: list[_Blocks] = []
     for pair, start, reference in _equal_words(words, references):
-        for block in _growing(known, pair, start, reference, total):
+        for block in _growing(arrays, pair, start, reference, total):
             total += np.bincount(block.pair, block.shifts, minlength=len(total)).astype(np.int64)
-            found.append(block.take(total[block.pair] < MOST_SHIFTS))
-    return total, _expanded(known, [block.take(total[block.pair] < MOST_SHIFTS) for block in found])
+            blocks.append(block.take(total[block.pair] < MOST_SHIFTS))
+    return total, _expanded(arrays, [block.take(total[block.pair] < MOST_SHIFTS) for block in blocks])
 
 
 def _equal_words(words: IntArray, references: IntArray) -> Iterator[tuple[IntArray, IntArray, IntArray]]:
     """Yield where words are equal and near each other: pairs, positions in the candidate and in the reference."""
-    (count, longest), known = words.shape, references.shape[1]
-    before, after = min(_FARTHEST, longest - 1), min(_FARTHEST, known - 1)
-    padded = np.full((count, max(before + known, longest + before + after)), _LAST, dtype=np.int64)
-    padded[:, before : before + known] = references
+    (count, longest), columns = words.shape, references.shape[1]
+    before, after = min(_FARTHEST, longest - 1), min(_FARTHEST, columns - 1)
+    padded = np.full((count, max(before + columns, longest + before + after)), _LAST, dtype=np.int64)
+    padded[:, before : before + columns] = references
     near = np.lib.stride_tricks.sliding_window_view(padded, before + after + 1, axis=1)
     width = near.shape[2]
     rows = min(longest, max(1, _CELLS_AT_ONCE // width))
@@ -176,31 +146,31 @@ def _equal_words(words: IntArray, references: IntArray) -> Iterator[tuple[IntArr
 
 
 def _growing(
-    known: _Errors, pair: IntArray, start: IntArray, reference: IntArray, total: IntArray
+    arrays: _Errors, pair: IntArray, start: IntArray, reference: IntArray, total: IntArray
 ) -> Iterator[_Blocks]:
     """Yield the blocks that begin with some equal words and can be shifted, length after length."""
     for length in range(1, _LONGEST + 1):
-        mine, theirs = pair * known.wide + start, pair * known.reference_wide + reference
-        wrong = known.errors[mine + length] > known.errors[mine]
-        wrong &= known.reference_errors[theirs + length] > known.reference_errors[theirs]
-        against = known.row[theirs + 1] - 1
+        mine, theirs = pair * arrays.wide + start, pair * arrays.reference_wide + reference
+        wrong = arrays.errors[mine + length] > arrays.errors[mine]
+        wrong &= arrays.reference_errors[theirs + length] > arrays.reference_errors[theirs]
+        against = arrays.row[theirs + 1] - 1
         shift = np.flatnonzero(wrong & ((against < start) | (against >= start + length)))
         at = theirs[shift]
-        count = 1 + known.rank[at + length] - known.rank[at]
+        count = 1 + arrays.rank[at + length] - arrays.rank[at]
         yield _Blocks(pair[shift], start[shift], np.full(len(shift), length), reference[shift], count)
-        longer = known.words[mine + length] == known.references[theirs + length]
+        longer = arrays.words[mine + length] == arrays.references[theirs + length]
         longer &= total[pair] < MOST_SHIFTS
         pair, start, reference = pair[longer], start[longer], reference[longer]
         if not len(pair):
             return
 
 
-def _expanded(known: _Errors, found: list[_Blocks]) -> Iterator[Shifts]:
+def _expanded(arrays: _Errors, kept: list[_Blocks]) -> Iterator[Shifts]:
     """Yield the shifts of blocks: before the target of each word of the reference's piece, and of the word before it.
 
     Targets of a piece ascend, and equal ones are one.
     """
-    for blocks in found:
+    for blocks in kept:
         ends = np.cumsum(blocks.shifts)
         first = 0
         while first < len(ends):
@@ -209,7 +179,7 @@ def _expanded(known: _Errors, found: list[_Blocks]) -> Iterator[Shifts]:
             part = blocks.take(slice(first, last))
             block = np.repeat(np.arange(len(part.pair)), part.shifts)
             nth = np.arange(len(block)) - np.repeat(np.cumsum(part.shifts) - part.shifts, part.shifts)
-            row = part.pair * known.reference_wide
-            target = known.targets[row[block] + known.rank[(row + part.reference)[block]] + nth]
+            row = part.pair * arrays.reference_wide
+            target = arrays.targets[row[block] + arrays.rank[(row + part.reference)[block]] + nth]
             yield Shifts(part.pair[block], part.start[block], part.length[block], target)
             first = last

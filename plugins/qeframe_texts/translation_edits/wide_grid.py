@@ -3,46 +3,32 @@
 Such pairs are rare and their candidates short, so that a row of the grid is one array and the rows are few.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np
 
 from qeframe.plugin import IntArray
-from qeframe_texts.translation_edits.alignment import Alignment, trace
-from qeframe_texts.translation_edits.beam import Beam
-from qeframe_texts.translation_edits.pairs import Pairs, Swaps, swapped
+from qeframe_texts.translation_edits.alignment import Alignment, Beam, trace
+from qeframe_texts.translation_edits.pairs import Grid, Pairs, Swaps, swapped
 
 _CELLS_AT_ONCE = 2**18
 _INFINITE = 2**40
 
 
-class WideGrid:
-    """The grids of a block of pairs, of any lengths; the methods are those of `NarrowGrid`.
-
-    Parameters
-    ----------
-    pairs : Pairs
-    """
+class WideGrid(Grid):
+    """The grids of a block of pairs, of any lengths; the methods are those of `NarrowGrid`."""
 
     def __init__(self, pairs: Pairs) -> None:
-        self.words = pairs.words.copy()
-        self.lengths, self.reference_lengths = pairs.lengths, pairs.reference_lengths
-        self._references, self._beam = pairs.references, Beam.of(pairs.lengths, pairs.reference_lengths)
-
-    def of(self, pair: IntArray) -> tuple[IntArray, IntArray]:
-        """Return the words of some pairs as they are now, and their references."""
-        longest, known = self.lengths[pair].max(), self.reference_lengths[pair].max()
-        return self.words[pair, :longest], self._references[pair, :known]
+        super().__init__(pairs)
+        self._beam = Beam.of(pairs.lengths, pairs.reference_lengths)
 
     def align(self, pair: IntArray) -> tuple[IntArray, Alignment]:
         """Return the distances of some pairs as they are now, and their edits."""
         parts = [self._align(pair[k : k + 1]) for k in range(len(pair))]
         width = int(self.reference_lengths[pair].max()) + 1
         whole = Alignment(np.zeros((len(pair), width), dtype=np.int64), np.zeros((len(pair), width), dtype=np.bool_))
-        for k, (_, own) in enumerate(parts):
-            whole.row[k, : own.row.shape[1]], whole.both[k, : own.row.shape[1]] = own.row[0], own.both[0]
+        for k, (_, part) in enumerate(parts):
+            whole.row[k, : part.row.shape[1]], whole.both[k, : part.row.shape[1]] = part.row[0], part.both[0]
         return np.concatenate([distance for distance, _ in parts]), whole
 
     def _align(self, pair: IntArray) -> tuple[IntArray, Alignment]:
@@ -61,10 +47,10 @@ class WideGrid:
         """Return the distances after each of many swaps."""
         distances = np.empty(len(swaps.pair), dtype=np.int64)
         for pair in np.unique(swaps.pair).tolist():
-            own = np.flatnonzero(swaps.pair == pair)
+            of_pair = np.flatnonzero(swaps.pair == pair)
             at_once = max(1, _CELLS_AT_ONCE // (int(self.reference_lengths[pair]) + 1))
-            for start in range(0, len(own), at_once):
-                some = own[start : start + at_once]
+            for start in range(0, len(of_pair), at_once):
+                some = of_pair[start : start + at_once]
                 positions = swapped(swaps.take(some), np.arange(self.lengths[pair])[:, None])
                 *_, last = self._rows(pair, self.words[pair][positions].T)
                 distances[some] = last[:, -1]

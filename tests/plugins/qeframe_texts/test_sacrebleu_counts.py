@@ -10,8 +10,7 @@ from qeframe.kinds.texts.batch import Texts
 from qeframe.plugin.texts import sacrebleu_metric
 from qeframe_texts.bleu_metrics import bleu
 from qeframe_texts.chrf_metric import chrf
-from qeframe_texts.sacrebleu_counts import SegmentCounts, counts_of_sacrebleu
-from qeframe_texts.tokens_13a import words_13a
+from qeframe_texts.sacrebleu_counts import SegmentCounts, counts_of_sacrebleu, words_13a
 from tests.examples import FEWER
 
 METRICS = [

@@ -1,4 +1,6 @@
-"""The number of edits of TER against sacrebleu: drawn texts, repetitions, wide and long ones, real ones."""
+"""The edits of TER against those of sacrebleu; pairs of texts are counted once, as long as they are in memory."""
+
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -7,7 +9,7 @@ from hypothesis import strategies as st
 from sacrebleu.metrics.lib_ter import translation_edit_rate
 
 from qeframe_texts.translation_edits import edits as module
-from qeframe_texts.translation_edits.edits import translation_edits
+from qeframe_texts.translation_edits.edits import EditMemory, translation_edits
 from tests.plugins.qeframe_texts.translation_edits.drawn import drawn_pairs, words
 
 
@@ -126,7 +128,7 @@ def test_in_small_parts_the_same(monkeypatch):
     monkeypatch.setattr("qeframe_texts.translation_edits.narrow_grid._ROWS_AT_ONCE", 3)
     monkeypatch.setattr("qeframe_texts.translation_edits.wide_grid._CELLS_AT_ONCE", 1)
     monkeypatch.setattr("qeframe_texts.translation_edits.pairs._CELLS_AT_ONCE", 100)
-    monkeypatch.setattr("qeframe_texts.translation_edits.equal_words._MOST_BITS", 0)
+    monkeypatch.setattr("qeframe_texts.translation_edits.narrow_grid._MOST_BITS", 0)
     assert counted(candidates, references) == wanted
 
 
@@ -149,3 +151,54 @@ def test_a_long_text_needs_little_memory():
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 100e6
+
+
+@pytest.fixture
+def pairs_counted(monkeypatch):
+    """Record how many pairs are counted at each call."""
+    calls = []
+    count = module.translation_edits
+
+    def recording(candidates, references):
+        calls.append(len(candidates))
+        return count(candidates, references)
+
+    monkeypatch.setattr(module, "translation_edits", recording)
+    return calls
+
+
+def test_equal_pairs_are_counted_once(pairs_counted):
+    memory = EditMemory()
+    assert memory(["a b", "a b", "b a"], ["a b c"] * 3).tolist() == [1, 1, 2]
+    assert memory(["b a", "c"], ["a b c"] * 2).tolist() == [2, 2]
+    assert pairs_counted == [2, 1]
+    assert memory(["b a"], ["a b c"]).tolist() == [2]
+    assert pairs_counted == [2, 1]
+
+
+def test_a_memory_asked_for_no_pair(pairs_counted):
+    assert EditMemory()([], []).tolist() == []
+    assert pairs_counted == []
+
+
+def test_the_oldest_pairs_are_forgotten(pairs_counted):
+    memory = EditMemory(most_characters=4)
+    assert memory(["a", "b", "c"], ["x", "x", "x"]).tolist() == [1, 1, 1]
+    assert len(memory) == 2
+    memory(["b", "c"], ["x", "x"])
+    memory(["a"], ["x"])
+    assert pairs_counted == [3, 1]
+
+
+def test_a_pair_that_is_too_long_is_not_kept():
+    memory = EditMemory(most_characters=4)
+    assert memory(["a b c"], ["a b"]).tolist() == [1]
+    assert len(memory) == 0
+
+
+def test_threads_share_a_memory():
+    memory = EditMemory(most_characters=40)
+    texts = [f"{number} a" for number in range(50)]
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda k: memory(texts[k:], ["a"] * (50 - k)).tolist(), range(0, 50, 5)))
+    assert found == [[1] * (50 - k) for k in range(0, 50, 5)]

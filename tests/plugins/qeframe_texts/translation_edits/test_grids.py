@@ -86,7 +86,7 @@ def test_without_a_table_of_words_the_same(monkeypatch):
     ]
     drawn.sort(key=lambda pair: -len(pair[0]))
     wanted = grid(NarrowGrid, drawn).align(np.arange(len(drawn)))[0]
-    monkeypatch.setattr("qeframe_texts.translation_edits.equal_words._MOST_BITS", 0)
+    monkeypatch.setattr("qeframe_texts.translation_edits.narrow_grid._MOST_BITS", 0)
     assert grid(NarrowGrid, drawn).align(np.arange(len(drawn)))[0].tolist() == wanted.tolist()
 
 
