@@ -4,10 +4,13 @@ import html
 import json
 import re
 import shlex
+import subprocess
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from qeframe.cli.shared.command_line import install_line
 from qeframe.cli.shared.demo_files import write_demo
 
 RUNS = [
@@ -15,6 +18,13 @@ RUNS = [
     ("qe_word", "word", ["--set", "resample=sentence"]),
     ("wmt26_task1", "wmt26_task1", ["--set", "ranking=clusters", "--exclude", "baseline=of the organizers"]),
 ]
+
+
+def lines_of(result: Path) -> list[str]:
+    """Return the commands on the page of a result, as somebody copies them."""
+    page = (result / "report.html").read_text()
+    (again,) = re.findall(r'<section id="again".*?<code>(.*?)</code>', page, re.DOTALL)
+    return html.unescape(again).splitlines()
 
 
 @pytest.mark.parametrize(("profile", "task", "options"), RUNS, ids=[each[0] for each in RUNS])
@@ -26,13 +36,12 @@ def test_the_same_bytes(qeframe_command, tmp_path, monkeypatch, profile, task, o
         options = options[2:]
         first = qeframe_command("run", name, folder, *options, "--out", "out", "--quiet")
     assert first.status == 0, first
-    page = html.unescape(Path("out/report.html").read_text())
-    (command,) = re.findall(r"^qeframe run rules\.toml .*?(?=</code>|$)", page, re.MULTILINE)
-    program, *words = shlex.split(command)
+    _, run = lines_of(Path("out"))
+    program, *words = shlex.split(run)
     assert program == "qeframe"
     assert "--set" not in words
-    words[words.index("rules.toml")] = "out/rules.toml"
-    assert qeframe_command(*words, "--out", "again", "--quiet").status == 0
+    assert words[-2:] == ["--out", "again"]
+    assert qeframe_command(*words, "--quiet").status == 0
     names = sorted(path.name for path in Path("out").iterdir())
     assert sorted(path.name for path in Path("again").iterdir()) == names
     assert [each for each in names if Path("out", each).read_bytes() != Path("again", each).read_bytes()] == []
@@ -43,8 +52,57 @@ def test_the_page_says_where_from(qeframe_command, tmp_path, monkeypatch):
     name, folder = write_demo("sentence", Path("demo"), 2015)
     assert qeframe_command("run", name, folder, "--out", "out", "--quiet").status == 0
     page = Path("out/report.html").read_text()
-    assert "pip install ./qeframe" in page
-    assert "rules.toml is beside this page" in page
+    assert "rules.toml, which is also beside this page, holds all rules" in page
+    install, run = lines_of(Path("out"))
+    assert install == install_line()
+    assert run == "qeframe run out/rules.toml demo/task --out again"
+
+
+ORIGINS = {
+    "of a repository": ({"url": "https://x.example/q", "vcs_info": {"vcs": "git", "commit_id": "abc"}},
+                        "python3 -m pip install 'qeframe @ git+https://x.example/q@abc'"),
+    "of a folder": ({"url": "file:///q", "dir_info": {}}, "python3 -m pip install ./qeframe  # the sources of version"),
+    "of an index": (None, "python3 -m pip install ./qeframe  # the sources of version"),
+    "of a folder without git": ({"url": "file:///nowhere", "dir_info": {"editable": True}},
+                                "python3 -m pip install ./qeframe  # the sources of version"),
+}  # fmt: skip
+
+
+def installed_from(monkeypatch, origin):
+    """Let pip have noted this origin of qeframe."""
+    installed = SimpleNamespace(read_text=lambda _name: origin and json.dumps(origin), version="1.2")
+    monkeypatch.setattr("importlib.metadata.distribution", lambda _name: installed)
+
+
+@pytest.mark.parametrize("name", ORIGINS)
+def test_where_qeframe_was_installed_from(monkeypatch, name):
+    origin, expected = ORIGINS[name]
+
+    installed_from(monkeypatch, origin)
+    assert install_line().startswith(expected)
+
+
+@pytest.mark.needs_program("git")
+def test_the_revision_of_a_clone(monkeypatch, tmp_path):
+    """A clone at another revision is set to the one that the line names."""
+    git = ["git", "-C", str(tmp_path), "-c", "user.name=a", "-c", "user.email=a@b"]
+    subprocess.run(["git", "init", "-q", str(tmp_path / "qeframe")], check=True)
+    git[2] = str(tmp_path / "qeframe")
+    for text in ("one", "two"):
+        (tmp_path / "qeframe/file").write_text(text)
+        subprocess.run([*git, "add", "file"], check=True)
+        subprocess.run([*git, "commit", "-qm", text], check=True)
+        if text == "one":
+            origin = {"url": (tmp_path / "qeframe").as_uri(), "dir_info": {"editable": True}}
+            installed_from(monkeypatch, origin)
+            line = install_line()
+    assert line.endswith(" && python3 -m pip install ./qeframe")
+    monkeypatch.chdir(tmp_path)
+    subprocess.run(shlex.split(line.partition(" && ")[0]), check=True)
+    assert (tmp_path / "qeframe/file").read_text() == "one"
+    (tmp_path / "qeframe/file").write_text("three")
+    assert line.split()[5] in install_line()
+    assert install_line().endswith("# there were changes that are not committed")
 
 
 def test_the_signature_has_a_digest_of_the_rules(qeframe_command, tmp_path, monkeypatch):

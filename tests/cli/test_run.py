@@ -282,7 +282,7 @@ def test_the_page_of_a_run_says_how_to_make_it_again(qeframe_command, task_folde
     )
     assert outcome.status == 0, outcome.err
     page = Path("r/report.html").read_text(encoding="utf-8")
-    assert "qeframe run rules.toml task --seed 4\n" in page.replace("</code>", "\n")
+    assert "qeframe run r/rules.toml task --seed 4 --out again\n" in page.replace("</code>", "\n")
     assert "changed for this run" in page
     assert not [path for path in Path("r").iterdir() if path.suffix in {".svg", ".png"}]
 

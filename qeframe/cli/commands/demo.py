@@ -68,10 +68,12 @@ def demo(
     import shlex
 
     from qeframe.api.read import choose_profile
+    from qeframe.cli.shared.command_line import install_line
     from qeframe.cli.shared.demo_files import write_demo
     from qeframe.cli.shared.evaluations import evaluate_path, show_evaluation
     from qeframe.core.components.loading.loader import load
     from qeframe.core.temporary_folders import temporary_folder
+    from qeframe.report.result_files.evaluation_folder import RULES
 
     result_folder = take_out(out)
     with temporary_folder() as made:
@@ -81,6 +83,7 @@ def demo(
         paths = sorted(path for path in folder.rglob("*") if path.is_file())
         others = {path.relative_to(made).as_posix(): path.read_bytes() for path in paths}
     kept = out / folder.name
+    run = ["qeframe", "run", str(out / RULES), str(kept), "--seed", str(seed)]
     show_evaluation(
         evaluation,
         tasks,
@@ -90,7 +93,7 @@ def demo(
         others=others,
         figures=figures,
         profile=rules,
-        command=shlex.join(["qeframe", "run", profile, str(kept), "--seed", str(seed)]),
+        command=f"{install_line()}\n{shlex.join([*run, '--out', 'again'])}",
     )
     if not quiet:
         click.echo(

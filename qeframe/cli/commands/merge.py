@@ -49,7 +49,7 @@ def merge(
     The shards were written by 'qeframe run --shard I/N --out FOLDER'. The data are read again: run it where they ran.
     """
     from qeframe.api.read import choose_profile
-    from qeframe.cli.shared.command_line import command_line
+    from qeframe.cli.shared.command_line import command_line, install_line
     from qeframe.cli.shared.evaluations import evaluate_path, is_incomplete, show_evaluation, shows_details
     from qeframe.core.components.loading.loader import load
     from qeframe.core.errors import counted
@@ -75,7 +75,7 @@ def merge(
         figures=figures,
         figures_of=figures_of,
         profile=rules,
-        command=command_line(),
+        command=f"{install_line()}\n{command_line()} --out again",
     )
     if is_incomplete(evaluation):
         sys.exit(1)

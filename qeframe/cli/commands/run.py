@@ -154,7 +154,7 @@ def run(
     table, a folder with gold and submissions, or a folder of such folders, one for each language pair.
     """
     from qeframe.api.read import choose_profile
-    from qeframe.cli.shared.command_line import command_line
+    from qeframe.cli.shared.command_line import made_again_by
     from qeframe.cli.shared.evaluations import (
         audit_of_winner,
         evaluate_path,
@@ -208,10 +208,10 @@ def run(
     from qeframe.execution.resumable import Resumed
 
     result_folder, command = take_out(out, path), ""
-    if result_folder is not None:
+    if out is not None:
         from qeframe.report.result_files.evaluation_folder import RULES
 
-        command = command_line(profile=RULES)
+        command = made_again_by(out / RULES, profile)
     rules = choose_profile(profile, settings, load())
     if audit:
         from qeframe.gaming.winner import check_audited

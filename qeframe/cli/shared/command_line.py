@@ -1,12 +1,16 @@
-"""The command line of the running command, for the pages that say how to make them again."""
+"""The command line of the running command, and what installs qeframe, for the pages that say how to make them again."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _OF_THIS_RUN = frozenset({"out", "html", "figures", "figures_of", "workers", "as_json", "as_lines", "quiet"})
 """Parameters that change no number."""
@@ -37,6 +41,53 @@ def command_line(**replaced: str) -> str:
     if any(word.startswith("-") for word in arguments):
         words = [*options, "--", *arguments]
     return shlex.join(["qeframe", *_names(context), *words])
+
+
+def made_again_by(rules: Path, profile: str) -> str:
+    """Return the two lines that install these sources and make the result of the running command again.
+
+    Parameters
+    ----------
+    rules : Path
+        The file with all rules beside the result, as the user's folder is given.
+    profile : str
+        The profile as given. Where it is such a file, the line names it: what is made again has the line of the first.
+    """
+    from pathlib import PurePath
+
+    given = click.get_current_context().params.get("settings")
+    written = str(profile) if PurePath(profile).name == rules.name and not given else str(rules)
+    return f"{install_line()}\n{command_line(profile=written)} --out again"
+
+
+def install_line() -> str:
+    """Return the command that installs these sources: their revision where pip or git knows it, else the version."""
+    import json
+    import shlex
+    from importlib.metadata import distribution, version
+    from urllib.parse import unquote, urlsplit
+
+    origin = json.loads(distribution("qeframe").read_text("direct_url.json") or "{}")
+    install = "python3 -m pip install"
+    if commit := origin.get("vcs_info", {}).get("commit_id"):
+        return f"{install} {shlex.quote('qeframe @ git+' + origin['url'] + '@' + commit)}"
+    if origin.get("dir_info", {}).get("editable"):
+        revision, _, changed = _revision(unquote(urlsplit(origin["url"]).path)).partition("-")
+        if revision:
+            note = "  # there were changes that are not committed" if changed else ""
+            return f"git -C ./qeframe checkout --quiet {revision} && {install} ./qeframe{note}"
+    return f"{install} ./qeframe  # the sources of version {version('qeframe')}"
+
+
+def _revision(folder: str) -> str:
+    """Return the commit of a clone, with "-dirty" if files were changed since; empty if git does not know it."""
+    import subprocess
+
+    words = ["git", "-C", folder, "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"]
+    try:
+        return subprocess.run(words, capture_output=True, text=True, check=True, timeout=10).stdout.strip()
+    except (OSError, subprocess.SubprocessError):
+        return ""
 
 
 _GIVEN = ParameterSource.COMMANDLINE

@@ -80,11 +80,19 @@ def page_of_stored(evaluation: Evaluation, known: PageFacts, *, figures: Sequenc
         inputs=inputs_table(evaluation) if evaluation.signature.inputs else None,
         signature=evaluation.signature.text,
         seed=evaluation.signature.seed,
-        command=known.command,
+        again=_again(evaluation, known.command),
         has_rules=bool(known.rules),
         version=evaluation.signature.qeframe,
         figures=figures,
     )
+
+
+def _again(evaluation: Evaluation, command: str) -> list[str]:
+    """Return the lines that make a result again; results of earlier releases have the last one alone."""
+    signature = evaluation.signature
+    last = command or f'# made in Python: qeframe.evaluate("{evaluation.profile}", ..., seed={signature.seed})'
+    install = f"python3 -m pip install ./qeframe  # the sources of version {signature.qeframe}"
+    return last.split("\n") if "\n" in command else [install, last]
 
 
 def as_stored(evaluation: Evaluation, facts: PageFacts, text: str) -> tuple[Evaluation, PageFacts]:
