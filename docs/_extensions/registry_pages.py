@@ -119,6 +119,7 @@ def _facts(value: Component) -> dict[str, str]:
             sides = " or ".join(sorted(value.sides))
             return {
                 "needs": _NEEDS[value.needs],
+                "null hypothesis": f"[{value.null}](../glossary.md)" if value.null else "",
                 "sided": sides,
                 "intervals": _yes(value.interval is not None),
                 "measured": _measured(value.measured),

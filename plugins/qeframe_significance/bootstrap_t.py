@@ -76,6 +76,7 @@ def bootstrap_t(
         source="Efron (1982); Hall (1988)",
         needs="bind",
         run=run,
+        null="equal scores",
         least_p=1 / (1 + draws),
         remarks=_remarks,
         on_claims=on_unlike_errors,

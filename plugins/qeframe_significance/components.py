@@ -83,6 +83,7 @@ def bootstrap(
         source="Efron and Tibshirani (1993); Koehn (2004); QE tasks 2012-15, metrics tasks 2014-20",
         needs="bind",
         run=run,
+        null="equal scores",
         sides=_SIDES.get(p, ("one", "two")),
         interval=ends,
         least_p=0.0 if p == "koehn" else 1 / (1 + draws),
@@ -142,6 +143,7 @@ def randomization(*, draws: int = 1000, standardize: bool = False, studentize: b
         source="Noreen (1989); Yeh (2000); QE word level 2015-",
         needs="vectors" if standardize or studentize else "exchange",
         run=run,
+        null="equal scores" if studentize else "exchangeable answers",
         least_p=1 / (1 + draws),
         measured=_STUDENTIZED if studentize else _STANDARDIZED if standardize else _EXCHANGED,
     )
@@ -191,6 +193,7 @@ def t_test(*, welch: bool = False) -> SignificanceTest:
         source="Student (1908); Welch (1947); Logacheva et al. (2016)",
         needs="per_unit",
         run=run,
+        null="equal scores",
         measured="rejects .01 of true null hypotheses at .05 of values that share half of their variance: the test is "
         "for independent results",
     )
@@ -214,6 +217,7 @@ wilcoxon = SignificanceTest(
     source="Wilcoxon (1945); Turian et al. (2003)",
     needs="per_unit",
     run=_run_wilcoxon,
+    null="exchangeable answers",
     measured="rejects .05 to .06 of true null hypotheses at .05; .11 where two units are annotations of one segment "
     "that share half of their variance",
 )

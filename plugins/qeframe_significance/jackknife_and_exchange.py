@@ -67,6 +67,7 @@ def exchange(*, draws: Draws = "adaptive") -> SignificanceTest:
         source="Fisher (1935); Pitman (1937)",
         needs="exchange",
         run=run,
+        null="exchangeable answers",
         least_p=swapped.least_p,
         more=exchange(draws=MORE_DRAWS) if draws == "adaptive" else None,
         measured="rejects .03 to .07 of true null hypotheses at .05 of submissions that follow one law, also with "
@@ -138,6 +139,7 @@ def jackknife_and_exchange(*, draws: Draws = "adaptive") -> SignificanceTest:
         source="Berger (1982); measured against its two tests",
         needs="smooth",
         run=run,
+        null="equal scores or exchangeable answers",
         least_p=swapped.least_p,
         more=jackknife_and_exchange(draws=MORE_DRAWS) if draws == "adaptive" else None,
         interval=interval_by_scale,

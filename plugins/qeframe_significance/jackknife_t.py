@@ -76,6 +76,7 @@ jackknife = SignificanceTest(
     source="Tukey (1958); Satterthwaite (1946); measured against bootstrap, randomization and Williams' test",
     needs="smooth",
     run=_run,
+    null="equal scores",
     interval=_interval,
     on_intervals=_on_intervals,
     remarks=_remarks,

@@ -51,6 +51,7 @@ def permutation(*, draws: int = 1000, unit: str = "segment", standardize: bool =
         source="Deutsch, Dror and Roth (2021); metrics tasks 2021-25",
         needs="exchange",
         run=run,
+        null="exchangeable answers",
         least_p=exchange.least_p,
         remarks=partial(_remarks, unit),
         measured=_RATES.get(unit, ""),

@@ -88,6 +88,7 @@ sign = SignificanceTest(
     source="Arbuthnott (1710); the exchange of pair outcomes of the metrics tasks 2023-25 without draws",
     needs="outcomes",
     run=_run,
+    null="exchangeable answers",
     remarks=_remarks,
     measured="exact for outcomes of independent units; for pairs of systems within items it rejects .14 to .21 of true "
     "null hypotheses at .05",

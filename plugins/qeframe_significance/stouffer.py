@@ -61,6 +61,7 @@ stouffer_wilcoxon = SignificanceTest(
     source="WMT24 general MT task, human evaluation",
     needs="per_unit",
     run=_run,
+    null="exchangeable answers",
     sides=("two",),
     combines_tasks=True,
     measured="rejects .05 to .06 of true null hypotheses at .05 in a single task; not measured over several",

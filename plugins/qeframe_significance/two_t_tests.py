@@ -114,6 +114,7 @@ either_t_test = SignificanceTest(
     source="WMT26 general MT task, human evaluation",
     needs="per_unit",
     run=_run,
+    null="equal scores",
     sides=("two",),
     measured="rejects .04 to .06 of true null hypotheses at .05 of values of the same units",
 )

@@ -1,6 +1,9 @@
 """The commands profiles and plugins."""
 
 import json
+from typing import get_args
+
+from qeframe.core.components.significance import Null
 
 
 def test_profiles(qeframe_command):
@@ -56,3 +59,7 @@ def test_measured_rates_stand_in_the_list(qeframe_command):
     measured = {c["name"]: c.get("measured") for c in components if c["hook"] == "significance_tests"}
     assert all("true null hypotheses" in rates for rates in measured.values())
     assert "measured" not in next(c for c in components if c["name"] == "pearson")
+    null = {c["name"]: c.get("null") for c in components if c["hook"] == "significance_tests"}
+    assert set(null.values()) == {value for value in get_args(Null) if value}, "every test states one"
+    assert null["jackknife"] == "equal scores"
+    assert "null" not in next(c for c in components if c["name"] == "pearson")

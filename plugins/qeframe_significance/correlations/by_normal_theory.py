@@ -107,6 +107,7 @@ williams = SignificanceTest(
     source="Williams (1959); Graham (2015); metrics tasks 2016-20",
     needs="vectors",
     run=_run_williams,
+    null="equal scores",
     remarks=_remarks,
     measured=_MEASURED,
 )
@@ -116,6 +117,7 @@ steiger = SignificanceTest(
     source="Steiger (1980)",
     needs="vectors",
     run=partial(_run_z, "steiger"),
+    null="equal scores",
     remarks=_remarks,
     measured=_MEASURED,
 )
@@ -125,6 +127,7 @@ meng = SignificanceTest(
     source="Meng, Rosenthal and Rubin (1992)",
     needs="vectors",
     run=partial(_run_z, "meng"),
+    null="equal scores",
     remarks=_remarks,
     measured=_MEASURED,
 )
@@ -134,6 +137,7 @@ hittner = SignificanceTest(
     source="Hittner, May and Silver (2003)",
     needs="vectors",
     run=partial(_run_z, "hittner"),
+    null="equal scores",
     remarks=_remarks,
     measured=_MEASURED,
 )

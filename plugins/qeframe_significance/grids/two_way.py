@@ -70,6 +70,7 @@ two_way_jackknife = SignificanceTest(
     source="Owen (2007) for the variance of crossed factors; measured against exchanges of segments and of systems",
     needs="grid",
     run=_run,
+    null="equal scores",
     interval=_interval,
     remarks=_remarks,
     measured="rejects .003 to .065 of true null hypotheses at .05 on grids of 6 to 15 systems, whatever effects "

@@ -166,11 +166,12 @@ def plugins(as_json: bool, as_lines: bool) -> None:
         for hook, kind in registry.hooks.items()
         for name in registry.names(kind)
     ]
-    rows += [("profiles", name, "", str(origin), "") for name, (_, origin) in registry.profiles.items()]
+    rows += [("profiles", name, "", str(origin), "", "") for name, (_, origin) in registry.profiles.items()]
     if as_json or as_lines:
-        keys = ("hook", "name", "summary", "origin", "measured")
+        keys = ("hook", "name", "summary", "origin", "null", "measured")
         components = [
-            {key: text for key, text in zip(keys, row, strict=True) if text or key != "measured"} for row in rows
+            {key: text for key, text in zip(keys, row, strict=True) if text or key not in {"null", "measured"}}
+            for row in rows
         ]
         if as_lines:
             from qeframe.cli.shared.json_lines import write_lines
@@ -185,28 +186,29 @@ def plugins(as_json: bool, as_lines: bool) -> None:
         click.echo(f"blocked: {', '.join(registry.blocked)}")
     width = max((len(name) for hook, name, *_ in rows if hook != "profiles"), default=0)
     heading = ""
-    for hook, name, summary, origin, measured in rows:
+    for hook, name, summary, origin, null, measured in rows:
         if hook != heading:
             click.echo(f"\n{hook.replace('_', ' ')}")
             heading = hook
         owner = origin.split("'")[1]  # of: plugin 'NAME' of distribution 'DISTRIBUTION VERSION'
         click.echo(f"  {name:<{min(width, 44)}}  {f'{summary} ({owner})'.strip()}")
-        if measured:
-            click.echo(f"  {'':<{min(width, 44)}}  measured: {measured}")
+        for what, text in (("null hypothesis", null), ("measured", measured)):
+            if text:
+                click.echo(f"  {'':<{min(width, 44)}}  {what}: {text}")
 
 
-def _described(registry: Registry, kind: type[Any], name: str) -> tuple[str, str, str, str]:
-    """Return the name of a component with the defaults of its parameters, its summary, its origin, measured rates."""
+def _described(registry: Registry, kind: type[Any], name: str) -> tuple[str, str, str, str, str]:
+    """Return a component's name with its defaults, its summary, its origin, its null hypothesis, its measured rates."""
     from qeframe.core.components.calls import format_call
     from qeframe.core.components.parametric import Parametric
 
     entry = registry.entry(kind, name)
     component = entry.component
-    if not isinstance(component, Parametric):
-        return name, component.summary, str(entry.origin), getattr(component, "measured", "")
-    defaults = {key: parameter.default for key, parameter in component.parameters.items()}
-    default = component()
-    return format_call(name, defaults), default.summary, str(entry.origin), getattr(default, "measured", "")
+    if isinstance(component, Parametric):
+        name = format_call(name, {key: parameter.default for key, parameter in component.parameters.items()})
+        component = component()
+    null, measured = (getattr(component, key, "") for key in ("null", "measured"))
+    return name, component.summary, str(entry.origin), null, measured
 
 
 def _text(value: Any) -> str:

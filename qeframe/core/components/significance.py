@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 
 Sided = Literal["one", "two"]
+Null = Literal["", "equal scores", "exchangeable answers", "equal scores or exchangeable answers"]
 
 
 def _sides(sides: Iterable[Sided]) -> frozenset[Sided]:
@@ -52,6 +53,10 @@ class SignificanceTest(Component):
     on_claims : callable, optional
         From a `Comparable` and the positions of its pairs that are claimed to differ, (m,) int64, to a sentence by
         position: why that claim is less certain than its p says. They become warnings that name the pair.
+    null : {"", "equal scores", "exchangeable answers", "equal scores or exchangeable answers"}
+        What "equal" means in the null hypothesis: the scores in the population of the units are equal; or the answers
+        of both to a unit can be exchanged, since they follow one law; or either one, where the larger p of two tests
+        counts. Empty: not stated.
     measured : str
         A sentence on the error rates that were measured: how many true null hypotheses the test rejects at .05.
     combines_tasks : bool
@@ -67,6 +72,7 @@ class SignificanceTest(Component):
     more: SignificanceTest | None = None
     remarks: Callable[[Comparable, Sided], Sequence[str]] | None = None
     on_claims: Callable[[Comparable, IntArray], Mapping[int, str]] | None = None
+    null: Null = ""
     measured: str = ""
     combines_tasks: bool = False
 

@@ -84,7 +84,7 @@ def terms_of_tests(evaluation: Evaluation) -> list[Word]:
     terms = [Word("p", "how often chance alone makes a difference this large between two equally good submissions")]
     tests: dict[str, list[str]] = {}
     for test in dict.fromkeys(pair.test for pair in evaluation.comparisons if pair.test):
-        tests.setdefault(_meaning(SignificanceTest, test) or "what computes p", []).append(test)
+        tests.setdefault(_test_in_words(test) or "what computes p", []).append(test)
     terms += [Word("test", meaning, ", ".join(names)) for meaning, names in tests.items()]
     if corrected:
         what = "p made larger, since among many pairs some differ by chance"
@@ -98,6 +98,15 @@ def terms_of_tests(evaluation: Evaluation) -> list[Word]:
     if any(submission.cluster is not None for submission in evaluation.submissions):
         terms.append(Word("ranking rule", _meaning(RankingRule, rule), rule))
     return terms
+
+
+def _test_in_words(name: str) -> str:
+    """Return the summary of a test, with what "equal" means in its null hypothesis; empty if no plugin brings it."""
+    try:
+        test = load().get(SignificanceTest, name) if name else None
+    except QeframeError:
+        return ""
+    return "" if test is None else test.summary + (f"; null hypothesis: {test.null}" if test.null else "")
 
 
 def _sentence(*parts: str) -> str:

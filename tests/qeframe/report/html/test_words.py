@@ -36,3 +36,8 @@ def test_names_that_no_plugin_brings_have_no_meaning(evaluation):
     assert winners_word(other, 1).meaning == ""
     better = next(term for term in terms_of_tests(other) if term.shown == "significantly better")
     assert "p is at most 0.05; p is not adjusted" in better.meaning
+
+
+def test_a_test_says_what_equal_means_in_its_null_hypothesis(evaluation):
+    (test,) = [term for term in terms_of_tests(evaluation) if term.shown == "test"]
+    assert test.meaning.endswith("; null hypothesis: equal scores")
