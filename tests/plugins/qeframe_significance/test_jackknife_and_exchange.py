@@ -3,6 +3,7 @@
 import itertools
 import json
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -26,8 +27,9 @@ ALL = "draws=5000"
 
 
 @pytest.fixture(scope="module")
-def cases(shared_data) -> dict[str, Any]:
-    return json.loads(shared_data("../golden/inference2.json").read_text(encoding="utf-8"))["data"]
+def cases() -> dict[str, Any]:
+    path = Path(__file__).parents[2] / "golden_inference2.json"
+    return json.loads(path.read_text(encoding="utf-8"))["data"]
 
 
 def compared(metric: str, gold: Any, submissions: Sequence[Any], test: str, correction: str = "none") -> list[Any]:

@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,8 +22,9 @@ BY_SCALE = "jackknife_and_exchange"
 
 
 @pytest.fixture(scope="module")
-def cases(shared_data) -> dict[str, Any]:
-    return json.loads(shared_data("../golden/inference2.json").read_text(encoding="utf-8"))["data"]
+def cases() -> dict[str, Any]:
+    path = Path(__file__).parents[2] / "golden_inference2.json"
+    return json.loads(path.read_text(encoding="utf-8"))["data"]
 
 
 def ends(metric: str, gold: Any, answers: Any, interval: str = BY_SCALE) -> list[float]:
