@@ -15,33 +15,20 @@ from attrs import frozen
 from qeframe.plugin import DataError, FloatArray, IntArray, Ragged, Texts
 from qeframe.plugin.texts import Tokenizer, Tokens, tokenized
 
-_TOKENS_AT_ONCE = 2**16
-"""How many tokens are sorted at once: few enough that their hits fit into the cache."""
+_TOKENS_AT_ONCE = 2**16  # how many tokens are sorted at once: few enough that their hits fit into the cache
 
 _HITS_AT_ONCE = 2**20
-_MOST_HITS = 2**25
-"""The most hits of one segment; their list takes about 2 GB."""
+_MOST_HITS = 2**25  # the most hits of one segment; their list takes about 2 GB
 
 
 @frozen(eq=False)
 class Shared:
-    """The words that candidates share with their references, for a block of segments.
+    """The words that candidates share with their references, for a block of segments."""
 
-    Parameters
-    ----------
-    first : int
-        The first segment of the block; segments are counted from it.
-    segments : int
-    segment : (words,) int64
-        The segment of every shared word, ascending.
-    candidates, references : Ragged of int64
-        The positions of the word on either side, one row for each shared word.
-    """
-
-    first: int
+    first: int  # the first segment of the block; segments are counted from it
     segments: int
-    segment: IntArray
-    candidates: Ragged
+    segment: IntArray  # of every shared word, ascending
+    candidates: Ragged  # the positions of the word on either side, one row for each shared word
     references: Ragged
 
     @property
@@ -63,47 +50,29 @@ class Shared:
 
 @frozen(eq=False)
 class Hits:
-    """All hits of a block of segments, sorted by diagonal.
+    """All hits of a block of segments, sorted by diagonal; segments are counted in the block."""
 
-    Parameters
-    ----------
-    own : (segments,) int64
-        The segments of the block, by their numbers in the batch.
-    key : (hits,) int64
-        Ascending. A key is one more than the key before it if and only if its hit continues a run.
-    segment, candidate, reference : (hits,) int64
-        The segment, counted in the block, the position in the candidate and the position in the row of references.
-    width : int
-        An upper bound of the positions on both sides.
-    """
-
-    own: IntArray
-    key: IntArray
+    numbers: IntArray  # of the segments of the block in the batch
+    key: IntArray  # ascending; one more than the key before it if and only if its hit continues a run
     segment: IntArray
     candidate: IntArray
-    reference: IntArray
-    width: int
+    reference: IntArray  # the position in the row of references
+    width: int  # an upper bound of the positions on both sides
 
     @property
     def segments(self) -> int:
         """The number of segments of the block."""
-        return len(self.own)
+        return len(self.numbers)
 
 
 @frozen(eq=False)
 class Runs:
-    """Runs of hits: pieces of candidates that are pieces of references.
-
-    Parameters
-    ----------
-    segment, candidate, reference, length : (runs,) int64
-        The segment, numbered from the first of its block; the first position on either side; and the number of words.
-    """
+    """Runs of hits: pieces of candidates that are pieces of references; segments are counted in the block."""
 
     segment: IntArray
-    candidate: IntArray
+    candidate: IntArray  # the first position on either side
     reference: IntArray
-    length: IntArray
+    length: IntArray  # in words
 
 
 def shared_by_block(tokens: Tokens) -> Iterator[Shared]:
@@ -157,30 +126,19 @@ def overlaps(tokens: Tokens) -> FloatArray:
 
 
 def hits_of_long(tokens: Tokens, segments: IntArray) -> Iterator[Hits]:
-    """Yield the hits of some segments, block after block.
-
-    Parameters
-    ----------
-    segments : (some,) int64
-        Ascending.
-
-    Raises
-    ------
-    DataError
-        For a segment with more than 2^25 hits.
-    """
+    """Yield the hits of some segments, ascending, block after block."""
     for shared in shared_by_block(_some(tokens, segments)):
         for part in _small_parts(shared, segments):
             hits = _hits(part)
-            yield attrs.evolve(hits, own=segments[hits.own])
+            yield attrs.evolve(hits, numbers=segments[hits.numbers])
 
 
 def _some(tokens: Tokens, segments: IntArray) -> Tokens:
     """Return the tokens of some segments, ascending, which are counted from 0."""
     wanted = np.isin(tokens.segment, segments)
     references = tokens.references.take(np.flatnonzero(wanted))
-    own = np.searchsorted(segments, tokens.segment[wanted])
-    return Tokens(tokens.candidates.take(segments), references, own, tokens.vocabulary)
+    segment = np.searchsorted(segments, tokens.segment[wanted])
+    return Tokens(tokens.candidates.take(segments), references, segment, tokens.vocabulary)
 
 
 def _small_parts(shared: Shared, segments: IntArray) -> Iterator[Shared]:
@@ -210,23 +168,13 @@ def _hits(shared: Shared) -> Hits:
     key = np.sort((((segment << bits + 1) + diagonal) << bits) + candidate)
     candidate = key & (1 << bits) - 1
     reference = (key >> bits & (2 << bits) - 1) + candidate - (1 << bits)
-    own = np.arange(shared.first, shared.first + shared.segments)
-    return Hits(own, key, key >> 2 * bits + 1, candidate, reference, 1 << bits)
+    numbers = np.arange(shared.first, shared.first + shared.segments)
+    return Hits(numbers, key, key >> 2 * bits + 1, candidate, reference, 1 << bits)
 
 
 @frozen
 class Wording:
-    """How texts are made into words.
-
-    Parameters
-    ----------
-    tokenize : str
-        none: words are separated by white space. The others are tokenizers of sacrebleu.
-    lowercase : bool
-        Whether case is ignored.
-    stem : str
-        The language of the Snowball stemmer, which is applied after lower-casing; none: no stemming.
-    """
+    """How texts are made into words."""
 
     tokenize: Tokenizer
     lowercase: bool

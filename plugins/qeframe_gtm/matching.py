@@ -1,7 +1,5 @@
 """Matchings of all segments of a batch: their runs, cut to the length that they may cover, and their sizes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
@@ -11,9 +9,8 @@ from numpy.typing import NDArray
 
 from qeframe.plugin import BoolArray, FloatArray, IntArray, Ragged, Texts
 from qeframe.plugin.texts import Alignment, MatchedBlock, Tokens
-from qeframe_gtm.exact import exact_runs
-from qeframe_gtm.greedy import greedy_runs
-from qeframe_gtm.hits import Hits, Runs, Wording, hits_of_long, overlaps, reference_positions
+from qeframe_gtm.hits import Hits, Wording, hits_of_long, overlaps, reference_positions
+from qeframe_gtm.runs import exact_runs, greedy_runs
 
 _LONGEST = 2**14
 """The most comparisons of a segment: about 90 words on both sides. Lists of equal words are faster beyond."""
@@ -36,13 +33,7 @@ def _row_lengths(tokens: Tokens) -> IntArray:
 
 
 def hits_of_short(tokens: Tokens, segments: IntArray) -> Iterator[Hits]:
-    """Yield the hits of some segments, block after block of segments of similar lengths.
-
-    Parameters
-    ----------
-    segments : (some,) int64
-        Those that are short.
-    """
+    """Yield the hits of some short segments, block after block of segments of similar lengths."""
     positions, row_ends = reference_positions(tokens)
     # Two numbers are no words: one fills the candidates, one the references, so that they do not match each other.
     largest = np.uint16(2**16 - 1) if tokens.vocabulary < 2**16 - 1 else np.int64(2**63 - 1)
@@ -51,19 +42,18 @@ def hits_of_short(tokens: Tokens, segments: IntArray) -> Iterator[Hits]:
     order = segments[np.lexsort((rows[segments], tokens.candidates.lengths[segments]))][::-1]
     start = 0
     while start < len(order):
-        own = order[start : start + _SEGMENTS_AT_ONCE]
-        cells = (int(tokens.candidates.lengths[own[0]]) + 1) * int((tokens.candidates.lengths[own] + rows[own]).max())
-        own = own[: max(1, _CELLS_AT_ONCE // max(cells, 1))]
-        candidates, references = tokens.candidates.take(own), words.take(own)
+        part = order[start : start + _SEGMENTS_AT_ONCE]
+        lengths = tokens.candidates.lengths[part]
+        cells = (int(lengths[0]) + 1) * int((lengths + rows[part]).max())
+        part = part[: max(1, _CELLS_AT_ONCE // max(cells, 1))]
+        candidates, references = tokens.candidates.take(part), words.take(part)
         width = int(candidates.lengths.max())
-        mine = _table(candidates, _places_in_row(candidates), largest, width + 1)
-        theirs = _table(references, places.take(own).values + width, largest - 1, int(rows[own].max()) + 2 * width + 1)
-        yield _hits(own, mine, theirs)
-        start += len(own)
-
-
-def _places_in_row(rows: Ragged) -> IntArray:
-    return np.arange(len(rows.values)) - np.repeat(rows.offsets[:-1], rows.lengths)
+        at = np.arange(len(candidates.values)) - np.repeat(candidates.offsets[:-1], candidates.lengths)
+        mine = _table(candidates, at, largest, width + 1)
+        longest = int(rows[part].max())
+        theirs = _table(references, places.take(part).values + width, largest - 1, longest + 2 * width + 1)
+        yield _hits(part, mine, theirs)
+        start += len(part)
 
 
 def _table(rows: Ragged, places: IntArray, filler: np.integer, width: int) -> NDArray[np.integer]:
@@ -73,7 +63,7 @@ def _table(rows: Ragged, places: IntArray, filler: np.integer, width: int) -> ND
     return table
 
 
-def _hits(own: IntArray, candidates: NDArray[np.integer], references: NDArray[np.integer]) -> Hits:
+def _hits(numbers: IntArray, candidates: NDArray[np.integer], references: NDArray[np.integer]) -> Hits:
     """Compare the words on each diagonal.
 
     Candidates have one filler at their end, which keeps diagonals apart. References have at least as many fillers on
@@ -85,7 +75,7 @@ def _hits(own: IntArray, candidates: NDArray[np.integer], references: NDArray[np
     line, candidate = np.divmod(key, wide)
     segment, shift = np.divmod(line, diagonals.shape[1])
     bits = max(wide, diagonals.shape[1] - wide).bit_length()
-    return Hits(own, key, segment, candidate, candidate + shift - (wide - 1), 1 << bits)
+    return Hits(numbers, key, segment, candidate, candidate + shift - (wide - 1), 1 << bits)
 
 
 Matching = Literal["greedy", "exact"]
@@ -99,45 +89,34 @@ def word_counts(words: Texts) -> FloatArray:
 
 
 @frozen
-class GreedyBlocks:
-    """The blocks of the greedy matching, (blocks, 4): an ``extract`` that all exponents share."""
+class Blocks:
+    """The blocks of a matching, (blocks, 4): an ``extract``. By default of the greedy one, which all exponents share.
+
+    With an exponent, and a budget as of `Sizes`, they are those of a largest matching.
+    """
+
+    exponent: float | None = None
+    budget: int = 0
 
     def __call__(self, words: Texts) -> FloatArray:
-        runs = (_placed(greedy_runs(hits), hits.own) for hits in _hits_by_block(words.tokens))
-        return _cut(np.concatenate([np.empty((0, 4)), *runs]), _limit(words))
-
-
-@frozen
-class ExactBlocks:
-    """The blocks of a largest matching, (blocks, 4): an ``extract``."""
-
-    exponent: float
-    budget: int
-
-    def __call__(self, words: Texts) -> FloatArray:
-        limit, parts = _limit(words), [np.empty((0, 4))]
+        limit, parts = words.rows(word_counts).min(axis=1), [np.empty((4, 0))]
         for hits in _hits_by_block(words.tokens):
-            runs = exact_runs(hits, limit[hits.own], words.ids[hits.own], exponent=self.exponent, budget=self.budget)
-            parts.append(_placed(runs, hits.own))
-        return _cut(np.concatenate(parts), limit)
+            at = hits.numbers
+            if self.exponent is None:
+                runs = greedy_runs(hits)
+            else:
+                runs = exact_runs(hits, limit[at], words.ids[at], exponent=self.exponent, budget=self.budget)
+            parts.append(np.stack([at[runs.segment], runs.candidate, runs.reference, runs.length]))
+        return _cut(np.concatenate(parts, axis=1).T, limit)
 
 
 @frozen
 class Sizes:
-    """The size of the matching of every segment and both lengths, (n, 3): an ``extract``.
-
-    Parameters
-    ----------
-    exponent : float
-    matching : {"greedy", "exact"}
-    budget : int
-        How many sets of hits the search for an exact matching may examine in one segment.
-    wording : Wording
-    """
+    """The size of the matching of every segment and both lengths, (n, 3): an ``extract``."""
 
     exponent: float
     matching: Matching
-    budget: int
+    budget: int  # how many sets of hits the search for an exact matching may examine in one segment
     wording: Wording
 
     def __call__(self, batch: Texts) -> FloatArray:
@@ -152,25 +131,19 @@ class Sizes:
     def blocks(self, words: Texts) -> FloatArray:
         """Return the blocks of the matching of texts that are already made into words."""
         exact = self.matching == "exact" and self.exponent > 1
-        return words.rows(ExactBlocks(self.exponent, self.budget) if exact else GreedyBlocks())
+        return words.rows(Blocks(self.exponent, self.budget) if exact else Blocks())
 
-
-@frozen
-class Alignments:
-    """The words and the blocks of every segment, for drawings of the matching."""
-
-    sizes: Sizes
-
-    def __call__(self, batch: Texts) -> list[Alignment]:
-        words = self.sizes.wording(batch)
+    def alignments(self, batch: Texts) -> list[Alignment]:
+        """Return the words and the blocks of every segment, for drawings of the matching."""
+        words = self.wording(batch)
         blocks: list[list[MatchedBlock]] = [[] for _ in range(len(words))]
         references = [[tuple(text.split()) for text in texts] for texts in words.gold]
-        for segment, i, j, length in self.sizes.blocks(words).tolist():
+        for segment, i, j, length in self.blocks(words).tolist():
             number, position = _reference_at(int(j), list(map(len, references[int(segment)])))
             blocks[int(segment)].append(MatchedBlock(int(i), number, position, length))
         return [
-            Alignment(tuple(text.split()), tuple(known), tuple(sorted(own, key=lambda block: block.candidate)))
-            for text, known, own in zip(words.predicted, references, blocks, strict=True)
+            Alignment(tuple(text.split()), tuple(texts), tuple(sorted(matched, key=lambda block: block.candidate)))
+            for text, texts, matched in zip(words.predicted, references, blocks, strict=True)
         ]
 
 
@@ -192,19 +165,11 @@ def matching_sizes(blocks: FloatArray, segments: int, exponent: float) -> FloatA
     return longest * powers ** (1 / exponent)
 
 
-def _limit(words: Texts) -> FloatArray:
-    return words.rows(word_counts).min(axis=1)
-
-
 def _hits_by_block(tokens: Tokens) -> Iterator[Hits]:
     """Yield all hits, block after block of segments."""
     short = is_short(tokens)
     yield from hits_of_short(tokens, np.flatnonzero(short))
     yield from hits_of_long(tokens, np.flatnonzero(~short))
-
-
-def _placed(runs: Runs, own: IntArray) -> FloatArray:
-    return np.stack([own[runs.segment], runs.candidate, runs.reference, runs.length], axis=1).astype(np.float64)
 
 
 def _cut(blocks: FloatArray, limit: FloatArray) -> FloatArray:

@@ -1,7 +1,5 @@
 """Precision, recall and F-measure of texts (Turian, Shen and Melamed 2003), as metrics."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any
@@ -12,7 +10,7 @@ from attrs import frozen
 from qeframe.plugin import Claim, DataError, FloatArray, Metric, Score, Texts, additive
 from qeframe.plugin.texts import Tokenizer
 from qeframe_gtm.hits import Wording
-from qeframe_gtm.matching import Alignments, Matching, Sizes
+from qeframe_gtm.matching import Matching, Sizes
 
 SIZE_COLUMNS = ("size", "candidate length", "reference length")
 _BUDGET = 10_000
@@ -23,8 +21,7 @@ _SYMBOLS = (
     "several). $A_i$ are the runs of the matching of segment $i$, $|a|$ is the number of words of a run, and $e$ is "
     "`exponent`. With $e = 1$, $M$ is the number of words that both sides share."
 )
-_SMALLEST = 0.05
-"""The smallest exponent: with less, the size of a matching of many runs could exceed the largest float."""
+_SMALLEST = 0.05  # the smallest exponent: with less, the size of a matching of many runs could exceed the largest float
 
 
 def precision_of_sizes(sums: FloatArray) -> FloatArray:
@@ -73,7 +70,7 @@ def _metric(name: str, summary: str, score: Score, sizes: Sizes) -> Metric:
         bind=additive(columns=SIZE_COLUMNS, extract=sizes, score=score),
         smooth=True,
         details=Details(sizes),
-        alignments=Alignments(sizes),
+        alignments=sizes.alignments,
         bounds=(0.0, highest),
         degenerate=0.0,
         claims=claims,

@@ -1,7 +1,5 @@
 """Scores of the General Text Matcher that others published."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -17,7 +17,7 @@ import numpy as np
 import qeframe
 from qeframe.core.components.metric import Metric, segment_scores
 from qeframe.kinds.texts.batch import Texts
-from qeframe_gtm.matching import GreedyBlocks, matching_sizes
+from qeframe_gtm.matching import Blocks, matching_sizes
 
 TEXTBOOK_PAIRS = 200
 LEAST_OF_INDEX, LEAST_OF_TEXTBOOK = 2.5, 30.0
@@ -141,7 +141,7 @@ def main() -> int:
     assert numbered.tokens.vocabulary
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     matched, plain = best_of(
-        lambda: matching_sizes(GreedyBlocks()(numbered), pairs, 2),
+        lambda: matching_sizes(Blocks()(numbered), pairs, 2),
         lambda: score_of_words(size_by_index, *split),
         times=3,
     )

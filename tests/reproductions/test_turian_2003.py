@@ -11,7 +11,7 @@ from qeframe.core.components.metric import Metric, segment_scores
 from qeframe.core.components.reader import Reader
 from qeframe.kinds.texts.batch import Texts
 from qeframe.studies import correlate_task
-from qeframe_gtm.matching import ExactBlocks, GreedyBlocks, matching_sizes
+from qeframe_gtm.matching import Blocks, matching_sizes
 
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "reproduce-turian-2003.md"
 
@@ -76,9 +76,7 @@ def test_greedy_against_exact_on_real_segments(estonian, shared_data):
     files = (shared_data("gtm-wmt16") / f"{name}.tok" for name in ("reference", "candidate"))
     said, known = ([line.lower() for line in lines(file)] for file in files)
     for batch, smaller, worst in ((Texts.from_plain(known, said), 3, 0.967), (estonian[1][2], 3, 0.933)):
-        greedy, exact = (
-            matching_sizes(blocks(batch), len(batch), 2.0) for blocks in (GreedyBlocks(), ExactBlocks(2.0, 10_000))
-        )
+        greedy, exact = (matching_sizes(blocks(batch), len(batch), 2.0) for blocks in (Blocks(), Blocks(2.0, 10_000)))
         ratio = greedy[exact > 0] / exact[exact > 0]
         assert (ratio < 1 - 1e-12).sum() == smaller
         assert ratio.min() == pytest.approx(worst, abs=0.0005)

@@ -11,7 +11,7 @@ from qeframe.core.components.metric import segment_scores
 from qeframe.core.errors import DataError
 from qeframe.kinds.texts.batch import Texts
 from qeframe_gtm.hits import hits_of_long
-from qeframe_gtm.matching import ExactBlocks, GreedyBlocks, hits_of_short, is_short
+from qeframe_gtm.matching import Blocks, hits_of_short, is_short
 from tests.examples import FEWER
 from tests.plugins.qeframe_gtm.oracles import exact_size, f_of, greedy_runs, greedy_size
 
@@ -31,17 +31,17 @@ def batch_of(corpus):
 
 def blocks_of(batch, extract):
     """Return the blocks of every segment, longest and last first."""
-    found = [[] for _ in range(len(batch))]
+    by_segment = [[] for _ in range(len(batch))]
     for segment, i, j, length in extract(batch).tolist():
-        found[int(segment)].append((i, j, length))
-    return [sorted(blocks, key=lambda b: (-b[2], -b[0], -b[1])) for blocks in found]
+        by_segment[int(segment)].append((i, j, length))
+    return [sorted(blocks, key=lambda b: (-b[2], -b[0], -b[1])) for blocks in by_segment]
 
 
 @settings(max_examples=200)
 @given(corpus=corpora())
 def test_greedy_runs_are_those_of_the_textbook(corpus):
     wanted = [sorted(greedy_runs(*of), key=lambda b: (-b[2], -b[0], -b[1])) for of in corpus]
-    assert blocks_of(batch_of(corpus), GreedyBlocks()) == wanted
+    assert blocks_of(batch_of(corpus), Blocks()) == wanted
 
 
 @FEWER
@@ -64,7 +64,7 @@ def test_exact_matchings_are_the_largest_of_all(metric, corpus, exponent):
 @given(corpus=corpora(longest=12, letters="ab", references=2))
 def test_exact_blocks_are_a_matching(corpus):
     batch = batch_of(corpus)
-    for (candidate, references), blocks in zip(corpus, blocks_of(batch, ExactBlocks(2.0, 10_000)), strict=True):
+    for (candidate, references), blocks in zip(corpus, blocks_of(batch, Blocks(2.0, 10_000)), strict=True):
         row = [word for reference in references for word in [*reference, None]]
         covered = [(int(i) + k, int(j) + k) for i, j, length in blocks for k in range(int(np.ceil(length)))]
         assert all(candidate[i] == row[j] for i, j in covered)
@@ -116,7 +116,7 @@ def test_greedy_against_exact_on_short_strings():
     batch = Texts.from_plain(*random_pairs(5000, seed=1))
     greedy, exact = (
         np.sqrt(np.bincount(blocks[:, 0].astype(int), blocks[:, 3] ** 2, minlength=5000))
-        for blocks in (GreedyBlocks()(batch), ExactBlocks(2.0, 10_000)(batch))
+        for blocks in (Blocks()(batch), Blocks(2.0, 10_000)(batch))
     )
     found = exact > 0
     ratio = greedy[found] / exact[found]
@@ -159,7 +159,7 @@ def as_runs(blocks):
     """Return the hits of all blocks as sorted cells, and those that continue a run."""
     cells, joined = [], []
     for hits in blocks:
-        own = np.stack([hits.own[hits.segment], hits.candidate, hits.reference], axis=1)
+        own = np.stack([hits.numbers[hits.segment], hits.candidate, hits.reference], axis=1)
         cells += own.tolist()
         joined += own[1:][np.diff(hits.key) == 1].tolist()
         assert (np.diff(hits.key) > 0).all()

@@ -1,4 +1,6 @@
-"""What the measures promise, the holes they have, and what they say of nothing."""
+"""What counts as the same word; what the measures promise, the holes they have, and what they say of nothing."""
+
+import sys
 
 import numpy as np
 import pytest
@@ -36,9 +38,8 @@ def test_one_right_word_has_precision_1_and_little_f(measure, reference, exponen
 def test_the_whole_vocabulary_has_recall_1_and_little_f(measure, reference, others):
     vocabulary = [*"abcde", *(f"w{i}" for i in range(others))]
     assert measure("gtm_recall", vocabulary, reference) == 1
-    assert measure("gtm_f", vocabulary, reference) == pytest.approx(
-        2 * len(reference) / (len(vocabulary) + len(reference))
-    )
+    f = 2 * len(reference) / (len(vocabulary) + len(reference))
+    assert measure("gtm_f", vocabulary, reference) == pytest.approx(f)
 
 
 @pytest.mark.parametrize("matching", ["greedy", "exact"])
@@ -201,9 +202,7 @@ def test_exponents_that_are_no_numbers():
 def test_exponents_below_one_reward_breaking_up():
     measure = qeframe_gtm.gtm_f(exponent=0.5)
     batch = Texts.from_plain(["a b c d"], ["a x b y"])
-    assert measure.bind(batch)(np.ones(1)) == pytest.approx(
-        (1 + 1) ** 2 / 4
-    )  # two runs of a word: more than one of two
+    assert measure.bind(batch)(np.ones(1)) == pytest.approx((1 + 1) ** 2 / 4)  # two runs of one word, not one of two
     broken = Texts.from_plain(["a b c d"], ["d c b a"])
     assert measure.bind(broken)(np.ones(1)) == pytest.approx(4**2 / 4)  # above 1
     assert measure.bounds == (0, np.inf)
@@ -233,3 +232,37 @@ def test_monotony_is_claimed_where_the_matching_is_largest():
     exact, greedy = (qeframe_gtm.gtm_f(exponent=2, matching=way) for way in ("exact", "greedy"))
     assert "monotone" in qeframe_gtm.gtm_f().claims & exact.claims
     assert "monotone" not in greedy.claims
+
+
+@pytest.mark.parametrize(
+    ("options", "f"),
+    [
+        ("exponent=1", 2 * 1 / 7),
+        ("lowercase=true", 2 * 2 / 7),
+        ('tokenize="13a"', 2 * 2 / 8),
+        ('tokenize="13a", lowercase=true', 2 * 3 / 8),
+        ('tokenize="13a", lowercase=true, stem=english', 1),
+    ],
+)
+def test_tokenizer_case_and_stem(metric, options, f):
+    batch = Texts.from_plain(["The dog barked ."], ["the dog barks."])
+    assert segment_scores(metric(f"gtm_f({options})"), batch)[0] == pytest.approx(f)
+
+
+def test_stems(metric):
+    batch = Texts.from_plain(["the dogs barked"], ["the dog barks"])
+    scores = [segment_scores(metric(name), batch)[0] for name in ("gtm_f", "gtm_f(stem=english)")]
+    assert scores == pytest.approx([1 / 3, 1])
+    german = Texts.from_plain(["die Häuser"], ["des Hauses"])
+    assert segment_scores(metric("gtm_f(stem=german, lowercase=true)"), german)[0] == pytest.approx(0.5)
+
+
+def test_an_unknown_language(metric):
+    with pytest.raises(DataError, match="no stemmer for the language 'englisch'; did you mean 'english'"):
+        metric("gtm_f(stem=englisch)").bind(Texts.from_plain(["a"], ["a"]))
+
+
+def test_without_the_stemmer(metric, monkeypatch):
+    monkeypatch.setitem(sys.modules, "snowballstemmer", None)
+    with pytest.raises(DataError, match=r'cannot be imported; run: pip install "qeframe\[mt\]"'):
+        metric("gtm_f(stem=english)").bind(Texts.from_plain(["a"], ["a"]))

@@ -1,6 +1,4 @@
-"""Exact matching: greedy where that is proved to be the largest, a search in all other segments."""
-
-from __future__ import annotations
+"""Runs of hits of many segments: the greedy matching, and the largest one, for which hits are searched where needed."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -9,35 +7,62 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.plugin import BoolArray, DataError, FloatArray, IntArray
-from qeframe_gtm.greedy import greedy_runs
 from qeframe_gtm.hits import Hits, Runs
 
-Hit = tuple[int, int]
-"""A position in the candidate and one in the row of references."""
 
-Lengths = dict[int, list[int]]
-"""For each row, or column, the lengths of the runs through it."""
+def greedy_runs(hits: Hits) -> Runs:
+    """Return the runs of the greedy matching, in no order.
 
-_EQUAL = 1 + 1e-12
-"""A bound that is not larger than the best known size by more than rounding is pruned."""
+    Longer runs are taken first. Among runs of equal length, the one with the last position in the candidate is first,
+    then the one with the last position in the references. The rest of a run that is partly covered stays available.
+
+    A run that comes before all runs with which it shares a row or a column is taken whole in the end, since no run that
+    is taken earlier touches it. All such runs are taken in one step, so that a few steps suffice.
+    """
+    bits = hits.width.bit_length() - 1
+    key, row, column = hits.key, (hits.segment << bits) + hits.candidate, (hits.segment << bits) + hits.reference
+    best = np.zeros((2, hits.segments << bits), dtype=np.int64)
+    taken: list[IntArray] = [np.empty((4, 0), dtype=np.int64)]
+    while len(key):
+        starts = np.flatnonzero(np.diff(key, prepend=-2) != 1)
+        length = np.diff(starts, append=len(key))
+        first = row[starts] & hits.width - 1, column[starts] & hits.width - 1
+        order = np.repeat((length << 2 * bits) + (first[0] << bits) + first[1], length)
+        chosen = np.logical_and.reduceat(_foremost(order, row, best[0]) & _foremost(order, column, best[1]), starts)
+        taken.append(np.stack([row[starts] >> bits, *first, length])[:, chosen])
+        free = _untouched(np.repeat(chosen, length), row, column, best)
+        key, row, column = key[free], row[free], column[free]
+    return Runs(*np.concatenate(taken, axis=1))
+
+
+def _foremost(order: IntArray, cell: IntArray, best: IntArray) -> BoolArray:
+    """Return whether each hit's run comes before all others in its row, or its column."""
+    best[cell] = 0
+    np.maximum.at(best, cell, order)
+    return best[cell] == order
+
+
+def _untouched(chosen: BoolArray, row: IntArray, column: IntArray, marks: IntArray) -> BoolArray:
+    """Return which hits are in no row and no column of a chosen one."""
+    marks[0, row], marks[1, column] = 0, 0
+    marks[0, row[chosen]], marks[1, column[chosen]] = 1, 1
+    return (marks[0, row] | marks[1, column]) == 0
+
+
+Hit = tuple[int, int]  # a position in the candidate and one in the row of references
+
+Lengths = dict[int, list[int]]  # for each row, or column, the lengths of the runs through it
+
+_EQUAL = 1 + 1e-12  # a bound that is not larger than the best known size by more than rounding is pruned
 
 
 def largest_matching(
     hits: Sequence[Hit], known: Sequence[Hit], *, limit: float, exponent: float, budget: int
 ) -> Sequence[Hit] | None:
-    """Return the hits of a matching of the largest size, None if the budget did not suffice.
+    """Return the hits of a matching of the largest size in a segment, None if the budget did not suffice.
 
-    Parameters
-    ----------
-    hits : sequence of (candidate, reference) positions
-        All hits of one segment.
-    known : sequence of Hit
-        A good matching to begin with.
-    limit : float
-        How many words the matching may cover; the rest is cut from its shortest runs.
-    exponent : float
-    budget : int
-        How many sets of hits may be examined.
+    `known` is a good matching to begin with. A matching may cover `limit` words; the rest is cut from its shortest
+    runs. The budget is how many sets of hits may be examined.
     """
     columns: dict[int, set[int]] = defaultdict(set)
     for row, column in hits:
@@ -102,20 +127,11 @@ def groups(hits: Sequence[Hit]) -> list[list[Hit]]:
 
 @frozen
 class Rule:
-    """The value of runs.
+    """The value of runs."""
 
-    Parameters
-    ----------
-    word : dict of int to int
-        A number for the word at each row, the same for equal words.
-    exponent : float
-    longest : int
-        The length of the longest run. Lengths are divided by it so that no power overflows.
-    """
-
-    word: dict[int, int]
+    word: dict[int, int]  # a number for the word at each row, the same for equal words
     exponent: float
-    longest: int
+    longest: int  # the length of the longest run; lengths are divided by it so that no power overflows
 
     def share(self, length: int) -> float:
         """Return the value of each word in a run of this length."""
@@ -211,36 +227,19 @@ def _doubtful(runs: Sequence[Sequence[Hit]], rows: Lengths, columns: Lengths) ->
 
 
 def exact_runs(hits: Hits, limit: FloatArray, ids: IntArray, *, exponent: float, budget: int) -> Runs:
-    """Return the runs of a matching of the largest size in every segment.
+    """Return the runs of a matching of the largest size in every segment; the limits are (segments,).
 
-    Parameters
-    ----------
-    hits : Hits
-        The hits of a block of segments.
-    limit : (segments,) float64
-        How many words a matching may cover; the shortest runs are cut to it.
-    ids : (segments,) int64
-        The segments' names in error messages.
-    exponent : float
-        Above 1.
-    budget : int
-        How many sets of hits may be examined in one segment.
-
-    Raises
-    ------
-    DataError
-        If the budget does not suffice for a segment.
+    The ids name the segments, (segments,), if the budget does not suffice for one. See `largest_matching`.
     """
     greedy = greedy_runs(hits)
     uncertain = ~_certain(hits, greedy, exponent)
     kept = ~uncertain[greedy.segment]
     parts = [np.stack([greedy.segment, greedy.candidate, greedy.reference, greedy.length])[:, kept]]
     for segment in np.flatnonzero(uncertain):
-        own = slice(*np.searchsorted(hits.segment, [segment, segment + 1]))
-        cells = list(zip(hits.candidate[own].tolist(), hits.reference[own].tolist(), strict=True))
-        best = largest_matching(
-            cells, _covered(greedy, segment), limit=float(limit[segment]), exponent=exponent, budget=budget
-        )
+        part = slice(*np.searchsorted(hits.segment, [segment, segment + 1]))
+        cells = list(zip(hits.candidate[part].tolist(), hits.reference[part].tolist(), strict=True))
+        known, most = _covered(greedy, segment), float(limit[segment])
+        best = largest_matching(cells, known, limit=most, exponent=exponent, budget=budget)
         if best is None:
             what = f"segment {ids[segment]}: no matching of its {len(cells)} hits was proved largest in {budget} steps"
             raise DataError(what, remedy="set a larger budget, or matching=greedy")
@@ -251,8 +250,8 @@ def exact_runs(hits: Hits, limit: FloatArray, ids: IntArray, *, exponent: float,
 
 def _covered(runs: Runs, segment: np.int64) -> list[tuple[int, int]]:
     """Return the hits of the runs of one segment."""
-    own = runs.segment == segment
-    parts = zip(runs.candidate[own].tolist(), runs.reference[own].tolist(), runs.length[own].tolist(), strict=True)
+    of = runs.segment == segment
+    parts = zip(runs.candidate[of].tolist(), runs.reference[of].tolist(), runs.length[of].tolist(), strict=True)
     return [(i + k, j + k) for i, j, length in parts for k in range(length)]
 
 
