@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import attrs
@@ -11,12 +11,11 @@ from attrs import frozen
 
 from qeframe.api.frames.labeled import Labeled, in_order_of, repeated
 from qeframe.core.batches.base import Batch, BoolArray, FloatArray, IntArray
+from qeframe.core.components.batch_kind import BatchKind
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.errors import DataError, counted
 from qeframe.core.tasks.task import Dropped, Task
 from qeframe.data.numbers import real_numbers
-from qeframe.kinds.judgments.batch import Judgments
-from qeframe.kinds.tags.batch import Tags
 
 _FEW = 3
 
@@ -93,7 +92,7 @@ class Answering:
         if self.task.level == "seg":
             return self._of_segments(side, cells)
         means = self._means(side, cells)
-        if isinstance(self.like, Judgments):
+        if self.like.compares:
             return means[self.like.systems]
         if len(self.like) == 1:
             return means[None]
@@ -116,7 +115,7 @@ class Answering:
         if side.rows is None:
             what = f"{side.name} has scores of systems alone, task '{self.task.name}' is about segments"
             raise DataError(what, remedy="give the columns system, segment and score")
-        if not isinstance(self.like, Judgments):
+        if not self.like.compares:
             return self._rows(side, cells, self.names(self.like.ids))
         rows = self._rows(side, cells, self.task.groups["segment"])
         return np.take_along_axis(rows, self.like.systems, axis=1)
@@ -188,7 +187,7 @@ class Answering:
 
     def _labels_in_words(self) -> str:
         """Return what the units are called, for a remedy."""
-        judged = isinstance(self.like, Judgments) and "segment" in self.task.groups
+        judged = self.like.compares and "segment" in self.task.groups
         names = list(dict.fromkeys(self.task.groups["segment"] if judged else self.names(self.ids)))
         shown = ", ".join(names[:_FEW]) + (f", ... {names[-1]}" if len(names) > _FEW else "")
         return f"its segments are named {shown}"
@@ -206,7 +205,7 @@ class Answering:
         """Return the error that names the first answer that is missing."""
         where, more = np.argwhere(missing)[0], f" (and {missing.sum() - 1} more)" if missing.sum() > 1 else ""
         units = self.names(self.like.ids)
-        judged = isinstance(self.like, Judgments) and self.task.level == "seg" and "segment" in self.task.groups
+        judged = self.like.compares and self.task.level == "seg" and "segment" in self.task.groups
         unit = f"segment {self.task.groups['segment'][where[0]] if judged else units[where[0]]}"
         if len(self.task.systems) and self.task.level == "sys" and len(where) == 2 and len(units) == 1:
             unit = ""
@@ -217,7 +216,7 @@ class Answering:
 
     def _filled(self, values: Any, missing: BoolArray) -> Any:
         """Return values with the worst answers, as the policy `score_as_worst` fills them in."""
-        gold = self.like.human if isinstance(self.like, Judgments) else getattr(self.like, "gold", None)
+        gold = getattr(self.like, "human" if self.like.compares else "gold", None)
         rows = missing if missing.ndim == 1 else missing.any(axis=1)
         present = values if missing.ndim == 2 else values[~missing]
         worst = type(self.like).worst_answers(None if gold is None else gold[rows], present)
@@ -228,7 +227,7 @@ class Answering:
     def _made(self, name: str, answers: Any) -> Batch:
         """Return answers as a batch holds them, checked as plain values are."""
         kind, like = self.registry.find_kind(type(self.like)), self.like
-        plain = {"gold": answers} if kind is None or kind.plain is None else _plain_gold(like, kind.plain(like))
+        plain = {"gold": answers} if kind is None else _plain_gold(kind, like)
         try:
             made: Any = type(like).from_plain(**{**plain, "predicted": answers})
         except (AttributeError, DataError, TypeError) as error:
@@ -246,12 +245,12 @@ class Answering:
         return attrs.evolve(batch, **of_answers) if of_answers else batch
 
 
-def _plain_gold(like: Any, plain: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the gold of a batch as plain values, and what was declared of it."""
-    if isinstance(like, Tags):
-        return {"gold": [[like.classes[code] for code in row] for row in like.gold], "classes": like.classes}
-    declared = {name: plain[name] for name in ("text",) if name in plain}
-    return {"gold": plain.get("gold"), **declared, "categories": getattr(like, "categories", None) or None}
+def _plain_gold(kind: BatchKind, like: Any) -> dict[str, Any]:
+    """Return the gold of a batch as plain values, and what its side declares: classes, categories, texts."""
+    plain = kind.plain(like) if kind.plain is not None else {}
+    gold = kind.sides(like)[0] if kind.sides is not None else plain.get("gold")
+    declared = {name: getattr(like, name, None) or None for name in ("classes", "categories")}
+    return {"gold": gold, **declared, **({"text": plain["text"]} if "text" in plain else {})}
 
 
 _FILLED = "missing in {}, scored as worst"

@@ -18,7 +18,7 @@ from qeframe.api.entered.files import EnteredFiles
 from qeframe.api.entered.tables import by_pair, plain_values, table_in, text_at
 from qeframe.api.frames.cells import FrameColumns
 from qeframe.api.frames.labeled import Labeled, is_frame, labeled
-from qeframe.core.batches.base import IntArray
+from qeframe.core.batches.base import Batch, IntArray
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.reader import Reader, SubmissionFormat
 from qeframe.core.errors import DataError, counted
@@ -28,10 +28,6 @@ from qeframe.data.file_bytes import status_of
 from qeframe.data.folders import has_file, visible
 from qeframe.data.numbers import real_numbers
 from qeframe.data.text_lines import input_of
-from qeframe.kinds.grid.batch import Grid
-from qeframe.kinds.judgments.batch import Judgments
-from qeframe.kinds.post_edits.batch import PostEdits
-from qeframe.kinds.scores.batch import Values
 
 _WITHOUT_READER = (
     "give evaluate the path of the data, so that its reader reads the file too; or enter a table with a first line "
@@ -302,7 +298,7 @@ def _values_in(
         text = text_at(path)
     except DataError:  # no text: the reader says so
         return None
-    if all(issubclass(each.kind, (Values, Grid, Judgments)) and each.kind is not PostEdits for each in readers):
+    if all(_has_numbers(each.kind, registry) for each in readers):
         columns = table_in(text)
         if columns is not None:
             return by_pair(f"'{name}'", columns), text
@@ -315,6 +311,13 @@ def _values_in(
         except DataError:
             return None
     return None
+
+
+def _has_numbers(batch: type[Batch], registry: Registry) -> bool:
+    """Return whether answers are numbers: one for each unit, or for each of several systems."""
+    kind = registry.find_kind(batch)
+    plain = None if kind is None else kind.plain_format
+    return batch.crossed or batch.compares or (plain is not None and plain.one_number)
 
 
 def _is_readable(reader: Reader, path: Path) -> bool:

@@ -95,6 +95,7 @@ class EvaluationLines:
                 for task, score in {"": result, **result.tasks}.items():
                     identity = {"submission": submission.name, "metric": metric, "task": task}
                     write_line("score", {**identity, **_score(score)}, profile=self.profile)
+        write_lines("entered", evaluation.entered, profile=self.profile)
         for left_out in evaluation.left_out:
             write_line("left_out", left_out, profile=self.profile)
         for warning in evaluation.warnings:

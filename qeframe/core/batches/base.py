@@ -79,6 +79,8 @@ class Batch:
     """What one unit was called in the release before; a profile that says so is read with a warning."""
     crossed: ClassVar[bool] = False
     """Whether each unit has one cell for each of several systems; `present` and `without_cells` are then defined."""
+    compares: ClassVar[bool] = False
+    """Whether an answer is the scores of two systems, whose positions the field `systems`, (n, 2), has."""
     from_texts: ClassVar[bool] = False
     """Whether gold (a `Ragged` of references) and answers are texts: metrics are then computed from texts of a task."""
 

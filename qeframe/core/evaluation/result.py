@@ -14,7 +14,9 @@ import attrs
 from attrs import field, frozen
 
 from qeframe.core.components.significance import Sided
+from qeframe.core.components.supplement import Unit
 from qeframe.core.display import Drawn, Shown
+from qeframe.core.errors import counted
 from qeframe.core.evaluation.canonical_json import canonical_json, plain_values
 from qeframe.core.tasks.task import Dropped, Input, LeftOut, SubmissionKind
 
@@ -328,6 +330,69 @@ def _stated(rules: Mapping[str, Any], keys: Sequence[str]) -> list[str]:
 
 
 @frozen(kw_only=True)
+class ValidPlace:
+    """Where a submission is by rules that limit the chance of any false claim, where those of the profile do not.
+
+    Parameters
+    ----------
+    test, sided, correction : str
+    rank_set : (int, int) or None
+        As in `Entered`.
+    beats, beaten_by : tuple of str
+        Over all tasks.
+    """
+
+    test: str
+    sided: Sided
+    correction: str
+    rank_set: tuple[int, int] | None = None
+    beats: tuple[str, ...] = ()
+    beaten_by: tuple[str, ...] = ()
+
+
+@frozen(kw_only=True)
+class InfluentialUnit:
+    """A unit that moves the score of an entered submission, or the rank that it takes.
+
+    Parameters
+    ----------
+    unit : Unit
+    score : float
+        Its score without the unit.
+    rank : int
+        The rank that it takes without the unit, which the others lack too.
+    """
+
+    unit: Unit
+    score: float
+    rank: int
+
+
+@frozen(kw_only=True)
+class AttackGain:
+    """What an entered submission would gain by a transformation of its answers that adds no information.
+
+    Parameters
+    ----------
+    attack, summary : str
+    setting : str
+        Chosen on other units than it is scored on; where halves of the units choose two, the worse one counts.
+    score : float
+    gain : float
+        By how much the score is better than its own; below 0 it is worse.
+    rank : int
+        The rank that the transformed answers would take.
+    """
+
+    attack: str
+    summary: str
+    setting: str = ""
+    score: float
+    gain: float
+    rank: int
+
+
+@frozen(kw_only=True)
 class Entered:
     """The place of a submission that the user entered alone among the ranked ones.
 
@@ -343,6 +408,20 @@ class Entered:
         the family is not controlled.
     comparisons : tuple of Comparison
         With each ranked submission, over all tasks and in each: families of its own. Empty without a test.
+    absent : tuple of str
+        The tasks that it lacks: it has no rank over all tasks, unless the profile's rule `partial` gives one.
+    ranks : mapping of str to int
+        By task, where there are several, the rank that its score takes there.
+    valid : ValidPlace or None
+        Its place by the profile's valid rules, where its own rules do not limit the chance of a false claim.
+    influential : tuple of InfluentialUnit
+        Single units without which it takes another rank, then those that move its score most, at most five.
+    changing : int
+        How many single units there are without which it takes another rank.
+    unit : str
+        What these units are: "segment", "document".
+    gains : tuple of AttackGain
+        By known transformations of its answers, the largest gain first.
     """
 
     name: str
@@ -350,38 +429,79 @@ class Entered:
     of: int
     rank_set: tuple[int, int] | None = None
     comparisons: tuple[Comparison, ...] = ()
+    absent: tuple[str, ...] = ()
+    ranks: Mapping[str, int] = field(factory=dict)
+    valid: ValidPlace | None = None
+    influential: tuple[InfluentialUnit, ...] = ()
+    changing: int = 0
+    unit: str = "unit"
+    gains: tuple[AttackGain, ...] = ()
 
     def standing(self, task: str = "") -> tuple[list[str], list[str], list[str]]:
         """Return whom it beats, who beats it, and from whom it cannot be told apart, over all tasks or in one."""
-        beaten, better, open_ = list[str](), list[str](), list[str]()
-        for one in (one for one in self.comparisons if one.task == task):
-            other = one.b if one.a == self.name else one.a
-            (open_ if not one.significant else beaten if one.a == self.name else better).append(other)
-        return beaten, better, open_
+        beaten, better, not_told_apart = list[str](), list[str](), list[str]()
+        for pair in (pair for pair in self.comparisons if pair.task == task):
+            other = pair.b if pair.a == self.name else pair.a
+            where = not_told_apart if not pair.significant else beaten if pair.a == self.name else better
+            where.append(other)
+        return beaten, better, not_told_apart
 
     @property
     def in_words(self) -> str:
         """Its place, in two sentences, and one on single tasks."""
-        of = f"{self.name} takes rank {self.rank} among {self.of} others"
-        tested = any(not math.isnan(one.p) for one in self.comparisons if not one.task)
-        tasks = list(dict.fromkeys(one.task for one in self.comparisons if one.task))
-        said = [f"{of}; its differences were not tested." if not tested else f"{of}{self._ranks_in_words}."]
-        if tested:
-            beaten, better, rest = self.standing()
-            said += [
-                f"It beats {_listed(beaten)} and is beaten by {_listed(better)}; "
-                f"no difference from {_listed(rest)} was found."
-            ]
-        counted_in = [f"{task} {len(won)} and {len(lost)}" for task in tasks for won, lost, _ in [self.standing(task)]]
-        said += [f"By part it beats, and is beaten by: {', '.join(counted_in)}."] if counted_in else []
+        if self.absent:
+            said = [f"{self.name} is not in {', '.join(self.absent)}, so that it is listed apart over all tasks."]
+        else:
+            tested = any(not math.isnan(pair.p) for pair in self.comparisons if not pair.task)
+            place = f"{self.name} takes rank {self.rank} of {self.of + 1}"
+            said = [f"{place}{_ranks_in_words(self.rank_set)}." if tested else f"{place}; no difference was tested."]
+            said += [self._told_apart] if tested else []
+        tasks = self.ranks or dict.fromkeys(pair.task for pair in self.comparisons if pair.task)
+        said += [f"By part: {'; '.join(map(self._in_task, tasks))}."] if tasks else []
         return " ".join(said)
 
     @property
-    def _ranks_in_words(self) -> str:
-        if self.rank_set is None:
-            return ""
-        first, last = self.rank_set
-        return f"; by the tests its rank is {first}" + (f" to {last}" if last > first else "")
+    def _told_apart(self) -> str:
+        beaten, better, others = self.standing()
+        rest = f"no difference from {_listed(others)} was found" if others else "it was told apart from all"
+        return f"It beats {_listed(beaten)} and is beaten by {_listed(better)}; {rest}."
+
+    def _in_task(self, task: str) -> str:
+        beaten, better, others = self.standing(task)
+        rank = [f"rank {self.ranks[task]}"] if task in self.ranks else []
+        counts = [f"beats {len(beaten)}", f"is beaten by {len(better)}"] if beaten or better or others else []
+        return f"{task} {', '.join([*rank, *counts])}"
+
+    @property
+    def more_in_words(self) -> tuple[str, ...]:
+        """Sentences on its place by valid rules, on influential units, and on gains by known transformations."""
+        said = []
+        if (valid := self.valid) is not None:
+            rules = f"{valid.test}, {valid.sided}-sided, correction {valid.correction}"
+            counts = f"beats {len(valid.beats)} and is beaten by {len(valid.beaten_by)}"
+            ranks = _ranks_in_words(valid.rank_set)
+            said.append(f"By rules that limit the chance of a false claim ({rules}) it {counts}{ranks}.")
+        if self.influential:
+            first = self.influential[0]
+            name = f"{self.unit} {first.unit.name}{f' of {first.unit.task}' if first.unit.task else ''}"
+            many = f"Without any one of {counted(self.changing, self.unit)}, such as {name}"
+            none = f"No single {self.unit} changes its rank; without {name}, which moves its score most, the score is"
+            changed = f"{many}, it would take another rank ({first.rank})."
+            said.append(changed if self.changing else f"{none} {first.score:.6g}.")
+        if self.gains:
+            best = self.gains[0]
+            way = f"{best.attack}, {best.setting}" if best.setting else best.attack
+            tried = f"{len(self.gains)} known transformations of its answers"
+            gained = f"By one of {tried} ({way}) it would gain {best.gain:.3g} and take rank {best.rank}."
+            said.append(gained if best.gain > 0 else f"None of {tried}, which add no information, would gain anything.")
+        return tuple(said)
+
+
+def _ranks_in_words(rank_set: tuple[int, int] | None) -> str:
+    if rank_set is None:
+        return ""
+    first, last = rank_set
+    return f"; by the tests its rank is {first}" + (f" to {last}" if last > first else "")
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -155,14 +155,14 @@ def _in_words(note: str, words: Mapping[str, Word]) -> str:
 
 
 def _entered(evaluation: Evaluation) -> list[dict[str, Any]]:
-    """Return the sentences and the comparisons of each submission that the user entered."""
+    """Return the sentences on each submission that the user entered, and its tables."""
     return [
         {
             "name": each.name,
-            "words": each.in_words,
-            "table": attrs.evolve(table, notes=()) if each.comparisons else None,
+            "words": [each.in_words, *each.more_in_words],
+            "tables": entered_tables(each, evaluation),
         }
-        for each, table in zip(evaluation.entered, entered_tables(evaluation), strict=True)
+        for each in evaluation.entered
     ]
 
 

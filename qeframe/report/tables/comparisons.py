@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from qeframe.core.evaluation.result import Comparison, Evaluation
+from qeframe.core.errors import counted
+from qeframe.core.evaluation.result import Comparison, Entered, Evaluation
 from qeframe.report.layouts.number_format import decimals_for, format_interval, format_number, format_p
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.tables.task_columns import gathered_warnings
@@ -34,17 +35,59 @@ def comparison_list(evaluation: Evaluation) -> Table:
     )
 
 
-def entered_tables(evaluation: Evaluation) -> list[Table]:
-    """Return the comparisons of each submission that the user entered, below sentences on its place."""
-    return [
-        pair_table(
-            each.comparisons,
-            f"{each.name}, entered alone",
-            notes=[each.in_words],
-            strong_means=_significant(evaluation),
-        )
-        for each in evaluation.entered
-    ]
+def entered_tables(entered: Entered, evaluation: Evaluation) -> list[Table]:
+    """Return what is known of a submission that the user entered: comparisons, influential units, gains by attacks."""
+    tables = [_influential_units(entered, evaluation)] if entered.influential else []
+    tables += [_gains(entered)] if entered.gains else []
+    if entered.comparisons:
+        title = f"{entered.name}: comparisons"
+        tables.append(pair_table(entered.comparisons, title, strong_means=_significant(evaluation)))
+    return tables
+
+
+def _influential_units(entered: Entered, evaluation: Evaluation) -> Table:
+    units, unit = entered.influential, entered.unit
+    own = next(each for each in evaluation.submissions if each.name == entered.name).scores[evaluation.primary].value
+    moves = [each.score - own for each in units]
+    decimals = decimals_for(moves)
+    several = any(each.unit.task for each in units)
+    changing = f"{counted(entered.changing, unit)} can each be left out to change its rank: first those"
+    return Table.from_columns(
+        f"{entered.name}: influential {unit}s",
+        [
+            *([(Column("task", "left"), [Cell(each.unit.task) for each in units])] if several else []),
+            (Column(unit, "left", key=True), [Cell(each.unit.name) for each in units]),
+            (Column("score without it"), [Cell(f"{move:+.{decimals}f}") for move in moves]),
+            (Column("rank without it"), [Cell(str(each.rank), each.rank != entered.rank) for each in units]),
+        ],
+        notes=[
+            f"score without it: the difference from {own:.6g}",
+            f"{changing}, then those that move its score most"
+            if entered.changing
+            else f"no {unit} alone changes its rank",
+        ],
+        strong_means="another rank" if entered.changing else "",
+    )
+
+
+def _gains(entered: Entered) -> Table:
+    gains = entered.gains
+    decimals, of_gains = (decimals_for(getattr(each, name) for each in gains) for name in ("score", "gain"))
+    return Table.from_columns(
+        f"{entered.name}: gains by known transformations of its answers",
+        [
+            (Column("attack", "left", key=True), [Cell(each.attack) for each in gains]),
+            (Column("setting", "left"), [Cell(each.setting) for each in gains]),
+            (Column("score"), [Cell(format_number(each.score, decimals)) for each in gains]),
+            (Column("gain"), [Cell(format_number(each.gain, of_gains), each.gain > 0) for each in gains]),
+            (Column("rank"), [Cell(str(each.rank)) for each in gains]),
+        ],
+        notes=[
+            *dict.fromkeys(f"{each.attack}: {each.summary}" for each in gains),
+            "no attack adds information; a setting is chosen on each half of the units, the worse of two counts",
+        ],
+        strong_means="better than its own answers" if any(each.gain > 0 for each in gains) else "",
+    )
 
 
 def pair_table(

@@ -357,7 +357,7 @@ def _notes(evaluation: Evaluation, ranked: Sequence[ScoredSubmission], strips: S
     if tasks:
         notes += _notes_on_tasks(evaluation, tasks, {char for _, cells in strips for c in cells for char in c.text})
     notes += [*([] if evaluation.parts else count_notes(evaluation)), *tie_notes(evaluation)]
-    notes += [each.in_words for each in evaluation.entered]
+    notes += [sentences for each in evaluation.entered for sentences in (each.in_words, *each.more_in_words)]
     notes += participation_notes(evaluation)
     notes += [dropped_note(dropped) for dropped in evaluation.dropped]
     notes += _unconfirmed(evaluation)

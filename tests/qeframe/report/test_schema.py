@@ -8,14 +8,18 @@ import pytest
 import qeframe
 from qeframe.core.evaluation.result import (
     FORMAT,
+    AttackGain,
     Comparison,
+    Entered,
     Evaluation,
+    InfluentialUnit,
     PartScore,
     Result,
     ScoredPart,
     ScoredSubmission,
     Signature,
     ValidClusters,
+    ValidPlace,
 )
 from qeframe.core.tasks.task import Dropped, Input, LeftOut, Submission, Task
 from qeframe.kinds.scores.batch import Scores
@@ -24,7 +28,7 @@ from tests.schema import check_schema
 
 CLASSES = (
     *(Comparison, Dropped, Input, LeftOut, PartScore, Result, ScoredPart, ScoredSubmission, Signature),
-    ValidClusters,
+    *(ValidClusters, Entered, ValidPlace, InfluentialUnit, AttackGain),
 )
 
 

@@ -1,12 +1,15 @@
-"""Where an entered submission stands, in words."""
+"""Which place an entered submission takes, in numbers and in words."""
 
 import math
 
+import attrs
+import numpy as np
 import pytest
 
 import qeframe
 from qeframe.api.saved import evaluation_from_json
-from qeframe.core.evaluation.result import Comparison, Entered
+from qeframe.core.components.supplement import Unit
+from qeframe.core.evaluation.result import AttackGain, Comparison, Entered, InfluentialUnit, ValidPlace
 from qeframe.core.tasks.task import Submission, Task
 from qeframe.kinds.scores.batch import Scores
 
@@ -31,11 +34,18 @@ def test_two_sentences_and_one_on_parts():
     pairs = [comparison("A", "mine"), comparison("mine", "B"), comparison("mine", "C", significant=False)]
     entered = Entered(name="mine", rank=2, of=3, rank_set=(2, 3), comparisons=(*pairs, comparison("mine", "A", "x")))
     assert entered.in_words == (
-        "mine takes rank 2 among 3 others; by the tests its rank is 2 to 3. It beats 1 (B) and is beaten by 1 (A); "
-        "no difference from 1 (C) was found. By part it beats, and is beaten by: x 1 and 0."
+        "mine takes rank 2 of 4; by the tests its rank is 2 to 3. It beats 1 (B) and is beaten by 1 (A); "
+        "no difference from 1 (C) was found. By part: x beats 1, is beaten by 0."
     )
-    one = Entered(name="mine", rank=1, of=1, rank_set=(1, 1), comparisons=(comparison("mine", "B"),))
-    assert "its rank is 1. It beats 1 (B) and is beaten by none; no difference from none was found." in one.in_words
+    one = Entered(name="mine", rank=1, of=1, rank_set=(1, 1), comparisons=(comparison("mine", "B"),), ranks={"x": 1})
+    assert one.in_words == (
+        "mine takes rank 1 of 2; by the tests its rank is 1. It beats 1 (B) and is beaten by none; "
+        "it was told apart from all. By part: x rank 1."
+    )
+    partial = Entered(name="mine", rank=4, of=3, absent=("y",), comparisons=entered.comparisons[3:], ranks={"x": 1})
+    assert partial.in_words == (
+        "mine is not in y, so that it is listed apart over all tasks. By part: x rank 1, beats 1, is beaten by 0."
+    )
 
 
 def test_many_names_are_counted():
@@ -49,8 +59,119 @@ def test_many_names_are_counted():
 @pytest.mark.parametrize("pairs", [(), (comparison("mine", "A", p=math.nan, significant=False),)])
 def test_without_a_test(pairs):
     assert Entered(name="mine", rank=1, of=2, comparisons=pairs).in_words == (
-        "mine takes rank 1 among 2 others; its differences were not tested."
+        "mine takes rank 1 of 3; no difference was tested."
     )
+
+
+def test_more_sentences():
+    unit = InfluentialUnit(unit=Unit(task="en-de", name="7"), score=0.25, rank=3)
+    gain = AttackGain(attack="shrink", summary="s", setting="factor=0.5", score=0.5, gain=0.25, rank=1)
+    valid = ValidPlace(test="t", sided="two", correction="c", rank_set=(1, 2), beats=("A",))
+    place = Entered(name="mine", rank=2, of=3, valid=valid, influential=(unit,), unit="segment", gains=(gain,))
+    assert place.more_in_words == (
+        "By rules that limit the chance of a false claim (t, two-sided, correction c) it beats 1 and is beaten by 0; "
+        "by the tests its rank is 1 to 2.",
+        "No single segment changes its rank; without segment 7 of en-de, which moves its score most, the score is "
+        "0.25.",
+        "By one of 1 known transformations of its answers (shrink, factor=0.5) it would gain 0.25 and take rank 1.",
+    )
+    changing = attrs.evolve(place, changing=4, gains=(attrs.evolve(gain, gain=0.0),)).more_in_words
+    assert changing[1] == "Without any one of 4 segments, such as segment 7 of en-de, it would take another rank (3)."
+    assert changing[2].endswith("which add no information, would gain anything.")
+    assert Entered(name="mine", rank=1, of=2).more_in_words == ()
+
+
+# --- what an evaluation says ----------------------------------------------------------------------------------------
+
+UNITS = 60
+RNG = np.random.default_rng(8)
+GOLD = RNG.normal(size=UNITS).round(6)
+OTHERS = {f"S{nth}": GOLD + (nth + 1) / 3 * RNG.normal(size=UNITS) for nth in range(4)}
+MINE = (1.3 * (GOLD + 0.8 * RNG.normal(size=UNITS))).round(6)
+
+
+def made(*settings, mine=MINE, **more):
+    batches = {Submission(name): Scores.from_plain(GOLD, answers) for name, answers in OTHERS.items()}
+    task = Task(name="t", batches=batches, numbered_from=1)
+    return task, qeframe.evaluate("qe_sentence", task, settings=["interval=", *settings], enter={"mine": mine}, **more)
+
+
+def test_influential_units_are_those_of_scores_without_each():
+    """The slow way: every unit is taken out of every submission, and the ranks are counted."""
+    _, found = made("test=")
+    (place,) = found.entered
+    scores, ranks = [], []
+    for unit in range(UNITS):
+        kept = np.delete(np.arange(UNITS), unit)
+        r = {name: np.corrcoef(GOLD[kept], answers[kept])[0, 1] for name, answers in {**OTHERS, "mine": MINE}.items()}
+        scores.append(r["mine"])
+        ranks.append(1 + sum(r[name] > r["mine"] for name in OTHERS))
+    changes = np.array(ranks) != place.rank
+    moves = np.abs(np.array(scores) - np.corrcoef(GOLD, MINE)[0, 1])
+    order = sorted(range(UNITS), key=lambda unit: (not changes[unit], -moves[unit]))[:5]
+    assert place.changing == changes.sum()
+    assert [each.unit.name for each in place.influential] == [str(unit + 1) for unit in order]
+    assert [each.rank for each in place.influential] == [ranks[unit] for unit in order]
+    assert [each.score for each in place.influential] == pytest.approx([scores[unit] for unit in order])
+
+
+def test_gains_are_those_of_transformed_answers():
+    """Under the mean absolute error answers that are too wide gain by shrinking: the slow way is to shrink them."""
+    _, found = made("test=", "primary=mae")
+    (place,) = found.entered
+    best = place.gains[0]
+    assert best.attack in {"shrink", "shift_and_scale"}
+    own = np.abs(GOLD - MINE).mean()
+    for each in (each for each in place.gains if each.attack == "shrink"):
+        factors = [float(setting.partition("=")[2]) for setting in each.setting.split(" or ")]
+        errors = [np.abs(GOLD - (MINE.mean() + factor * (MINE - MINE.mean()))).mean() for factor in factors]
+        assert each.score == pytest.approx(max(errors))
+        assert each.gain == pytest.approx(own - max(errors))
+        assert each.rank == 1 + sum(np.abs(GOLD - other).mean() < max(errors) for other in OTHERS.values())
+    assert list(place.gains) == sorted(place.gains, key=lambda each: (-each.gain, each.attack))
+    assert [gain.gain for gain in made("test=", "primary=pearson")[1].entered[0].gains if gain.attack == "shrink"] == [
+        0
+    ]
+
+
+def test_the_valid_rules_give_a_rank_set_where_those_of_the_profile_do_not():
+    """The slow way: the profile with the valid rules."""
+    _, found = made("test=jackknife", "sided=two", "correction=none")
+    (place,) = found.entered
+    assert place.rank_set is None
+    _, valid = made("test=valid")
+    (by_valid,) = valid.entered
+    assert by_valid.valid is None
+    assert (place.valid.rank_set, place.valid.beats, place.valid.beaten_by) == (
+        by_valid.rank_set,
+        *(tuple(names) for names in by_valid.standing()[:2]),
+    )
+    assert place.valid.test == by_valid.comparisons[0].test
+
+
+def test_copies_are_noticed():
+    for mine, said in ((GOLD, "t: mine equals the gold in all 60 values"), (OTHERS["S2"], "t: mine equals S2 in all")):
+        _, found = made(mine=mine)
+        assert [text for text in found.warnings if text.startswith(said)] != []
+    task, found = made()
+    assert found.warnings == qeframe.evaluate("qe_sentence", task, settings=["interval="]).warnings
+
+
+def test_ranks_by_task_and_a_submission_that_lacks_one():
+    task, _ = made("test=")
+    tasks = [task, attrs.evolve(task, name="u")]
+    both = qeframe.evaluate(
+        "qe_sentence", tasks, settings=["test=", "interval="], enter={"mine": {"t": MINE, "u": GOLD}}
+    )
+    assert both.entered[0].ranks == {"t": both.entered[0].ranks["t"], "u": 1}
+    half = qeframe.evaluate("qe_sentence", tasks, settings=["interval="], enter={"mine": {"u": GOLD}})
+    (place,) = half.entered
+    assert (place.absent, place.ranks, place.gains) == (("t",), {"u": 1}, ())
+    assert {pair.task for pair in place.comparisons} == {"u"}
+    (scored,) = [each for each in half.submissions if each.name == "mine"]
+    assert scored.absent == ("t",)
+    ranked = [each for each in half.submissions if each.kind != "entered"]
+    assert repr(ranked) == repr(list(qeframe.evaluate("qe_sentence", tasks, settings=["interval="]).submissions))
 
 
 def test_a_result_that_was_written_is_read_again():

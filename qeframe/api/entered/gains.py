@@ -1,0 +1,125 @@
+"""What a submission would gain by known transformations of its answers, by the rules of its evaluation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from zlib import crc32
+
+import attrs
+import numpy as np
+
+from qeframe.core.batches.base import Batch
+from qeframe.core.components.checks.metric import bind
+from qeframe.core.components.component import is_foreign, name_with_origin
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.metric import Metric
+from qeframe.core.errors import DataError, PluginError
+from qeframe.core.evaluation.result import AttackGain, Evaluation
+from qeframe.core.evaluation.run import EvaluationRequest, evaluate_tasks
+from qeframe.core.profiles.resolved import ResolvedProfile, resolve
+from qeframe.core.resampling.rounding import rounding_slack
+from qeframe.core.tasks.task import Submission, Task
+from qeframe.extensions.attack import Attack, answer
+
+_SAME = 1e-9
+"""Settings whose scores differ by less than this share are equally good; the first is taken."""
+
+
+def gains_of(
+    name: str, evaluation: Evaluation, resolved: ResolvedProfile, tasks: Sequence[Task], request: EvaluationRequest
+) -> tuple[AttackGain, ...]:
+    """Return what a submission would gain by each cosmetic attack on its answers, the largest gain first.
+
+    Attacks of third parties are left out: what they state to know is checked by an audit alone.
+
+    Parameters
+    ----------
+    name : str
+        An entered submission of all tasks.
+    evaluation : Evaluation
+        With its score.
+    resolved : ResolvedProfile
+    tasks : sequence of Task
+    request : EvaluationRequest
+    """
+    attacks = [each for each in request.registry.all(Attack) if each.manner == "cosmetic" and not is_foreign(each)]
+    metrics = [_metric_on(task, resolved) for task in tasks]
+    rivals = [task.only(lambda who: who.is_ranked) for task in tasks]
+    rows: dict[str, tuple[Attack, str]] = {}
+    answers: list[dict[Submission, Batch]] = [{} for _ in tasks]
+    for attack in attacks:
+        try:
+            of_tasks = [
+                _answers(attack, task.batches[Submission(name, "entered")], metric, request.seed, task.name)
+                for task, metric in zip(tasks, metrics, strict=True)
+                if attack.changes_all_of(type(task.batches[Submission(name, "entered")]))
+            ]
+        except (DataError, PluginError):  # it cannot be made of these answers
+            continue
+        for nth in range(max(map(len, of_tasks), default=0) if len(of_tasks) == len(tasks) else 0):
+            chosen = [list(each.items())[min(nth, len(each) - 1)] for each in of_tasks]
+            row = f"{name_with_origin(attack)} {nth} of {name}"
+            rows[row] = attack, " or ".join(dict.fromkeys(filter(None, (setting for setting, _ in chosen))))
+            for more, (_, batch) in zip(answers, chosen, strict=True):
+                more[Submission(row, "attack")] = batch
+    if not rows:
+        return ()
+    attacked = [
+        attrs.evolve(task, batches={**task.batches, **more}) for task, more in zip(rivals, answers, strict=True)
+    ]
+    return _gains(name, evaluation, rows, evaluate_tasks(_without_tests(resolved, request.registry), attacked, request))
+
+
+def _without_tests(resolved: ResolvedProfile, registry: Registry) -> ResolvedProfile:
+    parts = tuple({key: value for key, value in part.items() if key != "test"} for part in resolved.profile.parts)
+    own = resolved.profile.own - {"interval", "test"}
+    return resolve(attrs.evolve(resolved.profile, interval="", test="", parts=parts, own=own), registry, reads=False)
+
+
+def _metric_on(task: Task, resolved: ResolvedProfile) -> Metric:
+    """Return the metric by which settings are chosen: that of the first part of these readings, or the primary one."""
+    of_task = [part.metric for part in resolved.parts if part.rule.selection == task.selection]
+    return of_task[0] if of_task else resolved.metrics[0]
+
+
+def _answers(attack: Attack, batch: Batch, metric: Metric, seed: int, task: str) -> Mapping[str, Batch]:
+    """Return the answers of an attack with the setting that is best on each half of the units, by the setting."""
+
+    def made(setting: str) -> Batch:
+        rng = np.random.default_rng([seed, crc32(attack.name.encode()), crc32(task.encode())])
+        return answer(attack, batch, rng, setting=setting)
+
+    if not attack.settings:
+        return {"": made("")}
+    half = np.random.default_rng([seed, len(batch)]).permutation(len(batch)) % 2
+    halves = np.stack([half == nth for nth in (0, 1)]).astype(np.float64)
+    settings = {setting: made(setting) for setting in attack.settings}
+    scores = np.stack([bind(metric, each)(halves) for each in settings.values()])
+    scores = np.where(np.isnan(scores), -np.inf, scores if metric.higher_is_better else -scores)
+    best = scores.max(axis=0)
+    slack = _SAME * np.abs(np.where(np.isfinite(best), best, 0.0))
+    names = list(settings)
+    return {names[i]: settings[names[i]] for i in np.argmax(scores >= best - slack, axis=0)}
+
+
+def _gains(
+    name: str, evaluation: Evaluation, rows: Mapping[str, tuple[Attack, str]], attacked: Evaluation
+) -> tuple[AttackGain, ...]:
+    """Return the gain of each attack; of two settings that halves of the units chose, that of the worse one."""
+    way = 1.0 if evaluation.higher_is_better.get(evaluation.primary, True) else -1.0
+    own = next(each for each in evaluation.submissions if each.name == name).scores[evaluation.primary].value
+    by_name = {each.name: each for each in attacked.submissions}
+    gains: dict[str, AttackGain] = {}
+    for row, (attack, setting) in rows.items():
+        score, shown = by_name[row].scores[evaluation.primary].value, name_with_origin(attack)
+        gain = way * (score - own) if abs(score - own) > rounding_slack(score, own) else 0.0 * score
+        if np.isfinite(gain) and (shown not in gains or gain < gains[shown].gain):
+            gains[shown] = AttackGain(
+                attack=shown,
+                summary=attack.summary,
+                setting=setting,
+                score=score,
+                gain=gain,
+                rank=by_name[row].rank,
+            )
+    return tuple(sorted(gains.values(), key=lambda each: (-each.gain, each.attack)))
