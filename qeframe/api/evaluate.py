@@ -7,12 +7,13 @@ from os import PathLike
 from typing import Any
 
 from qeframe.additions.added import with_additions
+from qeframe.additions.left_out import with_left_out
 from qeframe.api.attacks import enter_attacks
 from qeframe.api.entered.given import Entering
 from qeframe.api.entered.places import with_places
 from qeframe.api.read import as_tasks, check_answered, choose_profile, in_task_order, read_tasks
 from qeframe.api.requested import requested
-from qeframe.api.submissions import leave_out, with_left_out
+from qeframe.api.submissions import leave_out
 from qeframe.core.components.loading.loader import load
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.supplement import Supplement

@@ -156,7 +156,7 @@ def read_tasks(
         )
     except DataError as error:
         mistakes = () if chosen or error.path is None else choose_submissions(resolved, path).mistakes
-        if len(mistakes) > 1:
+        if mistakes:
             raise all_at_once(mistakes) from error
         raise
     check_task_names(tasks)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import partial
 from os import PathLike
 from pathlib import Path
 
@@ -14,26 +14,26 @@ from qeframe.core.batches.base import Best, FloatArray
 from qeframe.core.components.loading.loader import load
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.reader import Reader
-from qeframe.core.errors import DataError, ProfileError, UnknownNameError
-from qeframe.core.evaluation.canonical_json import canonical_json
-from qeframe.core.evaluation.result import Evaluation
+from qeframe.core.errors import DataError, ProfileError, UnknownNameError, counted
 from qeframe.core.profiles.resolved import ResolvedProfile, resolve
 from qeframe.core.profiles.schema import Profile
 from qeframe.core.tasks.reading import Reading, Submitted
-from qeframe.core.tasks.task import Dropped, LeftOut, Task
-from qeframe.data.align import align
+from qeframe.core.tasks.task import LeftOut, Task
+from qeframe.data.align import align, check_unique
 from qeframe.data.all_mistakes import (
     Mistake,
     SubmittedFile,
     all_at_once,
+    by_file,
     files_beside,
     in_one_pass,
+    mistakes_of_file,
     submitted_file,
     submitted_files,
 )
 from qeframe.data.file_bytes import status_of
 from qeframe.data.folders import has_file, visible
-from qeframe.data.reader_checks import read
+from qeframe.data.reader_checks import read, read_submission
 from qeframe.data.validate import check_defined, validate_submission
 
 _NO_READER = "the profile was resolved without its reader; resolve it with reads=True"
@@ -161,7 +161,7 @@ def choose_submissions(
             for reading in once.read(reader, root, rules.best)
         ]
 
-    found, mistakes = in_one_pass(read_all, root, folder, aside)
+    found, mistakes, hidden = in_one_pass(read_all, root, folder, aside, _alone(resolved, root))
     named = {(each.name, each.path) for _, reading, _ in found or () for each in reading.submissions}
     names = set()
     for name, file in sorted(named):
@@ -188,16 +188,16 @@ def choose_submissions(
     mistakes = [attrs.evolve(each, submission=_known_as(each.submission, known_as, evaluated)) for each in mistakes]
     left_out += [
         LeftOut(
-            submission=each.submission,
-            files=tuple(_below(file, root) for file in files_beside(each.place)),
-            reason=each.short,
+            submission=first.submission,
+            files=tuple(_below(file, root) for file in files_beside(place)),
+            reason=f"{first.short}; {counted(len(more), 'more mistake')}" if more else first.short,
             by="skip_invalid",
         )
-        for each in sorted(mistakes, key=lambda each: (each.submission, each.place))
+        for place, (first, *more) in by_file(mistakes).items()
     ]
     return Chosen(
         left_out=tuple(left_out),
-        aside=frozenset([*aside, *(file for each in mistakes for file in files_beside(each.place))]),
+        aside=hidden | frozenset(aside),
         names=frozenset(names),
         mistakes=tuple(mistakes),
         tasks=[task for _, _, task in found or ()],
@@ -206,6 +206,20 @@ def choose_submissions(
             for level, _, task in found or ()
         },
     )
+
+
+def _alone(resolved: ResolvedProfile, root: Path) -> Callable[[Path], object]:
+    """Return what checks a file of a submission alone, by the reader of the folder in which it lies."""
+    readers = readers_of(resolved, root).values()
+
+    def check(file: Path) -> None:
+        lies_in = [each for each in readers if not each.folder or file.is_relative_to(root / each.folder)]
+        reader = max(lies_in, key=lambda each: len(each.folder))
+        if reader.submission is not None:
+            for part in read_submission(reader, file, reader.submission.read):
+                check_unique(part.answers)
+
+    return check
 
 
 def _names(file: SubmittedFile, root: Path, known_as: Callable[[str], str] | None) -> list[str]:
@@ -261,11 +275,9 @@ def validate_folder(
     mistakes, alone = list[Mistake](), {level: list[str]() for level in readers}
     for level, reader in readers.items():
         for file in visible(root / level / "submissions" if (root / level / "submissions").is_dir() else root / level):
-            try:
-                check_submission(resolved, reader, file, like)
-                alone[level].append(file.stem)
-            except DataError as error:
-                mistakes.append(Mistake(submission=file.stem, place=file, error=error))
+            found = mistakes_in_file(resolved, reader, file, like)
+            mistakes += found
+            alone[level] += [] if found else [file.stem]
     return Chosen(mistakes=tuple(mistakes), valid={level: tuple(names) for level, names in alone.items()})
 
 
@@ -335,6 +347,12 @@ def check_submission(
     return parts
 
 
+def mistakes_in_file(resolved: ResolvedProfile, reader: Reader, path: Path, like: Path | None = None) -> list[Mistake]:
+    """Return all mistakes of a file for which `check_submission` refuses it; the arguments are the same."""
+    check = partial(check_submission, resolved, reader, path, like)
+    return mistakes_of_file(path, check, partial(validate_submission, reader, path))
+
+
 def _may_have_gold(root: Path) -> bool:
     """Return whether a folder holds more than submissions: a gold, or folders of tasks."""
     return any(each.name.startswith("gold") or (each.is_dir() and each.name != "submissions") for each in visible(root))
@@ -361,30 +379,6 @@ def leave_out(
     if chosen.mistakes and not (skip_invalid and chosen.tasks):
         raise all_at_once(chosen.mistakes)
     return chosen
-
-
-def with_left_out(evaluation: Evaluation, left_out: Sequence[LeftOut]) -> Evaluation:
-    """Return an evaluation that says who was left out; its signature has the number, and a digest of which files."""
-    if not left_out:
-        return evaluation
-    which = canonical_json(sorted([each.submission, *each.files] for each in left_out))
-    digest = hashlib.sha256(which.encode("utf-8", "surrogatepass")).hexdigest()[:8]
-    counted = f"{len({each.submission for each in left_out})}:{digest}"
-    signature = attrs.evolve(evaluation.signature, left_out=counted)
-    dropped = tuple(_without_names(evaluation.dropped, {each.submission for each in left_out}))
-    return attrs.evolve(evaluation, left_out=tuple(left_out), signature=signature, dropped=dropped)
-
-
-def _without_names(dropped: Iterable[Dropped], names: Collection[str]) -> Iterator[Dropped]:
-    """Yield what was dropped without the submissions that were left out: a reader sees no file of theirs."""
-    for each in dropped:
-        reason, _, listed = each.reason.rpartition(": ")
-        all_names = listed.split(", ")
-        kept = [name for name in all_names if name not in names]
-        if each.what not in ("submission", "baseline name") or len(all_names) != each.count or kept == all_names:
-            yield each
-        elif kept:
-            yield attrs.evolve(each, count=len(kept), reason=f"{reason}: {', '.join(kept)}")
 
 
 def _below(path: Path, root: Path) -> str:

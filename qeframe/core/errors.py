@@ -68,15 +68,31 @@ class DataError(QeframeError, ValueError):
     path, line : optional
         The file and the line, from 1, of the mistake.
     remedy : str, optional
-        What the user can do.
+        What the user can do: of a file of answers, who made it.
+    setting : str, optional
+        What an organizer can do instead, who chooses the rules.
     """
 
     def __init__(
-        self, what: str, *, path: str | PathLike[str] | None = None, line: int | None = None, remedy: str = ""
+        self,
+        what: str,
+        *,
+        path: str | PathLike[str] | None = None,
+        line: int | None = None,
+        remedy: str = "",
+        setting: str = "",
     ) -> None:
-        self.what, self.path, self.line, self.remedy = what, path, line, remedy
-        where = "" if path is None else f"{path}: " if line is None else f"{path}:{line}: "
-        super().__init__(where + what + (f"; {remedy}" if remedy else ""))
+        self.what, self.path, self.line, self.remedy, self.setting = what, path, line, remedy, setting
+        super().__init__(self._with(", or ".join(filter(None, (remedy, setting)))))
+
+    def _with(self, ways: str) -> str:
+        where = "" if self.path is None else f"{self.path}: " if self.line is None else f"{self.path}:{self.line}: "
+        return where + self.what + (f"; {ways}" if ways else "")
+
+    @property
+    def without_setting(self) -> str:
+        """The message to the author of a file, who chooses no rules."""
+        return self._with(self.remedy)
 
 
 class SubmissionsError(DataError):

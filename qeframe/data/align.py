@@ -268,7 +268,8 @@ def _without_extra(
             f"{_more(len(extra))}",
             path=submission.path or None,
             line=submission.line(int(extra[0])),
-            remedy=f"remove it, or {_lenient(reading.kind, choice)}",
+            remedy="remove it",
+            setting=_lenient(reading.kind, choice),
         )
     dropped.append(Dropped(reading.name, "answer", len(extra), f"extra in {submission.name}, not in the gold"))
     return submission.take(np.flatnonzero(known))
@@ -281,7 +282,8 @@ def _check_complete(submission: UnitValues, gold: UnitValues, answered: Any, len
             f"segment {gold.unit_name(absent[0])} is missing in {submission.name}{_more(len(absent))}: "
             f"{len(submission.ids)} of {counted(len(gold.ids), 'segment')} are there",
             path=submission.path or None,
-            remedy=f"complete the file, or {lenient}",
+            remedy="complete the file",
+            setting=lenient,
         )
 
 
@@ -298,7 +300,8 @@ def _check_cells(submission: UnitValues, reading: Reading, lenient: str) -> None
         f"segment {unit} of {system} is missing in {submission.name}{_more(int(cells.sum()))}",
         path=submission.path or None,
         line=submission.line(int(rows[row])),
-        remedy=f"complete the scores, or {lenient}",
+        remedy="complete the scores",
+        setting=lenient,
     )
 
 

@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
+import attrs
 from attrs import frozen
 
 from qeframe.core.errors import DataError, SubmissionsError, counted
 from qeframe.core.tasks.task import PAIR
+from qeframe.data.file_bytes import substituted
 from qeframe.data.folders import set_aside
+from qeframe.data.repairs import LineMistake, RepairedFile, all_in_file
 
 T = TypeVar("T")
 _NUMBERED = re.compile(r"(?:Team )?(.+?)(?: - \d+ submissions?)?")
@@ -33,7 +37,7 @@ class SubmittedFile:
 
 @frozen(kw_only=True)
 class Mistake:
-    """The first mistake in one file of a submission.
+    """A mistake in a file of a submission.
 
     Parameters
     ----------
@@ -120,8 +124,12 @@ def submitted_files(root: Path, folder: str = "") -> list[SubmittedFile]:
 
 
 def in_one_pass(
-    read: Callable[[], T], root: Path, folder: str, aside: Collection[Path] = ()
-) -> tuple[T | None, list[Mistake]]:
+    read: Callable[[], T],
+    root: Path,
+    folder: str,
+    aside: Collection[Path] = (),
+    alone: Callable[[Path], object] | None = None,
+) -> tuple[T | None, list[Mistake], frozenset[Path]]:
     """Read until nothing of a submission is wrong: what has a mistake is noted, set aside, and all is read again.
 
     Parameters
@@ -134,13 +142,18 @@ def in_one_pass(
         As in `SubmissionFormat`.
     aside : collection of Path
         What is not read at all.
+    alone : callable, optional
+        Reads a file of a submission alone, so that all mistakes in its lines are found. By default, and where it does
+        not complain, a file has its first mistake alone.
 
     Returns
     -------
     what `read` returns of the submissions without a mistake
         None if that fails for want of those that were set aside.
     list of Mistake
-        In the order in which they were found: one for each file.
+        By submission, file and line.
+    frozenset of Path
+        What was set aside: that of these submissions, and the folders of tasks without any other.
 
     Raises
     ------
@@ -148,22 +161,128 @@ def in_one_pass(
         For a mistake that is in no submission, if none was found before.
     """
     mistakes: list[Mistake] = []
-    hidden = set(aside)
+    hidden, repaired = set(aside), dict[Path, RepairedFile]()
     while True:
+        contents = {path: file.content for path, file in repaired.items() if file.content is not None}
         try:
-            with set_aside(hidden):
-                return read(), mistakes
+            with set_aside(hidden), substituted(contents):
+                found: T | None = read()
+            if not repaired:
+                break
         except DataError as error:
             where = submitted_file(Path(error.path), root, folder) if error.path is not None else None
+            if emptied := _emptied(error, root, hidden):
+                hidden.add(emptied)
+                continue
             if where is None or where.path in hidden:
                 if not mistakes:
                     raise
-                return None, mistakes
+                found = None
+                break
+            before = repaired.pop(where.path, None)
+            if before is None and alone is not None and where.path.is_file():
+                before = all_in_file(where.path, error, partial(alone, where.path))
+                mistakes += [of_line(where, each) for each in before.mistakes]
+                if before.content is not None:
+                    repaired[where.path] = before
+                    continue
+                if before.mistakes:
+                    hidden.update(files_beside(where.path))
+                    continue
+            if before is None or not is_of_repair(error, before):
+                mistakes.append(Mistake(submission=where.submission, place=where.path, error=error))
             hidden.update(files_beside(where.path))
-            mistakes.append(Mistake(submission=where.submission, place=where.path, error=error))
+            continue
+        for path in repaired:  # all is read again without what was read as if it had no mistake
+            hidden.update(files_beside(path))
+        repaired = {}
+    return found, sorted(mistakes, key=_order), frozenset(hidden)
 
 
-def all_at_once(mistakes: Collection[Mistake]) -> SubmissionsError:
-    """Return the error that lists the mistakes of several files."""
-    what = f"{counted(len(mistakes), 'file')} of submissions cannot be used; repair them, or go on without them"
+def _order(mistake: Mistake) -> tuple[str, Path, int]:
+    return mistake.submission, mistake.place, mistake.error.line or 0
+
+
+def _emptied(error: DataError, root: Path, hidden: Collection[Path]) -> Path | None:
+    """Return the folder of a task that has no submission left, if an error is about that; it is not read any more."""
+    if error.path is None or not (folder := Path(error.path)).is_dir():
+        return None
+    above = folder.parent if folder.name.endswith("submissions") else folder
+    emptied = any(path.is_relative_to(folder) for path in hidden) and above not in hidden
+    return above if emptied and above != root and above.is_relative_to(root) else None
+
+
+def is_of_repair(error: DataError, file: RepairedFile) -> bool:
+    """Return whether an error may come from lines that were repaired, or removed."""
+    return file.shortened if error.line is None else error.line in file.altered
+
+
+def of_line(where: SubmittedFile, found: LineMistake) -> Mistake:
+    """Return a mistake in lines of a file as one of its submission."""
+    error = found.error
+    least = "" if found.all_known else "at least "
+    more = f" (and {least}{counted(found.more, 'more line')} like it)" if found.more else ""
+    at = DataError(f"{error.what}{more}", path=error.path, line=found.line, remedy=error.remedy, setting=error.setting)
+    return Mistake(submission=where.submission, place=where.path, error=at)
+
+
+def by_file(mistakes: Collection[Mistake]) -> dict[Path, list[Mistake]]:
+    """Return the mistakes by what is set aside for them."""
+    found: dict[Path, list[Mistake]] = {}
+    for mistake in mistakes:
+        found.setdefault(mistake.place, []).append(mistake)
+    return found
+
+
+def all_at_once(mistakes: Collection[Mistake]) -> DataError:
+    """Return the error that lists the mistakes of files of submissions; that of a single one is one line."""
+    if len(mistakes) == 1:
+        (error,) = (each.error for each in mistakes)
+        without = "leave it out: --skip-invalid, or --exclude NAME"
+        setting = ", or ".join(filter(None, (error.setting, without)))
+        return DataError(error.what, path=error.path, line=error.line, remedy=error.remedy, setting=setting)
+    files = counted(len(by_file(mistakes)), "file")
+    what = f"{files} of submissions cannot be used; repair them, or go on without them"
     return SubmissionsError(f"{what}: --skip-invalid, or --exclude NAME", list(mistakes))
+
+
+def mistakes_of_file(file: Path, whole: Callable[[], object], lines: Callable[[], object]) -> list[Mistake]:
+    """Return all mistakes of a file that is checked alone.
+
+    Parameters
+    ----------
+    whole : callable
+        Checks all of it; raises a `DataError`.
+    lines : callable
+        Checks its lines alone, so that all mistakes in them are found.
+    """
+    where = SubmittedFile(submission=file.stem, path=file)
+    try:
+        whole()
+    except DataError as error:
+        found = all_in_file(file, error, lines) if file.is_file() else None
+        mistakes = [] if found is None else [of_line(where, each) for each in found.mistakes]
+        if found is None or not mistakes:
+            return [Mistake(submission=file.stem, place=file, error=error)]
+        if found.content is not None:
+            try:
+                with substituted({file: found.content}):
+                    whole()
+            except DataError as last:
+                if not is_of_repair(last, found):
+                    mistakes.append(Mistake(submission=file.stem, place=file, error=last))
+        return sorted(mistakes, key=_order)
+    return []
+
+
+def refuse_mistakes(mistakes: Sequence[Mistake]) -> None:
+    """Raise an error for the mistakes of one file, to its author: without what an organizer can do."""
+    bare = [
+        attrs.evolve(mistake, error=DataError(error.what, path=error.path, line=error.line, remedy=error.remedy))
+        for mistake in mistakes
+        for error in [mistake.error]
+    ]
+    if len(bare) > 1:
+        raise SubmissionsError(f"{bare[0].place}: {counted(len(bare), 'mistake')}", bare)
+    for mistake in bare:
+        raise mistake.error

@@ -12,9 +12,12 @@ import selectors
 import stat
 import warnings
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from io import BytesIO, RawIOBase
 from pathlib import Path, PurePosixPath
+from types import MappingProxyType
 from typing import Any, BinaryIO, Protocol
 
 from qeframe.core.errors import DataError, PipeWarning, did_you_mean, one_line
@@ -40,7 +43,7 @@ _OTHER_MARKS = {
     b"\xff\xfe": "UTF-16",
     b"\xfe\xff": "UTF-16",
 }
-_GZIP = b"\x1f\x8b"
+GZIP = b"\x1f\x8b"
 _POINTER = b"version https://git-lfs.github.com/spec/"
 _UNBOUNDED = 2**40
 """A bound that no file reaches, in MiB."""
@@ -54,6 +57,19 @@ _KINDS: tuple[tuple[Callable[[int], bool], str], ...] = (
 
 class _Stream(Protocol):
     def read(self, size: int, /) -> bytes | None: ...
+
+
+_SUBSTITUTED: ContextVar[Mapping[Path, bytes]] = ContextVar("substituted", default=MappingProxyType({}))
+
+
+@contextmanager
+def substituted(contents: Mapping[Path, bytes]) -> Iterator[None]:
+    """Let `file_bytes` return other bytes than those of some files, besides those that are substituted already."""
+    token = _SUBSTITUTED.set({**_SUBSTITUTED.get(), **{path.absolute(): given for path, given in contents.items()}})
+    try:
+        yield
+    finally:
+        _SUBSTITUTED.reset(token)
 
 
 def file_bytes(path: Path, *, pipe: bool = False, packed: bool = False) -> tuple[bytes, bytes]:
@@ -74,6 +90,8 @@ def file_bytes(path: Path, *, pipe: bool = False, packed: bool = False) -> tuple
         If there is no such file, it is not a regular one or larger than `LARGEST_FILE`, cannot be read or unpacked,
         is in UTF-16 or UTF-32, or has a NUL byte or a line over 1 MiB. Reading stops there.
     """
+    if (given := _SUBSTITUTED.get().get(path.absolute())) is not None:
+        return given, given
     try:
         if archive := archive_of(path):
             largest = _from_environment(_LARGEST, LARGEST_FILE)
@@ -104,7 +122,7 @@ def chunks_of_bytes(path: Path, on_bytes: Callable[[bytes], None]) -> Iterator[b
     try:
         status_of(path)
         with open(path, "rb", opener=_without_waiting) as stream:
-            packed = stream.peek(len(_GZIP)).startswith(_GZIP)
+            packed = stream.peek(len(GZIP)).startswith(GZIP)
             source = _Told(stream, on_bytes)
             yield from _checked(_unpacked(source, path) if packed else _chunks(source), path, _UNBOUNDED)
     except OSError as error:
@@ -147,7 +165,7 @@ def _read(stream: RawIOBase, path: Path, status: os.stat_result, packed: bool) -
         content = b"".join(_checked(_chunks(source), path, largest))
         return content, content
     stored = b"".join(_bounded(_chunks(source), path, largest))
-    if not stored.startswith(_GZIP):
+    if not stored.startswith(GZIP):
         return b"".join(_checked(_chunks(BytesIO(stored)), path, largest)), stored
     return b"".join(_checked(_unpacked(BytesIO(stored), path), path, largest)), stored
 
@@ -221,7 +239,7 @@ def _checked(chunks: Iterator[bytes], path: Path, largest: int) -> Iterator[byte
 
 
 def _check_mark(chunk: bytes, path: Path) -> None:
-    if chunk.startswith(_GZIP):
+    if chunk.startswith(GZIP):
         raise DataError("the file is compressed (gzip)", path=path, remedy="unpack it")
     if chunk.startswith(_POINTER):
         raise DataError("a pointer of Git LFS, not the file", path=path, remedy="get the file with 'git lfs pull'")

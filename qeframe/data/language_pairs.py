@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from qeframe.core.errors import DataError
 from qeframe.core.tasks.task import PAIR
 from qeframe.data.folders import TaskFolder
 from qeframe.data.text_lines import TextFile
@@ -58,8 +59,9 @@ def check_pairs(files: Sequence[TextFile], pairs: Sequence[str], task: TaskFolde
     usual, _ = Counter(pairs).most_common(1)[0]
     for file, pair in zip(files, pairs, strict=True):
         if named and pair.strip().lower() != task.name.lower():
-            remedy = "move the file to the folder of its language pair, or rename the folder"
-            raise file.error(f"LP '{pair}' in a folder named {task.name}", line=line, remedy=remedy)
+            what, remedy = f"LP '{pair}' in a folder named {task.name}", f"write {task.name} as LP in every line"
+            setting = "move the file to the folder of its language pair, or rename the folder"
+            raise DataError(what, path=file.path, line=line, remedy=remedy, setting=setting)
         if pair != usual:
             what = f"LP '{pair}', but '{usual}' in {files[pairs.index(usual)].path}"
             raise file.error(what, line=line, remedy="a task has one language pair, move the file to its own")

@@ -54,13 +54,57 @@ def came_in(tmp_path, monkeypatch):
 def test_validate_lists_all_mistakes(qeframe_command, came_in):
     outcome = qeframe_command("validate", PROFILE, "en-de")
     assert outcome.status == 1
-    assert outcome.out.splitlines()[0] == f"en-de for {PROFILE}: 6 mistakes, 14 submissions can be evaluated"
+    assert (
+        outcome.out.splitlines()[0] == f"en-de for {PROFILE}: 6 mistakes in 6 files; submissions without one: 14 of 20"
+    )
     assert re.findall(r"^team\d\d$", outcome.out, re.MULTILINE) == list(BROKEN)
     record = json.loads(qeframe_command("validate", PROFILE, "en-de", "--json").out)
     found = {each["submission"]: each for each in record["mistakes"]}
     assert {name: found[name]["line"] for name in BROKEN} == {name: line for name, (line, _) in BROKEN.items()}
     assert all(found[name]["what"].startswith(what) and found[name]["remedy"] for name, (_, what) in BROKEN.items())
     assert len(record["valid"]["en-de"]) == 14
+    assert {each["task"] for each in record["mistakes"]} == {"en-de"}
+    settings = {name: found[name]["setting"] for name in BROKEN if found[name]["setting"]}
+    assert set(settings) == {"team08", "team11", "team14"}, "what an organizer can do instead is apart"
+    assert "repair the header (organizers: set header_lines=0 in the reader qe_sentence)" in outcome.out
+
+
+def test_all_mistakes_of_a_file(qeframe_command, came_in):
+    file = came_in / "team03.tsv"
+    rows = file.read_text().splitlines()
+    rows[10:20] = [row.replace(".", ",") for row in rows[10:20]]
+    rows[25] = rows[25].rpartition("\t")[0] + "\tNaN"
+    file.write_text("\n".join(rows[:-2]) + "\n")
+    record = json.loads(qeframe_command("validate", PROFILE, "en-de", "--json").out)
+    found = [each for each in record["mistakes"] if each["submission"] == "team03"]
+    assert [each["line"] for each in found] == [None, 11, 26]
+    assert found[0]["what"].startswith("segment 38 is missing in team03 (and 1 more)")
+    assert "(and 9 more lines like it)" in found[1]["what"]
+    alone = qeframe_command("validate", PROFILE, file)
+    assert alone.status == 2
+    assert alone.err.splitlines()[0] == f"qeframe: {file}: 2 mistakes"
+    assert len(alone.err.splitlines()) == 3
+
+
+def test_a_table_of_teams_and_tasks(qeframe_command, came_in):
+    other = Path("all/ro-en/submissions")
+    other.mkdir(parents=True)
+    Path("en-de").rename("all/en-de")
+    (other.parent / "gold.txt").write_text(Path("all/en-de/gold.txt").read_text())
+    for name in ("team01", "team02", "team14"):
+        text = Path(f"all/en-de/submissions/{name}.tsv").read_text().replace("en-de", "ro-en").replace("NaN", "0.1")
+        (other / f"{name}.tsv").write_text(text)
+    outcome = qeframe_command("validate", PROFILE, "all", "--set", "task_order=[ro-en]")
+    rows = {
+        line.split()[0]: line.split()[1:] for line in outcome.out.splitlines() if re.match(r"(team|subm)\S+  ", line)
+    }
+    assert rows["submission"] == ["ro-en", "en-de", "valid"]
+    assert rows["team01"] == ["valid", "valid", "2", "of", "2"]
+    assert rows["team02"] == ["valid", "1", "mistake*", "1", "of", "2"]
+    assert rows["team03"] == ["–", "valid", "1", "of", "1"]
+    assert rows["team14"] == ["1", "mistake*", "1", "mistake*", "0", "of", "2"]
+    qeframe_command("validate", PROFILE, "all", "--html", "check.html", "--quiet")
+    assert "Submissions: 20" in Path("check.html").read_text()
 
 
 def test_validate_writes_a_page(qeframe_command, came_in):

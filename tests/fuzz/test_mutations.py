@@ -31,7 +31,7 @@ from tests.fuzz.rating_tasks import RATING_TASKS
 from tests.fuzz.rules_and_options import PLAIN_RULES
 from tests.fuzz.small_tasks import SMALL_TASKS, SmallTask
 from tests.fuzz.test_broken_input import empty_folder, lay_out
-from tests.fuzz.verdicts import Outcome, outcome_of
+from tests.fuzz.verdicts import REFUSAL, Outcome, outcome_of
 
 __all__ = ["FAMILIES", "empty_folder", "tried"]
 
@@ -47,7 +47,7 @@ ALL_TASKS = {
     **RATING_TASKS,
 }
 _UNFORESEEN = re.compile(r"raised in module|failed in|QEFRAME_TRACEBACK|Traceback|Errno")
-_ONE_LINE = re.compile(r"(qeframe: warning: [^\n]+\n|qeframe: note[^\n]+\n)*qeframe: [^\n]+\n")
+_ONE_LINE = re.compile(rf"(qeframe: warning: [^\n]+\n|qeframe: note[^\n]+\n)*({REFUSAL.pattern})")
 
 Said = tuple[str, str]
 """What became of a case: "refused", "same", "other" or "DEFECT"; and the message, for the last two what is odd."""

@@ -46,7 +46,7 @@ def remedies() -> dict[str, str]:
     found: dict[str, str] = {}
     for path in sorted([*ROOT.glob("qeframe/**/*.py"), *ROOT.glob("plugins/**/*.py")]):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.keyword | ast.Assign) and "remedy" in _names(node):
+            if isinstance(node, ast.keyword | ast.Assign) and {"remedy", "setting"} & {*_names(node)}:
                 for text in _texts(node.value):
                     found.setdefault(text, f"{path.relative_to(ROOT)}:{node.value.lineno}")
     return found
@@ -140,7 +140,7 @@ MADE_OF_PARTS = "{} or {} to go on without it"
 """The remedy for missing units, whose parts are what the user writes: an option, an argument or a rule."""
 
 CASES: Mapping[str, Sequence[Case]] = {
-    "repair the header, or set header_lines={} in the reader {}": [
+    "set header_lines={} in the reader {}": [
         Case(task="qe_sentence", edits=both(without_lines(2))),
         Case(
             task="qe_sentence",

@@ -102,8 +102,11 @@ def outcome_of(arguments: Sequence[str], *, seconds: float = SECONDS) -> Outcome
     return Outcome(status, out.getvalue(), err.getvalue())
 
 
-_REFUSAL = re.compile(r"qeframe: [^\n]+\n|qeframe: \d+ files of submissions cannot be used; [^\n]+\n(  \S[^\n]*\n){2,}")
-"""One line; for several submissions a line and one more for each of them."""
+REFUSAL = re.compile(
+    r"qeframe: [^\n]+\n"
+    r"|qeframe: (\d+ files? of submissions cannot be used; |[^\n]+: \d+ mistakes)[^\n]*\n(  \S[^\n]*\n){2,}"
+)
+"""One line; for several mistakes in submissions a line and one more for each of them."""
 _REMEDY = re.compile(r"; \S|did you mean|known: | must | has no parameters")
 _UNFORESEEN = re.compile(r"raised in module|Traceback|Error: |Errno")
 
@@ -156,7 +159,7 @@ def _judge_refusal(outcome: Outcome, named: Sequence[str], line: int, out: Path)
     where = f"{named[0]}:{line}:" if line else ""
     lacks = {
         "standard output is not empty": bool(outcome.out),
-        "not one line a fault": not _REFUSAL.fullmatch(message),
+        "not one line a fault": not REFUSAL.fullmatch(message),
         "unforeseen": bool(_UNFORESEEN.search(message)),
         f"names none of {', '.join(named)}": not any(name in message for name in named),
         f"does not name {where}": where not in message,

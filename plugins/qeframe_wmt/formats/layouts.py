@@ -91,8 +91,10 @@ def refuse_other_layout(file: TextFile, wanted: Layout, *, gold: bool = False, a
     name, _, parameters = layout.reader.partition("(")
     same_reader = name == wanted.reader.partition("(")[0]  # its other parameters hold: name those that differ alone
     remedy = f"set {parameters.rstrip(')')} in the reader {name}" if same_reader else f"use reader={layout.reader}"
-    remedy = f"give the gold as {wanted.description}" if gold else remedy
-    raise file.error(f"looks like {layout.description}, not like {wanted.description}", line=1, remedy=remedy)
+    what = f"looks like {layout.description}, not like {wanted.description}"
+    if gold:
+        raise file.error(what, line=1, remedy=f"give the gold as {wanted.description}")
+    raise DataError(what, path=file.path, line=1, remedy="write it in the latter layout", setting=remedy)
 
 
 _STATED = ("disk_footprint", "parameters", "ensemble_size")
@@ -130,8 +132,8 @@ def check_header(file: TextFile, header: int, *, names: Sequence[str], reader: s
         raise file.error("no line has columns by tabs", line=min(header + 1, len(file.lines)), remedy=remedy)
     if count != header:
         what = f"{counted(count, 'header line')} of one column instead of {header}"
-        remedy = f"repair the header, or set header_lines={count} in the reader {reader}"
-        raise file.error(what, line=min(count, header) + 1, remedy=remedy)
+        setting, line = f"set header_lines={count} in the reader {reader}", min(count, header) + 1
+        raise DataError(what, path=file.path, line=line, remedy="repair the header", setting=setting)
     for number, line in enumerate(file.lines[:header], 1):
         if not line.strip():
             raise file.error("an empty header line", line=number, remedy="write 0 for an unknown number")

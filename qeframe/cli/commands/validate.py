@@ -37,11 +37,11 @@ def validate(
 
     A file is checked without the gold, by the parser of 'qeframe run'. With --like, the segments must be those of
     INPUT: a text with one source segment a line, a file in the format of the submission such as a baseline, or the
-    task's input as JSON lines. The first mistake gives one line and exit status 2. So do answers that can have no
-    score, such as a constant under a correlation.
+    task's input as JSON lines. Mistakes are listed, with exit status 2. So are answers that can have no score, such as a
+    constant under a correlation.
 
     A folder is read as 'qeframe run' reads it, against the gold where it has one, otherwise file by file. All
-    submissions are read in one pass, and the first mistake of each file is listed: exit status 1 if there is any.
+    submissions are read in one pass, and their mistakes are listed: exit status 1 if there is any.
     """
     if submission.is_dir():
         if level:
@@ -51,10 +51,11 @@ def validate(
     if html is not None:
         raise click.UsageError("--html is the page of a folder of submissions", click.get_current_context())
     from qeframe.api.read import choose_profile
-    from qeframe.api.submissions import check_submission, reader_of_file
+    from qeframe.api.submissions import check_submission, mistakes_in_file, reader_of_file
     from qeframe.core.components.loading.loader import load
     from qeframe.core.evaluation.canonical_json import canonical_json
     from qeframe.core.profiles.resolved import resolve
+    from qeframe.data.all_mistakes import refuse_mistakes
     from qeframe.report import print_table
     from qeframe.report.tables.records import found_in, submitted_table
 
@@ -62,6 +63,7 @@ def validate(
     rules = choose_profile(profile, settings, registry)
     resolved = resolve(rules, registry)
     reader = reader_of_file(resolved, submission, level)
+    refuse_mistakes(mistakes_in_file(resolved, reader, submission, like))
     parts = check_submission(resolved, reader, submission, like)
     if as_json:
         record = [
@@ -102,13 +104,14 @@ def _validate_folder(
     from qeframe.core.components.loading.loader import load
     from qeframe.core.errors import one_line
     from qeframe.core.evaluation.canonical_json import canonical_json
-    from qeframe.report.tables.checked import checked_lines, checked_tables
+    from qeframe.report.tables.checked import checked_lines, checked_tables, task_of
 
     registry = load()
     rules = choose_profile(profile, settings, registry)
     found = validate_folder(rules, folder, registry, like=like)
     remarkable = list(notices(found.tasks))
-    valid = {task: list(names) for task, names in found.valid.items()} or {"": []}
+    order = dict.fromkeys([*rules.task_order, *rules.weights, *found.valid])
+    valid = {task: list(found.valid[task]) for task in order if task in found.valid} or {"": []}
     title = f"{folder.resolve().name} for {rules.name}"
     if html is not None:
         page = page_bytes(f"Check of {title}", checked_tables(found.mistakes, valid), warnings=remarkable)
@@ -121,6 +124,8 @@ def _validate_folder(
                 "line": mistake.error.line,
                 "what": mistake.error.what,
                 "remedy": mistake.error.remedy,
+                "setting": mistake.error.setting,
+                "task": task_of(mistake, list(valid)),
             }
             for mistake in found.mistakes
         ]

@@ -3,49 +3,108 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from qeframe.core.errors import counted, one_line
-from qeframe.data.all_mistakes import Mistake
+from qeframe.core.tasks.task import PAIR
+from qeframe.data.all_mistakes import Mistake, by_file
+from qeframe.data.repairs import MOST_MISTAKES
 from qeframe.report.layouts.table import Cell, Column, Table
+from qeframe.report.layouts.terminal import as_text
+from qeframe.report.tables.left_out import task_of_file
+
+MOST_COLUMNS = 12
+"""The table of submissions has no columns of more tasks than these."""
+
+_NOTES = (
+    f"lines with the same mistake are one; at most {MOST_MISTAKES} of a file are looked for",
+    "a file is compared with the gold once its lines can be read",
+)
 
 
 def checked_lines(mistakes: Sequence[Mistake], valid: Mapping[str, Sequence[str]], title: str) -> list[str]:
-    """Return what was found in a folder of submissions, as lines: the mistakes by team, then the valid submissions.
+    """Return what was found in a folder of submissions, as lines: the mistakes by team, then who is valid where.
 
     Parameters
     ----------
     valid : mapping of str to (sequence of str)
         The submissions without a mistake by task; the name of a task may be empty.
     """
-    count = counted(len({name for names in valid.values() for name in names}), "submission")
-    lines = [one_line(f"{title}: {counted(len(mistakes), 'mistake')}, {count} can be evaluated")]
-    for team in sorted({each.submission for each in mistakes}):
+    wrong, everyone = {each.submission for each in mistakes}, _teams(mistakes, valid)
+    files = f" in {counted(len(by_file(mistakes)), 'file')}" if mistakes else ""
+    having = f"submissions without one: {len(everyone) - len(wrong)} of {len(everyone)}"
+    lines = [one_line(f"{title}: {counted(len(mistakes), 'mistake')}{files}; {having}")]
+    for team in sorted(wrong):
         lines += ["", one_line(team)]
-        lines += [f"  {one_line(each.message)}" for each in mistakes if each.submission == team]
+        lines += [f"  {one_line(_message(each))}" for each in mistakes if each.submission == team]
+    if len(_tasks(mistakes, valid)) > 1:
+        return [*lines, "", *as_text(submissions_table(mistakes, valid)).splitlines()]
     lines += [""] if any(valid.values()) else []
-    lines += [
-        one_line(f"valid{f' in {task}' if task else ''}: {', '.join(names)}") for task, names in valid.items() if names
+    return [*lines, *(one_line(f"valid: {', '.join(names)}") for names in valid.values() if names)]
+
+
+def _message(mistake: Mistake) -> str:
+    """Return a mistake with the remedy of its author; what an organizer can do instead is apart."""
+    error = mistake.error
+    return f"{error.without_setting}{f' (organizers: {error.setting})' if error.setting else ''}"
+
+
+def task_of(mistake: Mistake, tasks: Sequence[str]) -> str:
+    """Return the task of the file with a mistake: one that is known, else the language pair or folder in its path."""
+    path = Path(mistake.place)
+    pairs = [part for part in path.parts if PAIR.fullmatch(part)]
+    return task_of_file(path.as_posix(), tasks) or (pairs[-1] if pairs else "")
+
+
+def _tasks(mistakes: Sequence[Mistake], valid: Mapping[str, Sequence[str]]) -> list[str]:
+    known = [task for task, names in valid.items() if task or names]
+    return list(dict.fromkeys([*known, *(task_of(each, known) for each in mistakes)]))
+
+
+def _teams(mistakes: Sequence[Mistake], valid: Mapping[str, Sequence[str]]) -> list[str]:
+    names = {name for of_task in valid.values() for name in of_task} | {each.submission for each in mistakes}
+    return sorted(names, key=lambda name: (name.lower(), name))
+
+
+def submissions_table(mistakes: Sequence[Mistake], valid: Mapping[str, Sequence[str]]) -> Table:
+    """Return a row for each submission and a column for each task: valid, how many mistakes, or a dash for no file."""
+    tasks, teams, wrong = _tasks(mistakes, valid), _teams(mistakes, valid), dict[tuple[str, str], int]()
+    for each in mistakes:
+        place = (each.submission, task_of(each, list(valid)))
+        wrong[place] = wrong.get(place, 0) + 1
+
+    def cell(team: str, task: str) -> Cell:
+        if (team, task) in wrong:
+            return Cell(counted(wrong[team, task], "mistake"), strong=True)
+        return Cell("valid" if team in valid.get(task, ()) else "–")
+
+    sums = [
+        Cell(f"{sum(team in of_task for of_task in valid.values())} of {sum(c.text != '–' for c in row)}")
+        for team in teams
+        for row in [[cell(team, task) for task in tasks]]
     ]
-    return lines
+    shown = tasks if len(tasks) <= MOST_COLUMNS else []
+    return Table.from_columns(
+        f"Submissions: {len(teams)}",
+        [
+            (Column("submission", "left", key=True), [Cell(team) for team in teams]),
+            *((Column(task or "all", "left"), [cell(team, task) for team in teams]) for task in shown),
+            (Column("valid"), sums),
+        ],
+        strong_means="cannot be evaluated" if wrong and shown else "",
+    )
 
 
 def checked_tables(mistakes: Sequence[Mistake], valid: Mapping[str, Sequence[str]]) -> list[Table]:
     """Return the same as two tables of a page."""
-    ordered = sorted(mistakes, key=lambda each: each.submission)
-    found = Table.from_columns(
-        f"Mistakes: {len(mistakes)}",
-        [
-            (Column("submission", "left", key=True), [Cell(each.submission) for each in ordered]),
-            (Column("file", "left"), [Cell(str(each.error.path or each.place)) for each in ordered]),
-            (Column("line"), [Cell("" if each.error.line is None else str(each.error.line)) for each in ordered]),
-            (Column("mistake", "left"), [Cell(each.error.what) for each in ordered]),
-            (Column("remedy", "left"), [Cell(each.error.remedy) for each in ordered]),
-        ],
-        notes=["the first mistake of each file; a file may have more"],
-    )
-    rows = [(task, name) for task, names in valid.items() for name in names]
-    columns = [(Column("submission", "left", key=True), [Cell(name) for _, name in rows])]
-    if any(valid):
-        columns.insert(0, (Column("task", "left", key=True), [Cell(task) for task, _ in rows]))
-    tables = [Table.from_columns(f"Can be evaluated: {len(set(rows))}", columns)] if rows else []
-    return [found, *tables] if mistakes else tables
+    columns = [
+        (Column("submission", "left", key=True), [Cell(each.submission) for each in mistakes]),
+        (Column("file", "left"), [Cell(str(each.error.path or each.place)) for each in mistakes]),
+        (Column("line"), [Cell("" if each.error.line is None else str(each.error.line)) for each in mistakes]),
+        (Column("mistake", "left"), [Cell(each.error.what) for each in mistakes]),
+        (Column("remedy", "left"), [Cell(each.error.remedy) for each in mistakes]),
+    ]
+    if any(each.error.setting for each in mistakes):
+        columns.append((Column("or, for organizers", "left"), [Cell(each.error.setting) for each in mistakes]))
+    found = Table.from_columns(f"Mistakes: {len(mistakes)}", columns, notes=_NOTES)
+    return [*([found] if mistakes else []), submissions_table(mistakes, valid)]

@@ -66,7 +66,7 @@ def _of(name: str, scored: ScoredSubmission | None, evaluation: Evaluation) -> P
     unplaced: dict[tuple[str, str], int] = {}
     for each in (each for each in evaluation.left_out if each.submission == name):
         why = ("--exclude" if each.by == "exclude" else "--skip-invalid", each.reason or "no reason given")
-        placed = [task for file in each.files if (task := _task_of(file, tasks))]
+        placed = [task for file in each.files if (task := task_of_file(file, tasks))]
         by_reason.setdefault(why, {}).update(dict.fromkeys(placed))
         unplaced[why] = unplaced.get(why, 0) + len(each.files) - len(placed)
     lost = {task for of_reason in by_reason.values() for task in of_reason}
@@ -94,7 +94,7 @@ def _left_out(tasks: Sequence[str], unplaced: int, why: tuple[str, str], *, seve
     return f"{what} left out by {why[0]} ({why[1]})".strip()
 
 
-def _task_of(file: str, tasks: Sequence[str]) -> str:
+def task_of_file(file: str, tasks: Sequence[str]) -> str:
     """Return the task whose name is in the path of a file; the only task for paths that name no language pair."""
     named = [task for task in tasks if re.search(rf"(?<![^\W_]){re.escape(task)}(?![^\W_])", file)]
     if named:

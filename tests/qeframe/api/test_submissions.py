@@ -1,5 +1,7 @@
 """Which submissions of a folder are read: all mistakes at once, who is excluded or skipped, and what is left."""
 
+import shutil
+
 import pytest
 
 from qeframe.api.read import choose_profile, read_tasks
@@ -32,7 +34,7 @@ def test_all_mistakes_are_found_in_one_pass(rules, folder):
 
 def test_one_mistake_alone_is_one_line(rules, folder):
     (folder / "submissions" / "b.txt").unlink()
-    with pytest.raises(DataError, match=r"^[^\n]*a.txt:3: 'x' is not a number[^\n]*$"):
+    with pytest.raises(DataError, match=r"^[^\n]*a.txt:3: 'x' is not a number[^\n]*--skip-invalid[^\n]*$"):
         read_tasks(rules, folder)
 
 
@@ -48,7 +50,7 @@ def test_who_is_left_out_and_by_whom(rules, folder):
 
 
 def test_what_is_broken_and_not_excluded_still_stops_the_run(rules, folder):
-    with pytest.raises(SubmissionsError, match="b: "):
+    with pytest.raises(DataError, match=r"^[^\n]*b.txt: 1 line of b, 4 expected[^\n]*--skip-invalid[^\n]*$"):
         leave_out(rules, folder, exclude=["a"])
     with pytest.raises(UnknownNameError, match="submission 'z'"):
         choose_submissions(rules, folder, exclude=["z"])
@@ -65,3 +67,27 @@ def test_a_folder_without_a_gold_is_checked_file_by_file(rules, folder):
     checked = validate_folder(rules, folder)
     assert [each.submission for each in checked.mistakes] == ["a"]
     assert checked.valid == {"": ("b", "c")}
+
+
+def test_a_task_without_a_valid_submission_stops_no_other(rules, folder, tmp_path_factory):
+    root = tmp_path_factory.mktemp("tasks")
+    for name in ("en-de", "ro-en"):
+        shutil.copytree(folder, root / name)
+    for file in (root / "en-de/submissions").iterdir():
+        file.write_text("x\n1\n2\n3\n")
+    chosen = leave_out(rules, root, skip_invalid=True)
+    assert sorted((each.submission, len(each.files)) for each in chosen.left_out) == [
+        ("a", 1), ("a", 1), ("b", 1), ("b", 1), ("c", 1)
+    ]  # fmt: skip
+    assert [task.name for task in read_tasks(rules, root, chosen=chosen)] == ["ro-en"]
+
+
+def test_a_file_has_one_entry_with_the_number_of_its_mistakes(rules, folder):
+    (folder / "submissions/a.txt").write_text("1\n2,5\nx\n4\n")
+    chosen = leave_out(rules, folder, skip_invalid=True)
+    assert [each.submission for each in chosen.mistakes] == ["a", "a", "b"]
+    assert [each.reason for each in chosen.left_out if each.submission == "a"] == [
+        "line 2: '2,5' is not a number; 1 more mistake"
+    ]
+    (task,) = read_tasks(rules, folder, chosen=chosen)
+    assert [submission.name for submission in task.batches] == ["c"]

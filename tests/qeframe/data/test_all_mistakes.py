@@ -66,7 +66,7 @@ def test_every_mistake_is_found_whatever_the_reader(written):
     written("gold.txt", "submissions/a", "submissions/d")
     written("submissions/b", text="1\nx\n")
     root = written("submissions/c", text="")
-    found, mistakes = in_one_pass(lambda: read_numbers(root), root, "")
+    found, mistakes, _ = in_one_pass(lambda: read_numbers(root), root, "")
     assert found == {"gold": [1.0], "a": [1.0], "d": [1.0]}
     assert [(each.submission, each.error.line, each.short) for each in mistakes] == [
         ("b", 2, "line 2: 'x' is not a number"),
@@ -93,5 +93,5 @@ def test_a_reader_that_does_not_pass_over_files_ends_with_the_first_mistake(writ
             file = read_text_lines(root / "submissions" / name)
             parse_numbers(file.lines, file)
 
-    found, mistakes = in_one_pass(stubborn, root, "")
+    found, mistakes, _ = in_one_pass(stubborn, root, "")
     assert (found, [each.submission for each in mistakes]) == (None, ["b"])

@@ -40,7 +40,7 @@ def test_one_language_pair(folder: str) -> None:
         (
             "en-de",
             ["en-cs"],
-            "en-de/a:4: LP 'en-cs' in a folder named en-de; "
+            "en-de/a:4: LP 'en-cs' in a folder named en-de; write en-de as LP in every line, or "
             "move the file to the folder of its language pair, or rename the folder",
         ),
         (

@@ -48,7 +48,8 @@ def test_another_layout_is_refused():
     assert wanted == Layout("2 columns by tabs (LP SCORE) after 1 header line", "some_reader(header_lines=1)")
     with pytest.raises(DataError) as caught:
         refuse_other_layout(file("OK"), wanted)
-    assert str(caught.value) == f"a:1: looks like plain tag lines, not like {wanted.description}; use reader=tag_lines"
+    ways = "write it in the latter layout, or use reader=tag_lines"
+    assert str(caught.value) == f"a:1: looks like plain tag lines, not like {wanted.description}; {ways}"
     with pytest.raises(DataError, match=f"; give the gold as {TAG_LINES.description}$"):
         refuse_other_layout(file("M\t0\t0\tw\tOK"), TAG_LINES, gold=True)
 

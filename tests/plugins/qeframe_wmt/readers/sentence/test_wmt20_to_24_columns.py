@@ -244,7 +244,11 @@ def test_the_mean_needs_all_pairs(tree):
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        (A, HEAD + rows("en-cs", 1) + rows("en-ja", 1), f"{A}:5: LP 'en-ja' in a folder named en-cs; move the file"),
+        (
+            A,
+            HEAD + rows("en-cs", 1) + rows("en-ja", 1),
+            f"{A}:5: LP 'en-ja' in a folder named en-cs; move the file",
+        ),
         (A, "1\n2\n" + rows("en-cs", 1), f"{A}:3: 2 header lines of one column instead of 3"),
         (A, HEAD + rows("en-cs", 1).replace("model", "other") + rows("en-cs", 1), f"{A}:5: METHOD 'model' after"),
         (A, HEAD + rows("en-cs", "x"), f"{A}:4: 'x' is not a number"),

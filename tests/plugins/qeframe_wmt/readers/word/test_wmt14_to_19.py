@@ -202,31 +202,31 @@ def test_a_stream_that_the_layout_has_not():
             LINES(),
             "M\t0\t0\tw\tOK\n",
             "a:1: looks like 5 columns by tabs (METHOD SEG WORD_INDEX WORD TAG), not like plain tag lines; "
-            "use reader=word_columns_2015",
+            "write it in the latter layout, or use reader=word_columns_2015",
         ),
         (
             LINES(),
             seven(*WORDS),
             "a:1: looks like 7 columns by tabs (LP METHOD TYPE SENT_ID WORD_IDX WORD TAG) after 0 header lines, not "
-            "like plain tag lines; use reader=word_columns_2020(header_lines=0)",
+            "like plain tag lines; write it in the latter layout, or use reader=word_columns_2020(header_lines=0)",
         ),
         (
             LINES(),
             "1.1\t0\tw OK OK OK\n",
             "a:1: looks like six columns (sentence, index, word, three tags), not like plain tag lines; "
-            "use reader=word_columns_2014",
+            "write it in the latter layout, or use reader=word_columns_2014",
         ),
         (
             LINES(),
             "1\n2\n3\nen-de\tx\t0\t.5\n",
             "a:1: looks like scores of sentences after 3 header lines, not like plain tag lines; "
-            "use reader=qe_sentence(header_lines=3)",
+            "write it in the latter layout, or use reader=qe_sentence(header_lines=3)",
         ),
         (
             LINES(),
             "1\nen-de\tx\t0\tWort\t-1\t-1\tno-error\n",
             "a:1: looks like 7 columns by tabs (LP METHOD SEG TARGET STARTS ENDS TYPES) after 1 header line, not like "
-            "plain tag lines; use reader=spans_2023(header_lines=1)",
+            "plain tag lines; write it in the latter layout, or use reader=spans_2023(header_lines=1)",
         ),
     ],
 )

@@ -81,7 +81,7 @@ def test_a_sentence_without_tags_needs_no_line_of_a_table(tree):
             seven(*WORDS),
             "a:1: looks like 7 columns by tabs (LP METHOD TYPE SENT_ID WORD_IDX WORD TAG) after 0 header lines, not "
             "like 7 columns by tabs (LP METHOD TYPE SENT_ID WORD_IDX WORD TAG) after 3 header lines; "
-            "set header_lines=0 in the reader word_columns_2020",
+            "write it in the latter layout, or set header_lines=0 in the reader word_columns_2020",
         ),
         ("OK BAD\nBAD\n", "a:1: looks like plain tag lines, not like 7 columns by tabs"),
         (HEADER + "x\n" + seven(*WORDS), "a:4: 4 header lines of one column instead of 3; repair the header, or"),
@@ -124,7 +124,7 @@ def test_a_folder_that_is_named_like_another_language_pair(tree, refusal, folder
     if sound:
         assert len(SEVEN().read(Path("p"), "low")) == 1
     else:
-        message = "p/en-ru/submissions/a:4: LP 'en-de' in a folder named en-ru; move the file to the folder of its"
+        message = "p/en-ru/submissions/a:4: LP 'en-de' in a folder named en-ru; write en-ru as LP in every line"
         assert refusal(SEVEN(), "p").startswith(message)
 
 
