@@ -1,14 +1,19 @@
-"""An evaluation with all additions."""
+"""An evaluation with all additions, and with what was left out on request."""
 
 from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import attrs
 
 from qeframe.additions.column_ranks import with_columns
 from qeframe.additions.valid_clusters import valid_clusters_of
 from qeframe.additions.warnings_on_results import remarks_on_evaluation
+from qeframe.core.evaluation.canonical_json import canonical_json
 from qeframe.core.evaluation.result import Evaluation
 from qeframe.core.evaluation.run import Evaluated
+from qeframe.core.tasks.task import Dropped, LeftOut
 
 
 def with_additions(evaluation: Evaluation, of: Evaluated) -> Evaluation:
@@ -20,3 +25,27 @@ def with_additions(evaluation: Evaluation, of: Evaluated) -> Evaluation:
     )
     added = attrs.evolve(evaluation, warnings=tuple(remarks), valid_clusters=valid)
     return added if of.resolved.across_columns is None else with_columns(added, board, of.results, of.resolved)
+
+
+def with_left_out(evaluation: Evaluation, left_out: Sequence[LeftOut]) -> Evaluation:
+    """Return an evaluation that says who was left out; its signature has the number, and a digest of which files."""
+    if not left_out:
+        return evaluation
+    which = canonical_json(sorted([each.submission, *each.files] for each in left_out))
+    digest = hashlib.sha256(which.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    counted = f"{len({each.submission for each in left_out})}:{digest}"
+    signature = attrs.evolve(evaluation.signature, left_out=counted)
+    dropped = tuple(_without_names(evaluation.dropped, {each.submission for each in left_out}))
+    return attrs.evolve(evaluation, left_out=tuple(left_out), signature=signature, dropped=dropped)
+
+
+def _without_names(dropped: Iterable[Dropped], names: Collection[str]) -> Iterator[Dropped]:
+    """Yield what was dropped without the submissions that were left out: a reader sees no file of theirs."""
+    for each in dropped:
+        reason, _, listed = each.reason.rpartition(": ")
+        all_names = listed.split(", ")
+        kept = [name for name in all_names if name not in names]
+        if each.what not in ("submission", "baseline name") or len(all_names) != each.count or kept == all_names:
+            yield each
+        elif kept:
+            yield attrs.evolve(each, count=len(kept), reason=f"{reason}: {', '.join(kept)}")

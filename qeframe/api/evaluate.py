@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from typing import Any
 
-from qeframe.additions.added import with_additions
-from qeframe.additions.left_out import with_left_out
+from qeframe.additions.added import with_additions, with_left_out
 from qeframe.api.attacks import enter_attacks
 from qeframe.api.entered.given import Entering
 from qeframe.api.entered.places import with_places

@@ -241,8 +241,8 @@ def all_at_once(mistakes: Collection[Mistake]) -> DataError:
         without = "leave it out: --skip-invalid, or --exclude NAME"
         setting = ", or ".join(filter(None, (error.setting, without)))
         return DataError(error.what, path=error.path, line=error.line, remedy=error.remedy, setting=setting)
-    files = counted(len(by_file(mistakes)), "file")
-    what = f"{files} of submissions cannot be used; repair them, or go on without them"
+    files, it = counted(len(by_file(mistakes)), "file"), "it" if len(by_file(mistakes)) == 1 else "them"
+    what = f"{files} of submissions cannot be used; repair {it}, or go on without {it}"
     return SubmissionsError(f"{what}: --skip-invalid, or --exclude NAME", list(mistakes))
 
 

@@ -83,7 +83,7 @@ def place(tmp_path, monkeypatch):
 )
 def test_broken_files(refused, place, rankings, metric, message):
     place(rankings, m=metric)
-    assert refused("run", "wmt12_metrics_segment", "t", "--json") == message
+    assert refused("run", "wmt12_metrics_segment", "t", "--json").startswith(message)
 
 
 @pytest.fixture
@@ -117,14 +117,10 @@ def test_incomplete_metrics_stand_at_the_bottom(qeframe_command, place):
     place(RANKINGS, m=scores("M", "cs-en", constant=True) + scores("M", "en-cs"), n=scores("N", "cs-en"))
     for across in ("mean", "mean(undefined=drop)"):
         shown = qeframe_command("run", "wmt12_metrics_segment", "t", "--set", f"across={across}", "--quiet").out
-        rows = [
-            line.split()
-            for line in shown.splitlines()
-            if (" M " in line or " N " in line) and "not in every" not in line
-        ]
+        rows = [line.split() for line in shown.splitlines() if " M " in line or " N " in line]
         assert [row[1 + (row[1] == "•")] for row in rows] == ["M", "N"]
         assert "n/a" in rows[1]
-        assert "last rows: submissions without a score in some task in which others have one" in shown
+        assert "N: no submission in en-cs; ranked in cs-en" in shown
 
 
 def test_humans_who_tie_everything(result, place):

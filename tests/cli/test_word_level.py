@@ -126,7 +126,7 @@ def test_windows_line_ends_and_no_final_newline(qeframe_command, tagged):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (GOLD.replace("OK OK\n", "OK PERHAPS\n"), "near.tags:2: "),
+        (GOLD.replace("OK OK\n", "OK PERHAPS\n", 1), "near.tags:2: "),
         (GOLD.replace("OK OK\n", "OK OK OK\n", 1), "near.tags:2: "),
         (GOLD.replace("OK BAD OK\n", "OK BAD\n", 1), "near.tags:1: "),
         (GOLD[: GOLD.rindex("OK OK OK")], "near.tags: 4 lines of tags, 5 expected as in "),

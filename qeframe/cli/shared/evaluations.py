@@ -100,7 +100,7 @@ def evaluate_path(
         skip_invalid=skip_invalid,
         enter=enter,
     )
-    from qeframe.additions.left_out import with_left_out
+    from qeframe.additions.added import with_left_out
 
     if lines is not None:
         lines.tasks(tasks)
