@@ -130,7 +130,7 @@ def test_t_test_of_constants() -> None:
 @pytest.mark.newest
 @pytest.mark.parametrize(("sided", "alternative"), [("two", "two-sided"), ("one", "greater")])
 @given(st.data())
-@settings(max_examples=30)
+@settings(max_examples=15)
 def test_wilcoxon(sided: Any, alternative: Any, data: st.DataObject) -> None:
     """With and without zeros and ties; all zeros are p 1 by our convention."""
     differences = data.draw(several(data.draw(st.integers(1, 12))))

@@ -173,6 +173,7 @@ def test_refused(named, wins, told):
         named(f"judged_pearson(wins={wins})")
 
 
+@pytest.mark.slow
 def test_the_human_scores_of_wmt14(shared_data):
     """Means over 50 runs of the official program on these pairs, each with its deviation over runs."""
     registry = qeframe.load()
