@@ -7,10 +7,9 @@ from importlib.resources.abc import Traversable
 from qeframe.plugin import hookimpl
 from qeframe.plugin.calls import lazy_names, places
 
-_DECISIONS = ["judgebench_accuracy", "position_bias", "preference_accuracy", "preference_bias", "swap_consistency"]
+_DECISIONS = ["judgebench_accuracy", "position_bias", "preference_accuracy", "preference_bias", "preference_kappa"]
 _METRICS = {
-    "decision_metrics": _DECISIONS,
-    "kappa": ["preference_kappa"],
+    "decision_metrics": [*_DECISIONS, "swap_consistency"],
     "sections": ["section_accuracy", "section_tau"],
 }
 _READERS = {"preference_lines": ["preferences_jsonl"]}

@@ -1,7 +1,5 @@
 """Generated pairs of answers, and what judges decided: the layouts of JudgeBench and of RewardBench."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
@@ -67,19 +65,15 @@ def decided_pairs(
 
     def task(rng: np.random.Generator, pair: str) -> Files:
         labels = rng.choice([1, -1], request.units)
-        lengths = rng.integers(20, 80, (request.units, 2))
         ids = [{id: f"pair-{i:03}"} if id else {} for i in range(request.units)]
-        gold = [
-            {**ids[i], **_lengths(a, b, lengths[i]), **({section: _SOURCES[i % len(_SOURCES)]} if section else {})}
-            for i in range(request.units)
-        ]
+        gold = _gold(rng, ids, a, b, section, [_SOURCES[i % len(_SOURCES)] for i in range(request.units)])
         if label:
             gold = [_with(record, label, _WORDS[int(right)]) for record, right in zip(gold, labels, strict=True)]
         files = {"gold.jsonl": _lines(gold)}
         for name, judge in request.with_baselines(_JUDGES, _GUESSING).items():
-            made = _decisions(rng, labels, judge, 1 if as_shown else -1)
-            records = [dict(each) for each in ids]
-            for path, column in zip(decisions, made, strict=False):
+            orders = _decisions(rng, labels, judge, 1 if as_shown else -1)
+            records: list[Record] = [dict(record) for record in ids]
+            for path, column in zip(decisions, orders, strict=False):
                 records = [_with(record, path, word) for record, word in zip(records, column, strict=True)]
             files[f"submissions/{name}.jsonl"] = _lines(records)
         return files
@@ -89,13 +83,13 @@ def decided_pairs(
 
 def _decisions(rng: np.random.Generator, labels: NDArray[Any], judge: _Judge, second: int) -> list[list[str | None]]:
     """Return the decisions in both orders: those of the second are multiplied by `second`."""
-    known = rng.random(len(labels)) < judge.knows
+    knows = rng.random(len(labels)) < judge.knows
     orders = []
     for shown, sign in ((labels, 1), (-labels, second)):
         by_position = np.where(rng.random(len(labels)) < judge.first, 1, rng.choice([1, -1], len(labels)))
-        decided = sign * np.where(known, shown, by_position)
-        made = rng.random(len(labels)) >= judge.nothing
-        orders.append([_WORDS[int(d)] if m else None for d, m in zip(decided, made, strict=True)])
+        preferred = sign * np.where(knows, shown, by_position)
+        decided = rng.random(len(labels)) >= judge.nothing
+        orders.append([_WORDS[int(side)] if any_ else None for side, any_ in zip(preferred, decided, strict=True)])
     return orders
 
 
@@ -109,29 +103,29 @@ def scored_pairs(
     easier = np.repeat([shift for _, shift in _SUBSETS.values()], counts)
 
     def task(rng: np.random.Generator, pair: str) -> Files:
-        lengths = rng.integers(20, 80, (len(subsets), 2))
         ids = [{id: i} if id else {} for i in range(len(subsets))]
         right = {label: "A>B"} if label else {}
-        gold = [
-            {**ids[i], **_lengths(a, b, lengths[i]), **({section: subset} if section else {}), **right}
-            for i, subset in enumerate(subsets)
-        ]
+        gold = [record | right for record in _gold(rng, ids, a, b, section, subsets)]
         files = {"gold.jsonl": _lines(gold)}
         for name, quality in request.with_baselines(_MODELS, _WEAK).items():
             chosen, rejected = rng.standard_normal((2, len(subsets)))
             chosen = chosen + quality * (1 + 0.5 * easier)
             rows = zip(ids, np.round(chosen, 2).tolist(), np.round(rejected, 2).tolist(), strict=True)
-            files[f"submissions/{name}.jsonl"] = _lines(
-                _with(_with(dict(own), scores[0], c), scores[1], r) for own, c, r in rows
-            )
+            records = [_with(_with(dict(record), scores[0], c), scores[1], r) for record, c, r in rows]
+            files[f"submissions/{name}.jsonl"] = _lines(records)
         return files
 
     return request.in_folders(task)
 
 
-def _lengths(a: str, b: str, lengths: NDArray[Any]) -> Record:
-    """Return texts of both answers, where they have columns."""
-    return {a: "x" * int(lengths[0]), b: "x" * int(lengths[1])} if a else {}
+def _gold(
+    rng: np.random.Generator, ids: Sequence[Record], a: str, b: str, section: str, sections: Sequence[str]
+) -> list[Record]:
+    """Return pairs with the texts of both answers, and their sections, where these have columns."""
+    lengths = rng.integers(20, 80, (len(ids), 2)).tolist()
+    texts = [{a: "x" * of_a, b: "x" * of_b} if a else {} for of_a, of_b in lengths]
+    named = [{section: name} if section else {} for name in sections]
+    return [{**id, **text, **name} for id, text, name in zip(ids, texts, named, strict=True)]
 
 
 def _with(record: Record, path: str, value: object) -> Record:

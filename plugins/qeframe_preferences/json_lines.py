@@ -20,8 +20,7 @@ class _Beyond:
         return "BEYOND"
 
 
-BEYOND: Any = _Beyond()
-"""The value of a path whose index lies beyond the end of a list."""
+BEYOND: Any = _Beyond()  # the value of a path whose index lies beyond the end of a list
 
 _LONGEST = 200
 _REMEDY = "write one JSON object a line"
@@ -29,26 +28,14 @@ _REMEDY = "write one JSON object a line"
 
 @frozen(eq=False)
 class JsonLines:
-    """The objects of a file; object i is from line i + 1.
-
-    Parameters
-    ----------
-    file : TextFile
-    records : tuple of dict
-    """
+    """The objects of a file; object i is from line i + 1."""
 
     file: TextFile
     records: tuple[dict[str, Any], ...]
 
     @classmethod
     def parse(cls, file: TextFile) -> JsonLines:
-        """Read the objects of a file.
-
-        Raises
-        ------
-        DataError
-            For a line that is not one JSON object, for a key that is written twice, and for NaN and Infinity.
-        """
+        """Read the objects of a file; refused are keys that are written twice, NaN and Infinity."""
         return cls(file, tuple(_object(file, line, text) for line, text in enumerate(file.lines, 1)))
 
     def has(self, record: int, path: str) -> bool:
@@ -58,15 +45,7 @@ class JsonLines:
     def value(self, record: int, path: str) -> Any:
         """Return the value at a path: keys of objects and indices of lists with dots between, ``judgments.0.decision``.
 
-        Returns
-        -------
-        Any
-            None where a part of the path is null; `BEYOND` where a list is too short.
-
-        Raises
-        ------
-        DataError
-            If a key is missing, or a part of the path is neither an object nor a list.
+        It is None where a part of the path is null, and `BEYOND` where a list is too short.
         """
         value: Any = self.records[record]
         for part in path.split("."):
@@ -125,8 +104,8 @@ def shown(value: Any) -> str:
 
 def _missing_remedy(value: Any, part: str) -> str:
     keys: Sequence[str] = [key for key in value if key.isprintable()] if isinstance(value, dict) else ()
-    known = f", its keys are {', '.join(keys[:8])}" if keys else ""
-    return f"add '{part}', or name another column in the reader{known}"
+    listed = f", its keys are {', '.join(keys[:8])}" if keys else ""
+    return f"add '{part}', or name another column in the reader{listed}"
 
 
 def _object(file: TextFile, line: int, text: str) -> dict[str, Any]:
@@ -150,12 +129,12 @@ class _NotAllowedError(ValueError):
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) < len(pairs):
+    record = dict(pairs)
+    if len(record) < len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for key in keys if keys.count(key) > 1)
         raise _NotAllowedError(f"the key {twice[:40]!a} is written twice")
-    return made
+    return record
 
 
 def _no_constant(name: str) -> float:

@@ -1,7 +1,5 @@
 """Pairs of answers and the decisions of judges, one JSON object a line, with named columns."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
@@ -82,16 +80,15 @@ class _Columns:
 def _read_task(columns: _Columns, task: TaskFolder, root: Path) -> Reading:
     files = [JsonLines.parse(read_text_lines(path, texts=True)) for path in (task.gold, *task.submissions)]
     gold, *sides = files
-    names = [_id(columns, gold, record) for record in range(len(gold.records))]
-    known = {name: position for position, name in reversed(list(enumerate(names)))}
+    names = _names(columns, gold)
+    numbers = {name: position for position, name in reversed(list(enumerate(names)))}
     records = _gold_records(columns, gold)
-    truth = _side("gold", gold, names, known, records)
     submissions, dropped = [], []
     for path, side in zip(task.submissions, sides, strict=True):
-        own = [_id(columns, side, record) for record in range(len(side.records))]
-        _check_repeated(columns, side, own, known, records)
+        judged = _names(columns, side)
+        _check_repeated(columns, side, judged, numbers, records)
         answers = _answers(columns, side)
-        submissions.append(_side(path.stem, side, own, known, answers))
+        submissions.append(_side(path.stem, side, judged, numbers, answers))
         once = int((answers[:, 1] == NOT_ASKED).sum()) if len(columns.decisions) == _ORDERS else 0
         if once:
             why = f"absent in {path.stem}: these pairs are judged in the first order alone"
@@ -100,25 +97,26 @@ def _read_task(columns: _Columns, task: TaskFolder, root: Path) -> Reading:
     return Reading(
         name=task.name,
         kind=Preferences,
-        gold=truth,
+        gold=_side("gold", gold, names, numbers, records),
         submissions=tuple(submissions),
         groups={"section": records["section"].tolist()} if columns.section else {},
         best="high",
         dropped=tuple(dropped),
-        inputs=tuple(input_of(each.file, root) for each in files),
+        inputs=tuple(input_of(lines.file, root) for lines in files),
         counts={"decided": len(records) - ties, "tied": ties},
     )
 
 
-def _id(columns: _Columns, lines: JsonLines, record: int) -> str:
-    return lines.name(record, columns.id) if columns.id else str(record + 1)
+def _names(columns: _Columns, lines: JsonLines) -> list[str]:
+    """Return the ids of the pairs of a file."""
+    return [lines.name(i, columns.id) if columns.id else str(i + 1) for i in range(len(lines.records))]
 
 
-def _side(name: str, lines: JsonLines, names: Sequence[str], known: Mapping[str, int], values: Any) -> UnitValues:
+def _side(name: str, lines: JsonLines, names: Sequence[str], of_gold: Mapping[str, int], values: Any) -> UnitValues:
     """Return one side with the ids of the gold; a name that the gold lacks gets an id of its own."""
-    numbers = dict(known)
-    ids = np.array([numbers.setdefault(each, len(numbers)) for each in names], dtype=np.int64)
-    by_id = {number: each for each, number in numbers.items()}
+    numbers = dict(of_gold)
+    ids = np.array([numbers.setdefault(pair, len(numbers)) for pair in names], dtype=np.int64)
+    by_id = {number: pair for pair, number in numbers.items()}
     line = np.arange(1, len(ids) + 1)
     return UnitValues(name=name, ids=ids, values=values, path=str(lines.file.path), lines=line, names=by_id)
 
@@ -155,13 +153,12 @@ def _sign(lines: JsonLines, record: int, path: str, value: Any) -> float:
 
 
 def _check_repeated(
-    columns: _Columns, lines: JsonLines, names: Sequence[str], known: Mapping[str, int], gold: NDArray[Any]
+    columns: _Columns, lines: JsonLines, names: Sequence[str], of_gold: Mapping[str, int], gold: NDArray[Any]
 ) -> None:
     """Raise a `DataError` where a submission repeats the label or the section of a pair, and has another one."""
     labels, sections = gold["preference"].tolist(), gold["section"].tolist()
     for record, name in enumerate(names):
-        at = known.get(name)
-        if at is None:
+        if (at := of_gold.get(name)) is None:
             continue
         for path, read, wanted in ((columns.label, _label, labels[at]), (columns.section, _section, sections[at])):
             if path and lines.has(record, path) and read(columns, lines, record) != wanted:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
 
+import attrs
 import numpy as np
 from attrs import frozen
 
@@ -19,34 +20,25 @@ _COLUMNS = 3
 
 @frozen
 class _Scheme:
-    """Which subsets make a section, and what subsets and sections weigh.
-
-    Parameters
-    ----------
-    sections : tuple of str
-    weights : tuple of float
-        Of the sections.
-    members : tuple of (str, int, float)
-        The name of a subset, its section and its weight there. Empty: each subset is a section of weight 1.
-    """
+    """Which subsets make a section, and what subsets and sections weigh; none: each subset is a section of weight 1."""
 
     sections: tuple[str, ...] = ()
     weights: tuple[float, ...] = ()
-    members: tuple[tuple[str, int, float], ...] = ()
+    members: tuple[tuple[str, int, float], ...] = ()  # the name of a subset, its section and its weight there
 
     def of(self, subsets: Sequence[str], metric: str) -> _SectionScore:
         """Return the score for the subsets of a batch; `metric` is named where one is unknown."""
         if not self.members:
             ones = (1.0,) * len(subsets)
             return _SectionScore(tuple(subsets), ones, tuple(range(len(subsets))), ones)
-        known = {name: (section, weight) for name, section, weight in self.members}
-        unknown = [name for name in subsets if name not in known]
-        if unknown:
-            what = f"{metric}: subset '{unknown[0]}' is in no section of the scheme"
-            raise DataError(what, remedy=f"set scheme=equal, or use its subsets, such as {', '.join([*known][:3])}")
-        found = [known[name] for name in subsets]
-        sections, weights = tuple(section for section, _ in found), tuple(weight for _, weight in found)
-        return _SectionScore(self.sections, self.weights, sections, weights)
+        places = {name: (section, weight) for name, section, weight in self.members}
+        for name in subsets:
+            if name not in places:
+                what = f"{metric}: subset '{name}' is in no section of the scheme"
+                remedy = f"set scheme=equal, or use its subsets, such as {', '.join([*places][:3])}"
+                raise DataError(what, remedy=remedy)
+        sections = tuple(places[name][0] for name in subsets)
+        return _SectionScore(self.sections, self.weights, sections, tuple(places[name][1] for name in subsets))
 
 
 @frozen
@@ -112,34 +104,32 @@ def _scheme(name: str) -> _Scheme:
     file = files("qeframe_preferences").joinpath("schemes").joinpath(f"{name}.toml")
     table = tomllib.loads(file.read_text(encoding="utf-8"))
     sections: list[dict[str, Any]] = table["section"]
-    members = [(s, i, float(weight)) for i, each in enumerate(sections) for s, weight in each["subsets"].items()]
-    weights = tuple(float(each["weight"]) for each in sections)
-    return _Scheme(tuple(each["name"] for each in sections), weights, tuple(members))
+    members = [(s, i, float(weight)) for i, section in enumerate(sections) for s, weight in section["subsets"].items()]
+    weights = tuple(float(section["weight"]) for section in sections)
+    return _Scheme(tuple(section["name"] for section in sections), weights, tuple(members))
 
 
-def _by_subset(batch: Preferences, credits: FloatArray) -> FloatArray:
-    """Return the credits of each pair in the three columns of its subset, zeros elsewhere, (n, 3 * subsets)."""
-    rows = np.zeros((len(batch), len(batch.section_names), _COLUMNS))
-    rows[np.arange(len(batch)), batch.section, : credits.shape[1]] = credits
-    return rows.reshape(len(batch), -1)
+@frozen
+class _BySubset:
+    """The credits of each pair in the three columns of its subset, zeros elsewhere, (n, 3 * subsets)."""
 
+    credits: Callable[[Preferences], FloatArray]
 
-def _rows_of_decisions(batch: Preferences) -> FloatArray:
-    return _by_subset(batch, batch.rows(credit_rows))
+    def __call__(self, batch: Preferences) -> FloatArray:
+        credits = batch.rows(self.credits)
+        rows = np.zeros((len(batch), len(batch.section_names), _COLUMNS))
+        rows[np.arange(len(batch)), batch.section, : credits.shape[1]] = credits
+        return rows.reshape(len(batch), -1)
 
 
 def _sparse_rows(batch: Preferences) -> Any:
-    """Return `_rows_of_decisions` as a sparse array: a table may have many pairs in many subsets."""
+    """Return the rows of decisions as a sparse array: a table may have many pairs in many subsets."""
     from scipy.sparse import csr_array
 
     credits, units = batch.rows(credit_rows), len(batch)
     first = np.repeat(_COLUMNS * batch.section, _COLUMNS).reshape(units, _COLUMNS)
     columns, starts = (first + np.arange(_COLUMNS)).ravel(), _COLUMNS * np.arange(units + 1)
     return csr_array((credits.ravel(), columns, starts), shape=(units, _COLUMNS * len(batch.section_names)))
-
-
-def _rows_of_judgebench(batch: Preferences) -> FloatArray:
-    return _by_subset(batch, batch.rows(right_rows))
 
 
 def section_accuracy(
@@ -175,12 +165,10 @@ def section_accuracy(
     allenai/reward-bench.
     """
     check_credit("section_accuracy", ties)
-    extract = _rows_of_judgebench if rule == "judgebench" else _rows_of_decisions
+    extract = _BySubset(right_rows if rule == "judgebench" else credit_rows)
 
     def score_for(batch: Preferences) -> _SectionScore:
-        of_subsets = _scheme(scheme).of(batch.section_names, "section_accuracy")
-        names, weights, section = of_subsets.names, of_subsets.section_weights, of_subsets.section
-        return _SectionScore(names, weights, section, of_subsets.subset_weights, ties)
+        return attrs.evolve(_scheme(scheme).of(batch.section_names, "section_accuracy"), ties=ties)
 
     def bind(batch: Preferences) -> Additive:
         return Additive(batch.rows(extract), score_for(batch), batch.unit)
@@ -209,8 +197,7 @@ def section_accuracy(
     )
 
 
-_ACES = 29.1
-"""The sum of the weights of the categories of ACES."""
+_ACES = 29.1  # the sum of the weights of the categories of ACES
 
 
 def section_tau(*, scheme: Literal["equal", "aces"] = "equal") -> Metric:
