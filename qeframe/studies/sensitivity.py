@@ -49,28 +49,44 @@ def _reversals(one: Evaluation, other: Evaluation) -> Reversals:
 
 
 def _ranks(evaluation: Evaluation) -> dict[str, int]:
-    """Return the rank of every submission with a score, attacks left out."""
-    ranked = (s for s in evaluation.submissions if s.kind not in UNRANKED)
+    """Return the rank of every submission with a score over all tasks, attacks left out."""
+    ranked = (s for s in evaluation.submissions if s.kind not in UNRANKED and not s.absent)
     return {s.name: s.rank for s in ranked if (value := s.scores[evaluation.primary].value) == value}
 
 
 def winners(evaluation: Evaluation) -> list[str]:
     """Return the winners by the ranking rule; if nothing was tested, the submissions at rank 1."""
-    names = [s.name for s in evaluation.submissions if s.winner]
-    return names or [name for name, rank in _ranks(evaluation).items() if rank == 1]
+    return [s.name for s in evaluation.submissions if s.winner] or firsts(evaluation)
+
+
+def firsts(evaluation: Evaluation) -> list[str]:
+    """Return the submissions at rank 1."""
+    return [name for name, rank in _ranks(evaluation).items() if rank == 1]
 
 
 def same_winner(evaluations: Sequence[Evaluation]) -> str:
-    """Return whether the winners are the same under all evaluations, in one sentence that names the exceptions."""
-    found = [frozenset(winners(evaluation)) for evaluation in evaluations]
+    """Return whether the same submission is first under all evaluations, and whether the winners are the same.
+
+    The exceptions are named. Winners by a ranking rule are more than the submission at rank 1 where others are not
+    significantly worse; they are left out where no evaluation names others than those at rank 1.
+    """
+    names = [evaluation.profile for evaluation in evaluations]
+    first = [frozenset(firsts(evaluation)) for evaluation in evaluations]
+    won = [frozenset(winners(evaluation)) for evaluation in evaluations]
+    said = f"the same submission is first under {_shared(names, first)}"
+    return said if won == first else f"{said}. The winners are the same under {_shared(names, won)}"
+
+
+def _shared(profiles: Sequence[str], found: Sequence[frozenset[str]]) -> str:
+    """Return under how many profiles what is the same, and how the others differ from it."""
     usual = max(found, key=found.count)
-    count = found.count(usual)
-    word = "winner" if len(usual) == 1 else "winners"
-    sentence = f"the same {word} under {count} of {len(found)}: {_listed(usual)}"
-    others = [
-        f"under {e.profile} {_listed(names)}" for e, names in zip(evaluations, found, strict=True) if names != usual
-    ]
-    return "; ".join([sentence, *others])
+    said = [f"{found.count(usual)} of {len(found)}: {_listed(usual)}"]
+    for profile, names in zip(profiles, found, strict=True):
+        if names != usual:
+            more, fewer = names - usual, usual - names
+            changed = _listed(names) if (more and fewer) or not names else f"also {_listed(more)}" if more else ""
+            said.append(f"under {profile} {changed or f'without {_listed(fewer)}'}")
+    return "; ".join(said)
 
 
 def _listed(names: frozenset[str]) -> str:
@@ -83,8 +99,9 @@ def sensitivity_record(evaluations: Sequence[Evaluation]) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``profiles``: the winners, warnings and signature of each evaluation; ``submissions``: rank and score of each
-        submission under each profile; ``reversals``: see `count_reversals`; ``same_winner``: the sentence.
+        ``profiles``: the submissions at rank 1, the winners, warnings and signature of each evaluation;
+        ``submissions``: rank and score of each submission under each profile; ``reversals``: see `count_reversals`;
+        ``same_winner``: the sentence.
     """
     by_name = [{s.name: s for s in evaluation.submissions} for evaluation in evaluations]
     kinds = {name: submission.kind for submissions in by_name for name, submission in submissions.items()}
@@ -94,6 +111,7 @@ def sensitivity_record(evaluations: Sequence[Evaluation]) -> dict[str, Any]:
                 "profile": evaluation.profile,
                 "title": evaluation.title,
                 "primary": evaluation.primary,
+                "first": firsts(evaluation),
                 "winners": winners(evaluation),
                 "warnings": evaluation.warnings,
                 "signature": evaluation.signature.text,

@@ -124,7 +124,7 @@ def test_a_column_has_settings_of_its_own(qeframe_command, place):
     assert [each["primary"] for each in found["profiles"]] == ["kendall(ties=wmt12)", "kendall(ties=wmt13)"]
     assert "set:primary=" in found["profiles"][1]["signature"]
     assert "set:primary=" not in found["profiles"][0]["signature"]
-    assert found["same_winner"] == f"the same winner under 1 of 2: often_right; under {label} rarely_sure"
+    assert found["same_winner"] == f"the same submission is first under 1 of 2: often_right; under {label} rarely_sure"
 
 
 def test_the_last_sentence(qeframe_command, place):
@@ -132,7 +132,7 @@ def test_the_last_sentence(qeframe_command, place):
         word for alpha in (".01", ".05", ".1") for word in ("--column", f"wmt12_metrics_segment --set alpha={alpha}")
     ]
     outcome = qeframe_command("sensitivity", "t", *columns, "--set", "test=", "--quiet")
-    assert outcome.out.splitlines()[-1] == "the same winner under 3 of 3: often_right"
+    assert outcome.out.splitlines()[-1] == "the same submission is first under 3 of 3: often_right"
 
 
 def test_columns_are_headed_by_what_they_hold(qeframe_command, tmp_path, monkeypatch):

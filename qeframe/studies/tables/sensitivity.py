@@ -11,7 +11,7 @@ from qeframe.report.layouts.number_format import UNDEFINED, decimals_for, format
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.tables.leaderboard import KIND_MARKS, WINNER, ranked_submissions
 from qeframe.report.tables.task_columns import metric_title
-from qeframe.studies.sensitivity import count_reversals, same_winner, winners
+from qeframe.studies.sensitivity import Reversals, count_reversals, same_winner, winners
 
 
 def sensitivity_table(evaluations: Sequence[Evaluation], title: str) -> Table:
@@ -22,10 +22,6 @@ def sensitivity_table(evaluations: Sequence[Evaluation], title: str) -> Table:
     ranked = {s.name: s for evaluation in evaluations for s in ranked_submissions(evaluation)[::-1]}
     order = dict.fromkeys(s.name for evaluation in evaluations for s in ranked_submissions(evaluation))
     names = [f"{name} {KIND_MARKS[ranked[name].kind]}".rstrip() for name in order]
-    notes = [
-        f"{pair.first} and {pair.second} order {pair.reversed} of {pair.pairs} pairs of submissions differently"
-        for pair in count_reversals(evaluations)
-    ]
     kinds = {scored.kind for scored in ranked.values()}
     return Table.from_columns(
         title,
@@ -36,14 +32,36 @@ def sensitivity_table(evaluations: Sequence[Evaluation], title: str) -> Table:
         heads=[["metric", *(metric_title(evaluation, evaluation.primary) for evaluation in evaluations)]],
         notes=[
             f"rank, score under the metric of the profile; {WINNER} winner under its ranking rule",
+            *_bracket_note(evaluations),
             *(f"{KIND_MARKS[kind]} {kind}" for kind in KIND_MARKS if kind in kinds and KIND_MARKS[kind]),
-            *notes,
+            *_order_notes(count_reversals(evaluations)),
             *(f"warning: {each.profile}: {warning}" for each in evaluations for warning in each.warnings),
             *(evaluation.signature.text for evaluation in evaluations),
             same_winner(evaluations),
         ],
         strong_means="rank 1 under the profile",
     )
+
+
+def _bracket_note(evaluations: Sequence[Evaluation]) -> list[str]:
+    """Return what a rank in brackets is, if there is one."""
+    unranked = any(s.absent or s.kind in UNRANKED for evaluation in evaluations for s in evaluation.submissions)
+    return ["(rank): not ranked, the rank that it would take alone"] if unranked else []
+
+
+def _order_notes(reversals: Sequence[Reversals]) -> list[str]:
+    """Return how often profiles order a pair differently: each two of up to three; of more the fewest and the most."""
+    if len(reversals) <= _MOST_LISTED:
+        return [
+            f"{each.first} and {each.second} order {each.reversed} of {each.pairs} pairs of submissions differently"
+            for each in reversals
+        ]
+    ends = min(reversals, key=lambda each: each.reversed), max(reversals, key=lambda each: each.reversed)
+    fewest, most = (f"{each.reversed} of {each.pairs} ({each.first} and {each.second})" for each in ends)
+    return [f"pairs of submissions that two columns order differently: from {fewest} to {most}"]
+
+
+_MOST_LISTED = 3
 
 
 def _cells(evaluation: Evaluation, names: Sequence[str]) -> list[Cell]:
@@ -56,6 +74,8 @@ def _cells(evaluation: Evaluation, names: Sequence[str]) -> list[Cell]:
             cells.append(Cell(UNDEFINED))
             continue
         mark = WINNER if name in won else ""
-        first = by_name[name].rank == 1 and by_name[name].kind not in UNRANKED
-        cells.append(Cell(f"{by_name[name].rank}{mark} {format_number(values[name], decimals)}", first))
+        scored = by_name[name]
+        is_ranked = scored.kind not in UNRANKED and not scored.absent
+        rank = f"{scored.rank}" if is_ranked else f"({scored.rank})"
+        cells.append(Cell(f"{rank}{mark} {format_number(values[name], decimals)}", is_ranked and scored.rank == 1))
     return cells
