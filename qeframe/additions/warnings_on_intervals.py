@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -26,6 +27,35 @@ def on_few_units(metric: str, details: Mapping[str, Mapping[str, Any]]) -> Itera
     ]
     if carried:
         yield f"few units carry {metric} of {_few_of(carried)}: look at them, another sample may have none like them"
+
+
+def on_score(metric: str, name: str, gold: str, value: float, details: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what limits one score: its gold, that it is undefined, has no interval, or that few units carry it.
+
+    Parameters
+    ----------
+    metric : str
+    name : str
+        Of the submission.
+    gold : str
+        `Batch.gold_warning` of its batch.
+    value : float
+    details : mapping
+        Of the score with its interval; empty without one.
+    """
+    if gold:
+        yield gold
+    if math.isnan(value):
+        yield f"{metric} of {name} is undefined: {UNDEFINED}"
+    elif why := details.get("no_interval"):
+        yield f"no interval of {metric} for {name}: {why}"
+    if draws := details.get("undefined_draws"):
+        yield f"{metric} of {name} is undefined in {counted(draws, 'draw')}, which do not count for its interval"
+    yield from on_few_units(metric, {name: details})
+
+
+UNDEFINED = "its answers or the gold are constant, no pair is decided, or there are too few units"
+"""Why a score is undefined, where its metric does not say."""
 
 
 def on_few_units_of_pairs(

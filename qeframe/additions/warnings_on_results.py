@@ -11,7 +11,7 @@ import attrs
 import numpy as np
 
 from qeframe.additions.notices import notices, on_look_alike_names
-from qeframe.additions.warnings_on_intervals import on_few_units_of_pairs, on_missing_intervals
+from qeframe.additions.warnings_on_intervals import UNDEFINED, on_few_units_of_pairs, on_missing_intervals
 from qeframe.core.batches.base import FloatArray
 from qeframe.core.components.checks.significance import adjust, family_remarks, remarks, remarks_on_claims
 from qeframe.core.components.checks.work import full_name
@@ -364,8 +364,7 @@ def on_undefined(
     metric = scoreboard.metrics[0].name
     for submission, result in zip(scoreboard.submissions, results[0], strict=True):
         if np.isnan(result.value) and not result.tasks:
-            why = "its answers or the gold are constant, no pair is decided, or there are too few units"
-            yield f"{metric} of {submission.name} is undefined: {why}"
+            yield f"{metric} of {submission.name} is undefined: {UNDEFINED}"
     untested = [c for c in comparisons if np.isnan(c.p) and not np.isnan(c.difference) and not c.reason]
     if untested:
         pairs = counted(len(comparisons), "pair")

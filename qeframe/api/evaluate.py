@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from typing import Any
+from warnings import warn
 
 from qeframe.additions.added import with_additions, with_left_out
 from qeframe.api.attacks import enter_attacks
@@ -16,7 +17,7 @@ from qeframe.api.submissions import leave_out
 from qeframe.core.components.loading.loader import load
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.supplement import Supplement
-from qeframe.core.errors import DataError
+from qeframe.core.errors import DataError, ResultWarning
 from qeframe.core.evaluation.result import Evaluation
 from qeframe.core.evaluation.run import EvaluationRequest, evaluate_tasks
 from qeframe.core.profiles.resolved import resolve
@@ -104,6 +105,11 @@ def evaluate(
         If there is no such profile, or its rules contradict each other.
     DataError, CapabilityError
         If a file or a value cannot be used, or the rules do not apply to the task.
+
+    Warns
+    -----
+    ResultWarning
+        For each of the `warnings` of the evaluation.
     """
     seed = checked_seed(seed)
     known = registry or load()
@@ -128,6 +134,8 @@ def evaluate(
         seed=seed, registry=known, runner=runner or Runner(), supplements=asked, additions=with_additions
     )
     evaluation = with_places(evaluate_tasks(resolved, tasks, request), resolved, tasks, request)
+    for text in evaluation.warnings:
+        warn(text, ResultWarning, stacklevel=2)
     return evaluation if leaving is None else with_left_out(evaluation, leaving.left_out)
 
 

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from qeframe.cli.foreign_commands import Found
     from qeframe.core.entry_points import Command
 
-_WARNINGS = (FormerSpellingWarning, PipeWarning, PluginWarning, ResultWarning)
-"""The warnings that are printed in a line each: a former spelling, a silent pipe, an unusable plugin, a limit."""
+_WARNINGS = (FormerSpellingWarning, PipeWarning, PluginWarning)
+"""The warnings that are printed in a line each: a former spelling, a silent pipe, an unusable plugin."""
 
 _USED: set[str] = set()
 """The modules of the commands that were asked for: they may end the program with a status of their own."""
@@ -265,6 +265,7 @@ def _warnings_in_one_line() -> Iterator[None]:
     with warnings.catch_warnings():
         for category in _WARNINGS:
             warnings.simplefilter("always", category)
+        warnings.simplefilter("ignore", ResultWarning)  # commands print what limits a result with the result
         other, warnings.showwarning = warnings.showwarning, show
         yield
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
@@ -15,7 +16,7 @@ from qeframe.api.read import choose_profile, read_tasks
 from qeframe.core.components.checks.work import at_work
 from qeframe.core.components.loading.loader import load
 from qeframe.core.components.loading.registry import Registry
-from qeframe.core.errors import DataError
+from qeframe.core.errors import DataError, ResultWarning
 from qeframe.core.evaluation.result import Evaluation, Result
 from qeframe.core.resampling.parallel import Runner
 from qeframe.extensions.published.published_table import KnownDifference, PublishedColumn, PublishedTable
@@ -133,7 +134,8 @@ def reproduce(
 def _evaluation(table: PublishedTable, path: Path, registry: Registry, runner: Runner | None) -> Evaluation:
     rules = choose_profile(table.profile, ["interval=", "test=", *table.settings], registry)
     tasks = read_tasks(rules, path, registry, runner=runner)
-    return evaluate(rules, tasks, registry=registry, runner=runner or Runner())
+    with warnings.catch_warnings(action="ignore", category=ResultWarning):  # what is compared are the numbers
+        return evaluate(rules, tasks, registry=registry, runner=runner or Runner())
 
 
 def _computed(table: PublishedTable, evaluation: Evaluation) -> dict[tuple[str, str], float]:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, overload
+from warnings import warn
 
+import attrs
 import numpy as np
+from attrs import frozen
 
+from qeframe.additions.warnings_on_intervals import on_score
 from qeframe.api.arrays.tasks import groups_of_task, refuse_tasks
 from qeframe.api.frames.columns import groups_in_order, in_one_order, with_named_groups
 from qeframe.core.batches.base import Batch, FloatArray
@@ -17,7 +22,7 @@ from qeframe.core.components.loading.loader import load
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.significance import SignificanceTest
-from qeframe.core.errors import CapabilityError, DataError, UnknownNameError
+from qeframe.core.errors import CapabilityError, DataError, ResultWarning, UnknownNameError
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.comparison import GROUPED, check_groups
 from qeframe.core.evaluation.result import Result
@@ -118,9 +123,10 @@ def score(
     dict of str to float or Result
         For a task: of each of its submissions.
     Result
-        With `interval`: `value`, `low` and `high`. Both ends are NaN where there is no interval, such as that of the
-        jackknife on fewer than 7 units or groups; `details` then has the reason as ``no_interval``. `details` also has
-        what the metric reports, and as ``undefined_draws`` the number of draws without a score, which do not count.
+        With `interval`: `value`, `low` and `high`; `warnings` says what limits the score. Both ends are NaN where there
+        is no interval, such as that of the jackknife on fewer than 7 units or groups; `details` then has the reason as
+        ``no_interval``. `details` also has what the metric reports, and as ``undefined_draws`` the number of draws
+        without a score, which do not count.
 
     Raises
     ------
@@ -131,40 +137,79 @@ def score(
         gives no intervals; and for `groups` without `interval`.
     UnknownNameError
         If there is no such metric, test or parameter.
+
+    Warns
+    -----
+    ResultWarning
+        For each of these warnings, also without `interval`.
     """
+    known = registry or load()
+    chosen = known.get(Metric, metric)
+    first = predicted if gold is None else gold
     if isinstance(gold, Task):
         if predicted is not None:
             raise DataError("a task has submissions of its own", remedy="leave out 'predicted', or give the gold")
-        own = None if groups is None else groups_of_task(gold, groups)
-        options: dict[str, Any] = {"interval": interval, "groups": own, "registry": registry}
-        options |= {"confidence": confidence, "seed": seed, "runner": runner} if interval is not None else {}
-        return {submission.name: score(metric, batch, None, **options) for submission, batch in gold.batches.items()}
-    refuse_tasks(gold, "score")
-    known = registry or load()
-    chosen = known.get(Metric, metric)
-    gold, groups = with_named_groups(gold, groups)
-    truth, answers = in_one_order(gold, {"predicted": predicted}, crossed=chosen.kind.crossed)
-    batch = gold if isinstance(gold, Batch) else chosen.kind.from_plain(truth, answers["predicted"])
-    if interval is None:
-        if groups is not None:
-            raise DataError("'groups' change the interval, and none is asked for", remedy='give interval="default"')
-        return float(ScoredTask(metrics=(chosen,), batches=(batch,), key=()).scores[0, 0])
+        batches = {submission.name: batch for submission, batch in gold.batches.items()}
+        first, groups = None, None if groups is None else groups_of_task(gold, groups)
+    else:
+        refuse_tasks(gold, "score")
+        gold, groups = with_named_groups(gold, groups)
+        truth, answers = in_one_order(gold, {"predicted": predicted}, crossed=chosen.kind.crossed)
+        batch = gold if isinstance(gold, Batch) else chosen.kind.from_plain(truth, answers["predicted"])
+        batches = {"predicted": batch}
+    if interval is None and groups is not None:
+        raise DataError("'groups' change the interval, and none is asked for", remedy='give interval="default"')
     if not 0 < confidence < 1:
         raise DataError(f"confidence must lie between 0 and 1, not {confidence}", remedy="a common value is 0.95")
-    seed = checked_seed(seed)
-    test = _interval_test(interval, chosen, known)
-    labels = [] if groups is None else groups_in_order(predicted if gold is None else gold, groups)
-    if groups is not None:
-        check_groups(labels, len(batch))
-    scored_task = ScoredTask(
-        metrics=(chosen,),
-        batches=(batch,),
-        key=named_key(seed, ""),  # as `evaluate` draws for a single task
-        groups={GROUPED: labels},
-        resample=GROUPED if labels else "unit",
-        runner=runner or Runner(),
-    )
-    return _with_interval(ComparableInTask(scored_task), test, confidence)
+    wanted = None
+    if interval is not None:
+        wanted = _Interval(
+            test=_interval_test(interval, chosen, known),
+            confidence=confidence,
+            groups=None if groups is None else groups_in_order(first, groups),
+            key=named_key(checked_seed(seed), ""),  # as `evaluate` draws for a single task
+            runner=runner or Runner(),
+        )
+    found = {name: _scored(chosen, batch, name, wanted) for name, batch in batches.items()}
+    for text in dict.fromkeys(text for _, texts in found.values() for text in texts):
+        warn(text, ResultWarning, stacklevel=2)
+    scores = {name: of_submission for name, (of_submission, _) in found.items()}
+    return scores if isinstance(gold, Task) else scores["predicted"]
+
+
+@frozen(kw_only=True, eq=False)
+class _Interval:
+    """The interval that is asked for: the test that gives it, the groups that are resampled, and the draws."""
+
+    test: SignificanceTest
+    confidence: float
+    groups: Sequence[str] | None
+    key: tuple[int, ...]
+    runner: Runner
+
+    def of(self, metric: Metric, batch: Batch) -> Result:
+        """Return the score of a batch with its interval."""
+        if self.groups is not None:
+            check_groups(self.groups, len(batch))
+        scored_task = ScoredTask(
+            metrics=(metric,),
+            batches=(batch,),
+            key=self.key,
+            groups={GROUPED: list(self.groups or ())},
+            resample=GROUPED if self.groups else "unit",
+            runner=self.runner,
+        )
+        return _with_interval(ComparableInTask(scored_task), self.test, self.confidence)
+
+
+def _scored(metric: Metric, batch: Batch, name: str, interval: _Interval | None) -> tuple[float | Result, list[str]]:
+    """Return the score of a submission, with an interval if it is asked for, and what limits it."""
+    if interval is None:
+        value = float(ScoredTask(metrics=(metric,), batches=(batch,), key=()).scores[0, 0])
+        return value, list(on_score(metric.name, name, batch.gold_warning(), value, {}))
+    result = interval.of(metric, batch)
+    warnings = list(on_score(metric.name, name, batch.gold_warning(), result.value, result.details))
+    return attrs.evolve(result, details={**result.details, **({"warnings": warnings} if warnings else {})}), warnings
 
 
 def _interval_test(interval: str | SignificanceTest, metric: Metric, registry: Registry) -> SignificanceTest:

@@ -69,6 +69,11 @@ class Result(Shown):
     details: Mapping[str, Any] = field(factory=dict, converter=_plain_details)
     tasks: Mapping[str, Result] = field(factory=dict)
 
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What limits a score that `score` returned: ``warnings`` of its details; an evaluation has its own."""
+        return tuple(self.details.get("warnings", ()))
+
 
 @frozen(kw_only=True)
 class ScoredSubmission:

@@ -12,7 +12,7 @@ import qeframe
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.significance import SignificanceTest
-from qeframe.core.errors import CapabilityError, DataError, UnknownNameError
+from qeframe.core.errors import CapabilityError, DataError, ResultWarning, UnknownNameError
 from qeframe.core.tasks.task import Submission, Task
 from qeframe.kinds.scores.batch import Scores, Values
 
@@ -197,3 +197,47 @@ def test_a_misspelled_default_interval():
         qeframe.score("pearson", GOLD, GOOD, interval="defaults")
     with pytest.raises(UnknownNameError, match="unknown parameter of bootstrap 'drows'; did you mean 'draws'"):
         qeframe.score("pearson", GOLD, GOOD, interval="bootstrap(drows=10)")
+
+
+# --- what limits a score --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.filterwarnings("default::qeframe.core.errors.ResultWarning")
+@pytest.mark.parametrize(
+    ("gold", "predicted", "interval", "said"),
+    [
+        (np.ones(40), GOOD, None, ["the gold is constant", "pearson of predicted is undefined"]),
+        (GOLD, np.ones(40), "bootstrap(draws=9)", ["pearson of predicted is undefined: its", "undefined in 9 draws"]),
+        (GOLD[:5], GOOD[:5], "default", ["no interval of pearson for predicted: 5 units"]),
+        (GOLD, np.where(np.arange(40) == 3, 99.0, GOOD), "default", ["few units carry pearson of predicted"]),
+    ],
+)
+def test_what_limits_a_score_is_a_warning_and_a_value(gold, predicted, interval, said):
+    with pytest.warns(ResultWarning) as caught:
+        found = qeframe.score("pearson", gold, predicted, interval=interval)
+    texts = [str(each.message) for each in caught]
+    assert all(each.filename == __file__ for each in caught)
+    assert [part in text for part, text in zip(said, texts, strict=True)] == [True] * len(said)
+    if interval is not None:
+        assert found.warnings == tuple(texts)
+
+
+@pytest.mark.filterwarnings("error::qeframe.core.errors.ResultWarning")
+def test_a_score_without_limits_warns_of_nothing():
+    assert qeframe.score("pearson", GOLD, GOOD, interval="default").warnings == ()
+    assert qeframe.score("pearson", GOLD, GOOD) > 0
+
+
+def test_each_submission_of_a_task_is_named_once():
+    task = Task(name="t", batches={Submission(name): Scores.from_plain(GOLD, np.ones(40)) for name in "AB"})
+    with pytest.warns(ResultWarning) as caught:
+        qeframe.score("pearson", task)
+    assert [str(each.message)[:25] for each in caught] == ["pearson of A is undefined", "pearson of B is undefined"]
+
+
+def test_an_evaluation_warns_of_its_values():
+    task = Task(name="t", batches={Submission(name): Scores.from_plain(GOLD, np.ones(40)) for name in "AB"})
+    with pytest.warns(ResultWarning) as caught:
+        found = qeframe.evaluate("qe_sentence", task)
+    assert tuple(str(each.message) for each in caught) == found.warnings
+    assert all(each.filename == __file__ for each in caught)
