@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from attrs import evolve, frozen
@@ -137,7 +138,7 @@ def check_plugin(
             report(component.name)
             with named_output(f"{class_name(component).lower()} '{component.name}' of {plugin.origin}"):
                 found = _findings(plugin.origin, component, tries)
-                if undeclared and isinstance(component, Metric) and not any(finding.broken for finding in found):
+                if undeclared and isinstance(component, Metric):
                     found.append(_gated(plugin.origin, component, registry, strict=strict))
                 findings += found
     for claim in require:
@@ -146,19 +147,20 @@ def check_plugin(
 
 
 def _gated(origin: Origin, metric: Metric, registry: Registry, *, strict: bool) -> Finding:
-    """Return whether a metric can be gamed further than it declares."""
-    gate = gaming_gate().declared_gate(metric, registry)
-    return Finding(
+    """Return whether a metric can be gamed further than it declares, also where it breaks a law."""
+    finding = partial(
+        Finding,
         origin=origin,
         kind="Metric",
         component=metric.name,
         law="gaming",
         states="no attack gains more than the claims and the known weaknesses of the metric declare",
-        broken=gate.fails(strict=strict),
-        result=gate.outcome,
-        tries=gate.attacks,
-        what=gate.what,
     )
+    try:
+        gate = gaming_gate().declared_gate(metric, registry)
+    except PluginError as error:  # it fails on what it is given
+        return finding(broken=True, result="broken", tries=0, what=str(error))
+    return finding(broken=gate.fails(strict=strict), result=gate.outcome, tries=gate.attacks, what=gate.what)
 
 
 def _with_required(name: str, claim: str, findings: Sequence[Finding]) -> list[Finding]:

@@ -191,20 +191,23 @@ def read_lock(path: Path) -> dict[str, Locked]:
         raise DataError("is no lock file: its components are not as written", path=path, remedy=remedy) from error
 
 
-def changes(recorded: Mapping[str, Locked], registry: Registry, *, plugins: Sequence[str] = ()) -> list[Change]:
+def changes(
+    recorded: Mapping[str, Locked], registry: Registry, *, plugins: Sequence[str] = (), gaming: bool = False
+) -> list[Change]:
     """Return what has changed since a lock was recorded, in the order of names.
 
     A number has changed if its relative difference is more than 1e-8. A component that another library computes in part
     is not compared if the library has another version now, or is not installed. Where a gaming index was recorded it is
-    measured again: a metric has changed if the whole interval is above the recorded one.
+    measured again: a metric has changed if the whole interval is above the recorded one. With `gaming`, a metric that
+    can be attacked has changed too if no index was recorded.
     """
     present = dict(_present(registry, plugins))
     names = sorted({*recorded, *present})
-    changed = [_change(name, recorded.get(name), present.get(name), registry) for name in names]
+    changed = [_change(name, recorded.get(name), present.get(name), registry, gaming) for name in names]
     return [change for change in changed if change is not None]
 
 
-def _change(name: str, old: Locked | None, present: _Present | None, registry: Registry) -> Change | None:
+def _change(name: str, old: Locked | None, present: _Present | None, registry: Registry, gaming: bool) -> Change | None:
     if present is None:
         return Change(component=name, kind="gone", what="recorded, and registered no longer")
     borrows = present.borrows
@@ -215,13 +218,16 @@ def _change(name: str, old: Locked | None, present: _Present | None, registry: R
     if borrows != dict(old.borrows):
         what = f"recorded with {_versions(old.borrows)}, here is {_versions(borrows)}"
         return Change(component=name, kind="not compared", what=what)
-    return _easier(name, old, present, registry) or _smallest_change(name, old, present)
+    return _easier(name, old, present, registry, gaming) or _smallest_change(name, old, present)
 
 
-def _easier(name: str, old: Locked, present: _Present, registry: Registry) -> Change | None:
-    """Return that a metric has become easier to game, if that was recorded and it has."""
-    after = _gaming(present, registry) if old.gaming else {}
-    what = gaming_gate().easier_to_game(old.gaming, after) if after else ""
+def _easier(name: str, old: Locked, present: _Present, registry: Registry, gaming: bool) -> Change | None:
+    """Return that a metric has become easier to game, if that was recorded and it has; or that it must be recorded."""
+    after = _gaming(present, registry) if old.gaming or gaming else {}
+    if after and not old.gaming:
+        what = f"its gaming index {after['index']:.3f} is not recorded: 'qeframe lock --gaming' records it"
+    else:
+        what = gaming_gate().easier_to_game(old.gaming, after) if after else ""
     return Change(component=name, kind="changed", what=f"{what} (recorded of {old.version})") if what else None
 
 

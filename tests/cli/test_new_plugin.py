@@ -39,7 +39,11 @@ def test_the_workflow_of_a_new_plugin_is_a_gate_where_there_are_laws(here, qefra
         workflow = yaml.safe_load((here / kind / ".github/workflows/tests.yml").read_text())
         steps[kind] = [step["run"] for step in workflow["jobs"]["tests"]["steps"] if "run" in step]
     assert steps["command"] == ['pip install -e ".[test]"', "pytest"]
-    assert steps["metric"] == [*steps["command"], "qeframe check-plugin word-order --fail-on-undeclared"]
+    assert steps["metric"] == [
+        *steps["command"],
+        "qeframe check-plugin word-order --fail-on-undeclared",
+        "qeframe lock --plugin word-order --gaming --check components.json",
+    ]
 
 
 def test_the_metric_of_a_new_plugin_keeps_its_laws(here, qeframe_command, monkeypatch):

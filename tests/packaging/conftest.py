@@ -70,7 +70,7 @@ def source(tmp_path_factory) -> Path:
     ):
         shutil.copy(ROOT / name, folder / name)
     for name in ("qeframe", "plugins", "tests"):
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", ".*"))
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", ".*cache"))
     return folder
 
 

@@ -2,6 +2,8 @@
 
 import json
 import re
+import shlex
+from pathlib import Path
 
 import pytest
 
@@ -19,7 +21,7 @@ def new_plugin(author, build_wheel, tmp_path):
     """Write a distribution with the command, change its module, install it, and remove it again."""
     removable = []
 
-    def install(name, *changes, kind="metric"):
+    def install(name, *changes, kind="metric", change=lambda tree: None):
         tree = tmp_path / name
         done = author.run("qeframe", "new-plugin", name, "--kind", kind, "--out", tree)
         assert done.returncode == 0, done.stderr
@@ -30,6 +32,7 @@ def new_plugin(author, build_wheel, tmp_path):
                 assert old in text
                 text = text.replace(old, new)
             module.write_text(text)
+        change(tree)
         author.pip("install", "--quiet", "--no-index", "--no-deps", build_wheel(tree))
         removable.append(name)
         return tree
@@ -175,3 +178,71 @@ def test_without_hypothesis_the_remedy_is_told(machine):
     checked = machine.run("qeframe", "check-plugin", "qeframe_ties")
     assert (checked.returncode, checked.stdout) == (2, "")
     assert checked.stderr == "qeframe: the laws need hypothesis; pip install 'qeframe[test]'\n"
+
+
+TESTS = """
+from {module} import METRICS
+from qeframe.testing import parametrize_with_checks
+
+
+@parametrize_with_checks(METRICS, tries=3)
+def test_a_law(check):
+    check()
+"""
+
+
+def jobs_of(author, tree):
+    """Run every command of the workflow file but the installation; return the status and the output of each."""
+    text = (tree / ".github" / "workflows" / "tests.yml").read_text()
+    outcomes = []
+    for command in re.findall("- run: (.*)", text):
+        program, *words = shlex.split(command)
+        words = [tree / word if word.endswith(".json") else word for word in words]
+        if program == "pytest":
+            program, words = "python", ["-m", "pytest", "-q", "-p", "no:cacheprovider", tree / "tests"]
+        if words[0] == "check-plugin":
+            words += ["--tries", "3"]
+        if program != "pip":
+            done = author.run(program, *words)
+            outcomes.append((words[0], done.returncode, done.stdout + done.stderr))
+    assert [name for name, *_ in outcomes] == ["-m", "check-plugin", "lock"]
+    return outcomes
+
+
+def own_metrics(tree, name):
+    """Put five metrics without claims in the place of what was written."""
+    module = tree.name.replace("-", "_")
+    (tree / f"{module}.py").write_text((Path(__file__).parent / "gated_metrics" / f"{name}.py.txt").read_text())
+    for file in (tree / "tests").glob("*.py"):
+        file.unlink()
+    (tree / "tests" / "test_own.py").write_text(TESTS.format(module=module))
+
+
+def test_the_workflow_that_is_written_refuses_five_gameable_metrics(author, new_plugin):
+    tree = new_plugin("own-metrics", change=lambda tree: own_metrics(tree, "gameable"))
+    assert author.run("qeframe", "lock", "--plugin", "own-metrics", tree / "components.json").returncode == 0
+    (_, tested, out), (_, checked, gates), (_, locked, changed) = jobs_of(author, tree)
+    assert (tested, checked, locked) == (0, 1, 1), out + gates + changed
+    gamed = re.findall(r"Metric '(\w+)' .* breaks the law 'gaming'", gates)
+    assert gamed == ["found_bad_words", "squared_error", "distance", "not_contradicted", "covered_words"]
+    assert changed.count("is not recorded: 'qeframe lock --gaming' records it") == 5
+
+
+def test_the_workflow_accepts_five_sound_metrics_until_one_becomes_easier_to_game(author, new_plugin, build_wheel):
+    tree = new_plugin("own-metrics", change=lambda tree: own_metrics(tree, "sound"))
+    module, lock = tree / "own_metrics.py", ("lock", "--plugin", "own-metrics", "--gaming", tree / "components.json")
+
+    def install(easy):
+        module.write_text(re.sub(r"EASY = [\d.]+", f"EASY = {easy}", module.read_text()))
+        author.pip("install", "--quiet", "--no-index", "--no-deps", "--force-reinstall", build_wheel(tree))
+
+    assert author.run("qeframe", *lock).returncode == 0
+    outcomes = jobs_of(author, tree)
+    assert [status for _, status, _ in outcomes] == [0, 0, 0], outcomes
+    install(0.06)
+    assert author.run("qeframe", *lock).returncode == 0
+    install(0.24)
+    changed = author.run("qeframe", *lock, "--check")
+    assert changed.returncode == 1
+    assert "changed: metric own_mixture: it is easier to game: the index 0.049" in changed.stdout
+    assert "became 0.206" in changed.stdout

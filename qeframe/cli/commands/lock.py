@@ -20,7 +20,11 @@ if TYPE_CHECKING:
 @click.argument("file", type=path_type, default="components.json")
 @click.option("--check", is_flag=True, help="Write nothing; report every component whose numbers have changed.")
 @click.option("--plugin", "name", default="", metavar="NAME", help="Only the components of a plugin or distribution.")
-@click.option("--gaming", is_flag=True, help="Record the gaming indices of metrics too: about two seconds for each.")
+@click.option(
+    "--gaming",
+    is_flag=True,
+    help="Record the gaming indices of metrics too, about two seconds for each; with --check: all must be recorded.",
+)
 @json_option
 def lock(file: Path, check: bool, name: str, gaming: bool, as_json: bool) -> None:
     """Record the numbers of every component in FILE.
@@ -30,7 +34,8 @@ def lock(file: Path, check: bool, name: str, gaming: bool, as_json: bool) -> Non
     change. The exit status is 1 if a number has changed or a component is missing.
 
     With --gaming, the gaming indices of metrics are recorded as well. --check measures those that were recorded, and a
-    metric that has become easier to game has changed: one whose interval is entirely above the recorded one.
+    metric that has become easier to game has changed: one whose interval is entirely above the recorded one. With both
+    options, a metric has changed too if it can be attacked and no index was recorded.
     """
     from qeframe.core.components.loading.loader import load
 
@@ -44,7 +49,7 @@ def lock(file: Path, check: bool, name: str, gaming: bool, as_json: bool) -> Non
         locking.write_lock(locked, file)
         click.echo(f"{file}: {len(locked)} components")
         return
-    changes = locking.changes(locking.read_lock(file), registry, plugins=plugins)
+    changes = locking.changes(locking.read_lock(file), registry, plugins=plugins, gaming=gaming)
     _print(changes, as_json)
     if any(change.broken for change in changes):
         sys.exit(1)

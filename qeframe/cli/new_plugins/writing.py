@@ -18,8 +18,11 @@ from qeframe.core.components.loading.hookspecs import GROUP
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.errors import DataError
 
-_GATE = "      - run: qeframe check-plugin {} --fail-on-undeclared\n"
-"""The last step of the workflow: laws, and that no metric can be gamed further than it declares."""
+_GATE = """\
+      - run: qeframe check-plugin {0} --fail-on-undeclared
+      - run: qeframe lock --plugin {0} --gaming --check components.json
+"""
+"""The last steps of the workflow: laws, no metric can be gamed further than it declares, no number has changed."""
 _FORM = "[a-z][a-z0-9]*([-_][a-z0-9]+)*"
 _TAKEN = frozenset({"conftest", "qeframe", "test", "tests"})
 

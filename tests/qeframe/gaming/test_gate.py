@@ -53,6 +53,26 @@ def test_a_sound_metric_without_claims_passes(registry, name):
     assert gate.tries > 2
 
 
+def test_a_metric_that_breaks_a_law_has_its_gate_too(registry):
+    recall = unclaimed("recall", registry)
+    gate, broken = reported(
+        attrs.evolve(
+            recall, bind=lambda batch: attrs.evolve(recall.bind(batch), score=lambda s: recall.bind(batch).score(s))
+        )
+    )
+    assert broken == ["workers", "gaming"]  # a lambda cannot be sent to another process
+    assert f"the attack {GAMED['recall']} has the index" in gate.what
+
+
+def test_a_metric_that_fails_breaks_the_gate_in_one_line(registry):
+    def fail(batch):
+        raise ZeroDivisionError("no units")
+
+    gate, _ = reported(attrs.evolve(unclaimed("recall", registry), bind=fail))
+    assert gate.result == "broken"
+    assert "ZeroDivisionError: no units" in gate.what
+
+
 def test_what_is_declared_is_allowed_up_to_its_bound(registry):
     mae = unclaimed("mae", registry)
     attacks = ["constant_median", "shrink"]
