@@ -52,15 +52,14 @@ def trust_figure(study: Trust) -> Figure:
         panel.grid(axis="x", color="#e4e4e4", linewidth=0.6)
         panel.set_axisbelow(True)
         axes.append(panel)
-    axes[0].set_yticks(range(len(lines)), [text for text, _ in lines])
-    for label, (_, row) in zip(axes[0].get_yticklabels(), lines, strict=True):
-        label.set_fontweight("bold" if row is None else "normal")
-    for panel in axes[1:]:
-        panel.set_yticks(range(len(lines)), [""] * len(lines))
-    for at, (_, row) in enumerate(lines):
-        if row is not None:
+    for panel in axes:
+        panel.set_yticks(range(len(lines)), ["" if row is None else shortened(text, _LONGEST) for text, row in lines])
+    for at, (text, row) in enumerate(lines):
+        if row is None:  # the name of a data set, over the empty line
+            axes[0].text(-_LEFT / _WIDE, at, shortened(text, 2 * _LONGEST), fontweight="bold", fontsize=8, va="center")
+        else:
             _draw(axes, at, row)
-    _finish_errors(axes[3], study, [row for _, row in lines if row is not None])
+    _finish_errors(axes[3], study, [row for _, row in lines if row is not None], below=0.22 / (_LINE * len(lines)))
     return figure
 
 
@@ -68,9 +67,9 @@ def _lines(study: Trust) -> Iterator[tuple[str, TrustRow | None]]:
     """Yield the label and the row of each line; a heading for each data set if there are several."""
     for data in study.data:
         if len(study.data) > 1:
-            yield shortened(data.name, _LONGEST), None
+            yield data.name, None
         for row in data.measures:
-            yield shortened(row.metric, _LONGEST), row
+            yield row.metric, row
 
 
 def _draw(axes: list[Axes], at: int, row: TrustRow) -> None:
@@ -95,7 +94,7 @@ def _draw(axes: list[Axes], at: int, row: TrustRow) -> None:
             )  # fmt: skip
 
 
-def _finish_errors(panel: Axes, study: Trust, rows: list[TrustRow]) -> None:
+def _finish_errors(panel: Axes, study: Trust, rows: list[TrustRow], *, below: float) -> None:
     """Draw the line at alpha, and say which points are which."""
     known = [share for row in rows for share in (row.year_error, row.default_error) if share is not None]
     if not known:
@@ -108,6 +107,6 @@ def _finish_errors(panel: Axes, study: Trust, rows: list[TrustRow]) -> None:
         color = INK if filled else "white"
         panel.plot([], [], "o", color=color, markersize=4.2, markeredgecolor=INK, markeredgewidth=0.8, label=name)
     panel.legend(
-        loc="upper left", bbox_to_anchor=(-0.05, -0.12 if len(rows) > 6 else -0.22), ncols=1, fontsize=7, frameon=False,
-        borderpad=0, handletextpad=0.1, labelspacing=0.2,
+        loc="upper left", bbox_to_anchor=(-0.05, -below), fontsize=7, frameon=False, borderpad=0, handletextpad=0.1,
+        labelspacing=0.2,
     )  # fmt: skip
