@@ -129,9 +129,10 @@ def _fixed(rng: Random, units: int) -> list[Grid]:
 
 
 def _regular(rng: np.random.Generator, units: int) -> Grid:
-    """Return scores of ten systems that are clearly apart, by the gold in part in another order."""
+    """Return scores, in halves, of ten systems that are clearly apart, by the gold in part in another order."""
     systems, others, gold, predicted = (rng.standard_normal((n, 10)) for n in (1, 1, units, units))
-    return Grid.from_plain(gold + 3 * systems, predicted + 2 * systems + 2 * others + 0.5 * gold)
+    sides = (gold + 3 * systems, predicted + 2 * systems + 2 * others + 0.5 * gold)
+    return Grid.from_plain(*(np.round(2 * side) / 2 for side in sides))
 
 
 @composite

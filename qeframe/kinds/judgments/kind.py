@@ -124,6 +124,16 @@ def _ordinary(rng: Random, units: int) -> Judgments:
     return Judgments.pair(ids=np.arange(len(pairs)), gold=gold, predicted=scores)
 
 
+def _regular(rng: np.random.Generator, units: int) -> Judgments:
+    """Return judgments of three systems that are clearly apart, and scores that order two of them in another way."""
+    first = rng.integers(3, size=units)
+    pairs = np.stack([first, (first + rng.integers(1, 3, size=units)) % 3], axis=1)
+    strengths = pairs + rng.standard_normal((units, 2))
+    human = np.where(rng.random(units) < TIE_RATE, 0, np.sign(strengths[:, 0] - strengths[:, 1]))
+    scores = 0.1 * rng.standard_normal((units, 2)) - np.array([0, 2, 1])[pairs] / 3
+    return Judgments.pair(ids=np.arange(units), gold=np.column_stack([human, pairs]), predicted=scores)
+
+
 @composite
 def submissions_of_judgments(
     draw: DrawFn, *, submissions: int = 2, min_units: int = 1, max_units: int = 8
@@ -149,6 +159,7 @@ KIND = BatchKind(
     audit=AuditAnswers(perfect=_perfect, rearranged=_rearranged, honest=_honest, generate=_generate),
     fixed_submissions=_fixed,
     ordinary=_ordinary,
+    regular=_regular,
     submissions=submissions_of_judgments,
     plain=_plain,
     with_answers=with_predicted,

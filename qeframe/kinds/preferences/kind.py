@@ -170,6 +170,18 @@ def _fixed(rng: Random, units: int) -> list[Preferences]:
     ]
 
 
+def _regular(rng: np.random.Generator, units: int) -> Preferences:
+    """Return decisions for the gold, for the answer shown first, or for A, so that no bias is near its kink at 0."""
+    batch: Any = _generate(rng, units).batch
+
+    def decided(first: float) -> FloatArray:
+        drawn = rng.random(units)
+        return np.where(drawn < 0.5, batch.gold, np.where(drawn < 0.75, first, np.where(drawn < 0.95, 1.0, -1.0)))
+
+    answered: Preferences = attrs.evolve(batch, predicted=_decided(decided(1.0), decided(-1.0)))
+    return answered
+
+
 @composite
 def submissions_of_preferences(
     draw: DrawFn, *, submissions: int = 2, min_units: int = 1, max_units: int = 8, both_orders: bool = False
@@ -200,6 +212,7 @@ KIND = BatchKind(
     plain_format=PREFERENCES,
     audit=AuditAnswers(perfect=_perfect, rearranged=_rearranged, honest=_honest, generate=_generate),
     fixed_submissions=_fixed,
+    regular=_regular,
     submissions=submissions_of_preferences,
     plain=_plain,
     with_answers=with_predicted,

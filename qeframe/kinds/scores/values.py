@@ -108,6 +108,10 @@ def _fixed(rng: Random, units: int) -> list[Values]:
     return [Values.from_plain(None, fixed_numbers(rng, units)) for _ in range(3)]
 
 
+def _regular(rng: np.random.Generator, units: int) -> Values:
+    return Values.from_plain(None, rng.standard_normal(units))
+
+
 @composite
 def submissions_of_values(
     draw: DrawFn, *, submissions: int = 2, min_units: int = 1, max_units: int = 8, ties: bool = True
@@ -146,6 +150,7 @@ KIND = BatchKind(
     batch=Values,
     plain_format=NUMBERS,
     fixed_submissions=_fixed,
+    regular=_regular,
     submissions=submissions_of_values,
     plain=_plain,
     with_answers=with_predicted,

@@ -126,6 +126,11 @@ def _fixed(rng: Random, units: int) -> list[Spans]:
     return [Spans.from_plain(gold, side, text=[_TEXT] * units) for side in sides]
 
 
+def _regular(rng: np.random.Generator, units: int) -> Spans:
+    perfect: Any = _generate(rng, units).batch
+    return _honest(perfect, 0.6, rng)
+
+
 @composite
 def submissions_of_spans(
     draw: DrawFn, *, submissions: int = 2, min_units: int = 1, max_units: int = 4, text: int = 9
@@ -157,6 +162,7 @@ KIND = BatchKind(
     batch=Spans,
     audit=AuditAnswers(perfect=gold_handed_in, rearranged=_rearranged, honest=_honest, generate=_generate),
     fixed_submissions=_fixed,
+    regular=_regular,
     submissions=submissions_of_spans,
     plain=_plain,
     with_answers=with_predicted,

@@ -196,6 +196,16 @@ def _reworded(rng: Random, words: list[str]) -> str:
     return " ".join(rotated[whole(rng, 0, 1) :])
 
 
+def _regular(rng: np.random.Generator, units: int) -> Texts:
+    """Return texts of eight templates, so that no sequence of words is rare, with a quarter of the words replaced."""
+    templates = [rng.integers(30, size=words) for words in rng.integers(6, 19, 8)]
+    gold = [templates[which] for which in rng.integers(8, size=units)]
+    cut = rng.random(units) < 0.3
+    sides = [np.where(rng.random(len(row)) < 0.75, row, rng.integers(30, size=len(row))) for row in gold]
+    sides = [row[int(shorter) :] for row, shorter in zip(sides, cut, strict=True)]
+    return Texts.from_plain(*([" ".join(f"w{word}" for word in row) for row in side] for side in (gold, sides)))
+
+
 @composite
 def submissions_of_texts(
     draw: DrawFn, *, submissions: int = 2, min_units: int = 1, max_units: int = 4, longest: int = 6
@@ -231,6 +241,7 @@ KIND = BatchKind(
     ),
     audit=AuditAnswers(perfect=_perfect, rearranged=_rearranged, honest=_honest, generate=_generate),
     fixed_submissions=_fixed,
+    regular=_regular,
     submissions=submissions_of_texts,
     plain=_plain,
     with_answers=with_predicted,

@@ -140,6 +140,11 @@ def _fixed(rng: Random, units: int) -> list[TokenScores]:
     return [TokenScores.from_plain(gold, side) for side in sides]
 
 
+def _regular(rng: np.random.Generator, units: int) -> TokenScores:
+    perfect: Any = _generate(rng, units).batch
+    return _honest(perfect, 0.6, rng)
+
+
 @composite
 def submissions_of_token_scores(
     draw: DrawFn, *, submissions: int = 2, min_units: int = 1, max_units: int = 5, longest: int = 4
@@ -164,6 +169,7 @@ KIND = BatchKind(
     plain_format=PlainFormat(parse=_tags_or_numbers, check_sides=_check_sides),
     audit=AuditAnswers(perfect=gold_handed_in, rearranged=_rearranged, honest=_honest, generate=_generate),
     fixed_submissions=_fixed,
+    regular=_regular,
     submissions=submissions_of_token_scores,
     plain=_plain,
     with_answers=_with_answers,

@@ -154,8 +154,17 @@ def _smooth(metric: Metric, _kind: BatchKind, batches: tuple[Batch, ...]) -> Non
     ----------
     Efron and Tibshirani (1993), An introduction to the bootstrap, chapter 20.
     """
-    unexplained = np.array([_unexplained(metric.bind(fresh(batch))) for batch in batches])
-    median = float(np.median(unexplained[~np.isnan(unexplained)])) if not np.isnan(unexplained).all() else 0.0
+    scored = [batch for batch in batches if metric.undefined is None or not metric.undefined(batch)]
+    unexplained = np.array([_unexplained(metric.bind(fresh(batch))) for batch in scored])
+    if not len(unexplained):
+        return
+    if np.isnan(unexplained).all():
+        what = (
+            f"it is undefined on all {len(scored)} regular data sets, whole or in some draw, so that nothing shows it "
+            "to be smooth: declare smooth=False, or by 'undefined' where it has no score"
+        )
+        raise BreachError(what)
+    median = float(np.nanmedian(unexplained))
     if median > _MOST_UNEXPLAINED:
         what = (
             f"single units do not explain {median:.3f} of the variance of its bootstrap draws, more than "

@@ -14,7 +14,7 @@ from qeframe.plugin.kinds import kind_of
 from qeframe.testing import checks_of
 from qeframe.testing.laws.law import search
 from qeframe.testing.laws.metric import score
-from qeframe.testing.laws.metric_conduct import CONDUCT_LAWS, ordinary_batches
+from qeframe.testing.laws.metric_conduct import CONDUCT_LAWS, _unexplained, ordinary_batches
 
 MEAN = qeframe.load().get(Metric, "mean")
 
@@ -176,3 +176,38 @@ def test_a_score_that_jumps_breaks_its_declaration_and_has_the_bootstrap_without
     declared = broken("smooth", kind=Scores, bind=bind, smooth=True, vectors=None, per_unit=None)
     assert "declare smooth=False" in declared
     assert chosen_test("default", unstated, qeframe.load()).name.startswith("bootstrap_t")
+
+
+def nowhere(batch):
+    return additive(columns=("units",), extract=lambda b: np.ones((len(b), 1)), score=lambda s: s[..., 0] * np.nan)(
+        batch
+    )
+
+
+def test_a_score_that_is_undefined_on_all_regular_data_is_not_shown_to_be_smooth():
+    given = {"kind": Scores, "bind": nowhere, "smooth": True, "vectors": None, "per_unit": None}
+    assert "it is undefined on all 5 regular data sets" in broken("smooth", **given)
+    assert broken("smooth", undefined=lambda _: True, **given) == ""
+
+
+def test_every_kind_with_smooth_metrics_has_regular_data():
+    registry = qeframe.load()
+    kinds = {metric.kind for metric in registry.all(Metric) if metric.smooth}
+    assert {kind.__name__ for kind in kinds} >= {"Spans", "Texts", "Preferences", "Judgments", "Values", "TokenScores"}
+    assert all(kind_of(kind).regular is not None for kind in kinds)
+
+
+@pytest.mark.slow
+def test_smooth_scores_never_break_the_law_and_quantiles_always_do():
+    """Eight repetitions of five data sets."""
+    registry = qeframe.load()
+    names = ("pearson", "rmse", "spearman", "mcc", "f1_mult", "nist", "judged_pearson", "preference_bias", "span_f1")
+    wrong = [Metric(name="median", summary="", kind=Scores, bind=_WeightedQuantile)]
+    for metric in [*(registry.get(Metric, name) for name in names), *wrong]:
+        kind = registry.find_kind(metric.kind)
+        assert kind is not None
+        assert kind.regular is not None
+        for repetition in range(8):
+            drawn = [kind.regular(np.random.default_rng([repetition, number]), 200) for number in range(5)]
+            median = np.median([_unexplained(metric.bind(batch)) for batch in drawn])
+            assert (median > 0.05) == (metric in wrong), (metric.name, repetition, median)
