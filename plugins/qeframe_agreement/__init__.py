@@ -11,12 +11,12 @@ from qeframe.plugin import hookimpl
 from qeframe.plugin.calls import lazy_names, places
 from qeframe.plugin.kinds import PairedSystems, pairs_from_ranks, pairs_from_scores, pairs_of_rankings
 
+_ABSOLUTE = ["segment_pearson_absolute", "system_pearson_absolute"]
 _SYSTEMS = ["pairwise_accuracy", "system_pearson", "system_spearman", "system_tau_b"]
 _METRICS = {
     "accuracy.within_items": ["acc_eq"],
-    "correlation.absolute": ["segment_pearson_absolute", "system_pearson_absolute"],
     "correlation.differences": ["pairwise_difference_pearson"],
-    "correlation.segments": ["segment_pearson", "segment_spearman"],
+    "correlation.segments": ["segment_pearson", "segment_spearman", *_ABSOLUTE],
     "kendall_tau.tau_of_judgments": ["kendall = KENDALL"],
     "kendall_tau.pairs_of_items": ["correct_rank_f1", "kendall_like", "tie_f1"],
     "kendall_tau.tau_b_and_c": ["tau_b", "tau_c"],
@@ -26,11 +26,9 @@ _METRICS = {
     "systems.means": _SYSTEMS,
 }
 _FUNCTIONS = {
-    "accuracy.outcomes": ["count_outcomes"],
-    "accuracy.tie_calibration": ["calibrate", "calibration_curve"],
+    "accuracy.tie_calibration": ["calibrate", "calibration_curve", "count_outcomes"],
     "kendall_tau.tau_of_judgments": ["confusion", "kendall"],
-    "systems.bradley_terry": ["bradley_terry"],
-    "systems.human_scores": ["count_wins", "expected_wins", "standardize_by_judge", "win_ratio"],
+    "systems.human_scores": ["bradley_terry", "count_wins", "expected_wins", "standardize_by_judge", "win_ratio"],
     "systems.means": [*_SYSTEMS, "system_means"],
     "systems.trueskill": ["TrueSkill"],
 }

@@ -4,22 +4,24 @@ As the threshold grows, pairs become ties one after another, in the order of the
 the score once, when the threshold reaches its difference. The score at every threshold is a cumulative sum of changes,
 and under unit weights a weighted one. The maximum can only be at the difference of a pair that raises the score: other
 thresholds are not kept.
+
+Outcomes are the pairs that one metric gets right and another one wrong. Under the exchange of outcomes, each pair of
+systems on which exactly one of two metrics is right is credited to either of them with equal chance. The number
+credited to the first is binomial: the test `sign` needs no draws.
 """
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import BoolArray, FloatArray, Grid, IntArray, TiePolicy, ratio
+from qeframe.plugin import BoolArray, DataError, FloatArray, Grid, IntArray, TiePolicy, ratio
 from qeframe.plugin.resampling import bounded_slices, flatten_draws
-from qeframe_agreement.grids.pairing import ItemPairs, item_pairs
+from qeframe_agreement.grids import ACC23, ItemPairs, item_pairs
 
-_SLACK = 1e-12
-"""Sums of coefficients that differ by less are equal; the smallest of equally good thresholds is chosen."""
+_SLACK = 1e-12  # sums of coefficients that differ by less are equal; the smallest of equally good thresholds is chosen
 
 _BINS = 4096
 
@@ -31,18 +33,7 @@ def first_best(curves: FloatArray) -> IntArray:
 
 
 def best_threshold(pairs: ItemPairs, predicted: FloatArray) -> tuple[float, float]:
-    """Return the smallest of the best thresholds and the sum of the scores of all items at it.
-
-    Parameters
-    ----------
-    pairs : ItemPairs
-    predicted : (n, systems) float64
-
-    Returns
-    -------
-    threshold, total : float
-        0 and the sum at 0 where nothing is gained by ties.
-    """
+    """Return the smallest of the best thresholds, 0 where ties gain nothing, and the sum of all scores at it."""
     difference = pairs.differences(predicted)
     before = pairs.outcome(difference, 0.0)
     change = pairs.table[pairs.middle] - before
@@ -77,34 +68,19 @@ def _pairs_of_best_bins(size: FloatArray, gain: FloatArray) -> tuple[IntArray, F
     return positions, skipped[bins[positions]]
 
 
-_ARRAYS = 2
-"""How many arrays of one number a draw and threshold live at once: changes and their sums, or two halves."""
+_ARRAYS = 2  # how many arrays of one number a draw and threshold live at once: changes and their sums, or two halves
 
 
 @frozen(kw_only=True, eq=False)
 class Changes:
-    """The score of a grid as a function of the threshold of ties.
+    """The score of a grid as a function of the threshold of ties; changes are by absolute difference."""
 
-    Parameters
-    ----------
-    start, defined : (n,) float64
-        The score of every item at threshold 0, and 1 for items with a pair.
-    item : (changes,) int64
-        The item of each pair that changes, by absolute difference.
-    change : (changes,) float64
-        The change of the item's score.
-    stop : (changes,) int64
-        At which threshold of `thresholds` the change is in effect.
-    thresholds : (k,) float64
-        0 and the differences at which a maximum can be, rising.
-    """
-
-    start: FloatArray
-    defined: FloatArray
-    item: IntArray
-    change: FloatArray
-    stop: IntArray
-    thresholds: FloatArray
+    start: FloatArray  # the score of every item at threshold 0, (n,)
+    defined: FloatArray  # 1 for items with a pair, (n,)
+    item: IntArray  # the item of each pair that changes, (changes,)
+    change: FloatArray  # of the item's score, (changes,)
+    stop: IntArray  # at which of the thresholds it is in effect, (changes,)
+    thresholds: FloatArray  # 0 and the differences at which a maximum can be, rising, (k,)
 
     @cached_property
     def _by_stop(self) -> Any:
@@ -148,16 +124,11 @@ def find_changes(pairs: ItemPairs, predicted: FloatArray, *, every: bool = False
 
 @frozen(kw_only=True, eq=False)
 class Calibrated:
-    """Agreement with calibrated ties as a statistic: the threshold is chosen again under every weight vector.
-
-    Parameters
-    ----------
-    half : (n,) bool, optional
-        Each half of the items is scored at the best threshold of the other half. None: all items at their own best one.
-    """
+    """Agreement with calibrated ties as a statistic: the threshold is chosen again under every weight vector."""
 
     pairs: ItemPairs
     predicted: FloatArray
+    # each half of the items, (n,), is scored at the best threshold of the other one; None: all at their own best one
     half: BoolArray | None
     units: int
     unit: str
@@ -215,3 +186,41 @@ def calibration_curve(batch: Grid, ties: TiePolicy) -> tuple[FloatArray, FloatAr
         return np.empty(0), np.empty(0)
     scores = changes.curves(np.ones((len(batch), 1)))[:, 0] / changes.defined.sum()
     return changes.thresholds, scores
+
+
+def count_outcomes(
+    batches: Sequence[Grid], *, epsilon: float | Literal["calibrated"] | Sequence[float] = "calibrated"
+) -> FloatArray:
+    """Count the pairs of systems within items that one metric gets right and another one wrong.
+
+    Parameters
+    ----------
+    batches : sequence of Grid
+        With the same gold and the same cells.
+    epsilon : float, sequence of float or "calibrated"
+        The threshold of ties, one for all metrics or one for each; calibrated: each at its own best one.
+
+    Returns
+    -------
+    (metrics, metrics) float64
+        Row right, column wrong; 0 on the diagonal. Every pair counts alike: the difference of two entries is that of
+        `acc_eq` times the number of pairs if all items have as many pairs.
+
+    Raises
+    ------
+    DataError
+        If the grids differ in gold or cells.
+    """
+    pairs = item_pairs(batches[0], ACC23)
+    counted, right = pairs.counted, []
+    for nth, batch in enumerate(batches):
+        same_gold = np.array_equal(batch.gold, batches[0].gold, equal_nan=True)
+        if not same_gold or (batch.present != batches[0].present).any():
+            raise DataError(f"metric {nth} is on another gold, or lacks other cells, than metric 0")
+        if isinstance(epsilon, str):
+            threshold = calibrate(batch, ACC23)[0]
+        else:
+            threshold = float(np.broadcast_to(np.asarray(epsilon, dtype=np.float64), len(batches))[nth])
+        right.append(pairs.outcome(pairs.differences(batch.predicted), threshold)[counted])
+    matrix = np.stack(right).astype(np.float32)  # counts below 2**24 are exact
+    return np.asarray(matrix @ (1 - matrix).T, dtype=np.float64)

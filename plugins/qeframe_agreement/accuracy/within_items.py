@@ -1,7 +1,5 @@
 """Pairwise agreement with ties within items: acc_eq and its relatives."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import combinations
@@ -28,6 +26,7 @@ from qeframe_agreement.accuracy.tie_calibration import Calibrated
 from qeframe_agreement.accuracy.tie_calibration import calibrate as calibrate_grid
 from qeframe_agreement.exchanges.axes import (
     Axis,
+    Bind,
     GridExchange,
     StackedExchange,
     location_and_scale,
@@ -35,25 +34,16 @@ from qeframe_agreement.exchanges.axes import (
     same_cells,
     stacked_exchange,
 )
-from qeframe_agreement.grids.pairing import ItemPairs, check_table, item_pairs
-from qeframe_agreement.tie_tables import ACC23, bounds_of, check_epsilon, coefficients
+from qeframe_agreement.grids import ACC23, ItemPairs, bounds_of, check_epsilon, check_table, coefficients, item_pairs
 
 _EXACT_IN_FLOAT32 = 2**24
 
 
 @frozen(eq=False)
 class LinearExchange:
-    """Agreement at held thresholds, by cells or systems: the product of signs and effects.
+    """Agreement at held thresholds, by cells or systems: the product of signs and effects."""
 
-    Parameters
-    ----------
-    effects : (pairs of submissions, cells) float32 or float64
-        What each cell contributes to the difference of a pair, up to `scale`; the first submission has the lower
-        position.
-    scale : float
-    submissions : int
-    """
-
+    # of each cell on the difference of two submissions, the first one lower, up to `scale`: (pairs, cells)
     effects: FloatArray
     scale: float
     submissions: int
@@ -74,17 +64,9 @@ class LinearExchange:
 
 @frozen(eq=False)
 class _Held:
-    """The scores of a metric on both sides of all pairs, its threshold, and both on a common scale.
+    """The scores of a metric on both sides of all pairs, (pairs, n), its threshold, and both on a common scale."""
 
-    Parameters
-    ----------
-    own : (pairs, n) float32 or float64
-        The outcomes of pairs of its own scores.
-    left, right : (pairs, n) float64
-    threshold : float
-    """
-
-    own: FloatArray
+    outcomes: FloatArray  # of pairs of its own scores
     left: FloatArray
     right: FloatArray
     threshold: float
@@ -93,18 +75,18 @@ class _Held:
 def _held(pairs: ItemPairs, batch: Grid, epsilon: float, standardize: bool) -> _Held:
     mean, scale = location_and_scale(batch) if standardize else (0.0, 1.0)
     columns = (np.ascontiguousarray(batch.predicted.T) - mean) / scale
-    own = pairs.outcome(pairs.differences(batch.predicted), epsilon)
-    return _Held(own, columns[pairs.first], columns[pairs.second], epsilon / scale)
+    outcomes = pairs.outcome(pairs.differences(batch.predicted), epsilon)
+    return _Held(outcomes, columns[pairs.first], columns[pairs.second], epsilon / scale)
 
 
-def _effects(pairs: ItemPairs, held: Sequence[_Held], systems: int) -> FloatArray:
+def _effects(pairs: ItemPairs, sides: Sequence[_Held], systems: int) -> FloatArray:
     """Return the effects of all cells on twice the difference of a pair, (pairs of submissions, n, systems)."""
     begins, ends = (np.eye(systems, dtype=pairs.table.dtype)[side].T for side in (pairs.first, pairs.second))
-    count, items = len(held), pairs.middle.shape[1]
+    count, items = len(sides), pairs.middle.shape[1]
     effects = np.empty((count * (count - 1) // 2, items, systems), dtype=pairs.table.dtype)
-    for position, (a, b) in enumerate(combinations(held, 2)):
+    for position, (a, b) in enumerate(combinations(sides, 2)):
         between = (a.threshold + b.threshold) / 2
-        same = a.own - b.own
+        same = a.outcomes - b.outcomes
         mixed = pairs.outcome(a.left - b.right, between) - pairs.outcome(b.left - a.right, between)
         effects[position] = (begins @ (same + mixed) + ends @ (same - mixed)).T
     return effects
@@ -115,8 +97,8 @@ def _weights(pairs: ItemPairs) -> FloatArray:
     return pairs.defined / (pairs.size * (pairs.defined.sum() or np.nan))
 
 
-def _by_cells(batches: Sequence[Grid], pairs: ItemPairs, held: Sequence[_Held], axis: Axis) -> LinearExchange:
-    effects = _effects(pairs, held, batches[0].systems)
+def _by_cells(batches: Sequence[Grid], pairs: ItemPairs, sides: Sequence[_Held], axis: Axis) -> LinearExchange:
+    effects = _effects(pairs, sides, batches[0].systems)
     weights = _weights(pairs)
     level = weights[weights > 0]
     exact = effects.dtype == np.float32 and bool((level == level[:1]).all())
@@ -134,57 +116,72 @@ def linear_exchange(
 ) -> Exchange:
     """Return the exchange along an axis; the threshold of each metric does not change.
 
-    Raises
-    ------
-    CapabilityError
-        By cells, systems or pairs, if the metrics do not have the same cells: the number of pairs of an item would
-        change with the exchange.
+    By cells, systems or pairs the metrics must have the same cells: else the number of pairs of an item would change.
     """
     if axis == "segment":
-        return additive_exchange([_by_items(batch, ties, each) for batch, each in zip(batches, epsilons, strict=True)])
+        rows = [_Agreement(ties, epsilon)(batch) for batch, epsilon in zip(batches, epsilons, strict=True)]
+        return additive_exchange([Additive(of, mean_of_sums, batches[0].unit) for of in rows])
     if not same_cells(batches):
         raise CapabilityError(
             f"metrics that lack different cells cannot exchange by {axis}: exchange whole segments (unit=segment)"
         )
     pairs = item_pairs(batches[0], ties)
-    held = [_held(pairs, batch, epsilon, standardize) for batch, epsilon in zip(batches, epsilons, strict=True)]
+    sides = [_held(pairs, batch, epsilon, standardize) for batch, epsilon in zip(batches, epsilons, strict=True)]
     if axis == "pair":
         counted = pairs.counted
-        outcomes = np.stack([each.own[counted] for each in held]).astype(np.float64)
+        outcomes = np.stack([side.outcomes[counted] for side in sides]).astype(np.float64)
         return OutcomeExchange(outcomes, np.broadcast_to(_weights(pairs), counted.shape)[counted])
-    return _by_cells(batches, pairs, held, axis)
-
-
-def _by_items(batch: Grid, ties: TiePolicy, epsilon: float) -> Additive:
-    pairs = item_pairs(batch, ties)
-    return Additive(np.stack([pairs.defined, pairs.values(batch.predicted, epsilon)], axis=1), mean_of_sums, batch.unit)
+    return _by_cells(batches, pairs, sides, axis)
 
 
 Calibrate = Literal["resampled", "once", "always"]
 
 
 @frozen
-class _ItemRows:
-    """Whether each item has a pair, and its score: (n, 2)."""
+class _Agreement:
+    """Agreement at a threshold, or with None at the best one of the batch.
+
+    As an ``extract`` it gives whether each item has a pair, and its score, (n, 2).
+    """
 
     ties: TiePolicy
     epsilon: float | None
 
     def __call__(self, batch: Grid) -> FloatArray:
         pairs = item_pairs(batch, self.ties)
-        epsilon = _threshold(self.ties, self.epsilon, batch)
-        return np.stack([pairs.defined, pairs.values(batch.predicted, epsilon)], axis=1)
+        return np.stack([pairs.defined, pairs.values(batch.predicted, self.threshold(batch))], axis=1)
 
+    def threshold(self, batch: Grid) -> float:
+        """Return the threshold; the best one is 0 without any pair."""
+        return float(np.nan_to_num(calibrate_grid(batch, self.ties)[0])) if self.epsilon is None else self.epsilon
 
-def _threshold(ties: TiePolicy, epsilon: float | None, batch: Grid) -> float:
-    """Return a fixed threshold, or the best one of a metric on the whole batch; 0 without any pair."""
-    return float(np.nan_to_num(calibrate_grid(batch, ties)[0])) if epsilon is None else epsilon
+    def bind(self, batch: Grid) -> Statistic:
+        return additive(columns=("items", "score"), extract=self, score=mean_of_sums)(batch)
 
+    def parts(self, batch: Grid) -> Callable[[Grid], Statistic]:
+        """Return the accuracy at the threshold of the whole batch, whichever cells are missing."""
+        return _Agreement(self.ties, self.threshold(batch)).bind
 
-def _parts(ties: TiePolicy, epsilon: float | None, batch: Grid) -> Callable[[Grid], Statistic]:
-    """Return the accuracy at the threshold of the whole batch, whichever cells are missing."""
-    rows = _ItemRows(ties, _threshold(ties, epsilon, batch))
-    return additive(columns=("items", "score"), extract=rows, score=mean_of_sums)
+    def details(self, batch: Grid) -> Mapping[str, Any]:
+        pairs = item_pairs(batch, self.ties)
+        return {
+            "epsilon": calibrate_grid(batch, self.ties)[0] if self.epsilon is None else self.epsilon,
+            "items": float(pairs.defined.sum()),
+            "pairs": float(pairs.counted.sum()),
+            "unanswered": float(batch.unanswered),
+        }
+
+    def outcomes(self, batch: Grid) -> FloatArray:
+        """Return the coefficients of all pairs of systems within items."""
+        pairs = item_pairs(batch, self.ties)
+        outcomes = pairs.outcome(pairs.differences(batch.predicted), self.threshold(batch))
+        return outcomes[pairs.counted].astype(np.float64)
+
+    def per_item(self, batch: Grid) -> FloatArray:
+        pairs = item_pairs(batch, self.ties)
+        if not pairs.defined.all():
+            raise CapabilityError("an item without a pair of systems has no value of its own: leave such items out")
+        return pairs.values(batch.predicted, self.threshold(batch))
 
 
 def _bind_calibrated(ties: TiePolicy, crossed: bool, batch: Grid) -> Statistic:
@@ -193,58 +190,26 @@ def _bind_calibrated(ties: TiePolicy, crossed: bool, batch: Grid) -> Statistic:
 
 
 def _exchange_along(
-    bind: Callable[[Grid], Statistic],
-    ties: TiePolicy,
-    epsilon: float | None,
-    always: bool,
-    batches: Sequence[Grid],
-    axis: Axis,
-    standardize: bool,
+    bind: Bind, at: _Agreement, always: bool, batches: Sequence[Grid], axis: Axis, standardize: bool
 ) -> Exchange:
-    if axis != "pair" and (always or (epsilon is not None and not standardize and not same_cells(batches))):
+    if axis != "pair" and (always or (at.epsilon is not None and not standardize and not same_cells(batches))):
         return make_stacked(batches, bind, axis, standardize)
-    return linear_exchange(batches, ties, [_threshold(ties, epsilon, each) for each in batches], axis, standardize)
+    return linear_exchange(batches, at.ties, list(map(at.threshold, batches)), axis, standardize)
 
 
-def _exchange(
-    bind: Callable[[Grid], Statistic], ties: TiePolicy, epsilon: float | None, always: bool, batches: Sequence[Grid]
-) -> GridExchange:
+def _exchange(bind: Bind, at: _Agreement, always: bool, batches: Sequence[Grid]) -> GridExchange:
     """Return the exchange: of items by the statistic itself, along an axis at fixed thresholds."""
     units = exchange_rows(batches, bind)  # type: ignore[arg-type]  # the batches are grids
     if not isinstance(units, RowExchange):
         units = StackedExchange(batches, bind)
-    make = partial(_exchange_along, bind, ties, epsilon, always, batches)
+    make = partial(_exchange_along, bind, at, always, batches)
     return GridExchange(units, make, ("segment", "cell", "system", "pair"))
-
-
-def _details(ties: TiePolicy, epsilon: float | None, batch: Grid) -> Mapping[str, Any]:
-    pairs = item_pairs(batch, ties)
-    return {
-        "epsilon": calibrate_grid(batch, ties)[0] if epsilon is None else epsilon,
-        "items": float(pairs.defined.sum()),
-        "pairs": float(pairs.counted.sum()),
-        "unanswered": float(batch.unanswered),
-    }
 
 
 def _details_of_halves(ties: TiePolicy, batch: Grid) -> Mapping[str, Any]:
     halves = (batch.take(np.flatnonzero(batch.ids % 2 == parity)) for parity in (0, 1))
     even, odd = (calibrate_grid(half, ties)[0] for half in halves)
-    return {**_details(ties, np.nan, batch), "epsilon": [even, odd]}
-
-
-def _outcomes(ties: TiePolicy, epsilon: float | None, batch: Grid) -> FloatArray:
-    """Return the coefficients of all pairs of systems within items."""
-    pairs = item_pairs(batch, ties)
-    outcomes = pairs.outcome(pairs.differences(batch.predicted), _threshold(ties, epsilon, batch))
-    return outcomes[pairs.counted].astype(np.float64)
-
-
-def _per_item(ties: TiePolicy, epsilon: float | None, batch: Grid) -> FloatArray:
-    pairs = item_pairs(batch, ties)
-    if not pairs.defined.all():
-        raise CapabilityError("an item without a pair of systems has no value of its own: leave such items out")
-    return pairs.values(batch.predicted, calibrate_grid(batch, ties)[0] if epsilon is None else epsilon)
+    return {**_Agreement(ties, np.nan).details(batch), "epsilon": [even, odd]}
 
 
 def acc_eq(
@@ -283,12 +248,9 @@ def acc_eq(
     check_table(ties)
     crossed = epsilon == "crossed"
     fixed = None if isinstance(epsilon, str) else check_epsilon(epsilon)
-    held = fixed is not None or (calibrate == "once" and not crossed)
-    bind = (
-        additive(columns=("items", "score"), extract=_ItemRows(ties, fixed), score=mean_of_sums)
-        if held
-        else partial(_bind_calibrated, ties, crossed)
-    )
+    once = fixed is not None or (calibrate == "once" and not crossed)
+    at = _Agreement(ties, fixed)
+    bind: Bind = at.bind if once else partial(_bind_calibrated, ties, crossed)
     weights, counted = coefficients(ties.table)
     inside = weights[counted]
     return Metric(
@@ -306,12 +268,12 @@ def acc_eq(
         exchange=(
             partial(stacked_exchange, bind)
             if crossed
-            else partial(_exchange, bind, ties, fixed, calibrate == "always" and fixed is None)
+            else partial(_exchange, bind, at, calibrate == "always" and fixed is None)
         ),
-        bind_parts=partial(_parts, ties, fixed) if held else None,
-        per_unit=None if crossed else partial(_per_item, ties, fixed),
-        outcomes=None if crossed else partial(_outcomes, ties, fixed),
-        details=partial(_details_of_halves, ties) if crossed else partial(_details, ties, fixed),
+        bind_parts=at.parts if once else None,
+        per_unit=None if crossed else at.per_item,
+        outcomes=None if crossed else at.outcomes,
+        details=partial(_details_of_halves, ties) if crossed else at.details,
         bounds=bounds_of([0.0, *inside.tolist()]),
-        smooth=held,
+        smooth=once,
     )

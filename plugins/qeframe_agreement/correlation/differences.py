@@ -1,7 +1,5 @@
 """Pearson's correlation of the differences of systems within items."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -12,27 +10,26 @@ from numpy.typing import NDArray
 
 from qeframe.plugin import Additive, FloatArray, Grid, IntArray, Metric, additive
 from qeframe.plugin.resampling import Exchange, additive_exchange, bounded_slices, from_first
-from qeframe_agreement.exchanges.axes import Axis, GridExchange, make_stacked, same_cells, standardized
+from qeframe_agreement.exchanges.axes import Axis, CellExchange, GridExchange, make_stacked, same_cells, standardized
 
-_NOISE = 1e-13
-"""A sum of squared differences below this share of the sum of squares is rounding noise of equal scores."""
+_NOISE = 1e-13  # a sum of squared differences below this share of the sum of squares is rounding noise of equal scores
 
 _ARRAYS = 4
 """How many arrays of one number a draw, item and submission live at once: sums kept and given, and their blocks."""
 
 
-def _centered(side: FloatArray, there: FloatArray) -> FloatArray:
+def _centered(side: FloatArray, present: FloatArray) -> FloatArray:
     """Return scores less the mean of their item, (n, systems); 0 where a cell is missing, exactly 0 for constants."""
-    shifted = from_first(np.where(there > 0, side, 0.0), there)
-    count = np.maximum(there.sum(axis=1, keepdims=True), 1.0)
-    return np.where(there > 0, shifted - shifted.sum(axis=1, keepdims=True) / count, 0.0)
+    shifted = from_first(np.where(present > 0, side, 0.0), present)
+    count = np.maximum(present.sum(axis=1, keepdims=True), 1.0)
+    return np.where(present > 0, shifted - shifted.sum(axis=1, keepdims=True) / count, 0.0)
 
 
 def _rows(batch: Grid) -> FloatArray:
     """Return the sums over the pairs of each item: products of differences, squares of both sides, (n, 3)."""
-    there = batch.present.astype(np.float64)
-    x, y = (_centered(side, there) for side in (batch.gold, batch.predicted))
-    count = there.sum(axis=1)
+    present = batch.present.astype(np.float64)
+    x, y = (_centered(side, present) for side in (batch.gold, batch.predicted))
+    count = present.sum(axis=1)
     return np.stack([count * (a * b).sum(axis=1) for a, b in ((x, y), (x, x), (y, y))], axis=1)
 
 
@@ -45,34 +42,16 @@ def _score(sums: FloatArray) -> FloatArray:
 
 
 @frozen(kw_only=True, eq=False)
-class DifferenceExchange:
+class DifferenceExchange(CellExchange):
     """The exchange of cells or systems: sums of cells move from one metric to the other.
 
     With t the sum of an item's scores after an exchange, the squared differences of its pairs sum to count * sum of
     squares - t^2. Of two metrics t is a sum kept plus a sum received, and |kept + received|^2 over all items needs one
     product for all pairs of submissions.
-
-    Parameters
-    ----------
-    gold : (n, systems) float64
-        Less the mean of the item; 0 where a cell is missing.
-    predicted : (S, n, systems) float64
-        Less a number of the item, the same for all submissions; 0 where a cell is missing.
-    count : (n,) float64
-        How many cells each item has.
-    axis : str
-        cell or system.
     """
 
-    gold: FloatArray
-    predicted: FloatArray
-    count: FloatArray
-    axis: Axis
-
-    @property
-    def cells(self) -> int:
-        """One cell for each system, or for each cell of the grid."""
-        return self.gold.shape[1] if self.axis == "system" else self.gold.size
+    # The gold is less the mean of the item, scores less a number of the item; both are 0 where a cell is missing.
+    count: FloatArray  # how many cells each item has, (n,)
 
     def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
         differences = np.empty((len(masks), len(first)))
@@ -83,15 +62,13 @@ class DifferenceExchange:
 
     def _scores(self, masks: FloatArray) -> FloatArray:
         """Return the scores, (draws, S, S), of submissions (rows) that receive swapped cells of others (columns)."""
-        items, systems = self.gold.shape
-        rows = 1 if self.axis == "system" else items
-        swapped = np.broadcast_to(masks.reshape(len(masks), rows, systems), (len(masks), items, systems))
+        swapped = self.swapped(masks)
         weighted = self.count[:, None] * self.predicted
         product, square = (self._mixed(swapped, cells) for cells in (weighted * self.gold, weighted * self.predicted))
         given = (swapped.transpose(1, 0, 2) @ self.predicted.transpose(1, 2, 0)).transpose(1, 2, 0)
         kept = self.predicted.sum(axis=2) - given
-        own, other = ((side * side).sum(axis=2) for side in (kept, given))
-        total = own[:, :, None] + other[:, None] + 2 * (kept @ given.swapaxes(1, 2))
+        of_kept, of_given = ((side * side).sum(axis=2) for side in (kept, given))
+        total = of_kept[:, :, None] + of_given[:, None] + 2 * (kept @ given.swapaxes(1, 2))
         metric = np.where(square - total > _NOISE * square, square - total, 0.0)
         human = np.full_like(metric, (self.count[:, None] * self.gold**2).sum())
         return _score(np.stack([product, human, metric], axis=-1))
@@ -113,12 +90,12 @@ def _along(batches: Sequence[Grid], axis: Axis, standardize: bool) -> Exchange:
         return additive_exchange([Additive(_rows(batch), _score, batch.unit) for batch in chosen])
     if not same_cells(batches):
         return make_stacked(batches, _bind, axis, standardize)
-    there = batches[0].present.astype(np.float64)
-    count = there.sum(axis=1)
-    sides = np.stack([np.where(there > 0, batch.predicted, 0.0) for batch in chosen])
+    present = batches[0].present.astype(np.float64)
+    count = present.sum(axis=1)
+    sides = np.stack([np.where(present > 0, batch.predicted, 0.0) for batch in chosen])
     middle = sides.sum(axis=(0, 2)) / np.maximum(len(chosen) * count, 1.0)
     return DifferenceExchange(
-        gold=_centered(batches[0].gold, there), predicted=(sides - middle[:, None]) * there, count=count, axis=axis
+        gold=_centered(batches[0].gold, present), predicted=(sides - middle[:, None]) * present, count=count, axis=axis
     )
 
 

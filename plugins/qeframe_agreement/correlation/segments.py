@@ -1,14 +1,19 @@
-"""Pearson's and Spearman's correlation of segment scores on grids."""
+"""Pearson's and Spearman's correlation of segment scores on grids, and Pearson's correlations without their sign.
 
-from __future__ import annotations
+The tasks of 2017 to 2019 reported them without it; they are here for replication. Without the sign, error rates need
+not be reversed. But a metric that contradicts the humans scores as high as one that agrees with them, and under
+resampling the absolute value of a correlation near 0 is never below 0.
+"""
 
 from collections.abc import Callable, Sequence
 from functools import cached_property, partial
+from typing import Any
 
+import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import Additive, FloatArray, Grid, Metric
+from qeframe.plugin import Additive, FloatArray, Grid, Metric, Statistic
 from qeframe.plugin.resampling import (
     Exchange,
     additive_exchange,
@@ -28,15 +33,17 @@ from qeframe_agreement.exchanges.axes import (
     stacked_exchange,
     standardized,
 )
-from qeframe_agreement.exchanges.cell_sums import pearson_exchange
-from qeframe_agreement.grids.groups import Average, Grouping, Undefined, bind_groups, claims_of, flatten
+from qeframe_agreement.exchanges.column_sums import column_exchange
+from qeframe_agreement.exchanges.mixtures import pearson_exchange
+from qeframe_agreement.grids import Average, Grouping, Undefined, bind_groups, claims_of, flatten
+from qeframe_agreement.systems.means import system_pearson
 
 
 def moments_of_cells(batch: Grid, pivot: tuple[float, float]) -> FloatArray:
     """Return the moments of every cell about a pivot, (n, systems, 6), 0 where a side is missing."""
-    there = batch.present
-    x, y = (np.where(there, side - at, 0.0) for side, at in zip((batch.gold, batch.predicted), pivot, strict=True))
-    return moments(x, y, count=there.astype(np.float64))
+    present = batch.present
+    x, y = (np.where(present, side - at, 0.0) for side, at in zip((batch.gold, batch.predicted), pivot, strict=True))
+    return moments(x, y, count=present.astype(np.float64))
 
 
 def _along(bind: Bind, batches: Sequence[Grid], axis: Axis, standardize: bool) -> Exchange:
@@ -48,8 +55,8 @@ def _along(bind: Bind, batches: Sequence[Grid], axis: Axis, standardize: bool) -
     middle = 0.0 if standardize else float(np.mean([batch.pivot[1] for batch in batches]))
     cells = [moments_of_cells(batch, (batch.pivot[0], middle)) for batch in chosen]
     summed: dict[Axis, int] = {"segment": 1, "system": 0}
-    rows = [each.sum(axis=summed[axis]) if axis in summed else each.reshape(-1, 6) for each in cells]
-    return additive_exchange([Additive(each, pearson_of_moments, axis) for each in rows])
+    rows = [moments.sum(axis=summed[axis]) if axis in summed else moments.reshape(-1, 6) for moments in cells]
+    return additive_exchange([Additive(moments, pearson_of_moments, axis) for moments in rows])
 
 
 def moments_exchange(bind: Bind, batches: Sequence[Grid]) -> GridExchange:
@@ -111,15 +118,15 @@ class _Ranked:
 
 
 def _linear_items(x: FloatArray, y: FloatArray) -> FloatArray:
-    there = ~np.isnan(x)
-    return pearson_of_rows(from_first(x, there), from_first(y, there), there.astype(np.float64))
+    present = ~np.isnan(x)
+    return pearson_of_rows(from_first(x, present), from_first(y, present), present.astype(np.float64))
 
 
 def _ranked_items(x: FloatArray, y: FloatArray) -> FloatArray:
-    there = ~np.isnan(x)
-    mean = (there.sum(axis=1, keepdims=True) + 1) / 2
-    a, b = (np.where(there, mid_ranks(side) - mean, 0.0) for side in (x, y))
-    return pearson_of_rows(a, b, there.astype(np.float64))
+    present = ~np.isnan(x)
+    mean = (present.sum(axis=1, keepdims=True) + 1) / 2
+    a, b = (np.where(present, mid_ranks(side) - mean, 0.0) for side in (x, y))
+    return pearson_of_rows(a, b, present.astype(np.float64))
 
 
 def _flat(batch: Grid) -> tuple[FloatArray, FloatArray]:
@@ -222,3 +229,68 @@ def segment_spearman(
         working_scale="arctanh",
         claims=claims_of(grouping, undefined),
     )
+
+
+Vectors = Callable[[Grid], tuple[FloatArray, FloatArray]]
+
+
+@frozen
+class _Absolute:
+    """A score without its sign, from sums."""
+
+    score: Callable[[FloatArray], FloatArray]
+
+    def __call__(self, sums: FloatArray) -> FloatArray:
+        return np.abs(self.score(sums))
+
+
+@frozen(eq=False)
+class _AbsoluteStatistic:
+    """A statistic without its sign."""
+
+    signed: Statistic
+
+    @property
+    def units(self) -> int:
+        return self.signed.units
+
+    @property
+    def unit(self) -> str:
+        return self.signed.unit
+
+    def __call__(self, weights: FloatArray) -> FloatArray:
+        return np.abs(self.signed(weights))
+
+
+def _bind(signed: Bind, batch: Grid) -> Statistic:
+    statistic = signed(batch)
+    if isinstance(statistic, Additive):
+        return attrs.evolve(statistic, score=_Absolute(statistic.score))
+    return _AbsoluteStatistic(statistic)
+
+
+def _vectors(signed: Vectors, batch: Grid) -> tuple[FloatArray, FloatArray]:
+    """Return both sides; that of the metric is negated where the correlation is negative."""
+    gold, predicted = signed(batch)
+    against = len(gold) > 1 and ((gold - gold.mean()) * (predicted - predicted.mean())).sum() < 0
+    return gold, -predicted if against else predicted
+
+
+def _absolute(metric: Metric, exchange: Callable[[Any, Sequence[Grid]], Exchange], source: str) -> Metric:
+    bind = partial(_bind, metric.bind)
+    return attrs.evolve(
+        metric,
+        name=f"{metric.name}_absolute",
+        summary=f"The absolute value of {metric.name}, for replication: contradicting the humans is no loss",
+        source=source,
+        bind=bind,
+        exchange=partial(exchange, bind),
+        vectors=None if metric.vectors is None else partial(_vectors, metric.vectors),
+        bounds=(0.0, 1.0),
+        claims=(),
+        formula=rf"\left| {metric.formula} \right|",
+    )
+
+
+system_pearson_absolute = _absolute(system_pearson, column_exchange, "Metrics tasks 2017-19, system level")
+segment_pearson_absolute = _absolute(segment_pearson(), stacked_exchange, "Metrics task 2017, segment level")

@@ -5,8 +5,6 @@ statistic is bound once for all draws. After a swap of cells or systems a statis
 the metric has a faster exchange (`column_sums`, `qeframe_agreement.accuracy.within_items`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, ClassVar, Literal
@@ -17,7 +15,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from qeframe.plugin import CapabilityError, FloatArray, Grid, IntArray, Statistic
-from qeframe.plugin.resampling import Exchange, Standardize
+from qeframe.plugin.resampling import Exchange, Standardize, exchange_rows
 
 Axis = Literal["segment", "cell", "system", "pair"]
 Bind = Callable[[Grid], Statistic]
@@ -27,20 +25,10 @@ _AXES: tuple[Axis, ...] = ("segment", "cell", "system")
 
 @frozen(eq=False)
 class GridExchange:
-    """An exchange of items that offers the other axes of the grid too.
-
-    Parameters
-    ----------
-    exchange : Exchange
-        The exchange of items.
-    make : callable
-        From an axis, and whether scores are standardized, to the exchange along it.
-    axes : tuple of str
-        The axes on offer.
-    """
+    """An exchange of items that offers the other axes of the grid too."""
 
     exchange: Exchange
-    make: Make
+    make: Make  # from an axis, and whether scores are standardized, to the exchange along it
     axes: tuple[Axis, ...] = _AXES
 
     @property
@@ -53,9 +41,9 @@ class GridExchange:
 
     def along(self, axis: str, *, standardize: Standardize = False) -> Exchange:
         """Return the exchange of segments, of single cells (item after item), of systems, of the outcomes of pairs."""
-        for known in self.axes:
-            if axis == known:
-                return self.make(known, standardize)
+        for offered in self.axes:
+            if axis == offered:
+                return self.make(offered, standardize)
         why = "its score is not a sum over pairs; " if axis == "pair" else ""
         raise CapabilityError(f"this metric has no exchange of '{axis}': {why}use one of {', '.join(self.axes)}")
 
@@ -110,13 +98,30 @@ class ComputedAgain:
         return differences
 
 
+@frozen(kw_only=True, eq=False)
+class CellExchange:
+    """An exchange of cells or systems of submissions that have the same cells, whose scores are (n, systems)."""
+
+    gold: FloatArray
+    predicted: FloatArray
+    axis: Axis
+
+    @property
+    def cells(self) -> int:
+        """One cell for each system, or for each cell of the grid."""
+        return self.gold.shape[1] if self.axis == "system" else self.gold.size
+
+    def swapped(self, masks: NDArray[Any]) -> NDArray[Any]:
+        """Return masks as (draws, n, systems)."""
+        rows = 1 if self.axis == "system" else len(self.gold)
+        by_row = masks.reshape(len(masks), rows, self.gold.shape[1])
+        return np.broadcast_to(by_row, (len(masks), *self.gold.shape))
+
+
 def standardized(batches: Sequence[Grid]) -> list[Grid]:
     """Return the grids with scores of mean 0 and standard deviation 1 (n cells) over the cells of each."""
-    return [attrs.evolve(each, predicted=(each.predicted - mean) / scale) for each, mean, scale in _scaled(batches)]
-
-
-def _scaled(batches: Sequence[Grid]) -> list[tuple[Grid, float, float]]:
-    return [(batch, *location_and_scale(batch)) for batch in batches]
+    scaled = [(batch, *location_and_scale(batch)) for batch in batches]
+    return [attrs.evolve(batch, predicted=(batch.predicted - mean) / scale) for batch, mean, scale in scaled]
 
 
 def location_and_scale(batch: Grid) -> tuple[float, float]:
@@ -124,11 +129,11 @@ def location_and_scale(batch: Grid) -> tuple[float, float]:
 
     A constant metric has scale 1.
     """
-    there = batch.predicted[batch.present]
-    if not len(there):
+    scores = batch.predicted[batch.present]
+    if not len(scores):
         return 0.0, 1.0
-    mean = float(there[0] + np.mean(there - there[0]))
-    scale = float(np.sqrt(np.mean((there - mean) ** 2)))
+    mean = float(scores[0] + np.mean(scores - scores[0]))
+    scale = float(np.sqrt(np.mean((scores - mean) ** 2)))
     return mean, scale if scale > 1e-13 * max(abs(mean), 1e-300) else 1.0
 
 
@@ -146,3 +151,15 @@ def make_stacked(batches: Sequence[Grid], bind: Bind, axis: Axis, standardize: S
 def stacked_exchange(bind: Bind, batches: Sequence[Grid]) -> GridExchange:
     """Return the exchange of any statistic: on the stacked items by segments, computed again otherwise."""
     return GridExchange(StackedExchange(batches, bind), partial(make_stacked, batches, bind))
+
+
+def rows_exchange(bind: Bind, batches: Sequence[Grid]) -> GridExchange:
+    """Return the exchange of a statistic of sums of rows: through the rows by segments, computed again otherwise."""
+    units: Exchange = exchange_rows(batches, bind)  # type: ignore[arg-type]  # the batches are grids
+    return GridExchange(units, partial(_along_rows, bind, batches, units))
+
+
+def _along_rows(bind: Bind, batches: Sequence[Grid], units: Exchange, axis: Axis, standardize: Standardize) -> Exchange:
+    if axis != "segment":
+        return make_stacked(batches, bind, axis, standardize)
+    return exchange_rows(standardized(batches), bind) if standardize else units  # type: ignore[arg-type]

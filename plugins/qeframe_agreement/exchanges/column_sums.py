@@ -4,8 +4,6 @@ A swap of a cell moves its contribution from the sums of one metric to those of 
 masks and cells, system by system, and no statistic is bound again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -19,27 +17,16 @@ from qeframe.plugin.resampling import Exchange, OutcomeExchange, additive_exchan
 from qeframe_agreement.exchanges.axes import Axis, GridExchange, standardized
 
 Score = Callable[[FloatArray], FloatArray]
-_ARRAYS = 4
-"""How many arrays of one number a pair, draw and system live at once: sums kept and received, on both sides."""
+_ARRAYS = 4  # how many arrays of one number a pair, draw and system live at once: sums kept and received, on both sides
 
 
 @frozen(eq=False)
 class ColumnExchange:
-    """The exchange of cells or systems: contributions move from sums to sums.
+    """The exchange of cells or systems: contributions move from sums to sums."""
 
-    Parameters
-    ----------
-    rows : (systems, n, S, k) float64
-        What each cell of each of S submissions adds to the k sums of its system.
-    score : callable
-        From sums (..., k * systems), kind after kind, to scores (...).
-    by_cell : bool
-        Whether single cells are swapped, not whole systems.
-    """
-
-    rows: FloatArray
-    score: Score
-    by_cell: bool
+    rows: FloatArray  # what each cell of each of S submissions adds to the k sums of its system, (systems, n, S, k)
+    score: Score  # from sums (..., k * systems), kind after kind, to scores (...)
+    by_cell: bool  # whether single cells are swapped, not whole systems
 
     @property
     def cells(self) -> int:
@@ -79,15 +66,9 @@ def column_exchange(
     *,
     outcomes: Callable[[Grid], tuple[FloatArray, FloatArray]] | None = None,
 ) -> GridExchange:
-    """Return the exchange of a metric whose rows have, kind after kind, one number for each system.
+    """Return the exchange of a metric whose rows, (n, k * systems), have, kind after kind, one number for each system.
 
-    Parameters
-    ----------
-    bind : callable
-        From a grid to an additive statistic with rows (n, k * systems).
-    outcomes : callable, optional
-        From a grid to the outcomes of all pairs of systems and which pairs count, (pairs,) each, for metrics whose
-        score is the mean of the outcomes.
+    `outcomes`, for metrics whose score is their mean, are those of all pairs of systems, and which pairs count.
     """
     axes: tuple[Axis, ...] = ("segment", "cell", "system")
     make = partial(_along, bind, outcomes, batches)
@@ -109,7 +90,7 @@ def _along(
         return additive_exchange(bound)
     items, systems = batches[0].gold.shape
     kinds = bound[0].rows.shape[1] // systems if systems else 1
-    rows = np.stack([each.rows.reshape(items, kinds, systems) for each in bound]).transpose(3, 1, 0, 2)
+    rows = np.stack([statistic.rows.reshape(items, kinds, systems) for statistic in bound]).transpose(3, 1, 0, 2)
     return ColumnExchange(np.ascontiguousarray(rows), bound[0].score, axis == "cell")
 
 

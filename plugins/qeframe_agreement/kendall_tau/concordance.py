@@ -5,8 +5,6 @@ concordant and of untied pairs are quadratic forms, w' K w / 2, where K holds su
 Copies of an item are tied with each other and add nothing, so that whole weights count like repeated items.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cached_property
 from typing import Literal
@@ -17,12 +15,10 @@ from numpy.typing import NDArray
 
 from qeframe.plugin import BoolArray, FloatArray, IntArray
 from qeframe.plugin.resampling import bounded_slices
-from qeframe_agreement.grids.groups import flatten
-from qeframe_agreement.grids.pairing import signs
+from qeframe_agreement.grids import flatten, signs
 
 Variant = Literal["b", "c"]
-_ARRAYS = 2
-"""How many arrays of one number a pair of cells live at once: the signs of both sides, and their products."""
+_ARRAYS = 2  # how many arrays of one number a pair of cells live at once: the signs of both sides, and their products
 
 _MOST_KEPT = 2**21
 """How many pairs of items at most have their matrices kept for the next weights: 24 MB in single precision."""
@@ -53,13 +49,7 @@ def _tied(*ranks: IntArray) -> int:
 
 
 def count_pairs(x: FloatArray, y: FloatArray) -> tuple[int, int, int, int]:
-    """Return concordant minus discordant pairs, pairs untied in x, pairs untied in y, and the fewer distinct values.
-
-    Parameters
-    ----------
-    x, y : (n,) float64
-        Without NaN.
-    """
+    """Return concordant minus discordant pairs, pairs untied in x, pairs untied in y, and the fewer distinct values."""
     a, b = (np.unique(side, return_inverse=True)[1].astype(np.int64) for side in (x, y))
     total = len(a) * (len(a) - 1) // 2
     untied_x, untied_y = total - _tied(a), total - _tied(b)
@@ -71,23 +61,13 @@ def count_pairs(x: FloatArray, y: FloatArray) -> tuple[int, int, int, int]:
 
 @frozen(kw_only=True, eq=False)
 class Counts:
-    """The counts of a tau, arrays of one shape.
+    """The counts of a tau, arrays of one shape."""
 
-    Parameters
-    ----------
-    excess : float64
-        Concordant minus discordant pairs.
-    untied_x, untied_y : float64
-        Pairs untied on a side.
-    cells, distinct : float64
-        How many cells there are, and the smaller number of distinct values of a side.
-    """
-
-    excess: FloatArray
+    excess: FloatArray  # concordant minus discordant pairs
     untied_x: FloatArray
     untied_y: FloatArray
     cells: FloatArray
-    distinct: FloatArray
+    distinct: FloatArray  # the smaller number of distinct values of a side
 
     def tau(self, variant: Variant) -> FloatArray:
         """Return tau-b or tau-c; NaN where a side is constant."""
@@ -117,21 +97,14 @@ def taus_of_items(variant: Variant, x: FloatArray, y: FloatArray) -> FloatArray:
 
 def _distinct(side: FloatArray) -> FloatArray:
     """Return how many distinct values each row has."""
-    there = ~np.isnan(side)
+    present = ~np.isnan(side)
     jumps = np.diff(np.sort(side, axis=1), axis=1) > 0  # NaN is sorted last and is above nothing
-    return np.asarray(jumps.sum(axis=1) + there.any(axis=1), dtype=np.float64)
+    return np.asarray(jumps.sum(axis=1) + present.any(axis=1), dtype=np.float64)
 
 
 @frozen(eq=False)
 class Concordance:
-    """Kendall's tau of a group of cells.
-
-    Parameters
-    ----------
-    variant : {"b", "c"}
-    x, y : (n, columns) float64
-        Both NaN where a cell is missing.
-    """
+    """Kendall's tau of a group of cells, (n, columns), NaN on both sides where one is missing."""
 
     variant: Variant
     x: FloatArray

@@ -1,8 +1,6 @@
 """Counts of the pairs of systems within items: Kendall-like scores with a threshold, and two F1 scores of ties."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -10,29 +8,18 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.plugin import Additive, FloatArray, Grid, Metric, mean_of_sums, ratio
-from qeframe.plugin.resampling import Exchange, exchange_rows
-from qeframe_agreement.exchanges.axes import Axis, GridExchange, make_stacked, standardized
-from qeframe_agreement.grids.groups import Average
-from qeframe_agreement.grids.pairing import item_pairs
-from qeframe_agreement.tie_tables import ACC23, check_epsilon
+from qeframe_agreement.exchanges.axes import rows_exchange
+from qeframe_agreement.grids import ACC23, Average, check_epsilon, item_pairs
 
 Score = Callable[[FloatArray], FloatArray]
 
 
 @frozen
 class _Cells:
-    """How many pairs of each item are in each of the nine cells, (n, 9): human relation by metric relation.
+    """How many pairs of each item are in each of the nine cells, (n, 9): human relation by metric relation."""
 
-    Parameters
-    ----------
-    threshold : float
-        Pairs that the human scores less than that apart are left out.
-    epsilon : float
-        Two metric scores tie if they are at most that far apart.
-    """
-
-    threshold: float
-    epsilon: float
+    threshold: float  # pairs that the human scores less than that apart are left out
+    epsilon: float  # two metric scores tie if they are at most that far apart
 
     def __call__(self, batch: Grid) -> FloatArray:
         pairs = item_pairs(batch, ACC23)
@@ -42,7 +29,7 @@ class _Cells:
         if self.threshold:
             with np.errstate(invalid="ignore"):
                 cell[np.abs(pairs.differences(batch.gold)) < self.threshold] = 9
-        return np.stack([np.count_nonzero(cell == one, axis=0) for one in range(9)], axis=1).astype(np.float64)
+        return np.stack([np.count_nonzero(cell == number, axis=0) for number in range(9)], axis=1).astype(np.float64)
 
 
 @frozen
@@ -82,19 +69,6 @@ def _bind(cells: _Cells, score: Score, average: Average, batch: Grid) -> Additiv
     return Additive(batch.rows(_Macro(cells, score)), mean_of_sums, batch.unit)
 
 
-def _exchange(bind: Callable[[Grid], Additive], batches: Sequence[Grid]) -> GridExchange:
-    units: Exchange = exchange_rows(batches, bind)  # type: ignore[arg-type]  # the batches are grids
-    return GridExchange(units, partial(_along, bind, batches, units))
-
-
-def _along(
-    bind: Callable[[Grid], Additive], batches: Sequence[Grid], units: Exchange, axis: Axis, standardize: bool
-) -> Exchange:
-    if axis != "segment":
-        return make_stacked(batches, bind, axis, standardize)
-    return exchange_rows(standardized(batches), bind) if standardize else units  # type: ignore[arg-type]
-
-
 def _details(cells: _Cells, batch: Grid) -> Mapping[str, Any]:
     counts = batch.rows(cells).sum(axis=0)
     return {"cells": counts.reshape(3, 3).tolist(), "pairs": float(counts.sum()), "unanswered": float(batch.unanswered)}
@@ -112,7 +86,7 @@ def _metric(name: str, cells: _Cells, score: Score, average: Average, **declared
         kind=Grid,
         bind=bind,
         smooth=True,
-        exchange=partial(_exchange, bind),
+        exchange=partial(rows_exchange, bind),
         details=partial(_details, cells),
         **declared,
     )

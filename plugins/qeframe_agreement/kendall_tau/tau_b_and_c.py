@@ -1,7 +1,5 @@
 """Kendall's tau-b and tau-c on grids."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -15,6 +13,7 @@ from qeframe.plugin.resampling import Exchange, bounded_slices
 from qeframe_agreement.exchanges.axes import (
     Axis,
     Bind,
+    CellExchange,
     GridExchange,
     StackedExchange,
     make_stacked,
@@ -22,48 +21,23 @@ from qeframe_agreement.exchanges.axes import (
     stacked_exchange,
     standardized,
 )
-from qeframe_agreement.grids.groups import Average, Grouping, Undefined, bind_groups, cells_of, claims_of
+from qeframe_agreement.grids import Average, Grouping, Undefined, bind_groups, cells_of, claims_of
 from qeframe_agreement.kendall_tau.concordance import Concordance, Variant, taus_of_items
-from qeframe_agreement.kendall_tau.flat_exchange import merge
-from qeframe_agreement.kendall_tau.item_exchange import ItemTauExchange
+from qeframe_agreement.kendall_tau.exchanges import ItemTauExchange, merge
 
-_CELLS = 2**20
-"""How many chosen and other scores a block of draws holds: what is made of them stays in the cache."""
+_CELLS = 2**20  # how many chosen and other scores a block of draws holds: what is made of them stays in the cache
 
 
 @frozen(kw_only=True, eq=False)
-class GroupTauExchange:
-    """The exchange of cells or systems for tau over all cells, or for its mean over systems.
+class GroupTauExchange(CellExchange):
+    """The exchange of cells or systems for tau over all cells, or its mean over systems; NaN marks missing cells."""
 
-    Parameters
-    ----------
-    gold, predicted : (n, systems), (S, n, systems) float64
-        NaN where a cell is missing; all submissions have the same cells.
-    axis : str
-        cell or system.
-    by_system : bool
-    variant : {"b", "c"}
-    zero : bool
-        Whether an undefined system that has a cell counts 0; else it is dropped.
-    """
-
-    gold: FloatArray
-    predicted: FloatArray
-    axis: Axis
     by_system: bool
     variant: Variant
-    zero: bool
-
-    @property
-    def cells(self) -> int:
-        """One cell for each system, or for each cell of the grid."""
-        return self.gold.shape[1] if self.axis == "system" else self.gold.size
+    zero: bool  # whether an undefined system that has a cell counts 0; else it is dropped
 
     def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
-        items, systems = self.gold.shape
-        rows = 1 if self.axis == "system" else items
-        swapped = masks.astype(np.bool_).reshape(len(masks), rows, systems)
-        swapped = np.broadcast_to(swapped, (len(masks), items, systems))
+        swapped = self.swapped(masks.astype(np.bool_))
         differences = np.empty((len(masks), len(first)))
         for column, (a, b) in enumerate(zip(first, second, strict=True)):
             taus = [self._taus(group, a, b, swapped) for group in self._groups()]
@@ -73,11 +47,11 @@ class GroupTauExchange:
 
     def _groups(self) -> list[BoolArray]:
         """Return the cells of each group that has any, (n, systems) bool each."""
-        there = ~np.isnan(self.gold)
+        present = ~np.isnan(self.gold)
         if not self.by_system:
-            return [there] if there.any() else []
-        columns = np.eye(there.shape[1], dtype=np.bool_)
-        return [there & column for column in columns if (there & column).any()]
+            return [present] if present.any() else []
+        columns = np.eye(present.shape[1], dtype=np.bool_)
+        return [present & column for column in columns if (present & column).any()]
 
     def _taus(self, group: BoolArray, a: int, b: int, swapped: BoolArray) -> FloatArray:
         """Return the taus of a group of cells, (2, draws)."""

@@ -1,7 +1,5 @@
 """The nine cells of the Kendall family: human relation by metric relation, counted once for every tie policy."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -10,7 +8,7 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.plugin import BoolArray, Claim, FloatArray, Judgments, Metric, Parametric, TiePolicy, additive, ratio
-from qeframe_agreement.tie_tables import WMT14, Table, bounds_of, check_epsilon, coefficients
+from qeframe_agreement.grids import WMT14, Table, bounds_of, check_epsilon, coefficients
 
 _NAMES = ("<<", "<=", "<>", "=<", "==", "=>", "><", ">=", ">>")
 
@@ -117,8 +115,7 @@ def kendall(*, ties: TiePolicy = WMT14, epsilon: float = 0.0) -> Metric:
     )
 
 
-KENDALL = Parametric(kendall, always_named=("ties",))
-"""The metric; results are distinguished by their tie policy."""
+KENDALL = Parametric(kendall, always_named=("ties",))  # the metric; results are distinguished by their tie policy
 
 
 def _claims(table: Table) -> tuple[Claim, ...]:

@@ -82,7 +82,7 @@ def _along(
     if standardize != "as_needed" or axis != "segment":
         return stacked.make(axis, standardize)
     exchanges: list[Any] = [metric.exchange(batches) for metric in metrics if metric.exchange]
-    return _MeanOfExchanges(tuple(one.along(axis, standardize=standardize) for one in exchanges))
+    return _MeanOfExchanges(tuple(exchange.along(axis, standardize=standardize) for exchange in exchanges))
 
 
 def _exchange(bind: Bind, metrics: tuple[Metric, ...], batches: Sequence[Grid]) -> GridExchange:

@@ -16,28 +16,22 @@ from numpy.typing import NDArray
 from qeframe.plugin import BoolArray, FloatArray, Grid, IntArray
 from qeframe.plugin.resampling import Exchange, Standardize, bounded_slices
 from qeframe_agreement.exchanges.axes import Axis, Bind, make_stacked, same_cells, standardized
-from qeframe_agreement.soft_accuracy.closed_form import closed_exchange
+from qeframe_agreement.soft_accuracy.p_values import closed_exchange
 
-_LANES = 8
-"""How many truth values are added at once, as the bytes of one word."""
+_LANES = 8  # how many truth values are added at once, as the bytes of one word
 
-_MOST = _LANES * 255
-"""How many permutations are counted at once: a byte counts up to 255."""
+_MOST = _LANES * 255  # how many permutations are counted at once: a byte counts up to 255
 
-_CELLS = 2**18
-"""How many comparisons are held at once: 256 kB, which stay in the cache."""
+_CELLS = 2**18  # how many comparisons are held at once: 256 kB, which stay in the cache
 
-_LEVELS = 2.0**15 - 8
-"""Sums are mapped to whole numbers from minus this to this."""
+_LEVELS = 2.0**15 - 8  # sums are mapped to whole numbers from minus this to this
 
-_FILL = 2**15 - 1
-"""Above all mapped numbers."""
+_FILL = 2**15 - 1  # above all mapped numbers
 
 _SHORTEST = 2**10
 """If the sums of a submission take a shorter range of these numbers, single precision tells more of them apart."""
 
-_ROUNDING = 1e-9
-"""A bound on the rounding of a mapped number."""
+_ROUNDING = 1e-9  # a bound on the rounding of a mapped number
 
 _EVEN_BYTES = np.uint64(0x00FF00FF00FF00FF)
 _ONES = np.uint64(0x0001000100010001)
@@ -47,10 +41,7 @@ _ONES = np.uint64(0x0001000100010001)
 class ReachedCounter:
     """Count how many sums of kept and given cells are below 0, plus how many are at most 0, up to rounding.
 
-    Parameters
-    ----------
-    submissions, draws : int
-        How many there are; the memory for temporary arrays is taken once.
+    The memory for temporary arrays is taken once.
     """
 
     def __init__(self, submissions: int, draws: int) -> None:
@@ -61,14 +52,9 @@ class ReachedCounter:
         self._truths = np.empty(self._rows * submissions * width, dtype=np.bool_)
 
     def __call__(self, kept: FloatArray, given: FloatArray, slack: FloatArray) -> FloatArray:
-        """Return the counts, (K, K) float64 from 0 to twice the number of draws.
+        """Return the counts, (K, K) from 0 to twice the number of draws, of sums that each keeps and gives, (K, draws).
 
-        Parameters
-        ----------
-        kept, given : (K, draws) float64
-            The sums that each submission keeps, and that it gives away. Finite.
-        slack : (K, K) float64
-            Sums of row (kept) and column (given) within that distance of 0 are 0.
+        Sums of row (kept) and column (given) within `slack`, (K, K), of 0 are 0.
         """
         total = np.zeros(slack.shape)
         for start in range(0, kept.shape[1], _MOST):
@@ -78,21 +64,21 @@ class ReachedCounter:
 
     def _count(self, kept: FloatArray, given: FloatArray, slack: FloatArray) -> IntArray:
         draws, margin = kept.shape[1], float(slack.max())
-        own, below, up_to = self._map(kept, given, margin, self._mapped)
-        least, most, lowest, highest = _ends(own, below, up_to, draws)
+        of_kept, below, up_to = self._map(kept, given, margin, self._mapped)
+        least, most, lowest, highest = _ends(of_kept, below, up_to, draws)
         if min((most - least).min(), (highest - lowest).min()) < _SHORTEST:
-            own, below, up_to = self._map(kept, given, margin, np.empty(self._mapped.shape, dtype=np.float32))
-            least, most, lowest, highest = _ends(own, below, up_to, draws)
+            of_kept, below, up_to = self._map(kept, given, margin, np.empty(self._mapped.shape, dtype=np.float32))
+            least, most, lowest, highest = _ends(of_kept, below, up_to, draws)
         rows, columns = np.argsort(least + most), np.argsort(lowest + highest)
-        own, below, up_to = own[rows], below[columns], up_to[columns]
+        of_kept, below, up_to = of_kept[rows], below[columns], up_to[columns]
         reached = most[rows, None] < lowest[columns]  # every sum is below 0
         undecided = ~reached & (least[rows, None] <= highest[columns])
-        words = self._compare(own, below, up_to, undecided)
+        words = self._compare(of_kept, below, up_to, undecided)
         sorted_total = np.where(undecided, 2 * _add_bytes(words[1]), 2 * draws * reached)
         unclear = np.argwhere(undecided & (words[0] != words[1]))
-        for part in bounded_slices(len(unclear), own.shape[1], most=_CELLS):
+        for part in bounded_slices(len(unclear), of_kept.shape[1], most=_CELLS):
             a, b = unclear[part].T
-            nth, draw = np.divmod(np.flatnonzero((own[a] >= below[b]) & (own[a] <= up_to[b])), own.shape[1])
+            nth, draw = np.divmod(np.flatnonzero((of_kept[a] >= below[b]) & (of_kept[a] <= up_to[b])), of_kept.shape[1])
             a, b = a[nth], b[nth]
             sums = kept[rows[a], draw] + given[columns[b], draw]
             near = slack[rows[a], columns[b]]
@@ -120,31 +106,31 @@ class ReachedCounter:
         return mapped
 
     def _compare(
-        self, own: NDArray[Any], below: NDArray[Any], up_to: NDArray[Any], undecided: BoolArray
+        self, kept: NDArray[Any], below: NDArray[Any], up_to: NDArray[Any], undecided: BoolArray
     ) -> NDArray[np.uint64]:
         """Return how often each row of `own` is less, and not greater, (2, K, K): the bytes of a word are to be added.
 
         Only undecided pairs are compared, and what lies between them.
         """
         words = np.zeros((2, *undecided.shape), dtype=np.uint64)
-        for part in bounded_slices(len(own), 1, most=self._rows):
-            there = np.flatnonzero(undecided[part].any(axis=0))
-            if not len(there):
+        for part in bounded_slices(len(kept), 1, most=self._rows):
+            columns = np.flatnonzero(undecided[part].any(axis=0))
+            if not len(columns):
                 continue
-            span = slice(there[0], there[-1] + 1)
-            one, many = own[part, None], (below[span], up_to[span])
-            shape = len(one), *many[0].shape
+            span = slice(columns[0], columns[-1] + 1)
+            rows, bounds = kept[part, None], (below[span], up_to[span])
+            shape = len(rows), *bounds[0].shape
             truths = self._truths[: shape[0] * shape[1] * shape[2]].reshape(shape)
-            np.less(one, many[0], out=truths)
+            np.less(rows, bounds[0], out=truths)
             np.einsum("abw->ab", truths.view(np.uint64), out=words[0, part, span])
-            np.less_equal(one, many[1], out=truths)
+            np.less_equal(rows, bounds[1], out=truths)
             np.einsum("abw->ab", truths.view(np.uint64), out=words[1, part, span])
         return words
 
 
-def _ends(own: NDArray[Any], below: NDArray[Any], up_to: NDArray[Any], draws: int) -> tuple[FloatArray, ...]:
+def _ends(kept: NDArray[Any], below: NDArray[Any], up_to: NDArray[Any], draws: int) -> tuple[FloatArray, ...]:
     """Return the least and the largest kept sum, and the least and the largest bound, of each submission."""
-    ends = own.min(axis=1), own[:, :draws].max(axis=1), below[:, :draws].min(axis=1), up_to.max(axis=1)
+    ends = kept.min(axis=1), kept[:, :draws].max(axis=1), below[:, :draws].min(axis=1), up_to.max(axis=1)
     return tuple(end.astype(np.float64) for end in ends)
 
 
@@ -154,29 +140,16 @@ def _add_bytes(words: NDArray[np.uint64]) -> IntArray:
     return ((by_two * _ONES) >> np.uint64(48)).astype(np.int64)
 
 
-_SLACK = 1e-12
-"""Sums that differ by less, relative to the sum of absolute scores, are equal; as in `p_of_sums`."""
+_SLACK = 1e-12  # sums that differ by less, relative to the sum of absolute scores, are equal; as in `p_of_sums`
 
 
 @frozen(kw_only=True, eq=False)
 class SoftExchange:
-    """Swaps of the cells of complete items.
+    """Swaps of the cells of complete items."""
 
-    Parameters
-    ----------
-    predicted : (S, systems, n) float64
-        The scores of all submissions in the complete items.
-    gold : (pairs of systems,) float64
-        The p-values of the humans.
-    signs : (draws, n) float64
-        Those of the permutation of systems; each one counts for its opposite too.
-    complete : (items,) bool
-    axis : str
-    """
-
-    predicted: FloatArray
-    gold: FloatArray
-    signs: FloatArray
+    predicted: FloatArray  # the scores of all submissions in the complete items, (S, systems, n)
+    gold: FloatArray  # the p-values of the humans, (pairs of systems,)
+    signs: FloatArray  # of the permutation of systems, (draws, n); each one counts for its opposite too
     complete: NDArray[np.bool_]
     axis: Axis
 
@@ -209,26 +182,14 @@ class SoftExchange:
 
 @frozen(eq=False)
 class _Mixed:
-    """The scores of submissions, and their sums over the flipped items of every permutation.
+    """The scores of submissions, and their sums over the flipped items of every permutation."""
 
-    Parameters
-    ----------
-    scores : (systems, K, n) float64
-    flipped : (n, draws) float64
-        1 where a permutation swaps an item, else 0.
-    observed : (systems, K) float64
-        The sums over all items.
-    sums : (systems, K, 2 * draws) float64
-        Over the flipped items, then over those that the opposite permutation flips.
-    size : (K, systems) float64
-        The sums of absolute scores; rounding errors are relative to them.
-    """
-
-    scores: FloatArray
-    flipped: FloatArray
-    observed: FloatArray
+    scores: FloatArray  # (systems, K, n)
+    flipped: FloatArray  # (n, draws): 1 where a permutation swaps an item, else 0
+    observed: FloatArray  # over all items, (systems, K)
+    # over the flipped items, then over those that the opposite permutation flips, (systems, K, 2 * draws)
     sums: FloatArray
-    size: FloatArray
+    size: FloatArray  # the sums of absolute scores, (K, systems); rounding errors are relative to them
     count: ReachedCounter
 
     @classmethod
@@ -250,11 +211,11 @@ class _Mixed:
         slack = _SLACK * np.maximum((self.size[:, None] + self.size).max(axis=2), 1e-300)
         first, second = np.triu_indices(len(self.scores), 1)
         total = np.zeros(slack.shape)
-        own, other = np.empty((2, *moved.shape[1:]))
+        kept_apart, moved_apart = np.empty((2, *moved.shape[1:]))
         for i, j, human in zip(first, second, gold, strict=True):
-            np.subtract(kept[i], kept[j], out=own)
-            np.subtract(moved[i], moved[j], out=other)
-            p = self.count(own, other, slack / 2) / (2 * moved.shape[2])
+            np.subtract(kept[i], kept[j], out=kept_apart)
+            np.subtract(moved[i], moved[j], out=moved_apart)
+            p = self.count(kept_apart, moved_apart, slack / 2) / (2 * moved.shape[2])
             difference = (kept_observed[i] - kept_observed[j])[:, None] + (observed[i] - observed[j])
             p[np.abs(difference) <= slack] = 0.5
             total += np.abs(p - human)
@@ -283,7 +244,7 @@ def soft_exchange(bind: Bind, batches: Sequence[Grid], axis: Axis, standardize: 
     bound: Any = [bind(batch) for batch in (standardized(batches) if standardize else batches)]
     statistic = bound[0]
     return SoftExchange(
-        predicted=np.stack([each.predicted[:, statistic.complete] for each in bound]),
+        predicted=np.stack([soft.predicted[:, statistic.complete] for soft in bound]),
         gold=statistic.gold_p_values,
         signs=statistic.signs[:, statistic.complete],
         complete=statistic.complete,

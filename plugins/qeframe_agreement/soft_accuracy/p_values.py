@@ -1,13 +1,20 @@
-"""The test of systems inside soft pairwise accuracy: signs of segments, and p-values of all pairs of systems."""
+"""The tests of systems inside soft pairwise accuracy: signs of segments, and p-values of all pairs of systems.
 
-from __future__ import annotations
+A test by exchange may use any statistic. The official p-values are those of 1,000 permutations, for each of which all
+differences are computed again. Their normal limit follows from sums over segments: p = Phi(sum d / sqrt(sum d^2)), d
+being the differences of two systems. So an exchange is a product of signs and rows.
+"""
 
+from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any, ClassVar
 
 import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
 
-from qeframe.plugin import FloatArray
-from qeframe.plugin.resampling import CELLS_IN_CACHE, bounded_slices, mix_bits
+from qeframe.plugin import Additive, FloatArray, Grid, IntArray
+from qeframe.plugin.resampling import CELLS_IN_CACHE, Exchange, additive_exchange, bounded_slices, mix_bits
 
 _SLACK = 1e-12
 _STREAM = np.uint64(0x5350412D71656672)
@@ -32,18 +39,8 @@ def keyed_signs(ids: bytes, draws: int) -> FloatArray:
 def system_p_values(scores: FloatArray, signs: FloatArray) -> FloatArray:
     """Return one-sided p-values of all pairs of systems, the first one better, under exchanges of segments.
 
-    Parameters
-    ----------
-    scores : (metrics, systems, n) float64
-        Weighted segment scores.
-    signs : (draws, n) float64
-        +1 kept, -1 swapped. Every draw counts for its negation too. Draws equal to the observed difference count half,
-        so that the p-values of both directions sum to 1.
-
-    Returns
-    -------
-    (metrics, pairs) float64
-        In [0, 1]; identical systems .5.
+    Scores are weighted, (metrics, systems, n), signs (draws, n). Every draw counts for its negation too. Draws equal to
+    the observed difference count half, so that the p-values of both directions sum to 1; identical systems have .5.
     """
     metrics, systems, items = scores.shape
     centered = scores - scores.mean(axis=1, keepdims=True) if systems else scores
@@ -52,15 +49,9 @@ def system_p_values(scores: FloatArray, signs: FloatArray) -> FloatArray:
 
 
 def p_of_sums(observed: FloatArray, drawn: FloatArray, size: FloatArray) -> FloatArray:
-    """Return the p-values of all pairs, (metrics, pairs), of sums of systems.
+    """Return the p-values of all pairs, (metrics, pairs), of sums of systems: observed, and drawn under signs.
 
-    Parameters
-    ----------
-    observed : (metrics, systems) float64
-    drawn : (metrics, systems, draws) float64
-        Under signs.
-    size : (metrics, systems) float64
-        The sums of absolute scores; rounding errors are relative to them.
+    Rounding errors are relative to the sums of absolute scores, `size`.
     """
     metrics, systems, draws = drawn.shape
     first, second = np.triu_indices(systems, 1)
@@ -79,19 +70,10 @@ def p_of_sums(observed: FloatArray, drawn: FloatArray, size: FloatArray) -> Floa
 
 
 def t_p_values(count: FloatArray, total: FloatArray, squares: FloatArray) -> FloatArray:
-    """Return one-sided p-values of paired t-tests of systems, the first one better.
+    """Return one-sided p-values of paired t-tests of systems, (..., pairs), the first one better.
 
-    Parameters
-    ----------
-    count : (..., 1) float64
-        How many segments.
-    total, squares : (..., pairs) float64
-        Sums of the differences of segments and of their squares.
-
-    Returns
-    -------
-    (..., pairs) float64
-        Of differences that are all equal: .5 if they are 0, else 0 or 1. NaN below two segments.
+    They come from numbers of segments (..., 1), and sums of their differences and of their squares. Of differences that
+    are all equal: .5 if they are 0, else 0 or 1. NaN below two segments.
     """
     from scipy.special import stdtr
 
@@ -101,3 +83,57 @@ def t_p_values(count: FloatArray, total: FloatArray, squares: FloatArray) -> Flo
         t = total * np.sqrt((count - 1) / (count * np.where(varied, spread, 1.0)))
     p = np.where(varied, stdtr(np.maximum(count - 1, 1.0), -np.nan_to_num(t)), 0.5 - 0.5 * np.sign(total))
     return np.where(count > 1, p, np.nan)
+
+
+@frozen(eq=False)
+class OwnStatistic:
+    """An exchange whose differences are those of a statistic of its own, not of the score."""
+
+    own_statistic: ClassVar[bool] = True
+    exchange: Exchange
+
+    @property
+    def cells(self) -> int:
+        """The cells of the exchange."""
+        return self.exchange.cells
+
+    def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
+        return self.exchange(masks, first, second)
+
+
+@frozen(eq=False)
+class _Closed:
+    """Soft accuracy from the sums of differences and of their squares, (..., 2 * pairs of systems)."""
+
+    gold: FloatArray
+
+    def __call__(self, sums: FloatArray) -> FloatArray:
+        pairs = len(self.gold)
+        if not pairs:
+            return np.full(sums.shape[:-1], np.nan)
+        return np.asarray(1 - np.abs(_normal_p(sums[..., :pairs], sums[..., pairs:]) - self.gold).mean(axis=-1))
+
+
+def _normal_p(differences: FloatArray, squares: FloatArray) -> FloatArray:
+    """Return the one-sided p-values of pairs of systems; .5 where they never differ."""
+    from scipy.special import ndtr
+
+    varied = squares > 0
+    z = np.divide(differences, np.sqrt(np.where(varied, squares, 1.0)), out=np.zeros_like(differences), where=varied)
+    return np.asarray(ndtr(-z))
+
+
+def _rows(scores: FloatArray, complete: NDArray[np.bool_]) -> FloatArray:
+    """Return the differences of all pairs of systems and their squares, (n, 2 * pairs); 0 in other items."""
+    first, second = np.triu_indices(scores.shape[1], 1)
+    difference = np.where(complete[:, None], scores[:, first] - scores[:, second], 0.0)
+    return np.hstack([difference, difference**2])
+
+
+def closed_exchange(batches: Sequence[Grid]) -> Exchange:
+    """Return the exchange of items of grids on one scale with the same cells; items that lack one have no effect."""
+    first = batches[0]
+    complete = np.logical_and.reduce(first.present, axis=1)
+    sums = _rows(first.gold, complete).sum(axis=0)
+    score = _Closed(_normal_p(*np.split(sums, 2)) if complete.any() else np.empty(0))
+    return OwnStatistic(additive_exchange([Additive(_rows(b.predicted, complete), score, b.unit) for b in batches]))

@@ -11,8 +11,8 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from qeframe.plugin import Additive, DataError, FloatArray, Grid, Metric
-from qeframe.plugin.resampling import CELLS_IN_CACHE, Exchange, bounded_slices, exchange_rows, flatten_draws
-from qeframe_agreement.exchanges.axes import Axis, GridExchange, make_stacked, standardized
+from qeframe.plugin.resampling import CELLS_IN_CACHE, bounded_slices, flatten_draws
+from qeframe_agreement.exchanges.axes import GridExchange, rows_exchange
 from qeframe_agreement.soft_accuracy.exchange import soft_exchange
 from qeframe_agreement.soft_accuracy.p_values import keyed_signs, system_p_values, t_p_values
 
@@ -29,17 +29,9 @@ def official_signs(items: int, draws: int) -> NDArray[np.float32]:
 def official_p_values(scores: FloatArray, signs: NDArray[np.float32]) -> FloatArray:
     """Return one-sided p-values of all pairs of systems, the first one better, as the official program does.
 
-    Parameters
-    ----------
-    scores : (metrics, systems, n) float64
-        Rounded to single precision before they are summed.
-    signs : (draws, n) float32
-        One product of signs and scores for each metric, of the same shape as the program's.
-
-    Returns
-    -------
-    (metrics, pairs) float64
-        The share of draws whose difference is at least the observed one; identical systems 1.
+    Scores are rounded to single precision before they are summed; one product of signs and scores for each metric has
+    the same shape as the program's. It is the share of draws whose difference is at least the observed one; identical
+    systems 1.
     """
     single = np.ascontiguousarray(scores, dtype=np.float32)
     signs = np.ascontiguousarray(signs)
@@ -63,13 +55,7 @@ def check_order(order: Sequence[int]) -> tuple[int, ...]:
 
 
 def ordered(scores: FloatArray, order: Sequence[int]) -> FloatArray:
-    """Return scores (n, systems) with their columns in the given order; without an order, as they are.
-
-    Raises
-    ------
-    DataError
-        If there are more or fewer systems than the order names.
-    """
+    """Return scores (n, systems) with their columns in the given order; without an order, as they are."""
     if not order:
         return scores
     if len(order) != scores.shape[1]:
@@ -80,36 +66,20 @@ def ordered(scores: FloatArray, order: Sequence[int]) -> FloatArray:
 
 Test = Literal["permutation", "t_test"]
 Replicate = Literal["none", "official"]
-_ARRAYS = 2
-"""How many arrays of one number a side, system and item live at once: scores, and weighted scores."""
+_ARRAYS = 2  # how many arrays of one number a side, system and item live at once: scores, and weighted scores
 
 
 @frozen(eq=False)
 class SoftAccuracy:
-    """Soft pairwise accuracy as a statistic.
+    """Soft pairwise accuracy as a statistic."""
 
-    Parameters
-    ----------
-    gold, predicted : (systems, n) float64
-        0 in incomplete items.
-    complete : (n,) bool
-        The items of which both sides have every cell. The others do not count.
-    ids : bytes
-        The ids of the items, which the signs are keyed by.
-    draws : int
-    official : bool
-        Whether signs and p-values are those of the official program.
-    order : tuple of int
-        The positions in the grid, from 1, that the systems have been taken from; empty: their own.
-    """
-
-    gold: FloatArray
+    gold: FloatArray  # (systems, n), 0 in incomplete items
     predicted: FloatArray
-    complete: NDArray[np.bool_]
-    ids: bytes
+    complete: NDArray[np.bool_]  # the items of which both sides have every cell, (n,); the others do not count
+    ids: bytes  # of the items, which the signs are keyed by
     draws: int
-    official: bool
-    order: tuple[int, ...]
+    official: bool  # whether signs and p-values are those of the official program
+    order: tuple[int, ...]  # the positions in the grid, from 1, that the systems have been taken from; empty: their own
     units: int
     unit: str
 
@@ -149,14 +119,14 @@ class _Together:
     def __call__(self, weights: FloatArray) -> FloatArray:
         flat = flatten_draws(weights)
         alike: dict[tuple[bytes, bytes, int, bool, tuple[int, ...]], list[int]] = {}
-        for i, one in enumerate(self.statistics):
-            key = (one.gold.tobytes(), one.complete.tobytes(), one.draws, one.official, one.order)
+        for i, of in enumerate(self.statistics):
+            key = (of.gold.tobytes(), of.complete.tobytes(), of.draws, of.official, of.order)
             alike.setdefault(key, []).append(i)
         scores = np.empty((len(flat), len(self.statistics)))
         for positions in alike.values():
             chosen = [self.statistics[i] for i in positions]
-            for draw, each in enumerate(flat):
-                scores[draw, positions] = _soft(chosen, each)
+            for draw, draw_weights in enumerate(flat):
+                scores[draw, positions] = _soft(chosen, draw_weights)
         return scores.reshape(*weights.shape[:-1], len(self.statistics))
 
 
@@ -168,7 +138,7 @@ def _soft(statistics: Sequence[SoftAccuracy], weights: FloatArray) -> FloatArray
         return np.full(len(statistics), np.nan)
     every = len(drawn) == len(weights)
     signs, weights = (first.signs, weights) if every else (first.signs[:, drawn], weights[drawn])
-    sides = [first.gold, *(each.predicted for each in statistics)]
+    sides = [first.gold, *(statistic.predicted for statistic in statistics)]
     p = np.empty((len(sides), len(first.gold) * (len(first.gold) - 1) // 2))
     for part in bounded_slices(len(sides), _ARRAYS * len(first.gold) * max(len(drawn), len(signs))):
         scores = np.stack([side if every else side[:, drawn] for side in sides[part]])
@@ -179,18 +149,9 @@ def _soft(statistics: Sequence[SoftAccuracy], weights: FloatArray) -> FloatArray
 def _bind(draws: int, official: bool, order: tuple[int, ...], batch: Grid) -> SoftAccuracy:
     complete = _complete(batch)
     sides = (ordered(side, order) for side in (batch.gold, batch.predicted))
-    gold, predicted = (np.where(complete[:, None], side, 0.0).T for side in sides)
-    return SoftAccuracy(
-        np.ascontiguousarray(gold),
-        np.ascontiguousarray(predicted),
-        complete,
-        batch.ids.astype(np.int64).tobytes(),
-        draws,
-        official,
-        order,
-        len(batch),
-        batch.unit,
-    )
+    gold, predicted = (np.ascontiguousarray(np.where(complete[:, None], side, 0.0).T) for side in sides)
+    ids = batch.ids.astype(np.int64).tobytes()
+    return SoftAccuracy(gold, predicted, complete, ids, draws, official, order, len(batch), batch.unit)
 
 
 def _complete(batch: Grid) -> NDArray[np.bool_]:
@@ -221,17 +182,6 @@ def _soft_of_moments(sums: FloatArray) -> FloatArray:
 
 def _bind_moments(batch: Grid) -> Additive:
     return Additive(batch.rows(_moments), _soft_of_moments, batch.unit)
-
-
-def _exchange_of_moments(batches: Sequence[Grid]) -> GridExchange:
-    units = exchange_rows(batches, _bind_moments)  # type: ignore[arg-type]  # the batches are grids
-    return GridExchange(units, partial(_along_moments, batches, units))
-
-
-def _along_moments(batches: Sequence[Grid], units: Exchange, axis: Axis, standardize: bool) -> Exchange:
-    if axis != "segment":
-        return make_stacked(batches, _bind_moments, axis, standardize)
-    return exchange_rows(standardized(batches), _bind_moments) if standardize else units  # type: ignore[arg-type]
 
 
 def _exchange(bind: Callable[[Grid], SoftAccuracy], batches: Sequence[Grid]) -> GridExchange:
@@ -310,7 +260,7 @@ def spa(
         "parameter `test`.",
         kind=Grid,
         bind=_bind_moments if test == "t_test" else bind,
-        exchange=_exchange_of_moments if test == "t_test" else partial(_exchange, plain),
+        exchange=partial(rows_exchange, _bind_moments) if test == "t_test" else partial(_exchange, plain),
         bounds=(0.0, 1.0),
         smooth=False,
     )

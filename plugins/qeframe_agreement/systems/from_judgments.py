@@ -4,8 +4,6 @@ A judgment is one row: who won, who was compared, and the metric scores of both 
 segments or judges resamples the human scores of systems too, as the tasks of 2013 to 2015 did.
 """
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any, Literal
 
@@ -15,8 +13,7 @@ from attrs import frozen
 
 from qeframe.plugin import Additive, DataError, FloatArray, Judgments, Metric
 from qeframe.plugin.calls import Call
-from qeframe_agreement.systems.bradley_terry import bradley_terry
-from qeframe_agreement.systems.human_scores import expected_wins, ratio_of_wins
+from qeframe_agreement.systems.human_scores import bradley_terry, expected_wins, ratio_of_wins
 from qeframe_agreement.systems.means import Compared, correlation, rank_correlation, ranks
 from qeframe_agreement.systems.trueskill import TrueSkill
 
@@ -86,9 +83,9 @@ class _Score:
         """Return human scores, metric scores, and which systems have both, (..., systems) each."""
         total, seen = np.split(sums[..., : 2 * self.count], 2, axis=-1)
         human = self._human(sums[..., 2 * self.count :])
-        there = (seen > 0) & ~np.isnan(human)
-        metric = np.divide(total, seen, out=np.zeros(total.shape), where=there)
-        return np.where(there, human, 0.0), metric, there.astype(np.float64)
+        present = (seen > 0) & ~np.isnan(human)
+        metric = np.divide(total, seen, out=np.zeros(total.shape), where=present)
+        return np.where(present, human, 0.0), metric, present.astype(np.float64)
 
     def _human(self, sums: FloatArray) -> FloatArray:
         if isinstance(self.wins, TrueSkill):
@@ -106,20 +103,14 @@ def _rows(wins: Scale) -> _Rows:
 
 
 def _scale(wins: Wins | Call) -> Scale:
-    """Return how wins become scores.
-
-    Raises
-    ------
-    DataError
-        If other parameters are given than those of TrueSkill.
-    """
+    """Return how wins become scores; only TrueSkill has parameters."""
     if isinstance(wins, str) and wins != "trueskill":
         return wins
     call = wins if isinstance(wins, Call) else Call("trueskill")
-    known = {field.name: type(field.default) for field in attrs.fields(TrueSkill)}
-    wrong = [key for key, value in call.parameters.items() if type(value) is not known.get(key)]
+    types = {field.name: type(field.default) for field in attrs.fields(TrueSkill)}
+    wrong = [key for key, value in call.parameters.items() if type(value) is not types.get(key)]
     if call.name != "trueskill" or wrong:
-        what = f"wins = {call}: only trueskill has parameters, {', '.join(known)}"
+        what = f"wins = {call}: only trueskill has parameters, {', '.join(types)}"
         raise DataError(what, remedy="write wins=trueskill(runs=10), with numbers; draw_rate=0.25")
     return TrueSkill(**call.parameters)
 
@@ -130,8 +121,8 @@ def _bind(compare: Compared, wins: Scale, ties: Ties, batch: Judgments) -> Addit
 
 def _vectors(compare: Compared, wins: Scale, ties: Ties, batch: Judgments) -> tuple[FloatArray, FloatArray]:
     score = _Score(compare, wins, ties, batch.system_count)
-    human, metric, there = score.sides(batch.rows(_rows(wins)).sum(axis=0))
-    chosen = human[there > 0], metric[there > 0]
+    human, metric, present = score.sides(batch.rows(_rows(wins)).sum(axis=0))
+    chosen = human[present > 0], metric[present > 0]
     if compare is correlation:
         return chosen
     ones = np.ones_like(chosen[0])

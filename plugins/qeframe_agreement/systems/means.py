@@ -4,10 +4,8 @@ The means of a system are over the cells that both sides have, weighted by the w
 such a cell is left out.
 """
 
-from __future__ import annotations
-
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -26,7 +24,7 @@ from qeframe.plugin.resampling import (
 )
 from qeframe_agreement.exchanges.axes import Axis, GridExchange, Make, same_cells
 from qeframe_agreement.exchanges.column_sums import column_exchange
-from qeframe_agreement.exchanges.system_means import (
+from qeframe_agreement.exchanges.mixtures import (
     CorrelationOfMixtures,
     OfMixtures,
     agreement_of_mixtures,
@@ -40,9 +38,9 @@ Compared = Callable[[FloatArray, FloatArray, FloatArray], FloatArray]
 
 
 def _rows(batch: Grid) -> FloatArray:
-    there = batch.present
-    sides = (np.where(there, side, 0.0) for side in (batch.gold, batch.predicted))
-    return np.hstack([there.astype(np.float64), *sides])
+    present = batch.present
+    sides = (np.where(present, side, 0.0) for side in (batch.gold, batch.predicted))
+    return np.hstack([present.astype(np.float64), *sides])
 
 
 @frozen
@@ -53,9 +51,9 @@ class _OfMeans:
 
     def __call__(self, sums: FloatArray) -> FloatArray:
         count, gold, predicted = np.split(sums, 3, axis=-1)
-        there = count > 0
-        divisor = np.where(there, count, 1.0)
-        return self.compare(gold / divisor, predicted / divisor, there.astype(np.float64))
+        present = count > 0
+        divisor = np.where(present, count, 1.0)
+        return self.compare(gold / divisor, predicted / divisor, present.astype(np.float64))
 
 
 def _bind(compare: Compared, batch: Grid) -> Additive:
@@ -65,8 +63,8 @@ def _bind(compare: Compared, batch: Grid) -> Additive:
 def system_means(batch: Grid) -> tuple[FloatArray, FloatArray]:
     """Return the mean gold and the mean metric score of every system that has a cell on both sides."""
     count, gold, predicted = np.split(batch.rows(_rows).sum(axis=0), 3)
-    there = count > 0
-    return gold[there] / count[there], predicted[there] / count[there]
+    present = count > 0
+    return gold[present] / count[present], predicted[present] / count[present]
 
 
 def _order_of_pairs(means: FloatArray) -> tuple[BoolArray, BoolArray]:
@@ -87,33 +85,39 @@ _AT_ONCE = 1 << 18
 """The number of pairs of systems, over all draws, that are compared at once: their arrays stay in the cache."""
 
 
-def _agreement(gold: FloatArray, predicted: FloatArray, there: FloatArray) -> FloatArray:
+def _pairs_by_part(
+    gold: FloatArray, predicted: FloatArray, present: FloatArray
+) -> Iterator[tuple[slice, BoolArray, FloatArray, FloatArray]]:
+    """Yield slices of flat draws, which pairs are present in each, and both sides, (draws, systems)."""
     first, second = np.triu_indices(gold.shape[-1], 1)
-    shape = gold.shape[:-1]
-    draws = math.prod(shape)
-    gold, predicted, there = (side.reshape(draws, side.shape[-1]) for side in (gold, predicted, there))
-    right, pairs = np.empty((2, draws))
+    draws = math.prod(gold.shape[:-1])
+    gold, predicted, present = (side.reshape(draws, side.shape[-1]) for side in (gold, predicted, present))
     for part in bounded_slices(draws, len(first), most=_AT_ONCE):
-        is_there = there[part] > 0
-        both = is_there[:, first] & is_there[:, second]
-        right[part] = np.count_nonzero(both & _agreeing(gold[part], predicted[part]), axis=-1)
+        both = present[part] > 0
+        yield part, both[:, first] & both[:, second], gold[part], predicted[part]
+
+
+def _agreement(gold: FloatArray, predicted: FloatArray, present: FloatArray) -> FloatArray:
+    right, pairs = np.empty((2, math.prod(gold.shape[:-1])))
+    for part, both, human, metric in _pairs_by_part(gold, predicted, present):
+        right[part] = np.count_nonzero(both & _agreeing(human, metric), axis=-1)
         pairs[part] = np.count_nonzero(both, axis=-1)
-    return ratio(right, pairs).reshape(shape)
+    return ratio(right, pairs).reshape(gold.shape[:-1])
 
 
-def correlation(gold: FloatArray, predicted: FloatArray, there: FloatArray) -> FloatArray:
+def correlation(gold: FloatArray, predicted: FloatArray, present: FloatArray) -> FloatArray:
     """Return Pearson's correlations of the systems that are there, (...), of sides (..., systems)."""
-    return pearson_of_rows(from_first(gold, there), from_first(predicted, there), there)
+    return pearson_of_rows(from_first(gold, present), from_first(predicted, present), present)
 
 
-def ranks(means: FloatArray, there: FloatArray) -> FloatArray:
+def ranks(means: FloatArray, present: FloatArray) -> FloatArray:
     """Return mid-ranks less 1/2 among the systems that are there; means that differ by rounding share a rank."""
-    return mid_ranks_by_pairs(means, there, slack=_SLACK)
+    return mid_ranks_by_pairs(means, present, slack=_SLACK)
 
 
-def rank_correlation(gold: FloatArray, predicted: FloatArray, there: FloatArray) -> FloatArray:
+def rank_correlation(gold: FloatArray, predicted: FloatArray, present: FloatArray) -> FloatArray:
     """Return Spearman's correlations of the systems that are there, (...), of sides (..., systems)."""
-    return correlation(ranks(gold, there), ranks(predicted, there), there)
+    return correlation(ranks(gold, present), ranks(predicted, present), present)
 
 
 def _rank_vectors(batch: Grid) -> tuple[FloatArray, FloatArray]:
@@ -132,11 +136,11 @@ def _details(batch: Grid) -> Mapping[str, Any]:
 def _outcomes(batch: Grid) -> tuple[FloatArray, FloatArray]:
     """Return whether each pair of systems is ordered as the human does, and whether both systems are there."""
     count, gold, predicted = np.split(batch.rows(_rows).sum(axis=0), 3)
-    there = count > 0
-    divisor = np.where(there, count, 1.0)
+    present = count > 0
+    divisor = np.where(present, count, 1.0)
     first, second = np.triu_indices(batch.systems, 1)
     right = _agreeing(gold / divisor, predicted / divisor)
-    return right.astype(np.float64), (there[first] & there[second]).astype(np.float64)
+    return right.astype(np.float64), (present[first] & present[second]).astype(np.float64)
 
 
 def _outcomes_of_pairs(batch: Grid) -> FloatArray:
@@ -149,38 +153,31 @@ def _metric(name: str, compare: Compared, **declared: Any) -> Metric:
     return Metric(name=name, kind=Grid, bind=bind, exchange=partial(_exchange, compare, bind), **declared)
 
 
-def _tau_b(gold: FloatArray, predicted: FloatArray, there: FloatArray) -> FloatArray:
-    """Return Kendall's tau-b of the means of the systems that are there, (...), of sides (..., systems)."""
-    first, second = np.triu_indices(gold.shape[-1], 1)
-    shape = gold.shape[:-1]
-    draws = math.prod(shape)
-    gold, predicted, there = (side.reshape(draws, side.shape[-1]) for side in (gold, predicted, there))
-    excess, untied = np.empty(draws), np.empty((2, draws))
-    for part in bounded_slices(draws, len(first), most=_AT_ONCE):
-        both = (there[part][:, first] > 0) & (there[part][:, second] > 0)
-        (higher, lower), (higher_here, lower_here) = _order_of_pairs(gold[part]), _order_of_pairs(predicted[part])
+def _tau_b(gold: FloatArray, predicted: FloatArray, present: FloatArray) -> FloatArray:
+    """Return Kendall's tau-b of the means of the systems that are present, (...), of sides (..., systems)."""
+    excess, *untied = np.empty((3, math.prod(gold.shape[:-1])))
+    for part, both, human, metric in _pairs_by_part(gold, predicted, present):
+        (higher, lower), (higher_here, lower_here) = _order_of_pairs(human), _order_of_pairs(metric)
         right = both & ((higher & higher_here) | (lower & lower_here))
         wrong = both & ((higher & lower_here) | (lower & higher_here))
         excess[part] = np.count_nonzero(right, axis=-1) - np.count_nonzero(wrong, axis=-1)
-        untied[0, part] = np.count_nonzero(both & (higher | lower), axis=-1)
-        untied[1, part] = np.count_nonzero(both & (higher_here | lower_here), axis=-1)
-    return ratio(excess, np.sqrt(untied[0] * untied[1])).reshape(shape)
+        untied[0][part] = np.count_nonzero(both & (higher | lower), axis=-1)
+        untied[1][part] = np.count_nonzero(both & (higher_here | lower_here), axis=-1)
+    return ratio(excess, np.sqrt(untied[0] * untied[1])).reshape(gold.shape[:-1])
 
 
 def _means_by_system(batch: Grid) -> Mapping[str, Any]:
     """Return the mean metric score of each system, also of those without a gold; NaN for one without a score."""
-    there = ~np.isnan(batch.predicted)
-    count, total = there.sum(axis=0), np.where(there, batch.predicted, 0.0).sum(axis=0)
+    present = ~np.isnan(batch.predicted)
+    count, total = present.sum(axis=0), np.where(present, batch.predicted, 0.0).sum(axis=0)
     return {"means": np.divide(total, count, out=np.full(len(count), np.nan), where=count > 0)}
 
 
 def _exchange(compare: Compared, bind: Callable[[Grid], Additive], batches: Sequence[Grid]) -> GridExchange:
     """Return the exchange: of all pairs of submissions at once where they have the same cells."""
     general = column_exchange(bind, batches, outcomes=_outcomes if compare is _agreement else None)
-    fast: dict[Compared, OfMixtures] = {
-        _agreement: agreement_of_mixtures,
-        correlation: CorrelationOfMixtures(correlation),
-    }
+    of_correlation = CorrelationOfMixtures(correlation)
+    fast: dict[Compared, OfMixtures] = {_agreement: agreement_of_mixtures, correlation: of_correlation}
     score = fast.get(compare)
     if score is None or not same_cells(batches):
         return general

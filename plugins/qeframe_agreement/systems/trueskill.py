@@ -13,14 +13,12 @@ from attrs import field, frozen
 from qeframe.plugin import DataError, FloatArray, IntArray
 from qeframe.plugin.resampling import bounded_slices
 
-_SPREAD = 0.5
-"""The first standard deviation of every system; its first mean is 0."""
+_SPREAD = 0.5  # the first standard deviation of every system; its first mean is 0
 
 _STEP, _MATCHES_OF_STEP = 0.5, 40
 """The deviation of a performance, beta, for so many matches; it grows with their number, so that steps shrink."""
 
-_AT_ONCE = 512
-"""How many matches take their random numbers together."""
+_AT_ONCE = 512  # how many matches take their random numbers together
 
 _TINY = 1e-300
 
@@ -113,22 +111,13 @@ class TrueSkill:
 
 @frozen(eq=False)
 class _Play:
-    """Runs side by side; (runs, ...) each.
+    """Runs side by side; (runs, ...) each."""
 
-    Parameters
-    ----------
-    wins, met : (runs, systems, systems) float64
-        Who won against whom, and how often they were compared.
-    number : (runs,) int64
-        How many matches each run has.
-    mean, variance : (runs, systems) float64
-        Of the systems, changed by every match. Systems without a comparison have the variance -1: they are never first.
-    """
-
-    wins: FloatArray
-    met: FloatArray
-    number: IntArray
+    wins: FloatArray  # who won against whom
+    met: FloatArray  # how often they were compared
+    number: IntArray  # how many matches each run has
     mean: FloatArray
+    # changed by every match, as means are; -1 for systems without a comparison: they are never first
     variance: FloatArray
 
     @classmethod
@@ -173,21 +162,10 @@ def updated(
     beta: FloatArray,
     draw_rate: float,
 ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-    """Return the means of two systems and then their variances after a match.
+    """Return the means of two systems and then their variances after a match, from those before it.
 
-    Parameters
-    ----------
-    first, second, of_first, of_second : (...) float64
-        The means and the variances before it.
-    signs : (...) int
-        1 if the first one won, -1 if the second one, 0 for a tie.
-    beta : (...) float64
-        The deviation of a performance.
-    draw_rate : float
-
-    References
-    ----------
-    Herbrich, Minka and Graepel (2007), TrueSkill, section 3: the functions V and W of wins and of draws.
+    The sign is 1 if the first one won, -1 if the second one, 0 for a tie; beta is the deviation of a performance. These
+    are the functions V and W of wins and of draws of Herbrich, Minka and Graepel (2007), TrueSkill, section 3.
     """
     from scipy.special import ndtr, ndtri
 

@@ -22,8 +22,7 @@ from qeframe_agreement.accuracy.tie_calibration import (
     first_best,
 )
 from qeframe_agreement.accuracy.within_items import LinearExchange, linear_exchange
-from qeframe_agreement.grids.pairing import item_pairs
-from qeframe_agreement.tie_tables import ACC23
+from qeframe_agreement.grids import ACC23, item_pairs
 from qeframe_significance import sign_p_values
 
 NAN = np.nan

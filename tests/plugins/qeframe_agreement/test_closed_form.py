@@ -13,7 +13,7 @@ from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTask
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.plugin import Grid
-from qeframe_agreement.soft_accuracy.closed_form import closed_exchange
+from qeframe_agreement.soft_accuracy.p_values import closed_exchange
 
 
 def grids(seed=1, items=6, systems=4, metrics=3):

@@ -12,9 +12,9 @@ from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.kinds.grid.batch import Grid
 from qeframe_agreement import calibrate
 from qeframe_agreement.exchanges.axes import StackedExchange, standardized
+from qeframe_agreement.grids import ACC23
 from qeframe_agreement.soft_accuracy.p_values import keyed_signs
 from qeframe_agreement.soft_accuracy.statistic import _bind_moments, official_signs, spa
-from qeframe_agreement.tie_tables import ACC23
 
 
 def grids_of(gold, count=2, seed=0):

@@ -84,7 +84,7 @@ def test_a_metric_that_ties_nearly_always(registry):
 
 def test_the_defaults_of_the_metrics_are_the_policies_of_that_name(registry):
     """Plugins do not import each other, so the two tables are written twice and must not drift apart."""
-    from qeframe_agreement.tie_tables import ACC23, WMT14
+    from qeframe_agreement.grids import ACC23, WMT14
 
     assert qeframe_ties.wmt14 == WMT14
     assert qeframe_ties.acc23 == ACC23

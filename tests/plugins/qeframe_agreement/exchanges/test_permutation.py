@@ -21,7 +21,7 @@ from qeframe.kinds.scores.batch import Scores
 from qeframe.statistics.pair_exchange import OutcomeExchange
 from qeframe_agreement import calibrate
 from qeframe_agreement.exchanges.axes import location_and_scale
-from qeframe_agreement.tie_tables import ACC23
+from qeframe_agreement.grids import ACC23
 from tests.examples import FEWER
 
 ONE, OTHER = np.array([0]), np.array([1])

@@ -11,7 +11,7 @@ from scipy.stats import kendalltau
 from qeframe.kinds.grid.batch import Grid
 from qeframe_agreement.exchanges.axes import ComputedAgain
 from qeframe_agreement.kendall_tau.concordance import count_pairs
-from qeframe_agreement.kendall_tau.item_exchange import ItemTauExchange
+from qeframe_agreement.kendall_tau.exchanges import ItemTauExchange
 from qeframe_agreement.kendall_tau.tau_b_and_c import GroupTauExchange, tau_b, tau_c, tau_exchange
 from tests.examples import FEWER
 from tests.plugins.qeframe_agreement.swapped import FIRST, SECOND, masks_along, swapped_differences

@@ -5,8 +5,8 @@ import pytest
 
 from qeframe.core.errors import DataError
 from qeframe.kinds.judgments.batch import Judgments
+from qeframe_agreement.grids import ACC23, WMT14
 from qeframe_agreement.kendall_tau.tau_of_judgments import CellRows, TableScore, confusion, kendall
-from qeframe_agreement.tie_tables import ACC23, WMT14
 
 SIGNS = "<=>"
 

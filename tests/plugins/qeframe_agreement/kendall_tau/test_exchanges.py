@@ -1,4 +1,4 @@
-"""Merged scores of two metrics: counts against loops over pairs, taus against scipy's."""
+"""Inversions and merged scores against loops; which exchange serves which grouping."""
 
 from itertools import combinations
 
@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import kendalltau
 
-from qeframe_agreement.kendall_tau.flat_exchange import discordances, inversions, merge
+from qeframe_agreement.kendall_tau.exchanges import ItemTauExchange, discordances, inversions, merge
 
 
 def falling(values):
@@ -47,3 +47,19 @@ def test_taus_are_those_of_scipy(decimals, variant):
     for draw, mask in enumerate(swapped):
         for side, mixed in zip(found, (np.where(mask, other, one), np.where(mask, one, other)), strict=True):
             assert side[draw] == pytest.approx(kendalltau(gold, mixed, variant=variant).statistic, abs=1e-15)
+
+
+@pytest.mark.filterwarnings("ignore::scipy.stats.ConstantInputWarning")
+def test_means_over_items_against_scipy():
+    rng = np.random.default_rng(2)
+    gold = -rng.poisson(1.0, (40, 6)).astype(float)
+    one, other = (np.round(gold + rng.normal(0, 1, gold.shape)) for _ in range(2))
+    masks = rng.integers(0, 2, (5, gold.size)).astype(np.uint8)
+    exchange = ItemTauExchange(gold=gold, predicted=np.stack([one, other]), axis="cell", zero=False)
+    found = exchange(masks, np.array([0]), np.array([1]))[:, 0]
+    for draw, mask in enumerate(masks.astype(bool).reshape(5, 40, 6)):
+        means = [
+            np.nanmean([kendalltau(g, m).statistic for g, m in zip(gold, mixed, strict=True)])
+            for mixed in (np.where(mask, other, one), np.where(mask, one, other))
+        ]
+        assert found[draw] == pytest.approx(means[0] - means[1], abs=1e-14)

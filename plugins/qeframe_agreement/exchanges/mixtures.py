@@ -1,10 +1,9 @@
-"""Exchanges of segments, cells or systems under scores of system means, for all pairs of submissions at once.
+"""Exchanges under Pearson's correlation of cells and under scores of system means, for all pairs of submissions.
 
-The mean of a system after an exchange is what one submission keeps plus what the other one gives away. Both are known
-for every submission, so that a draw costs one product of masks and cells, and a table of submissions by submissions.
+The sums, or the mean of a system, after an exchange are what one submission keeps plus what the other one gives away.
+Both are known for every submission, so that a draw costs one product of masks and cells, and a table of submissions by
+submissions.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import combinations
@@ -18,6 +17,64 @@ from qeframe.plugin import FloatArray, Grid, IntArray
 from qeframe.plugin.resampling import bounded_slices
 from qeframe_agreement.exchanges.axes import Axis, standardized
 
+_NOISE = 1e-13  # a variance below this share of the second moment is rounding noise of a constant
+_ARRAYS = 6  # how many tables of submissions by submissions a draw needs at once
+
+
+@frozen(eq=False)
+class PearsonExchange:
+    """Sums of scores, of their squares and of their products with the gold move from one submission to the other.
+
+    The gold is centered over the cells, so that the third sum is the covariance.
+    """
+
+    # of every unit that is swapped, a cell or a system: scores of all submissions, squares, products; (units, 3 * S)
+    sums: FloatArray
+    count: int  # the number of cells
+    spread: float  # the sum of the squares of the centered gold; 0 if it is constant
+
+    @property
+    def cells(self) -> int:
+        """How many units are swapped."""
+        return len(self.sums)
+
+    def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
+        moved = (masks.astype(np.float64) @ self.sums).reshape(len(masks), 3, -1)
+        kept = self.sums.sum(axis=0).reshape(3, -1) - moved
+        differences = np.empty((len(masks), len(first)))
+        for part in bounded_slices(len(masks), _ARRAYS * moved.shape[-1] ** 2):
+            scores = self._scores(kept[part], moved[part])
+            differences[part] = scores[:, first, second] - scores[:, second, first]
+        return differences
+
+    def _scores(self, kept: FloatArray, moved: FloatArray) -> FloatArray:
+        """Return the correlations of mixtures, (draws, keeping, giving)."""
+        total, squares, covariance = (kept[:, k, :, None] + moved[:, k, None, :] for k in range(3))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            variance = squares - total**2 / self.count
+            r = np.clip(covariance / np.sqrt(variance * self.spread), -1.0, 1.0)
+        return np.where(variance > _NOISE * squares, r, np.nan)
+
+
+def pearson_exchange(batches: Sequence[Grid], *, by_system: bool, standardize: bool) -> PearsonExchange:
+    """Return the exchange of single cells, or of systems, of submissions that have the same cells."""
+    present = batches[0].present
+    middle = 0.0 if standardize else float(np.mean([batch.pivot[1] for batch in batches]))
+    chosen = standardized(batches) if standardize else batches
+    gold = np.where(present, batches[0].gold, 0.0)
+    shifted = gold - batches[0].pivot[0]
+    centered = np.where(present, shifted - shifted[present].mean(), 0.0) if present.any() else gold
+    scores = np.stack([np.where(present, batch.predicted - middle, 0.0) for batch in chosen], axis=-1)
+    sums = np.concatenate([scores, scores**2, scores * centered[..., None]], axis=-1)
+    spread = float((centered**2).sum())
+    varied = spread > _NOISE * float((shifted[present] ** 2).sum())
+    return PearsonExchange(
+        np.ascontiguousarray(sums.sum(axis=0) if by_system else sums.reshape(-1, sums.shape[-1])),
+        int(present.sum()),
+        spread if varied else np.nan,
+    )
+
+
 OfMixtures = Callable[[FloatArray, FloatArray, FloatArray, FloatArray], FloatArray]
 """From gold means and numbers of cells (systems,), kept and moved sums (draws, systems, S) to scores (draws, S, S).
 
@@ -25,39 +82,20 @@ The second axis of the scores is the submission that keeps, the third the one th
 """
 
 _SLACK = 1e-12
-_ARRAYS = 6
-"""How many tables of submissions by submissions a draw needs at once."""
-_CANCELLED = 1e-9
-"""A variance below this share of its terms has lost digits, and is computed again from deviations."""
+_CANCELLED = 1e-9  # a variance below this share of its terms has lost digits, and is computed again from deviations
 
 
 @frozen(eq=False)
 class MeansExchange:
-    """The exchange of segments, cells or systems among submissions that have the same cells.
+    """The exchange of segments, cells or systems among submissions that have the same cells."""
 
-    Parameters
-    ----------
-    gold : (systems,) float64
-        The mean gold of every system.
-    count : (systems,) float64
-        The number of cells of every system.
-    values : (systems, n, S) float64
-        The scores in every cell; 0 where it is missing.
-    axis : "segment", "cell" or "system"
-    score : callable
-    among : (systems,) int64
-        The positions of these systems in the grid.
-    width : int
-        The number of systems of the grid.
-    """
-
-    gold: FloatArray
-    count: FloatArray
-    values: FloatArray
+    gold: FloatArray  # the mean of every system that has a cell
+    count: FloatArray  # the number of its cells
+    values: FloatArray  # the scores in every cell, (systems, n, S); 0 where it is missing
     axis: Axis
     score: OfMixtures
-    among: IntArray
-    width: int
+    among: IntArray  # the positions of these systems in the grid
+    width: int  # the number of systems of the grid
 
     @property
     def cells(self) -> int:
@@ -102,31 +140,28 @@ def agreement_of_mixtures(gold: FloatArray, count: FloatArray, kept: FloatArray,
 
 def _above(kept: FloatArray, moved: FloatArray, i: int, j: int, slack: Sequence[FloatArray]) -> NDArray[np.bool_]:
     """Return whether the mean of system i is above that of system j by more than rounding, (draws, S, S)."""
-    own, received = kept[:, i] - kept[:, j] - slack[0], moved[:, j] - moved[:, i] + slack[1]
-    return np.asarray(own[:, :, None] > received[:, None, :])
+    kept_apart, received = kept[:, i] - kept[:, j] - slack[0], moved[:, j] - moved[:, i] + slack[1]
+    return np.asarray(kept_apart[:, :, None] > received[:, None, :])
 
 
 @frozen
 class CorrelationOfMixtures:
     """Pearson's correlation of mixtures.
 
-    Parameters
-    ----------
-    correlate : callable
-        From gold and means, (..., systems) each, and ones to correlations (...): for mixtures that are constant, or so
-        nearly that moments have lost their digits.
+    `correlate`, from both sides, (..., systems) each, and ones, is for mixtures that are constant, or so nearly that
+    moments have lost their digits.
     """
 
     correlate: Callable[[FloatArray, FloatArray, FloatArray], FloatArray]
 
     def __call__(self, gold: FloatArray, count: FloatArray, kept: FloatArray, moved: FloatArray) -> FloatArray:
         parts = [part / count[:, None] for part in (kept, moved)]
-        own, received = (part - part.mean(axis=1, keepdims=True) for part in parts)
+        of_kept, received = (part - part.mean(axis=1, keepdims=True) for part in parts)
         centered = gold - gold.mean()
-        terms = (own**2).sum(axis=1)[:, :, None] + (received**2).sum(axis=1)[:, None, :]
-        squared = terms + 2 * (own.transpose(0, 2, 1) @ received)
+        terms = (of_kept**2).sum(axis=1)[:, :, None] + (received**2).sum(axis=1)[:, None, :]
+        squared = terms + 2 * (of_kept.transpose(0, 2, 1) @ received)
         size = (parts[0] ** 2).sum(axis=1)[:, :, None] + (parts[1] ** 2).sum(axis=1)[:, None, :]
-        covariance = (centered @ own)[:, :, None] + (centered @ received)[:, None, :]
+        covariance = (centered @ of_kept)[:, :, None] + (centered @ received)[:, None, :]
         with np.errstate(divide="ignore", invalid="ignore"):
             r = covariance / np.sqrt(squared * (centered @ centered))
         unsure = (squared <= _CANCELLED * terms) | (squared <= _CANCELLED**2 * size)
@@ -140,11 +175,11 @@ class CorrelationOfMixtures:
 def means_exchange(batches: Sequence[Grid], score: OfMixtures, axis: Axis, *, standardize: bool) -> MeansExchange:
     """Return the exchange of submissions that have the same cells."""
     chosen = standardized(batches) if standardize else batches
-    there = batches[0].present
-    count = there.sum(axis=0)
+    present = batches[0].present
+    count = present.sum(axis=0)
     among = np.flatnonzero(count)
-    values = [np.where(there, batch.predicted, 0.0)[:, among] for batch in chosen]
-    gold = np.where(there, batches[0].gold, 0.0)[:, among].sum(axis=0) / count[among]
+    values = [np.where(present, batch.predicted, 0.0)[:, among] for batch in chosen]
+    gold = np.where(present, batches[0].gold, 0.0)[:, among].sum(axis=0) / count[among]
     return MeansExchange(
         gold=gold,
         count=count[among].astype(np.float64),
