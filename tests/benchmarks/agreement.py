@@ -16,8 +16,8 @@ from qeframe.core.resampling.draws import DrawBlock, exchange_masks
 from qeframe.kinds.grid.batch import Grid
 from qeframe.kinds.judgments.batch import Judgments
 from qeframe_agreement import acc_eq, calibrate, confusion, count_outcomes, spa
-from qeframe_agreement.soft_accuracy.statistic import SoftAccuracy
 from qeframe_agreement.grids import ACC23
+from qeframe_agreement.soft_accuracy.statistic import SoftAccuracy
 from qeframe_significance import sign_p_values
 
 ITEMS, SYSTEMS, METRICS, DRAWS = 1500, 15, 20, 1000
