@@ -106,6 +106,7 @@ def _valid_clusters(
         overall = _weighted(task_set)
         for part in overall.parts:
             _collect_exchanges(part, valid, overall)
+            part.comparable.release_exchanges()
         names = [task_set.submissions[i].name for i in complete_positions(task_set)]
         compared = _compared(overall, names, rules)
     except CapabilityError:
@@ -166,6 +167,7 @@ def _scored_part(
         if comparable is collected:
             rules = attrs.evolve(rules, adaptive=False)  # all parts have as many draws
         comparisons = compare_pairs(comparable, names, rules, metric=part.metric.name, task=part.name)
+    part.comparable.release_exchanges()
     low, high, draws = _ends(resolved, part.comparable if part.resampled else None, len(names))
     higher, values = part.comparable.higher_is_better, part.comparable.sign * part.comparable.oriented
     low, high = (low, high) if higher else (-high, -low)

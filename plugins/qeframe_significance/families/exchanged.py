@@ -10,6 +10,9 @@ from qeframe_significance.components import MORE_DRAWS, Draws, check_draws, firs
 from qeframe_significance.corrections import adjust_holm
 from qeframe_significance.families.step_down import at_least_single, step_down
 
+_CELLS = 2**18
+"""How many differences are worked on at once: they stay in the cache."""
+
 
 def max_t(*, draws: Draws = "adaptive", unit: str = "", standardize: Standardize = False) -> Correction:
     """Step-down of the largest standardized difference over exchanges (Westfall and Young, 1993).
@@ -46,16 +49,18 @@ def max_t(*, draws: Draws = "adaptive", unit: str = "", standardize: Standardize
     def adjust_jointly(comparable: Comparable, pairwise: Pairwise, sided: Sided) -> FloatArray:
         first, second = comparable.pairs
         exchanging = comparable.along(unit, standardize=standardize) if unit or standardize else comparable
-        differences = exchanging.exchanged_differences(count, (first, second), enumerable=True)
+        differences = exchanging.exchanged_differences(count, exchanging.pairs, enumerable=True)
         exhaustive = exchanging.enumerates(count)
+        parts = bounded_slices(len(differences), max(1, len(first)), most=_CELLS)
         with np.errstate(divide="ignore", invalid="ignore"):
-            defined = ~np.isnan(differences)
-            squares = np.square(np.where(defined, differences, 0.0))
-            scale = np.sqrt(squares.sum(axis=0) / defined.sum(axis=0))
+            squares, defined = np.zeros((2, len(first)))
+            for part in parts:
+                is_defined = ~np.isnan(differences[part])
+                squares += np.square(np.where(is_defined, differences[part], 0.0)).sum(axis=0)
+                defined += is_defined.sum(axis=0)
+            scale = np.sqrt(squares / defined)
             observed = np.where(scale > 0, np.abs(exchanging.unexchanged((first, second))) / scale, np.nan)
-            blocks = (
-                np.abs(differences[part]) / scale for part in bounded_slices(len(differences), max(1, len(first)))
-            )
+            blocks = (np.abs(differences[part]) / scale for part in parts)
             adjusted = step_down(observed, blocks, exhaustive=exhaustive)
         return at_least_single(adjusted, comparable, pairwise.p)
 

@@ -245,6 +245,23 @@ def ordered_pairs(
     return first[own], second[own]
 
 
+def of_known_pairs(
+    differences: FloatArray, known: tuple[IntArray, IntArray], asked: tuple[IntArray, IntArray]
+) -> FloatArray | None:
+    """Return the differences of pairs from those of known ones, (draws, pairs) both; None if a pair is not known.
+
+    A pair is known in either order.
+    """
+    if asked is known:
+        return differences
+    submissions = 1 + max(int(side.max(initial=0)) for side in (*known, *asked))
+    column, sign = np.full((submissions, submissions), -1), np.ones((submissions, submissions))
+    column[known] = column[known[::-1]] = np.arange(len(known[0]))
+    sign[known[::-1]] = -1.0
+    chosen = column[asked]
+    return sign[asked] * differences[:, chosen] if chosen.min(initial=0) >= 0 else None
+
+
 def parts_of_pairs(pairs: int, draws: int) -> list[slice]:
     """Cut the pairs so that their differences in so many draws take bounded memory."""
     return bounded_slices(pairs, draws)

@@ -8,21 +8,37 @@ from typing import Any, ClassVar
 
 import attrs
 import numpy as np
-from attrs import frozen
+from attrs import field, frozen
 from numpy.typing import NDArray
 
 from qeframe.core.batches.base import FloatArray, IntArray
 from qeframe.core.batches.ragged import fresh
 from qeframe.core.components.aggregation import Aggregation
 from qeframe.core.components.checks.aggregation import aggregate, of_part
-from qeframe.core.components.comparable import Comparable, IsExtreme, Scheme, ordered_pairs, parts_of_pairs
+from qeframe.core.components.comparable import (
+    Comparable,
+    IsExtreme,
+    Scheme,
+    of_known_pairs,
+    ordered_pairs,
+    parts_of_pairs,
+)
 from qeframe.core.errors import CapabilityError
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
-from qeframe.core.resampling.exchange import Standardize
+from qeframe.core.resampling.exchange import Standardize, Swap
+from qeframe.core.resampling.memory import MOST_KEPT
 from qeframe.core.resampling.standard_errors.grid_left_out import GridLeftOut
 from qeframe.core.resampling.standard_errors.working_scale import IntervalScale, WorkingScale
 
 Together = Callable[[Sequence[ComparableInTask], Sequence[IntArray]], tuple[ComparableInTask, ...]]
+
+
+@frozen(eq=False)
+class _SumOverTasks:
+    """The weighted differences of all pairs, (draws, pairs), summed over some tasks."""
+
+    total: FloatArray
+    tasks: set[int] = field(factory=set)
 
 
 @frozen(kw_only=True, eq=False)
@@ -60,6 +76,8 @@ class ComparableAcrossTasks(Comparable):
     as_given: bool = False
     together: Together | None = None
     alone: int | None = None
+    # the differences after exchanges of each kind and number of draws, shared with comparables along other axes
+    _sums: dict[tuple[Swap, int], _SumOverTasks] = field(factory=dict)
     whole: ClassVar[str] = "an aggregate over several tasks"
     remedy: ClassVar[str] = "compare within each task"
 
@@ -234,6 +252,12 @@ class ComparableAcrossTasks(Comparable):
             return self.oriented[pairs[0]] - self.oriented[pairs[1]]
         return self._summed(pairs, 1, lambda comparable, of_task: comparable.unexchanged(of_task))[0]
 
+    def release_exchanges(self) -> None:
+        """Free the memory of exchanges, of the tasks too; they are computed again if they are asked for."""
+        self._sums.clear()
+        for comparable in self.comparables:
+            comparable.release_exchanges()
+
     @property
     def recomputes(self) -> bool:
         """Whether an exchange computes every score again."""
@@ -256,7 +280,31 @@ class ComparableAcrossTasks(Comparable):
         self, draws: int, pairs: tuple[IntArray, IntArray], *, enumerable: bool = False
     ) -> FloatArray:
         """Return the weighted mean over tasks of the differences of drawn exchanges, (draws, pairs)."""
+        if draws * len(self.pairs[0]) <= MOST_KEPT:
+            known = of_known_pairs(self._sum_over_tasks(draws), self.pairs, pairs)
+            if known is not None:
+                return known
         return self._summed(pairs, draws, lambda comparable, of: comparable.exchanged_differences(draws, of))
+
+    def _sum_over_tasks(self, draws: int) -> FloatArray:
+        """Return the differences of all pairs in drawn exchanges. Tasks that were taken before are not asked again."""
+        for task, comparable in enumerate(self.comparables):
+            self._take(task, comparable, draws)
+        return self._sums[self.comparables[0].swap, draws].total
+
+    def take_exchanges(self, task: int) -> None:
+        """Add what the test of a task has exchanged to the sums over tasks, before the task frees its memory."""
+        comparable = self.comparables[task]
+        for key in comparable.kept_exchanges if self.aggregation.linear else ():
+            if key.draws * len(self.pairs[0]) <= MOST_KEPT:
+                self._take(task, attrs.evolve(comparable, swap=key.swap), key.draws)
+
+    def _take(self, task: int, comparable: ComparableInTask, draws: int) -> None:
+        nothing = _SumOverTasks(np.zeros((draws, len(self.pairs[0]))))
+        known = self._sums.setdefault((comparable.swap, draws), nothing)
+        if task not in known.tasks:
+            known.tasks.add(task)
+            self._add(known.total, task, self.pairs, lambda of: comparable.exchanged_differences(draws, of))
 
     def _summed(
         self,
@@ -264,23 +312,34 @@ class ComparableAcrossTasks(Comparable):
         draws: int,
         of_task: Callable[[ComparableInTask, tuple[IntArray, IntArray]], FloatArray],
     ) -> FloatArray:
-        """Return the weighted mean over tasks, (draws, pairs); NaN for a pair that a task does not have."""
-        first, second = pairs
-        total = np.zeros((draws, len(first)))
-        for comparable, positions, share in zip(self.comparables, self.positions, self._shares, strict=True):
-            if share:
-                position_in_task = np.full(self.submissions, -1)
-                position_in_task[positions] = np.arange(len(positions))
-                left, right = position_in_task[first], position_in_task[second]
-                both = (left >= 0) & (right >= 0)
-                total[:, both] += share * of_task(comparable, (left[both], right[both]))
-                total[:, ~both] = np.nan
+        """Return the weighted mean over tasks, (draws, pairs)."""
+        total = np.zeros((draws, len(pairs[0])))
+        for task, comparable in enumerate(self.comparables):
+            self._add(total, task, pairs, partial(of_task, comparable))
         return total
+
+    def _add(
+        self,
+        total: FloatArray,
+        task: int,
+        pairs: tuple[IntArray, IntArray],
+        differences: Callable[[tuple[IntArray, IntArray]], FloatArray],
+    ) -> None:
+        """Add the share of a task to the means over tasks, (draws, pairs); NaN for a pair that it does not have."""
+        positions, share, (first, second) = self.positions[task], self._shares[task], pairs
+        if share:
+            position_in_task = np.full(self.submissions, -1)
+            position_in_task[positions] = np.arange(len(positions))
+            left, right = position_in_task[first], position_in_task[second]
+            both = (left >= 0) & (right >= 0)
+            total[:, both] += share * differences((left[both], right[both]))
+            total[:, ~both] = np.nan
 
     def along(self, unit: str, *, standardize: Standardize = False) -> ComparableAcrossTasks:
         """Return the same submissions and metric with exchanges along an axis, in every task."""
         if standardize is True and self.together is not None:
-            moved = attrs.evolve(self, comparables=self.together(self.comparables, self.positions), together=None)
+            joined = self.together(self.comparables, self.positions)
+            moved = attrs.evolve(self, comparables=joined, together=None, sums={})
             return moved.along(unit)
         return attrs.evolve(
             self, comparables=tuple(comparable.along(unit, standardize=standardize) for comparable in self.comparables)

@@ -16,10 +16,17 @@ from qeframe.core.batches.base import FloatArray, IntArray
 from qeframe.core.batches.ragged import fresh
 from qeframe.core.components.checks import metric as checked
 from qeframe.core.components.checks.work import at_work
-from qeframe.core.components.comparable import Comparable, IsExtreme, Scheme, ordered_pairs
+from qeframe.core.components.comparable import (
+    Comparable,
+    IsExtreme,
+    Scheme,
+    of_known_pairs,
+    ordered_pairs,
+    parts_of_pairs,
+)
 from qeframe.core.components.metric import Metric
 from qeframe.core.errors import CapabilityError
-from qeframe.core.evaluation.scored_task import AS_RESAMPLED, ScoredTask
+from qeframe.core.evaluation.scored_task import AS_RESAMPLED, KeptExchanges, ScoredTask
 from qeframe.core.evaluation.standard_errors.grid_jackknife import leave_out_of_grids
 from qeframe.core.evaluation.standard_errors.in_draws import covariances_in_draws, without_groups_in_draws
 from qeframe.core.resampling.draws import DrawBlock, Key, exchange_blocks, named_key
@@ -33,6 +40,7 @@ from qeframe.core.resampling.exchange import (
     recomputes,
 )
 from qeframe.core.resampling.joint_units import DrawnCells, drawn_masks, enumerated_masks, together
+from qeframe.core.resampling.memory import MOST_KEPT
 from qeframe.core.resampling.standard_errors.grid_left_out import GridLeftOut
 from qeframe.core.resampling.standard_errors.working_scale import IntervalScale, WorkingScale
 from qeframe.core.resampling.statistic import Additive
@@ -164,6 +172,11 @@ class ComparableInTask(Comparable):
 
     def count_exchanges(self, draws: int, extreme: IsExtreme) -> tuple[FloatArray, int, bool]:
         """Count the exchanges whose differences are extreme."""
+        if (known := self._kept_differences(draws, enumerable=True)) is not None:
+            counts = np.empty(len(self.pairs[0]))
+            for part in parts_of_pairs(len(counts), len(known)):
+                counts[part] = extreme(known[:, part], part).sum(axis=0, dtype=np.float64)
+            return counts, len(known), self.enumerates(draws)
         exchange = self._exchange(draws, len(self.pairs[0]))
         chunks, total, exhaustive = self._blocks(draws, enumerable=True)
         drawn = partial(drawn_masks, self._drawn, exchange.cells)
@@ -179,6 +192,37 @@ class ComparableInTask(Comparable):
         self, draws: int, pairs: tuple[IntArray, IntArray], *, enumerable: bool = False
     ) -> FloatArray:
         """Return the differences of drawn exchanges, (draws, pairs), or of all."""
+        if (known := self._kept_differences(draws, enumerable=enumerable)) is not None:
+            found = of_known_pairs(known, self.pairs, pairs)
+            if found is not None:
+                return found
+        return self._differences(draws, pairs, enumerable=enumerable)
+
+    def _kept_differences(self, draws: int, *, enumerable: bool) -> FloatArray | None:
+        """Return the differences of all pairs, which test, correction and aggregates share; None if there are many."""
+        _, total, enumerated = self._blocks(draws, enumerable=enumerable)
+        if self.own_exchange is not None or total * len(self.pairs[0]) > MOST_KEPT:
+            return None
+        key, kept = KeptExchanges(self.swap, draws, enumerated, self._view), self.scored_task.differences
+        if key not in kept:
+            kept[key] = fresh(self._differences(draws, self.pairs, enumerable=enumerable))
+        return kept[key]
+
+    @property
+    def kept_exchanges(self) -> list[KeptExchanges]:
+        """The drawn exchanges whose differences are kept, along any axis."""
+        return [kept for kept in self.scored_task.differences if kept.view == self._view and not kept.enumerated]
+
+    def release_exchanges(self) -> None:
+        """Free the memory of exchanges; they are computed again if they are asked for."""
+        self.scored_task.release_exchanges()
+
+    @property
+    def _view(self) -> tuple[object, ...]:
+        """What the differences of all pairs depend on beside the exchanges."""
+        return self.nth, self.stream, self.as_given, self.alone
+
+    def _differences(self, draws: int, pairs: tuple[IntArray, IntArray], *, enumerable: bool) -> FloatArray:
         exchange = self._exchange(draws, len(pairs[0]))
         chunks, _, exhaustive = self._blocks(draws, enumerable=enumerable)
         drawn = partial(drawn_masks, self._drawn, exchange.cells)
@@ -200,20 +244,22 @@ class ComparableInTask(Comparable):
     @property
     def has_own_statistic(self) -> bool:
         """Whether the differences of an exchange are not those of the score."""
-        return has_own_statistic(self._made)
+        own = self.own_exchange
+        return has_own_statistic(own) if own else self.scored_task.exchange_properties(self.nth, self.swap)[1]
 
     @property
     def recomputes(self) -> bool:
         """Whether an exchange computes every score again."""
-        return recomputes(self._made)
+        own = self.own_exchange
+        return recomputes(own) if own else self.scored_task.exchange_properties(self.nth, self.swap)[0]
 
     def enumerates(self, draws: int) -> bool:
         """Return whether `count_exchanges` enumerates all exchanges, since there are not more than `draws`."""
         return self._blocks(draws, enumerable=True)[2]
 
-    @cached_property
+    @property
     def _made(self) -> Exchange:
-        return self.own_exchange or self.scored_task.exchange(self.metric, self.swap)
+        return self.own_exchange or self.scored_task.exchange_of(self.nth, self.swap)
 
     @property
     def _sign_of_exchange(self) -> float:

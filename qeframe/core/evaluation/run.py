@@ -306,14 +306,18 @@ def _comparisons(
     whole_family = scoreboard.comparables[0]
     by_task: list[Comparison] = []
     in_tasks = () if isinstance(whole_family, ComparableInTask) else whole_family.comparables
-    for task, comparable in zip(scoreboard.tasks if in_tasks else (), in_tasks, strict=True):
+    for nth, (task, comparable) in enumerate(zip(scoreboard.tasks if in_tasks else (), in_tasks, strict=True)):
         compared = compare_pairs(comparable, [s.name for s in task.batches], rules, metric=metric, task=task.name)
         for comparison in compared:
             runner.on_result(comparison)
         by_task += compared
+        if isinstance(overall, ComparableAcrossTasks) and complete is scoreboard:
+            overall.take_exchanges(nth)
+        comparable.release_exchanges()
     if isinstance(overall, ComparableAcrossTasks) and not rules.works_across(overall.aggregation):
         return by_task, None
     whole = compare_pairs(overall, names, rules, metric=metric)
+    overall.release_exchanges()
     return [*whole, *by_task], better_of(whole, names)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
+from typing import NamedTuple
 
 import attrs
 import numpy as np
@@ -32,6 +33,8 @@ from qeframe.core.resampling.exchange import (
     RecomputedExchange,
     Swap,
     exchange_of_stack,
+    has_own_statistic,
+    recomputes,
 )
 from qeframe.core.resampling.joint_units import JointUnits
 from qeframe.core.resampling.parallel import Runner
@@ -81,6 +84,16 @@ def _bind_apart(bind: Callable[[Batch], Statistic], batch: Batch) -> Statistic:
     return bind(apart(batch))
 
 
+class KeptExchanges(NamedTuple):
+    """Of which exchanges the differences of all pairs are kept: some drawn ones, or all where they are enumerated."""
+
+    swap: Swap
+    draws: int
+    enumerated: bool
+    view: tuple[object, ...]
+    """Of which metric, by its position, of which stream and of which pairs."""
+
+
 @frozen(kw_only=True, eq=False)
 class ScoredTask:
     """All metrics on all submissions of one task.
@@ -117,10 +130,14 @@ class ScoredTask:
     runner: Runner = field(factory=Runner)
     joint: JointUnits | None = None
     # what was computed, kept for later callers: scores of draws by their number and scheme, the same task under its
-    # additive metrics alone (none or one), and scores without each unit by the position of the metric
+    # additive metrics alone (none or one), scores without each unit by the position of the metric, exchanges and
+    # what they say of themselves by metric and swap, and the differences of all pairs after exchanges
     _drawn: dict[tuple[int, Scheme], FloatArray] = field(factory=dict, init=False)
     _additive: list[ScoredTask] = field(factory=list, init=False)
     _left_out: dict[int, FloatArray] = field(factory=dict, init=False)
+    _exchanges: dict[tuple[int, Swap], Exchange] = field(factory=dict, init=False)
+    _properties: dict[tuple[int, Swap], tuple[bool, bool]] = field(factory=dict, init=False)
+    differences: dict[KeptExchanges, FloatArray] = field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
         for metric in self.metrics:
@@ -303,6 +320,24 @@ class ScoredTask:
         """Return the statistics of one metric, by its position."""
         submissions = len(self.batches)
         return StatisticStack(self.stack.statistics[nth * submissions : (nth + 1) * submissions])
+
+    def exchange_of(self, nth: int, swap: Swap) -> Exchange:
+        """Return the exchange of a metric by its position: see `exchange`. It is made once for all callers."""
+        if (nth, swap) not in self._exchanges:
+            self._exchanges[nth, swap] = self.exchange(self.metrics[nth], swap)
+        return self._exchanges[nth, swap]
+
+    def exchange_properties(self, nth: int, swap: Swap) -> tuple[bool, bool]:
+        """Return whether an exchange computes every score again, and whether it has a statistic of its own."""
+        if (nth, swap) not in self._properties:
+            exchange = self.exchange_of(nth, swap)
+            self._properties[nth, swap] = recomputes(exchange), has_own_statistic(exchange)
+        return self._properties[nth, swap]
+
+    def release_exchanges(self) -> None:
+        """Free the memory of exchanges and of their differences, which are computed again if they are asked for."""
+        self._exchanges.clear()
+        self.differences.clear()
 
     def exchange(self, metric: Metric, swap: Swap = AS_RESAMPLED) -> Exchange:
         """Return the exchange of a metric: of the units that are resampled, or as `swap` asks.

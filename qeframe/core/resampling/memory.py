@@ -16,6 +16,9 @@ What is written once and read at once, such as a block of draws, is twice as fas
 few megabytes. The size of a block of draws is a part of the random stream: a change here changes every drawn number.
 """
 
+MOST_KEPT = 2**22
+"""How many differences of pairs after exchanges are kept for who asks for the same ones again: 32 MB."""
+
 
 def bounded_slices(count: int, cells_each: int, *, least: int = 1, most: int | None = None) -> list[slice]:
     """Cut `count` items into slices whose temporary arrays hold a bounded number of cells.

@@ -58,6 +58,30 @@ def test_exchanges_across_tasks_add_up(registry: Registry) -> None:
     assert (total, exhaustive) == (30, False)
 
 
+@pytest.mark.parametrize("metric", ["mae", "pearson"])
+def test_tasks_are_not_exchanged_again_for_their_aggregate(
+    metric: str, registry: Registry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was taken of a task before its memory was freed is what would be computed again, bit by bit."""
+    computed: list[int] = []
+    of_task = ComparableInTask._differences
+    monkeypatch.setattr(ComparableInTask, "_differences", lambda *a, **o: computed.append(1) or of_task(*a, **o))
+    taken, anew = (across(registry, metric, submissions=2) for _ in range(2))
+    for task, comparable in enumerate(taken.comparables):
+        comparable.along("", standardize="as_needed").count_exchanges(30, lambda d, _part: d > 0)
+        taken.take_exchanges(task)
+        comparable.scored_task.release_exchanges()
+    assert len(computed) == 2
+    moved = taken.along("", standardize="as_needed")
+    found = moved.exchanged_differences(30, moved.pairs)
+    assert len(computed) == 2
+    moved = anew.along("", standardize="as_needed")
+    assert found.tolist() == moved.exchanged_differences(30, moved.pairs).tolist()
+    assert len(computed) == 4
+    # exchanges of another kind are not mixed up with those
+    assert taken.exchanged_differences(30, moved.pairs).tolist() == anew.exchanged_differences(30, moved.pairs).tolist()
+
+
 def test_a_submission_that_a_task_lacks_is_undefined(registry: Registry) -> None:
     comparable = across(registry, submissions=3, positions=(np.array([0, 1]), np.array([0, 2])))
     assert np.isnan(comparable.oriented).tolist() == [False, True, True]

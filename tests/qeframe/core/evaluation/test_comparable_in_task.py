@@ -11,6 +11,7 @@ from qeframe.core.components.aggregation import Aggregation
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
 from qeframe.core.errors import CapabilityError, DataError
+from qeframe.core.evaluation import comparable_in_task
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.core.resampling.draws import all_masks, bootstrap_counts, draw_blocks, poisson_counts
@@ -91,8 +92,11 @@ def test_workers_give_the_same_bits(registry: Registry) -> None:
     assert seen == [(1, 4), (2, 4), (3, 4), (4, 4)]
 
 
-@pytest.mark.parametrize("workers", [1, 3])
-def test_processes_give_the_same_bits(workers: int, registry: Registry) -> None:
+@pytest.mark.parametrize(("workers", "kept"), [(1, 0), (3, 0), (2, 10_000)])
+def test_processes_give_the_same_bits(
+    workers: int, kept: int, registry: Registry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(comparable_in_task, "MOST_KEPT", kept)
     alone = scored_task(registry, "pearson", "spearman")
     with ProcessPoolExecutor(workers) as executor:
         shared = scored_task(registry, "pearson", "spearman", runner=Runner(executor))
@@ -103,6 +107,27 @@ def test_processes_give_the_same_bits(workers: int, registry: Registry) -> None:
 
 def _above_0(differences: FloatArray, _part: slice) -> BoolArray:
     return np.asarray(differences > 0)
+
+
+@pytest.mark.parametrize("name", ["pearson", "mae", "spearman"])
+@pytest.mark.parametrize("draws", [8, 40, 5000])
+def test_exchanges_are_the_same_whether_they_are_kept(
+    name: str, draws: int, registry: Registry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also after they were freed, in another order of the pairs, and where all 2**5 are enumerated."""
+    batches = submissions(4, units=5)
+    kept = ComparableInTask(scored_task(registry, name, batches=batches)).along("", standardize="as_needed")
+    counted = kept.count_exchanges(draws, _above_0)
+    asked = kept.pairs[1][::-1], kept.pairs[0][::-1]
+    in_order, turned = (kept.exchanged_differences(draws, of, enumerable=True) for of in (kept.pairs, asked))
+    assert turned.tolist() == (-in_order[:, ::-1]).tolist()
+    assert len(kept.scored_task.differences) == 1
+    kept.scored_task.release_exchanges()
+    monkeypatch.setattr(comparable_in_task, "MOST_KEPT", 0)
+    again = kept.count_exchanges(draws, _above_0)
+    assert (counted[0].tolist(), *counted[1:]) == (again[0].tolist(), *again[1:])
+    assert kept.exchanged_differences(draws, kept.pairs, enumerable=True).tolist() == in_order.tolist()
+    assert not kept.scored_task.differences
 
 
 def test_the_jackknife(registry: Registry) -> None:
