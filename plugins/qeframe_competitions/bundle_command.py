@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from qeframe.plugin.commands import WholeNumber, complete_name, path_type, quiet_option, set_option
+from qeframe.plugin.commands import (
+    LeavingOut,
+    WholeNumber,
+    complete_name,
+    leaving_out_options,
+    path_type,
+    quiet_option,
+    set_option,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -60,8 +68,9 @@ def bundle() -> None:
     help="Whether numpy, scipy and the others are in the bundle, as installed here, or in the image.",
 )
 @click.option("--wheels", type=path_type, default=None, metavar="FOLDER", help="Take dependencies from these wheels.")
+@leaving_out_options
 @quiet_option
-def codabench(profile: str, gold: Path, out: Path, quiet: bool, **given: Any) -> None:
+def codabench(profile: str, gold: Path, out: Path, quiet: bool, leaving: LeavingOut, **given: Any) -> None:
     """Write a bundle for Codabench: settings, pages, leaderboard, gold and scoring program.
 
     PROFILE is a name that 'qeframe profiles' lists, or a TOML file. GOLD is what 'qeframe run' reads. Submissions in it
@@ -109,6 +118,7 @@ def codabench(profile: str, gold: Path, out: Path, quiet: bool, **given: Any) ->
         pseudo_gold=given["pseudo_gold"],
         like=given["like"],
         largest=given["largest"],
+        leaving=leaving,
     )
     wheels = wheel_files(registry, inside=given["dependencies"] == "inside", wheels=given["wheels"])
     content = codabench_bundle(prepared, options, wheels)

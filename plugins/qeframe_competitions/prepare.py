@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from itertools import islice
 from pathlib import Path, PurePosixPath
@@ -12,6 +12,7 @@ from attrs import frozen
 
 from qeframe.plugin import CapabilityError, DataError
 from qeframe.plugin.calls import QeframeError
+from qeframe.plugin.commands import LeavingOut
 from qeframe.plugin.competitions import Profile, Registry, profile_to_toml, read_submission, temporary_folder
 from qeframe.plugin.readers import Reader, Reading, has_folder, visible
 from qeframe.plugin.results import ResolvedProfile, choose_profile, read_readings, resolve
@@ -81,13 +82,15 @@ def prepare(
     pseudo_gold: str = "",
     like: Path | None = None,
     largest: int = 100,
+    leaving: LeavingOut | None = None,
 ) -> Prepared:
     """Read the gold of a competition and try its scoring program.
 
     The profile is a registered name, or the path of a TOML file, `changed` are rules as ``KEY=VALUE``. `gold` is what
     `qeframe run` reads, with submissions beside it or without. Submissions do not enter the bundle; one of them is
     scored to try it. `pseudo_gold` is the one whose answers take the place of the gold. `like` is the public input of
-    the task: a folder with a file for each task, as a submission has them; or the file itself.
+    the task: a folder with a file for each task, as a submission has them; or the file itself. `leaving` says which
+    submissions are not read.
     """
     is_file = profile.endswith(".toml")
     chosen = choose_profile(profile, changed, registry)
@@ -97,7 +100,9 @@ def prepare(
     assert reader is not None
     try:
         layout = find_layout(reader, gold)
-        readings = read_readings(rules, gold, registry) if _has_submissions(layout, gold) else []
+        readings, choice = list[Reading](), None
+        if _has_submissions(layout, gold):
+            readings, choice = (leaving or LeavingOut()).readings(rules, gold, registry)
         if not readings and (layout.shared or pseudo_gold):
             what = "no submission is beside the gold"
             place = layout.shared or SUBMISSIONS
@@ -141,7 +146,8 @@ def prepare(
         distributions=frozenset(re.sub(r"[-_.]+", "_", name).lower() for name in own_distributions(registry)),
         ranked_by=resolve(chosen, registry),
     )
-    return _tried(prepared, gold, readings, registry)
+    aside = frozenset[Path]() if choice is None else choice.aside
+    return _tried(prepared, gold, readings, registry, aside)
 
 
 def _units(reading: Reading) -> Units:
@@ -218,10 +224,15 @@ def _check_inputs(layout: Layout, inputs: Mapping[str, Path], sources: Mapping[s
             raise DataError("this is the gold of a task", path=path, remedy="give the public input to --like")
 
 
-def _tried(prepared: Prepared, gold: Path, readings: Sequence[Reading], registry: Registry) -> Prepared:
-    """Score the first submission beside the gold that is accepted; if there are some, one must be."""
+def _tried(
+    prepared: Prepared, gold: Path, readings: Sequence[Reading], registry: Registry, aside: Collection[Path]
+) -> Prepared:
+    """Score the first submission beside the gold that is accepted; if there are some, one must be.
+
+    The files in `aside` are left out.
+    """
     refused: DataError | None = None
-    for name, places in islice(_trials(prepared, gold, readings), _MOST_TRIALS):
+    for name, places in islice(_trials(prepared, gold, readings, aside), _MOST_TRIALS):
         files = {target: source.read_bytes() for target, source in places.items()}
         try:
             tried = attrs.evolve(prepared, trial=name, scored=_scored(prepared, files, registry))
@@ -262,13 +273,16 @@ def _example(tried: Prepared, files: Mapping[str, bytes], registry: Registry) ->
     return generated(tried.reader)
 
 
-def _trials(prepared: Prepared, gold: Path, readings: Sequence[Reading]) -> Iterator[tuple[str, dict[str, Path]]]:
+def _trials(
+    prepared: Prepared, gold: Path, readings: Sequence[Reading], aside: Collection[Path]
+) -> Iterator[tuple[str, dict[str, Path]]]:
     """Yield the submissions beside the gold that answer all tasks, with their files as an author would hand them in."""
     layout, reader = prepared.competition.layout, prepared.reader
     if not readings:
         return
     if layout.shared:
         below = reference_files(Layout(shared=SUBMISSIONS), gold / layout.shared)
+        below = {place: path for place, path in below.items() if path not in aside}
         named = [{side.name for side in reading.submissions if side.kind != "human"} for reading in readings]
         baselines = prepared.ranked_by.profile.baselines
         for name in sorted(set.intersection(*named), key=lambda name: (name not in baselines, name)):
@@ -277,7 +291,7 @@ def _trials(prepared: Prepared, gold: Path, readings: Sequence[Reading]) -> Iter
             yield name, {path: source for path, source in files.items() if _is_submission(reader, source)}
         return
     places = {folder.resolve().name: folder / SUBMISSIONS for folder in layout.folders_in(gold)}
-    stems = [{path.stem: path for path in visible(place)} for place in places.values()]
+    stems = [{path.stem: path for path in visible(place) if path not in aside} for place in places.values()]
     baselines = prepared.ranked_by.profile.baselines
     for name in sorted(set.intersection(*map(set, stems)), key=lambda name: (name not in baselines, name)):
         given = zip(places, (files[name] for files in stems), strict=True)

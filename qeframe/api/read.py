@@ -14,7 +14,7 @@ from qeframe.api.computed import add_computed_metrics
 from qeframe.api.entered.files import align_apart
 from qeframe.api.entered.given import Entering
 from qeframe.api.overrides import change_profile
-from qeframe.api.submissions import Chosen, SharedReading, choose_submissions, readers_of
+from qeframe.api.submissions import Chosen, SharedReading, raise_all, readers_of
 from qeframe.core.batches.base import IntArray
 from qeframe.core.components.loading.loader import load
 from qeframe.core.components.loading.registry import Registry
@@ -27,7 +27,6 @@ from qeframe.core.resampling.parallel import Runner
 from qeframe.core.tasks.reading import Reading
 from qeframe.core.tasks.task import Task, check_task_names
 from qeframe.data.align import align
-from qeframe.data.all_mistakes import all_at_once
 from qeframe.data.folders import set_aside
 from qeframe.data.text_lines import read_text_lines
 
@@ -155,9 +154,8 @@ def read_tasks(
             entering.in_tasks([task for task, _ in read], [ids for _, ids in read]) if enter else [t for t, _ in read]
         )
     except DataError as error:
-        mistakes = () if chosen or error.path is None else choose_submissions(resolved, path).mistakes
-        if mistakes:
-            raise all_at_once(mistakes) from error
+        if chosen is None:
+            raise_all(resolved, path, error)
         raise
     check_task_names(tasks)
     left_out = {each.submission for each in choice.left_out}
@@ -183,7 +181,12 @@ def in_task_order(profile: Profile, tasks: Sequence[Task]) -> list[Task]:
 
 
 def read_readings(
-    profile: Profile, path: str | PathLike[str], registry: Registry | None = None, *, runner: Runner | None = None
+    profile: Profile,
+    path: str | PathLike[str],
+    registry: Registry | None = None,
+    *,
+    runner: Runner | None = None,
+    chosen: Chosen | None = None,
 ) -> list[Reading]:
     """Read the tasks at a path as `read_tasks` does, without aligning them.
 
@@ -191,7 +194,7 @@ def read_readings(
     ----------
     profile : Profile
     path : str or path
-    registry, runner : optional
+    registry, runner, chosen : optional
         As for `read_tasks`.
 
     Returns
@@ -199,7 +202,9 @@ def read_readings(
     list of Reading
         With the computed metrics. A task set reads a task once for each of its selections.
     """
-    return [reading for _, reading in _read(resolve(profile, registry or load()), Path(path), runner)]
+    choice, resolved = chosen or Chosen(), resolve(profile, registry or load())
+    with set_aside(choice.aside):
+        return [choice.kept(reading) for _, reading in _read(resolved, Path(path), runner)]
 
 
 def _read(

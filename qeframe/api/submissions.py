@@ -32,7 +32,7 @@ from qeframe.data.all_mistakes import (
     submitted_files,
 )
 from qeframe.data.file_bytes import status_of
-from qeframe.data.folders import has_file, visible
+from qeframe.data.folders import has_file, set_aside, visible
 from qeframe.data.reader_checks import read, read_submission
 from qeframe.data.validate import check_defined, validate_submission
 
@@ -53,12 +53,21 @@ class SharedReading:
             self._readings[key] = read(reader, path, best)
         return self._readings[key]
 
-    def check(self, profile: Profile, path: str | PathLike[str], registry: Registry) -> None:
+    def check(
+        self, profile: Profile, path: str | PathLike[str], registry: Registry, chosen: Chosen | None = None
+    ) -> None:
         """Raise a `DataError` if a profile cannot read the files, or align what they hold; compute no metric."""
-        resolved = resolve(profile, registry)
-        for reader in readers_of(resolved, Path(path)).values():
-            for reading in self.read(reader, Path(path), profile.best):
+        resolved, choice = resolve(profile, registry), chosen or Chosen()
+        try:
+            with set_aside(choice.aside):
+                readers = readers_of(resolved, Path(path)).values()
+                readings = [each for reader in readers for each in self.read(reader, Path(path), profile.best)]
+            for reading in map(choice.kept, readings):
                 align(reading, missing=profile.missing, baselines=profile.baselines)
+        except DataError as error:
+            if chosen is None:
+                raise_all(resolved, path, error)
+            raise
 
 
 def readers_of(resolved: ResolvedProfile, path: Path) -> Mapping[str, Reader]:
@@ -222,6 +231,13 @@ def _alone(resolved: ResolvedProfile, root: Path) -> Callable[[Path], object]:
     return check
 
 
+def raise_all(resolved: ResolvedProfile, path: str | PathLike[str], error: DataError) -> None:
+    """Raise a `SubmissionsError` with the mistakes of all submissions in a path, if it is in one of them."""
+    mistakes = () if error.path is None else choose_submissions(resolved, path).mistakes
+    if mistakes:
+        raise all_at_once(mistakes) from error
+
+
 def _names(file: SubmittedFile, root: Path, known_as: Callable[[str], str] | None) -> list[str]:
     """Return the names by which a file can be excluded: of the submission, of the file, and its path."""
     other = [] if known_as is None else [known_as(file.submission)]
@@ -378,6 +394,42 @@ def leave_out(
     chosen = choose_submissions(profile, path, registry, exclude=exclude)
     if chosen.mistakes and not (skip_invalid and chosen.tasks):
         raise all_at_once(chosen.mistakes)
+    return chosen
+
+
+def leave_out_of_each(
+    profile: Profile | ResolvedProfile,
+    paths: Sequence[str | PathLike[str]],
+    registry: Registry | None = None,
+    *,
+    exclude: Mapping[str, str] | Iterable[str] = (),
+    skip_invalid: bool = False,
+) -> list[Chosen | None]:
+    """Return which submissions of each path are read; a name that is excluded must be in one of them.
+
+    Raises
+    ------
+    UnknownNameError, DataError
+        As `leave_out`.
+    """
+    reasons = dict(exclude) if isinstance(exclude, Mapping) else dict.fromkeys(exclude, "")
+    unknown: dict[str, list[UnknownNameError]] = {}
+
+    def of_path(path: str | PathLike[str]) -> Chosen | None:
+        here = dict(reasons)
+        while True:
+            try:
+                return leave_out(profile, path, registry, exclude=here, skip_invalid=skip_invalid)
+            except UnknownNameError as error:
+                if error.name not in here:
+                    raise
+                unknown.setdefault(error.name, []).append(error)
+                del here[error.name]
+
+    chosen = [of_path(path) for path in paths]
+    for errors in unknown.values():
+        if len(errors) == len(paths):
+            raise errors[0]
     return chosen
 
 

@@ -188,9 +188,11 @@ def _path_of(words: Sequence[str]) -> str:
 
 
 def _run(arguments: Sequence[str] | None, signals: Sequence[int]) -> None:
+    status = 0
     try:
         with whole_output(), _warnings_in_one_line():
-            app.main(args=None if arguments is None else list(arguments), prog_name="qeframe", standalone_mode=False)
+            words = None if arguments is None else list(arguments)
+            status = app.main(args=words, prog_name="qeframe", standalone_mode=False) or 0  # of `Context.exit`
     except click.exceptions.Exit as stop:
         sys.exit(stop.exit_code)
     except click.UsageError as error:
@@ -215,6 +217,8 @@ def _run(arguments: Sequence[str] | None, signals: Sequence[int]) -> None:
         _fail_unexpectedly(stop)
     except BaseException as error:
         _fail_unexpectedly(error)
+    if status:
+        sys.exit(status)
 
 
 def _end_quietly() -> NoReturn:

@@ -16,9 +16,11 @@ if TYPE_CHECKING:
     from qeframe.cli.shared.json_lines import write_json, write_line, write_lines
     from qeframe.cli.shared.options import (
         DecimalNumber,
+        LeavingOut,
         WholeNumber,
         json_option,
         jsonl_option,
+        leaving_out_options,
         out_option,
         path_type,
         quiet_option,
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Command",
     "DecimalNumber",
+    "LeavingOut",
     "WholeNumber",
     "command_line",
     "complete_list",
@@ -39,6 +42,7 @@ __all__ = [
     "completions",
     "json_option",
     "jsonl_option",
+    "leaving_out_options",
     "out_option",
     "path_type",
     "quiet_option",
@@ -59,9 +63,11 @@ _NAMES_OF = {
     "json_lines": ["write_json", "write_line", "write_lines"],
     "options": [
         "DecimalNumber",
+        "LeavingOut",
         "WholeNumber",
         "json_option",
         "jsonl_option",
+        "leaving_out_options",
         "out_option",
         "path_type",
         "quiet_option",

@@ -13,7 +13,9 @@ from qeframe.core.profiles.load import find_profile
 from tests.runs.generated_tasks import generate, quick_settings
 
 PROFILE = "wmt22_qe_sentence"
+READER = "qe_sentence(header_lines=3)"
 UNITS, TEAMS = 40, 20
+FIRST = "qeframe: 6 files of submissions cannot be used; repair them, or go on without them: --skip-invalid, or "
 BROKEN = {
     "team02": (11, "NaN (a missing value)"),
     "team05": (13, "segment 8 of team05 occurs twice"),
@@ -246,3 +248,79 @@ def test_a_baseline_may_be_excluded(qeframe_command, came_in):
 def test_a_file_is_excluded_by_its_path(qeframe_command, came_in):
     paths = [option for name in BROKEN for option in ("--exclude", str(came_in / f"{name}.tsv"))]
     assert qeframe_command("run", PROFILE, "en-de", *paths, "--quiet").status == 0
+
+
+COMMANDS = {
+    "power": ("power", PROFILE, "en-de", "--draws", 5),
+    "distinguish": ("distinguish", PROFILE, "en-de", "--metric", "mae", "--draws", 2000),
+    "sensitivity": (
+        "sensitivity",
+        "en-de",
+        "--profiles",
+        f"{PROFILE},qe_sentence",
+        "--set",
+        f"reader={READER}",
+        "--set",
+        "test=",
+    ),
+    "trust": ("trust", PROFILE, "en-de", "--metric", "mae", "--splits", 2, "--runs", 0, "--draws", 20, "--no-audit"),
+    "audit": ("audit", "--profile", PROFILE, "en-de", "--attack", "shrink", "--no-claims", "mae"),
+    "bundle": ("bundle", "codabench", PROFILE, "en-de", "--out", "b.zip", "--dependencies", "image", "--image", "x"),
+}
+"""Commands that read the submissions of a task, beside run."""
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_other_commands_leave_out_too(qeframe_command, came_in, name, wheels_made_once):
+    """Without an option the mistakes are listed; a rule leaves out files with status 1, the user with status 0."""
+    command = COMMANDS[name]
+    refused = qeframe_command(*command)
+    assert (refused.status, refused.err.startswith(FIRST)) == (2, True), refused.err
+    skipped = qeframe_command(*command, "--skip-invalid")
+    assert skipped.status == 1
+    said = [line for line in skipped.err.splitlines() if "left out by --skip-invalid" in line]
+    assert [line.split(": ")[2].partition(" ")[0] for line in said] == list(BROKEN)
+    paths = [option for team in BROKEN for option in ("--exclude", f"{came_in / team}.tsv=late")]
+    excluded = qeframe_command(*command, *paths)
+    assert excluded.status == 0, excluded.err
+    assert sum("left out by --exclude" in line and line.endswith(": late") for line in excluded.err.splitlines()) == 6
+    assert skipped.out == excluded.out.replace("left out by --exclude", "left out by --skip-invalid") or name == "trust"
+
+
+@pytest.mark.parametrize("name", ["power", "distinguish", "sensitivity", "trust"])
+def test_records_say_who_was_left_out(qeframe_command, came_in, name):
+    record = json.loads(qeframe_command(*COMMANDS[name], "--skip-invalid", "--json", "--quiet").out)
+    assert [each["submission"] for each in record["left_out"]] == list(BROKEN)
+
+
+def test_an_export_without_those_that_are_excluded(qeframe_command, metric_scores):
+    profile, path, *_ = metric_scores
+    words = ("export", profile, path, "--format", "mtme(gold=mqm)", "--out", "written")
+    outcome = qeframe_command(*words, "--exclude", "YiSi-1")
+    assert outcome.status == 0, outcome.err
+    names = {each.name for each in Path("written/metric-scores").rglob("*") if each.is_file()}
+    assert names
+    assert not [each for each in names if each.startswith("YiSi-1")]
+
+
+def test_a_name_may_be_in_one_of_several_data_sets(qeframe_command, came_in):
+    for name in BROKEN:
+        (came_in / f"{name}.tsv").unlink()
+    other = Path("other/submissions")
+    other.mkdir(parents=True)
+    Path("other/gold.txt").write_bytes(Path("en-de/gold.txt").read_bytes())
+    for team in ("team01", "team03", "only"):
+        (other / f"{team}.tsv").write_text((came_in / "team01.tsv").read_text())
+    command = ("trust", "qe_sentence", "en-de", "other", "--set", f"reader={READER}", "--set", "baselines=[]",
+               "--metric", "mae", "--splits", 1, "--runs", 0, "--draws", 20, "--no-audit")  # fmt: skip
+    refusal = qeframe_command(*command, "--exclude", "nobody")
+    assert (refusal.status, "unknown submission 'nobody'" in refusal.err) == (2, True)
+    outcome = qeframe_command(*command, "--exclude", "only=not of ours", "--json")
+    assert outcome.status == 0, outcome.err
+    record = json.loads(outcome.out)
+    assert [each["submission"] for each in record["left_out"]] == ["only"]
+    assert [each["submissions"] for each in record["data"]] == [14, 2]
+
+
+def test_an_audit_of_generated_gold_has_nothing_to_leave_out(refused):
+    assert "--exclude and --skip-invalid need submissions" in refused("audit", "mae", "--skip-invalid")

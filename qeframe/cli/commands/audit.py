@@ -9,10 +9,12 @@ import click
 from qeframe.cli.shared.command_line import command_line
 from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.options import (
+    LeavingOut,
     WholeNumber,
     figures_option,
     html_option,
     json_option,
+    leaving_out_options,
     path_type,
     quiet_option,
     seed_option,
@@ -74,6 +76,7 @@ if TYPE_CHECKING:
 @html_option
 @figures_option
 @set_option
+@leaving_out_options
 @seed_option
 @workers_option
 @json_option
@@ -92,6 +95,7 @@ def audit(
     html: Path | None,
     figures: Literal["none", "svg", "png"],
     settings: tuple[str, ...],
+    leaving: LeavingOut,
     seed: int,
     workers: int,
     as_json: bool,
@@ -115,6 +119,8 @@ def audit(
     import shlex
     from pathlib import Path
 
+    import attrs
+
     from qeframe.cli.shared.progress import working
     from qeframe.core.components.loading.loader import load
     from qeframe.gaming.audit import audit as audit_metrics
@@ -130,6 +136,8 @@ def audit(
     context = click.get_current_context()
     if settings and profile is None:
         raise click.UsageError("--set changes rules of a profile: give --profile too", context)
+    if (leaving.exclude or leaving.skip_invalid) and profile is None:
+        raise click.UsageError("--exclude and --skip-invalid need submissions: give a profile and a path", context)
     if each and profile is None:
         raise click.UsageError("--each needs submissions: give a profile and a path", context)
     if each and search:
@@ -140,11 +148,12 @@ def audit(
         raise click.UsageError("--strict is for a gate: give --fail-above too", context)
     if tries is not None and not search:
         raise click.UsageError("--tries is for a search: give --search too", context)
-    gold, chosen = _gold(profile, settings, metrics, registry)
+    gold, chosen = _gold(profile, settings, metrics, registry, leaving)
     given = shlex.join([*profile, *(word for setting in settings for word in ("--set", setting))]) if profile else ""
     with working("searching" if search else "attacking", workers=workers, quiet=quiet) as runner:
         if each:
             gains = gains_of_submissions(chosen, gold, attacks=attacks, seed=seed, registry=registry, runner=runner)
+            gains = attrs.evolve(gains, notes=(*gains.notes, *leaving.notes))
         else:
             result = audit_metrics(
                 chosen,
@@ -157,6 +166,8 @@ def audit(
                 registry=registry,
                 runner=runner,
             )
+            result = attrs.evolve(result, notes=(*result.notes, *leaving.notes))
+    leaving.told = True
     if each:
         _show_gains(gains, out=result_folder, as_json=as_json, quiet=quiet)
         page = gains_html(gains, command=command_line())
@@ -199,7 +210,11 @@ def _profile(
 
 
 def _gold(
-    profile: tuple[str, str] | None, settings: tuple[str, ...], metrics: tuple[str, ...], registry: Registry
+    profile: tuple[str, str] | None,
+    settings: tuple[str, ...],
+    metrics: tuple[str, ...],
+    registry: Registry,
+    leaving: LeavingOut,
 ) -> tuple[Any, tuple[str, ...]]:
     """Return the tasks of a profile, or None for generated gold, and the names of the metrics."""
     if profile is None:
@@ -214,7 +229,8 @@ def _gold(
     if rules.is_assembled:
         what = f"profile '{rules.name}' is a task set, whose parts read different levels and selections"
         raise DataError(what, remedy="give a profile of one metric, such as that of one level")
-    return read_tasks(rules, Path(path), registry), metrics or tuple(rules.metrics)
+    tasks = read_tasks(rules, Path(path), registry, chosen=leaving.of(rules, Path(path), registry))
+    return tasks, metrics or tuple(rules.metrics)
 
 
 def _show_gains(gains: Gains, *, out: ResultFolder | None, as_json: bool, quiet: bool) -> None:

@@ -9,8 +9,10 @@ import click
 from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.options import (
     DecimalNumber,
+    LeavingOut,
     WholeNumber,
     json_option,
+    leaving_out_options,
     path_type,
     quiet_option,
     seed_option,
@@ -75,6 +77,7 @@ if TYPE_CHECKING:
     help="By sampling: sizes in equal steps up to 10,000, as in the paper's listing. Default: the sizes of its text.",
 )
 @set_option
+@leaving_out_options
 @seed_option
 @workers_option
 @json_option
@@ -91,6 +94,7 @@ def distinguish(
     measured: Measured | None,
     step: int | None,
     settings: tuple[str, ...],
+    leaving: LeavingOut,
     seed: int,
     workers: int,
     as_json: bool,
@@ -137,7 +141,7 @@ def distinguish(
     registry = load()
     rules = choose_profile(profile, settings, registry)
     with working("computing", quiet=quiet) as runner:
-        tasks = read_tasks(rules, path, registry, runner=runner)
+        tasks = read_tasks(rules, path, registry, runner=runner, chosen=leaving.of(rules, path, registry))
     dropped = _dropped(rules, tasks, registry)
     if by_sampling:
         study = SamplingRules(
@@ -157,7 +161,7 @@ def distinguish(
                 rules, tasks, attacks, registry, metrics=metrics, draws=drawn, seed=seed, runner=runner
             )
         if as_json:
-            record = {"profile": rules.name, "draws": drawn, "seed": seed, "dropped": dropped}
+            record = {"profile": rules.name, "draws": drawn, "seed": seed, "dropped": dropped, **leaving.record}
             click.echo(canonical_json({**record, "metrics": [_record(row) for row in rows]}), nl=False)
         else:
             title = f"{rules.title or rules.name}: which metrics separate submissions"

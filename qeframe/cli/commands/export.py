@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from qeframe.cli.shared.completion import complete_name
-from qeframe.cli.shared.options import path_type, quiet_option, set_option
+from qeframe.cli.shared.options import LeavingOut, leaving_out_options, path_type, quiet_option, set_option
 from qeframe.cli.shared.result_folder import take_out
 
 if TYPE_CHECKING:
@@ -30,15 +30,24 @@ if TYPE_CHECKING:
     help="The layout, such as 'mtme(gold=mqm)'.",
 )
 @set_option
+@leaving_out_options
 @quiet_option
-def export(profile: str, path: Path, out: Path, layout: str, settings: tuple[str, ...], quiet: bool) -> None:
+def export(
+    profile: str,
+    path: Path,
+    out: Path,
+    layout: str,
+    settings: tuple[str, ...],
+    leaving: LeavingOut,
+    quiet: bool,
+) -> None:
     """Write the tasks in PATH, as PROFILE reads them, in another layout.
 
     PROFILE and PATH are those of 'qeframe run'; --set changes rules, such as those that select systems. FORMAT is a
     writer that 'qeframe plugins' lists, with parameters if needed. Metrics that the profile computes from texts are
     written too. What the reader left out, and what the layout cannot hold, is counted on standard error.
     """
-    from qeframe.api.read import choose_profile, read_readings
+    from qeframe.api.read import choose_profile
     from qeframe.cli.shared.progress import working
     from qeframe.core.components.loading.loader import load
     from qeframe.core.errors import counted, one_line
@@ -50,7 +59,7 @@ def export(profile: str, path: Path, out: Path, layout: str, settings: tuple[str
     writer = registry.get(Writer, layout)
     chosen = choose_profile(profile, settings, registry)
     with working("computing", quiet=quiet) as runner:
-        readings = read_readings(chosen, path, registry, runner=runner)
+        readings, _ = leaving.readings(chosen, path, registry, runner)
     written = write(writer, readings)
     assert result_folder is not None
     write_files(result_folder, written.files)

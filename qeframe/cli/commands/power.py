@@ -8,9 +8,11 @@ import click
 
 from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.options import (
+    LeavingOut,
     WholeNumber,
     html_option,
     json_option,
+    leaving_out_options,
     path_type,
     quiet_option,
     seed_option,
@@ -65,6 +67,7 @@ if TYPE_CHECKING:
 @click.option("--out", type=path_type, default=None, help="Write tables, power.json and a figure into this folder.")
 @html_option
 @set_option
+@leaving_out_options
 @seed_option
 @workers_option
 @json_option
@@ -80,6 +83,7 @@ def power(
     out: Path | None,
     html: Path | None,
     settings: tuple[str, ...],
+    leaving: LeavingOut,
     seed: int,
     workers: int,
     as_json: bool,
@@ -95,7 +99,7 @@ def power(
     from qeframe.cli.shared.progress import working
     from qeframe.core.components.loading.loader import load
     from qeframe.core.errors import one_line
-    from qeframe.core.evaluation.canonical_json import canonical_json
+    from qeframe.core.evaluation.canonical_json import canonical_json, plain_values
     from qeframe.report import (
         print_table,
         write_files,
@@ -110,7 +114,7 @@ def power(
     registry = load()
     rules = choose_profile(profile, settings, registry)
     with working("computing", quiet=quiet) as runner:
-        tasks = read_tasks(rules, path, registry, runner=runner)
+        tasks = read_tasks(rules, path, registry, runner=runner, chosen=leaving.of(rules, path, registry))
     check_answered(tasks, path)
     with working("drawing", workers=workers, quiet=quiet) as runner:
         study = power_curves(
@@ -125,7 +129,7 @@ def power(
             runner=runner,
         )
     table = power_table(study, f"{rules.title or rules.name}: how many {study.unit}s tell submissions apart")
-    record = canonical_json(study)
+    record = canonical_json({**plain_values(study), **leaving.record})
     if as_json:
         click.echo(record, nl=False)
     else:
@@ -135,7 +139,7 @@ def power(
         drawn = (
             [PageFigure(files["power.svg"], f"{table.title}: power by number of units")] if "power.svg" in files else []
         )
-        write_page(html, page_bytes(table.title, [table], figures=drawn), quiet=quiet)
+        write_page(html, page_bytes(table.title, [table], figures=drawn, notes=leaving.notes), quiet=quiet)
     if result_folder is not None:
         write_files(result_folder, files)
         if not quiet:

@@ -10,6 +10,7 @@ import click
 from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.options import (
     DecimalNumber,
+    LeavingOut,
     ShardNumber,
     WholeNumber,
     check_figures,
@@ -18,6 +19,7 @@ from qeframe.cli.shared.options import (
     figures_option,
     json_option,
     jsonl_option,
+    leaving_out_options,
     out_option,
     path_type,
     quiet_option,
@@ -86,17 +88,7 @@ if TYPE_CHECKING:
     shell_complete=complete_name("supplements"),
     help="Also compute and print a supplement that a plugin brings, with its parameters. Give it again for another.",
 )
-@click.option(
-    "--exclude",
-    multiple=True,
-    metavar="NAME[=REASON]",
-    help="Leave a submission out, and say why; repeatable. NAME is the submission's, or its file's.",
-)
-@click.option(
-    "--skip-invalid",
-    is_flag=True,
-    help="Leave out files of submissions that cannot be used; exit status 1 if there are any.",
-)
+@leaving_out_options
 @click.option(
     "--enter",
     multiple=True,
@@ -136,8 +128,7 @@ def run(
     detectable: bool,
     influence: int | None,
     supplements: tuple[str, ...],
-    exclude: tuple[str, ...],
-    skip_invalid: bool,
+    leaving: LeavingOut,
     enter: tuple[str, ...],
     shard: tuple[int, int] | None,
     fresh: bool,
@@ -182,8 +173,8 @@ def run(
         "detectable": detectable,
         "influence": influence or 0,
         **({"supplements": list(supplements)} if supplements else {}),
-        **({"exclude": dict(map(_named, exclude))} if exclude else {}),
-        **({"skip_invalid": True} if skip_invalid else {}),
+        **({"exclude": leaving.exclude} if leaving.exclude else {}),
+        **({"skip_invalid": True} if leaving.skip_invalid else {}),
         **({"enter": _files(enter)} if enter else {}),
     }
     if dry_run:
@@ -262,9 +253,3 @@ def _files(entered: tuple[str, ...]) -> dict[str, str]:
             raise click.BadParameter(f"'{name}' is entered twice", param_hint="--enter")
         files[name] = file
     return files
-
-
-def _named(exclusion: str) -> tuple[str, str]:
-    """Return the name and the reason of NAME=REASON."""
-    name, _, reason = exclusion.partition("=")
-    return name.strip(), reason.strip()

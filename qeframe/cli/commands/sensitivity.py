@@ -10,8 +10,10 @@ import click
 
 from qeframe.cli.shared.completion import complete_list
 from qeframe.cli.shared.options import (
+    LeavingOut,
     html_option,
     json_option,
+    leaving_out_options,
     out_option,
     path_type,
     quiet_option,
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from qeframe.core.evaluation.result import Evaluation
     from qeframe.core.profiles.schema import Profile
     from qeframe.core.tasks.task import Task
+    from qeframe.report import Table
 
 
 @click.command()
@@ -50,6 +53,7 @@ if TYPE_CHECKING:
 @out_option
 @html_option
 @set_option
+@leaving_out_options
 @seed_option
 @workers_option
 @json_option
@@ -61,6 +65,7 @@ def sensitivity(
     out: Path | None,
     html: Path | None,
     settings: tuple[str, ...],
+    leaving: LeavingOut,
     seed: int,
     workers: int,
     as_json: bool,
@@ -98,16 +103,16 @@ def sensitivity(
     evaluations = [
         attrs.evolve(evaluation, profile=label)
         for label, evaluation in zip(
-            named, _evaluations(rules, path, registry, seed=seed, workers=workers, quiet=quiet), strict=True
+            named, _evaluations(rules, path, registry, leaving, seed=seed, workers=workers, quiet=quiet), strict=True
         )
     ]
     table = sensitivity_table(evaluations, f"{path.name}: the same task under several profiles")
-    record = canonical_json(sensitivity_record(evaluations))
+    record = canonical_json({**sensitivity_record(evaluations), **leaving.record})
     if as_json:
         click.echo(record, nl=False)
     else:
         print_table(table)
-    page = page_bytes(table.title, [table], warnings=_warnings(evaluations)) if result_folder or html else b""
+    page = _page(table, evaluations, leaving) if result_folder or html else b""
     write_page(html, page, quiet=quiet)
     if result_folder is not None:
         files = {
@@ -119,6 +124,10 @@ def sensitivity(
         write_files(result_folder, files)
         if not quiet:
             click.echo(f"qeframe: {len(files)} files written to {out}", err=True)
+
+
+def _page(table: Table, evaluations: Sequence[Evaluation], leaving: LeavingOut) -> bytes:
+    return page_bytes(table.title, [table], warnings=_warnings(evaluations), notes=leaving.notes)
 
 
 def _warnings(evaluations: Sequence[Evaluation]) -> list[str]:
@@ -152,7 +161,14 @@ def _column(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _evaluations(
-    rules: Sequence[Profile], path: Path, registry: Registry, *, seed: int, workers: int, quiet: bool
+    rules: Sequence[Profile],
+    path: Path,
+    registry: Registry,
+    leaving: LeavingOut,
+    *,
+    seed: int,
+    workers: int,
+    quiet: bool,
 ) -> list[Evaluation]:
     """Evaluate a path under every profile, once all have read it; what they share is read and computed once."""
     from qeframe.api.evaluate import evaluate
@@ -162,9 +178,11 @@ def _evaluations(
     from qeframe.core.profiles.assemblers import rules_of_parts
 
     shared = SharedReading()
+    chosen = {}
     for profile in rules:
         with _reading(profile, rules[0]):
-            shared.check(profile, path, registry)
+            chosen[id(profile)] = leaving.of(profile, path, registry)
+            shared.check(profile, path, registry, chosen[id(profile)])
     tasks: dict[object, list[Task]] = {}
     keys = []
     for profile in rules:
@@ -173,7 +191,8 @@ def _evaluations(
         keys.append(key)
         if key not in tasks:
             with _reading(profile, rules[0]), working("computing", quiet=quiet) as runner:
-                tasks[key] = read_tasks(profile, path, registry, runner=runner, shared=shared)
+                choice = chosen[id(profile)]
+                tasks[key] = read_tasks(profile, path, registry, runner=runner, shared=shared, chosen=choice)
     evaluations = []
     for profile, key in zip(rules, keys, strict=True):
         with working("drawing", workers=workers, quiet=quiet) as runner:
@@ -184,10 +203,12 @@ def _evaluations(
 @contextmanager
 def _reading(profile: Profile, first: Profile) -> Iterator[None]:
     """Say in a `DataError` which profile cannot read the files."""
-    from qeframe.core.errors import DataError
+    from qeframe.core.errors import DataError, SubmissionsError
 
     try:
         yield
+    except SubmissionsError:
+        raise
     except DataError as error:
         what = f"profile '{profile.name}' cannot read the files: {error.what}"
         remedy = error.remedy

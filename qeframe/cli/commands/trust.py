@@ -8,9 +8,11 @@ import click
 
 from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.options import (
+    LeavingOut,
     WholeNumber,
     html_option,
     json_option,
+    leaving_out_options,
     path_type,
     quiet_option,
     seed_option,
@@ -61,6 +63,7 @@ if TYPE_CHECKING:
 )
 @html_option
 @set_option
+@leaving_out_options
 @seed_option
 @workers_option
 @json_option
@@ -77,6 +80,7 @@ def trust(
     out: Path | None,
     html: Path | None,
     settings: tuple[str, ...],
+    leaving: LeavingOut,
     seed: int,
     workers: int,
     as_json: bool,
@@ -112,7 +116,10 @@ def trust(
             audit=not no_audit,
             seed=seed,
             runner=runner,
+            exclude=leaving.exclude,
+            skip_invalid=leaving.skip_invalid,
         )
+    leaving.add(study.left_out)
     if as_json:
         click.echo(study.to_json(), nl=False)
     else:

@@ -6,11 +6,22 @@ import errno
 import os
 import re
 from collections.abc import Callable, Sequence
-from typing import Any
+from functools import wraps
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from qeframe.cli.shared.completion import complete_name, complete_setting, complete_task
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from qeframe.api.submissions import Chosen
+    from qeframe.core.components.loading.registry import Registry
+    from qeframe.core.profiles.schema import Profile
+    from qeframe.core.resampling.parallel import Runner
+    from qeframe.core.tasks.reading import Reading
+    from qeframe.core.tasks.task import LeftOut
 
 Command = Callable[..., Any]
 
@@ -126,6 +137,91 @@ alpha_option = click.option(
     default=0.05,
     show_default=True,
     help="A difference is significant if its adjusted p is below this.",
+)
+
+
+class LeavingOut:
+    """Which submissions a command leaves out, and those that it did leave out: filled in as it reads."""
+
+    def __init__(self, exclude: Sequence[str] = (), skip_invalid: bool = False) -> None:
+        named = (each.partition("=") for each in exclude)
+        self.exclude = {name.strip(): reason.strip() for name, _, reason in named}
+        self.skip_invalid = skip_invalid
+        self.left_out: list[LeftOut] = []
+        self.told = False  # whether the command itself says who was left out
+
+    def of(self, profile: Profile, path: Path, registry: Registry) -> Chosen | None:
+        """Return which submissions in a path are read; None for all of them: see `leave_out`."""
+        from qeframe.api.submissions import leave_out
+
+        chosen = leave_out(profile, path, registry, exclude=self.exclude, skip_invalid=self.skip_invalid)
+        self.add(() if chosen is None else chosen.left_out)
+        return chosen
+
+    def readings(
+        self, profile: Profile, path: Path, registry: Registry, runner: Runner | None = None
+    ) -> tuple[list[Reading], Chosen | None]:
+        """Return what is read of a path, not aligned, and what `of` returns; all mistakes are listed."""
+        from qeframe.api.read import read_readings
+        from qeframe.api.submissions import raise_all
+        from qeframe.core.errors import DataError
+        from qeframe.core.profiles.resolved import resolve
+
+        chosen = self.of(profile, path, registry)
+        try:
+            return read_readings(profile, path, registry, runner=runner, chosen=chosen), chosen
+        except DataError as error:
+            if chosen is None:
+                raise_all(resolve(profile, registry), path, error)
+            raise
+
+    def add(self, left_out: Sequence[LeftOut]) -> None:
+        """Note who was left out, each once."""
+        self.left_out += [each for each in left_out if each not in self.left_out]
+
+    @property
+    def notes(self) -> list[str]:
+        """Who was left out, why and by which option, a line for each."""
+        return [each.in_words for each in self.left_out]
+
+    @property
+    def record(self) -> dict[str, list[LeftOut]]:
+        """The same as a part of JSON; empty without any."""
+        return {"left_out": self.left_out} if self.left_out else {}
+
+
+def leaving_out_options(command: Command) -> Command:
+    """Add the options of submissions that are left out; the command is given one argument, `leaving`.
+
+    When the command is done, those that it left out are told on standard error. The exit status is then 1 if
+    ``--skip-invalid`` left out something.
+    """
+
+    @wraps(command)
+    def with_leaving(*args: Any, exclude: tuple[str, ...], skip_invalid: bool, **given: Any) -> Any:
+        from qeframe.core.errors import one_line
+
+        leaving = LeavingOut(exclude, skip_invalid)
+        result = command(*args, leaving=leaving, **given)
+        for note in () if given.get("quiet") or leaving.told else leaving.notes:
+            click.echo(one_line(f"qeframe: {note}"), err=True)
+        if any(each.by == "skip_invalid" for each in leaving.left_out):
+            click.get_current_context().exit(1)
+        return result
+
+    return exclude_option(skip_invalid_option(with_leaving))
+
+
+exclude_option = click.option(
+    "--exclude",
+    multiple=True,
+    metavar="NAME[=REASON]",
+    help="Leave a submission out, and say why; repeatable. NAME is the submission's, or its file's.",
+)
+skip_invalid_option = click.option(
+    "--skip-invalid",
+    is_flag=True,
+    help="Leave out files of submissions that cannot be used; exit status 1 if there are any.",
 )
 
 

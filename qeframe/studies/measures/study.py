@@ -13,6 +13,7 @@ import attrs
 
 from qeframe.api.arrays.scoring import score
 from qeframe.api.read import check_answered, choose_profile, read_tasks
+from qeframe.api.submissions import Chosen, leave_out_of_each
 from qeframe.core.batches.base import Batch
 from qeframe.core.components.loading.loader import load
 from qeframe.core.components.loading.registry import Registry
@@ -49,6 +50,8 @@ def trust(
     seed: int = 0,
     registry: Registry | None = None,
     runner: Runner | None = None,
+    exclude: Mapping[str, str] | Sequence[str] = (),
+    skip_invalid: bool = False,
 ) -> Trust:
     """Say, for each of several measures, what it finds on given data and how far that can be trusted.
 
@@ -79,6 +82,8 @@ def trust(
     registry : Registry, optional
     runner : Runner, optional
         Runs blocks of draws, shows progress, and is told before work that takes longer than half a minute.
+    exclude, skip_invalid : optional
+        Submissions in paths that are left out, as in `evaluate`.
 
     Returns
     -------
@@ -103,7 +108,11 @@ def trust(
         raise DataError(what, remedy=f"give a profile of one metric, such as {_of_one_metric(rules, registry)}")
     if splits < 1 or runs < 0 or draws < 0:
         raise DataError("at least one split is needed, and runs and draws must not be negative")
-    by_name = {name: _ranked(rules, each, registry, runner) for name, each in _data_sets(data).items()}
+    sets = _data_sets(data)
+    places = [each for each in sets.values() if isinstance(each, (str, PathLike))]
+    leaving = leave_out_of_each(rules, places, registry, exclude=exclude, skip_invalid=skip_invalid)
+    chosen = dict(zip(map(str, places), leaving, strict=True))
+    by_name = {name: _ranked(rules, each, registry, runner, chosen) for name, each in sets.items()}
     asked = [registry.get(Metric, metric).name for metric in metrics or rules.metrics]
     work = partial(
         MeasureOnData,
@@ -131,6 +140,7 @@ def trust(
         runs=runs,
         alpha=rules.alpha,
         seed=seed,
+        left_out=tuple(dict.fromkeys(each for of_set in leaving if of_set is not None for each in of_set.left_out)),
         data=tuple(
             TrustedData(
                 name=name,
@@ -180,10 +190,12 @@ def _data_sets(data: Any) -> dict[str, Any]:
     return {", ".join(task.name for task in tasks if isinstance(task, Task)): tasks}
 
 
-def _ranked(rules: Profile, data: Any, registry: Registry, runner: Runner) -> tuple[Task, ...]:
-    """Return the tasks of a data set with their ranked submissions."""
+def _ranked(
+    rules: Profile, data: Any, registry: Registry, runner: Runner, chosen: Mapping[str, Chosen | None]
+) -> tuple[Task, ...]:
+    """Return the tasks of a data set with their ranked submissions; `chosen` says by path which are read."""
     if isinstance(data, (str, PathLike)):
-        tasks = read_tasks(rules, data, registry, runner=runner)
+        tasks = read_tasks(rules, data, registry, runner=runner, chosen=chosen.get(str(data)))
         check_answered(tasks, data)
     else:
         tasks = [data] if isinstance(data, Task) else list(data)

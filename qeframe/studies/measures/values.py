@@ -17,6 +17,7 @@ from qeframe.core.display import Drawn
 from qeframe.core.errors import DataError
 from qeframe.core.evaluation.canonical_json import canonical_json, plain_values
 from qeframe.core.resampling.rounding import ROUNDING
+from qeframe.core.tasks.task import LeftOut
 from qeframe.gaming.gamed import Gamed
 from qeframe.statistics.ranks import mid_ranks
 from qeframe.studies.measures.verdicts import Verdicts
@@ -137,6 +138,8 @@ class Trust(Drawn):
     seed : int
     data : tuple of TrustedData
         In the order of the caller.
+    left_out : tuple of LeftOut
+        The submissions that were not read, with the reasons.
     """
 
     splits: int
@@ -144,11 +147,13 @@ class Trust(Drawn):
     alpha: float
     seed: int
     data: tuple[TrustedData, ...]
+    left_out: tuple[LeftOut, ...] = ()
 
     def to_json(self) -> str:
         """Return canonical JSON with the number of its format: equal inputs, plugins and seed give equal bytes."""
+        values = {each.name: getattr(self, each.name) for each in attrs.fields(Trust)}
         return canonical_json(
-            {"format": FORMAT, **{each.name: getattr(self, each.name) for each in attrs.fields(Trust)}}
+            {"format": FORMAT, **{name: value for name, value in values.items() if name != "left_out" or value}}
         )
 
 

@@ -71,7 +71,7 @@ def trust_table(study: Trust, data: TrustedData) -> Table:
     signature = f"profile:{data.profile}|splits:{study.splits}|runs:{study.runs}|seed:{study.seed}"
     size = f"{counted(data.submissions, 'submission')}, {counted(data.units, data.unit)}"
     title = f"{data.title}, {data.name} ({size}): which measures can be trusted"
-    return Table.from_columns(title, strips, notes=[*notes, signature])
+    return Table.from_columns(title, strips, notes=[*notes, *(each.in_words for each in study.left_out), signature])
 
 
 def agreement_table(data: TrustedData) -> Table:
