@@ -63,7 +63,7 @@ class _Form:
     @property
     def columns(self) -> ScoreColumns:
         """The columns of submissions with numbers."""
-        return ScoreColumns(header=self.header, first=0, missing=None, rate_by="")
+        return ScoreColumns(header=self.header, first=0, missing=None)
 
     def turned(self, side: UnitValues) -> UnitValues:
         """Return numbers of which a high one speaks for an error."""

@@ -48,32 +48,52 @@ from qeframe_wmt.formats.repositories import (
 )
 from qeframe_wmt.formats.tables import check_pair_names, only_text
 
-
-def no_rate_of_ranks(rate_by: str, *, ranks: bool, instead: str) -> None:
-    """Raise a `DataError` if `rate_by` is given for ranks; `instead` is the parameter that reads scores."""
-    if rate_by and ranks:
-        raise DataError("rate_by divides scores, ranks have no rate", remedy=f"set {instead} or leave rate_by out")
+_GOLD = "gold"
 
 
-def per_word(reading: Reading, name: str, *, folder: Path, root: Path, first: int, units: int) -> Reading:
-    """Return a reading with gold and predictions divided by the number of words of their segment.
+@frozen
+class Rates:
+    """What is divided by the number of words of its segment: seconds a word instead of seconds.
 
-    The file `name` in `folder` has one translation a line, the first of segment `first`, for all `units`; empty: the
-    reading is returned as it is. Seconds a word instead of seconds, since long segments take everyone longer: Graham
-    (2015), section 2.1.
+    Long segments take everyone longer: Graham (2015), section 2.1.
     """
-    if not name:
-        return reading
-    if Path(name).name != name:
-        raise DataError(f"rate_by = '{name}' must be the name of a file", remedy=f"put the file into {folder}")
-    file = read_text_lines(folder / name, texts=True)
-    words = _words(file, units)
-    return attrs.evolve(
-        reading,
-        gold=_divided(reading.gold, words, first),
-        submissions=tuple(_divided(submission, words, first) for submission in reading.submissions),
-        inputs=(*reading.inputs, input_of(file, root)),
-    )
+
+    by: str = ""  # the name of a file with one translation a line; empty: nothing is divided
+    of: tuple[str, ...] = ()  # gold, and names of submissions; empty: all of them
+
+    def check(self, *, ranks: bool = False, instead: str = "") -> None:
+        """Raise a `DataError` for rates of ranks, and for rates without a file; `instead` reads scores."""
+        if self.by and ranks:
+            raise DataError("rate_by divides scores, ranks have no rate", remedy=f"set {instead} or leave rate_by out")
+        if self.of and not self.by:
+            raise DataError("rate_of says what is divided, and rate_by by which file", remedy="give both")
+
+    def applied(self, reading: Reading, *, folder: Path, root: Path, first: int, units: int) -> Reading:
+        """Return a reading with its sides divided; the file in `folder` has all `units`, from segment `first`."""
+        if not self.by:
+            return reading
+        if Path(self.by).name != self.by:
+            raise DataError(f"rate_by = '{self.by}' must be the name of a file", remedy=f"put the file into {folder}")
+        known = [_GOLD, *(submission.name for submission in reading.submissions)]
+        for name in self.of:
+            if name not in known:
+                raise DataError(
+                    f"rate_of = '{name}' is no submission of {reading.name}", remedy=did_you_mean(name, known)
+                )
+            if known.count(name) > 1:
+                raise DataError(f"rate_of = '{name}' names two sides", remedy="rename the submission")
+        file = read_text_lines(folder / self.by, texts=True)
+        words = _words(file, units)
+
+        def divided(read: UnitValues, name: str) -> UnitValues:
+            return _divided(read, words, first) if not self.of or name in self.of else read
+
+        return attrs.evolve(
+            reading,
+            gold=divided(reading.gold, _GOLD),
+            submissions=tuple(divided(submission, submission.name) for submission in reading.submissions),
+            inputs=(*reading.inputs, input_of(file, root)),
+        )
 
 
 def _words(file: TextFile, units: int) -> FloatArray:
@@ -105,7 +125,7 @@ class ScoreColumns:
     header: int
     first: int  # the number of the segment on the first line of the gold
     missing: float | None  # the gold value that marks a missing one
-    rate_by: str  # the name of the file beside the gold by whose words scores are divided; empty for none
+    rates: Rates = Rates()
 
     def only_pair(self, file: TextFile) -> tuple[str, UnitValues]:
         """Return the language pair of a submission, which has one, and its answers."""
@@ -182,7 +202,7 @@ class ScoreColumns:
         if self.missing is not None:
             absent = reading.gold.ids[reading.gold.values == self.missing].tolist()
             reading = _without(reading, absent, f"its gold is {self.missing:g}, which says that there is none")
-        return per_word(reading, self.rate_by, folder=gold.path.parent, root=root, first=self.first, units=units)
+        return self.rates.applied(reading, folder=gold.path.parent, root=root, first=self.first, units=units)
 
 
 def _without(reading: Reading, segments: Collection[int], why: str) -> Reading:

@@ -33,7 +33,7 @@ from qeframe.plugin.readers import (
 from qeframe_wmt.examples import quality_estimation as examples
 from qeframe_wmt.formats.layouts import SEGMENT, read_tasks
 from qeframe_wmt.formats.tables import columns_by_name
-from qeframe_wmt.readers.sentence.score_columns import no_rate_of_ranks, per_word
+from qeframe_wmt.readers.sentence.score_columns import Rates
 
 Variant = Literal["score", "rank"]  # the column by which a submission is evaluated
 
@@ -139,7 +139,7 @@ _LINES = LineFormat(
 )
 
 
-def qe_four_columns(*, column: Variant = "score", rate_by: str = "") -> Reader:
+def qe_four_columns(*, column: Variant = "score", rate_by: str = "", rate_of: tuple[str, ...] = ()) -> Reader:
     """Read task folders whose submissions have the columns METHOD, SEGMENT, SCORE and RANK, by tabs.
 
     Parameters
@@ -150,6 +150,8 @@ def qe_four_columns(*, column: Variant = "score", rate_by: str = "") -> Reader:
     rate_by : str
         The name of a file in the task's folder with one translation a line. Gold and scores are divided by the number
         of its words, which turns post-editing time into a rate. Empty: they are not divided.
+    rate_of : list of str
+        What is divided: gold, and names of submissions, where the others are rates already. Empty: all of them.
 
     Returns
     -------
@@ -165,7 +167,7 @@ def qe_four_columns(*, column: Variant = "score", rate_by: str = "") -> Reader:
         summary="folders of a task, submissions of METHOD SEGMENT SCORE RANK by tabs",
         source="WMT12-18 QE, sentence level",
         kind=Scores,
-        read=partial(_read_four_columns, variant=column, rate_by=rate_by),
+        read=partial(_read_four_columns, variant=column, rates=Rates(rate_by, rate_of)),
         example=partial(examples.four_columns, rate_by=rate_by),
         submission=SubmissionFormat(
             read=partial(_four_columns_alone, variant=column),
@@ -175,9 +177,9 @@ def qe_four_columns(*, column: Variant = "score", rate_by: str = "") -> Reader:
     )
 
 
-def _read_four_columns(path: Path, best: Best, *, variant: Variant, rate_by: str) -> Sequence[Reading]:
-    no_rate_of_ranks(rate_by, ranks=variant == "rank", instead="column=score")
-    return read_tasks(path, best, read=partial(_read_four_columns_task, variant=variant, rate_by=rate_by))
+def _read_four_columns(path: Path, best: Best, *, variant: Variant, rates: Rates) -> Sequence[Reading]:
+    rates.check(ranks=variant == "rank", instead="column=score")
+    return read_tasks(path, best, read=partial(_read_four_columns_task, variant=variant, rates=rates))
 
 
 def _four_columns_alone(path: Path, *, variant: Variant) -> Sequence[Submitted]:
@@ -193,7 +195,7 @@ def _four_columns_alone(path: Path, *, variant: Variant) -> Sequence[Submitted]:
     return [attrs.evolve(parts[0], dropped=tuple(dropped)), *parts[1:]]
 
 
-def _read_four_columns_task(task: TaskFolder, root: Path, best: Best, *, variant: Variant, rate_by: str) -> Reading:
+def _read_four_columns_task(task: TaskFolder, root: Path, best: Best, *, variant: Variant, rates: Rates) -> Reading:
     gold_file, *files = map(read_text_lines, (task.gold, *task.submissions))
     gold = gold_by_line(gold_file, first=1)
     submissions, dropped = _in_files(files, variant, task=task.name, best=best, gold=gold)
@@ -209,7 +211,7 @@ def _read_four_columns_task(task: TaskFolder, root: Path, best: Best, *, variant
         dropped=tuple(dropped),
         inputs=tuple(input_of(file, root) for file in (gold_file, *files)),
     )
-    return per_word(reading, rate_by, folder=task.path, root=root, first=1, units=len(gold.ids))
+    return rates.applied(reading, folder=task.path, root=root, first=1, units=len(gold.ids))
 
 
 def _in_files(
@@ -238,7 +240,13 @@ Rescale = Literal["none", "gold", "own"]
 _VARIANTS: Mapping[str, Variant] = {"SCORE": "score", "RANK": "rank"}
 
 
-def graham_table(*, score: Literal["SCORE", "RANK"] = "SCORE", rate_by: str = "", rescale: Rescale = "none") -> Reader:
+def graham_table(
+    *,
+    score: Literal["SCORE", "RANK"] = "SCORE",
+    rate_by: str = "",
+    rate_of: tuple[str, ...] = (),
+    rescale: Rescale = "none",
+) -> Reader:
     """Read a table with the header ``METRIC SID SCORE RANK HUMAN``: one file, or a folder with one such file.
 
     Parameters
@@ -249,6 +257,8 @@ def graham_table(*, score: Literal["SCORE", "RANK"] = "SCORE", rate_by: str = ""
     rate_by : str
         The name of a file beside the table with one translation a line, the first for SID 1. Gold and predictions are
         divided by the number of its words, which turns post-editing time into a rate. Empty: they are not divided.
+    rate_of : list of str
+        What is divided: gold, and names of submissions, where the others are rates already. Empty: all of them.
     rescale : {"none", "gold", "own"}
         Whether the predictions of each submission get another mean and deviation, as in the experiments of the paper:
         those of the gold with half the deviation (tables 2 and 3), or their own with half the deviation (figure 2).
@@ -267,14 +277,14 @@ def graham_table(*, score: Literal["SCORE", "RANK"] = "SCORE", rate_by: str = ""
         summary="one table METRIC SID SCORE RANK HUMAN of all submissions and the gold",
         source="Graham (2015), mt-qe-eval",
         kind=Scores,
-        read=partial(_read_table, column=score, rate_by=rate_by, rescale=rescale),
+        read=partial(_read_table, column=score, rates=Rates(rate_by, rate_of), rescale=rescale),
         example=partial(examples.graham_table, rate_by=rate_by),
     )
 
 
-def _read_table(path: Path, best: Best, *, column: str, rate_by: str, rescale: Rescale) -> Sequence[Reading]:
-    no_rate_of_ranks(rate_by, ranks=column == "RANK", instead="score=SCORE")
-    file = read_text_lines(_table_in(path, rate_by), pipe=not path.is_dir())
+def _read_table(path: Path, best: Best, *, column: str, rates: Rates, rescale: Rescale) -> Sequence[Reading]:
+    rates.check(ranks=column == "RANK", instead="score=SCORE")
+    file = read_text_lines(_table_in(path, rates.by), pipe=not path.is_dir())
     separator = "\t" if "\t" in file.lines[0] else None
     table = columns_by_name(file, _HEADER, separator=separator, remedy=_FORMAT)
     ids = parse_ids(table["SID"], file, skip=1)
@@ -294,7 +304,7 @@ def _read_table(path: Path, best: Best, *, column: str, rate_by: str, rescale: R
         dropped=tuple(dropped),
         inputs=(input_of(file, path),),
     )
-    rated = per_word(reading, rate_by, folder=file.path.parent, root=path, first=1, units=len(gold.ids))
+    rated = rates.applied(reading, folder=file.path.parent, root=path, first=1, units=len(gold.ids))
     return [_rescaled(rated, rescale)]
 
 

@@ -27,7 +27,12 @@ from qeframe_wmt.formats.repositories import (
     is_published,
     with_dropped,
 )
-from qeframe_wmt.readers.sentence.score_columns import ScoreColumns, check_task, read_cloned_scores
+from qeframe_wmt.readers.sentence.score_columns import (
+    Rates,
+    ScoreColumns,
+    check_task,
+    read_cloned_scores,
+)
 
 _GOLDS = {"task1_da": ".da_score", "task1_mqm": ".mqm_z_score"}
 
@@ -87,6 +92,7 @@ def qe_sentence(
     first_segment: int = 0,
     gold_missing: float | None = None,
     rate_by: str = "",
+    rate_of: tuple[str, ...] = (),
     published: tuple[str, ...] = (),
     track: str = "",
     repository: Repository = "wmt22",
@@ -111,6 +117,8 @@ def qe_sentence(
     rate_by : str
         The name of a file in the task's folder with one translation a line. Gold and scores are divided by the number
         of its words. Empty: they are not divided.
+    rate_of : list of str
+        What is divided: gold, and names of submissions, where the others are rates already. Empty: all of them.
     published : list of str
         The tasks of a repository whose language pairs are read: task1_da and task1_mqm in 2022, task1_da in 2020,
         task1_da or task2_hter in 2021, task1_sentence_level in 2023.
@@ -141,7 +149,9 @@ def qe_sentence(
         check_published(published, track)
     else:
         check_task(repository, published)
-    columns = ScoreColumns(header=header_lines, first=first_segment, missing=gold_missing, rate_by=rate_by)
+    rates = Rates(rate_by, rate_of)
+    rates.check()
+    columns = ScoreColumns(header=header_lines, first=first_segment, missing=gold_missing, rates=rates)
     return Reader(
         name="qe_sentence",
         summary="folders of a task, header lines, then submissions of LP METHOD SEG SCORE by tabs",

@@ -66,6 +66,10 @@ def test_the_only_table_of_a_folder(tree):
     (reading,) = READER(rate_by="mt.txt").read(Path("d"), "low")
     assert reading.name == "t"
     assert [put.path for put in reading.inputs] == ["t.csv", "mt.txt"]
+    (of_gold,) = READER(rate_by="mt.txt", rate_of=("gold",)).read(Path("d"), "low")
+    (whole,) = READER().read(Path("d/t.csv"), "low")
+    assert of_gold.gold.values.tolist() == reading.gold.values.tolist() != whole.gold.values.tolist()
+    assert sides(of_gold) == sides(whole)
 
 
 @pytest.mark.parametrize(

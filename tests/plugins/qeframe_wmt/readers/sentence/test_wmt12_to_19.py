@@ -180,6 +180,30 @@ def test_rates_of_a_task_among_others(tree):
     assert [put.path for put in reading.inputs] == ["t/gold", "t/submissions/x", "t/target"]
 
 
+def test_gold_and_single_submissions_are_divided_apart(tree, refusal):
+    """The conversion of Graham (2015), table 5: some predict times and others rates, while the gold is a rate."""
+    lines = {name: "".join(f"{name}\t{i + 1}\t{4 + i}\t0\n" for i in range(2)) for name in "AB"}
+    tree({"y/t/gold": "6\n8\n", "y/t/submissions/a": lines["A"], "y/t/submissions/b": lines["B"]})
+    tree({"y/t/target": "a b\nd e f g h\n"})
+
+    def read(*of):
+        (reading,) = READER(rate_by="target", rate_of=of).read(Path("y"), "low")
+        return reading.gold.values.tolist(), {name: side[1] for name, side in sides(reading).items()}
+
+    assert read() == ([3, 1.6], {"A": [2, 1], "B": [2, 1]})
+    assert read("A") == ([6, 8], {"A": [2, 1], "B": [4, 5]})
+    assert read("gold") == ([3, 1.6], {"A": [4, 5], "B": [4, 5]})
+    assert read("gold", "B") == ([3, 1.6], {"A": [4, 5], "B": [2, 1]})
+    assert (
+        refusal(READER(rate_by="target", rate_of=("C",)), "y")
+        == "rate_of = 'C' is no submission of t; known: A, B, gold"
+    )
+    message = "rate_of says what is divided, and rate_by by which file; give both"
+    assert refusal(READER(rate_of=("A",)), "y") == message
+    tree({"y/t/submissions/b": lines["B"].replace("B", "gold")})
+    assert "names two sides" in refusal(READER(rate_by="target", rate_of=("gold",)), "y")
+
+
 def test_ranks_have_no_rate(tree, refusal):
     tree({**GOLD, "t/submissions/x": A})
     message = "rate_by divides scores, ranks have no rate; set column=score or leave rate_by out"
