@@ -5,8 +5,6 @@ classes than OK and BAD, every class but OK is an error. Then the class that rep
 in the gold, the first of equally frequent ones.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Literal
@@ -21,6 +19,7 @@ from qeframe.plugin.audit import Attack
 __all__ = ["all_bad", "all_good", "bad_code", "optimistic", "pessimistic", "random_tags", "tag_at_random"]
 
 _SOURCE = "Logacheva et al. (2016), WMT"
+_attack = partial(Attack, kind=Tags, source=_SOURCE)
 
 
 def _answered(batch: Tags, tags: NDArray[np.int8]) -> Tags:
@@ -96,22 +95,18 @@ def _share(owner: str, positive: bool = False, **given: float) -> None:
             raise DataError(f"{owner}: parameter {key} = {value} must be {'above 0' if positive else '0'} to 1")
 
 
-all_bad = Attack(
+all_bad = _attack(
     name="all_bad",
     summary="Tags every token BAD",
-    source=_SOURCE,
-    kind=Tags,
     manner="blind",
     knowledge="nothing",
     answer=partial(_tag_all, bad_code),
     refutes="constant_proof",
 )
 
-all_good = Attack(
+all_good = _attack(
     name="all_good",
     summary="Tags every token OK",
-    source=_SOURCE,
-    kind=Tags,
     manner="blind",
     knowledge="nothing",
     answer=partial(_tag_all, _ok_code),
@@ -147,11 +142,9 @@ def optimistic(*, precision: float = 0.9, recall: float = 0.1) -> Attack:
     """
     _share("optimistic", positive=True, precision=precision)
     _share("optimistic", recall=recall)
-    return Attack(
+    return _attack(
         name="optimistic",
         summary="Tags nearly everything OK: a few BAD tags, most of them right",
-        source=_SOURCE,
-        kind=Tags,
         manner="informed",
         knowledge="the positions and tags of some BAD tokens",
         answer=partial(_tag_few, precision, recall),
@@ -184,11 +177,9 @@ def pessimistic(*, bad_recall: float = 0.9, ok_recall: float = 0.1) -> Attack:
     """
     _share("pessimistic", bad_recall=bad_recall, ok_recall=ok_recall)
     as_chance = bad_recall + ok_recall <= 1 + 1e-12
-    return Attack(
+    return _attack(
         name="pessimistic",
         summary="Tags nearly everything BAD; no better than chance at the paper's parameters",
-        source=_SOURCE,
-        kind=Tags,
         manner="blind" if as_chance else "informed",
         knowledge="nothing" if as_chance else "the positions of some OK and BAD tokens",
         answer=partial(_tag_many, bad_recall, ok_recall),
@@ -219,11 +210,9 @@ def random_tags(*, rate: float | Literal["prior"] = "prior") -> Attack:
     """
     if not isinstance(rate, str):
         _share("random_tags", rate=rate)
-    return Attack(
+    return _attack(
         name="random_tags",
         summary="Tags every token at random, by default with the class shares of the gold",
-        source=_SOURCE,
-        kind=Tags,
         manner="blind",
         knowledge="the class shares of the gold" if rate == "prior" else "nothing",
         answer=partial(tag_at_random, rate),

@@ -1,10 +1,9 @@
 """Attacks on spans: all, nothing, many, few or random marks; and other cuts of the spans of a submission."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from functools import partial
+from typing import Literal
 
 import attrs
 import numpy as np
@@ -14,6 +13,7 @@ from qeframe.plugin.audit import Attack
 from qeframe.plugin.kinds import END, SEVERITIES, SEVERITY, START
 
 _MINOR, _MAJOR = SEVERITIES.index("minor"), SEVERITIES.index("major")
+_attack = partial(Attack, kind=Spans, source="qeframe")
 
 
 def _mark(severities: Sequence[int], batch: Spans, rng: np.random.Generator) -> Spans:
@@ -24,22 +24,19 @@ def _mark(severities: Sequence[int], batch: Spans, rng: np.random.Generator) -> 
     return attrs.evolve(batch, predicted=Ragged.from_lengths(spans.reshape(-1, 3), np.full(units, times)))
 
 
-every_severity = Attack(
+every_severity = _attack(
     name="every_severity",
     summary="Marks every character as minor and as major",
     source="the official scripts of WMT23 and WMT24, which give full credit for either",
-    kind=Spans,
     manner="blind",
     knowledge="nothing",
     answer=partial(_mark, (_MINOR, _MAJOR)),
     refutes="constant_proof",
 )
 
-every_character = Attack(
+every_character = _attack(
     name="every_character",
     summary="Marks every character with the severity that scores best",
-    source="qeframe",
-    kind=Spans,
     manner="blind",
     knowledge="the more frequent severity",
     answer=partial(_mark, (_MINOR,)),
@@ -47,11 +44,10 @@ every_character = Attack(
     refutes="constant_proof",
 )
 
-no_span = Attack(
+no_span = _attack(
     name="no_span",
     summary="Marks nothing",
     source="the rule of WMT25, by which two empty sides agree",
-    kind=Spans,
     manner="blind",
     knowledge="nothing",
     answer=partial(_mark, ()),
@@ -105,11 +101,10 @@ def _random(times: float, batch: Spans, rng: np.random.Generator) -> Spans:
     return _answered(batch, np.minimum(start, room), np.minimum(start + length, room), severity, counts)
 
 
-short_spans = Attack(
+short_spans = _attack(
     name="short_spans",
     summary="Marks every character, by many short spans",
     source="qeframe: each lies within a gold span or outside, so that its precision is 0 or 1",
-    kind=Spans,
     manner="blind",
     knowledge="the length and severity that score best",
     answer=partial(_cover, 1, _MINOR),
@@ -121,11 +116,9 @@ short_spans = Attack(
     refutes="constant_proof",
 )
 
-middle_span = Attack(
+middle_span = _attack(
     name="middle_span",
     summary="Marks the middle of every segment by one span",
-    source="qeframe",
-    kind=Spans,
     manner="blind",
     knowledge="the share and severity that score best",
     answer=partial(_middle, 0.5, _MINOR),
@@ -137,11 +130,9 @@ middle_span = Attack(
     refutes="constant_proof",
 )
 
-random_spans = Attack(
+random_spans = _attack(
     name="random_spans",
     summary="Marks random places, as long and a number of times as many as the gold's spans on average",
-    source="qeframe",
-    kind=Spans,
     manner="blind",
     knowledge="the mean number and the mean length of gold spans, and the share of major ones",
     answer=partial(_random, 1.0),
@@ -212,55 +203,112 @@ def _with_spans(batch: Spans, values: IntArray, counts: IntArray) -> Spans:
     return attrs.evolve(batch, predicted=attrs.evolve(side, values=values, offsets=offsets, error=separate))
 
 
-widened_spans = Attack(
+widened_spans = _attack(
     name="widened_spans",
     summary="Widens the spans of a submission on both sides",
     source="qeframe: any overlap counts in full under some rules",
-    kind=Spans,
     manner="cosmetic",
     knowledge="the number of characters that scores best",
     answer=partial(_widen, 5),
     settings={f"by={by}": partial(_widen, by) for by in (1, 5, 20)},
 )
 
-split_spans = Attack(
+split_spans = _attack(
     name="split_spans",
     summary="Cuts the spans of a submission into pieces",
     source="qeframe: rules that count spans count each piece",
-    kind=Spans,
     manner="cosmetic",
     knowledge="the number of pieces that scores best",
     answer=partial(_split, 2),
     settings={f"pieces={pieces}": partial(_split, pieces) for pieces in (2, 4)},
 )
 
-one_span = Attack(
+one_span = _attack(
     name="one_span",
     summary="Joins all spans of a segment to one, from the first start to the last end",
     source="qeframe: rules that count spans count it once",
-    kind=Spans,
     manner="cosmetic",
     knowledge="nothing",
     answer=_join,
 )
 
-both_severities = Attack(
+both_severities = _attack(
     name="both_severities",
     summary="Gives each span of a submission both severities",
     source="the official scripts of WMT23 and WMT24, which give full credit for either",
-    kind=Spans,
     manner="cosmetic",
     knowledge="nothing",
     answer=_double,
 )
 
-few_segments = Attack(
+few_segments = _attack(
     name="few_segments",
     summary="Keeps the spans of the segments that a submission marks most densely, and marks nothing elsewhere",
     source="the official script of WMT19 and WMT20, which averages only documents with a mark",
-    kind=Spans,
     manner="cosmetic",
     knowledge="the share of segments that scores best",
     answer=partial(_keep_densest, 0.1),
     settings={f"share={share}": partial(_keep_densest, share) for share in (0.02, 0.1, 0.5)},
 )
+
+
+_SHARES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+_BEST = ", from earlier data"
+
+
+def _mark_part(
+    segments: float, start: float, share: float, pieces: int, severity: int, batch: Spans, rng: np.random.Generator
+) -> Spans:
+    text = known_text(batch)
+    counts = np.where(rng.random(len(batch)) < segments, pieces, 0)
+    room = np.repeat(text, counts)
+    number = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+    width = min(share, 1 - start)
+    first = np.floor(room * (start + width * number / pieces)).astype(np.int64)
+    end = np.maximum(first, np.floor(room * (start + width * (number + 1) / pieces)).astype(np.int64))
+    values = np.zeros((len(first), 3), dtype=np.int64)
+    values[:, START], values[:, END], values[:, SEVERITY] = first, np.minimum(end, room), severity
+    return attrs.evolve(batch, predicted=Ragged.from_lengths(values, counts))
+
+
+def mark_grammar(
+    *,
+    segments: float = 1.0,
+    start: float = 0.25,
+    share: float = 0.5,
+    pieces: int = 1,
+    severity: Literal["minor", "major"] = "minor",
+) -> Attack:
+    """Mark a part of some segments, in one span or in pieces.
+
+    Parameters
+    ----------
+    segments : float
+        The share of segments that are marked, at random.
+    start, share : float
+        Where the marked part begins and how long it is, as shares of the text; it ends with the text at the latest.
+    pieces : int
+        Into how many adjacent spans it is cut.
+    severity : {"minor", "major"}
+        The severity of all spans.
+
+    Returns
+    -------
+    Attack
+        On `Spans`, blind.
+    """
+    return _attack(
+        name="mark_grammar",
+        summary="Marks a part of some segments, in one span or in pieces: a space for a search",
+        manner="blind",
+        knowledge=f"the lengths of the texts, and the pattern that scores best{_BEST}",
+        answer=partial(_mark_part, segments, min(max(start, 0), 1), share, max(pieces, 1), SEVERITIES.index(severity)),
+        space={
+            "segments": _SHARES[1:],
+            "start": _SHARES[:-1],
+            "share": _SHARES[1:],
+            "pieces": (1, 2, 3, 5, 10),
+            "severity": ("minor", "major"),
+        },
+        refutes="blind_proof",
+    )

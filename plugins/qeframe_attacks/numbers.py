@@ -1,7 +1,5 @@
 """Attacks on numbers: constants, a reversed ranking, and transformations that keep the ranking."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 
@@ -14,6 +12,7 @@ from qeframe.plugin.audit import Attack
 _GRAHAM = "Graham (2015), ACL"
 _FACTORS = (0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)
 _LEVELS = (2, 3, 5, 10, 20)
+_attack = partial(Attack, kind=Scores, source="qeframe")
 
 
 def _answered(batch: Scores, answers: Callable[[], FloatArray]) -> Scores:
@@ -85,66 +84,58 @@ def _continue(batch: Scores, rng: np.random.Generator) -> Scores:
     return _answered(batch, lambda: batch.predicted + room * rng.uniform(-0.49, 0.49, len(batch)))
 
 
-constant_mean = Attack(
+constant_mean = _attack(
     name="constant_mean",
     summary="Answers the mean of the gold everywhere",
     source=_GRAHAM,
-    kind=Scores,
     manner="blind",
     knowledge="the mean, from earlier data",
     answer=partial(_constant, np.mean),
     refutes="constant_proof",
 )
 
-constant_median = Attack(
+constant_median = _attack(
     name="constant_median",
     summary="Answers the median of the gold everywhere",
     source=_GRAHAM,
-    kind=Scores,
     manner="blind",
     knowledge="the median, from earlier data",
     answer=partial(_constant, np.median),
     refutes="constant_proof",
 )
 
-constant_tail = Attack(
+constant_tail = _attack(
     name="constant_tail",
     summary="Answers the median of the worst tenth of the gold everywhere: it games errors that are counted there",
-    source="qeframe",
-    kind=Scores,
     manner="blind",
     knowledge="the quantiles of the gold, from earlier data",
     answer=_middle_of_tail,
     refutes="constant_proof",
 )
 
-random_scores = Attack(
+random_scores = _attack(
     name="random_scores",
     summary="Answers at random, no two answers equal, distributed like the gold",
-    source="qeframe",
-    kind=Scores,
     manner="blind",
     knowledge="the distribution of the gold",
     answer=_draw_ranks,
     refutes="blind_proof",
 )
 
-reversed_ranking = Attack(
+reversed_ranking = _attack(
     name="reversed_ranking",
     summary="Ranks the worst first: above 0 wherever a rule takes absolute values",
     source="official scripts of WMT13 and their ports: DeltaAvg without its sign",
-    kind=Scores,
     manner="blind",
     knowledge="the gold, reversed: the worst possible answer",
     answer=_reverse,
     refutes="location_scale_invariant",
 )
 
-shrink = Attack(
+shrink = _attack(
     name="shrink",
     summary="Shrinks all answers to their mean, by the factor that scores best",
     source=_GRAHAM,
-    kind=Scores,
     manner="cosmetic",
     knowledge="the best factor, from earlier data",
     answer=partial(_shrink, 0.5),
@@ -152,11 +143,10 @@ shrink = Attack(
     refutes="location_scale_invariant",
 )
 
-shift_and_scale = Attack(
+shift_and_scale = _attack(
     name="shift_and_scale",
     summary="Gives the answers the mean of the gold, and the share of its standard deviation that scores best",
     source=f"{_GRAHAM}: tables 2 and 3",
-    kind=Scores,
     manner="cosmetic",
     knowledge="the mean and standard deviation of the gold, from earlier data",
     answer=partial(_fit, 0.5),
@@ -164,45 +154,118 @@ shift_and_scale = Attack(
     refutes="location_scale_invariant",
 )
 
-continuous_answers = Attack(
+continuous_answers = _attack(
     name="continuous_answers",
     summary="Breaks the ties of discrete answers at random, within the gaps between them",
     source=f"{_GRAHAM}: figure 1, continuous answers on discrete gold",
-    kind=Scores,
     manner="cosmetic",
     knowledge="nothing",
     answer=_continue,
 )
 
-round_scores = Attack(
+round_scores = _attack(
     name="round_scores",
     summary="Rounds the answers to a few levels",
-    source="qeframe",
-    kind=Scores,
     manner="cosmetic",
     knowledge="the best number of levels, from earlier data",
     answer=partial(_round, 5),
     settings={f"levels={levels}": partial(_round, levels) for levels in _LEVELS},
 )
 
-tie_scores = Attack(
+tie_scores = _attack(
     name="tie_scores",
     summary="Ties the answers in the middle of the ranking",
-    source="qeframe",
-    kind=Scores,
     manner="cosmetic",
     knowledge="its own answers",
     answer=partial(_tie, 0.9),
     settings={f"share={share:g}": partial(_tie, share) for share in (0.3, 0.5, 0.7, 0.8, 0.9, 0.95)},
 )
 
-best_of_scores = Attack(
+best_of_scores = _attack(
     name="best_of_scores",
     summary="Answers at random thirty times, and keeps the answers that score best on the test set",
-    source="qeframe",
-    kind=Scores,
     manner="selection",
     knowledge="the scores of thirty tries on the test set itself",
     answer=_draw_ranks,
     tries=30,
 )
+
+
+_SHARES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+_BEST = ", from earlier data"
+
+
+def _quantile(at: float, batch: Scores, rng: np.random.Generator) -> Scores:
+    return _constant(partial(np.quantile, q=min(max(at, 0), 1)), batch, rng)
+
+
+def constant_quantile(*, at: float = 0.5) -> Attack:
+    """Answer a quantile of the gold everywhere.
+
+    Parameters
+    ----------
+    at : float
+        From 0, the smallest value, to 1, the largest.
+
+    Returns
+    -------
+    Attack
+        On `Scores`, blind.
+    """
+    return _attack(
+        name="constant_quantile",
+        summary="Answers a quantile of the gold everywhere: a space for a search",
+        manner="blind",
+        knowledge=f"the quantile that scores best{_BEST}",
+        answer=partial(_quantile, at),
+        space={"at": tuple(round(0.05 * i, 2) for i in range(21))},
+        refutes="constant_proof",
+    )
+
+
+def _reshape(shift: float, spread: float, power: float, levels: int, batch: Scores, rng: np.random.Generator) -> Scores:
+    """Bend the deviations from the mean, scale them, move them towards the mean of the gold, and round them."""
+    if not len(batch):
+        return batch
+    mean, width = batch.predicted.mean(), batch.predicted.std() or 1.0
+    bent = (batch.predicted - mean) / width
+    bent = np.sign(bent) * np.abs(bent) ** power
+    answers = mean + shift * (batch.gold.mean() - mean) + spread * width * (bent - bent.mean())
+    if levels > 1:
+        step = np.ptp(answers) / (levels - 1) or 1.0
+        answers = answers.min() + np.rint((answers - answers.min()) / step) * step
+    return attrs.evolve(batch, predicted=answers)
+
+
+def reshape_scores(*, shift: float = 1.0, spread: float = 0.5, power: float = 1.0, levels: int = 0) -> Attack:
+    """Give the answers of a submission another mean, spread and shape, in the same order.
+
+    Parameters
+    ----------
+    shift : float
+        How far the mean moves from its own (0) to that of the gold (1).
+    spread : float
+        The factor of the deviations.
+    power : float
+        The exponent of the standardized deviations: below 1 extremes come nearer.
+    levels : int
+        To how many equally spaced levels the answers are rounded; 0 or 1: not rounded.
+
+    Returns
+    -------
+    Attack
+        On `Scores`, cosmetic.
+    """
+    return _attack(
+        name="reshape_scores",
+        summary="Gives the answers another mean, spread and shape, in the same order: a space for a search",
+        manner="cosmetic",
+        knowledge=f"the mean of the gold, and the shape that scores best{_BEST}",
+        answer=partial(_reshape, shift, spread, power, levels),
+        space={
+            "shift": (0.0, 0.5, 1.0),
+            "spread": (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.2),
+            "power": (0.5, 0.7, 1.0, 1.4, 2.0),
+            "levels": (0, 2, 3, 5, 10),
+        },
+    )

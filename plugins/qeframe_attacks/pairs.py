@@ -1,7 +1,5 @@
 """Attacks on judgments that make ties or break them."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import attrs
@@ -12,6 +10,7 @@ from qeframe.plugin.audit import Attack
 
 _SOURCE = "Machacek and Bojar (2014), WMT"
 _SHARES = (0.1, 0.3, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998)
+_attack = partial(Attack, kind=Judgments, source=_SOURCE)
 
 
 def _answered(batch: Judgments, differences: FloatArray) -> Judgments:
@@ -45,44 +44,36 @@ def _tie_most(share: float, batch: Judgments, rng: np.random.Generator) -> Judgm
     return _answered(batch, np.where(unsure, 0.0, differences))
 
 
-always_tie = Attack(
+always_tie = _attack(
     name="always_tie",
     summary="Gives both sides of every pair the same score",
-    source=_SOURCE,
-    kind=Judgments,
     manner="blind",
     knowledge="nothing",
     answer=_tie_all,
     refutes="constant_proof",
 )
 
-never_tie = Attack(
+never_tie = _attack(
     name="never_tie",
     summary="Prefers a side of every pair at random",
-    source=_SOURCE,
-    kind=Judgments,
     manner="blind",
     knowledge="nothing",
     answer=_tie_none,
     refutes="blind_proof",
 )
 
-break_ties = Attack(
+break_ties = _attack(
     name="break_ties",
     summary="Breaks the ties of a submission at random",
-    source=_SOURCE,
-    kind=Judgments,
     manner="cosmetic",
     knowledge="nothing",
     answer=_break,
     refutes="tie_neutral",
 )
 
-tie_unsure = Attack(
+tie_unsure = _attack(
     name="tie_unsure",
     summary="Ties the pairs with the smallest differences, as many as scores best",
-    source=_SOURCE,
-    kind=Judgments,
     manner="cosmetic",
     knowledge="its own differences, and from earlier data how many pairs to tie",
     answer=partial(_tie_most, 0.9),
@@ -90,13 +81,82 @@ tie_unsure = Attack(
     refutes="tie_neutral",
 )
 
-best_of_judgments = Attack(
+best_of_judgments = _attack(
     name="best_of_judgments",
     summary="Prefers sides at random thirty times, and keeps the answers that score best on the test set",
     source="qeframe",
-    kind=Judgments,
     manner="selection",
     knowledge="the scores of thirty tries on the test set itself",
     answer=_tie_none,
     tries=30,
 )
+
+
+_RATES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+_BEST = ", from earlier data"
+
+
+def _tie_at_random(rate: float, batch: Judgments, rng: np.random.Generator) -> Judgments:
+    tied = rng.random(len(batch)) < rate
+    return _answered(batch, np.where(tied, 0.0, _signs(batch, rng)))
+
+
+def tie_at_random(*, rate: float = 0.5) -> Attack:
+    """Tie pairs at random, and prefer either side of the others at random.
+
+    Parameters
+    ----------
+    rate : float
+        The probability of a tie.
+
+    Returns
+    -------
+    Attack
+        On `Judgments`, blind.
+    """
+    return _attack(
+        name="tie_at_random",
+        summary="Ties pairs at random, and prefers either side of the others: a space for a search",
+        source="qeframe",
+        manner="blind",
+        knowledge=f"the rate that scores best{_BEST}",
+        answer=partial(_tie_at_random, rate),
+        space={"rate": _RATES},
+        refutes="blind_proof",
+    )
+
+
+def _tie_and_break(tied: float, broken: float, batch: Judgments, rng: np.random.Generator) -> Judgments:
+    differences = batch.predicted[:, 0] - batch.predicted[:, 1]
+    sizes = np.abs(differences)
+    sides = _signs(batch, rng) * (rng.random(len(batch)) < broken)
+    unsure = sizes <= np.quantile(sizes, tied) if len(sizes) and tied > 0 else np.zeros(len(sizes), dtype=np.bool_)
+    small = 0.5 * sizes[sizes > 0].min(initial=1.0)
+    return _answered(batch, np.where(sizes == 0, small * sides, np.where(unsure, 0.0, differences)))
+
+
+def tie_and_break(*, tied: float = 0.5, broken: float = 0.0) -> Attack:
+    """Tie the pairs with the smallest differences, and break ties that were there.
+
+    Parameters
+    ----------
+    tied : float
+        The share of pairs up to whose difference all are tied.
+    broken : float
+        The probability with which a tie of the submission is broken at random.
+
+    Returns
+    -------
+    Attack
+        On `Judgments`, cosmetic.
+    """
+    return _attack(
+        name="tie_and_break",
+        summary="Ties unsure pairs and breaks ties that were there: a space for a search",
+        source="qeframe",
+        manner="cosmetic",
+        knowledge=f"its own differences, and the shares that score best{_BEST}",
+        answer=partial(_tie_and_break, tied, broken),
+        space={"tied": (*_RATES[:-1], 0.95, 0.98, 0.99, 0.995, 0.998), "broken": _RATES},
+        refutes="tie_neutral",
+    )

@@ -1,6 +1,7 @@
 """Attacks on pairwise preferences: by position, by length, by ties, and by hiding inconsistent decisions."""
 
-from __future__ import annotations
+from functools import partial
+from typing import Literal
 
 import attrs
 import numpy as np
@@ -10,6 +11,7 @@ from qeframe.plugin import FloatArray, Preferences
 from qeframe.plugin.audit import Attack
 
 _POSITION = "Wang et al. (2023), Large language models are not fair evaluators"
+_attack = partial(Attack, kind=Preferences, source="qeframe")
 
 
 def _answered(batch: Preferences, first: ArrayLike, second: ArrayLike) -> Preferences:
@@ -29,9 +31,9 @@ def _random(batch: Preferences, rng: np.random.Generator) -> Preferences:
 
 def _first(batch: Preferences, rng: np.random.Generator) -> Preferences:
     """Prefer what is shown first; where the order is unknown, either answer at random."""
-    known = batch.shown_first != 0
+    ordered = batch.shown_first != 0
     signs = _signs(batch, rng)
-    return _answered(batch, np.where(known, batch.shown_first, signs), np.where(known, -batch.shown_first, signs))
+    return _answered(batch, np.where(ordered, batch.shown_first, signs), np.where(ordered, -batch.shown_first, signs))
 
 
 def _longer(batch: Preferences, rng: np.random.Generator) -> Preferences:
@@ -55,66 +57,99 @@ def _break(batch: Preferences, rng: np.random.Generator) -> Preferences:
     return _answered(batch, *broken.T)
 
 
-first_answer = Attack(
+first_answer = _attack(
     name="first_answer",
     summary="Prefers the answer that is shown first, in both orders",
     source=_POSITION,
-    kind=Preferences,
     manner="blind",
     knowledge="nothing",
     answer=_first,
     refutes="constant_proof",
 )
 
-longer_answer = Attack(
+longer_answer = _attack(
     name="longer_answer",
     summary="Prefers the longer answer",
     source="Dubois et al. (2024), Length-controlled AlpacaEval",
-    kind=Preferences,
     manner="blind",
     knowledge="the lengths of both answers",
     answer=_longer,
 )
 
-tie_every_pair = Attack(
+tie_every_pair = _attack(
     name="tie_every_pair",
     summary="Calls every pair a tie",
-    source="qeframe",
-    kind=Preferences,
     manner="blind",
     knowledge="nothing",
     answer=_tie,
     refutes="constant_proof",
 )
 
-random_preference = Attack(
+random_preference = _attack(
     name="random_preference",
     summary="Prefers either answer at random, the same one in both orders",
-    source="qeframe",
-    kind=Preferences,
     manner="blind",
     knowledge="nothing",
     answer=_random,
     refutes="blind_proof",
 )
 
-one_order = Attack(
+one_order = _attack(
     name="one_order",
     summary="Asks the judge in one order only, and hands in that decision for both",
-    source="qeframe",
-    kind=Preferences,
     manner="cosmetic",
     knowledge="its own decisions",
     answer=_copy_first,
 )
 
-break_pair_ties = Attack(
+break_pair_ties = _attack(
     name="break_pair_ties",
     summary="Breaks the ties of a judge at random",
-    source="qeframe",
-    kind=Preferences,
     manner="cosmetic",
     knowledge="its own decisions",
     answer=_break,
     refutes="tie_neutral",
 )
+
+
+_SHARES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+_BEST = ", from earlier data"
+
+
+def _prefer(follow: str, ties: float, swapped: float, batch: Preferences, rng: np.random.Generator) -> Preferences:
+    sides = _signs(batch, rng)
+    length = np.sign(batch.lengths[:, 0] - batch.lengths[:, 1]).astype(np.float64)
+    chosen = {"random": sides, "longer": np.where(length == 0, sides, length)}
+    chosen["shorter"] = -chosen["longer"]
+    first = np.where(rng.random(len(batch)) < ties, 0.0, chosen[follow])
+    second = np.where(rng.random(len(batch)) < swapped, -first, first)
+    return _answered(batch, first, second)
+
+
+def preference_grammar(
+    *, follow: Literal["longer", "shorter", "random"] = "longer", ties: float = 0.0, swapped: float = 0.0
+) -> Attack:
+    """Prefer an answer by its length or at random, with ties and with other decisions in the other order.
+
+    Parameters
+    ----------
+    follow : {"longer", "shorter", "random"}
+        Which answer is preferred.
+    ties : float
+        The probability of a tie.
+    swapped : float
+        The probability of the opposite decision when the answers are shown in the other order.
+
+    Returns
+    -------
+    Attack
+        On `Preferences`, blind.
+    """
+    return _attack(
+        name="preference_grammar",
+        summary="Prefers by length or at random, with ties and swapped decisions: a space for a search",
+        manner="blind",
+        knowledge=f"the lengths of both answers, and the shares that score best{_BEST}",
+        answer=partial(_prefer, follow, ties, swapped),
+        space={"follow": ("longer", "shorter", "random"), "ties": _SHARES, "swapped": _SHARES},
+    )

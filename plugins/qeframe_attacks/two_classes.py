@@ -1,7 +1,5 @@
 """Attacks on a gold of two classes: decisions without looking, and numbers of tokens by their position."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 
@@ -12,6 +10,7 @@ from qeframe.plugin import Detections, FloatArray, Ragged, TokenScores
 from qeframe.plugin.audit import Attack
 
 _RATES = (0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
+_attack = partial(Attack, source="qeframe")
 
 
 def _decide(decision: float, batch: Detections, rng: np.random.Generator) -> Detections:
@@ -31,7 +30,11 @@ def _decided(batch: Detections, answers: FloatArray) -> Detections:
 def _score_tokens(
     numbers: Callable[[TokenScores, np.random.Generator], FloatArray], batch: TokenScores, rng: np.random.Generator
 ) -> TokenScores:
-    return attrs.evolve(batch, predicted=Ragged(numbers(batch, rng), batch.gold.offsets))
+    return _answered(batch, numbers(batch, rng))
+
+
+def _answered(batch: TokenScores, numbers: FloatArray) -> TokenScores:
+    return attrs.evolve(batch, predicted=Ragged(numbers, batch.gold.offsets))
 
 
 def _equal(batch: TokenScores, rng: np.random.Generator) -> FloatArray:
@@ -46,10 +49,9 @@ def _at_random(batch: TokenScores, rng: np.random.Generator) -> FloatArray:
     return rng.permutation(len(batch.gold.values)).astype(np.float64)
 
 
-all_positive = Attack(
+all_positive = _attack(
     name="all_positive",
     summary="Calls every unit positive",
-    source="qeframe",
     kind=Detections,
     manner="blind",
     knowledge="nothing",
@@ -57,7 +59,7 @@ all_positive = Attack(
     refutes="constant_proof",
 )
 
-all_negative = Attack(
+all_negative = _attack(
     name="all_negative",
     summary="Calls every unit negative",
     source="Baseline of WMT26 task 3",
@@ -68,10 +70,9 @@ all_negative = Attack(
     refutes="constant_proof",
 )
 
-random_decisions = Attack(
+random_decisions = _attack(
     name="random_decisions",
     summary="Calls units positive at random, at the rate that scores best",
-    source="qeframe",
     kind=Detections,
     manner="blind",
     knowledge="the best rate, from earlier data",
@@ -80,7 +81,7 @@ random_decisions = Attack(
     refutes="blind_proof",
 )
 
-equal_token_scores = Attack(
+equal_token_scores = _attack(
     name="equal_token_scores",
     summary="Gives every token the same number: a rule for ties by position then chooses the tokens",
     source="Official script of WMT22 QE task 2, which takes the last tokens of equal ones",
@@ -91,17 +92,16 @@ equal_token_scores = Attack(
     refutes="constant_proof",
 )
 
-later_tokens = Attack(
+later_tokens = _attack(
     name="later_tokens",
     summary="Gives later tokens higher numbers",
-    source="qeframe",
     kind=TokenScores,
     manner="blind",
     knowledge="the lengths of the sentences",
     answer=partial(_score_tokens, _by_position),
 )
 
-random_token_scores = Attack(
+random_token_scores = _attack(
     name="random_token_scores",
     summary="Gives tokens random numbers, no two equal",
     source="Baseline of WMT22 QE task 2",
@@ -111,3 +111,44 @@ random_token_scores = Attack(
     answer=partial(_score_tokens, _at_random),
     refutes="blind_proof",
 )
+
+
+_SHARES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+_BEST = ", from earlier data"
+
+
+def _near_a_place(middle: float, steps: int, noise: float, batch: TokenScores, rng: np.random.Generator) -> TokenScores:
+    gold = batch.gold
+    at = np.arange(len(gold.values)) - np.repeat(gold.offsets[:-1], gold.lengths)
+    share = (at + 0.5) / np.maximum(1, np.repeat(gold.lengths, gold.lengths))
+    near = 1 - np.abs(share - middle)
+    near = np.floor(near * steps) / steps if steps else near
+    return _answered(batch, near + noise * rng.random(len(at)))
+
+
+def position_scores(*, middle: float = 1.0, steps: int = 0, noise: float = 0.0) -> Attack:
+    """Give tokens higher numbers the nearer they are to a place in their sentence.
+
+    Parameters
+    ----------
+    middle : float
+        The place, from 0, the beginning, to 1, the end.
+    steps : int
+        To how many steps the numbers are rounded; 0: not rounded.
+    noise : float
+        The range of a random number that is added.
+
+    Returns
+    -------
+    Attack
+        On `TokenScores`, blind.
+    """
+    return _attack(
+        name="position_scores",
+        summary="Gives tokens numbers by their place in the sentence: a space for a search",
+        kind=TokenScores,
+        manner="blind",
+        knowledge=f"the lengths of the sentences, and the place that scores best{_BEST}",
+        answer=partial(_near_a_place, middle, max(steps, 0), noise),
+        space={"middle": _SHARES, "steps": (0, 1, 2, 3, 5), "noise": (0.0, 0.2, 0.5, 1.0)},
+    )

@@ -1,7 +1,5 @@
 """Attacks on texts: candidates that are no translations, and changes of honest candidates."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
@@ -15,8 +13,8 @@ from qeframe.plugin.texts import text_array
 
 _TURIAN = "Turian, Shen and Melamed (2003): why precision and recall belong together"
 _LENGTHS = (0.2, 0.4, 0.6, 0.8, 1.0, 1.25, 1.5, 2.0, 3.0)
-_NOWHERE = "\N{REPLACEMENT CHARACTER}"
-"""A word that is in no reference."""
+_NOWHERE = "\N{REPLACEMENT CHARACTER}"  # a word that is in no reference
+_attack = partial(Attack, kind=Texts, source="qeframe")
 
 
 def count_words(batch: Texts) -> Counter[str]:
@@ -91,53 +89,48 @@ def _pad_frequent(words: int, batch: Texts, rng: np.random.Generator) -> Texts:
 def _drop_isolated(batch: Texts, rng: np.random.Generator) -> Texts:
     """Leave out matching words whose neighbors in the candidate do not match."""
     firsts = [set(batch.gold.values[first].split()) for first in batch.gold.offsets[:-1]]
-    kept = [_not_alone(text.split(), known) for text, known in zip(batch.predicted, firsts, strict=True)]
+    kept = [_not_alone(text.split(), first) for text, first in zip(batch.predicted, firsts, strict=True)]
     return attrs.evolve(batch, predicted=text_array([" ".join(words) for words in kept]))
 
 
-def _not_alone(words: list[str], known: set[str]) -> list[str]:
-    hits = [False, *(word in known for word in words), False]
+def _not_alone(words: list[str], of_reference: set[str]) -> list[str]:
+    hits = [False, *(word in of_reference for word in words), False]
     return [word for i, word in enumerate(words, 1) if not hits[i] or hits[i - 1] or hits[i + 1]]
 
 
-no_word = Attack(
+no_word = _attack(
     name="no_word",
     summary="Submits empty texts",
     source=_TURIAN,
-    kind=Texts,
     manner="blind",
     knowledge="nothing",
     answer=_no_words,
     refutes="constant_proof",
 )
 
-one_word = Attack(
+one_word = _attack(
     name="one_word",
     summary="Submits the single word that is in the most references",
     source=_TURIAN,
-    kind=Texts,
     manner="blind",
     knowledge="the word that most sentences have",
     answer=_one_word,
     refutes="constant_proof",
 )
 
-whole_vocabulary = Attack(
+whole_vocabulary = _attack(
     name="whole_vocabulary",
     summary="Submits every word of all references, once each",
     source=_TURIAN,
-    kind=Texts,
     manner="blind",
     knowledge="the vocabulary",
     answer=_all_words,
     refutes="constant_proof",
 )
 
-frequent_words = Attack(
+frequent_words = _attack(
     name="frequent_words",
     summary="Submits the most probable words, each as often as expected, of the length that scores best",
-    source="qeframe",
-    kind=Texts,
     manner="blind",
     knowledge="the lengths of the references and the frequencies of words",
     answer=partial(_frequent_words, 1.0),
@@ -145,34 +138,108 @@ frequent_words = Attack(
     refutes="blind_proof",
 )
 
-pad = Attack(
+pad = _attack(
     name="pad",
     summary="Appends words that are in no reference",
-    source="qeframe",
-    kind=Texts,
     manner="cosmetic",
     knowledge="nothing",
     answer=partial(_pad, 3),
     refutes="padding_proof",
 )
 
-pad_with_frequent = Attack(
+pad_with_frequent = _attack(
     name="pad_with_frequent",
     summary="Appends the most frequent words, as many as scores best",
-    source="qeframe",
-    kind=Texts,
     manner="cosmetic",
     knowledge="the frequent words of the language",
     answer=partial(_pad_frequent, 3),
     settings={f"words={words}": partial(_pad_frequent, words) for words in (1, 3, 10)},
 )
 
-drop_isolated = Attack(
+drop_isolated = _attack(
     name="drop_isolated",
     summary="Leaves out isolated matching words: longer runs can count more than the words lost",
     source="qeframe, on the General Text Matcher of Turian, Shen and Melamed (2003)",
-    kind=Texts,
     manner="cosmetic",
     knowledge="which of its words are in the reference",
     answer=_drop_isolated,
 )
+
+
+_SHARES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+_BEST = ", from earlier data"
+
+
+def _list_words(words: int, skip: int, length: float, batch: Texts, rng: np.random.Generator) -> Texts:
+    listed = by_frequency(count_words(batch))[skip : skip + words]
+    sizes = np.maximum(1, np.rint(length * first_lengths(batch))).astype(np.int64)
+    if not listed:
+        return _everywhere("", batch)
+    copies = listed * int(-(-sizes.max(initial=1) // len(listed)))
+    return attrs.evolve(batch, predicted=text_array([" ".join(copies[:size]) for size in sizes]))
+
+
+def word_list(*, words: int = 10, skip: int = 0, length: float = 1.0) -> Attack:
+    """Submit a list of frequent words, from the beginning again until it is long enough.
+
+    Parameters
+    ----------
+    words : int
+        How many words the list has.
+    skip : int
+        How many of the most frequent words are left out.
+    length : float
+        The length of each text, as a share of the length of its first reference.
+
+    Returns
+    -------
+    Attack
+        On `Texts`, blind.
+    """
+    return _attack(
+        name="word_list",
+        summary="Submits a list of frequent words again and again: the space of texts that a search tries",
+        manner="blind",
+        knowledge=f"the frequent words, the lengths of the references, and the list that scores best{_BEST}",
+        answer=partial(_list_words, max(words, 1), max(skip, 0), length),
+        space={
+            "words": (1, 2, 3, 5, 8, 12, 20, 35, 60, 100, 1000),
+            "skip": (0, 1, 2, 5, 10, 30),
+            "length": (0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0, 1.25, 1.5, 2.0, 3.0),
+        },
+        refutes="blind_proof",
+    )
+
+
+def _edit(kept: float, times: int, appended: int, batch: Texts, rng: np.random.Generator) -> Texts:
+    frequent = by_frequency(count_words(batch))[:appended]
+    rows = [text.split() for text in batch.predicted]
+    edited = [row[: max(1, round(kept * len(row)))] * times + frequent for row in rows]
+    return attrs.evolve(batch, predicted=text_array([" ".join(row) for row in edited]))
+
+
+def edit_texts(*, kept: float = 1.0, times: int = 1, appended: int = 3) -> Attack:
+    """Cut the texts of a submission, repeat them, and append frequent words.
+
+    Parameters
+    ----------
+    kept : float
+        The share of each text that is kept, from its beginning; at least one word.
+    times : int
+        How often the text is repeated.
+    appended : int
+        How many of the most frequent words are appended.
+
+    Returns
+    -------
+    Attack
+        On `Texts`, cosmetic.
+    """
+    return _attack(
+        name="edit_texts",
+        summary="Cuts or repeats texts and appends frequent words: a space for a search",
+        manner="cosmetic",
+        knowledge=f"the frequent words, and the edits that score best{_BEST}",
+        answer=partial(_edit, kept, max(times, 1), max(appended, 0)),
+        space={"kept": (0.2, 0.4, 0.6, 0.8, 0.9, 1.0), "times": (1, 2, 3), "appended": (0, 1, 2, 3, 5, 10, 30)},
+    )

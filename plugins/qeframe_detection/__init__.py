@@ -12,7 +12,7 @@ _METRICS = {
     "ranking_metrics": ["auroc", "average_precision", "recall_at_k", "recall_at_precision"],
     "token_metrics": ["token_auroc", "token_average_precision", "token_recall_at_k"],
 }
-__getattr__, _names = lazy_names(__name__, {**_METRICS, "thresholds": ["best_threshold"]})
+__getattr__, _names = lazy_names(__name__, {**_METRICS, "decision_counts": ["best_threshold"]})
 __all__ = [*_names(), "qeframe_metrics"]
 
 

@@ -1,7 +1,5 @@
 """Calibration: whether predictions are the probabilities of the positive class."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
 from typing import Any

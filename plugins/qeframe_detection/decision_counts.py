@@ -1,4 +1,4 @@
-"""Counts of decisions, the measures of them, and sweeps over all thresholds.
+"""Counts of decisions, the measures of them, sweeps over all thresholds, and thresholds that depend on the data.
 
 Counts are (..., 4): true positives, false positives, false negatives, true negatives. Where the gold has only one class
 there is nothing to be told apart: MCC and kappa are undefined (NaN). Recall and F1 are undefined if the gold has no
@@ -8,11 +8,12 @@ positive unit. If all decisions are equal, MCC and kappa are 0; without a positi
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
 
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import BoolArray, Detections, FloatArray
+from qeframe.plugin import BoolArray, DataError, Detections, FloatArray, IntArray
 from qeframe.plugin.resampling import TieGroups, bounded_slices, flatten_draws, tie_groups
 
 Measure = Callable[[FloatArray], FloatArray]
@@ -101,27 +102,30 @@ MEASURES: Mapping[str, Measure] = {
 SweepScore = Callable[[FloatArray, FloatArray], FloatArray]
 """From the weighted numbers of positive units and of all units in each tied group, (groups, draws) each, to scores."""
 
-_ARRAYS = 8
-"""How many arrays of one number a unit and draw live at once."""
 
-
-@frozen(eq=False)
+@frozen(kw_only=True, eq=False)
 class Sweep:
     """A statistic of the counts of tied groups, the highest prediction first."""
 
+    arrays: ClassVar[int] = 8  # how many arrays of one number a unit and draw live at once
     groups: TieGroups
     gold: FloatArray
-    score: SweepScore
+    score: Callable[..., FloatArray]
     units: int
     unit: str
 
     def __call__(self, weights: FloatArray) -> FloatArray:
         flat = flatten_draws(weights)
         scores = np.full(len(flat), np.nan)
-        for part in bounded_slices(len(flat), _ARRAYS * self.units) if self.units else []:
-            columns = np.ascontiguousarray(flat[part].T)
-            scores[part] = self.score(self.groups.sum(columns * self.gold[:, None]), self.groups.sum(columns))
+        for part in bounded_slices(len(flat), self.arrays * self.units) if self.units else []:
+            scores[part] = self._scores(np.ascontiguousarray(flat[part].T))
         return scores.reshape(weights.shape[:-1])
+
+    def _scores(self, columns: FloatArray) -> FloatArray:
+        return self.score(*self._counts(columns))
+
+    def _counts(self, columns: FloatArray) -> tuple[FloatArray, FloatArray]:
+        return self.groups.sum(columns * self.gold[:, None]), self.groups.sum(columns)
 
 
 @frozen
@@ -131,20 +135,123 @@ class BindSweep:
     score: SweepScore
 
     def __call__(self, batch: Detections) -> Sweep:
-        return Sweep(tie_groups(-batch.predicted), batch.gold, self.score, len(batch), batch.unit)
+        return Sweep(**of_units(batch), score=self.score)
+
+
+def of_units(batch: Detections) -> dict[str, Any]:
+    """Return what a sweep knows of the units of a batch."""
+    return {"groups": tie_groups(-batch.predicted), "gold": batch.gold, "units": len(batch), "unit": batch.unit}
 
 
 def top_hits(hits: FloatArray, totals: FloatArray, count: FloatArray) -> FloatArray:
-    """Return the weighted number of positive units among the `count` highest, (draws,).
+    """Return the weighted number of positive units among the `count` highest, (draws,), of groups (groups, draws).
 
     A tied group at the border counts in proportion: the exact expectation over all orders of the group.
-
-    Parameters
-    ----------
-    hits, totals : (groups, draws) float64
-    count : (draws,) float64
-        At most the number of units.
     """
     room = count - (totals.cumsum(axis=0) - totals)
     share = np.divide(np.clip(room, 0.0, totals), totals, out=np.zeros_like(totals), where=totals > 0)
     return np.asarray((hits * share).sum(axis=0))
+
+
+@frozen
+class AtGoldRate:
+    """The measure where as many units are called positive as the gold has: the highest ones.
+
+    A tied group at the border counts in proportion. All measures are linear in the number of hits there, so that this
+    is the exact expectation over all orders of the group.
+    """
+
+    measure: Measure
+
+    def __call__(self, hits: FloatArray, totals: FloatArray) -> FloatArray:
+        positives, units = hits.sum(axis=0), totals.sum(axis=0)
+        found = top_hits(hits, totals, positives)
+        missed = positives - found
+        return self.measure(np.stack([found, missed, missed, units - positives - missed], axis=-1))
+
+
+@frozen
+class AtBest:
+    """The best measure of all thresholds on the same units: an optimistic score."""
+
+    measure: Measure
+
+    def __call__(self, hits: FloatArray, totals: FloatArray) -> FloatArray:
+        scores = self.measure(_cells(hits, totals))
+        undefined = np.isnan(scores).all(axis=0)
+        return np.where(undefined, np.nan, np.where(np.isnan(scores), -np.inf, scores).max(axis=0, initial=-1.0))
+
+
+def _cells(hits: FloatArray, totals: FloatArray) -> FloatArray:
+    """Return the counts of every threshold, (groups + 1, draws, 4): no group is called positive, the first one, ..."""
+    nothing = np.zeros((1, hits.shape[1]))
+    found = np.concatenate([nothing, hits.cumsum(axis=0)])
+    called = np.concatenate([nothing, totals.cumsum(axis=0)])
+    positives, units = hits.sum(axis=0), totals.sum(axis=0)
+    missed = positives - found
+    return np.stack([found, called - found, missed, units - called - missed], axis=-1)
+
+
+def _best_cut(measure: Measure, hits: FloatArray, totals: FloatArray) -> IntArray:
+    """Return how many groups are called positive at the best threshold, (draws,); of equal ones the highest."""
+    scores = measure(_cells(hits, totals))
+    return np.asarray(np.where(np.isnan(scores), -np.inf, scores).argmax(axis=0))
+
+
+@frozen(kw_only=True, eq=False)
+class CrossFitted(Sweep):
+    """A measure, its `score`, with for each fold of the units the threshold that is best on the other folds."""
+
+    arrays: ClassVar[int] = 24  # four counts of every threshold, and what they make
+    fold: IntArray
+    folds: int
+
+    def _scores(self, columns: FloatArray) -> FloatArray:
+        cells = np.zeros((columns.shape[1], 4))
+        for fold in range(self.folds):
+            inside = columns * (self.fold == fold)[:, None]
+            outside = columns - inside
+            cut = _best_cut(self.score, *self._counts(outside))
+            of_fold = _cells(*self._counts(inside))
+            cells += np.take_along_axis(of_fold, cut[None, :, None], axis=0)[0]
+        return self.score(cells)
+
+
+@frozen
+class BindCrossFitted:
+    """The ``bind`` of a cross-fitted measure; a unit belongs to the fold of its id, modulo the number of folds."""
+
+    measure: Measure
+    folds: int
+
+    def __call__(self, batch: Detections) -> CrossFitted:
+        return CrossFitted(**of_units(batch), score=self.measure, fold=batch.ids % self.folds, folds=self.folds)
+
+
+def best_threshold(batch: Detections, *, measure: str = "mcc") -> float:
+    """Return the threshold that is best on a batch, to be used on other data as ``threshold`` of a metric.
+
+    Parameters
+    ----------
+    batch : Detections
+        The data on which the threshold is chosen.
+    measure : {"mcc", "kappa", "precision", "recall", "f1"}
+        What is largest at the threshold.
+
+    Returns
+    -------
+    float
+        The lowest prediction that is called positive; of equally good thresholds the highest. Infinite if it is best to
+        call nothing positive, or if the measure is undefined.
+
+    Raises
+    ------
+    DataError
+        For an unknown measure.
+    """
+    if measure not in MEASURES:
+        raise DataError(f"unknown measure '{measure}'", remedy=f"choose one of {', '.join(MEASURES)}")
+    groups = tie_groups(-batch.predicted)
+    ones = np.ones((len(batch), 1))
+    cut = int(_best_cut(MEASURES[measure], groups.sum(ones * batch.gold[:, None]), groups.sum(ones))[0])
+    return float(np.sort(np.unique(batch.predicted))[::-1][cut - 1]) if cut else float("inf")

@@ -10,18 +10,14 @@ import numpy as np
 
 from qeframe.plugin import DataError, Detections, Metric, additive
 from qeframe.plugin.resampling import ExchangeByWeights
-from qeframe_detection.decision_counts import COLUMNS, MEASURES, BindSweep, Counts
-from qeframe_detection.thresholds import AtBest, AtGoldRate, BindCrossFitted
+from qeframe_detection.decision_counts import COLUMNS, MEASURES, AtBest, AtGoldRate, BindCrossFitted, BindSweep, Counts
 
 At = Literal["threshold", "gold_rate", "cross_fitted", "best"]
 Of = Literal["positive", "negative", "product"]
 
 _MOST_FOLDS = 20
 _BOUNDS = {"mcc": (-1.0, 1.0), "kappa": (-1.0, 1.0)}
-_INTERVAL_SCALES: Mapping[str, Literal["arctanh", "identity"]] = {
-    "detection_mcc": "arctanh",
-    "detection_kappa": "identity",
-}
+_SCALES: Mapping[str, Literal["arctanh", "identity"]] = {"detection_mcc": "arctanh", "detection_kappa": "identity"}
 _SOURCE = "WMT21-22 QE critical error detection; WMT26 error-free segments"
 
 _TP, _FP, _FN, _TN = (rf"\text{{{count}}}" for count in ("TP", "FP", "FN", "TN"))
@@ -54,11 +50,8 @@ def _rate_details(batch: Detections) -> Mapping[str, Any]:
     border = np.sort(batch.predicted)[::-1][count - 1]
     tied = int((batch.predicted == border).sum())
     above = int((batch.predicted > border).sum())
-    return {
-        "called_positive": count,
-        "threshold": float(border),
-        "tied_at_threshold": tied if above + tied > count else 0,
-    }
+    tied = tied if above + tied > count else 0
+    return {"called_positive": count, "threshold": float(border), "tied_at_threshold": tied}
 
 
 def _metric(
@@ -90,7 +83,7 @@ def _metric(
         exchange=exchange,
         details=details,
         smooth=at == "threshold",
-        interval_scale=_INTERVAL_SCALES.get(name, "logit"),
+        interval_scale=_SCALES.get(name, "logit"),
         bounds=_BOUNDS.get(name.removeprefix("detection_"), (0.0, 1.0)),
         formula=_FORMULAS[of or name.removeprefix("detection_")],
         symbols=_SYMBOLS,

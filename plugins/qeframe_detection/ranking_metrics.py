@@ -1,7 +1,5 @@
 """AUROC, average precision, and recall at a number of units or at a precision: metrics of a ranking of units."""
 
-from __future__ import annotations
-
 import numpy as np
 from attrs import frozen
 
@@ -9,8 +7,7 @@ from qeframe.plugin import DataError, Detections, FloatArray, Metric, ratio
 from qeframe.plugin.resampling import ExchangeByWeights
 from qeframe_detection.decision_counts import BindSweep, top_hits
 
-_SLACK = 1e-12
-"""Of a precision that is reached up to rounding."""
+_SLACK = 1e-12  # of a precision that is reached up to rounding
 
 
 def _area(hits: FloatArray, totals: FloatArray) -> FloatArray:
@@ -148,10 +145,8 @@ def recall_at_precision(*, precision: float = 0.9) -> Metric:
     Threshold use of quality estimates: https://arxiv.org/abs/2410.05183
     """
     if not 0 < precision <= 1:
-        remedy = "set precision=0.9"
-        raise DataError(
-            f"recall_at_precision: precision must be above 0 and at most 1, not {precision:g}", remedy=remedy
-        )
+        what = f"recall_at_precision: precision must be above 0 and at most 1, not {precision:g}"
+        raise DataError(what, remedy="set precision=0.9")
     bind = BindSweep(_RecallAtPrecision(precision))
     return Metric(
         name="recall_at_precision",

@@ -3,8 +3,6 @@
 A sentence counts if its gold has tokens of both classes; the score is the mean over these sentences.
 """
 
-from __future__ import annotations
-
 from typing import Literal
 
 import numpy as np
@@ -22,24 +20,14 @@ _SYMBOLS = (
 
 @frozen(eq=False)
 class _Groups:
-    """The tied groups of all sentences, each sentence from its highest number to its lowest.
-
-    Parameters
-    ----------
-    sentence : (groups,) int64
-    hits, totals : (groups,) float64
-        The numbers of BAD tokens and of all tokens in each group.
-    found, called : (groups,) float64
-        The same, of the group and those before it in its sentence.
-    positives, tokens : (sentences,) float64
-    """
+    """The tied groups of all sentences, each sentence from its highest number to its lowest."""
 
     sentence: IntArray
-    hits: FloatArray
-    totals: FloatArray
-    found: FloatArray
-    called: FloatArray
-    positives: FloatArray
+    hits: FloatArray  # BAD tokens of each group
+    totals: FloatArray  # all tokens of each group
+    found: FloatArray  # hits of the group and those before it in its sentence
+    called: FloatArray  # the same of all tokens
+    positives: FloatArray  # of each sentence
     tokens: FloatArray
 
     def mean_rows(self, values: FloatArray, denominator: FloatArray) -> FloatArray:
@@ -81,18 +69,15 @@ def _precision_rows(batch: TokenScores) -> FloatArray:
     return groups.mean_rows(groups.hits * groups.found / groups.called, groups.positives)
 
 
-def _recall(groups: _Groups) -> FloatArray:
-    room = groups.positives[groups.sentence] - (groups.called - groups.totals)
-    taken = np.clip(room, 0.0, groups.totals)
-    return groups.mean_rows(groups.hits * taken / groups.totals, groups.positives)
+@frozen
+class _RecallRows:
+    last_first: bool
 
-
-def _recall_rows(batch: TokenScores) -> FloatArray:
-    return _recall(_groups(batch))
-
-
-def _recall_rows_last_first(batch: TokenScores) -> FloatArray:
-    return _recall(_groups(batch, last_first=True))
+    def __call__(self, batch: TokenScores) -> FloatArray:
+        groups = _groups(batch, last_first=self.last_first)
+        room = groups.positives[groups.sentence] - (groups.called - groups.totals)
+        taken = np.clip(room, 0.0, groups.totals)
+        return groups.mean_rows(groups.hits * taken / groups.totals, groups.positives)
 
 
 token_auroc = Metric(
@@ -145,7 +130,6 @@ def token_recall_at_k(*, ties: Literal["shared", "last"] = "shared") -> Metric:
     ----------
     Fomicheva et al. (2021), The Eval4NLP shared task on explainable quality estimation; WMT22 QE task 2 (primary).
     """
-    extract = _recall_rows if ties == "shared" else _recall_rows_last_first
     return Metric(
         name="token_recall_at_k",
         summary="Mean over sentences of the recall of the K highest tokens, K the number of BAD ones",
@@ -154,7 +138,7 @@ def token_recall_at_k(*, ties: Literal["shared", "last"] = "shared") -> Metric:
         symbols=f"{_SYMBOLS} $r_i$ is the rank of $x_i$ in its sentence, the highest first; of tokens tied at the "
         "border, each counts with the share of them that is within (`ties=shared`).",
         kind=TokenScores,
-        bind=additive(columns=("sentences", "recall"), extract=extract, score=mean_of_sums),
+        bind=additive(columns=("sentences", "recall"), extract=_RecallRows(ties == "last"), score=mean_of_sums),
         smooth=True,
         bounds=(0.0, 1.0),
         claims=("constant_proof", "blind_proof", "monotone") if ties == "shared" else ("monotone",),

@@ -1,11 +1,10 @@
 """The smallest differences that a leaderboard could have detected."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from functools import partial
 
+import attrs
 import numpy as np
 from attrs import field, frozen
 
@@ -69,10 +68,9 @@ def detectable(*, power: float = 0.8) -> Supplement:
 
 def _of_evaluation(power: float, given: SupplementInput) -> Detectable:
     """Return the smallest differences under the rules of the profile, or two-sided at its alpha without a test."""
-    if given.rules is None:
-        return detectable_differences(given.comparable, given.submissions, level=given.alpha, power=power)
-    level = given.rules.level_of_one(len(given.comparable.pairs[0]))
-    side = given.rules.side
+    level, side = given.alpha, given.rules.side if given.rules else "two"
+    if given.rules:
+        level = given.rules.level_of_one(len(given.comparable.pairs[0]))
     return detectable_differences(given.comparable, given.submissions, level=level, sided=side, power=power)
 
 
@@ -81,28 +79,11 @@ def detectable_differences(
 ) -> Detectable:
     """Return the smallest differences that the jackknife t-test would have found with the given power.
 
-    Parameters
-    ----------
-    comparable : Comparable
-        With pairs whose better submission comes first.
-    names : sequence of str
-        The names of its submissions.
-    level : float
-        In (0, 1): the p-value that is small enough.
-    sided : {"one", "two"}
-    power : float
-        In (0, 1).
+    The better submission of a pair comes first. Undefined with a reason for fewer than two submissions, for fewer than
+    7 units, for scores that are not smooth in the weights of units, and if no pair has a standard error.
 
-    Returns
-    -------
-    Detectable
-        Undefined with a reason for fewer than two submissions, for fewer than 7 units, for scores that are not smooth
-        in the weights of units, and if no pair has a standard error.
-
-    Notes
-    -----
-    A correlation is compared on Fisher's scale. Its detectable difference depends on the better score, r: it is
-    r - tanh(arctanh r - least), with the detectable difference `least` on Fisher's scale.
+    A correlation is compared on Fisher's scale. Its detectable difference depends on the better score, r: it is r -
+    tanh(arctanh r - least), with the detectable difference `least` on Fisher's scale.
     """
     first, second = comparable.pairs
     best = int(first[0]) if len(first) and not np.isnan(comparable.oriented[first[0]]) else -1
@@ -119,19 +100,14 @@ def detectable_differences(
         power=power,
     )
     sizes = in_units_of_score(comparable, first, least)
-    known = sizes[np.isfinite(sizes)]
-    if not len(known):
-        return Detectable(
-            power=power, level=level, sided=sided, leader=leader, reason="no difference has a standard error"
-        )
+    finite = sizes[np.isfinite(sizes)]
+    if not len(finite):
+        return attrs.evolve(undefined, reason="no difference has a standard error")
     of_leader = {names[j]: float(size) for i, j, size in zip(first, second, sizes, strict=True) if i == best}
-    return Detectable(
-        power=power,
-        level=level,
-        sided=sided,
-        leader=leader,
+    return attrs.evolve(
+        undefined,
         from_leader={name: of_leader.get(name, math.nan) for name in names},
-        smallest=float(known.min()),
-        median=float(np.median(known)),
-        largest=float(known.max()),
+        smallest=float(finite.min()),
+        median=float(np.median(finite)),
+        largest=float(finite.max()),
     )

@@ -1,7 +1,5 @@
 """Equivalence of pairs of submissions: two one-sided tests of the differences of scores."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Literal
 
@@ -66,14 +64,9 @@ def _of_pairs(
 ) -> list[PairEquivalence]:
     if delta is None:
         raise DataError("equivalence has no 'delta'", remedy="give the smallest difference that matters")
+    sign, alpha = comparable.sign, rules.alpha
     return equivalence_of_pairs(
-        comparable,
-        significant,
-        delta,
-        sign=comparable.sign,
-        alpha=rules.alpha,
-        strict=rules.strict,
-        correction=rules.correction,
+        comparable, significant, delta, sign=sign, alpha=alpha, strict=rules.strict, correction=rules.correction
     )
 
 
@@ -87,46 +80,13 @@ def equivalence_of_pairs(
     strict: bool,
     correction: Correction,
 ) -> list[PairEquivalence]:
-    """Test for all pairs whether the difference is smaller than `delta` in size.
+    """Test for all pairs whether the difference is smaller than `delta` in size; intervals are multiplied by `sign`.
 
-    Parameters
-    ----------
-    comparable : Comparable
-    significant : (pairs,) bool
-        Which differences are significant.
-    delta : float
-        Positive, in units of the metric.
-    sign : float
-        1 if higher is better, else -1: intervals are those of the difference as it is, not oriented.
-    alpha : float
-        In (0, .5).
-    strict : bool
-        Whether p must be below alpha; otherwise it may equal it.
-    correction : Correction
-        Applied to the p-values of the two one-sided tests as a family of their own, without joint draws.
-
-    Returns
-    -------
-    list of PairEquivalence
-        In the order of the pairs. Undefined, and never equivalent, with fewer than 7 units, and where a score is
-        undefined with some unit left out. If no unit changes the difference, its error is 0: two equal submissions are
-        equivalent.
-
-    Raises
-    ------
-    DataError
-        If `delta` is not positive or `alpha` is outside (0, .5).
-    CapabilityError
-        If the scores are not smooth in the weights of units.
-
-    Notes
-    -----
-    The differences are those of the scores themselves, also of correlations: delta is in units of the score, so that
-    Fisher's z is not used.
-
-    References
-    ----------
-    Schuirmann (1987), A comparison of the two one-sided tests procedure and the power approach.
+    The p-values of the two one-sided tests (Schuirmann 1987) are corrected as a family of their own, without joint
+    draws. The differences are those of the scores themselves, also of correlations: delta is in units of the score, so
+    that Fisher's z is not used. Undefined, and never equivalent, with fewer than 7 units, and where a score is
+    undefined with some unit left out. If no unit changes the difference, its error is 0: two equal submissions are
+    equivalent.
     """
     if not comparable.smooth:
         raise CapabilityError(f"equivalence cannot be tested: {no_error(comparable)}")

@@ -5,8 +5,6 @@ is what the score gains without it: a term of the jackknife. For an additive met
 metric is recomputed for each slice and each unit; if that is too much work, the explanation says so instead.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -24,18 +22,14 @@ _MOST_WEIGHTS = 2**24
 def _explanations(scores: TaskScores) -> list[dict[str, Any]]:
     """Explain the scores of all submissions of a task.
 
-    Returns
-    -------
-    list of dict
-        One for each submission. ``slices``: by grouping, the score in each of its groups. ``worst_units``: up to five
-        units without which the score would be best, each with its ``id``, its ``name`` if that is not the id, the
-        ``score_without`` it and the ``gain`` (positive: better without it). ``not_computed``: the reason, under
-        ``worst_units`` or ``slices NAME``; only if something was too much work.
+    ``slices``: by grouping, the score in each of its groups. ``worst_units``: up to five units without which the score
+    would be best, with their ``name`` if that is not the id, and the ``gain`` (positive: better without it).
+    ``not_computed``: the reason, under ``worst_units`` or ``slices NAME``, if something was too much work.
     """
     reasons = dict[str, str]()
     slices, worst = _slices(scores, reasons), _worst_units(scores, reasons)
     omitted = {"not_computed": reasons} if reasons else {}
-    return [{"slices": own, "worst_units": units, **omitted} for own, units in zip(slices, worst, strict=True)]
+    return [{"slices": scored, "worst_units": units, **omitted} for scored, units in zip(slices, worst, strict=True)]
 
 
 explain = Supplement(

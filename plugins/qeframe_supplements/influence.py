@@ -18,36 +18,19 @@ if TYPE_CHECKING:
     from qeframe.plugin.report import Table
 
 
-_MOST_LEFT_OUT = 0.5
-"""The largest share of the units that is left out."""
+_MOST_LEFT_OUT = 0.5  # the largest share of the units that is left out
 _GROWTH = 1.1
 
 
 def fewest_to_pass(
     weighted: Callable[[FloatArray], FloatArray], oriented: FloatArray, left_out: FloatArray, leader: int
 ) -> tuple[int, IntArray] | None:
-    """Return a challenger, and units without which it is better than the leader.
+    """Return a challenger, and units without which it is better than the leader, the most influential first.
 
-    Parameters
-    ----------
-    weighted : callable
-        From weights (n,) to oriented scores (S,).
-    oriented : (S,) float64
-        The scores with all units.
-    left_out : (n, S) float64
-        The scores with each unit left out.
-    leader : int
-        The position of the only submission with the best score.
+    It is the challenger that needs the fewest units by the sum of influences on the lead, from oriented scores (S,) and
+    those with each unit left out, (n, S). Without the units the challenger is better, and without one unit less it is
+    not. None if leaving out up to half of the units does not suffice, or no other submission has a score.
 
-    Returns
-    -------
-    (int, (k,) int64) or None
-        The challenger that needs the fewest units by the sum of influences on the lead, and the units, the most
-        influential first. Without them the challenger is better, and without one unit less it is not. None if leaving
-        out up to half of the units does not suffice, or no other submission has a score.
-
-    Notes
-    -----
     The influences add up to a first guess of the number of units. The scores of the remaining units then decide, so
     that what is returned is a fact; that no smaller set exists is not.
     """
@@ -212,22 +195,15 @@ def influence(*, units: int = 5) -> Supplement:
 
 
 def _of_evaluation(most: int, given: SupplementInput) -> Influence:
-    return influences(
-        given.comparable,
-        given.submissions,
-        given.describe,
-        metric=given.metric,
-        unit=given.unit,
-        most=most,
-        reason=given.not_left_out,
-    )
+    words = {"metric": given.metric, "unit": given.unit, "reason": given.not_left_out}
+    return influences(given.comparable, given.submissions, given.describe, most=most, **words)
 
 
-def _tables(found: Influence, evaluation: Any) -> Sequence[Table]:
+def _tables(result: Influence, evaluation: Any) -> Sequence[Table]:
     """Import the tables when they are needed."""
     from qeframe_supplements.influence_tables import influence_tables
 
-    return influence_tables(found, evaluation)
+    return influence_tables(result, evaluation)
 
 
 def influences(
@@ -240,37 +216,11 @@ def influences(
     most: int,
     reason: str = "",
 ) -> Influence:
-    """Return the units that change the winner, and those that move each score most.
+    """Return the units that change the winner, and those that move each score most; `most` of them are listed.
 
-    Parameters
-    ----------
-    comparable : Comparable
-    names : sequence of str
-        The names of its submissions.
-    describe : callable
-        From the position of a unit, sample after sample, to what it is.
-    metric, unit : str
-        Entered in the result.
-    most : int
-        How many units are listed, at least 1.
-    reason : str
-        Why nothing can be computed; empty if something can.
-
-    Returns
-    -------
-    Influence
-
-    Notes
-    -----
-    The influence of unit i is theta - theta(1 - e_i), a term of the jackknife. The search for the fewest units adds the
-    influences on the lead until they exceed it (Broderick, Giordano and Meager, 2020), and then scores the other units
-    to confirm the set, or to enlarge or shrink it.
-
-    References
-    ----------
-    Cook (1977), Detection of influential observation in linear regression; Efron and Stein (1981), The jackknife
-    estimate of variance; Broderick, Giordano and Meager (2020), An automatic finite-sample robustness metric: when can
-    dropping a little data make a big difference?
+    The influence of unit i is theta - theta(1 - e_i), a term of the jackknife (Cook 1977; Efron and Stein 1981). The
+    search for the fewest units adds the influences on the lead until they exceed it (Broderick, Giordano and Meager
+    2020), and then scores the other units to confirm the set, or to enlarge or shrink it.
     """
     units = sum(comparable.sizes)
     if reason:
@@ -323,11 +273,7 @@ def _winners_without(
     order = np.argsort(-np.nan_to_num(leads, nan=np.inf), kind="stable")[:most]
     best = _best(rows)
     return [
-        WinnerWithout(
-            unit=describe(int(changed[i])),
-            leaders=_named(names, best[i]),
-            lead=float(leads[i]),
-        )
+        WinnerWithout(unit=describe(int(changed[i])), leaders=_named(names, best[i]), lead=float(leads[i]))
         for i in map(int, order)
     ]
 
