@@ -25,7 +25,7 @@ from qeframe_significance.warnings_on_data import FEW_UNITS, on_unlike_errors
 _CANCELED = 1e-14
 """A variance of a difference below this part of the variances of both scores is rounding."""
 
-_NO_ERROR = "the difference does not vary, so that it has no standard error"
+_BY_DRAWS = "by the draws alone: it has no standard error, being the same whichever group of units is left out"
 _INFINITE = "a score is undefined, or perfect, when some units are left out"
 
 
@@ -50,9 +50,16 @@ def bootstrap_t(
     SignificanceTest
         p is (1 + c) / (1 + draws). Two-sided, c counts the draws in which the size of (d* - d) / s* is at least that of
         d / s, where s* is the standard error in the draw. One-sided, those in which it is at least d / s. A draw counts
-        too if it is undefined, or its difference has no error. Undefined, with the reason, where the observed
-        difference has no error; equal scores have p 1 (one-sided .5). Of fewer than 7 units all exchanges are
-        enumerated instead.
+        too if it is undefined, or its difference has no error. Where the observed difference has no error, p is twice
+        (one-sided once) (1 + c) / (1 + draws), where c counts the draws whose difference is 0 or has the other sign; at
+        most 1, and not below the p of the exchanges of n units that all differ alike, 2 / 2**n. Equal scores have p 1
+        (one-sided .5). Of fewer than 7 units all exchanges are enumerated instead.
+
+    Notes
+    -----
+    A difference of average ranks has no error where no group of units changes a rank. Between two equal submissions
+    on two tasks or more that is so in .45 of data sets or fewer, and p is then below .05 in at most .014 of all; in one
+    task, where it is so in .66, in .058.
 
     References
     ----------
@@ -122,9 +129,20 @@ def _run(
         t[part] = np.where(equal, 0.0, ratio[0])
         counted = at_least(ratio[1:], t[part], sided, np.full(len(a), 1e-12)).sum(axis=0, dtype=np.float64)
         p[part] = np.where(equal, 1.0 if sided == "two" else 0.5, share(counted, draws, t[part]))
+        certain = ~equal & (error[0] == 0) & np.isfinite(difference[0])
+        p[part] = np.where(certain, _share_of_other_sign(difference, sided, sum(comparable.sizes)), p[part])
         for i in np.flatnonzero(np.isnan(t[part])):
-            reasons[part.start + i] = _INFINITE if np.isnan(error[0, i]) else _NO_ERROR
+            reasons[part.start + i] = _BY_DRAWS if certain[i] else _INFINITE
     return Pairwise(p=p, statistic=t, reasons=reasons)
+
+
+def _share_of_other_sign(difference: FloatArray, sided: Sided, units: int) -> FloatArray:
+    """Return p from the draws, (pairs,), in which a difference, whose first row was observed, has lost its sign."""
+    sides = 2 if sided == "two" else 1
+    lost = ~(difference[1:] * np.sign(difference[0]) > 1e-12 * np.abs(difference[0]))
+    of_sign = sides * (1 + lost.sum(axis=0)) / (1 + len(lost))
+    p = np.where(difference[0] > 0, of_sign, 1.0) if sided == "one" else of_sign
+    return np.clip(p, sides * 2.0**-units, 1.0)
 
 
 def _by_influence(comparable: Comparable, draws: int, raw: FloatArray, *, required: bool) -> FloatArray | None:

@@ -11,7 +11,7 @@ from qeframe.additions.column_ranks import with_columns
 from qeframe.additions.valid_clusters import valid_clusters_of
 from qeframe.additions.warnings_on_results import remarks_on_evaluation
 from qeframe.core.evaluation.canonical_json import canonical_json
-from qeframe.core.evaluation.result import Evaluation
+from qeframe.core.evaluation.result import Comparison, Evaluation, ScoredSubmission
 from qeframe.core.evaluation.run import Evaluated
 from qeframe.core.tasks.task import Dropped, LeftOut
 
@@ -20,11 +20,28 @@ def with_additions(evaluation: Evaluation, of: Evaluated) -> Evaluation:
     """Return an evaluation with its warnings, with valid clusters, and with the aggregate over columns if asked for."""
     board, rules, registry = of.scoreboard, of.rules, of.registry
     valid = valid_clusters_of(of.resolved, of.overall, rules, registry)
-    remarks = remarks_on_evaluation(
-        board, rules, of.results, evaluation.comparisons, registry, valid, overall=of.overall
-    )
+    remarks = [
+        *remarks_on_evaluation(board, rules, of.results, evaluation.comparisons, registry, valid, overall=of.overall),
+        *on_untested_winners(evaluation.submissions, evaluation.comparisons),
+    ]
     added = attrs.evolve(evaluation, warnings=tuple(remarks), valid_clusters=valid)
     return added if of.resolved.across_columns is None else with_columns(added, board, of.results, of.resolved)
+
+
+def on_untested_winners(submissions: Sequence[ScoredSubmission], comparisons: Iterable[Comparison]) -> Iterator[str]:
+    """Yield a warning for winners whose difference from one at rank 1 could not be tested."""
+    first = {each.name for each in submissions if each.rank == 1 and each.winner}
+    others = {each.name for each in submissions if each.winner} - first
+    untested: dict[str, set[str]] = {}
+    for pair in comparisons:
+        if not pair.task and pair.p != pair.p:
+            for name, other in ((pair.a, pair.b), (pair.b, pair.a)):
+                if name in others and other in first:
+                    untested.setdefault(pair.reason or "no reason is given", set()).add(name)
+    for reason, names in untested.items():
+        listed = ", ".join(sorted(names))
+        differ = "differences could" if len(names) > 1 else "difference could"
+        yield f"among the winners only because the {differ} not be tested: {listed}; {reason}"
 
 
 def with_left_out(evaluation: Evaluation, left_out: Sequence[LeftOut]) -> Evaluation:

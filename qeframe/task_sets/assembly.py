@@ -8,6 +8,7 @@ from typing import Any
 import attrs
 import numpy as np
 
+from qeframe.additions.added import on_untested_winners
 from qeframe.additions.valid_clusters import is_shown
 from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
 from qeframe.core.components.checks.ranking import rank
@@ -82,7 +83,12 @@ def evaluate_task_set(resolved: ResolvedProfile, tasks: Sequence[Task], request:
         tasks={part.name: _counts(part) for part in task_set.parts},
         dropped=tuple(dict.fromkeys([*(entry for task in tasks for entry in task.dropped), *task_set.dropped])),
         warnings=tuple(
-            dict.fromkeys(remarks_on_task_set(task_set, overall, resolved, [*whole, *comparisons], ranked, valid))
+            dict.fromkeys(
+                [
+                    *remarks_on_task_set(task_set, overall, resolved, [*whole, *comparisons], ranked, valid),
+                    *on_untested_winners(ranked, whole),
+                ]
+            )
         ),
         parts=tuple(parts),
         valid_clusters=valid,

@@ -13,7 +13,9 @@ from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.core.resampling.draws import bootstrap_counts, draw_blocks, grouped_counts
 from qeframe.core.resampling.standard_errors.draw_errors import covariance_by_influence
-from qeframe_significance.bootstrap_t import bootstrap_t
+from qeframe.core.tasks.task import Submission, Task
+from qeframe.kinds.scores.batch import Scores
+from qeframe_significance.bootstrap_t import _share_of_other_sign, bootstrap_t
 
 DRAWS = 39
 
@@ -94,9 +96,9 @@ def test_equal_submissions_and_no_variance() -> None:
     same = qeframe.compare("mae", gold, {"A": gold + 1, "B": gold + 1}, test="bootstrap_t")[0]
     assert (same.p, same.p_adjusted, same.reason) == (1.0, 1.0, "")
     shifted = qeframe.compare("mae", gold, {"A": gold, "B": gold + 1}, test="bootstrap_t")[0]
-    assert np.isnan(shifted.p)
-    assert not shifted.significant
-    assert "does not vary" in shifted.reason
+    assert shifted.p == pytest.approx(2 / 2**10), "the exchanges of 10 units give no smaller one"
+    assert shifted.significant
+    assert "by the draws alone" in shifted.reason
     perfect = qeframe.compare("pearson", gold, {"A": gold, "B": gold[::-1] + gold % 3}, test="bootstrap_t")[0]
     assert np.isnan(perfect.p)
     assert perfect.reason
@@ -117,3 +119,54 @@ def test_one_sided() -> None:
 def test_wrong_parameters(wrong: Any) -> None:
     with pytest.raises(DataError):
         bootstrap_t(**wrong)
+
+
+def ranked_tasks(seed: int, shifts: tuple[float, float, float], units: int = 80) -> list[Task]:
+    """Three tasks of three submissions; the larger a shift, the worse the submission, in all tasks."""
+    rng = np.random.default_rng(seed)
+    tasks = []
+    for name in ("x", "y", "z"):
+        gold = rng.normal(size=units)
+        batches = {
+            Submission(f"s{i}"): Scores.from_plain(gold, gold + shift * rng.normal(size=units))
+            for i, shift in enumerate(shifts)
+        }
+        tasks.append(Task(name=name, batches=batches))
+    return tasks
+
+
+SETTINGS = ["across=average_rank", "test=bootstrap_t(draws=199)", "correction=romano_wolf(draws=199)", "interval="]
+
+
+def test_ranks_that_no_group_changes_have_p_from_the_draws() -> None:
+    found = qeframe.evaluate("qe_sentence", ranked_tasks(1, (0.2, 1.0, 6.0)), settings=SETTINGS)
+    over_all = [each for each in found.comparisons if not each.task]
+    assert {each.reason != "" for each in over_all} == {True}
+    assert [each.p for each in over_all] == pytest.approx([2 / 200] * 3)
+    assert all(each.significant for each in over_all)
+    assert [each.name for each in found.submissions if each.winner] == ["s0"], (
+        "the last is no winner for want of a test"
+    )
+    assert any("by the draws alone" in each for each in found.warnings)
+
+
+def test_p_from_the_draws_is_that_of_a_count_by_hand() -> None:
+    difference = np.array(
+        [[1.0, -2.0, 3.0, 1.0], [1.0, -2.0, 0.0, np.nan], [-1.0, -2.0, 3.0, 1.0], [0.5, 0.0, 3.0, 1.0]]
+    )
+    two, one = (_share_of_other_sign(difference, side, 100) for side in ("two", "one"))
+    for pair, column in enumerate(difference.T):
+        lost = sum(not (draw * column[0] > 0) for draw in column[1:])
+        assert two[pair] == pytest.approx(min(1, 2 * (1 + lost) / 4))
+        assert one[pair] == (pytest.approx((1 + lost) / 4) if column[0] > 0 else 1)
+    assert _share_of_other_sign(np.ones((1000, 1)), "two", 7) == pytest.approx(2 / 2**7)
+
+
+@pytest.mark.slow
+def test_equal_submissions_are_rarely_told_apart_by_their_ranks() -> None:
+    rejected = []
+    for seed in range(120):
+        tasks = ranked_tasks(seed, (1.0, 1.0, 1.0), units=60)
+        found = qeframe.evaluate("qe_sentence", tasks, settings=[*SETTINGS[:2], "correction=none", "interval="])
+        rejected += [each.p < 0.05 for each in found.comparisons if not each.task]
+    assert np.mean(rejected) < 0.075
