@@ -36,3 +36,18 @@ def test_additions_change_no_score_comparison_or_rank(registry):
         resolve(rules, registry, reads=False), [task], attrs.evolve(request, additions=with_additions)
     )
     assert again.to_json() == whole.to_json()
+
+
+def test_winners_for_want_of_a_test_are_named():
+    gold = np.random.default_rng(1).normal(size=40)
+    worse = gold + np.random.default_rng(2).normal(size=40)
+    batches = {Submission("perfect"): gold, Submission("worse"): worse}
+    task = Task(name="t", batches={each: Scores.from_plain(gold, values) for each, values in batches.items()})
+    settings = ["test=bootstrap_t(draws=99)", "correction=none", "interval="]
+    found = qeframe.evaluate("qe_sentence", task, settings=settings)
+    assert all(each.winner for each in found.submissions)
+    warnings = [each for each in found.warnings if each.startswith("among the winners only because")]
+    assert len(warnings) == 1
+    assert "could not be tested: worse; a score is undefined, or perfect" in warnings[0]
+    tested = qeframe.evaluate("qe_sentence", task, settings=["correction=none", "interval="])
+    assert not any("among the winners" in each for each in tested.warnings)
