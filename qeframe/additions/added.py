@@ -20,9 +20,10 @@ def with_additions(evaluation: Evaluation, of: Evaluated) -> Evaluation:
     """Return an evaluation with its warnings, with valid clusters, and with the aggregate over columns if asked for."""
     board, rules, registry = of.scoreboard, of.rules, of.registry
     valid = valid_clusters_of(of.resolved, of.overall, rules, registry)
+    ranked_by = [pair for pair in evaluation.comparisons if pair.metric == evaluation.metrics[0]]
     remarks = [
         *remarks_on_evaluation(board, rules, of.results, evaluation.comparisons, registry, valid, overall=of.overall),
-        *on_untested_winners(evaluation.submissions, evaluation.comparisons),
+        *on_untested_winners(evaluation.submissions, ranked_by),
     ]
     added = attrs.evolve(evaluation, warnings=tuple(remarks), valid_clusters=valid)
     return added if of.resolved.across_columns is None else with_columns(added, board, of.results, of.resolved)

@@ -4,7 +4,7 @@ import attrs
 import numpy as np
 
 import qeframe
-from qeframe.additions.added import with_additions
+from qeframe.additions.added import on_untested_winners, with_additions
 from qeframe.core.evaluation.run import EvaluationRequest, evaluate_tasks
 from qeframe.core.profiles.resolved import resolve
 from qeframe.core.profiles.schema import Profile
@@ -39,15 +39,13 @@ def test_additions_change_no_score_comparison_or_rank(registry):
 
 
 def test_winners_for_want_of_a_test_are_named():
-    gold = np.random.default_rng(1).normal(size=40)
-    worse = gold + np.random.default_rng(2).normal(size=40)
-    batches = {Submission("perfect"): gold, Submission("worse"): worse}
-    task = Task(name="t", batches={each: Scores.from_plain(gold, values) for each, values in batches.items()})
-    settings = ["test=bootstrap_t(draws=99)", "correction=none", "interval="]
-    found = qeframe.evaluate("qe_sentence", task, settings=settings)
-    assert all(each.winner for each in found.submissions)
-    warnings = [each for each in found.warnings if each.startswith("among the winners only because")]
-    assert len(warnings) == 1
-    assert "could not be tested: worse; a score is undefined, or perfect" in warnings[0]
-    tested = qeframe.evaluate("qe_sentence", task, settings=["correction=none", "interval="])
-    assert not any("among the winners" in each for each in tested.warnings)
+    rng = np.random.default_rng(1)
+    gold = rng.normal(size=60)
+    noise = {"first": 0.5, "near": 0.51, "far": 3.0}
+    batches = {Submission(n): Scores.from_plain(gold, gold + sd * rng.normal(size=60)) for n, sd in noise.items()}
+    found = qeframe.evaluate("qe_sentence", Task(name="t", batches=batches), settings=["interval="])
+    assert {each.name for each in found.submissions if each.winner} == {"first", "near"}
+    assert not list(on_untested_winners(found.submissions, found.comparisons)), "a test did not tell them apart"
+    untested = [attrs.evolve(each, p=np.nan, reason="no error") for each in found.comparisons]
+    (warning,) = on_untested_winners(found.submissions, untested)
+    assert warning == "among the winners only because the difference could not be tested: near; no error"
