@@ -98,7 +98,23 @@ def test_nothing_is_overwritten(here, refused):
     (here / "mine").mkdir()
     (here / "mine" / "thesis.tex").write_text("")
     told = refused("new-plugin", "mine")
-    assert told == "mine: is there already, and nothing is overwritten; name another --out"
+    assert told == "mine: is there already, and nothing is overwritten; name another --out, or the folder of a plugin"
     (here / "file").write_text("")
     assert "file: is there already" in refused("new-plugin", "mine", "--out", "file")
     assert "cannot be written" in refused("new-plugin", "mine", "--out", "file/below")
+
+
+def test_in_the_folder_of_a_plugin_a_component_is_added(here, qeframe_command, monkeypatch):
+    qeframe_command("new-plugin", "word-order")
+    monkeypatch.chdir(here / "word-order")
+    outcome = qeframe_command("new-plugin", "my-reader", "--kind", "reader")
+    assert outcome.out.splitlines() == [
+        "my_reader.py",
+        "tests/test_my_reader_reading.py",
+        "pyproject.toml",
+        "README.md",
+    ]
+    assert outcome.err == "\nNext: pip install -e '.[test]', then pytest .\n"
+    monkeypatch.chdir(here)
+    outcome = qeframe_command("new-plugin", "unit-counts", "--kind", "command", "--out", "word-order")
+    assert outcome.out.splitlines()[0] == "word-order/unit_counts.py"

@@ -22,15 +22,18 @@ if TYPE_CHECKING:
 def new_plugin(name: str, kind: str, out: Path | None) -> None:
     """Write a new plugin of one kind, with its tests.
 
-    NAME is the name of the distribution, such as my-metric. The files install and pass their own tests as they are.
+    NAME is the name of the distribution, such as my-metric. The files install and pass their own tests as they are. In
+    the folder of a plugin, or with it as --out, the component NAME is added to that plugin.
     """
     from pathlib import Path
 
+    from qeframe.cli.new_plugins.adding import add_to_plugin, is_plugin
     from qeframe.cli.new_plugins.writing import write_plugin
     from qeframe.core.components.loading.loader import load
 
-    folder = Path(name) if out is None else out
-    for path in write_plugin(name, folder, load(), kind=kind):
+    folder = out or (Path() if is_plugin(Path()) else Path(name))
+    write = add_to_plugin if is_plugin(folder) else write_plugin
+    for path in write(name, folder, load(), kind=kind):
         click.echo(str(path))
-    other = "" if kind == "command" else f", or: qeframe check-plugin {name}"
-    click.echo(f"\nNext: pip install -e '{folder}[test]', then pytest {folder}{other}", err=True)
+    check = "" if kind == "command" or write is add_to_plugin else f", or: qeframe check-plugin {name}"
+    click.echo(f"\nNext: pip install -e '{folder}[test]', then pytest {folder}{check}", err=True)

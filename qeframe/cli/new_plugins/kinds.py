@@ -48,6 +48,9 @@ KINDS: Mapping[str, Kind] = {
     "attack": Kind("attack", "qeframe_attacks"),
     "null-model": Kind("null model", "qeframe_null_models", laws=False),
     "profile": Kind("profile", "qeframe_profiles", laws=False, package=True),
+    "batch-kind": Kind("kind of batch", "qeframe_kinds"),
+    "supplement": Kind("supplement", "qeframe_supplements", laws=False),
+    "view": Kind("view", "qeframe_views", laws=False),
     "command": Kind("command", "", laws=False, group=COMMAND_GROUP),
 }
 """The kinds by the values of ``--kind``, which are also the names of their folders of templates."""

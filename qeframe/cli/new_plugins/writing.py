@@ -18,7 +18,7 @@ from qeframe.core.components.loading.hookspecs import GROUP
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.errors import DataError
 
-_GATE = """\
+GATE = """\
       - run: qeframe check-plugin {0} --fail-on-undeclared
       - run: qeframe lock --plugin {0} --gaming --check components.json
 """
@@ -73,10 +73,18 @@ def _owner(module: str, kind: str, registry: Registry) -> str:
     hook = KINDS[kind].hook
     if not hook:
         return "qeframe" if module.replace("_", "-") in own_commands() else ""
-    if hook not in registry.hooks:
+    if hook == "qeframe_profiles":
         return str(registry.profiles[module][1]) if module in registry.profiles else ""
-    component = registry.hooks[hook]
-    return str(registry.entry(component, module).origin) if module in registry.names(component) else ""
+    if hook == "qeframe_kinds":
+        named = {batch.__name__: str(origin) for batch, (_, origin) in registry.kinds.items()}
+        return named.get(_class_name(module)) or _owner(module, "metric", registry)
+    component = registry.hooks.get(hook)
+    return str(registry.entry(component, module).origin) if component and module in registry.names(component) else ""
+
+
+def _class_name(module: str) -> str:
+    """Return the name of the class of a new plugin: the words of the module, each with a capital letter."""
+    return "".join(word.title() for word in module.split("_"))
 
 
 def _names_in(templates: Iterable[str]) -> set[str]:
@@ -92,7 +100,8 @@ def _names_in(templates: Iterable[str]) -> set[str]:
     return names - {"_"}
 
 
-_PLACEHOLDERS = dict.fromkeys(("article", "command", "distribution", "gate", "group", "module", "noun", "source"), "_")
+_WORDS = ("article", "class", "command", "distribution", "gate", "group", "module", "noun", "source")
+_PLACEHOLDERS = dict.fromkeys(_WORDS, "_")
 
 
 def _names_of(node: ast.AST) -> set[str]:
@@ -108,7 +117,7 @@ def _normal(distribution: str) -> str:
     return re.sub("[-_.]+", "_", distribution).lower()
 
 
-def plugin_files(name: str, registry: Registry, *, kind: str = "metric") -> Mapping[str, str]:
+def plugin_files(name: str, registry: Registry, *, kind: str = "metric", distribution: str = "") -> Mapping[str, str]:
     """Return the files of a new distribution by path.
 
     Parameters
@@ -120,6 +129,8 @@ def plugin_files(name: str, registry: Registry, *, kind: str = "metric") -> Mapp
         The plugins and components that exist.
     kind : str
         A key of `KINDS`.
+    distribution : str
+        The name of the distribution, if it is another one.
 
     Raises
     ------
@@ -129,10 +140,11 @@ def plugin_files(name: str, registry: Registry, *, kind: str = "metric") -> Mapp
     templates = templates_of(kind)
     module = module_name(name, kind, templates, registry)
     words = {
-        "distribution": name,
+        "class": _class_name(module),
+        "distribution": distribution or name,
         "module": module,
         "command": module.replace("_", "-"),
-        "gate": _GATE.format(name) if KINDS[kind].group == GROUP else "",
+        "gate": GATE.format(distribution or name) if KINDS[kind].group == GROUP else "",
         "group": KINDS[kind].group,
         "noun": KINDS[kind].noun,
         "article": "An" if KINDS[kind].noun[0] in "aeiou" else "A",
@@ -156,7 +168,16 @@ def write_plugin(name: str, folder: Path, registry: Registry, *, kind: str = "me
     """
     files = plugin_files(name, registry, kind=kind)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise DataError("is there already, and nothing is overwritten", path=folder, remedy="name another --out")
+        raise DataError(
+            "is there already, and nothing is overwritten",
+            path=folder,
+            remedy="name another --out, or the folder of a plugin",
+        )
+    return write_files(files, folder)
+
+
+def write_files(files: Mapping[str, str], folder: Path) -> list[Path]:
+    """Write files into a folder, by path; return their paths."""
     written = [folder / path for path in files]
     try:
         for path, text in zip(written, files.values(), strict=True):

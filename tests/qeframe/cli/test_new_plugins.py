@@ -6,9 +6,11 @@ from string import Template
 import pytest
 
 from qeframe.cli.new_plugins.kinds import KINDS, templates_of
+from qeframe.core.components.loading.hookspecs import OTHER_HOOKS
 
 WORDS = {
     "article": "A",
+    "class": "MyOne",
     "command": "my-one",
     "distribution": "my-one",
     "module": "my_one",
@@ -17,9 +19,9 @@ WORDS = {
 }
 
 
-def test_every_hook_has_a_kind_but_those_of_data_and_of_whole_evaluations(registry):
-    data = {"qeframe_assemblers", "qeframe_data_sources", "qeframe_published_tables", "qeframe_supplements"}
-    assert {kind.hook for kind in KINDS.values() if kind.hook} == {*registry.hooks, "qeframe_profiles"} - data
+def test_every_hook_has_a_kind_but_those_of_data_of_whole_evaluations_and_of_further_hooks(registry):
+    others = {"qeframe_assemblers", "qeframe_data_sources", "qeframe_published_tables", "qeframe_component_hooks"}
+    assert {kind.hook for kind in KINDS.values() if kind.hook} == {*registry.hooks, *OTHER_HOOKS} - others
 
 
 @pytest.mark.parametrize("kind", KINDS)
