@@ -1,53 +1,214 @@
-"""The module of the page on plugins works, and its components keep their laws."""
+"""The examples of the pages on plugins run, and their components keep their laws."""
 
+import importlib
 import re
+import sys
+from itertools import count
 from pathlib import Path
-from types import ModuleType
 
+import numpy as np
 import pytest
+from click.testing import CliRunner
 
 import qeframe
 from qeframe.cli.new_plugins.kinds import KINDS
+from qeframe.core.batches.base import Batch
+from qeframe.core.components.batch_kind import BatchKind
+from qeframe.core.components.comparable import Comparable
 from qeframe.core.components.loading.hookspecs import OTHER_HOOKS
 from qeframe.core.components.metric import Metric
-from qeframe.testing import check_aggregation, check_correction, check_ranking_rule, check_tie_policy
+from qeframe.testing import (
+    check_aggregation,
+    check_attack,
+    check_correction,
+    check_metric,
+    check_ranking_rule,
+    check_tie_policy,
+)
 
-PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "write-a-plugin.md"
+PAGES = Path(__file__).parents[2] / "docs" / "how-to"
 TABLE = "id,gold,good,poor\n1,0.1,0.2,0.9\n2,0.4,0.5,0.3\n3,0.8,0.7,0.5\n4,0.9,0.9,0.1\n"
 
 
+def text_of(page):
+    return (PAGES / f"{page}.md").read_text(encoding="utf-8")
+
+
+NUMBERS = count()
+
+
 @pytest.fixture
-def module(tmp_path, monkeypatch):
-    """Write the blocks of the page into a package with a profile, and import it."""
-    blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), flags=re.DOTALL)
-    folder = tmp_path / "from_the_page"
-    folder.mkdir()
-    (folder / "__init__.py").write_text("\n".join(block for block in blocks if "parametrize_with_checks" not in block))
-    rules = 'title = "Mine"\nlevel = "sentence"\ngold = "any"\nbest = "high"\nsource = "mine"\nreader = "one_table"\n'
-    rules += (
-        'primary = "my_metric(within=0.2)"\ntest = "my_test(draws=99)"\ncorrection = "sidak"\nacross = "worst_task"\n'
-    )
-    (folder / "my_profile.toml").write_text(rules + 'ranking = "best_score"\ninterval = "bootstrap(draws=99)"\n')
+def of_page(tmp_path, monkeypatch):
+    """Write the blocks of a page into a package, and import it; it stays, since laws keep batches with its functions."""
     monkeypatch.syspath_prepend(tmp_path)
-    import importlib
 
-    return importlib.import_module("from_the_page")
+    def load(page, name=""):
+        blocks = re.findall(r"```python\n(.*?)```", text_of(page), flags=re.DOTALL)
+        module = name or f"{page.replace('-', '_')}_{next(NUMBERS)}"
+        (tmp_path / module).mkdir()
+        code = "\n".join(block for block in blocks if "parametrize_with" not in block)
+        (tmp_path / module / "__init__.py").write_text(code)
+        return importlib.import_module(module)
+
+    return load
 
 
-def test_all_components_of_the_page_work_together(module: ModuleType, tmp_path):
-    registry = qeframe.load(extra={"page": module})
+@pytest.fixture
+def table(tmp_path):
     (tmp_path / "table.csv").write_text(TABLE)
-    evaluation = qeframe.evaluate("my_profile", tmp_path / "table.csv", registry=registry)
-    assert {s.name: s.rank for s in evaluation.submissions} == {"good": 1, "poor": 2}
-    assert [(pair.a, pair.test) for pair in evaluation.comparisons] == [("good", "my_test(draws=99)")]
+    return tmp_path / "table.csv"
+
+
+def test_a_metric(of_page):
+    page = of_page("write-a-metric")
+    registry = qeframe.load(extra={"page": page})
+    assert qeframe.score("my_metric(within=0.2)", [1, 2, 3], [1.1, 2.5, 3], registry=registry) == pytest.approx(2 / 3)
+    check_metric(page.my_metric(), tries=10)
+
+
+def test_a_metric_that_is_no_sum(of_page):
+    from scipy.stats import spearmanr
+
+    page = of_page("write-a-rank-based-metric")
+    gold, predicted = [1, 2, 2, 4, 5.5, 3], [2, 1, 2, 3, 3, 1]
+    assert qeframe.score(page.rank_correlation, gold, predicted) == pytest.approx(spearmanr(gold, predicted).statistic)
+    statistic = page.bind(page.Scores.from_plain(gold, predicted))
+    repeated = page.bind(page.Scores.from_plain([1, 2, 2, 4], [2, 1, 1, 3]))
+    assert statistic(np.array([1.0, 2, 0, 1, 0, 0])) == pytest.approx(float(repeated(np.ones(4))))
+    check_metric(page.rank_correlation, tries=10)
+
+
+def test_a_tie_policy(of_page):
+    page = of_page("write-a-tie-policy")
+    registry = qeframe.load(extra={"page": page})
     assert registry.get(Metric, "kendall(ties=half)").name == "kendall(ties=half)"
-    check_tie_policy(module.half)
-    check_aggregation(module.worst_task, tries=20)
-    check_correction(module.sidak, tries=20)
-    check_ranking_rule(module.best_score, tries=20)
+    check_tie_policy(page.half)
+
+
+def test_a_significance_test_and_a_correction(of_page):
+    page = of_page("write-a-significance-test")
+    registry = qeframe.load(extra={"page": page})
+    gold, rng = np.arange(60.0), np.random.default_rng(0)
+    answers = {"good": gold + rng.normal(0, 5, 60), "poor": gold + rng.normal(0, 60, 60)}
+    (pair,) = qeframe.compare("pearson", gold, answers, test="my_test(draws=99)", correction="sidak", registry=registry)
+    assert (pair.a, pair.p, pair.significant) == ("good", 0.01, True)
+    check_correction(page.sidak, tries=10)
+
+
+def test_every_member_of_a_comparable_is_documented():
+    rows = re.findall(r"^\| `(\w+)", text_of("write-a-significance-test"), flags=re.MULTILINE)
+    named = {name for name in vars(Comparable) if not name.startswith("_")}
+    assert sorted(rows) == sorted(named - {"whole", "remedy"})
+
+
+def test_an_aggregation(of_page):
+    check_aggregation(of_page("write-an-aggregation").worst_task, tries=10)
+
+
+def test_a_ranking_rule(of_page):
+    check_ranking_rule(of_page("write-a-ranking-rule").unbeaten, tries=10)
+
+
+def test_an_attack(of_page, capsys):
+    check_attack(of_page("write-an-attack").constant_highest, tries=10)
+
+
+RULES = 'title = "Mine"\nlevel = "sentence"\ngold = "any"\nbest = "high"\nsource = "mine"\nreader = "one_table"\n'
+
+
+def with_profile(page, rules=RULES + 'primary = "pearson"\nsecondary = []\ntest = ""\ninterval = ""\n'):
+    Path(page.__file__).with_name("my_profile.toml").write_text(rules)
+    return page
+
+
+def test_a_reader_with_a_profile_and_a_writer(of_page, table):
+    page = with_profile(of_page("write-a-reader"))
+    registry = qeframe.load(extra={"page": page})
+    evaluation = qeframe.evaluate("my_profile", table, registry=registry)
+    assert {s.name: s.rank for s in evaluation.submissions} == {"good": 1, "poor": 2}
+    assert page.my_rows.write(page.one_table.read(table, "high")).files == {"tasks.csv": b"table,4\n"}
+
+
+def test_data_and_published_values(of_page):
+    page = of_page("bring-data-and-published-values")
+    brought = (*page.qeframe_data_sources(), *page.qeframe_published_tables())
+    assert [entry.name for entry in brought] == ["my_task", "my_paper_table_1"]
+
+
+def test_a_kind_of_batch(of_page):
+    pandas = pytest.importorskip("pandas")
+    page = of_page("write-a-kind-of-batch")
+    registry = qeframe.load(extra={"page": page})
+    answers = {"good": "ABCABB" * 20, "poor": "AAAABC" * 20}
+    (pair,) = qeframe.compare("right_letters", "ABC" * 40, answers, registry=registry)
+    assert (pair.a, pair.significant) == ("good", True)
+    frame = pandas.DataFrame({"gold": list("ABC"), "mine": list("ABB")})
+    (task,) = qeframe.tasks_from_frame(frame, kind=page.Choices, submissions=["mine"])
+    assert task.contents(2) == {"gold": "C", "mine": "B"}
+    assert next(iter(task.batches.values())).unit_numbers().gaps.tolist() == [0, 0, 1]
+    assert registry.kind_of(page.Choices).audit.generate(np.random.default_rng(0)).description == "600 letters"
+
+
+SELDOM_WRITTEN = {"take", "join_units", "rows", "missing_answers", "has_gold", "answers_same_cells", "former_units"}
+
+
+def test_every_method_of_a_batch_and_every_part_of_a_kind_is_documented():
+    page = text_of("write-a-kind-of-batch")
+    parts = {field.name for field in BatchKind.__attrs_attrs__} - {"batch", "may_abstain"}
+    assert not [name for name in parts if f"`{name}`" not in page]
+    methods = {name for name in vars(Batch) if not name.startswith("_")} - {"ids"} - SELDOM_WRITTEN
+    assert not [name for name in methods if not re.search(rf"\b{name}\b", page)]
+
+
+def test_a_supplement_on_the_page_and_a_view(of_page, table, tmp_path):
+    page = of_page("write-a-supplement-or-a-view")
+    registry = qeframe.load(extra={"page": page, "reader": with_profile(of_page("write-a-reader"))})
+    tasks = qeframe.read_tasks(qeframe.choose_profile("my_profile", registry=registry), table, registry)
+    supplement = registry.get(page.Supplement, "margins(least=0.1)")
+    evaluation = qeframe.evaluate("my_profile", tasks, supplements=[supplement], registry=registry)
+    assert list(evaluation.supplements["margins"].margins) == ["poor"]
+    assert page.margins().tables(evaluation.supplements["margins"], evaluation)[0].title.startswith("Margins")
+    (view,) = page.qeframe_views()
+    assert view.view(page.AnswerCounts({"a": 2}), False).html == "<table><tr><td>a</td><td>2</td></tr></table>"
+
+
+def test_a_command(of_page, tmp_path):
+    page = of_page("write-a-command", "my_commands")
+    (tmp_path / "lines.txt").write_text("a\nb\n")
+    (command,) = page.COMMANDS
+    assert command.path == "my_commands:count_lines"
+    assert CliRunner().invoke(page.count_lines, [str(tmp_path / "lines.txt")]).output == "2\n"
+
+
+METRICS = """
+import attrs
+from source_of_metrics import Metric, my_metric
+
+close_share = attrs.evolve(my_metric(), name="close_share")
+
+
+def closer_share(*, within: float = 0.01) -> Metric:
+    return attrs.evolve(my_metric(within=within), name="closer_share")
+"""
+
+
+def test_several_components_in_one_plugin(of_page):
+    for name, other in {"metrics": "write-a-metric", "letters": "write-a-kind-of-batch"}.items():
+        of_page(other, f"source_of_{name}")
+    page = of_page("write-a-plugin-of-several", "my_plugin")
+    files = {"metrics.py": METRICS, "letters.py": "from source_of_letters import choices as kind\n"}
+    for name, text in {**files, "rules.toml": 'extends = "qe_sentence"\n'}.items():
+        Path(page.__file__).with_name(name).write_text(text)
+    registry = qeframe.load(extra={"several": page})
+    assert not {"my_plugin.metrics", "my_plugin.letters"} & set(sys.modules)
+    assert qeframe.score("closer_share(within=0.2)", [1, 2], [1.1, 2.5], registry=registry) == 0.5
+    assert registry.get(page.Alphabet, "abc").letters == "ABC"
+    assert "my_plugin.letters" not in sys.modules
+    choices = importlib.import_module("source_of_letters").Choices
+    assert registry.kind_of(choices).batch is choices
 
 
 def test_every_hook_and_every_kind_is_on_the_page(registry):
-    page = PAGE.read_text(encoding="utf-8")
+    page = text_of("write-a-plugin")
     assert all(f"| `{hook}` |" in page for hook in [*registry.hooks, *OTHER_HOOKS])
     assert all(f"`{kind}`" in page for kind in KINDS)
