@@ -105,7 +105,7 @@ def _with_section(path: Path, module: str, page: str) -> str:
 
 
 def _with_gate(path: Path, gate: str, workflow: str) -> str | None:
-    """Return the workflow with the gate as its last step; None where it has one, or the new component has none."""
+    """Return the workflow with the gates as its last steps; None where it has one, or the new component has none."""
     if not path.exists():
         return workflow
     text = path.read_text(encoding="utf-8")

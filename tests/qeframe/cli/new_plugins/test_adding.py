@@ -46,7 +46,10 @@ def test_the_workflow_gets_a_gate_where_the_new_component_has_one(tmp_path, regi
     write_plugin("unit-counts", folder, registry, kind="command")
     add_to_plugin("my-own", folder, registry, kind="metric")
     steps = yaml.safe_load(workflow.read_text())["jobs"]["tests"]["steps"]
-    assert steps[-1] == {"run": "qeframe check-plugin unit-counts --fail-on-undeclared"}
+    assert [step["run"] for step in steps[-2:]] == [
+        "qeframe check-plugin unit-counts --fail-on-undeclared",
+        "qeframe lock --plugin unit-counts --gaming --check components.json",
+    ]
     assert workflow not in add_to_plugin("my-other", folder, registry, kind="metric")
     assert project(folder)["project"]["entry-points"]["qeframe.v2"] == {"my_own": "my_own", "my_other": "my_other"}
 
