@@ -6,6 +6,8 @@ several evaluations are in `qeframe.studies`, tables and figures in `qeframe.rep
 `qeframe.plugin`. A name is imported on first use, so that ``import qeframe`` stays fast.
 """
 
+from qeframe.lazy_names import lazy_names
+
 TYPE_CHECKING = False  # as type checkers know it: importing `typing` takes much longer than this module
 
 if TYPE_CHECKING:
@@ -87,52 +89,17 @@ __all__ = [
     "tasks_from_frame",
 ]
 
-_NAMES_OF = {
-    "qeframe.core.components.loading.hookspecs": ["hookimpl"],
-    "qeframe.core.components.loading.loader": ["load"],
-    "qeframe.core.components.loading.registry": ["Registry"],
-    "qeframe.core.errors": [
-        "CapabilityError",
-        "DataError",
-        "PluginError",
-        "ProfileError",
-        "QeframeError",
-        "UnknownNameError",
-    ],
-    "qeframe.api.attacks": ["enter_attacks"],
-    "qeframe.api.arrays.comparing": ["compare"],
-    "qeframe.api.arrays.comparisons": ["Comparisons", "ComparisonsByMetric"],
-    "qeframe.api.arrays.scoring": ["score"],
-    "qeframe.api.plain_function": ["metric_from"],
-    "qeframe.api.read": ["choose_profile", "read_tasks"],
-    "qeframe.core.evaluation.result": ["Comparison", "Evaluation", "Result", "ScoredSubmission", "Signature"],
-    "qeframe.api.evaluate": ["evaluate"],
-    "qeframe.api.frames.tasks": ["tasks_from_frame"],
-    "qeframe.gaming.audit": ["Audit", "audit"],
-    "qeframe.core.profiles.check": ["check_profile"],
-    "qeframe.core.profiles.load": ["differences", "find_profile", "profile_from_toml"],
-    "qeframe.api.overrides": ["change_profile"],
-    "qeframe.core.profiles.schema": ["Profile", "Provenance"],
-    "qeframe.core.resampling.parallel": ["Runner"],
-    "qeframe.core.display": ["Drawn", "Shown", "View"],
-    "qeframe.streaming.stream": ["stream"],
-    "qeframe.data.align": ["align"],
-    "qeframe.core.tasks.task": ["Submission", "Task"],
-}
-_MODULE_OF = {name: module for module, names in _NAMES_OF.items() for name in names}
 
-
-def __getattr__(name: str) -> "Any":
-    """Import a public name on first use; read the version from the installed distribution."""
-    if name == "__version__":
-        from importlib.metadata import version
-
-        return version("qeframe")
-    if name not in _MODULE_OF:
+def _version(name: str) -> "Any":
+    """Return the version, which is that of the installed distribution."""
+    if name != "__version__":
         raise AttributeError(f"module 'qeframe' has no attribute '{name}'")
-    from importlib import import_module
+    from importlib.metadata import version
 
-    return getattr(import_module(_MODULE_OF[name]), name)
+    return version("qeframe")
+
+
+__getattr__, _names = lazy_names(__name__, former=_version)
 
 
 def __dir__() -> list[str]:

@@ -195,8 +195,8 @@ text { font-family: "Helvetica Neue", Arial, "DejaVu Sans", sans-serif; font-siz
 <path d="M0 0 L8 4 L0 8 z" fill="#b45309"/></marker></defs>"""
 
 
-_NOT_DRAWN = {"__init__", "__main__", "errors", "plugin"}
-"""The modules that join packages, and the doors."""
+_NOT_DRAWN = {"__init__", "__main__", "errors", "lazy_names", "plugin"}
+"""The modules that join packages or import on first use, and the doors."""
 
 
 @cache

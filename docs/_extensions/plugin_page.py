@@ -26,8 +26,9 @@ def plugin_page(elsewhere: frozenset[str]) -> str:
     blocks = ["# What a plugin imports"]
     for door in ("qeframe.plugin", *(f"qeframe.plugin.{name}" for name in DOORS)):
         module = importlib.import_module(door)
-        where = "qeframe.plugin.first_door" if door == "qeframe.plugin" else door
-        entries = [(defined, name) for defined, names in imports_of(where).items() for name in names]
+        entries = [
+            (defined, name) for defined, names in imports_of(door).items() for name in names if name in module.__all__
+        ]
         described = [entry for entry in entries if entry[1] not in elsewhere]
         blocks += [f"## `{door}`", *prose(module.__doc__), *_linked(entries, elsewhere)]
         directives = (line for entry in described for line in _entry(*entry))
@@ -40,7 +41,7 @@ def imports_of(name: str) -> dict[str, list[str]]:
     module = importlib.import_module(name)
     tree = ast.parse(Path(inspect.getfile(module)).read_text(encoding="utf-8"))
     found: dict[str, list[str]] = {}
-    for node in tree.body:
+    for node in (inner for outer in tree.body for inner in (outer.body if isinstance(outer, ast.If) else [outer])):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("qeframe."):
             found.setdefault(str(node.module), []).extend(alias.name for alias in node.names)
     return found

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from qeframe.report.lazy_names import lazy_names
+from qeframe.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from qeframe.gaming.audit_folder import (
@@ -50,18 +50,4 @@ __all__ = [
     "write_gains",
 ]
 
-_NAMES_OF = {
-    "audit_folder": ["audit_html", "audit_page", "gains_html", "gains_page", "write_audit", "write_gains"],
-    "gamed": ["Gamed", "gamed_on_tasks"],
-    "tables.audits": [
-        "attack_table",
-        "audit_summary",
-        "audit_tables",
-        "claims_table",
-        "counterexample_lines",
-        "gain_tables",
-    ],
-    "tables.finds": ["finds_table", "recipe_lines"],
-}
-
-__getattr__, __dir__ = lazy_names("qeframe.gaming", _NAMES_OF)
+__getattr__, __dir__ = lazy_names(__name__)

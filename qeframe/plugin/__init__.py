@@ -20,26 +20,96 @@ The doors define nothing, and nothing in qeframe imports them. The built-in plug
 Names that this module had before its doors were divided are still found here, with a `FormerSpellingWarning`.
 """
 
+from qeframe.lazy_names import lazy_names
+
 TYPE_CHECKING = False  # as type checkers know it
 
 if TYPE_CHECKING:
     from typing import Any
 
-    from qeframe.plugin.first_door import *  # noqa: F403
+    from qeframe.core.batches.base import Batch, Best, BoolArray, FloatArray, IntArray, labels_to_index
+    from qeframe.core.batches.ragged import Ragged
+    from qeframe.core.components.aggregation import Aggregation
+    from qeframe.core.components.comparable import Comparable, Pairwise, Scheme, over_pairs
+    from qeframe.core.components.loading.hookspecs import hookimpl
+    from qeframe.core.components.metric import CLAIMS, Claim, Metric, TiePolicy, segment_scores
+    from qeframe.core.components.parametric import Parametric
+    from qeframe.core.components.ranking import Ranking, RankingInput, RankingRule
+    from qeframe.core.components.significance import Correction, Sided, SignificanceTest
+    from qeframe.core.errors import CapabilityError, DataError
+    from qeframe.core.resampling.statistic import Additive, Score, Statistic, additive, mean_of_sums, ratio
+    from qeframe.kinds.detections.batch import Detections
+    from qeframe.kinds.grid.batch import Grid
+    from qeframe.kinds.judgments.batch import Judgments
+    from qeframe.kinds.post_edits.batch import PostEdits
+    from qeframe.kinds.preferences.batch import Preferences
+    from qeframe.kinds.scores.batch import Scores, Values
+    from qeframe.kinds.spans import Spans
+    from qeframe.kinds.tags.batch import Tags
+    from qeframe.kinds.texts.batch import Texts
+    from qeframe.kinds.token_scores.batch import TokenScores
+    from qeframe.statistics.differences_of_pairs import jackknife_of_pairs
+
+__all__ = [
+    "CLAIMS",
+    "Additive",
+    "Aggregation",
+    "Batch",
+    "Best",
+    "BoolArray",
+    "CapabilityError",
+    "Claim",
+    "Comparable",
+    "Correction",
+    "DataError",
+    "Detections",
+    "FloatArray",
+    "Grid",
+    "IntArray",
+    "Judgments",
+    "Metric",
+    "Pairwise",
+    "Parametric",
+    "PostEdits",
+    "Preferences",
+    "Ragged",
+    "Ranking",
+    "RankingInput",
+    "RankingRule",
+    "Scheme",
+    "Score",
+    "Scores",
+    "Sided",
+    "SignificanceTest",
+    "Spans",
+    "Statistic",
+    "Tags",
+    "Texts",
+    "TiePolicy",
+    "TokenScores",
+    "Values",
+    "additive",
+    "hookimpl",
+    "jackknife_of_pairs",
+    "labels_to_index",
+    "mean_of_sums",
+    "over_pairs",
+    "ratio",
+    "segment_scores",
+]
 
 
-def __getattr__(name: str) -> "Any":
-    """Import the names of this door on first use: a table of commands imports `qeframe.plugin.commands` alone."""
-    from importlib import import_module
-
-    if name.startswith("__") and name != "__all__":
+def _former(name: str) -> "Any":
+    """Return a name that this door had before; a table of commands imports `qeframe.plugin.commands` alone."""
+    if name.startswith("__"):
         raise AttributeError(f"module 'qeframe.plugin' has no attribute '{name}'")
-    door = import_module("qeframe.plugin.first_door")
-    globals().update({public: getattr(door, public) for public in door.__all__}, __all__=door.__all__)
-    return globals()[name] if name in globals() else import_module("qeframe.plugin.former").former(name)
+    from qeframe.plugin.former import former
+
+    return former(name)
 
 
-def __dir__() -> "list[str]":
-    from qeframe.plugin.first_door import __all__ as names
+__getattr__, _names = lazy_names(__name__, former=_former)
 
-    return sorted({*globals(), *names})
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

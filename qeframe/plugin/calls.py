@@ -1,16 +1,20 @@
 """Names: with parameters (``f_beta(beta=2)``), former ones, and those that are imported on first use; messages."""
 
-from qeframe.core.components.calls import Call, format_call, parse_call, parse_value
-from qeframe.core.errors import (
-    FormerSpellingWarning,
-    QeframeError,
-    UnknownNameError,
-    counted,
-    did_you_mean,
-    one_line,
-    warn_former,
-)
-from qeframe.report.lazy_names import lazy_names, places
+from qeframe.lazy_names import lazy_names, places
+
+TYPE_CHECKING = False  # as type checkers know it
+
+if TYPE_CHECKING:
+    from qeframe.core.components.calls import Call, format_call, parse_call, parse_value
+    from qeframe.core.errors import (
+        FormerSpellingWarning,
+        QeframeError,
+        UnknownNameError,
+        counted,
+        did_you_mean,
+        one_line,
+        warn_former,
+    )
 
 __all__ = [
     "Call",
@@ -27,3 +31,5 @@ __all__ = [
     "places",
     "warn_former",
 ]
+
+__getattr__, __dir__ = lazy_names(__name__)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from qeframe.core.entry_points import Command
-from qeframe.report.lazy_names import lazy_names
+from qeframe.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from qeframe.cli.shared.command_line import command_line
@@ -57,25 +57,4 @@ __all__ = [
     "written_to",
 ]
 
-_NAMES_OF = {
-    "command_line": ["command_line"],
-    "completion": ["complete_list", "complete_name", "completions"],
-    "json_lines": ["write_json", "write_line", "write_lines"],
-    "options": [
-        "DecimalNumber",
-        "LeavingOut",
-        "WholeNumber",
-        "json_option",
-        "jsonl_option",
-        "leaving_out_options",
-        "out_option",
-        "path_type",
-        "quiet_option",
-        "seed_option",
-        "set_option",
-    ],
-    "pages": ["write_page", "written_to"],
-    "progress": ["working"],
-    "result_folder": ["take_out"],
-}
-__getattr__, __dir__ = lazy_names("qeframe.cli.shared", _NAMES_OF)
+__getattr__, __dir__ = lazy_names(__name__)

@@ -1,24 +1,29 @@
 """Competitions: what a plugin needs that prepares shared tasks for a platform, and scores what is handed in there."""
 
-from qeframe.api.evaluate import evaluate
-from qeframe.core.components.checks.aggregation import aggregate
-from qeframe.core.components.checks.work import at_work
-from qeframe.core.components.component import PROJECT
-from qeframe.core.components.loading.hookspecs import GROUP
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.entry_points import COMMAND_GROUP
-from qeframe.core.errors import TRACEBACK
-from qeframe.core.profiles.schema import Profile
-from qeframe.core.temporary_folders import temporary_folder
-from qeframe.data.align import check_unique, check_units
-from qeframe.data.file_bytes import MEBIBYTE, file_bytes
-from qeframe.data.folders import gold_folders
-from qeframe.data.reader_checks import read_submission
-from qeframe.data.validate import check_defined, validate_submission
-from qeframe.report.html.tables_page import tables_page
-from qeframe.report.result_files.files import write_file
-from qeframe.report.result_files.rules_file import profile_to_toml
-from qeframe.report.tables.records import submitted_table
+from qeframe.lazy_names import lazy_names
+
+TYPE_CHECKING = False  # as type checkers know it
+
+if TYPE_CHECKING:
+    from qeframe.api.evaluate import evaluate
+    from qeframe.core.components.checks.aggregation import aggregate
+    from qeframe.core.components.checks.work import at_work
+    from qeframe.core.components.component import PROJECT
+    from qeframe.core.components.loading.hookspecs import GROUP
+    from qeframe.core.components.loading.registry import Registry
+    from qeframe.core.entry_points import COMMAND_GROUP
+    from qeframe.core.errors import TRACEBACK
+    from qeframe.core.profiles.schema import Profile
+    from qeframe.core.temporary_folders import temporary_folder
+    from qeframe.data.align import check_unique, check_units
+    from qeframe.data.file_bytes import MEBIBYTE, file_bytes
+    from qeframe.data.folders import gold_folders
+    from qeframe.data.reader_checks import read_submission
+    from qeframe.data.validate import check_defined, validate_submission
+    from qeframe.report.html.tables_page import tables_page
+    from qeframe.report.result_files.files import write_file
+    from qeframe.report.result_files.rules_file import profile_to_toml
+    from qeframe.report.tables.records import submitted_table
 
 __all__ = [
     "COMMAND_GROUP",
@@ -44,3 +49,5 @@ __all__ = [
     "validate_submission",
     "write_file",
 ]
+
+__getattr__, __dir__ = lazy_names(__name__)

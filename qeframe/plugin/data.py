@@ -1,20 +1,25 @@
 """Data: writers, where files are published, and published tables."""
 
-from qeframe.data.places import RECORD, data_folder, description, is_fetched, need_pooch
-from qeframe.extensions.published.data_source import (
-    DataSource,
-    SourceFile,
-    SourceUse,
-    data_sources_from_toml,
-    is_inside,
-)
-from qeframe.extensions.published.published_table import (
-    KnownDifference,
-    PublishedColumn,
-    PublishedTable,
-    published_tables_from_toml,
-)
-from qeframe.extensions.writer import Writer, Written
+from qeframe.lazy_names import lazy_names
+
+TYPE_CHECKING = False  # as type checkers know it
+
+if TYPE_CHECKING:
+    from qeframe.data.places import RECORD, data_folder, description, is_fetched, need_pooch
+    from qeframe.extensions.published.data_source import (
+        DataSource,
+        SourceFile,
+        SourceUse,
+        data_sources_from_toml,
+        is_inside,
+    )
+    from qeframe.extensions.published.published_table import (
+        KnownDifference,
+        PublishedColumn,
+        PublishedTable,
+        published_tables_from_toml,
+    )
+    from qeframe.extensions.writer import Writer, Written
 
 __all__ = [
     "RECORD",
@@ -34,3 +39,5 @@ __all__ = [
     "need_pooch",
     "published_tables_from_toml",
 ]
+
+__getattr__, __dir__ = lazy_names(__name__)

@@ -1,42 +1,47 @@
 """Kinds of batch and what they are made of; classes of components that a plugin brings."""
 
-from qeframe.core.batches.base import is_sparse, take_units, unit_field
-from qeframe.core.batches.shown_units import Mark, MarkedText, UnitNumbers
-from qeframe.core.components.batch_kind import (
-    AuditAnswers,
-    BatchKind,
-    GeneratedGold,
-    LineParser,
-    PlainFormat,
-    Relations,
-)
-from qeframe.core.components.component import Component
-from qeframe.core.components.component_hook import ComponentHook
-from qeframe.data.numbers import LARGEST, check_same_length, finite_numbers
-from qeframe.kinds.judgments.batch import (
-    RELATIONS,
-    PairedSystems,
-    pairs_from_ranks,
-    pairs_from_scores,
-    pairs_of_rankings,
-    relations,
-)
-from qeframe.kinds.post_edits.batch import scored_texts
-from qeframe.kinds.preferences.batch import NO_DECISION, NOT_ASKED, UNKNOWN_LENGTH, decisions_of
-from qeframe.kinds.registered import kind_of, register_kind
-from qeframe.kinds.spans import (
-    CATEGORY,
-    END,
-    FAULTS,
-    NO_CODE,
-    SEVERITIES,
-    SEVERITY,
-    START,
-    AnnotatedSegments,
-    SegmentSpans,
-)
-from qeframe.kinds.tags.batch import BINARY, SPELLINGS, SentenceTags, encode_tags, spelled_codes
-from qeframe.kinds.tags.kind import bad_runs
+from qeframe.lazy_names import lazy_names
+
+TYPE_CHECKING = False  # as type checkers know it
+
+if TYPE_CHECKING:
+    from qeframe.core.batches.base import is_sparse, take_units, unit_field
+    from qeframe.core.batches.shown_units import Mark, MarkedText, UnitNumbers
+    from qeframe.core.components.batch_kind import (
+        AuditAnswers,
+        BatchKind,
+        GeneratedGold,
+        LineParser,
+        PlainFormat,
+        Relations,
+    )
+    from qeframe.core.components.component import Component
+    from qeframe.core.components.component_hook import ComponentHook
+    from qeframe.data.numbers import LARGEST, check_same_length, finite_numbers
+    from qeframe.kinds.judgments.batch import (
+        RELATIONS,
+        PairedSystems,
+        pairs_from_ranks,
+        pairs_from_scores,
+        pairs_of_rankings,
+        relations,
+    )
+    from qeframe.kinds.post_edits.batch import scored_texts
+    from qeframe.kinds.preferences.batch import NO_DECISION, NOT_ASKED, UNKNOWN_LENGTH, decisions_of
+    from qeframe.kinds.registered import kind_of, register_kind
+    from qeframe.kinds.spans import (
+        CATEGORY,
+        END,
+        FAULTS,
+        NO_CODE,
+        SEVERITIES,
+        SEVERITY,
+        START,
+        AnnotatedSegments,
+        SegmentSpans,
+    )
+    from qeframe.kinds.tags.batch import BINARY, SPELLINGS, SentenceTags, encode_tags, spelled_codes
+    from qeframe.kinds.tags.kind import bad_runs
 
 __all__ = [
     "BINARY",
@@ -85,3 +90,5 @@ __all__ = [
     "take_units",
     "unit_field",
 ]
+
+__getattr__, __dir__ = lazy_names(__name__)

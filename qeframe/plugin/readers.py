@@ -1,24 +1,29 @@
 """Readers: files, their lines, language pairs, what a reader returns and a task."""
 
-from qeframe.core.components.reader import ExampleRequest, Files, LineFormat, Reader, SubmissionFormat
-from qeframe.core.tasks.assessments import Assessments, TranslationScores, z_scores
-from qeframe.core.tasks.reading import Reading, Submitted, TextFiles, UnitValues
-from qeframe.core.tasks.task import Dropped, Input, Submission, SubmissionKind, Task, is_pair
-from qeframe.data.folders import TaskFolder, find_tasks, gold_by_line, has_file, has_folder, is_added, visible
-from qeframe.data.language_pairs import check_pairs, language_code, pair_code
-from qeframe.data.text_lines import (
-    TextFile,
-    input_of,
-    parse_ids,
-    parse_numbers,
-    read_text_lines,
-    refuse_marks,
-    split_columns,
-    split_line,
-)
-from qeframe.kinds.detections.number_lines import numbers_by_token, parse_classes
-from qeframe.kinds.plain_files import parse_plain, parse_plain_sides
-from qeframe.kinds.tags.lines import check_lengths, check_lines, tags_by_line
+from qeframe.lazy_names import lazy_names
+
+TYPE_CHECKING = False  # as type checkers know it
+
+if TYPE_CHECKING:
+    from qeframe.core.components.reader import ExampleRequest, Files, LineFormat, Reader, SubmissionFormat
+    from qeframe.core.tasks.assessments import Assessments, TranslationScores, z_scores
+    from qeframe.core.tasks.reading import Reading, Submitted, TextFiles, UnitValues
+    from qeframe.core.tasks.task import Dropped, Input, Submission, SubmissionKind, Task, is_pair
+    from qeframe.data.folders import TaskFolder, find_tasks, gold_by_line, has_file, has_folder, is_added, visible
+    from qeframe.data.language_pairs import check_pairs, language_code, pair_code
+    from qeframe.data.text_lines import (
+        TextFile,
+        input_of,
+        parse_ids,
+        parse_numbers,
+        read_text_lines,
+        refuse_marks,
+        split_columns,
+        split_line,
+    )
+    from qeframe.kinds.detections.number_lines import numbers_by_token, parse_classes
+    from qeframe.kinds.plain_files import parse_plain, parse_plain_sides
+    from qeframe.kinds.tags.lines import check_lengths, check_lines, tags_by_line
 
 __all__ = [
     "Assessments",
@@ -65,3 +70,5 @@ __all__ = [
     "visible",
     "z_scores",
 ]
+
+__getattr__, __dir__ = lazy_names(__name__)

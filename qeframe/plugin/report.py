@@ -1,15 +1,20 @@
 """Reports: tables as values, and how a class of results shows itself."""
 
-from qeframe.core.components.result_view import ResultView, View
-from qeframe.core.display import Drawn, Shown
-from qeframe.report.html.markup import render
-from qeframe.report.html.svg import decimal, element, picture
-from qeframe.report.layouts.markdown import as_markdown
-from qeframe.report.layouts.number_format import UNDEFINED, decimals_for, format_interval, format_number, format_p
-from qeframe.report.layouts.table import Cell, Column, Table
-from qeframe.report.layouts.terminal import print_table
-from qeframe.report.result_files.files import write_files
-from qeframe.report.tables.task_columns import cluster_column
+from qeframe.lazy_names import lazy_names
+
+TYPE_CHECKING = False  # as type checkers know it
+
+if TYPE_CHECKING:
+    from qeframe.core.components.result_view import ResultView, View
+    from qeframe.core.display import Drawn, Shown
+    from qeframe.report.html.markup import render
+    from qeframe.report.html.svg import decimal, element, picture
+    from qeframe.report.layouts.markdown import as_markdown
+    from qeframe.report.layouts.number_format import UNDEFINED, decimals_for, format_interval, format_number, format_p
+    from qeframe.report.layouts.table import Cell, Column, Table
+    from qeframe.report.layouts.terminal import print_table
+    from qeframe.report.result_files.files import write_files
+    from qeframe.report.tables.task_columns import cluster_column
 
 __all__ = [
     "UNDEFINED",
@@ -33,3 +38,5 @@ __all__ = [
     "render",
     "write_files",
 ]
+
+__getattr__, __dir__ = lazy_names(__name__)

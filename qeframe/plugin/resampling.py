@@ -1,71 +1,76 @@
 """Resampling: draws, exchanges, ranks, correlations, the jackknife, power."""
 
-from qeframe.core.components.comparable import IsExtreme, parts_of_pairs
-from qeframe.core.components.metric import group_scores
-from qeframe.core.resampling.draws import (
-    Key,
-    all_masks,
-    bootstrap_counts,
-    draw_blocks,
-    exchange_blocks,
-    exchange_masks,
-    mix_bits,
-    seed_key,
-)
-from qeframe.core.resampling.exchange import (
-    AxisExchange,
-    Exchange,
-    GroupedExchange,
-    RecomputedExchange,
-    RowExchange,
-    Standardize,
-    Swap,
-    additive_exchange,
-    exchange_rows,
-)
-from qeframe.core.resampling.memory import CELLS_IN_CACHE, bounded_slices
-from qeframe.core.resampling.return_checks import StatisticError
-from qeframe.core.resampling.rounding import ROUNDING, rounding_slack, shared_positions
-from qeframe.core.resampling.standard_errors.working_scale import (
-    IntervalScale,
-    WorkingScale,
-    from_working_scale,
-    on_working_scale,
-)
-from qeframe.core.resampling.statistic import Grouped, Sliced, by_group, flatten_draws
-from qeframe.core.resampling.statistic_stack import StatisticStack
-from qeframe.statistics.correlation import (
-    NOISE,
-    from_first,
-    moments,
-    pearson_matrix,
-    pearson_of_moments,
-    pearson_of_rows,
-    spearman_of_groups,
-    spearman_of_rows,
-    spearman_of_submissions,
-    weighted_deviations,
-)
-from qeframe.statistics.differences_of_pairs import DifferencesOfPairs, two_way_of_pairs, two_way_of_scores
-from qeframe.statistics.jackknife_variance import FEWEST_UNITS, JackknifeVariance, jackknife_variance
-from qeframe.statistics.leave_one_out_ranks import spearman_without_each
-from qeframe.statistics.pair_exchange import ExchangeByWeights, OutcomeExchange
-from qeframe.statistics.power_and_units_needed import (
-    equivalence,
-    in_units_of_score,
-    minimum_detectable_difference,
-    no_error,
-    power_at,
-    units_needed,
-)
-from qeframe.statistics.ranks import (
-    TieGroups,
-    mid_ranks,
-    mid_ranks_by_pairs,
-    running_sums,
-    tie_groups,
-    weighted_mid_ranks,
-)
+from qeframe.lazy_names import lazy_names
+
+TYPE_CHECKING = False  # as type checkers know it
+
+if TYPE_CHECKING:
+    from qeframe.core.components.comparable import IsExtreme, parts_of_pairs
+    from qeframe.core.components.metric import group_scores
+    from qeframe.core.resampling.draws import (
+        Key,
+        all_masks,
+        bootstrap_counts,
+        draw_blocks,
+        exchange_blocks,
+        exchange_masks,
+        mix_bits,
+        seed_key,
+    )
+    from qeframe.core.resampling.exchange import (
+        AxisExchange,
+        Exchange,
+        GroupedExchange,
+        RecomputedExchange,
+        RowExchange,
+        Standardize,
+        Swap,
+        additive_exchange,
+        exchange_rows,
+    )
+    from qeframe.core.resampling.memory import CELLS_IN_CACHE, bounded_slices
+    from qeframe.core.resampling.return_checks import StatisticError
+    from qeframe.core.resampling.rounding import ROUNDING, rounding_slack, shared_positions
+    from qeframe.core.resampling.standard_errors.working_scale import (
+        IntervalScale,
+        WorkingScale,
+        from_working_scale,
+        on_working_scale,
+    )
+    from qeframe.core.resampling.statistic import Grouped, Sliced, by_group, flatten_draws
+    from qeframe.core.resampling.statistic_stack import StatisticStack
+    from qeframe.statistics.correlation import (
+        NOISE,
+        from_first,
+        moments,
+        pearson_matrix,
+        pearson_of_moments,
+        pearson_of_rows,
+        spearman_of_groups,
+        spearman_of_rows,
+        spearman_of_submissions,
+        weighted_deviations,
+    )
+    from qeframe.statistics.differences_of_pairs import DifferencesOfPairs, two_way_of_pairs, two_way_of_scores
+    from qeframe.statistics.jackknife_variance import FEWEST_UNITS, JackknifeVariance, jackknife_variance
+    from qeframe.statistics.leave_one_out_ranks import spearman_without_each
+    from qeframe.statistics.pair_exchange import ExchangeByWeights, OutcomeExchange
+    from qeframe.statistics.power_and_units_needed import (
+        equivalence,
+        in_units_of_score,
+        minimum_detectable_difference,
+        no_error,
+        power_at,
+        units_needed,
+    )
+    from qeframe.statistics.ranks import (
+        TieGroups,
+        mid_ranks,
+        mid_ranks_by_pairs,
+        running_sums,
+        tie_groups,
+        weighted_mid_ranks,
+    )
 
 __all__ = [
     "CELLS_IN_CACHE",
@@ -135,3 +140,5 @@ __all__ = [
     "weighted_deviations",
     "weighted_mid_ranks",
 ]
+
+__getattr__, __dir__ = lazy_names(__name__)

@@ -1,14 +1,19 @@
 """Results: what an evaluation returned, read back from its file, and the steps by which another one is computed."""
 
-from qeframe.api.read import choose_profile, names_profile, read_readings
-from qeframe.api.saved import evaluation_from_json, read_evaluation
-from qeframe.core.components.loading.loader import load
-from qeframe.core.evaluation.canonical_json import canonical_json, plain_values
-from qeframe.core.evaluation.result import Comparison, Evaluation, Result, ScoredSubmission, Signature
-from qeframe.core.evaluation.scoreboard import scoreboard_of
-from qeframe.core.profiles.resolved import ResolvedProfile, resolve
-from qeframe.core.resampling.parallel import Runner
-from qeframe.data.align import align
+from qeframe.lazy_names import lazy_names
+
+TYPE_CHECKING = False  # as type checkers know it
+
+if TYPE_CHECKING:
+    from qeframe.api.read import choose_profile, names_profile, read_readings
+    from qeframe.api.saved import evaluation_from_json, read_evaluation
+    from qeframe.core.components.loading.loader import load
+    from qeframe.core.evaluation.canonical_json import canonical_json, plain_values
+    from qeframe.core.evaluation.result import Comparison, Evaluation, Result, ScoredSubmission, Signature
+    from qeframe.core.evaluation.scoreboard import scoreboard_of
+    from qeframe.core.profiles.resolved import ResolvedProfile, resolve
+    from qeframe.core.resampling.parallel import Runner
+    from qeframe.data.align import align
 
 __all__ = [
     "Comparison",
@@ -30,3 +35,5 @@ __all__ = [
     "resolve",
     "scoreboard_of",
 ]
+
+__getattr__, __dir__ = lazy_names(__name__)

@@ -1,10 +1,15 @@
 """Texts: tokens, tokenizers, alignments of words."""
 
-from qeframe.core.batches.word_alignment import Alignment, MatchedBlock
-from qeframe.data.translations import SegmentTexts, read_texts
-from qeframe.kinds.texts.batch import TextArray, text_array
-from qeframe.kinds.texts.tokenizers import Options, Tokenizer, sacrebleu_metric, tokenized
-from qeframe.kinds.texts.tokens import Tokens, tokenize
+from qeframe.lazy_names import lazy_names
+
+TYPE_CHECKING = False  # as type checkers know it
+
+if TYPE_CHECKING:
+    from qeframe.core.batches.word_alignment import Alignment, MatchedBlock
+    from qeframe.data.translations import SegmentTexts, read_texts
+    from qeframe.kinds.texts.batch import TextArray, text_array
+    from qeframe.kinds.texts.tokenizers import Options, Tokenizer, sacrebleu_metric, tokenized
+    from qeframe.kinds.texts.tokens import Tokens, tokenize
 
 __all__ = [
     "Alignment",
@@ -20,3 +25,5 @@ __all__ = [
     "tokenize",
     "tokenized",
 ]
+
+__getattr__, __dir__ = lazy_names(__name__)

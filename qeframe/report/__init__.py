@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from qeframe.report.lazy_names import lazy_names
+from qeframe.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from qeframe.report.layouts.latex import as_latex
@@ -56,22 +56,6 @@ __all__ = [
     "write_report",
 ]
 
-_NAMES_OF = {
-    "layouts.latex": ["as_latex"],
-    "layouts.markdown": ["as_markdown"],
-    "layouts.table": ["Cell", "Column", "Table"],
-    "layouts.terminal": ["as_text", "print_table"],
-    "layouts.tsv": ["as_tsv"],
-    "result_files.evaluation_folder": ["write_report"],
-    "result_files.files": ["Report", "write_files"],
-    "result_files.schema": ["evaluation_schema"],
-    "tables.comparisons": ["comparison_list", "pair_table"],
-    "tables.explanations": ["explanations"],
-    "tables.leaderboard": ["central_ranks", "leaderboard"],
-    "tables.parts": ["MOST_PARTS", "part_records", "parts_table"],
-    "tables.records": ["comparison_records", "score_records"],
-    "tables.supplements": ["influence_tables", "supplement_tables"],
-}
 _FORMER = {
     **dict.fromkeys(
         (
@@ -106,4 +90,4 @@ _FORMER = {
     ),
 }
 
-__getattr__, __dir__ = lazy_names("qeframe.report", _NAMES_OF, _FORMER)
+__getattr__, __dir__ = lazy_names(__name__, former=_FORMER)

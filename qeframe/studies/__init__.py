@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from qeframe.report.lazy_names import lazy_names
+from qeframe.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from qeframe.studies.agreement_curves import BETWEEN_JUDGES, AgreementCurve, compare_curves
@@ -71,22 +71,4 @@ __all__ = [
     "winners",
 ]
 
-_NAMES_OF = {
-    "agreement_curves": ["BETWEEN_JUDGES", "AgreementCurve", "compare_curves"],
-    "separation_tables": ["Distinction", "MetricRow", "distinction_coefficient", "distinguish"],
-    "judge_agreement": ["correlate_task", "correlate_with_judges"],
-    "measures.study": ["trust"],
-    "measures.values": ["Trust", "TrustRow", "TrustedData", "trust_from_json"],
-    "measures.verdicts": ["Verdicts"],
-    "power.curves": ["PowerCurve", "PowerStudy", "power_curves"],
-    "power.nested_draws": ["PowerInDraws"],
-    "sampling.least_samples": ["LeastSample", "SampledMetric", "sample_metrics"],
-    "sensitivity": ["Reversals", "count_reversals", "sensitivity_record", "winners"],
-    "tables.calibration": ["calibration_page", "calibration_table"],
-    "tables.distinctions": ["distinction_table", "sampling_table"],
-    "tables.power": ["curve_records", "power_records", "power_table"],
-    "tables.trust": ["agreement_table", "trust_table", "trust_tables"],
-    "trust_folder": ["trust_files", "trust_page"],
-}
-
-__getattr__, __dir__ = lazy_names("qeframe.studies", _NAMES_OF)
+__getattr__, __dir__ = lazy_names(__name__)

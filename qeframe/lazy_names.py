@@ -1,0 +1,92 @@
+"""Public names of a package, and components of a plugin, that are imported on first use."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False  # as type checkers know it: `import qeframe` stays fast
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any
+
+
+def lazy_names(
+    package: str,
+    names_of: Mapping[str, Sequence[str]] | None = None,
+    former: Mapping[str, str] | Callable[[str], Any] | None = None,
+) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Return the functions ``__getattr__`` and ``__dir__`` of a package.
+
+    Parameters
+    ----------
+    package : str
+        Its name.
+    names_of : mapping of str to sequence of str, optional
+        The names by the module within the package that defines them, or by a door of qeframe. Without it they are those
+        that the package imports below ``if TYPE_CHECKING:``, which are read from its source when the first one is asked
+        for.
+    former : mapping of str to str, or callable, optional
+        Names that the package had before, each with the package that has them now: they are found with a
+        `FormerSpellingWarning`. Or what finds them.
+    """
+    known: dict[str, str] = {}
+
+    def modules() -> Mapping[str, str]:
+        if not known:
+            known.update(_imported(package) if names_of is None else _below(package, names_of))
+        return known
+
+    def find(name: str) -> Any:
+        from importlib import import_module
+
+        if name in modules():
+            return getattr(import_module(known[name]), name)
+        if callable(former):
+            return former(name)
+        if former and name in former:
+            from qeframe.core.errors import warn_former
+
+            warn_former("import", f"{package}.{name}", f"{former[name]}.{name}")
+            return getattr(import_module(former[name]), name)
+        raise AttributeError(f"module '{package}' has no attribute '{name}'")
+
+    return find, lambda: sorted(modules())
+
+
+def _below(package: str, names_of: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    return {
+        name: module if module.startswith("qeframe.") else f"{package}.{module}"
+        for module, names in names_of.items()
+        for name in names
+    }
+
+
+def _imported(package: str) -> dict[str, str]:
+    """Return the names that a package imports for type checkers, and the module of each."""
+    import re
+    import sys
+
+    source = sys.modules[package].__spec__.loader.get_source(package)  # type: ignore[union-attr]
+    _, _, block = source.partition("\nif TYPE_CHECKING:\n")
+    block = re.split(r"^(?=\S)", re.sub(r" *#.*", "", block), maxsplit=1, flags=re.MULTILINE)[0]
+    found = re.findall(r"from (\S+) import (?:\(([^)]*)\)|(.+))", block)
+    return {name: module for module, several, one in found for name in re.findall(r"\w+", several or one)}
+
+
+def places(package: str, names_of: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return where components are, as a hook may name them: they are imported when they are used.
+
+    Parameters
+    ----------
+    package : str
+        Its name.
+    names_of : mapping of str to sequence of str
+        The names of components by the module within the package that defines them. A component whose variable has
+        another name is ``"name = variable"``; former names follow it, ``"name = variable [former]"``.
+
+    Examples
+    --------
+    >>> places("my_plugin", {"means": ["mean", "median = MEDIAN"]})
+    ['mean = my_plugin.means:mean', 'median = my_plugin.means:MEDIAN']
+    """
+    parted = [(module, *name.partition(" = ")) for module, names in names_of.items() for name in names]
+    return [f"{name} = {package}.{module}:{variable or name}" for module, name, _, variable in parted]
