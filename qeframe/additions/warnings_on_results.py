@@ -103,8 +103,8 @@ def remark_on_metric(metric: Metric, scores: FloatArray, registry: Registry) -> 
     str
         Empty if there is a score, if the metric is defined on the generated data, or if its kind generates none.
     """
-    kind = registry.find_kind(metric.kind)
-    if kind is None or kind.fixed_submissions is None or not np.isnan(scores).all():
+    kind = registry.find_kind(metric.kind) if np.isnan(scores).all() else None  # it is imported if it is needed
+    if kind is None or kind.fixed_submissions is None:
         return ""
     batches = tuple(kind.fixed_submissions(Random("a metric without scores"), _GENERATED_UNITS))
     try:

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from qeframe.core.components.batch_kind import BatchKind
 from qeframe.core.components.loading.hookspecs import hookimpl
-from qeframe.kinds.detections import kind as detections
-from qeframe.kinds.grid import kind as grid
-from qeframe.kinds.judgments import kind as judgments
-from qeframe.kinds.post_edits import kind as post_edits
-from qeframe.kinds.preferences import kind as preferences
-from qeframe.kinds.scores import kind as scores
-from qeframe.kinds.scores import values
-from qeframe.kinds.spans import kind as spans
-from qeframe.kinds.tags import kind as tags
-from qeframe.kinds.texts import kind as texts
-from qeframe.kinds.token_scores import kind as token_scores
+from qeframe.lazy_names import places
+
+_KINDS = {
+    "scores.values": ["Values = KIND"],
+    "scores.kind": ["Scores = KIND"],
+    "detections.kind": ["Detections = KIND"],
+    "post_edits.kind": ["PostEdits = KIND"],
+    "tags.kind": ["Tags = KIND"],
+    "token_scores.kind": ["TokenScores = KIND"],
+    "judgments.kind": ["Judgments = KIND"],
+    "grid.kind": ["Grid = KIND"],
+    "spans.kind": ["Spans = KIND"],
+    "texts.kind": ["Texts = KIND"],
+    "preferences.kind": ["Preferences = KIND"],
+}
 
 
 @hookimpl
-def qeframe_kinds() -> list[BatchKind]:
-    """Return the kinds of batch that come with qeframe."""
-    numbers = (values, scores, detections, post_edits)
-    modules = (*numbers, tags, token_scores, judgments, grid, spans, texts, preferences)
-    return [module.KIND for module in modules]
+def qeframe_kinds() -> list[str]:
+    """Return where the kinds of batch that come with qeframe are: one is imported when its batches are used."""
+    return places("qeframe.kinds", _KINDS)

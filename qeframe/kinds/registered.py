@@ -10,7 +10,8 @@ from qeframe.core.errors import DataError, warn_former
 
 def registered_kinds() -> tuple[BatchKind, ...]:
     """Return the kinds of all installed plugins, those of qeframe among them."""
-    return (*(kind for kind, _ in load().kinds.values()), *REGISTERED.values())
+    given = (find() for named in REGISTERED.values() for find in named)
+    return (*(entry.kind for entry in load().kinds.values()), *given)
 
 
 def register_kind(kind: BatchKind) -> BatchKind:
@@ -22,10 +23,11 @@ def register_kind(kind: BatchKind) -> BatchKind:
         If there is another kind for the same class.
     """
     warn_former("function", "register_kind", "qeframe_kinds")
-    if REGISTERED.get(kind.batch, kind) != kind or (kind.batch in load().kinds and kind_of(kind.batch) != kind):
+    registered = load().find_kind(kind.batch)
+    if registered is not None and registered.batch is kind.batch and registered != kind:
         what = f"a kind is registered for batches of {kind.batch.__name__}"
         raise DataError(what, remedy="define a subclass and register the kind for it")
-    REGISTERED[kind.batch] = kind
+    REGISTERED.setdefault(kind.batch.__name__, []).append(lambda: kind)
     return kind
 
 
@@ -36,7 +38,7 @@ def find_kind(batch: type[Batch]) -> BatchKind | None:
 
 def kind_named(name: str) -> BatchKind:
     """Return the kind of the class of batches of that name: for calls that name no kind."""
-    return next(kind for kind in registered_kinds() if kind.batch.__name__ == name)
+    return load().kinds[name].kind
 
 
 def kind_of(batch: type[Batch]) -> BatchKind:

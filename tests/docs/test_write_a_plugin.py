@@ -39,7 +39,7 @@ NUMBERS = count()
 
 @pytest.fixture
 def of_page(tmp_path, monkeypatch):
-    """Write the blocks of a page into a package, and import it; it stays, since laws keep batches with its functions."""
+    """Write the blocks of a page into a package, and import it. It stays: laws keep batches with its functions."""
     monkeypatch.syspath_prepend(tmp_path)
 
     def load(page, name=""):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -69,15 +69,9 @@ def score(
     document, --interval a heading and the ends of an interval. Texts are named by their line, texts from SGML by
     document and number, other units by their id.
     """
-    import numpy as np
-
-    from qeframe.additions.warnings_on_intervals import on_few_units
-    from qeframe.additions.warnings_on_results import remark_on_metric
     from qeframe.api.arrays.scoring import score as score_batch
     from qeframe.cli.shared.json_lines import write_line
-    from qeframe.core.components.loading.loader import load
     from qeframe.core.errors import DataError, one_line
-    from qeframe.core.evaluation.canonical_json import canonical_json
 
     chosen, batches, groups = read_metric_input(metric, gold, submissions, best, missing, references, quiet=quiet)
     if each is not None and interval is not None:
@@ -106,6 +100,8 @@ def score(
     without = {name: told["no_interval"] for name, told in limits.items() if "no_interval" in told}
     few = {name: told["few_units"] for name, told in limits.items() if "few_units" in told}
     if as_json:
+        from qeframe.core.evaluation.canonical_json import canonical_json
+
         how = {"interval": interval, "confidence": confidence, "intervals": ends, "seed": seed, "without": without}
         how |= {"few_units": few} if few else {}
         record = {"metric": chosen.name, "scores": scores, **(how if interval is not None else {})}
@@ -117,12 +113,25 @@ def score(
         _print_columns([*head, *((name, *map(_number, values)) for name, values in numbers.items())])
     if quiet:
         return
-    if remark := remark_on_metric(chosen, np.array(list(scores.values())), load()):
-        click.echo(f"qeframe: warning: {remark}", err=True)
-    for name, why in without.items():
-        click.echo(f"qeframe: warning: {one_line(f'{name} has no interval: {why}')}", err=True)
-    for remark in on_few_units(chosen.name, limits):
+    for remark in _remarks(chosen, scores, limits):
         click.echo(f"qeframe: warning: {one_line(remark)}", err=True)
+
+
+def _remarks(metric: Metric, scores: Mapping[str, float], limits: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    """Yield what limits the scores; what says so is imported only if there may be something."""
+    if all(score != score for score in scores.values()):
+        import numpy as np
+
+        from qeframe.additions.warnings_on_results import remark_on_metric
+        from qeframe.core.components.loading.loader import load
+
+        if remark := remark_on_metric(metric, np.array(list(scores.values())), load()):
+            yield remark
+    yield from (f"{name} has no interval: {of['no_interval']}" for name, of in limits.items() if "no_interval" in of)
+    if limits:
+        from qeframe.additions.warnings_on_intervals import on_few_units
+
+        yield from on_few_units(metric.name, limits)
 
 
 def _print_parts(

@@ -76,8 +76,8 @@ def _owner(module: str, kind: str, registry: Registry) -> str:
     if hook == "qeframe_profiles":
         return str(registry.profiles[module][1]) if module in registry.profiles else ""
     if hook == "qeframe_kinds":
-        named = {batch.__name__: str(origin) for batch, (_, origin) in registry.kinds.items()}
-        return named.get(_class_name(module)) or _owner(module, "metric", registry)
+        entry = registry.kinds.get(_class_name(module))
+        return str(entry.origin) if entry else _owner(module, "metric", registry)
     component = registry.hooks.get(hook)
     return str(registry.entry(component, module).origin) if component and module in registry.names(component) else ""
 

@@ -219,5 +219,5 @@ class BatchKind:
     from_relations: Callable[[Relations], Any] | None = None
 
 
-REGISTERED: dict[type[Batch], BatchKind] = {}
-"""Kinds of plugins that are not installed but given to `load`, and those of `register_kind`, the former way."""
+REGISTERED: dict[str, list[Callable[[], BatchKind]]] = {}
+"""By the name of a class, kinds of plugins that are not installed but given to `load`, and those of `register_kind`."""

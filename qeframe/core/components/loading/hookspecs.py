@@ -42,7 +42,7 @@ def qeframe_component_hooks() -> Sequence[ComponentHook]:
 
 @hookspec
 def qeframe_kinds() -> Sequence[BatchKind]:
-    """Return kinds of batches: what files, laws and the audit need to know of a class of batches."""
+    """Return kinds of batches: what files, laws and the audit need to know of a class; places begin with its name."""
     raise AssertionError
 
 

@@ -27,7 +27,7 @@ from qeframe.core.components.component import GIVEN, PROJECT, Component, Origin,
 from qeframe.core.components.component_hook import ComponentHook
 from qeframe.core.components.loading import hookspecs
 from qeframe.core.components.loading.hookspecs import COMPONENT_HOOKS, GROUP, OTHER_HOOKS, PREFIX, hookspec
-from qeframe.core.components.loading.registry import Entry, Plugin, Registry
+from qeframe.core.components.loading.registry import Entry, KindEntry, Plugin, Registry
 from qeframe.core.components.parametric import Parametric
 from qeframe.core.entry_points import COMMAND_GROUP, block_list
 from qeframe.core.errors import PluginError, PluginWarning, code_point
@@ -159,7 +159,7 @@ def _build(plugins: Sequence[Plugin], blocked: tuple[str, ...]) -> Registry:
     hooks = {**COMPONENT_HOOKS, **further}
     tables: dict[type[Component], dict[str, Entry]] = {kind: {} for kind in hooks.values()}
     profiles: dict[str, tuple[Traversable, Origin]] = {}
-    kinds: dict[str, tuple[BatchKind, Origin]] = {}
+    kinds: dict[str, KindEntry] = {}
     for plugin in plugins:
         _register(manager, plugin, hooks, blocked)
         with nothing_replaced(plugin.origin):
@@ -171,11 +171,10 @@ def _build(plugins: Sequence[Plugin], blocked: tuple[str, ...]) -> Registry:
                 name, entry = _entry(component, kind, hook, plugin.origin)
                 add_once(tables[kind], name, entry, class_word(kind))
         for batch_kind in further_kinds:
-            if not isinstance(batch_kind, BatchKind):
-                raise wrong_value(plugin.origin, "qeframe_kinds", BatchKind, batch_kind)
-            add_once(kinds, batch_kind.batch.__name__, (batch_kind, plugin.origin), "kind of batch")
+            name, kind_entry = _kind_entry(batch_kind, plugin.origin)
+            add_once(kinds, name, kind_entry, "kind of batch")
             if plugin.origin.distribution == GIVEN:
-                REGISTERED[batch_kind.batch] = batch_kind
+                REGISTERED.setdefault(name, []).insert(0, kind_entry.found)
         for name, file in files.items():
             if not isinstance(file, Traversable):
                 raise _error_of(plugin.origin, f"profile '{name}' must be a file, not {type(file).__name__}")
@@ -183,8 +182,7 @@ def _build(plugins: Sequence[Plugin], blocked: tuple[str, ...]) -> Registry:
             add_once(profiles, name, (file, plugin.origin), "profile")
     for kind, table in tables.items():
         _check_former_names(table, class_word(kind))
-    by_class = {batch_kind.batch: (batch_kind, origin) for batch_kind, origin in kinds.values()}
-    return Registry(tuple(plugins), tables, dict(sorted(profiles.items())), hooks, by_class, blocked)
+    return Registry(tuple(plugins), tables, dict(sorted(profiles.items())), hooks, kinds, blocked)
 
 
 def _further_hooks(plugins: Sequence[Plugin]) -> dict[str, type[Component]]:
@@ -224,16 +222,39 @@ def _specification(name: str) -> Callable[[], Sequence[Component]]:
 def _entry(component: object, kind: type[Component], hook: str, origin: Origin) -> tuple[str, Entry]:
     """Return the name and the entry of what a hook brings: a component, or the place from which it is imported."""
     if isinstance(component, str) and ":" in component:
-        _check_name(name := _place(component).name, origin)
-        return name, Entry(partial(_imported, component, kind, hook, origin), origin)
+        place = _place(component)
+        for name in (place.name, *place.extras):
+            _check_name(name, origin)
+        return place.name, Entry(partial(_imported, component, kind, hook, origin), origin, tuple(place.extras))
     found = _checked(component, kind, hook, origin)
     return found.name, Entry(lambda: found, origin, found.formerly)
 
 
+def _kind_entry(kind: object, origin: Origin) -> tuple[str, KindEntry]:
+    """Return the name of the class of a kind of batch, and the kind or the place from which it is imported."""
+    if isinstance(kind, BatchKind):
+        return kind.batch.__name__, KindEntry(lambda: kind, origin)
+    if not isinstance(kind, str) or ":" not in kind:
+        raise wrong_value(origin, "qeframe_kinds", BatchKind, kind)
+    return _place(kind).name, KindEntry(partial(_imported_kind, kind, origin), origin)
+
+
+def _imported_kind(place: str, origin: Origin) -> BatchKind:
+    with nothing_replaced(origin):
+        kind = imported(place, origin)
+    if not isinstance(kind, BatchKind):
+        raise wrong_value(origin, "qeframe_kinds", BatchKind, kind)
+    if kind.batch.__name__ != (name := _place(place).name):
+        what = f"hook qeframe_kinds names the place of '{name}', and what is there is of '{kind.batch.__name__}'"
+        raise _error_of(origin, what)
+    return kind
+
+
 def _place(text: str) -> EntryPoint:
-    """Read the name and the place of a component: ``"name = module:variable"``."""
+    """Read the name and the place of a component, and its former names: ``"name = module:variable [former]"``."""
     name, _, place = text.rpartition("=")
-    return EntryPoint(name.strip() or place.rpartition(":")[2].strip(), place.strip(), GROUP)
+    variable = place.rpartition(":")[2].partition("[")[0]
+    return EntryPoint(name.strip() or variable.strip(), place.strip(), GROUP)
 
 
 def imported(component: object, origin: Origin | None = None) -> Any:
@@ -248,9 +269,11 @@ def _imported(component: str, kind: type[Component], hook: str, origin: Origin) 
     """Return the component at a place, checked as others are when the registry is built."""
     with nothing_replaced(origin):
         found = _checked(imported(component, origin), kind, hook, origin)
-    if found.name != (name := _place(component).name) or found.formerly:
-        what = f"former names ({', '.join(found.formerly)})" if found.formerly else f"the name '{found.name}'"
-        raise _error_of(origin, f"hook {hook} names the place of '{name}', and what is there has {what}")
+    place = _place(component)
+    if (found.name, *sorted(found.formerly)) != (place.name, *sorted(place.extras)):
+        formerly = f" and the former names {', '.join(found.formerly)}" if found.formerly else ""
+        what = f"the name '{found.name}'{formerly}"
+        raise _error_of(origin, f"hook {hook} names the place of '{place.name}', and what is there has {what}")
     return found
 
 
@@ -377,4 +400,4 @@ def _check_former_names(table: Mapping[str, Entry], word: str) -> None:
 
 
 def _owner(entry: object) -> Origin:
-    return entry.origin if isinstance(entry, Entry) else cast("tuple[object, Origin]", entry)[1]
+    return entry.origin if isinstance(entry, Entry | KindEntry) else cast("tuple[object, Origin]", entry)[1]

@@ -44,6 +44,23 @@ class Entry:
         return found if isinstance(found, Parametric) else with_origin(found, self.origin)
 
 
+@frozen
+class KindEntry:
+    """A kind of batch, which may be imported on first use, and its origin."""
+
+    find: Callable[[], BatchKind] = field(repr=False)
+    origin: Origin
+
+    @cached_property
+    def kind(self) -> BatchKind:
+        """The kind."""
+        return self.find()
+
+    def found(self) -> BatchKind:
+        """Return the kind, for code that is given no registry."""
+        return self.kind
+
+
 def _frozen_tables(tables: Mapping[type[Component], Mapping[str, Entry]]) -> Mapping[Any, Mapping[str, Entry]]:
     return MappingProxyType({kind: MappingProxyType(dict(sorted(table.items()))) for kind, table in tables.items()})
 
@@ -66,8 +83,8 @@ class Registry:
         The file of every profile, and where it comes from.
     hooks : mapping of str to type
         The hooks that return components, and the class of these components.
-    kinds : mapping of type to (BatchKind, Origin)
-        The kind of each class of batches, and where it comes from.
+    kinds : mapping of str to KindEntry
+        The kind of each class of batches, by the name of the class, and where it comes from.
     blocked : tuple of str
         Names of plugins that were not loaded because the user blocked them.
     """
@@ -76,7 +93,7 @@ class Registry:
     tables: Mapping[type[Component], Mapping[str, Entry]] = field(converter=_frozen_tables, repr=False)
     profiles: Mapping[str, tuple[Traversable, Origin]] = field(converter=_frozen, repr=False)
     hooks: Mapping[str, type[Component]] = field(converter=_frozen, repr=False)
-    kinds: Mapping[type[Batch], tuple[BatchKind, Origin]] = field(converter=_frozen, repr=False)
+    kinds: Mapping[str, KindEntry] = field(converter=_frozen, repr=False)
     blocked: tuple[str, ...] = ()
     _made: dict[tuple[type[Component], str], Component] = field(factory=dict, init=False, repr=False)
 
@@ -169,8 +186,13 @@ class Registry:
 
     def find_kind(self, batch: type[Batch]) -> BatchKind | None:
         """Return the kind of a class of batches or of its nearest ancestor; None if there is none."""
-        kinds = {**REGISTERED, **{of: kind for of, (kind, _) in self.kinds.items()}}
-        return next((kinds[ancestor] for ancestor in batch.__mro__ if ancestor in kinds), None)
+        for ancestor in batch.__mro__:  # of all kinds, only those of the name are imported
+            entry, name = self.kinds.get(ancestor.__name__), ancestor.__name__
+            named = [*([] if entry is None else [entry.kind]), *(find() for find in REGISTERED.get(name, ()))]
+            for kind in named:
+                if kind.batch is ancestor:
+                    return kind
+        return None
 
     def kind_of(self, batch: type[Batch]) -> BatchKind:
         """Return the kind of a class of batches or of its nearest ancestor.

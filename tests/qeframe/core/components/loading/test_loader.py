@@ -100,7 +100,10 @@ def test_a_name_with_a_place_is_taken_like_any_other():
             "same = placed_components:share_equal",
             "names the place of 'same', and what is there has the name 'share_equal'",
         ),
-        ("share_equal = placed_components:renamed", "and what is there has former names (share_same)"),
+        (
+            "share_equal = placed_components:renamed",
+            "and what is there has the name 'share_equal' and the former names share_same",
+        ),
         ("absent = placed_components:absent", "cannot be imported: AttributeError"),
         ("absent = placed_nowhere:absent", "cannot be imported: ModuleNotFoundError"),
         ("half = placed_components:half", "must return values of type Metric, not Parametric[TiePolicy]"),
