@@ -2,32 +2,16 @@
 
 from collections.abc import Sequence
 
-from qeframe.plugin import Aggregation, Parametric, hookimpl
-from qeframe_aggregations.aggregations import autorank, average_rank, macro, mean, micro, pooled, share_better, weighted
+from qeframe.plugin import hookimpl
+from qeframe.plugin.calls import lazy_names, places
 
-__all__ = [
-    "autorank",
-    "average_rank",
-    "macro",
-    "mean",
-    "micro",
-    "pooled",
-    "qeframe_aggregations",
-    "share_better",
-    "weighted",
-]
+_MEANS = ["autorank", "average_rank", "macro", "mean", "micro", "pooled", "share_better", "weighted"]
+_AGGREGATIONS = {"aggregations": _MEANS}
+__getattr__, _names = lazy_names(__name__, _AGGREGATIONS)
+__all__ = [*_names(), "qeframe_aggregations"]
 
 
 @hookimpl
-def qeframe_aggregations() -> Sequence[Aggregation | Parametric[Aggregation]]:
+def qeframe_aggregations() -> Sequence[str]:
     """Return the aggregations."""
-    return [
-        average_rank,
-        share_better,
-        Parametric(autorank),
-        Parametric(macro),
-        Parametric(mean),
-        micro,
-        Parametric(pooled),
-        Parametric(weighted),
-    ]
+    return places(__name__, _AGGREGATIONS)

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 
 from qeframe.plugin import hookimpl
 from qeframe.plugin.calls import lazy_names, places
-from qeframe.plugin.kinds import PairedSystems, pairs_from_ranks, pairs_from_scores, pairs_of_rankings
 
 _ABSOLUTE = ["segment_pearson_absolute", "system_pearson_absolute"]
 _SYSTEMS = ["pairwise_accuracy", "system_pearson", "system_spearman", "system_tau_b"]
@@ -26,6 +25,7 @@ _METRICS = {
     "systems.means": _SYSTEMS,
 }
 _FUNCTIONS = {
+    "qeframe.plugin.kinds": ["PairedSystems", "pairs_from_ranks", "pairs_from_scores", "pairs_of_rankings"],
     "accuracy.tie_calibration": ["calibrate", "calibration_curve", "count_outcomes"],
     "kendall_tau.tau_of_judgments": ["confusion", "kendall"],
     "systems.human_scores": ["bradley_terry", "count_wins", "expected_wins", "standardize_by_judge", "win_ratio"],
@@ -33,8 +33,7 @@ _FUNCTIONS = {
     "systems.trueskill": ["TrueSkill"],
 }
 __getattr__, _names = lazy_names(__name__, _METRICS | _FUNCTIONS)
-__all__ = ["PairedSystems", "pairs_from_ranks", "pairs_from_scores", "pairs_of_rankings", "qeframe_metrics"]
-__all__ += _names()
+__all__ = [*_names(), "qeframe_metrics"]
 
 
 @hookimpl

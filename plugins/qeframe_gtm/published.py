@@ -1,6 +1,5 @@
 """Scores of the General Text Matcher that others published."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -11,22 +10,6 @@ from qeframe.plugin.readers import TextFile, parse_numbers, read_text_lines
 
 _LINES = 2000
 _EXPONENTS = (1, 2, 3)
-
-
-def published_tables() -> Sequence[PublishedTable]:
-    """Return the table of the scores that are published beside the texts of WMT15 and WMT16."""
-    return [
-        PublishedTable(
-            name="gtm_wmt16",
-            summary="Number of segments, of the first 2,000, with the published score of the General Text Matcher",
-            source="Ma et al. (2017), the scores beside the texts of Blend",
-            data="gtm_wmt16",
-            paths=(".", "gtm-wmt16"),
-            columns=(PublishedColumn(title="equal to 1e-9"),),
-            rows={f"exponent {exponent}": (f"{_LINES:,}",) for exponent in _EXPONENTS},
-            compute=_equal_segments,
-        )
-    ]
 
 
 def _equal_segments(folder: Path) -> dict[tuple[str, str], float]:
@@ -51,3 +34,16 @@ def _first(file: TextFile) -> list[str]:
     if len(file.lines) < _LINES:
         raise DataError(f"has {len(file.lines)} lines, not {_LINES}", path=file.path, remedy="fetch it again")
     return list(file.lines[:_LINES])
+
+
+gtm_wmt16 = PublishedTable(
+    name="gtm_wmt16",
+    summary="Number of segments, of the first 2,000, with the published score of the General Text Matcher",
+    source="Ma et al. (2017), the scores beside the texts of Blend",
+    data="gtm_wmt16",
+    paths=(".", "gtm-wmt16"),
+    columns=(PublishedColumn(title="equal to 1e-9"),),
+    rows={f"exponent {exponent}": (f"{_LINES:,}",) for exponent in _EXPONENTS},
+    compute=_equal_segments,
+)
+"""The scores that are published beside the texts of WMT15 and WMT16."""

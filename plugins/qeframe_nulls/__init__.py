@@ -6,24 +6,37 @@ spans, `metrics_and_judges` segments by systems and preferences, `two_classes` d
 
 from collections.abc import Sequence
 
-from qeframe.plugin import Parametric, hookimpl
-from qeframe.plugin.audit import NullModel
-from qeframe_nulls import metrics_and_judges, numbers, tags_and_spans, two_classes, values
+from qeframe.plugin import hookimpl
+from qeframe.plugin.calls import places
 
-__all__ = ["qeframe_null_models"]
+_NULL_MODELS = {
+    "numbers": [
+        "normal",
+        "t3_residuals",
+        "elliptical_t3",
+        "discrete_gold",
+        "lognormal_gold",
+        "mqm_like",
+        "scaled",
+        "unequal_residuals",
+        "heteroscedastic",
+        "gross_errors",
+        "heteroscedastic_t3",
+        "zeros_60",
+        "zeros_90",
+        "near_copies",
+        "multiplied",
+        "many_scales",
+        *(f"alternating_{residuals}" for residuals in ("t3", "t6", "uniform", "skewed")),
+    ],
+    "values": ["independent_values", "values_in_documents"],
+    "tags_and_spans": ["equal_taggers", "uneven_taggers", "equal_span_detectors"],
+    "metrics_and_judges": ["equal_metrics", "equal_judges"],
+    "two_classes": ["equal_detectors", "equal_token_scorers"],
+}
 
 
 @hookimpl
-def qeframe_null_models() -> Sequence[NullModel | Parametric[NullModel]]:
+def qeframe_null_models() -> Sequence[str]:
     """Return the null models of all kinds of data that have one."""
-    return [
-        *numbers.NULL_MODELS,
-        *(Parametric(model) for model in (values.independent_values, values.values_in_documents)),
-        Parametric(tags_and_spans.equal_taggers),
-        Parametric(tags_and_spans.uneven_taggers),
-        Parametric(metrics_and_judges.equal_metrics),
-        Parametric(two_classes.equal_detectors),
-        Parametric(two_classes.equal_token_scorers),
-        Parametric(tags_and_spans.equal_span_detectors),
-        Parametric(metrics_and_judges.equal_judges),
-    ]
+    return places(__name__, _NULL_MODELS)

@@ -222,3 +222,4 @@ NULL_MODELS: Sequence[NullModel] = (
     ),
 )
 """The null models of gold and predictions."""
+globals().update({model.name: model for model in NULL_MODELS})  # the hook names the place of each

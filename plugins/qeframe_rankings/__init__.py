@@ -6,30 +6,15 @@ transitive: a submission can outperform many others without being best (Graham, 
 
 from collections.abc import Sequence
 
-from qeframe.plugin import Parametric, RankingRule, hookimpl
-from qeframe_rankings.ranking_rules import (
-    clusters,
-    competition_ranks,
-    not_outperformed,
-    not_worse_than_best,
-    ranges,
-    rank_shares,
-    separated,
-)
+from qeframe.plugin import hookimpl
+from qeframe.plugin.calls import lazy_names, places
 
-__all__ = [
-    "clusters",
-    "competition_ranks",
-    "not_outperformed",
-    "not_worse_than_best",
-    "qeframe_ranking_rules",
-    "ranges",
-    "rank_shares",
-    "separated",
-]
+_RULES = ["clusters", "not_outperformed", "not_worse_than_best", "ranges", "separated"]
+__getattr__, _names = lazy_names(__name__, {"ranking_rules": [*_RULES, "competition_ranks", "rank_shares"]})
+__all__ = [*_names(), "qeframe_ranking_rules"]
 
 
 @hookimpl
-def qeframe_ranking_rules() -> Sequence[RankingRule | Parametric[RankingRule]]:
+def qeframe_ranking_rules() -> Sequence[str]:
     """Return the rules of the shared tasks."""
-    return [clusters, not_outperformed, not_worse_than_best, Parametric(ranges), Parametric(separated)]
+    return places(__name__, {"ranking_rules": _RULES})

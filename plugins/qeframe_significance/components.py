@@ -8,7 +8,17 @@ from typing import Literal
 
 import numpy as np
 
-from qeframe.plugin import BoolArray, Comparable, DataError, FloatArray, Pairwise, Sided, SignificanceTest, over_pairs
+from qeframe.plugin import (
+    BoolArray,
+    Comparable,
+    DataError,
+    FloatArray,
+    Pairwise,
+    Parametric,
+    Sided,
+    SignificanceTest,
+    over_pairs,
+)
 from qeframe.plugin.resampling import parts_of_pairs, rounding_slack
 from qeframe_significance.correlations.exchanged import CorrelationExchange
 from qeframe_significance.p_values import at_least, least_share, share
@@ -210,6 +220,9 @@ def _run_wilcoxon(comparable: Comparable, sided: Sided) -> Pairwise:
         statistic[part], p[part] = wilcoxon_of_common(values[first[part]], values[second[part]], sided=sided)
     return Pairwise(p=p, statistic=statistic)
 
+
+BOOTSTRAP = Parametric(bootstrap, former_values={"p": {"centred": "centered"}})  # codespell:ignore centred
+RANDOMIZATION = Parametric(randomization, formerly=("randomisation",))
 
 wilcoxon = SignificanceTest(
     name="wilcoxon",

@@ -6,30 +6,25 @@ and the function that computes them.
 
 from collections.abc import Sequence
 
-from qeframe.plugin import Parametric, hookimpl
-from qeframe.plugin.evaluation import Supplement
-from qeframe_supplements.detectable_differences import Detectable, detectable
-from qeframe_supplements.equivalence import PairEquivalence, Verdict, equivalence
-from qeframe_supplements.explanation import explain
-from qeframe_supplements.influence import FewestUnits, Influence, MovedScore, WinnerWithout, influence
+from qeframe.plugin import hookimpl
+from qeframe.plugin.calls import lazy_names, places
 
-__all__ = [
-    "Detectable",
-    "FewestUnits",
-    "Influence",
-    "MovedScore",
-    "PairEquivalence",
-    "Verdict",
-    "WinnerWithout",
-    "detectable",
-    "equivalence",
-    "explain",
-    "influence",
-    "qeframe_supplements",
-]
+_SUPPLEMENTS = {
+    "detectable_differences": ["detectable"],
+    "equivalence": ["equivalence"],
+    "explanation": ["explain"],
+    "influence": ["influence"],
+}
+_VALUES = {
+    "detectable_differences": ["Detectable"],
+    "equivalence": ["PairEquivalence", "Verdict"],
+    "influence": ["FewestUnits", "Influence", "MovedScore", "WinnerWithout"],
+}
+__getattr__, _names = lazy_names(__name__, _VALUES)
+__all__ = [*_names(), "qeframe_supplements"]
 
 
 @hookimpl
-def qeframe_supplements() -> Sequence[Supplement | Parametric[Supplement]]:
+def qeframe_supplements() -> Sequence[str]:
     """Return the four supplements that `qeframe run` has options for."""
-    return [Parametric(detectable), Parametric(equivalence), explain, Parametric(influence)]
+    return places(__name__, _SUPPLEMENTS)

@@ -2,24 +2,15 @@
 
 from collections.abc import Sequence
 
-from qeframe.plugin import Parametric, TiePolicy, hookimpl
-from qeframe_ties.tie_policies import acc23, accuracy_half, custom, darr, hties, tau23, wmt12, wmt13, wmt14
+from qeframe.plugin import hookimpl
+from qeframe.plugin.calls import lazy_names, places
 
-__all__ = [
-    "acc23",
-    "accuracy_half",
-    "custom",
-    "darr",
-    "hties",
-    "qeframe_tie_policies",
-    "tau23",
-    "wmt12",
-    "wmt13",
-    "wmt14",
-]
+_POLICIES = {"tie_policies": ["acc23", "accuracy_half", "custom", "darr", "hties", "tau23", "wmt12", "wmt13", "wmt14"]}
+__getattr__, _names = lazy_names(__name__, _POLICIES)
+__all__ = [*_names(), "qeframe_tie_policies"]
 
 
 @hookimpl
-def qeframe_tie_policies() -> Sequence[TiePolicy | Parametric[TiePolicy]]:
+def qeframe_tie_policies() -> Sequence[str]:
     """Return the tables of the metrics tasks, and a table made by parameters."""
-    return [acc23, Parametric(custom), darr, accuracy_half, hties, tau23, wmt12, wmt13, wmt14]
+    return places(__name__, _POLICIES)

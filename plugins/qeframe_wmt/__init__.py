@@ -12,7 +12,6 @@ from importlib.resources.abc import Traversable
 from qeframe.plugin import hookimpl
 from qeframe.plugin.calls import lazy_names, places
 from qeframe.plugin.data import DataSource, PublishedTable, data_sources_from_toml, published_tables_from_toml
-from qeframe_wmt.system_means import system_means_of_2025
 
 _READERS = {
     "detection.explanations": ["explained_sentences", "explained_words"],
@@ -71,8 +70,8 @@ def qeframe_data_sources() -> Sequence[DataSource]:
 
 
 @hookimpl
-def qeframe_published_tables() -> Sequence[PublishedTable]:
+def qeframe_published_tables() -> Sequence[PublishedTable | str]:
     """Return the values that shared tasks and papers printed."""
     folder = sorted(files(__name__).joinpath("published").iterdir(), key=lambda file: file.name)
     tables = [table for file in folder if file.name.endswith(".toml") for table in published_tables_from_toml(file)]
-    return [*tables, system_means_of_2025()]
+    return [*tables, *places(__name__, {"system_means": ["wmt25_challenge_sets_systems = SYSTEM_MEANS_OF_2025"]})]

@@ -36,21 +36,6 @@ _ROWS = {
 }  # by set, language pair and hypothesis, the scores in 3-scored/baseline/ID/systems.tsv; empty where there is none
 
 
-def system_means_of_2025() -> PublishedTable:
-    """Return the published system scores of the metrics whose score of a system is the mean over segments."""
-    return PublishedTable(
-        name="wmt25_challenge_sets_systems",
-        summary="Scores of systems, against the means of the scores of segments that were returned",
-        source="WMT25 metrics task, challenge sets, systems.tsv",
-        data="wmt25_challenge_sets",
-        paths=("wmt25-challenge-sets", "."),
-        columns=tuple(PublishedColumn(title=metric) for metric in _METRICS),
-        rows=_ROWS,
-        compute=_means,
-        known=tuple(KnownDifference(row=row, column="YiSi-1", reason=_ROUNDED, within=1e-6) for row in _DIFFERENT),
-    )
-
-
 def _means(folder: Path) -> dict[tuple[str, str], float]:
     """Return the mean of each metric over the segments of each system; chrF and BLEU are computed over all texts."""
     from qeframe_wmt.readers.metrics.challenge_sets import wmt25_challenge_sets
@@ -62,3 +47,17 @@ def _means(folder: Path) -> dict[tuple[str, str], float]:
         for system, mean in zip(reading.systems, scored.values.mean(axis=0), strict=True)
         if scored.name in _METRICS
     }
+
+
+SYSTEM_MEANS_OF_2025 = PublishedTable(
+    name="wmt25_challenge_sets_systems",
+    summary="Scores of systems, against the means of the scores of segments that were returned",
+    source="WMT25 metrics task, challenge sets, systems.tsv",
+    data="wmt25_challenge_sets",
+    paths=("wmt25-challenge-sets", "."),
+    columns=tuple(PublishedColumn(title=metric) for metric in _METRICS),
+    rows=_ROWS,
+    compute=_means,
+    known=tuple(KnownDifference(row=row, column="YiSi-1", reason=_ROUNDED, within=1e-6) for row in _DIFFERENT),
+)
+"""The published system scores of the metrics whose score of a system is the mean over segments."""

@@ -4,6 +4,8 @@ import json
 import subprocess
 import sys
 
+import pytest
+
 from qeframe import load
 
 HEAVY = ["matplotlib", "numpy", "pandas", "rich", "scipy"]
@@ -45,26 +47,51 @@ def test_help_imports_nothing_heavy():
 RUN = """
 from qeframe.cli import main
 with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.suppress(SystemExit):
-    main(["score", "pearson", {gold!r}, {gold!r}])
+    main({words!r})
 assert "1" in out.getvalue(), "nothing was printed"
+plugins = [plugin.module.__name__ for plugin in __import__("qeframe").load().plugins]
+print(json.dumps([name for name in sys.modules if name.startswith(("qeframe.kinds.", *(f"{{p}}." for p in plugins)))]))
 """
-UNUSED = [
-    "qeframe_agreement.grids",
-    "qeframe_detection.ranking_metrics",
-    "qeframe_gtm.measures",
-    "qeframe_preferences.decision_metrics",
-    "qeframe_tagging.token_metrics",
-    "qeframe_texts.bleu_metrics",
-    "qeframe_wmt.readers.metrics",
-]
+SHARED = {"answers", "drawing", "hooks", "plain_files", "probes", "registered", "unit_numbers"}
+"""Modules of `qeframe.kinds` that belong to no kind."""
 
 
-def test_what_a_command_does_not_use_is_not_imported(tmp_path):
-    (tmp_path / "gold.txt").write_text("1\n2\n4\n")
-    code = CODE.format(statement=RUN.format(gold=str(tmp_path / "gold.txt")), heavy=UNUSED)
+def parts_after(*words: str) -> set[str]:
+    """Return the plugins with a module beside the first one, and the kinds of batch, that a command has imported."""
+    code = "import contextlib, io, json, sys\n" + RUN.format(words=list(words))
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout) == []
+    parts = {name.partition(".")[0] for name in json.loads(done.stdout) if not name.startswith("qeframe.")}
+    kinds = {name.split(".")[2] for name in json.loads(done.stdout) if name.startswith("qeframe.kinds.")}
+    return parts | kinds - SHARED
+
+
+@pytest.fixture
+def task(tmp_path):
+    (tmp_path / "submissions").mkdir()
+    for name, numbers in {"gold": "1 2 4 3 5", "submissions/a": "1 2 3 4 5", "submissions/b": "2 1 3 5 4"}.items():
+        (tmp_path / f"{name}.txt").write_text(numbers.replace(" ", "\n") + "\n")
+    return tmp_path
+
+
+def test_a_score_imports_its_metric_and_its_kind_alone(task):
+    assert parts_after("score", "pearson", str(task / "gold.txt"), str(task / "gold.txt")) == {
+        "qeframe_scoring",
+        "scores",
+    }
+
+
+def test_a_run_imports_only_what_its_profile_uses(task):
+    used = {"qeframe_scoring", "qeframe_aggregations", "qeframe_rankings", "qeframe_significance", "qeframe_wmt"}
+    assert parts_after("run", "qe_sentence", str(task), "--json", "--quiet") == {*used, "scores"}
+
+
+def test_completion_imports_no_component():
+    code = "import os, sys\nos.environ.update(COMP_WORDS='qeframe score pear', COMP_CWORD='2')\n"
+    code += "os.environ['_QEFRAME_COMPLETE'] = 'bash_complete'\nfrom qeframe.cli import main\n"
+    code += "sys.modules['qeframe_scoring.correlation'] = sys.modules['qeframe.kinds.scores'] = None\n"  # no imports
+    done = subprocess.run([sys.executable, "-c", code + "main()"], capture_output=True, text=True, check=False)
+    assert done.stdout == "plain,pearson\n"
 
 
 def test_every_public_name_of_every_plugin_can_be_imported():

@@ -6,7 +6,6 @@ from typing import NamedTuple
 import numpy as np
 
 from qeframe.plugin import FloatArray, IntArray
-from qeframe.plugin.kinds import bad_runs
 from qeframe.plugin.readers import ExampleRequest, Files
 from qeframe_wmt.examples.lines import (
     header_lines,
@@ -238,6 +237,8 @@ def _lengths(rng: np.random.Generator, request: ExampleRequest) -> IntArray:
 
 def _tagged(rng: np.random.Generator, request: ExampleRequest, lengths: IntArray) -> tuple[Tagged, dict[str, Tagged]]:
     """Return the tags of the gold and of each submission, by sentences of given lengths."""
+    from qeframe.plugin.kinds import bad_runs  # readers of scores need no kind of tags
+
     gold = bad_runs(rng, int(lengths.sum()), rate=_BAD_RATE, run=_BAD_RUN)
 
     def by_sentence(is_bad: np.ndarray) -> Tagged:

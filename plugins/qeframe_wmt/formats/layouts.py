@@ -13,7 +13,6 @@ from attrs import frozen
 
 from qeframe.plugin import Best, DataError
 from qeframe.plugin.calls import counted
-from qeframe.plugin.kinds import spelled_codes
 from qeframe.plugin.readers import Reading, TaskFolder, TextFile, find_tasks
 
 _MOST_HEADER_LINES = 3
@@ -48,6 +47,8 @@ def columns_after_header(names: Sequence[str], header: int, reader: str) -> Layo
 
 def layout_of(file: TextFile) -> Layout | None:
     """Return the layout that the first lines of a file have, None if they have no known one."""
+    from qeframe.plugin.kinds import spelled_codes  # readers of scores need no kind of tags
+
     beginning = next((line for line in file.lines if line.strip()), "").split()
     if beginning and set(beginning) <= spelled_codes().keys():
         return TAG_LINES
