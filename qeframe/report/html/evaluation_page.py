@@ -15,11 +15,11 @@ from qeframe.report.html.facts import PageFacts
 from qeframe.report.html.markup import render
 from qeframe.report.html.panels import forest, panels
 from qeframe.report.html.winner_audit import audit_notes, audit_scores, audit_sentence
-from qeframe.report.html.words import Word, headings, terms_of_tests, winners_word
+from qeframe.report.html.words import Word, components_in_words, headings, terms_of_tests, winners_word
 from qeframe.report.layouts.table import Table
 from qeframe.report.tables.comparisons import comparison_list, entered_tables
 from qeframe.report.tables.explanations import explanations
-from qeframe.report.tables.leaderboard import leaderboard
+from qeframe.report.tables.leaderboard import WINNER, leaderboard
 from qeframe.report.tables.left_out import dropped_table, participation_notes
 from qeframe.report.tables.parts import parts_table
 from qeframe.report.tables.rules import idle_rules, inputs_table, rules_table, versions_table
@@ -73,7 +73,9 @@ def page_of_stored(evaluation: Evaluation, known: PageFacts, *, figures: Sequenc
         audit=_audit(known.audit),
         entered=_entered(evaluation),
         explanations=_asked_for(evaluation),
-        rules=rules_table(evaluation, known.rules, without=idle),
+        rules=attrs.evolve(
+            rules_table(evaluation, known.rules, without=idle), notes=tuple(components_in_words(evaluation))
+        ),
         idle=rules_table(evaluation, known.rules, only=idle),
         dropped=left_out if left_out.rows else None,
         versions=versions_table(evaluation),
@@ -145,6 +147,8 @@ def _board(evaluation: Evaluation, words: Mapping[str, Word]) -> Table:
     board = leaderboard(attrs.evolve(evaluation, warnings=(), dropped=(), entered=()))
     elsewhere = {*participation_notes(evaluation), evaluation.signature.text}
     notes = [_in_words(note, words) for note in board.notes if note not in elsewhere]
+    if rule := winners_word(evaluation, 1).meaning:
+        notes = [f"{WINNER} {rule}" if note.startswith(f"{WINNER} winner under") else note for note in notes]
     return attrs.evolve(board, title="Leaderboard", notes=tuple(notes))
 
 

@@ -10,6 +10,7 @@ import base64
 import functools
 import hashlib
 import json
+import re
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
@@ -68,8 +69,8 @@ def embedded_json(value: Any) -> Markup:
 
 
 def breakable(text: str) -> Markup:
-    """Return an escaped text that may be broken after underscores: names of metrics and language pairs in headings."""
-    return Markup("_<wbr>").join(one_line(text).split("_"))
+    """Return an escaped text that may be broken after underscores, and where a small letter meets a large one."""
+    return Markup("<wbr>").join(re.split(r"(?<=_)|(?<=[a-z])(?=[A-Z])", one_line(text)))
 
 
 @functools.cache

@@ -102,20 +102,22 @@ def forest(scores: Scores) -> dict[str, Any] | None:
         ``rows``: ``name``, ``value``, ``interval``, ``bar``, ``cluster``, ``ranks`` and ``rank_bar``. ``ticks``: pairs
         of a text and a position in percent. ``intervals`` and ``ranked``: whether any row has them;
         ``clusters``: the title of their column, empty without any, and where they only tell winners from others;
-        ``winners``: then the mark of winners.
+        ``winners``: then the mark of winners; ``count``: the last rank of any; ``without``: the names of those that
+        have no score, and no row.
     """
-    finite = [v for r in scores.rows for v in (r.value, r.low, r.high) if math.isfinite(v)]
-    if not any(math.isfinite(r.value) for r in scores.rows):
+    rows = [row for row in scores.rows if math.isfinite(row.value)]
+    finite = [v for r in rows for v in (r.value, r.low, r.high) if math.isfinite(v)]
+    if not rows:
         return None
     low, high = min(finite), max(finite)
     pad = 0.04 * (high - low) or 0.04 * abs(high) or 0.5
     low, high = low - pad, high + pad
     lines = ticks(low, high, 4)
-    decimals = decimals_for(r.value for r in scores.rows)
+    decimals = decimals_for(r.value for r in rows)
     grid = Markup("").join(_grid(_position(at, low, high)) for at in lines)
-    count = len(scores.rows)
-    title, in_words = cluster_column(row.cluster for row in scores.rows)
-    of_winners = title == "winner" and any(row.cluster is not None for row in scores.rows)
+    last = max((row.ranks[1] for row in rows if row.ranks is not None), default=0)
+    title, in_words = cluster_column(row.cluster for row in rows)
+    of_winners = title == "winner" and any(row.cluster is not None for row in rows)
     return {
         "rows": [
             {
@@ -126,16 +128,17 @@ def forest(scores: Scores) -> dict[str, Any] | None:
                 "bar": _bar(row, low, high, grid),
                 "cluster": in_words(row.cluster),
                 "ranks": _range(row.ranks),
-                "rank_bar": "" if row.ranks is None else _rank_bar(row.ranks, count),
+                "rank_bar": "" if row.ranks is None else _rank_bar(row.ranks, last),
             }
-            for row in scores.rows
+            for row in rows
         ],
         "ticks": _tick_labels(lines, low, high),
-        "intervals": any(math.isfinite(row.low) for row in scores.rows),
+        "intervals": any(math.isfinite(row.low) for row in rows),
         "clusters": title if title == "cluster" else "",
         "winners": WINNER if of_winners else "",
-        "ranked": any(row.ranks is not None for row in scores.rows),
-        "count": count,
+        "ranked": last > 0,
+        "count": last,
+        "without": [row.name for row in scores.rows if not math.isfinite(row.value)],
     }
 
 
@@ -165,8 +168,6 @@ def _grid(x: float) -> Markup:
 
 
 def _bar(row: Ranked, low: float, high: float, grid: Markup) -> Markup:
-    if not math.isfinite(row.value):
-        return _stretched(grid)
     at = _position(row.value, low, high)
     drawn = [grid]
     if math.isfinite(row.low) and math.isfinite(row.high):
@@ -179,9 +180,8 @@ def _range(ranks: tuple[int, int] | None) -> str:
     return "" if ranks is None else str(ranks[0]) if ranks[0] == ranks[1] else f"{ranks[0]}–{ranks[1]}"
 
 
-def _rank_bar(ranks: tuple[int, int], count: int) -> Markup:
-    """Return a bar from the first to the last rank, each rank a cell of equal width."""
-    last = max(count, ranks[1])
+def _rank_bar(ranks: tuple[int, int], last: int) -> Markup:
+    """Return a bar over some ranks of 1 to `last`, each rank a cell of equal width."""
     x = _FOREST_WIDE * (ranks[0] - 1) / last
     width = _FOREST_WIDE * (ranks[1] - ranks[0] + 1) / last
     frame = element("path", d=f"M0 12H{decimal(_FOREST_WIDE)}", class_="grid")

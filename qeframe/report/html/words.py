@@ -6,6 +6,7 @@ A word that is not of the field has its technical name beside it, under which th
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TypeVar
 
 from attrs import frozen
 
@@ -18,19 +19,25 @@ from qeframe.core.errors import QeframeError
 from qeframe.core.evaluation.result import Evaluation
 from qeframe.report.tables.task_columns import metric_title
 
+C = TypeVar("C", bound=Component)
+
 
 @frozen
 class Word:
-    """A word on the page, what it means, and the technical name under which rules and files have it."""
+    """A word on the page, what it means, and the technical name under which rules and files have it.
+
+    `detail` says in technical terms how the component of that name computes.
+    """
 
     shown: str
     meaning: str
     technical: str = ""
+    detail: str = ""
 
     @property
     def tip(self) -> str:
-        """The technical name and the meaning, for a tooltip."""
-        return ": ".join(filter(None, (self.technical, self.meaning)))
+        """The technical name and the detail, or without one the meaning, for a tooltip."""
+        return ": ".join(filter(None, (self.technical, self.detail or self.meaning)))
 
 
 def headings(evaluation: Evaluation) -> Mapping[str, Word]:
@@ -81,14 +88,14 @@ def terms_of_tests(evaluation: Evaluation) -> list[Word]:
     rules = evaluation.signature.rules
     alpha, correction = float(rules.get("alpha", 0.05)), rules.get("correction", "none")
     corrected = correction != "none"
-    terms = [Word("p", "how often chance alone makes a difference this large between two equally good submissions")]
-    tests: dict[str, list[str]] = {}
-    for test in dict.fromkeys(pair.test for pair in evaluation.comparisons if pair.test):
-        tests.setdefault(_test_in_words(test) or "what computes p", []).append(test)
-    terms += [Word("test", meaning, ", ".join(names)) for meaning, names in tests.items()]
+    terms = [Word(name, meaning) for name in [evaluation.primary] if (meaning := _meaning(Metric, name))]
+    terms.append(Word("p", "how often chance alone makes a difference this large between two equally good submissions"))
+    for names in _tests_by_null(evaluation).values():
+        details = "; ".join(filter(None, map(_test_in_words, names)))
+        terms.append(Word("test", _in_plain_words(names[0]), ", ".join(names), details))
     if corrected:
         what = "p made larger, since among many pairs some differ by chance"
-        terms.append(Word("adjusted p", _sentence(what, _meaning(Correction, correction)), correction))
+        terms.append(Word("adjusted p", what, correction, _meaning(Correction, correction)))
     small = f"{'adjusted p' if corrected else 'p'} is {'below' if rules.get('strict', True) else 'at most'} {alpha:g}"
     missing = "" if corrected else "; p is not adjusted, so that among many pairs some are significant by chance"
     terms.append(Word("significantly better", f"better, and {small}{missing}"))
@@ -100,22 +107,55 @@ def terms_of_tests(evaluation: Evaluation) -> list[Word]:
     return terms
 
 
+def components_in_words(evaluation: Evaluation) -> list[str]:
+    """Return what the metrics, tests, correction and ranking rule of an evaluation compute, each after its name."""
+    rules = evaluation.signature.rules
+    found = {name: _meaning(Metric, name) for name in evaluation.metrics}
+    found |= {test: _test_in_words(test) for tests in _tests_by_null(evaluation).values() for test in tests}
+    found[rules.get("correction", "")] = _meaning(Correction, rules.get("correction", ""))
+    found[rules.get("ranking", "")] = _meaning(RankingRule, rules.get("ranking", ""))
+    return [f"{name}: {meaning}" for name, meaning in found.items() if name and meaning]
+
+
+_HOW_TESTED = {
+    "equal scores": "how p is computed: the difference is compared with how far it would vary from sample to sample",
+    "exchangeable answers": "how p is computed: the difference is compared with those where answers of the two "
+    "submissions are exchanged at random",
+    "equal scores or exchangeable answers": "how p is computed, in two ways, of which the larger p counts: the "
+    "difference is compared with how far it would vary from sample to sample, and with those where answers of the "
+    "two submissions are exchanged at random",
+}
+"""By the null hypothesis of a test what it does, for readers who do not know its name."""
+
+
+def _tests_by_null(evaluation: Evaluation) -> Mapping[str, list[str]]:
+    """Return the names of the tests that gave a p, by null hypothesis."""
+    tests: dict[str, list[str]] = {}
+    for name in dict.fromkeys(pair.test for pair in evaluation.comparisons if pair.test):
+        test = _component(SignificanceTest, name)
+        tests.setdefault(test.null if test else "", []).append(name)
+    return tests
+
+
+def _in_plain_words(name: str) -> str:
+    test = _component(SignificanceTest, name)
+    return _HOW_TESTED.get(test.null if test else "", "how p is computed")
+
+
 def _test_in_words(name: str) -> str:
     """Return the summary of a test, with what "equal" means in its null hypothesis; empty if no plugin brings it."""
-    try:
-        test = load().get(SignificanceTest, name) if name else None
-    except QeframeError:
-        return ""
+    test = _component(SignificanceTest, name)
     return "" if test is None else test.summary + (f"; null hypothesis: {test.null}" if test.null else "")
-
-
-def _sentence(*parts: str) -> str:
-    return "; ".join(part[:1].lower() + part[1:] for part in parts if part)
 
 
 def _meaning(kind: type[Component], name: str) -> str:
     """Return the summary of a component; empty if no plugin in use brings it."""
+    component = _component(kind, name)
+    return "" if component is None else component.summary
+
+
+def _component(kind: type[C], name: str) -> C | None:
     try:
-        return load().get(kind, name).summary if name else ""
+        return load().get(kind, name) if name else None
     except QeframeError:
-        return ""
+        return None

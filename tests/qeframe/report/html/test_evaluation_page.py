@@ -13,7 +13,7 @@ from qeframe.report.html.tables_page import tables_page
 from qeframe.report.layouts.table import Cell, Column, Table
 
 EVIL = "<img src=x onerror=alert(1)>"
-_VOID = {"meta", "link", "input", "img", "br"}
+_VOID = {"meta", "link", "input", "img", "br", "wbr"}
 
 
 class Outline(HTMLParser):

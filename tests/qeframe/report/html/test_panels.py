@@ -71,10 +71,10 @@ def test_rank_bars_have_a_cell_for_each_rank():
     assert bars == [("0", "500"), ("250", "500"), ("500", "500"), ("750", "250")]
 
 
-def test_undefined_scores_have_no_dot():
+def test_undefined_scores_have_no_row():
     found = plot(Ranked(name="a", value=0.5), Ranked(name="b", value=math.nan))
-    assert not xs(found["rows"][1]["bar"], "dot")
-    assert found["rows"][1]["value"] == "n/a"
+    assert [row["name"] for row in found["rows"]] == ["a"]
+    assert found["without"] == ["b"]
     assert not found["intervals"]
     assert not found["clusters"]
     assert not found["ranked"]
