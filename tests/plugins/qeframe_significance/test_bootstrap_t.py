@@ -121,8 +121,8 @@ def test_wrong_parameters(wrong: Any) -> None:
         bootstrap_t(**wrong)
 
 
-def ranked_tasks(seed: int, shifts: tuple[float, float, float], units: int = 80) -> list[Task]:
-    """Three tasks of three submissions; the larger a shift, the worse the submission, in all tasks."""
+def ranked_tasks(seed: int, shifts: tuple[float, ...], units: int = 80) -> list[Task]:
+    """Three tasks; the larger a shift, the worse the submission, in all tasks."""
     rng = np.random.default_rng(seed)
     tasks = []
     for name in ("x", "y", "z"):
@@ -148,6 +148,14 @@ def test_ranks_that_no_group_changes_have_p_from_the_draws() -> None:
         "the last is no winner for want of a test"
     )
     assert any("by the draws alone" in each for each in found.warnings)
+
+
+def test_all_pairs_of_ranks_are_tested_by_the_draws() -> None:
+    found = qeframe.evaluate("qe_sentence", ranked_tasks(1, (0.2, 1.0, 1.0, 1.0, 1.0)), settings=SETTINGS)
+    first = [each for each in found.comparisons if not each.task and each.a == "s0"]
+    assert [each.p for each in first] == pytest.approx([2 / 200] * 4), (
+        "also where a group changes the rank of the other"
+    )
 
 
 def test_p_from_the_draws_is_that_of_a_count_by_hand() -> None:
