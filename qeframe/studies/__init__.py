@@ -15,7 +15,7 @@ from qeframe.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from qeframe.studies.agreement_curves import BETWEEN_JUDGES, AgreementCurve, compare_curves
-    from qeframe.studies.judge_agreement import correlate_task, correlate_with_judges
+    from qeframe.studies.judge_agreement import JudgePair, correlate_task, correlate_with_judges, judge_pairs
     from qeframe.studies.measures.study import trust
     from qeframe.studies.measures.values import Trust, TrustedData, TrustRow, trust_from_json
     from qeframe.studies.measures.verdicts import Verdicts
@@ -34,6 +34,7 @@ __all__ = [
     "BETWEEN_JUDGES",
     "AgreementCurve",
     "Distinction",
+    "JudgePair",
     "LeastSample",
     "MetricRow",
     "PowerCurve",
@@ -56,6 +57,7 @@ __all__ = [
     "distinction_coefficient",
     "distinction_table",
     "distinguish",
+    "judge_pairs",
     "power_curves",
     "power_records",
     "power_table",

@@ -24,7 +24,7 @@ from qeframe.core.resampling.statistic import Statistic
 from qeframe.core.tasks.assessments import Assessments
 from qeframe.core.tasks.reading import Reading
 from qeframe.data.translations import SegmentTexts, read_texts
-from qeframe.statistics.correlation import spearman_of_rows
+from qeframe.statistics.correlation import pearson_of_rows, spearman_of_rows
 from qeframe.studies.agreement_curves import BETWEEN_JUDGES, AgreementCurve
 
 _ARRAYS_OF_COUNTS = 2
@@ -196,6 +196,55 @@ def _between_judges(assessments: Assessments, sizes: Sequence[int], draws: int, 
         for part, counts in draw_documents(assessments.segments[first], size, draws, (seed, size, 1)):
             values[nth, part] = spearman_of_rows(*(document_means(counts, side) for side in sides))
     return values
+
+
+@frozen(kw_only=True)
+class JudgePair:
+    """How far two judges agree on the translations that both judged.
+
+    Parameters
+    ----------
+    scale : str
+    first, second : str
+        The judges, in alphabetical order.
+    translations : int
+        Pairs of judgments of the same translation.
+    correlation : float
+        Pearson's, of the z-scores of each judge; NaN for fewer than three translations, or if one of both judges gives
+        all the same score.
+    """
+
+    scale: str
+    first: str
+    second: str
+    translations: int
+    correlation: float
+
+
+def judge_pairs(assessments: Assessments) -> list[JudgePair]:
+    """Return the agreement of each two judges who judged the same translations, the worst pair first.
+
+    References
+    ----------
+    Turian, Shen and Melamed (2003), figure 3: the judges who agree least bound what a metric can be asked for.
+    """
+    z, judges = assessments.standardized(), assessments.judges
+    looks_of: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    for a, b in zip(*(side.tolist() for side in assessments.pairs()), strict=True):
+        one, other = (a, b) if judges[a] < judges[b] else (b, a)
+        looks_of.setdefault((judges[one], judges[other]), []).append((one, other))
+    found = []
+    for (first, second), looks in looks_of.items():
+        x, y = z[np.array(looks).T]
+        both = np.isfinite(x) & np.isfinite(y)
+        r = float(pearson_of_rows(x[both], y[both], np.ones(both.sum()))) if both.sum() > 2 else np.nan
+        if both.any():
+            found.append(
+                JudgePair(
+                    scale=assessments.scale, first=first, second=second, translations=int(both.sum()), correlation=r
+                )
+            )
+    return sorted(found, key=lambda pair: (np.nan_to_num(pair.correlation, nan=np.inf), pair.first, pair.second))
 
 
 def _check(assessments: Assessments, metrics: Sequence[Metric], sizes: Sequence[int], draws: int) -> None:

@@ -1,5 +1,6 @@
 """The command that correlates metrics with judges."""
 
+import itertools
 import json
 
 import pytest
@@ -61,6 +62,19 @@ def test_files(qeframe_command, folder, tmp_path):
     }  # fmt: skip
     told = " ".join(qeframe_command("correlate", "--help").out.split())
     assert "Write correlate.json and correlate.md into this folder" in told
+
+
+def test_the_judges_who_agree_least(qeframe_command, folder, tmp_path):
+    pytest.importorskip("matplotlib")
+    looks = itertools.product((1, 2, 3), (1, 2, 3), ("ann", "ben"))
+    rows = [(s, judge, f"{s % 3 + 1},{s % 2 + 1},{k}") for s, k, judge in looks]
+    text = "".join(f"Czech,English,{s},d,{s},{judge},1,A,2,B,3,C,{ranks}\n" for s, judge, ranks in rows)
+    (folder / "rankings.csv").write_text(HEADER + "\n" + text)
+    done = qeframe_command("correlate", folder, *COMMON, "--out", tmp_path / "out")
+    assert "rank: the judges who agree least" in done.out
+    assert (tmp_path / "out/judges-worst.svg").exists()
+    (pair,) = json.loads((tmp_path / "out/correlate.json").read_text())["judges"]
+    assert (pair["first"], pair["second"], pair["translations"]) == ("ann", "ben", 81)
 
 
 @pytest.mark.parametrize(

@@ -100,15 +100,16 @@ def correlate(
 
     PATH holds texts and judgments, as the reader expects them. A document is drawn with replacement: its sentences, and
     for each sentence one of its judges. The table has the mean correlation over systems of every metric and, where two
-    judges saw the same translations, between judges. Metrics are compared at one size by Wilcoxon's signed-rank test.
+    judges saw the same translations, between judges; another table has the judges who agree least. Metrics are compared
+    at one size by Wilcoxon's signed-rank test.
     """
     from qeframe.cli.shared.progress import working
     from qeframe.core.components.loading.loader import load
     from qeframe.core.components.metric import Metric
     from qeframe.core.evaluation.canonical_json import canonical_json
     from qeframe.report import print_table
-    from qeframe.studies import compare_curves, correlate_task
-    from qeframe.studies.tables.correlation_curves import curve_record, curve_table
+    from qeframe.studies import compare_curves, correlate_task, judge_pairs
+    from qeframe.studies.tables.correlation_curves import curve_record, curve_table, judges_table
 
     result_folder = take_out(out, path)
     size_list, reference_counts = (
@@ -129,8 +130,10 @@ def correlate(
         f"task:{reading.name}|draws:{draws}|seed:{seed}|{','.join(f'{i.path}:{i.sha256[:8]}' for i in reading.inputs)}"
     )
     settings = {"task": reading.name, "draws": draws, "seed": seed, "compared_at": at}
-    record = canonical_json(curve_record(curves, pairs, settings))
+    judges = [pair for assessments in reading.assessments for pair in judge_pairs(assessments)]
+    record = canonical_json(curve_record(curves, pairs, settings, judges))
     tables = [curve_table(curves, f"{reading.name}: agreement with judges", signature=signature)]
+    tables += [table for scale in scales if (table := judges_table(judges, scale)) is not None]
     tables += _pair_tables(pairs, at)
     if as_json:
         click.echo(record, nl=False)
@@ -204,6 +207,8 @@ def _write(
     from qeframe.report import as_markdown, write_files
     from qeframe.report.figures import available, images, styled
     from qeframe.studies.figures.correlation_curves import curves_figure, judges_figure
+    from qeframe.studies.judge_agreement import judge_pairs
+    from qeframe.studies.tables.correlation_curves import FEWEST
 
     text = "\n".join(as_markdown(table) for table in tables)
     files = {"correlate.md": text.encode("utf-8", "backslashreplace"), "correlate.json": record.encode()}
@@ -214,6 +219,9 @@ def _write(
                 stem = "judges" if len(reading.assessments) == 1 else f"judges-{assessments.scale}"
                 if (figure := judges_figure(assessments)) is not None:
                     figures[stem] = figure
+                worst = next((pair for pair in judge_pairs(assessments) if pair.translations >= FEWEST), None)
+                if worst and (figure := judges_figure(assessments, worst)) is not None:
+                    figures[stem.replace("judges", "judges-worst", 1)] = figure
             for stem, figure in figures.items():
                 files |= {f"{stem}.{form}": content for form, content in images(figure).items()}
     elif not quiet:

@@ -12,6 +12,7 @@ from qeframe.core.tasks.assessments import Assessments
 from qeframe.report.figures.style import BLUE, GOLD, GRAY, INK, shortened
 from qeframe.statistics.correlation import pearson_matrix
 from qeframe.studies.agreement_curves import AgreementCurve
+from qeframe.studies.judge_agreement import JudgePair
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -104,33 +105,49 @@ def _apart(values: FloatArray, gap: float, top: float) -> FloatArray:
     return positions
 
 
-def judges_figure(assessments: Assessments) -> Figure | None:
+def judges_figure(assessments: Assessments, pair: JudgePair | None = None) -> Figure | None:
     """Return the scatter plot of the judgments of two judges on the same translation, as z-scores of each judge.
+
+    Parameters
+    ----------
+    pair : JudgePair or None
+        The two judges; None shows all judges.
 
     Returns
     -------
     Figure or None
-        None if no two judges saw the same translation. Every pair of judgments is drawn in both orders, since neither
-        judge is the first.
+        None if no two judges saw the same translation. Without `pair` every two judgments are drawn in both orders,
+        since neither judge is the first.
     """
     from matplotlib.figure import Figure
 
-    z, (first, second) = assessments.standardized(), assessments.pairs()
-    both = np.isfinite(z[first]) & np.isfinite(z[second])
-    if not both.any():
+    x, y = _seen_twice(assessments, pair)
+    if not len(x):
         return None
-    one, other = z[first][both], z[second][both]
-    x, y = np.concatenate([one, other]), np.concatenate([other, one])
+    seen = len(x) if pair else len(x) // 2
     figure = Figure(figsize=(3.6, 3.6))
     axes = figure.add_axes((0.15, 0.13, 0.82, 0.79))
     axes.scatter(x, y, s=7, color=BLUE, alpha=float(np.clip(8 / np.sqrt(len(x)), 0.08, 0.6)), linewidths=0)
-    limit = float(np.abs(x).max()) + 0.3
+    limit = float(np.abs([x, y]).max()) + 0.3
     if x.any():
-        r = float((x * y).sum() / (x * x).sum())
-        axes.axline((0, 0), slope=r, color=GOLD, linewidth=1.4)
+        slope, intercept = np.polyfit(x, y, 1) if np.ptp(x) > 0 else (0.0, float(y.mean()))
+        axes.axline((0, intercept), slope=slope, color=GOLD, linewidth=1.4)
     axes.set(xlim=(-limit, limit), ylim=(-limit, limit), aspect="equal")
-    axes.set(xlabel="one judge (z-score)", ylabel="another judge (z-score)")
+    names = (pair.first, pair.second) if pair else ("one judge", "another judge")
+    axes.set(xlabel=f"{names[0]} (z-score)", ylabel=f"{names[1]} (z-score)")
     axes.spines[["top", "right"]].set_visible(False)
-    correlation = f", r = {pearson_matrix(np.stack([x, y]))[0, 1]:.3f}" if np.ptp(x) > 0 else ""
-    axes.set_title(f"{assessments.scale}: {len(one)} translations seen twice{correlation}", fontsize=9, loc="left")
+    correlation = f", r = {pearson_matrix(np.stack([x, y]))[0, 1]:.3f}" if np.ptp(x) > 0 and np.ptp(y) > 0 else ""
+    axes.set_title(f"{assessments.scale}: {seen} translations seen twice{correlation}", fontsize=9, loc="left")
     return figure
+
+
+def _seen_twice(assessments: Assessments, pair: JudgePair | None) -> tuple[FloatArray, FloatArray]:
+    """Return the z-scores that two judges gave to the same translations: those of a pair, or of all in both orders."""
+    z, (first, second) = assessments.standardized(), assessments.pairs()
+    looks = np.stack([np.concatenate([first, second]), np.concatenate([second, first])])
+    if pair is not None:
+        judges = np.array(assessments.judges)[looks]
+        looks = looks[:, (judges[0] == pair.first) & (judges[1] == pair.second)]
+    x, y = z[looks]
+    both = np.isfinite(x) & np.isfinite(y)
+    return x[both], y[both]

@@ -11,6 +11,7 @@ from qeframe.core.evaluation.result import Comparison
 from qeframe.report.layouts.number_format import format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.studies.agreement_curves import AgreementCurve
+from qeframe.studies.judge_agreement import JudgePair
 
 
 def curve_table(curves: Sequence[AgreementCurve], title: str, *, signature: str = "") -> Table:
@@ -56,8 +57,43 @@ def _undefined(curves: Sequence[AgreementCurve]) -> list[str]:
     return [f"documents left out, for in them the judges tell no systems apart: {', '.join(told)}"] if told else []
 
 
+FEWEST = 20
+"""Two judges with fewer translations in common are not shown: their correlation is mostly chance."""
+_MOST_PAIRS = 5
+
+
+def judges_table(pairs: Sequence[JudgePair], scale: str) -> Table | None:
+    """Return the pairs of judges who agree least on a scale; None if no two judged enough of the same translations."""
+    known = [pair for pair in pairs if pair.scale == scale and pair.translations >= FEWEST]
+    shown = known[:_MOST_PAIRS]
+    if not known:
+        return None
+    values = [pair.correlation for pair in known if np.isfinite(pair.correlation)]
+    fewer = sum(pair.scale == scale for pair in pairs) - len(known)
+    notes = [
+        "correlation: Pearson's, of the z-scores that both gave to the same translations; "
+        "that of n translations has a standard error of about 1 / sqrt(n)",
+        *([f"of all {len(known)} pairs of judges: {_middle_and_best(values)}"] if len(values) > 1 else []),
+        *([f"left out: {fewer} pairs with fewer than {FEWEST} translations in common"] if fewer else []),
+    ]
+    columns = [
+        (Column("judge", "left", key=True), [Cell(pair.first) for pair in shown]),
+        (Column("and", "left", key=True), [Cell(pair.second) for pair in shown]),
+        (Column("translations"), [Cell(f"{pair.translations:,}") for pair in shown]),
+        (Column("correlation"), [Cell(format_number(pair.correlation, 3)) for pair in shown]),
+    ]
+    return Table.from_columns(f"{scale}: the judges who agree least", columns, notes=notes)
+
+
+def _middle_and_best(values: Sequence[float]) -> str:
+    return f"median {format_number(float(np.median(values)), 3)}, largest {format_number(max(values), 3)}"
+
+
 def curve_record(
-    curves: Sequence[AgreementCurve], comparisons: Mapping[str, Sequence[Comparison]], settings: Mapping[str, Any]
+    curves: Sequence[AgreementCurve],
+    comparisons: Mapping[str, Sequence[Comparison]],
+    settings: Mapping[str, Any],
+    judges: Sequence[JudgePair] = (),
 ) -> dict[str, Any]:
     """Return all numbers of an experiment by name, for JSON.
 
@@ -67,6 +103,8 @@ def curve_record(
         Of each scale.
     settings : mapping of str to value
         What it was made with.
+    judges : sequence of JudgePair
+        How far each two judges agree.
     """
     return {
         **settings,
@@ -83,4 +121,5 @@ def curve_record(
             for curve in curves
         ],
         "comparisons": comparisons,
+        "judges": list(judges),
     }

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import spearmanr
+from scipy.stats import pearsonr, spearmanr
 
 from qeframe.core.components.metric import Metric
 from qeframe.core.errors import DataError
@@ -15,7 +15,7 @@ from qeframe.core.resampling.statistic import additive
 from qeframe.core.tasks.assessments import Assessments
 from qeframe.kinds.texts.batch import Texts
 from qeframe.statistics.correlation import spearman_of_rows
-from qeframe.studies import BETWEEN_JUDGES, correlate_with_judges
+from qeframe.studies import BETWEEN_JUDGES, correlate_with_judges, judge_pairs
 from qeframe.studies.judge_agreement import document_means, draw_documents
 
 NAN = float("nan")
@@ -85,6 +85,40 @@ def test_a_judge_is_standardized_over_all_looks():
 def test_pairs_of_judges():
     looks = assessed([[1, 2]] * 6, [5, 7, 5, 5, 7, 9], ["ann", "ben", "ben", "ann", "ben", "cid"])
     assert sorted(zip(*map(np.ndarray.tolist, looks.pairs()), strict=True)) == [(0, 2), (2, 3)]
+
+
+def test_judges_by_pair_against_a_loop():
+    rng = np.random.default_rng(5)
+    values = rng.integers(1, 6, (60, 3)).astype(float)
+    values[rng.random(values.shape) < 0.2] = NAN
+    judges = rng.choice(["ann", "ben", "cid", "eve"], 60).tolist()
+    looks = assessed(values, rng.integers(1, 13, 60), judges)
+    z, at = looks.standardized(), looks.segments
+    expected = {}
+    for a, b in [("ann", "ben"), ("ann", "cid"), ("ann", "eve"), ("ben", "cid"), ("ben", "eve"), ("cid", "eve")]:
+        both = [
+            (z[i, s], z[j, s])
+            for i in range(60)
+            for j in range(60)
+            for s in range(3)
+            if (judges[i], judges[j]) == (a, b) and at[i] == at[j] and np.isfinite(z[[i, j], s]).all()
+        ]
+        expected[a, b] = (len(both), pearsonr(*zip(*both, strict=True)).statistic)
+    result = judge_pairs(looks)
+    assert {(pair.first, pair.second): (pair.translations, pair.correlation) for pair in result} == {
+        pair: (n, pytest.approx(r, abs=1e-12)) for pair, (n, r) in expected.items()
+    }
+    assert [pair.correlation for pair in result] == sorted(pair.correlation for pair in result)
+
+
+def test_two_judges_who_cannot_be_correlated():
+    few = assessed([[1, 2], [2, 1]], [1, 1], ["ben", "ann"])
+    equal = assessed([[1, 2, 3], [1, 1, 1]], [1, 1], ["ann", "ben"])
+    for looks, n in ((few, 2), (equal, 3)):
+        (pair,) = judge_pairs(looks)
+        assert (pair.first, pair.second, pair.translations) == ("ann", "ben", n)
+        assert np.isnan(pair.correlation)
+    assert judge_pairs(assessed([[1, NAN], [NAN, 1], [1, 1]], [1, 1, 2], ["ann", "ben", "cid"])) == []
 
 
 def test_nothing_judged():
