@@ -11,20 +11,21 @@ from qeframe.core.evaluation.result import Evaluation, PartScore, Result, Scored
 from qeframe.core.tasks.task import UNRANKED
 from qeframe.report.tables.leaderboard import KIND_MARKS, central_ranks, ranked_submissions
 from qeframe.report.tables.parts import scale_in_words
-from qeframe.report.tables.task_columns import task_names
+from qeframe.report.tables.task_columns import FEW_UNITS, few_units_sign, task_names
 
 _ABSENT = Result(value=math.nan)
 
 
 @frozen(kw_only=True)
 class Ranked:
-    """A submission in a panel: its score with an interval (NaN without one), its cluster, and its ranks."""
+    """A submission in a panel: its score with an interval (NaN without one) and a sign, its cluster, and its ranks."""
 
     name: str
     mark: str = ""
     value: float
     low: float = math.nan
     high: float = math.nan
+    sign: str = ""
     cluster: int | None = None
     ranks: tuple[int, int] | None = None
 
@@ -69,6 +70,7 @@ def _whole(evaluation: Evaluation) -> Scores:
                 value=result.value,
                 low=result.low,
                 high=result.high,
+                sign=few_units_sign(result),
                 cluster=scored.cluster if scored.kind not in UNRANKED else None,
                 ranks=scored.rank_set or central_ranks(scored.rank_shares),
             )
@@ -83,10 +85,12 @@ def _task(evaluation: Evaluation, task: str) -> Scores:
     for scored in ranked_submissions(evaluation):
         result = scored.scores.get(evaluation.primary, _ABSENT).tasks.get(task)
         if result is not None:
-            mark = KIND_MARKS[scored.kind]
-            rows.append(Ranked(name=scored.name, mark=mark, value=result.value, low=result.low, high=result.high))
+            mark, sign = KIND_MARKS[scored.kind], few_units_sign(result)
+            low, high = result.low, result.high
+            rows.append(Ranked(name=scored.name, mark=mark, value=result.value, low=low, high=high, sign=sign))
     facts = [f"weight {evaluation.shares[task]:.4g}"] if task in evaluation.shares else []
     facts += [f"{kind} {number:,}" for kind, number in evaluation.tasks.get(task, {}).items()]
+    facts += [f"{FEW_UNITS} few units carry the score"] if any(row.sign for row in rows) else []
     ordered = _sorted(rows, better_high)
     metric, note = evaluation.primary, ", ".join(facts)
     return Scores(name=task, metric=metric, higher_is_better=better_high, rows=ordered, note=note)

@@ -124,7 +124,7 @@ def forest(scores: Scores) -> dict[str, Any] | None:
                 "name": row.name,
                 "mark": f"{row.mark} {WINNER if of_winners and row.cluster == 1 else ''}".strip(),
                 "value": format_number(row.value, decimals),
-                "interval": format_interval(row.low, row.high, decimals),
+                "interval": format_interval(row.low, row.high, decimals) + row.sign,
                 "bar": _bar(row, low, high, grid),
                 "cluster": in_words(row.cluster),
                 "ranks": _range(row.ranks),

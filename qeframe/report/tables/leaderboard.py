@@ -28,6 +28,7 @@ from qeframe.report.tables.task_columns import (
     OUT_OF_ORDER,
     cluster_column,
     count_notes,
+    few_units_sign,
     gathered_warnings,
     head_rows,
     lacks_tasks,
@@ -217,7 +218,7 @@ def _rank(scored: ScoredSubmission, primary: str, partial: str) -> str:
 def _primary(evaluation: Evaluation, ranked: Sequence[ScoredSubmission]) -> list[Strip]:
     results = [s.scores.get(evaluation.primary, _ABSENT) for s in ranked]
     decimals = decimals_for(r.value for r in results)
-    intervals = [Cell(f"{format_interval(r.low, r.high, decimals)}{_few_units(r)}") for r in results]
+    intervals = [Cell(f"{format_interval(r.low, r.high, decimals)}{few_units_sign(r)}") for r in results]
     ranges = [Cell(_range(s)) for s in ranked] if _some_defined(evaluation) else []
     strips = [_metric(evaluation, ranked, evaluation.primary)]
     if any(cell.text for cell in ranges):
@@ -230,10 +231,6 @@ def _primary(evaluation: Evaluation, ranked: Sequence[ScoredSubmission]) -> list
     if evaluation.detectable is not None and not evaluation.detectable.reason:
         strips.append((Column("detectable"), _detectable(evaluation.detectable, ranked)))
     return strips
-
-
-def _few_units(result: Result) -> str:
-    return FEW_UNITS if "few_units" in result.details else ""
 
 
 def _detectable(found: Any, ranked: Sequence[ScoredSubmission]) -> list[Cell]:
@@ -301,7 +298,7 @@ def _with_widths(
     return [
         cell
         if math.isnan(half)
-        else attrs.evolve(cell, text=f"{cell.text}±{format_number(half, decimals)}{_few_units(result)}")
+        else attrs.evolve(cell, text=f"{cell.text}±{format_number(half, decimals)}{few_units_sign(result)}")
         for cell, result in zip(_value_cells(values, ranked, better_high, decimals), results, strict=True)
         for half in [(result.high - result.low) / 2]
     ]

@@ -17,6 +17,11 @@ _MOST_NAMES = 3
 """The tasks that a gathered warning names; evaluation.json has one warning for each."""
 
 
+def few_units_sign(result: Result) -> str:
+    """Return the sign of a score that few units carry; empty for any other."""
+    return FEW_UNITS if "few_units" in result.details else ""
+
+
 def cluster_column(clusters: Iterable[Any]) -> tuple[str, Callable[[int | None], str]]:
     """Return the title of a column of clusters and what it says of a cluster, None for no cluster.
 

@@ -2,8 +2,9 @@
 
 import math
 
-from qeframe.core.evaluation.result import PartScore, ScoredPart
+from qeframe.core.evaluation.result import PartScore, Result, ScoredPart
 from qeframe.report.html.panel_scores import scores_of_panels
+from qeframe.report.html.panels import forest
 
 
 def test_one_task_has_one_panel_with_everything(evaluation):
@@ -38,3 +39,20 @@ def test_parts_have_their_own_metric_and_direction(evaluation_of, scored):
     assert [row.name for row in shown.rows] == ["b", "a"]
     assert shown.note == "weight 0.5; en-de; system; in the overall score scaled 1..0 → 0..1"
     assert not shown.higher_is_better
+
+
+def test_scores_that_few_units_carry_have_their_sign(evaluation_of, scored):
+    carried = Result(value=0.5, low=0.25, high=0.75, details={"few_units": {"units": 2, "share": 0.95}})
+    score = Result(
+        value=0.5, low=0.25, high=0.75, details=carried.details, tasks={"de": carried, "cs": Result(value=0.5)}
+    )
+    made = evaluation_of(
+        [scored("a", 1, {"pearson": score})], tasks={"de": {}, "cs": {}}, shares={"de": 0.5, "cs": 0.5}
+    )
+    whole, german, czech = scores_of_panels(made)
+    assert [panel.rows[0].sign for panel in (whole, german, czech)] == ["°", "°", ""]
+    assert german.note == "weight 0.5, ° few units carry the score"
+    assert czech.note == "weight 0.5"
+    drawn = forest(whole)
+    assert drawn is not None
+    assert drawn["rows"][0]["interval"].endswith("0.750°")
