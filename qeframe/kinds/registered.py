@@ -11,7 +11,7 @@ from qeframe.core.errors import DataError, warn_former
 def registered_kinds() -> tuple[BatchKind, ...]:
     """Return the kinds of all installed plugins, those of qeframe among them."""
     given = (find() for named in REGISTERED.values() for find in named)
-    return (*(entry.kind for entry in load().kinds.values()), *given)
+    return (*(entry.component for entry in load().kinds.values()), *given)
 
 
 def register_kind(kind: BatchKind) -> BatchKind:
@@ -38,7 +38,7 @@ def find_kind(batch: type[Batch]) -> BatchKind | None:
 
 def kind_named(name: str) -> BatchKind:
     """Return the kind of the class of batches of that name: for calls that name no kind."""
-    return load().kinds[name].kind
+    return load().kinds[name].component
 
 
 def kind_of(batch: type[Batch]) -> BatchKind:

@@ -27,7 +27,7 @@ from qeframe.core.components.component import GIVEN, PROJECT, Component, Origin,
 from qeframe.core.components.component_hook import ComponentHook
 from qeframe.core.components.loading import hookspecs
 from qeframe.core.components.loading.hookspecs import COMPONENT_HOOKS, GROUP, OTHER_HOOKS, PREFIX, hookspec
-from qeframe.core.components.loading.registry import Entry, KindEntry, Plugin, Registry
+from qeframe.core.components.loading.registry import Entry, Plugin, Registry
 from qeframe.core.components.parametric import Parametric
 from qeframe.core.entry_points import COMMAND_GROUP, block_list
 from qeframe.core.errors import PluginError, PluginWarning, code_point
@@ -59,7 +59,8 @@ def load(*, extra: Mapping[str, object] | None = None, block: Iterable[str] | No
     """
     blocked = block_list() if block is None else tuple(sorted(set(block)))
     if extra:
-        return _build([*_installed(blocked), *_given(extra)], blocked)
+        given = [Plugin(Origin(name, GIVEN, ""), module) for name, module in extra.items()]
+        return _build([*_installed(blocked), *given], blocked)
     return _load_once(blocked)
 
 
@@ -73,10 +74,6 @@ _CHANGES = {
 @cache
 def _load_once(blocked: tuple[str, ...]) -> Registry:
     return _build(_installed(blocked), blocked)
-
-
-def _given(extra: Mapping[str, object]) -> list[Plugin]:
-    return [Plugin(Origin(name, GIVEN, ""), module) for name, module in extra.items()]
 
 
 def _installed(blocked: Sequence[str]) -> list[Plugin]:
@@ -120,7 +117,6 @@ def _check_names(origins: Iterable[Origin]) -> None:
 
 
 def _described(distribution: Distribution | None) -> tuple[str, str]:
-    """Return the name and the version of a distribution."""
     return ("(unknown)", "") if distribution is None else (distribution.name, distribution.version)
 
 
@@ -159,7 +155,7 @@ def _build(plugins: Sequence[Plugin], blocked: tuple[str, ...]) -> Registry:
     hooks = {**COMPONENT_HOOKS, **further}
     tables: dict[type[Component], dict[str, Entry]] = {kind: {} for kind in hooks.values()}
     profiles: dict[str, tuple[Traversable, Origin]] = {}
-    kinds: dict[str, KindEntry] = {}
+    kinds: dict[str, Entry] = {}
     for plugin in plugins:
         _register(manager, plugin, hooks, blocked)
         with nothing_replaced(plugin.origin):
@@ -171,10 +167,10 @@ def _build(plugins: Sequence[Plugin], blocked: tuple[str, ...]) -> Registry:
                 name, entry = _entry(component, kind, hook, plugin.origin)
                 add_once(tables[kind], name, entry, class_word(kind))
         for batch_kind in further_kinds:
-            name, kind_entry = _kind_entry(batch_kind, plugin.origin)
-            add_once(kinds, name, kind_entry, "kind of batch")
+            name, entry = _kind_entry(batch_kind, plugin.origin)
+            add_once(kinds, name, entry, "kind of batch")
             if plugin.origin.distribution == GIVEN:
-                REGISTERED.setdefault(name, []).insert(0, kind_entry.found)
+                REGISTERED.setdefault(name, []).insert(0, partial(getattr, entry, "component"))
         for name, file in files.items():
             if not isinstance(file, Traversable):
                 raise _error_of(plugin.origin, f"profile '{name}' must be a file, not {type(file).__name__}")
@@ -230,13 +226,13 @@ def _entry(component: object, kind: type[Component], hook: str, origin: Origin) 
     return found.name, Entry(lambda: found, origin, found.formerly)
 
 
-def _kind_entry(kind: object, origin: Origin) -> tuple[str, KindEntry]:
+def _kind_entry(kind: object, origin: Origin) -> tuple[str, Entry]:
     """Return the name of the class of a kind of batch, and the kind or the place from which it is imported."""
     if isinstance(kind, BatchKind):
-        return kind.batch.__name__, KindEntry(lambda: kind, origin)
+        return kind.batch.__name__, Entry(lambda: kind, origin)
     if not isinstance(kind, str) or ":" not in kind:
         raise wrong_value(origin, "qeframe_kinds", BatchKind, kind)
-    return _place(kind).name, KindEntry(partial(_imported_kind, kind, origin), origin)
+    return _place(kind).name, Entry(partial(_imported_kind, kind, origin), origin)
 
 
 def _imported_kind(place: str, origin: Origin) -> BatchKind:
@@ -400,4 +396,4 @@ def _check_former_names(table: Mapping[str, Entry], word: str) -> None:
 
 
 def _owner(entry: object) -> Origin:
-    return entry.origin if isinstance(entry, Entry | KindEntry) else cast("tuple[object, Origin]", entry)[1]
+    return entry.origin if isinstance(entry, Entry) else cast("tuple[object, Origin]", entry)[1]

@@ -31,34 +31,17 @@ class Plugin:
 
 @frozen
 class Entry:
-    """A component, with or without parameters, which may be imported on first use; its origin, and its former names."""
+    """A component or a kind of batch, which may be imported on first use; its origin, and its former names."""
 
-    find: Callable[[], Component | Parametric[Any]] = field(repr=False)
+    find: Callable[[], Any] = field(repr=False)
     origin: Origin
     formerly: tuple[str, ...] = ()
 
     @cached_property
-    def component(self) -> Component | Parametric[Any]:
+    def component(self) -> Any:
         """The component, which says where it comes from; one with parameters says so when made."""
         found = self.find()
-        return found if isinstance(found, Parametric) else with_origin(found, self.origin)
-
-
-@frozen
-class KindEntry:
-    """A kind of batch, which may be imported on first use, and its origin."""
-
-    find: Callable[[], BatchKind] = field(repr=False)
-    origin: Origin
-
-    @cached_property
-    def kind(self) -> BatchKind:
-        """The kind."""
-        return self.find()
-
-    def found(self) -> BatchKind:
-        """Return the kind, for code that is given no registry."""
-        return self.kind
+        return with_origin(found, self.origin) if isinstance(found, Component) else found
 
 
 def _frozen_tables(tables: Mapping[type[Component], Mapping[str, Entry]]) -> Mapping[Any, Mapping[str, Entry]]:
@@ -83,7 +66,7 @@ class Registry:
         The file of every profile, and where it comes from.
     hooks : mapping of str to type
         The hooks that return components, and the class of these components.
-    kinds : mapping of str to KindEntry
+    kinds : mapping of str to Entry
         The kind of each class of batches, by the name of the class, and where it comes from.
     blocked : tuple of str
         Names of plugins that were not loaded because the user blocked them.
@@ -93,7 +76,7 @@ class Registry:
     tables: Mapping[type[Component], Mapping[str, Entry]] = field(converter=_frozen_tables, repr=False)
     profiles: Mapping[str, tuple[Traversable, Origin]] = field(converter=_frozen, repr=False)
     hooks: Mapping[str, type[Component]] = field(converter=_frozen, repr=False)
-    kinds: Mapping[str, KindEntry] = field(converter=_frozen, repr=False)
+    kinds: Mapping[str, Entry] = field(converter=_frozen, repr=False)
     blocked: tuple[str, ...] = ()
     _made: dict[tuple[type[Component], str], Component] = field(factory=dict, init=False, repr=False)
 
@@ -187,11 +170,10 @@ class Registry:
     def find_kind(self, batch: type[Batch]) -> BatchKind | None:
         """Return the kind of a class of batches or of its nearest ancestor; None if there is none."""
         for ancestor in batch.__mro__:  # of all kinds, only those of the name are imported
-            entry, name = self.kinds.get(ancestor.__name__), ancestor.__name__
-            named = [*([] if entry is None else [entry.kind]), *(find() for find in REGISTERED.get(name, ()))]
-            for kind in named:
+            entry, given = self.kinds.get(ancestor.__name__), REGISTERED.get(ancestor.__name__, ())
+            for kind in (*([] if entry is None else [entry.component]), *(find() for find in given)):
                 if kind.batch is ancestor:
-                    return kind
+                    return cast("BatchKind", kind)
         return None
 
     def kind_of(self, batch: type[Batch]) -> BatchKind:
@@ -225,7 +207,7 @@ class Registry:
     def all(self, kind: type[C]) -> list[C]:
         """Return every component of a class, those with parameters with their defaults."""
         return [
-            _made(kind, entry) if isinstance(entry.component, Parametric) else cast("C", entry.component)
+            _made(kind, entry) if isinstance(entry.component, Parametric) else entry.component
             for entry in self.tables.get(kind, {}).values()
         ]
 
