@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from qeframe.api.arrays.comparisons import Comparisons, ComparisonsByMetric
     from qeframe.api.arrays.scoring import score
     from qeframe.api.attacks import enter_attacks
+    from qeframe.api.entered.words import place_in_words
     from qeframe.api.evaluate import evaluate
     from qeframe.api.frames.tasks import tasks_from_frame
     from qeframe.api.overrides import change_profile
@@ -82,13 +83,13 @@ __all__ = [
     "hookimpl",
     "load",
     "metric_from",
+    "place_in_words",
     "profile_from_toml",
     "read_tasks",
     "score",
     "stream",
     "tasks_from_frame",
 ]
-
 
 def _version(name: str) -> "Any":
     """Return the version, which is that of the installed distribution."""

@@ -11,9 +11,10 @@ import attrs
 import numpy as np
 
 from qeframe.additions.notices import notices, on_look_alike_names
+from qeframe.additions.remarks_of_components import remarks_of_correction, remarks_of_test, remarks_on_claims
 from qeframe.additions.warnings_on_intervals import UNDEFINED, on_few_units_of_pairs, on_missing_intervals
 from qeframe.core.batches.base import FloatArray
-from qeframe.core.components.checks.significance import adjust, family_remarks, remarks, remarks_on_claims
+from qeframe.core.components.checks.significance import adjust
 from qeframe.core.components.checks.work import full_name
 from qeframe.core.components.comparable import Comparable
 from qeframe.core.components.loading.registry import Registry
@@ -254,8 +255,9 @@ def _can_replace(test: SignificanceTest, rules: ComparisonRules, overall: Compar
 
 def remarks_on_test(rules: ComparisonRules, comparable: Comparable) -> Iterator[str]:
     """Yield what limits the p-values on the data of one comparable: what the test and the correction say of them."""
-    yield from (f"'{rules.test.name}': {remark}" for remark in remarks(rules.test, comparable, rules.side))
-    yield from (f"'{rules.correction.name}': {remark}" for remark in family_remarks(rules.correction, comparable))
+    yield from (f"'{rules.test.name}': {remark}" for remark in remarks_of_test(rules.test, comparable, rules.side))
+    of_correction = remarks_of_correction(rules.correction, comparable)
+    yield from (f"'{rules.correction.name}': {remark}" for remark in of_correction)
 
 
 def remarks_on_side(rules: ComparisonRules) -> Iterator[str]:

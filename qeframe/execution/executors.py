@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import importlib
 import multiprocessing
+import os
+import signal
 import threading
 from collections.abc import Callable, Container, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from qeframe.core.ending import follow_parent, starting_workers
+from qeframe.core.ending import SIGNALS, undisturbed
 from qeframe.core.errors import DataError, did_you_mean
 from qeframe.execution.dask_executor import DaskExecutor
 
@@ -18,6 +20,7 @@ NAMES = ("threads", "processes", "dask")
 """Executors that have a name; all others are MODULE:FACTORY."""
 _PATIENCE = 2.0
 """Seconds that an executor has to end after its processes."""
+_HAS_MASKS = hasattr(signal, "pthread_sigmask")
 
 
 @contextmanager
@@ -144,3 +147,36 @@ class _Renewed(Executor):
             self._executor.shutdown(wait=wait, cancel_futures=cancel_futures)
             return
         self._executor.shutdown(wait=wait)  # executors of the first signature, such as dask's
+
+
+@contextmanager
+def starting_workers() -> Iterator[None]:
+    """Hold signals back until the block ends; processes that it starts are not told of interrupts.
+
+    A terminal sends an interrupt to workers too. Their parent ends them; a worker that still starts would print a
+    traceback.
+    """
+    with undisturbed():
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if _HAS_MASKS else ()
+        try:
+            yield
+        finally:
+            if _HAS_MASKS:
+                signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def follow_parent() -> None:
+    """End this worker process when the process that started it ends, however that ends; called once in a worker.
+
+    A worker holds both ends of the pipe that brings its work, so that the pipe does not say when the parent is gone.
+    """
+    for number in SIGNALS:  # a fork has the handlers of its parent
+        signal.signal(number, signal.SIG_IGN if number == signal.SIGINT else signal.SIG_DFL)
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def watch() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()

@@ -7,6 +7,7 @@ from typing import Any, get_args, overload
 from warnings import warn
 
 from qeframe.additions.warnings_on_results import remarks_on_comparisons
+from qeframe.api.arrays.binding import bind_submissions
 from qeframe.api.arrays.comparisons import Comparisons, ComparisonsByMetric
 from qeframe.api.arrays.families import Family, compare_under
 from qeframe.api.arrays.tasks import groups_of_task, refuse_tasks
@@ -18,7 +19,6 @@ from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.significance import Correction, Sided, SignificanceTest
 from qeframe.core.errors import DataError, ResultWarning, UnknownNameError
-from qeframe.core.evaluation.comparison import bind_submissions
 from qeframe.core.evaluation.comparison_rules import ComparisonRules
 from qeframe.core.profiles.defaults import chosen_correction, chosen_test
 from qeframe.core.profiles.schema import DEFAULT

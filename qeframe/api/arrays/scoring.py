@@ -11,6 +11,7 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.additions.warnings_on_intervals import on_score
+from qeframe.api.arrays.binding import GROUPED, check_groups
 from qeframe.api.arrays.tasks import groups_of_task, refuse_tasks
 from qeframe.api.frames.columns import groups_in_order, in_one_order, with_named_groups
 from qeframe.core.batches.base import Batch, FloatArray
@@ -24,7 +25,6 @@ from qeframe.core.components.metric import Metric
 from qeframe.core.components.significance import SignificanceTest
 from qeframe.core.errors import CapabilityError, DataError, ResultWarning, UnknownNameError
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
-from qeframe.core.evaluation.comparison import GROUPED, check_groups
 from qeframe.core.evaluation.result import Result
 from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.core.profiles.check import missing_capability
@@ -145,7 +145,6 @@ def score(
     """
     known = registry or load()
     chosen = known.get(Metric, metric)
-    first = predicted if gold is None else gold
     if isinstance(gold, Task):
         if predicted is not None:
             raise DataError("a task has submissions of its own", remedy="leave out 'predicted', or give the gold")
@@ -154,6 +153,7 @@ def score(
     else:
         refuse_tasks(gold, "score")
         gold, groups = with_named_groups(gold, groups)
+        first = predicted if gold is None else gold
         truth, answers = in_one_order(gold, {"predicted": predicted}, crossed=chosen.kind.crossed)
         batch = gold if isinstance(gold, Batch) else chosen.kind.from_plain(truth, answers["predicted"])
         batches = {"predicted": batch}

@@ -16,7 +16,6 @@ from attrs import field, frozen
 from qeframe.core.components.significance import Sided
 from qeframe.core.components.supplement import Unit
 from qeframe.core.display import Drawn, Shown
-from qeframe.core.errors import counted
 from qeframe.core.evaluation.canonical_json import canonical_json, plain_values
 from qeframe.core.tasks.task import Dropped, Input, LeftOut, SubmissionKind
 
@@ -450,72 +449,6 @@ class Entered:
             where = not_told_apart if not pair.significant else beaten if pair.a == self.name else better
             where.append(other)
         return beaten, better, not_told_apart
-
-    @property
-    def in_words(self) -> str:
-        """Its place, in two sentences, and one on single tasks."""
-        if self.absent:
-            said = [f"{self.name} is not in {', '.join(self.absent)}, so that it is listed apart over all tasks."]
-        else:
-            tested = any(not math.isnan(pair.p) for pair in self.comparisons if not pair.task)
-            place = f"{self.name} takes rank {self.rank} of {self.of + 1}"
-            said = [f"{place}{_ranks_in_words(self.rank_set)}." if tested else f"{place}; no difference was tested."]
-            said += [self._told_apart] if tested else []
-        tasks = self.ranks or dict.fromkeys(pair.task for pair in self.comparisons if pair.task)
-        said += [f"By part: {'; '.join(map(self._in_task, tasks))}."] if tasks else []
-        return " ".join(said)
-
-    @property
-    def _told_apart(self) -> str:
-        beaten, better, others = self.standing()
-        rest = f"no difference from {_listed(others)} was found" if others else "it was told apart from all"
-        return f"It beats {_listed(beaten)} and is beaten by {_listed(better)}; {rest}."
-
-    def _in_task(self, task: str) -> str:
-        beaten, better, others = self.standing(task)
-        rank = [f"rank {self.ranks[task]}"] if task in self.ranks else []
-        counts = [f"beats {len(beaten)}", f"is beaten by {len(better)}"] if beaten or better or others else []
-        return f"{task} {', '.join([*rank, *counts])}"
-
-    @property
-    def more_in_words(self) -> tuple[str, ...]:
-        """Sentences on its place by valid rules, on influential units, and on gains by known transformations."""
-        said = []
-        if (valid := self.valid) is not None:
-            rules = f"{valid.test}, {valid.sided}-sided, correction {valid.correction}"
-            counts = f"beats {len(valid.beats)} and is beaten by {len(valid.beaten_by)}"
-            ranks = _ranks_in_words(valid.rank_set)
-            said.append(f"By rules that limit the chance of a false claim ({rules}) it {counts}{ranks}.")
-        if self.influential:
-            first = self.influential[0]
-            name = f"{self.unit} {first.unit.name}{f' of {first.unit.task}' if first.unit.task else ''}"
-            many = f"Without any one of {counted(self.changing, self.unit)}, such as {name}"
-            none = f"No single {self.unit} changes its rank; without {name}, which moves its score most, the score is"
-            changed = f"{many}, it would take another rank ({first.rank})."
-            said.append(changed if self.changing else f"{none} {first.score:.6g}.")
-        if self.gains:
-            best = self.gains[0]
-            way = f"{best.attack}, {best.setting}" if best.setting else best.attack
-            tried = f"{len(self.gains)} known transformations of its answers"
-            gained = f"By one of {tried} ({way}) it would gain {best.gain:.3g} and take rank {best.rank}."
-            said.append(gained if best.gain > 0 else f"None of {tried}, which add no information, would gain anything.")
-        return tuple(said)
-
-
-def _ranks_in_words(rank_set: tuple[int, int] | None) -> str:
-    if rank_set is None:
-        return ""
-    first, last = rank_set
-    return f"; by the tests its rank is {first}" + (f" to {last}" if last > first else "")
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
-    return f"{len(names)} ({', '.join(names[:_MOST_NAMES])}{more})" if names else "none"
-
-
-_MOST_NAMES = 8
-"""The names that a sentence lists."""
 
 
 FORMAT = 1

@@ -8,9 +8,10 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import ArrayLike
 
-from qeframe.core.batches.base import Best, FloatArray, rare_class_warning
+from qeframe.core.batches.base import Best, FloatArray
 from qeframe.core.errors import DataError
 from qeframe.data.numbers import check_same_length, finite_numbers
+from qeframe.kinds.rare_classes import rare_class_warning
 from qeframe.kinds.scores.batch import Scores
 
 

@@ -15,10 +15,11 @@ import numpy as np
 from attrs import field, frozen
 from numpy.typing import NDArray
 
-from qeframe.core.batches.base import Batch, Best, BoolArray, IntArray, rare_class_warning, unit_field
+from qeframe.core.batches.base import Batch, Best, BoolArray, IntArray, unit_field
 from qeframe.core.batches.ragged import Ragged
 from qeframe.core.batches.shown_units import UnitNumbers
 from qeframe.core.errors import DataError, counted
+from qeframe.kinds.rare_classes import rare_class_warning
 from qeframe.kinds.unit_numbers import error_shares
 
 BINARY = ("OK", "BAD")

@@ -8,6 +8,7 @@ from typing import Any
 
 import attrs
 
+from qeframe.api.entered.words import place_in_words
 from qeframe.api.saved import evaluation_from_json, in_run_order
 from qeframe.core.errors import counted
 from qeframe.core.evaluation.result import Evaluation
@@ -163,7 +164,7 @@ def _entered(evaluation: Evaluation) -> list[dict[str, Any]]:
     return [
         {
             "name": each.name,
-            "words": [each.in_words, *each.more_in_words],
+            "words": place_in_words(each),
             "tables": entered_tables(each, evaluation),
         }
         for each in evaluation.entered

@@ -16,6 +16,7 @@ from typing import Any
 
 import attrs
 
+from qeframe.api.entered.words import place_in_words
 from qeframe.core.evaluation.result import Evaluation, Result, ScoredSubmission
 from qeframe.core.resampling.rounding import rounding_slack
 from qeframe.core.tasks.task import UNRANKED
@@ -354,7 +355,7 @@ def _notes(evaluation: Evaluation, ranked: Sequence[ScoredSubmission], strips: S
     if tasks:
         notes += _notes_on_tasks(evaluation, tasks, {char for _, cells in strips for c in cells for char in c.text})
     notes += [*([] if evaluation.parts else count_notes(evaluation)), *tie_notes(evaluation)]
-    notes += [sentences for each in evaluation.entered for sentences in (each.in_words, *each.more_in_words)]
+    notes += [sentences for each in evaluation.entered for sentences in place_in_words(each)]
     notes += participation_notes(evaluation)
     notes += [dropped_note(dropped) for dropped in evaluation.dropped]
     notes += _unconfirmed(evaluation)

@@ -15,7 +15,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from qeframe.core.batches.base import Batch, FloatArray
 from qeframe.core.components.comparable import Pairwise
 from qeframe.core.components.significance import Sided, SignificanceTest
-from qeframe.core.ending import follow_parent
+from qeframe.execution.executors import follow_parent
 from qeframe.kinds.registered import kind_of
 from qeframe.testing.laws import probes
 from qeframe.testing.laws.basics import array_fault, basic_laws, shape_law

@@ -10,14 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
-from qeframe.core.batches.base import Batch, check_kind, is_sparse, labels_to_index, rare_class_warning, take_units
+from qeframe.core.batches.base import Batch, check_kind, is_sparse, labels_to_index, take_units
 from qeframe.core.batches.ragged import Ragged
 from qeframe.core.batches.word_alignment import Alignment, MatchedBlock
 from qeframe.core.errors import DataError
-from qeframe.kinds.detections.batch import Detections
 from qeframe.kinds.registered import registered_kinds
 from qeframe.kinds.scores.batch import Scores, Values
-from qeframe.kinds.tags.batch import Tags
 from qeframe.kinds.texts.batch import Texts
 
 
@@ -127,24 +125,6 @@ def test_cached_rows_are_read_only(form):
     rows = Scores.from_plain([1, 2], [3, 4]).rows(lambda batch: form(np.ones((2, 2))))
     with pytest.raises(ValueError, match="read-only"):
         rows[0, 0] = 5
-
-
-@pytest.mark.parametrize(
-    ("members", "total", "units", "warned"),
-    [(2, 100, 49, True), (2, 100, 50, False), (5, 100, 49, False), (4, 100, 10, True)],
-)
-def test_rare_classes_in_few_units(members, total, units, warned):
-    remark = rare_class_warning("tags are BAD", members, total, units)
-    assert remark.startswith(f"{members:.1f} % of the tags are BAD, in {units} units") is warned
-    assert bool(remark) is warned
-
-
-def test_tags_and_detections_with_a_rare_class():
-    few = [["OK"] * 20] * 9 + [["OK"] * 19 + ["BAD"]]
-    assert "tags are BAD" in Tags.from_plain(few, few).gold_warning()
-    assert Tags.from_plain(few * 5, few * 5).gold_warning() == ""
-    rare = [1] + [0] * 30
-    assert "units are positive" in Detections.from_plain(rare, rare).gold_warning()
 
 
 ROWS = st.lists(st.lists(st.integers(-9, 9), max_size=4), max_size=6)

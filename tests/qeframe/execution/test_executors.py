@@ -110,3 +110,21 @@ def test_work_that_kills_every_worker_ends_with_one_line(tmp_path: Path) -> None
 
     with open_executor("processes", 1) as executor, pytest.raises(DataError, match="died 4 times"):
         Runner(executor).map(Deadly(tmp_path, always=True), range(5))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="forks")
+def test_a_worker_ends_with_its_parent():
+    """The worker holds the pipe that is read here, until it ends."""
+    code = (
+        "import multiprocessing, time\n"
+        "from qeframe.execution.executors import follow_parent\n"
+        "def work(ready): follow_parent(); ready.set(); time.sleep(60)\n"
+        "fork = multiprocessing.get_context('fork'); ready = fork.Event()\n"
+        "fork.Process(target=work, args=[ready]).start(); ready.wait(); print('ready', flush=True); time.sleep(60)"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout.readline() == "ready\n"
+        parent.kill()
+        began = time.monotonic()
+        assert parent.stdout.read() == ""
+    assert time.monotonic() - began < 10

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from qeframe.core.batches.base import FloatArray, IntArray
+from qeframe.core.batches.base import FloatArray
 from qeframe.core.components.checks.work import at_work
 from qeframe.core.components.comparable import Comparable, Pairwise
 from qeframe.core.components.component import is_foreign
@@ -84,39 +84,6 @@ def _p_of(made: Pairwise, pairs: int) -> FloatArray:
 def _pairs_of(p: Any, what: str, pairs: int) -> FloatArray:
     values = numbers_of_shape(p, what, (pairs,), "a p-value for each pair")
     return _probabilities(values, what).copy()  # the test may hold on to its array
-
-
-def remarks(test: SignificanceTest, comparable: Comparable, sided: Sided) -> tuple[str, ...]:
-    """Return what limits the p-values of a test on these data."""
-    if test.remarks is None:
-        return ()
-    with at_work(test, "remarks"):
-        returned = tuple(test.remarks(comparable, sided))
-        if not all(isinstance(remark, str) for remark in returned):
-            raise WrongReturnError("remarks", "a value that is no text", "texts")
-    return returned
-
-
-def remarks_on_claims(test: SignificanceTest, comparable: Comparable, claimed: IntArray) -> dict[int, str]:
-    """Return by the position of a claimed pair why its claim is less certain than its p says."""
-    if test.on_claims is None or not len(claimed):
-        return {}
-    with at_work(test, "on_claims"):
-        made = {int(pair): remark for pair, remark in test.on_claims(comparable, claimed).items()}
-        if not all(isinstance(remark, str) for remark in made.values()):
-            raise WrongReturnError("on_claims", "a value that is no text", "texts")
-    return made
-
-
-def family_remarks(correction: Correction, comparable: Comparable) -> tuple[str, ...]:
-    """Return what limits the adjusted p-values of a correction on these data."""
-    if correction.remarks is None:
-        return ()
-    with at_work(correction, "remarks"):
-        returned = tuple(correction.remarks(comparable))
-        if not all(isinstance(remark, str) for remark in returned):
-            raise WrongReturnError("remarks", "a value that is no text", "texts")
-    return returned
 
 
 def interval(

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from qeframe.core.evaluation.comparison import bind_submissions, compare_pairs
+from qeframe.api.arrays.binding import bind_submissions
+from qeframe.core.evaluation.comparison import compare_pairs
 from qeframe.core.evaluation.comparison_rules import ComparisonRules
 from qeframe.plugin import Correction, Metric, SignificanceTest
 

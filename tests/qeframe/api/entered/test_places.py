@@ -1,87 +1,13 @@
 """Which place an entered submission takes, in numbers and in words."""
 
-import math
-
 import attrs
 import numpy as np
 import pytest
 
 import qeframe
 from qeframe.api.saved import evaluation_from_json
-from qeframe.core.components.supplement import Unit
-from qeframe.core.evaluation.result import AttackGain, Comparison, Entered, InfluentialUnit, ValidPlace
 from qeframe.core.tasks.task import Submission, Task
 from qeframe.kinds.scores.batch import Scores
-
-
-def comparison(a, b, task="", *, significant=True, p=0.01):
-    return Comparison(
-        a=a,
-        b=b,
-        metric="m",
-        task=task,
-        test="t",
-        sided="two",
-        difference=0.1,
-        p=p,
-        p_adjusted=p,
-        significant=significant,
-        least_p=0.0,
-    )
-
-
-def test_two_sentences_and_one_on_parts():
-    pairs = [comparison("A", "mine"), comparison("mine", "B"), comparison("mine", "C", significant=False)]
-    entered = Entered(name="mine", rank=2, of=3, rank_set=(2, 3), comparisons=(*pairs, comparison("mine", "A", "x")))
-    assert entered.in_words == (
-        "mine takes rank 2 of 4; by the tests its rank is 2 to 3. It beats 1 (B) and is beaten by 1 (A); "
-        "no difference from 1 (C) was found. By part: x beats 1, is beaten by 0."
-    )
-    one = Entered(name="mine", rank=1, of=1, rank_set=(1, 1), comparisons=(comparison("mine", "B"),), ranks={"x": 1})
-    assert one.in_words == (
-        "mine takes rank 1 of 2; by the tests its rank is 1. It beats 1 (B) and is beaten by none; "
-        "it was told apart from all. By part: x rank 1."
-    )
-    partial = Entered(name="mine", rank=4, of=3, absent=("y",), comparisons=entered.comparisons[3:], ranks={"x": 1})
-    assert partial.in_words == (
-        "mine is not in y, so that it is listed apart over all tasks. By part: x rank 1, beats 1, is beaten by 0."
-    )
-
-
-def test_many_names_are_counted():
-    pairs = tuple(comparison("mine", f"S{number}") for number in range(12))
-    assert (
-        "12 (S0, S1, S2, S3, S4, S5, S6, S7 and 4 more)"
-        in Entered(name="mine", rank=1, of=12, comparisons=pairs).in_words
-    )
-
-
-@pytest.mark.parametrize("pairs", [(), (comparison("mine", "A", p=math.nan, significant=False),)])
-def test_without_a_test(pairs):
-    assert Entered(name="mine", rank=1, of=2, comparisons=pairs).in_words == (
-        "mine takes rank 1 of 3; no difference was tested."
-    )
-
-
-def test_more_sentences():
-    unit = InfluentialUnit(unit=Unit(task="en-de", name="7"), score=0.25, rank=3)
-    gain = AttackGain(attack="shrink", summary="s", setting="factor=0.5", score=0.5, gain=0.25, rank=1)
-    valid = ValidPlace(test="t", sided="two", correction="c", rank_set=(1, 2), beats=("A",))
-    place = Entered(name="mine", rank=2, of=3, valid=valid, influential=(unit,), unit="segment", gains=(gain,))
-    assert place.more_in_words == (
-        "By rules that limit the chance of a false claim (t, two-sided, correction c) it beats 1 and is beaten by 0; "
-        "by the tests its rank is 1 to 2.",
-        "No single segment changes its rank; without segment 7 of en-de, which moves its score most, the score is "
-        "0.25.",
-        "By one of 1 known transformations of its answers (shrink, factor=0.5) it would gain 0.25 and take rank 1.",
-    )
-    changing = attrs.evolve(place, changing=4, gains=(attrs.evolve(gain, gain=0.0),)).more_in_words
-    assert changing[1] == "Without any one of 4 segments, such as segment 7 of en-de, it would take another rank (3)."
-    assert changing[2].endswith("which add no information, would gain anything.")
-    assert Entered(name="mine", rank=1, of=2).more_in_words == ()
-
-
-# --- what an evaluation says ----------------------------------------------------------------------------------------
 
 UNITS = 60
 RNG = np.random.default_rng(8)
@@ -113,25 +39,6 @@ def test_influential_units_are_those_of_scores_without_each():
     assert [each.unit.name for each in place.influential] == [str(unit + 1) for unit in order]
     assert [each.rank for each in place.influential] == [ranks[unit] for unit in order]
     assert [each.score for each in place.influential] == pytest.approx([scores[unit] for unit in order])
-
-
-def test_gains_are_those_of_transformed_answers():
-    """Under the mean absolute error answers that are too wide gain by shrinking: the slow way is to shrink them."""
-    _, found = made("test=", "primary=mae")
-    (place,) = found.entered
-    best = place.gains[0]
-    assert best.attack in {"shrink", "shift_and_scale"}
-    own = np.abs(GOLD - MINE).mean()
-    for each in (each for each in place.gains if each.attack == "shrink"):
-        factors = [float(setting.partition("=")[2]) for setting in each.setting.split(" or ")]
-        errors = [np.abs(GOLD - (MINE.mean() + factor * (MINE - MINE.mean()))).mean() for factor in factors]
-        assert each.score == pytest.approx(max(errors))
-        assert each.gain == pytest.approx(own - max(errors))
-        assert each.rank == 1 + sum(np.abs(GOLD - other).mean() < max(errors) for other in OTHERS.values())
-    assert list(place.gains) == sorted(place.gains, key=lambda each: (-each.gain, each.attack))
-    assert [gain.gain for gain in made("test=", "primary=pearson")[1].entered[0].gains if gain.attack == "shrink"] == [
-        0
-    ]
 
 
 def test_the_valid_rules_give_a_rank_set_where_those_of_the_profile_do_not():

@@ -1,0 +1,74 @@
+"""Bind a metric to submissions that are given as arrays or batches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from qeframe.core.batches.base import Batch
+from qeframe.core.components.metric import Metric
+from qeframe.core.errors import DataError, counted
+from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.evaluation.scored_task import ScoredTask
+from qeframe.core.resampling.draws import checked_seed, seed_key
+from qeframe.core.resampling.parallel import Runner
+
+GROUPED = "group"
+"""What the groups are called that a caller gives as a list."""
+
+
+def bind_submissions(
+    metric: Metric,
+    gold: Any,
+    submissions: Mapping[str, Any],
+    *,
+    groups: Sequence[str] | None = None,
+    seed: int = 0,
+    runner: Runner | None = None,
+) -> ComparableInTask:
+    """Bind a metric to at least two submissions of the same units: see `compare`. Groups are resampled as a whole."""
+    batches = tuple(_batch_of(metric, gold, name, answers) for name, answers in submissions.items())
+    if len(batches) < 2:
+        raise DataError(f"{counted(len(batches), 'submission')} cannot be compared", remedy="give at least two")
+    _check_same_units(submissions, batches)
+    if groups is not None:
+        check_groups(groups, len(batches[0]))
+    key = seed_key(np.random.default_rng(checked_seed(seed)))
+    scored_task = ScoredTask(
+        metrics=(metric,),
+        batches=batches,
+        key=key,
+        groups={GROUPED: groups} if groups else {},
+        resample=GROUPED if groups else "unit",
+        runner=runner or Runner(),
+    )
+    return ComparableInTask(scored_task)
+
+
+def check_groups(groups: Sequence[str], units: int) -> None:
+    """Refuse groups that are not those of the units, and a single group: whole groups are resampled."""
+    if len(groups) != units:
+        what = f"'groups' has {counted(len(groups), 'label')} for {counted(units, 'unit')}"
+        raise DataError(what, remedy="give the group of every unit")
+    if len(set(groups)) < 2:
+        raise DataError("'groups' has a single group", remedy="give at least two, which can be resampled")
+
+
+def _batch_of(metric: Metric, gold: Any, name: str, answers: Any) -> Batch:
+    """Make the batch of one submission; the message of an error begins with its name."""
+    if isinstance(answers, Batch):
+        return answers
+    try:
+        return metric.kind.from_plain(gold, answers)
+    except DataError as error:
+        raise DataError(f"submission '{name}': {error}") from error
+
+
+def _check_same_units(submissions: Mapping[str, Any], batches: Sequence[Batch]) -> None:
+    for name, batch in zip(submissions, batches, strict=True):
+        if len(batch) != len(batches[0]) or (batch.ids != batches[0].ids).any():
+            first = next(iter(submissions))
+            units = f"'{name}' has {counted(len(batch), 'unit')}, '{first}' has {len(batches[0])}"
+            raise DataError(f"length mismatch: {units}", remedy="all submissions answer the same units")
