@@ -91,6 +91,7 @@ __all__ = [
     "tasks_from_frame",
 ]
 
+
 def _version(name: str) -> "Any":
     """Return the version, which is that of the installed distribution."""
     if name != "__version__":
