@@ -41,7 +41,9 @@ def _what_is_asked(prepared: Prepared) -> Iterator[str]:
         yield from (f"Answers to every {unit} of all tasks below, as files of this format: {_said(prepared)}.", "")
         return
     yield from (f"For every {unit} of all tasks below, your system gives:", "")
-    yield from (f"* `{name}`, which {form.columns[name]};" for name in form.answers)
+    *others, last = form.answers
+    yield from (f"* `{name}`, which {form.columns[name]};" for name in others)
+    yield f"* `{last}`, which {form.columns[last]}."
     yield ""
 
 
@@ -114,7 +116,8 @@ def _archive(prepared: Prepared) -> Iterator[str]:
     elif len(folders) == 1:
         yield from ("It has one file, of any name.", "")
     else:
-        names = [f"{folder}.txt" for folder in folders]
+        order = dict.fromkeys([*prepared.competition.tasks, *folders])
+        names = [f"{folder}.txt" for folder in order if folder in folders]
         yield from ("It has one file for each task:", "", *(f"* {_code(name)}" for name in names), "")
         yield from ("```sh", shlex.join(["zip", "submission.zip", *names]), "```", "")
 
@@ -265,9 +268,11 @@ def _final_ranking(rules: ResolvedProfile) -> Iterator[str]:
     yield from (
         "In the end the organizers compare all submissions with each other, by these rules:",
         "",
-        f"* test: {_text(rules.test.summary)} ({_code(rules.test.name)}"
+        "* test, which says how often chance alone makes such a difference between two equally good submissions: "
+        f"{_text(rules.test.summary)} ({_code(rules.test.name)}"
         f"{f', {profile.sided}-sided' if profile.sided else ''})",
-        f"* correction for many comparisons: {_text(rules.correction.summary)} ({_code(rules.correction.name)})",
+        "* correction, since among many pairs some differ by chance: "
+        f"{_text(rules.correction.summary)} ({_code(rules.correction.name)})",
         f"* a difference is significant if its corrected p is {'below' if profile.strict else 'at most'} "
         f"{profile.alpha:g}",
         f"* ranking: {_text(rules.ranking.summary)} ({_code(rules.ranking.name)})",

@@ -111,7 +111,8 @@ def prepare(
     except DataError as error:
         _check_layout(rules, reader, gold, registry, error)
         raise
-    tasks = tuple(reading.name for reading in readings) or layout.folders
+    names = tuple(reading.name for reading in readings) or layout.folders
+    tasks = tuple(name for name in dict.fromkeys([*rules.task_order, *rules.weights, *names]) if name in names)
     beside_gold = reference_files(layout, gold)
     sources = {name: path for name, path in beside_gold.items() if path.name not in submission_format(reader).naming}
     reference = {name: path.read_bytes() for name, path in sources.items()}

@@ -181,6 +181,6 @@ class Names:
         said = where + error.what + (f"; {error.remedy}" if error.remedy else "")
         for copy, name in self.handed_in.items():
             said = said.replace(str(copy), name)
-        for folder in (self.root, self.program):
+        for folder in {self.root, self.program} - {Path()}:
             said = said.replace(f"{folder}{os.sep}", "").replace(str(folder), "the submission")
         return RefusedError(one_line(said))

@@ -155,6 +155,15 @@ def test_what_the_platform_refuses_is_refused_before(qeframe_command, task, tmp_
     assert 2 in refused
 
 
+def test_the_kit_may_be_the_folder_in_which_one_is(qeframe_command, task, monkeypatch):
+    platform, kit = task(SENTENCE)
+    platform.score({"en-cs.txt": "1\n1\n1\nen-cs\tx\tzero\t0.5\n", "en-de.txt": "1\n"})
+    apart = qeframe_command("bundle", "validate", kit, platform.results).err
+    monkeypatch.chdir(kit)
+    assert qeframe_command("bundle", "validate", ".", platform.results).err == apart
+    assert ".txt" in apart
+
+
 @pytest.mark.parametrize("name", RIGHT)
 def test_what_the_platform_takes_is_valid(qeframe_command, task, name):
     profile, files = RIGHT[name]

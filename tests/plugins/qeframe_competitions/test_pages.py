@@ -26,7 +26,16 @@ def test_overview(prepared):
     assert "For every segment of all tasks below, your system gives:\n\n* `SCORE`, which is your score" in page
     assert "| `en-cs` | 4 segments | 0 to 3 |\n| `en-de` | 4 segments | 0 to 3 |" in page
     assert "| Evaluation: start | 2026-07-30 12:00 UTC |" in page
+    assert "any finite number, with a point.\n\n## Data" in page
     assert "A high value is good." in page
+
+
+def test_tasks_are_in_the_order_of_the_profile(registry, sentence_gold):
+    changed = ["across=weighted", "weights={en-de=1,en-cs=3}", "baselines=[]"]
+    pages = prepare("qe_sentence", sentence_gold, registry, changed=["reader=qe_sentence", *changed])
+    assert pages.competition.tasks == ("en-de", "en-cs")
+    assert "* `en-de.txt`\n* `en-cs.txt`" in submission_page(pages)
+    assert "| `en-de` | 0.25 |\n| `en-cs` | 0.75 |" in evaluation_page(pages, pages.competition.columns)
 
 
 def test_the_dates_are_those_of_the_platform(prepared):
@@ -87,7 +96,7 @@ def test_evaluation(prepared):
     assert "`$x_i$` is the prediction for unit `$i$`" in page
     assert "| `en-cs` | 0.5 |\n| `en-de` | 0.5 |" in page
     assert "It tests nothing" in page
-    assert "* test: Williams' test of two correlations with the same gold" in page
+    assert "two equally good submissions: Williams' test of two correlations with the same gold" in page
     assert "* a difference is significant if its corrected p is at most 0.05" in page
     assert "* ranking: Winners: the best by score and all that it does not significantly outperform" in page
     assert "not shown" not in page
