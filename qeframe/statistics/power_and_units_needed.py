@@ -146,7 +146,8 @@ def power_at(
     Returns
     -------
     float64 array
-        In [alpha / 2, 1]: the chance of a significant difference in the direction of `difference`.
+        In [alpha / 2, 1]: the chance of a significant difference in the direction of `difference`, if that is the true
+        difference.
     """
     from scipy.special import stdtr, stdtrit
 
@@ -155,6 +156,80 @@ def power_at(
     with np.errstate(divide="ignore", invalid="ignore"):
         distance = np.abs(np.asarray(difference, dtype=np.float64)) / scale
     found: FloatArray = stdtr(nu, distance - stdtrit(nu, 1 - alpha / 2))
+    return found
+
+
+def ends_of_planned_difference(
+    difference: ArrayLike, error: ArrayLike, freedom: ArrayLike, *, confidence: float = 0.95
+) -> tuple[FloatArray, FloatArray]:
+    """Return both ends of the true difference for plans, the lower one at least 0.
+
+    Plans need the ratio of difference and standard error, and the error is estimated, too.
+
+    Parameters
+    ----------
+    difference, error, freedom : float or array
+        The difference, its standard error and its degrees of freedom.
+    confidence : float
+        In (0, 1).
+
+    Returns
+    -------
+    low, high : float64 array
+        |d| -+ t s sqrt(1 + (d / s)^2 / (2 nu)), t the quantile of Student's t with nu degrees of freedom. |d| twice for
+        an error of 0, NaN where either is.
+
+    References
+    ----------
+    Johnson and Welch (1940), Applications of the non-central t-distribution: the variance of d / s.
+    """
+    from scipy.special import stdtrit
+
+    d, s, nu = (np.asarray(value, dtype=np.float64) for value in (np.abs(difference), error, freedom))
+    half = stdtrit(nu, (1 + confidence) / 2) * np.sqrt(s * s + d * d / (2 * nu))
+    half = np.where(s == 0, 0.0, half)
+    return np.maximum(d - half, 0.0), d + half
+
+
+def predictive_probability(
+    difference: ArrayLike,
+    error: ArrayLike,
+    share: ArrayLike,
+    freedom: ArrayLike,
+    units: int,
+    *,
+    alpha: float = 0.05,
+) -> FloatArray:
+    """Return the chance that `share` times as many new units show a significant difference, in either direction.
+
+    The true difference is unknown here: it is spread around the observed one by its standard error.
+
+    Parameters
+    ----------
+    difference, error, freedom : float or array
+        The difference, its standard error and its degrees of freedom at `units` units.
+    share : float or array
+        The number of new units relative to `units`; positive.
+
+    Returns
+    -------
+    float64 array
+        F((sqrt(k) |d| / s - c) / sqrt(1 + k)) and the same for -|d|; k is `share`, F the distribution of Student's t
+        with nu degrees of freedom, c the quantile of t at 1 - alpha / 2 with the smaller of nu k and k units - 1
+        degrees of freedom, at least 1. 1 for an error of 0; NaN where a value is, or difference and error are 0.
+
+    References
+    ----------
+    Spiegelhalter, Freedman and Blackburn (1986), Monitoring clinical trials: conditional or predictive power?
+    """
+    from scipy.special import stdtr, stdtrit
+
+    k, nu = np.asarray(share, dtype=np.float64), np.asarray(freedom, dtype=np.float64)
+    critical = stdtrit(np.maximum(np.minimum(nu * k, k * units - 1), 1.0), 1 - alpha / 2)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        distance = np.sqrt(k) * np.abs(np.asarray(difference, dtype=np.float64)) / np.asarray(error, dtype=np.float64)
+    upper, lower = (stdtr(nu, (side - critical) / np.sqrt(1 + k)) for side in (distance, -distance))
+    found: FloatArray = upper + lower
     return found
 
 

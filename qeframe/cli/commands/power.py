@@ -93,7 +93,8 @@ def power(
 
     PROFILE and PATH are those of 'qeframe run'. Each row of the table is a pair of submissions: the difference under
     the primary metric, the smallest difference that the units of PATH can detect, the power of a two-sided jackknife
-    test with these units, and the number of units for the power that is asked for, with an interval.
+    test with these units if the true difference is the observed one, the chance that as many new units show a
+    significant difference, and the number of units for the power that is asked for, with an interval.
     """
     from qeframe.api.read import check_answered, choose_profile, read_tasks
     from qeframe.cli.shared.progress import working

@@ -64,6 +64,7 @@ def _ticks(first: int, last: int) -> list[int]:
 def _draw(panel: Axes, curve: PowerCurve, study: PowerStudy) -> None:
     panel.fill_between(study.sizes, curve.low, curve.high, color=BLUE, alpha=0.18, linewidth=0)
     panel.plot(study.sizes, curve.at, color=BLUE, linewidth=1.4)
+    panel.plot(study.sizes, curve.predicted_at, color=BLUE, linewidth=0.9, linestyle=(0, (1, 1.5)))
     panel.axvline(study.units, color=INK, linewidth=0.7, linestyle=(0, (4, 3)))
     panel.axhline(study.target, color=GRAY, linewidth=0.7, linestyle=(0, (4, 3)))
     checks = [check for check in curve.in_draws if study.sizes[0] <= check.size <= study.sizes[-1]]

@@ -19,10 +19,12 @@ from qeframe.core.resampling.standard_errors.working_scale import on_working_sca
 from qeframe.core.tasks.task import Task
 from qeframe.statistics.differences_of_pairs import jackknife_of_pairs
 from qeframe.statistics.power_and_units_needed import (
+    ends_of_planned_difference,
     in_units_of_score,
     minimum_detectable_difference,
     no_error,
     power_at,
+    predictive_probability,
     units_needed,
 )
 from qeframe.studies.power.nested_draws import (
@@ -100,18 +102,24 @@ class PowerCurve:
         undefined, error 0 if no unit changes the difference.
     power : float
         With the units that there are, if the true difference is the observed one; NaN if it is undefined.
+    predicted : float
+        The predictive probability: the chance that as many new units show a significant difference, the error of the
+        observed difference counted; NaN if it is undefined.
     needed : float
         The number of units with which the target is reached: infinite for equal scores, 2 if no unit changes the
         difference, NaN if it is undefined, as for equal submissions.
     needed_low, needed_high : float
-        The same for both ends of the interval of the difference; `needed_high` is infinite if the interval holds 0.
+        Both ends of its interval, by the interval of the ratio of difference and standard error; `needed_high` is
+        infinite if that holds 0.
     detectable : float
         The smallest difference that the units which there are detect with the target, in units of the metric; NaN
         without a positive standard error.
     at : (k,) float64
         The power with each number of units of the study.
     low, high : (k,) float64
-        The same for both ends of the interval of the difference.
+        The same for both ends of the interval of the ratio.
+    predicted_at : (k,) float64
+        The predictive probability with each number of new units.
     in_draws : tuple of PowerInDraws
         The power in samples of the units, drawn with replacement; empty if they were not asked for.
     """
@@ -122,6 +130,7 @@ class PowerCurve:
     error: float
     freedom: float
     power: float
+    predicted: float
     needed: float
     needed_low: float
     needed_high: float
@@ -129,6 +138,7 @@ class PowerCurve:
     at: FloatArray
     low: FloatArray
     high: FloatArray
+    predicted_at: FloatArray
     in_draws: tuple[PowerInDraws, ...] = ()
 
 
@@ -219,13 +229,17 @@ def power_curves(
     -----
     With d the observed difference on the working scale, s its jackknife error at n units, and F the distribution of
     Student's t with the degrees of freedom of s, the power at m units is F(d / (s sqrt(n / m)) - t), t the quantile of
-    F at 1 - alpha / 2. It assumes that more units are like those that there are. The observed difference is itself
-    uncertain, and so is the power: the band has both ends of the interval of the difference in its place. Where the
-    interval holds 0, no number of units is known to suffice.
+    F at 1 - alpha / 2. It assumes that more units are like those that there are, and that the true difference is the
+    observed one. Observed differences are too large on average, most of all small ones, and so is this power: see
+    `predictive_probability` for the chance that counts their error. The number of units for the power P is
+    n ((z + z') s / d)^2, with the quantiles z and z' of the normal distribution at 1 - alpha / 2 and at P, since the
+    degrees of freedom grow with the units. Its interval, and the band, have both ends of `ends_of_planned_difference`
+    in place of d. Where the lower end is 0, no number of units is known to suffice.
 
     References
     ----------
-    Hoenig and Heisey (2001), The abuse of power: the pervasive fallacy of power calculations for data analysis; Card et
+    Hoenig and Heisey (2001), The abuse of power: the pervasive fallacy of power calculations for data analysis;
+    Spiegelhalter, Freedman and Blackburn (1986), Monitoring clinical trials: conditional or predictive power?; Card et
     al. (2020), With little power comes great responsibility.
     """
     level = profile.alpha if alpha is None else alpha
@@ -251,8 +265,8 @@ def power_curves(
         values[chosen] for values in (differences.difference, differences.error, differences.freedom)
     )
     units = sum(scored.comparable.sizes)
-    low, high = _ends(difference, error, freedom, profile.confidence)
-    needed = [units_needed(size, error, units, freedom, alpha=level, power=target) for size in (difference, high, low)]
+    low, high = ends_of_planned_difference(difference, error, freedom, confidence=profile.confidence)
+    needed = [units_needed(size, error, units, alpha=level, power=target) for size in (difference, high, low)]
     varying = np.where(error > 0, error, np.nan)
     least = minimum_detectable_difference(varying, freedom, alpha=level, power=target)
     first, second = (positions[chosen] for positions in scored.comparable.pairs)
@@ -260,6 +274,9 @@ def power_curves(
     at, at_low, at_high = (
         power_at(size[:, None], error[:, None], sizes / units, freedom[:, None], alpha=level)
         for size in (difference, low, high)
+    )
+    predicted = predictive_probability(
+        difference[:, None], error[:, None], np.append(1.0, sizes / units), freedom[:, None], units, alpha=level
     )
     checked = _checked(scored, chosen, error, freedom, level=level, draws=draws, seed=seed, runner=runner)
     scores = scored.sign * scored.comparable.oriented
@@ -284,6 +301,7 @@ def power_curves(
                 error=float(error[i]),
                 freedom=float(freedom[i]),
                 power=float(power_at(difference[i], error[i], 1.0, freedom[i], alpha=level)),
+                predicted=float(predicted[i, 0]),
                 needed=float(needed[0][i]),
                 needed_low=float(needed[1][i]),
                 needed_high=float(needed[2][i]),
@@ -291,21 +309,12 @@ def power_curves(
                 at=at[i],
                 low=at_low[i],
                 high=at_high[i],
+                predicted_at=predicted[i, 1:],
                 in_draws=tuple(counts[i] for counts in checked),
             )
             for i in range(len(chosen))
         ),
     )
-
-
-def _ends(
-    difference: FloatArray, error: FloatArray, freedom: FloatArray, confidence: float
-) -> tuple[FloatArray, FloatArray]:
-    """Return both ends of the interval of the difference, the lower one at least 0."""
-    from scipy.special import stdtrit
-
-    half = stdtrit(freedom, (1 + confidence) / 2) * error
-    return np.maximum(difference - half, 0.0), difference + half
 
 
 def _sizes(units: int, needed: FloatArray) -> IntArray:

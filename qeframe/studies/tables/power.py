@@ -23,6 +23,7 @@ def power_table(study: PowerStudy, title: str) -> Table:
         (Column("difference"), [Cell(format_number(c.difference, precision)) for c in study.curves]),
         (Column("detectable"), [Cell(format_number(c.detectable, precision)) for c in study.curves]),
         (Column("power"), [Cell(format_number(c.power, 3), c.power >= study.target) for c in study.curves]),
+        (Column("predicted"), [Cell(format_number(c.predicted, 3)) for c in study.curves]),
         *([(Column("in draws"), [Cell(_in_draws(c, study)) for c in study.curves])] if study.draws else []),
         (Column(f"{units} for {percent}"), [Cell(format_estimated_count(c.needed)) for c in study.curves]),
         (Column(f"{100 * study.confidence:g} % interval"), [Cell(_needed_range(c)) for c in study.curves]),
@@ -49,11 +50,13 @@ def _in_draws(curve: PowerCurve, study: PowerStudy) -> str:
 def _notes(study: PowerStudy, units: str, percent: str) -> list[str]:
     there = f"the {study.units:,} {units} that there are"
     notes = [
-        f"power: the chance that a two-sided jackknife test at alpha = {study.alpha:g} finds the observed difference "
-        f"with {there}; each pair by itself",
+        f"power: the chance that a two-sided jackknife test at alpha = {study.alpha:g} finds the difference with "
+        f"{there}, if the true difference is the observed one, which is too large on average; each pair by itself",
+        f"predicted: the chance that {study.units:,} new {units} show a significant difference, the error of the "
+        "observed one counted",
         f"detectable: the smallest difference that {there} find with {percent}",
-        f"{units} for {percent}: with the observed difference; the interval has both ends of the interval of the "
-        f"difference in its place, and no bound where that holds 0",
+        f"{units} for {percent}: if the true difference is the observed one; the interval counts the error of the "
+        "difference and of its standard error, and has no bound where the difference may be 0",
     ]
     if study.draws:
         notes.append(
@@ -70,23 +73,20 @@ def _notes(study: PowerStudy, units: str, percent: str) -> list[str]:
 def power_records(study: PowerStudy) -> Table:
     """Return every pair at full precision, under the names that `PowerCurve` gives its fields."""
     names = (
-        "better", "worse", "difference", "error", "freedom", "power", "needed", "needed_low", "needed_high",
-        "detectable",
+        "better", "worse", "difference", "error", "freedom", "power", "predicted", "needed", "needed_low",
+        "needed_high", "detectable",
     )  # fmt: skip
     return _records("power", names, [[getattr(curve, name) for name in names] for curve in study.curves])
 
 
 def curve_records(study: PowerStudy) -> Table:
-    """Return every point of every curve: the pair, the number of units, the power, its band, and the power in draws."""
+    """Return every point of every curve: the pair, the number of units, power, band, prediction, power in draws."""
     rows: list[list[str | float]] = []
     for curve in study.curves:
-        points = zip(study.sizes.tolist(), curve.at, curve.low, curve.high, strict=True)
+        points = zip(study.sizes.tolist(), curve.at, curve.low, curve.high, curve.predicted_at, strict=True)
         rows += [[curve.better, curve.worse, size, *values, math.nan] for size, *values in points]
-        rows += [
-            [curve.better, curve.worse, check.size, math.nan, math.nan, math.nan, check.power]
-            for check in curve.in_draws
-        ]
-    return _records("power curves", ("better", "worse", "units", "power", "low", "high", "in_draws"), rows)
+        rows += [[curve.better, curve.worse, check.size, *[math.nan] * 4, check.power] for check in curve.in_draws]
+    return _records("power curves", ("better", "worse", "units", "power", "low", "high", "predicted", "in_draws"), rows)
 
 
 def _records(title: str, names: tuple[str, ...], rows: list[list[str | float]]) -> Table:

@@ -1,7 +1,7 @@
 """Checked cases of two tests and intervals on scales: every number that the tests of single procedures leave.
 
-`laws_p` is of a procedure that was rejected. The units needed for a power of .8 are checked with the other formulas of
-power.
+`laws_p` is of a procedure that was rejected. `tests/qeframe/statistics/test_power_and_units_needed.py` checks the units
+needed for a power of .8.
 """
 
 import json

@@ -76,8 +76,9 @@ def test_a_panel_for_each_pair_with_a_curve():
     first, second = figure.axes
     assert [axes.get_title(loc="left") for axes in (first, second)] == ["b", "c"]
     assert list(first.lines[0].get_ydata()) == [0.25, 0.5]
+    assert list(first.lines[1].get_ydata()) == [0.3, 0.45]
     assert (first.get_xscale(), first.texts[0].get_text()) == ("log", "80 %: 412")
-    assert list(first.lines[3].get_xdata()) == [200]
+    assert list(first.lines[4].get_xdata()) == [200]
     assert figure.get_supxlabel() == "segments; a against each"
     assert drawn["svg"].startswith(b"<?xml")
 

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import attrs
 import numpy as np
 import pytest
-from scipy.stats import t
+from scipy.stats import norm, t
 
 import qeframe
 from qeframe.core.errors import CapabilityError, DataError
@@ -43,10 +43,12 @@ def test_the_definition(registry, metric):
 
         assert curve.power == pytest.approx(power(150), rel=1e-9)
         assert curve.at == pytest.approx(power_of(power, study.sizes), rel=1e-9)
-        assert power(curve.needed) >= 0.7 > power(curve.needed - 1)
-        half = law.ppf((1 + study.confidence) / 2) * curve.error
-        assert curve.needed_low == pytest.approx(curve.needed * (d / (d + half)) ** 2, abs=1.01)
-        assert math.isinf(curve.needed_high) == (d <= half)
+        distance = d / curve.error
+        assert curve.needed == math.ceil(150 * ((norm.isf(0.005) + norm.ppf(0.7)) / distance) ** 2)
+        half = law.ppf((1 + study.confidence) / 2) * math.sqrt(1 + distance**2 / (2 * curve.freedom))
+        assert curve.needed_low == pytest.approx(curve.needed * (distance / (distance + half)) ** 2, abs=1.01)
+        assert math.isinf(curve.needed_high) == (distance <= half)
+        assert curve.predicted == pytest.approx(float(np.interp(150, study.sizes, curve.predicted_at)), abs=0.01)
         assert (curve.low <= curve.at + 1e-12).all()
         assert (curve.at <= curve.high + 1e-12).all()
 
@@ -100,8 +102,11 @@ def test_equal_submissions_and_constant_differences(registry):
     task = Task(name="t", batches={Submission(n): Scores.from_plain(gold, a) for n, a in answers.items()})
     by_pair = {(c.better, c.worse): c for c in curves(registry, "mae", [task], pairs="all", draws=20).curves}
     equal, constant = by_pair["a", "b"], by_pair["a", "c"]
-    assert all(math.isnan(value) for value in (equal.needed, equal.needed_high, equal.power, equal.detectable))
-    assert (constant.needed, constant.power) == (2, 1.0)
+    assert all(
+        math.isnan(value) for value in (equal.needed, equal.needed_high, equal.power, equal.predicted, equal.detectable)
+    )
+    assert (constant.needed, constant.needed_low, constant.needed_high) == (2, 2, 2)
+    assert (constant.power, constant.predicted) == (1.0, 1.0)
     assert math.isnan(constant.detectable)
 
 

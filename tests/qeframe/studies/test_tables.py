@@ -117,9 +117,10 @@ def test_a_section_for_each_test(registry: Registry) -> None:
 
 def curve(worse, **numbers):
     given = {
-        "difference": 0.1, "error": 0.05, "freedom": 30.0, "power": 0.5, "needed": 412.0, "needed_low": 150.0,
-        "needed_high": 12345.0, "detectable": 0.14, "at": np.array([0.25, 0.5]), "low": np.array([0.1, 0.2]),
-        "high": np.array([0.5, 0.75]), "in_draws": (PowerInDraws(size=200, power=0.48, error=0.02),),
+        "difference": 0.1, "error": 0.05, "freedom": 30.0, "power": 0.5, "predicted": 0.45, "needed": 412.0,
+        "needed_low": 150.0, "needed_high": 12345.0, "detectable": 0.14, "at": np.array([0.25, 0.5]),
+        "low": np.array([0.1, 0.2]), "high": np.array([0.5, 0.75]), "predicted_at": np.array([0.3, 0.45]),
+        "in_draws": (PowerInDraws(size=200, power=0.48, error=0.02),),
     }  # fmt: skip
     return PowerCurve(better="a", worse=worse, **{**given, **numbers})
 
@@ -144,6 +145,7 @@ def test_the_table():
     table = power_table(STUDY, "title")
     assert texts(table, "worse") == ["b", "c", "d"]
     assert texts(table, "power") == ["0.500", "0.900", "n/a"]
+    assert texts(table, "predicted") == ["0.450"] * 3
     assert texts(table, "in draws") == ["0.480", "0.480", "n/a"]
     assert texts(table, "segments for 80 %") == ["412", "412", "n/a"]
     assert texts(table, "95 % interval") == ["150 to 12,300", "150 to no bound", "n/a"]
@@ -166,6 +168,7 @@ def test_records_are_exact():
     points = curve_records(STUDY)
     assert texts(points, "units")[:3] == ["100", "200", "200"]
     assert texts(points, "power")[:3] == ["0.25", "0.5", ""]
+    assert texts(points, "predicted")[:3] == ["0.3", "0.45", ""]
     assert texts(points, "in_draws")[:3] == ["", "", "0.48"]
 
 
