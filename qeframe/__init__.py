@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from qeframe.core.resampling.parallel import Runner
     from qeframe.core.tasks.task import Submission, Task
     from qeframe.data.align import align
+    from qeframe.execution.progress import progress
     from qeframe.gaming.audit import Audit, audit
     from qeframe.streaming.stream import stream
 
@@ -85,6 +86,7 @@ __all__ = [
     "metric_from",
     "place_in_words",
     "profile_from_toml",
+    "progress",
     "read_tasks",
     "score",
     "stream",

@@ -11,7 +11,7 @@ import re
 import sys
 import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import redirect_stderr
 from functools import partial
 from typing import Any, ClassVar
@@ -23,7 +23,6 @@ from attrs import define, field, frozen
 from qeframe.core.errors import QeframeError
 from qeframe.core.evaluation.result import Evaluation
 from qeframe.core.resampling.parallel import Compute, Results, Runner
-from qeframe.core.tasks.task import Task
 from qeframe.execution.placeholders import draws_of, few_draws, placeholder
 
 _SECONDS_EACH = 1e-8
@@ -226,17 +225,17 @@ def _size(item: Any) -> int:
     return len(item) if hasattr(item, "__len__") else -1
 
 
-def expected_seconds(rules: Sequence[str], tasks: Sequence[Task]) -> float:
-    """Return a guess from the sizes of tasks and the numbers of draws alone, within a factor of about ten.
+def expected_seconds(rules: Sequence[str], batches: Iterable[Any]) -> float:
+    """Return a guess from the sizes of batches and the numbers of draws alone, within a factor of about ten.
 
     Parameters
     ----------
     rules : sequence of str
         Rules of a profile; their parameter ``draws`` counts, 1000 if there is none.
-    tasks : sequence of Task
+    batches : iterable of Batch
     """
     draws = max((int(found) for rule in rules for found in re.findall(r"draws=([0-9]+)", rule)), default=1000)
-    numbers = sum(_numbers(batch) for task in tasks for batch in task.batches.values())
+    numbers = sum(map(_numbers, batches))
     return draws * numbers * _SECONDS_EACH
 
 

@@ -243,10 +243,11 @@ def audit(
     claim_tries = claim_search() if claims else None
     if claims:
         notes += _notes_on_claims(tried, claim_tries)
-    results = [
-        _audited(name, metric, attacked[name], [one for one in searched if one.metric == name], claim_tries)
-        for name, metric in tried.items()
-    ]
+    results = []
+    for name, metric in tried.items():
+        finds_of = [one for one in searched if one.metric == name]
+        results.append(_audited(name, metric, attacked[name], finds_of, claim_tries))
+        runner.on_progress(len(results), len(tried))
     return Audit(gold={"seed": seed, "sets": descriptions}, metrics=tuple(results), notes=tuple(notes))
 
 

@@ -8,6 +8,7 @@ result of a metric depends neither on the other metrics nor on the runner.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from functools import partial
 
@@ -18,6 +19,7 @@ from attrs import frozen
 from qeframe.core.batches.base import Batch, FloatArray
 from qeframe.core.components.component import name_with_origin
 from qeframe.core.components.metric import Metric
+from qeframe.core.errors import counted
 from qeframe.core.resampling.parallel import Runner
 from qeframe.extensions.attack import Attack
 from qeframe.gaming.bounds import mean_error, ratio_influence, with_bounds
@@ -33,8 +35,11 @@ _MOST_GOLDS = 2048
 _SAME = 1e-9
 """Settings whose gains differ by less than this share are equally good; the first is taken."""
 
-_MEASURED = "measured"
-"""The golds that indices are measured on; those of settings and of the search have other names."""
+_SETTINGS, _MEASURED = "settings", "measured"
+"""The golds that settings are chosen on, and that indices are measured on; those of the search have other names."""
+
+_LONG = 30.0
+"""Seconds: attacks that should take longer say so."""
 
 Rows = dict[tuple[str, Variant], list[FloatArray]]
 """For each metric and variant the numbers of `SCORED` on each gold."""
@@ -67,10 +72,20 @@ class GoldPlan:
     def rows(self, stream: str, numbers: Sequence[int], runner: Runner) -> Rows:
         """Return for each metric and variant the rows of the golds of a stream, in the order of their numbers."""
         rows: Rows = {}
-        for on_gold in runner.imap(partial(self.on_gold, stream), numbers):
+        begun = time.monotonic()
+        for number, on_gold in enumerate(runner.imap(partial(self.on_gold, stream), numbers)):
+            if stream == _SETTINGS and not number:
+                self._tell(runner, time.monotonic() - begun)
             for key, row in on_gold.items():
                 rows.setdefault(key, []).append(row)
         return rows
+
+    def _tell(self, runner: Runner, on_one_gold: float) -> None:
+        """Say how long all attacks take at least, if that is long, from the seconds on the first gold."""
+        seconds = on_one_gold * (_SETTING_GOLDS + _FIRST_GOLDS)
+        if seconds > _LONG:
+            about = f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:.0f} min"
+            runner.on_notice(f"attacks on {counted(len(self.metrics), 'metric')} take about {about} in one thread")
 
 
 def measured_index(rows: Sequence[FloatArray]) -> tuple[float, float, FloatArray]:
@@ -124,7 +139,7 @@ def _best_settings(plan: GoldPlan, attacks: Sequence[Attack], runner: Runner) ->
     rows: Rows = {}
     if wanted:
         rows = attrs.evolve(plan, wanted=dict.fromkeys(plan.metrics, wanted)).rows(
-            "settings", range(_SETTING_GOLDS), runner
+            _SETTINGS, range(_SETTING_GOLDS), runner
         )
     return {name: [_best_setting(name, a, tried[a.name], rows) for a in attacks] for name in plan.metrics}
 

@@ -12,7 +12,7 @@ from tests.fuzz.verdicts import outcome_of
 @pytest.fixture
 def run(write_task, monkeypatch):
     """Write a task of two language pairs; return a function that runs it, with an estimate unless it is quiet."""
-    monkeypatch.setattr("qeframe.execution.estimates.expected_seconds", lambda *_: 1e9)
+    monkeypatch.setattr("qeframe.execution.announced.expected_seconds", lambda *_: 1e9)
     rng = np.random.default_rng(5)
     for pair in ("en-de", "en-cs"):
         gold = rng.normal(size=20)
@@ -28,7 +28,7 @@ def test_a_probe_that_ends_early_is_no_failure(run, monkeypatch):
     for limit in (0, 1, 99):  # the probe ends at its first step, at its second, not at all
         ticks = itertools.count()
         monkeypatch.setattr(estimates, "_used", lambda ticks=ticks: float(next(ticks)))
-        monkeypatch.setattr("qeframe.cli.shared.estimates._PATIENCE", limit)
+        monkeypatch.setattr("qeframe.execution.announced._PATIENCE", limit)
         probed = run()
         assert (probed.status, probed.out) == (0, whole.out), probed.err
         incomplete += "more than" in probed.err

@@ -19,10 +19,11 @@ from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.significance import Correction, Sided, SignificanceTest
 from qeframe.core.errors import DataError, ResultWarning, UnknownNameError
+from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.comparison_rules import ComparisonRules
 from qeframe.core.profiles.defaults import chosen_correction, chosen_test
 from qeframe.core.profiles.schema import DEFAULT
-from qeframe.core.resampling.parallel import Runner
+from qeframe.core.resampling.parallel import WATCHER, Runner
 from qeframe.core.tasks.task import Task
 
 SeveralMetrics = list[str | Metric] | list[str] | list[Metric] | tuple[str | Metric, ...]
@@ -196,9 +197,16 @@ def compare_by_rules(
     runner: Runner | None = None,
 ) -> ComparisonsByMetric:
     """Return the comparisons under each metric by its rules, with what limits them."""
-    comparables = [
-        bind_submissions(metric, gold, submissions, groups=groups, seed=seed, runner=runner) for metric in metrics
-    ]
+
+    def bound(runner: Runner | None) -> list[ComparableInTask]:
+        return [bind_submissions(m, gold, submissions, groups=groups, seed=seed, runner=runner) for m in metrics]
+
+    comparables = bound(runner)
+    WATCHER.get().before(
+        lambda runner: compare_under(bound(runner), list(submissions), rules, family=family),
+        [part.name for rule in rules for part in (rule.test, rule.correction)],
+        [batch for comparable in comparables for batch in comparable.scored_task.batches],
+    )
     batches = {f"'{name}'": batch for name, batch in zip(submissions, comparables[0].scored_task.batches, strict=True)}
     origins = [plugin.origin for plugin in registry.plugins]
     with nothing_replaced(*origins), untouched(batches, origins):

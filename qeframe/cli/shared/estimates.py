@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from qeframe.execution.announced import LONG, announcement, duration, processors, rules_with_draws
 
 if TYPE_CHECKING:
     from qeframe.core.evaluation.result import Evaluation
@@ -16,48 +17,22 @@ if TYPE_CHECKING:
     from qeframe.core.tasks.task import Task
     from qeframe.execution.estimates import Estimate, Probe
 
-LONG = 30.0
-"""Seconds: a run that should take longer says so before it starts."""
-_PATIENCE = 5.0
-"""Seconds of processor time after which the probe of a run that was not asked for an estimate ends."""
-
-
-def duration(seconds: float) -> str:
-    """Return a duration in words, rounded to what an estimate can promise: "0.4 s", "12 s", "3 min", "5.5 h"."""
-    if seconds < 10:
-        return f"{seconds:.1f} s"
-    if seconds < 100:
-        return f"{seconds:.0f} s"
-    if seconds < 6000:
-        return f"{seconds / 60:.0f} min"
-    return f"{seconds / 3600:.1f} h" if seconds < 360_000 else f"{seconds / 86400:.0f} days"
-
 
 def announce(
     profile: Profile, tasks: Sequence[Task], evaluate: Callable[..., Evaluation], workers: int
 ) -> float | None:
-    """Say on standard error how long an evaluation takes, if it is long; return the seconds.
-
-    An evaluation whose size lets expect less than half a minute is not probed: it returns None. So does a probe that
-    fails: the evaluation itself says what is wrong, if it fails too.
-    """
-    from qeframe.execution.estimates import Probe, estimate, expected_seconds
-
-    if expected_seconds(rules_with_draws(profile), tasks) < LONG:
+    """Say on standard error how long an evaluation takes, if it is long; return the seconds."""
+    announced = announcement(
+        evaluate,
+        rules_with_draws(profile),
+        (batch for task in tasks for batch in task.batches.values()),
+        workers=workers,
+        more=lambda estimated: _near_alpha(profile, estimated, min(workers, processors())),
+    )
+    if announced is None:
         return None
-    try:
-        estimated = estimate(evaluate, Probe(_PATIENCE))
-    except Exception:
-        return None
-    seconds = estimated.seconds(min(workers, _processors()))
-    if seconds < LONG and estimated.complete:
-        return None
-    most = "about" if estimated.complete else "more than"
-    longest = seconds + _near_alpha(profile, estimated, min(workers, _processors()))
-    more = f", up to {duration(longest)} where p is near alpha," if longest > seconds else ""
-    what = f"this takes {most} {duration(seconds)}{more} and {estimated.memory:.0f} MB"
-    click.echo(f"qeframe: {what}; 'qeframe run --dry-run' says how to make it shorter", err=True)
-    return seconds if estimated.complete else None
+    click.echo(f"qeframe: {announced.text}; 'qeframe run --dry-run' says how to make it shorter", err=True)
+    return announced.seconds
 
 
 def dry_run(
@@ -102,17 +77,6 @@ def dry_run(
         click.echo(line)
 
 
-def rules_with_draws(profile: Profile) -> list[str]:
-    """Return the rules of a profile whose parameter ``draws`` says how much is computed, each ``KEY=VALUE``."""
-    from qeframe.core.components.loading.loader import load
-    from qeframe.core.profiles.assemblers import rules_of_parts
-
-    rules = {key: getattr(profile, key) for key in ("test", "interval", "correction")}
-    named = [f"{key}={value}" for key, value in rules.items() if value and "draws=" in str(value)]
-    parts = {part.test for part in rules_of_parts(profile, load()) if part.test and "draws=" in part.test}
-    return [*named, *(f"test of parts={test}" for test in sorted(parts))]
-
-
 def _near_alpha(profile: Profile, found: Estimate, workers: int) -> float:
     """Return how many seconds more the draws of families with an adjusted p near alpha take at most; 0 if none do.
 
@@ -139,8 +103,8 @@ def _record(
         "steps": {
             what: {"draws": step.draws, "blocks": step.blocks, "seconds": step.seconds} for what, step in sorts.items()
         },
-        "seconds": once + found.seconds(min(workers, _processors()), shards),
-        "seconds_near_alpha": _near_alpha(profile, found, min(workers, _processors())),
+        "seconds": once + found.seconds(min(workers, processors()), shards),
+        "seconds_near_alpha": _near_alpha(profile, found, min(workers, processors())),
         "megabytes": None if math.isnan(found.memory) else found.memory,
     }
 
@@ -169,7 +133,7 @@ def _lines(
             size = f"{step.draws:,} in {counted(step.blocks, 'block')}" if step.draws else counted(step.blocks, "block")
             yield f"  {name:<22} {duration(step.seconds):>8}   {size}"
     yield f"  scores, ranks and else {duration(found.rest):>8}"
-    used = min(workers, _processors())
+    used = min(workers, processors())
     whole = once + found.seconds(used, shards)
     each = "" if shards == 1 else f" for each of {shards} shards"
     memory = "" if math.isnan(found.memory) else f", {found.memory:.0f} MB"
@@ -182,9 +146,9 @@ def _lines(
 
 def _shorter(profile: Profile, found: Estimate, once: float, whole: float, workers: int, shards: int) -> Iterator[str]:
     """Yield what makes an evaluation shorter by a tenth or more, and what it then takes."""
-    several = found.seconds(_processors(), shards) + once
-    if workers < _processors() and several < 0.9 * whole:
-        yield f"  shorter: --workers {_processors()}, about {duration(several)} at best"
+    several = found.seconds(processors(), shards) + once
+    if workers < processors() and several < 0.9 * whole:
+        yield f"  shorter: --workers {processors()}, about {duration(several)} at best"
     drawn = found.of("draws").seconds + found.of("exchanges").seconds
     fewer = whole - 0.9 * drawn / max(1, workers * shards)
     if rules_with_draws(profile) and fewer < 0.9 * whole:
@@ -192,7 +156,3 @@ def _shorter(profile: Profile, found: Estimate, once: float, whole: float, worke
     parts = found.seconds(workers, 4 * shards) + once
     if whole > LONG and parts < 0.9 * whole:
         yield f"  shorter: {4 * shards} machines with --shard I/{4 * shards}, about {duration(parts)} each"
-
-
-def _processors() -> int:
-    return os.cpu_count() or 1

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from attrs import frozen
+from attrs import field, frozen
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -30,16 +31,24 @@ class Blocks(Protocol):
         """Yield the results of all items, in the order of the items."""
 
 
-def _ignore_progress(_done: int, _total: int) -> None:
+def _ignore(*_: object) -> None:
     """Do nothing."""
 
 
-def _ignore_result(_result: object) -> None:
-    """Do nothing."""
+@frozen
+class Watcher:
+    """Who is told of work by runners that are made without such functions, and of long work ``before`` it begins.
+
+    ``before(work, rules, batches)`` is given work that takes a ``runner``, the rules or profile, and the batches.
+    """
+
+    on_progress: Callable[[int, int], None] = _ignore
+    on_notice: Callable[[str], None] = _ignore
+    before: Callable[[Callable[..., object], object, Iterable[object]], None] = _ignore
 
 
-def _ignore_notice(_text: str) -> None:
-    """Do nothing."""
+_UNWATCHED = Watcher()
+WATCHER: ContextVar[Watcher] = ContextVar("watcher", default=_UNWATCHED)
 
 
 @frozen
@@ -61,10 +70,10 @@ class Runner:
     """
 
     executor: Executor | None = None
-    on_progress: Callable[[int, int], None] = _ignore_progress
-    on_notice: Callable[[str], None] = _ignore_notice
+    on_progress: Callable[[int, int], None] = field(factory=lambda: WATCHER.get().on_progress)
+    on_notice: Callable[[str], None] = field(factory=lambda: WATCHER.get().on_notice)
     blocks: Blocks | None = None
-    on_result: Callable[[Any], None] = _ignore_result
+    on_result: Callable[[Any], None] = _ignore
 
     @property
     def stands_in(self) -> bool:
@@ -97,3 +106,7 @@ class Runner:
             from qeframe.core.resampling.worker_calls import results_of  # needs the modules of processes
 
             yield from results_of(work, items, self.executor)
+
+
+SILENT = Runner(on_progress=_ignore, on_notice=_ignore)
+"""Tells no one."""

@@ -25,7 +25,7 @@ from qeframe.core.profiles.absent_names import with_names_of_tasks
 from qeframe.core.profiles.resolved import ResolvedProfile, resolve
 from qeframe.core.profiles.schema import DEFAULT, Profile
 from qeframe.core.resampling.draws import named_key
-from qeframe.core.resampling.parallel import Runner
+from qeframe.core.resampling.parallel import SILENT, Runner
 from qeframe.core.resampling.rounding import ROUNDING, rounding_slack
 from qeframe.core.tasks.task import Task
 from qeframe.gaming.gamed import gamed_on_tasks
@@ -203,7 +203,7 @@ class MeasureOnData:
             slope = max(0.0, more - few) / (_PROBED_DRAWS[1] - _PROBED_DRAWS[0])
             seconds = ROUNDS * (few + slope * int(parse_call(rules.test.name).parameters.get("draws", 0)))
         if self.runs:
-            fewer = attrs.evolve(self, runs=_PROBED_RUNS, runner=Runner())
+            fewer = attrs.evolve(self, runs=_PROBED_RUNS, runner=SILENT)
             begun = time.process_time()
             fewer._with_errors(TrustRow(metric=self.metric.name), lambda _: None)
             seconds += (time.process_time() - begun) * self.runs / _PROBED_RUNS
@@ -213,7 +213,7 @@ class MeasureOnData:
         begun, rules = time.process_time(), repeated_rules(self.valid, self.registry, draws)
         try:
             if rules is not None:
-                tested(self.valid, self.tasks, rules, self.seed, Runner())
+                tested(self.valid, self.tasks, rules, self.seed, SILENT)
         except CapabilityError:
             return 0.0
         return time.process_time() - begun

@@ -23,7 +23,7 @@ from qeframe.core.profiles.load import find_profile
 from qeframe.core.profiles.resolved import chosen_metrics
 from qeframe.core.profiles.schema import Profile
 from qeframe.core.resampling.draws import checked_seed
-from qeframe.core.resampling.parallel import Runner
+from qeframe.core.resampling.parallel import SILENT, Runner
 from qeframe.core.tasks.task import Task
 from qeframe.studies.measures.row import MeasureOnData
 from qeframe.studies.measures.values import Trust, TrustedData, TrustRow
@@ -123,7 +123,7 @@ def trust(
         draws=draws,
         audit=audit,
         seed=seed,
-        runner=attrs.evolve(runner, on_progress=Runner().on_progress),  # pieces of all measures are told instead
+        runner=attrs.evolve(runner, on_progress=SILENT.on_progress),  # pieces of all measures are told instead
     )
     measures = {
         name: [
@@ -159,7 +159,7 @@ def trust(
 
 def _rows(measures: Sequence[MeasureOnData], runner: Runner) -> list[TrustRow]:
     """Return the row of each measure, and tell how many of all pieces of work are done."""
-    if runner.on_notice is not Runner().on_notice:
+    if runner.on_notice is not SILENT.on_notice:
         seconds = sum(measure.expected_seconds() for measure in measures)
         if seconds > _LONG:
             about = f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:.0f} min"

@@ -132,10 +132,6 @@ def test_the_guess_grows_with_numbers_and_draws():
     class Fake:
         gold: np.ndarray
 
-        @property
-        def batches(self):
-            return {"a": self}
-
     small, large = Fake(np.zeros(10)), Fake(np.zeros(1000))
     assert expected_seconds([], [large]) == pytest.approx(100 * expected_seconds([], [small]))
     rules = ["test=a(draws=5000)", "interval=b(draws=10)"]

@@ -39,10 +39,10 @@ def test_a_short_run_is_not_probed(prepared, capsys):
 
 @pytest.mark.parametrize(("complete", "words"), [(True, "about 100 s"), (False, "more than 100 s")])
 def test_a_long_run_says_so_before_it_starts(prepared, capsys, monkeypatch, complete, words):
-    monkeypatch.setattr(estimates, "_processors", lambda: 1)
+    monkeypatch.setattr("qeframe.execution.announced.processors", lambda: 1)
     found = Estimate((Step("draws", 10, 2, 92.0),), 7.9, 321.0, complete)
-    monkeypatch.setattr("qeframe.execution.estimates.expected_seconds", lambda *_: 31.0)
-    monkeypatch.setattr("qeframe.execution.estimates.estimate", lambda *_: found)
+    monkeypatch.setattr("qeframe.execution.announced.expected_seconds", lambda *_: 31.0)
+    monkeypatch.setattr("qeframe.execution.announced.estimate", lambda *_: found)
     profile, tasks, evaluate = prepared
     assert announce(profile, tasks, evaluate, 1) == (pytest.approx(99.9) if complete else None)
     line = f"qeframe: this takes {words} and 321 MB; 'qeframe run --dry-run' says how to make it shorter\n"
@@ -50,7 +50,7 @@ def test_a_long_run_says_so_before_it_starts(prepared, capsys, monkeypatch, comp
 
 
 def test_a_probe_that_finds_a_short_run_says_nothing(prepared, capsys, monkeypatch):
-    monkeypatch.setattr("qeframe.execution.estimates.expected_seconds", lambda *_: 31.0)
+    monkeypatch.setattr("qeframe.execution.announced.expected_seconds", lambda *_: 31.0)
     assert announce(*prepared, 1) is None
     assert capsys.readouterr().err == ""
 
@@ -73,7 +73,7 @@ def test_a_dry_run_counts_what_would_be_computed(prepared, capsys):
 
 
 def test_what_makes_a_run_shorter(prepared, capsys, monkeypatch):
-    monkeypatch.setattr(estimates, "_processors", lambda: 4)
+    monkeypatch.setattr(estimates, "processors", lambda: 4)
     monkeypatch.setattr("time.process_time", lambda: 1.0)
     found = Estimate((Step("draws", 1000, 100, 100.0),), 3.0, float("nan"))
     monkeypatch.setattr("qeframe.execution.estimates.estimate", lambda *_: found)

@@ -1,0 +1,146 @@
+"""Progress of long computations, on standard error."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from threading import Event, Thread
+
+from qeframe.core.resampling.parallel import WATCHER, Watcher
+
+_DELAY = 0.7
+"""Seconds before a bar is shown; short computations show none."""
+_INTERVAL = 10.0
+"""Seconds between plain lines, where standard error is not a terminal."""
+
+
+@contextmanager
+def progress(what: str = "computing") -> Iterator[None]:
+    """Show the progress of what is computed within this context, on standard error.
+
+    A terminal shows a bar with the time that is left, as soon as a computation takes longer than a second; elsewhere,
+    such as in a notebook, a plain line is written every ten seconds. Before `evaluate`, `compare`, `score`, `audit` or
+    a study of trust begins what should take longer than half a minute, a line says how long it takes. Results are the
+    same as without.
+
+    Parameters
+    ----------
+    what : str
+        What the bar and the lines are called.
+
+    Notes
+    -----
+    Computations in threads that are begun within the context are not shown. A `Runner` that is made within it shows
+    progress as well, such as one with several processes.
+    """
+    write, shown = write_once(), display(what)
+    token = WATCHER.set(Watcher(shown.watch, write, _announced_by(write)))
+    try:
+        yield
+    finally:
+        WATCHER.reset(token)
+        shown.close()
+
+
+def _announced_by(write: Callable[[str], None]) -> Callable[[Callable[..., object], object, Iterable[object]], None]:
+    """Return what writes a line before long work."""
+
+    def before(work: Callable[..., object], rules: object, batches: Iterable[object]) -> None:
+        from qeframe.core.profiles.schema import Profile
+        from qeframe.execution.announced import announcement, rules_with_draws
+
+        token = WATCHER.set(Watcher())  # a probe shows nothing
+        try:
+            named = rules_with_draws(rules) if isinstance(rules, Profile) else [str(rules)]
+            announced = announcement(work, named, batches)
+        finally:
+            WATCHER.reset(token)
+        if announced is not None:
+            write(announced.text)
+
+    return before
+
+
+def display(what: str, expected: float | None = None) -> Bar | Lines:
+    """Return a bar on a terminal, otherwise plain lines, with the seconds that the work takes by an estimate."""
+    return Bar(what) if sys.stderr.isatty() else Lines(what, expected)
+
+
+def write_once() -> Callable[[str], None]:
+    """Return a function that writes lines to standard error, each different line once."""
+    written: set[str] = set()
+
+    def write(text: str) -> None:
+        if text not in written:
+            written.add(text)
+            _write(text)
+
+    return write
+
+
+def _write(text: str) -> None:
+    sys.stderr.write(f"qeframe: {text}\n")
+    sys.stderr.flush()
+
+
+class Lines:
+    """A plain line at regular intervals until the work ends."""
+
+    def __init__(self, what: str, expected: float | None = None) -> None:
+        self._what, self._expected, self._ended = what, expected, Event()
+        self._begun = self._step_begun = self._last = time.monotonic()
+        self._done = self._total = 0
+        Thread(target=self._write_lines, daemon=True).start()
+
+    def _write_lines(self) -> None:
+        while not self._ended.wait(_INTERVAL):
+            _write(self.line(time.monotonic()))
+
+    def line(self, now: float) -> str:
+        """Return what is done and how long the rest takes: by the estimate if there is one, else of this step."""
+        line = f"{self._what}, {now - self._begun:.0f} s so far"
+        if not self._total:
+            return line
+        line += f", {self._done} of {self._total} blocks of this step"
+        left = (now - self._step_begun) / max(1, self._done) * (self._total - self._done)
+        if self._expected is not None:
+            return f"{line}, about {max(left, self._expected - (now - self._begun)):.0f} s left"
+        return f"{line}, about {left:.0f} s left of it" if self._done else line
+
+    def watch(self, done: int, total: int) -> None:
+        """Record how many blocks are done."""
+        if done <= self._done or total != self._total:
+            self._step_begun = self._last
+        self._done, self._total, self._last = done, total, time.monotonic()
+
+    def close(self) -> None:
+        """End the lines."""
+        self._ended.set()
+
+
+class Bar:
+    """A bar that appears if the work takes long."""
+
+    def __init__(self, what: str) -> None:
+        from rich.console import Console
+        from rich.progress import Progress
+
+        self._what, self._begun, self._shown = what, time.monotonic(), False
+        self._progress = Progress(console=Console(stderr=True), transient=True, redirect_stdout=False)
+        self._task = self._progress.add_task(what, total=None)
+
+    def watch(self, done: int, total: int) -> None:
+        """Show how many blocks are done."""
+        if not self._shown and time.monotonic() - self._begun > _DELAY:
+            self._progress.start()
+            self._shown = True
+        if done == 1:
+            self._progress.reset(self._task, total=total, completed=0)  # the time left is that of the step
+        self._progress.update(self._task, completed=done, total=total)
+
+    def close(self) -> None:
+        """Remove the bar."""
+        if self._shown:
+            self._progress.stop()

@@ -1,0 +1,138 @@
+"""Progress in Python: a bar or plain lines, and word of long work before it begins."""
+
+import time
+
+import numpy as np
+import pytest
+
+import qeframe
+from qeframe.core.evaluation import comparable_in_task
+from qeframe.core.resampling.parallel import SILENT, WATCHER, Runner, Watcher
+from qeframe.execution import progress
+from qeframe.kinds.scores.batch import Scores
+
+RULES = qeframe.Profile(reader="none", primary="pearson", interval="", test="permutation(draws=40)")
+
+
+@pytest.fixture
+def values():
+    rng = np.random.default_rng(0)
+    gold = rng.normal(size=30)
+    return gold.tolist(), {name: (gold + rng.normal(size=30)).tolist() for name in "ABC"}
+
+
+def _score(gold, submissions):
+    return qeframe.score("pearson", gold, submissions["A"], interval="bootstrap(draws=40)")
+
+
+def _compare(gold, submissions):
+    return qeframe.compare("pearson", gold, submissions, test="permutation(draws=40)")
+
+
+def _evaluate(gold, submissions):
+    batches = {qeframe.Submission(name): Scores.from_plain(gold, each) for name, each in submissions.items()}
+    return qeframe.evaluate(RULES, qeframe.Task(name="t", batches=batches))
+
+
+def _audit(gold, _):
+    return qeframe.audit("mae", gold, attacks=["constant"], claims=False)
+
+
+CALLS = [_score, _compare, _evaluate, _audit]
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_the_result_is_the_same_and_blocks_are_told(values, call):
+    told = []
+    plain = call(*values)
+    token = WATCHER.set(Watcher(on_progress=lambda done, total: told.append((done, total))))
+    try:
+        watched = call(*values)
+    finally:
+        WATCHER.reset(token)
+    assert repr(watched) == repr(plain)
+    assert told
+    assert all(done <= total for done, total in told)
+
+
+@pytest.mark.parametrize("call", [_score, _compare, _evaluate])
+def test_long_work_is_announced_before_it_begins(values, call, monkeypatch, capsys):
+    plain = call(*values)
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr("qeframe.execution.announced.expected_seconds", lambda *_: 31.0)
+    monkeypatch.setattr("qeframe.execution.announced.LONG", 0.0)
+    with qeframe.progress():
+        assert repr(call(*values)) == repr(plain)
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("qeframe: this takes about 0.")
+    call(*values)
+    assert capsys.readouterr().err == ""
+
+
+def test_attacks_that_take_long_say_so_first(monkeypatch, capsys):
+    monkeypatch.setattr("qeframe.gaming.many_golds._LONG", 0.0)
+    with qeframe.progress():
+        qeframe.audit("mae", attacks=["constant"], claims=False)
+    assert capsys.readouterr().err == "qeframe: attacks on 1 metric take about 0 s in one thread\n"
+
+
+@pytest.mark.parametrize("terminal", [False, True])
+def test_a_bar_on_a_terminal_and_lines_elsewhere(monkeypatch, capsys, terminal):
+    monkeypatch.setattr(progress, "_INTERVAL", 0.02)
+    monkeypatch.setattr(progress, "_DELAY", -1.0)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: terminal)
+    with qeframe.progress("my study"):
+        Runner().map(abs, [-1, -2])
+        time.sleep(0.1)
+    assert ("qeframe: my study, 0 s so far, 2 of 2 blocks" in capsys.readouterr().err) is not terminal
+    assert Runner() == SILENT
+
+
+def test_the_context_ends_with_an_error():
+    with pytest.raises(qeframe.DataError), qeframe.progress():
+        qeframe.score("pearson", [1, 2], [1])
+    assert Runner() == SILENT
+
+
+def test_what_is_computed_anew_is_told_before(monkeypatch):
+    rng, said = np.random.default_rng(0), []
+    gold = rng.normal(size=(5, 4))
+    submissions = {name: rng.normal(size=(5, 4)).tolist() for name in "ABC"}
+    monkeypatch.setattr(comparable_in_task, "_MANY", 90)
+    for metric, unit in (("tau_b", "segment"), ("tau_b", "cell"), ("pairwise_accuracy", "system")):
+        test = f"permutation(draws=30, unit={unit})"
+        qeframe.compare(metric, gold.tolist(), submissions, test=test, runner=Runner(on_notice=said.append))
+    line = (
+        "tau_b is recomputed for 3 pairs x 30 exchanges, which may take long; an empty rule 'test' leaves the test out"
+    )
+    assert said == [line]
+
+
+def test_the_time_left_is_that_of_the_estimate_or_of_the_step(monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
+    with_estimate, without = progress.Lines("drawing", 500.0), progress.Lines("drawing")
+    for lines in (with_estimate, without):
+        assert lines.line(100.0) == "drawing, 0 s so far"
+        now[0] = 104.0
+        lines.watch(1, 5)
+        now[0] = 108.0
+        lines.watch(2, 5)
+        now[0] = 100.0
+    done = "drawing, 8 s so far, 2 of 5 blocks of this step"
+    assert with_estimate.line(108.0) == f"{done}, about 492 s left"
+    assert without.line(108.0) == f"{done}, about 12 s left of it"
+    with_estimate.close()
+    without.close()
+
+
+def test_a_new_step_has_its_own_time_left(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
+    lines = progress.Lines("drawing")
+    for total, each in ((3, 100.0), (3, 1.0)):
+        for done in range(1, total):
+            now[0] += each
+            lines.watch(done, total)
+    assert lines.line(now[0]).endswith("2 of 3 blocks of this step, about 1 s left of it")
+    lines.close()
