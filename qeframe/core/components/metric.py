@@ -37,13 +37,7 @@ CLAIMS: tuple[Claim, ...] = get_args(Claim)
 
 
 def _claims(claims: Iterable[Claim]) -> frozenset[Claim]:
-    """Return a set of claims; a single string is one claim, since ``("monotone")`` is not a tuple.
-
-    Raises
-    ------
-    DataError
-        For a claim for which there is no law.
-    """
+    """Return a set of claims, refused without a law; one string is one claim, for ``("monotone")`` is not a tuple."""
     stated = frozenset([cast("Claim", claims)] if isinstance(claims, str) else claims)
     for claim in sorted(stated - set(CLAIMS)):
         raise DataError(f"there is no law for the claim '{claim}'", remedy=f"the claims are {', '.join(CLAIMS)}")

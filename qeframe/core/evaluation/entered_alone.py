@@ -61,16 +61,10 @@ def ranked_attacks(attacks: Scoreboard | None, real: Scoreboard) -> Iterator[Sco
 
 
 def _entered_alone(real: Scoreboard, nth: int, attacks: Scoreboard, result: Result) -> tuple[Result, FloatArray]:
-    """Enter one attack among the real submissions.
+    """Enter one attack; return its result, and the oriented scores (S + 1,) of the real submissions, then its own.
 
-    Returns
-    -------
-    result : Result
-        The result of the attack under the metric. An aggregate that depends on the other submissions, such as an
-        average rank, is computed among the real submissions and has no interval. The same holds if the attack lacks a
-        task in which there are real submissions: its aggregate is then what the aggregation makes of a lacking score.
-    oriented : (S + 1,) float64
-        The oriented scores of the real submissions, then that of the attack.
+    An aggregate that depends on the other submissions, such as an average rank, is computed among these, without
+    an interval. So is that of an attack without a task of real submissions: what is made of a score that is lacking.
     """
     overall = real.comparables[nth]
     by_task = result.tasks or {attacks.tasks[0].name: result}

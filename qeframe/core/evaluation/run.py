@@ -290,14 +290,8 @@ def _comparisons(
 ) -> tuple[list[Comparison], BoolArray | None]:
     """Compare all pairs under the primary metric, in each task, and over all tasks those that have all of them.
 
-    `runner` is given the comparisons of single tasks.
-
-    Returns
-    -------
-    comparisons : list of Comparison
-    better : (S, S) bool, optional
-        ``better[i, j]``: i is significantly better than j over all tasks. None if that was not tested, or if the test
-        is undefined for every pair.
+    `runner` is given the comparisons of single tasks. ``better[i, j]``, (S, S), tells whether i is significantly better
+    than j over all tasks; it is None if that was not tested, or if the test is undefined for every pair.
     """
     if rules is None:
         return [], None

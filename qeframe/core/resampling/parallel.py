@@ -47,8 +47,7 @@ class Watcher:
     before: Callable[[Callable[..., object], object, Iterable[object]], None] = _ignore
 
 
-_UNWATCHED = Watcher()
-WATCHER: ContextVar[Watcher] = ContextVar("watcher", default=_UNWATCHED)
+WATCHER: ContextVar[Watcher] = ContextVar("watcher", default=Watcher())  # noqa: B039 (frozen)
 
 
 @frozen
