@@ -72,7 +72,7 @@ def test_long_work_is_announced_before_it_begins(values, call, monkeypatch, caps
 def test_attacks_that_take_long_say_so_first(monkeypatch, capsys):
     monkeypatch.setattr("qeframe.gaming.many_golds._LONG", 0.0)
     with qeframe.progress():
-        qeframe.audit("mae", attacks=["constant_mean"], claims=False)
+        qeframe.audit("mae", attacks=["shrink"], claims=False)
     assert capsys.readouterr().err == "qeframe: attacks on 1 metric take about 0 s in one thread\n"
 
 
