@@ -101,7 +101,7 @@ class SubmissionChange:
 
     name: str
     presence: Presence
-    rank: tuple[int | None, int | None]  # None where it is absent or has no cluster
+    rank: tuple[int | None, int | None]  # None where it is absent or listed apart
     cluster: tuple[int | None, int | None]
     # over all tasks, then by task, of what both have; empty unless the submission is in both
     scores: tuple[ScoreChange, ...]
@@ -163,7 +163,7 @@ def find_changes(old: Evaluation, new: Evaluation) -> EvaluationChanges:
     names = [*after, *(name for name in before if name not in after)]
     return EvaluationChanges(
         causes=tuple(all_causes(old, new)),
-        submissions=tuple(_submission(name, before.get(name), after.get(name), metrics, new) for name in names),
+        submissions=tuple(_submission(name, before.get(name), after.get(name), metrics, (old, new)) for name in names),
         significance=tuple(_significance(old.comparisons, new.comparisons)),
         not_compared=tuple(_not_compared(old, new)),
         without_digest=tuple(_without_digest(old.signature, new.signature)),
@@ -222,20 +222,30 @@ def _without(items: Sequence[T], others: Sequence[T]) -> Iterable[T]:
 
 
 def _submission(
-    name: str, old: ScoredSubmission | None, new: ScoredSubmission | None, metrics: Sequence[str], now: Evaluation
+    name: str,
+    old: ScoredSubmission | None,
+    new: ScoredSubmission | None,
+    metrics: Sequence[str],
+    of: tuple[Evaluation, Evaluation],
 ) -> SubmissionChange:
     presence: Presence = "both" if old and new else "added" if new else "removed"
     scores: list[ScoreChange] = []
     if old and new:
         for metric in metrics:
-            scores += _scores(metric, old.scores.get(metric), new.scores.get(metric), now)
+            scores += _scores(metric, old.scores.get(metric), new.scores.get(metric), of[1])
     return SubmissionChange(
         name=name,
         presence=presence,
-        rank=(old.rank if old else None, new.rank if new else None),
+        rank=(_rank(old, of[0]), _rank(new, of[1])),
         cluster=(old.cluster if old else None, new.cluster if new else None),
         scores=tuple(scores),
     )
+
+
+def _rank(scored: ScoredSubmission | None, evaluation: Evaluation) -> int | None:
+    """Return the rank; None for a submission that is absent, or that lacks a task and is listed apart."""
+    apart = evaluation.signature.rules.get("partial") == "apart"
+    return None if scored is None or (scored.absent and apart) else scored.rank
 
 
 def _scores(metric: str, old: Result | None, new: Result | None, now: Evaluation) -> Iterable[ScoreChange]:

@@ -96,7 +96,7 @@ def test_the_revision_of_a_clone(monkeypatch, tmp_path):
             origin = {"url": (tmp_path / "qeframe").as_uri(), "dir_info": {"editable": True}}
             installed_from(monkeypatch, origin)
             line = install_line()
-    assert line.endswith(" && python3 -m pip install ./qeframe")
+    assert line.endswith(" && python3 -m pip install --editable ./qeframe")
     monkeypatch.chdir(tmp_path)
     subprocess.run(shlex.split(line.partition(" && ")[0]), check=True)
     assert (tmp_path / "qeframe/file").read_text() == "one"

@@ -75,7 +75,7 @@ def install_line() -> str:
         revision, _, changed = _revision(unquote(urlsplit(origin["url"]).path)).partition("-")
         if revision:
             note = "  # there were changes that are not committed" if changed else ""
-            return f"git -C ./qeframe checkout --quiet {revision} && {install} ./qeframe{note}"
+            return f"git -C ./qeframe checkout --quiet {revision} && {install} --editable ./qeframe{note}"
     return f"{install} ./qeframe  # the sources of version {version('qeframe')}"
 
 

@@ -105,6 +105,14 @@ def test_submissions_that_came_and_went():
     assert not changes.same
 
 
+def test_a_submission_that_is_listed_apart_has_no_rank():
+    lacks = attrs.evolve(submission("A", math.nan, 2), absent=("fr",))
+    rules = signature().rules
+    for partial, rank in (("apart", None), ("last", 2)):
+        made = evaluation(lacks, signature=signature(rules={**rules, "partial": partial}))
+        assert find_changes(made, made).submissions[0].rank == (rank, rank)
+
+
 def test_undefined_scores_are_equal_to_each_other_only():
     undefined, defined = (evaluation(submission("A", value, 1)) for value in (math.nan, 0.5))
     assert find_changes(undefined, undefined).same
