@@ -149,7 +149,9 @@ def _board(evaluation: Evaluation, words: Mapping[str, Word]) -> Table:
     elsewhere = {*participation_notes(evaluation), evaluation.signature.text}
     notes = [_in_words(note, words) for note in board.notes if note not in elsewhere]
     if rule := winners_word(evaluation, 1).meaning:
-        notes = [f"{WINNER} {rule}" if note.startswith(f"{WINNER} winner under") else note for note in notes]
+        who = rule.removeprefix("Winners: ")
+        meaning = f"winner: {who}" if who != rule else f"winner, in the first cluster: {rule[:1].lower()}{rule[1:]}"
+        notes = [f"{WINNER} {meaning}" if note.startswith(f"{WINNER} winner under") else note for note in notes]
     return attrs.evolve(board, title="Leaderboard", notes=tuple(notes))
 
 

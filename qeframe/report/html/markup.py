@@ -69,8 +69,8 @@ def embedded_json(value: Any) -> Markup:
 
 
 def breakable(text: str) -> Markup:
-    """Return an escaped text that may be broken after underscores, and where a small letter meets a large one."""
-    return Markup("<wbr>").join(re.split(r"(?<=_)|(?<=[a-z])(?=[A-Z])", one_line(text)))
+    """Return an escaped text that may be broken after underscores, and before a capitalized word within a name."""
+    return Markup("<wbr>").join(re.split(r"(?<=_)|(?<=[a-z0-9])(?=[A-Z][a-z])", one_line(text)))
 
 
 @functools.cache

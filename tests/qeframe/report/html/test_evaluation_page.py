@@ -11,6 +11,7 @@ from qeframe.report.html.evaluation_page import evaluation_page
 from qeframe.report.html.facts import page_facts
 from qeframe.report.html.tables_page import tables_page
 from qeframe.report.layouts.table import Cell, Column, Table
+from qeframe.report.tables.leaderboard import WINNER
 
 EVIL = "<img src=x onerror=alert(1)>"
 _VOID = {"meta", "link", "input", "img", "br", "wbr"}
@@ -173,3 +174,18 @@ def test_no_name_is_shown_as_another(evaluation_of, scored, pair, task_of):
 @pytest.mark.parametrize("count", [0, 1])
 def test_pages_of_nothing_are_pages(evaluation_of, scored, count):
     Outline(evaluation_page(evaluation_of([scored("a", 1, {"pearson": float("nan")})][:count])))
+
+
+@pytest.mark.parametrize(
+    ("ranking", "note"),
+    [
+        ("not_worse_than_best", "winner: the best by score and all that it does not significantly outperform"),
+        ("clusters", "winner, in the first cluster: down the ranking, a new cluster opens"),
+        ("gone", "winner under the ranking rule gone"),
+    ],
+)
+def test_the_legend_says_who_is_a_winner(evaluation, ranking, note):
+    rules = {**evaluation.signature.rules, "ranking": ranking}
+    made = attrs.evolve(evaluation, signature=attrs.evolve(evaluation.signature, rules=rules))
+    text = evaluation_page(made)
+    assert f"{WINNER} {note}" in text[text.index('class="notes"') : text.index('id="results"')]

@@ -54,4 +54,5 @@ def test_a_page_names_no_other_file_or_server():
 def test_names_in_headings_break_after_underscores():
     assert breakable("a_b <c>") == Markup("a_<wbr>b &lt;c&gt;")
     assert breakable("OrganizersBaseline XCOMET") == Markup("Organizers<wbr>Baseline XCOMET")
+    assert breakable("docWMT22CometKiwiDA") == Markup("docWMT22<wbr>Comet<wbr>KiwiDA")
     assert breakable("a\u202eb") == "a\\u202eb"
