@@ -28,18 +28,18 @@ def lazy_names(
         Names that the package had before, each with the package that has them now: they are found with a
         `FormerSpellingWarning`. Or what finds them.
     """
-    known: dict[str, str] = {}
+    module_of: dict[str, str] = {}
 
     def modules() -> Mapping[str, str]:
-        if not known:
-            known.update(_imported(package) if names_of is None else _below(package, names_of))
-        return known
+        if not module_of:
+            module_of.update(_imported(package) if names_of is None else _below(package, names_of))
+        return module_of
 
     def find(name: str) -> Any:
         from importlib import import_module
 
         if name in modules():
-            return getattr(import_module(known[name]), name)
+            return getattr(import_module(module_of[name]), name)
         if callable(former):
             return former(name)
         if former and name in former:
@@ -68,8 +68,8 @@ def _imported(package: str) -> dict[str, str]:
     source = sys.modules[package].__spec__.loader.get_source(package)  # type: ignore[union-attr]
     _, _, block = source.partition("\nif TYPE_CHECKING:\n")
     block = re.split(r"^(?=\S)", re.sub(r" *#.*", "", block), maxsplit=1, flags=re.MULTILINE)[0]
-    found = re.findall(r"from (\S+) import (?:\(([^)]*)\)|(.+))", block)
-    return {name: module for module, several, one in found for name in re.findall(r"\w+", several or one)}
+    imports = re.findall(r"from (\S+) import (?:\(([^)]*)\)|(.+))", block)
+    return {name: module for module, several, single in imports for name in re.findall(r"\w+", several or single)}
 
 
 def places(package: str, names_of: Mapping[str, Sequence[str]]) -> list[str]:

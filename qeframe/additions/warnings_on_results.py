@@ -307,11 +307,11 @@ def remarks_on_claimed_pairs(
     That is what the test says of pairs that are claimed to differ, and which pairs one of its tests alone would claim.
     """
     claimed = np.flatnonzero([comparison.significant for comparison in comparisons])
-    found = remarks_on_claims(rules.test, comparable, claimed)
-    for pair, remark in sorted(found.items())[:_MOST_PAIRS]:
+    remarks = remarks_on_claims(rules.test, comparable, claimed)
+    for pair, remark in sorted(remarks.items())[:_MOST_PAIRS]:
         yield f"'{rules.test.name}': {comparisons[pair].a} and {comparisons[pair].b}: {remark}"
-    if len(found) > _MOST_PAIRS:
-        yield f"'{rules.test.name}': the same holds for {counted(len(found) - _MOST_PAIRS, 'other pair')}"
+    if len(remarks) > _MOST_PAIRS:
+        yield f"'{rules.test.name}': the same holds for {counted(len(remarks) - _MOST_PAIRS, 'other pair')}"
     yield from _on_two_sides(rules, comparisons)
 
 
@@ -331,9 +331,9 @@ def _on_two_sides(rules: ComparisonRules, comparisons: Sequence[Comparison]) -> 
     )
 
 
-def _is_split(rules: ComparisonRules, each: Sequence[float]) -> bool:
+def _is_split(rules: ComparisonRules, p_values: Sequence[float]) -> bool:
     """Return whether p lie on two sides of alpha, by more than the error of drawn ones."""
-    p = np.array(each)
+    p = np.array(p_values)
     return bool(len(p) and p.max() >= _APART * p.min() and len(set(rules.significant(p))) > 1)
 
 
@@ -356,9 +356,11 @@ def on_undefined(
     """
     on_metrics = [
         remark_on_metric(
-            metric, np.array([one.value for result in found for one in (result, *result.tasks.values())]), registry
+            metric,
+            np.array([scored.value for result in of_submissions for scored in (result, *result.tasks.values())]),
+            registry,
         )
-        for metric, found in zip(scoreboard.metrics, results, strict=True)
+        for metric, of_submissions in zip(scoreboard.metrics, results, strict=True)
     ]
     yield from filter(None, on_metrics)
     if on_metrics[0]:

@@ -150,7 +150,9 @@ def test_a_view_an_evaluation_and_a_supplement_in_a_notebook(used, tmp_path):
     (tmp_path / "notebook.py").write_text(dedent(NOTEBOOK))
     extensions, letters = ROOT / "docs" / "_extensions", used.out.parent / "letters"
     done = used.machine.run("python", tmp_path / "notebook.py", extensions, letters)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert done.returncode == 0, done.stderr
+    assert "24 units are few" in done.stderr  # the warning of the evaluation, and no other
+    assert done.stderr.count("\n") == 1
     (counts,), (evaluation,), (margin, _) = json.loads(done.stdout)
     assert (
         counts

@@ -56,8 +56,8 @@ def add_to_plugin(name: str, folder: Path, registry: Registry, *, kind: str) -> 
     distribution = str(project.get("project", {}).get("name", folder.resolve().name))
     written = plugin_files(name, registry, kind=kind, distribution=distribution)
     module = name.replace("-", "_")
-    own = {path: text for path, text in written.items() if path not in (_PROJECT, _PAGE, _WORKFLOW)}
-    added = {re.sub("^tests/test_", f"tests/test_{module}_", path): text for path, text in own.items()}
+    files_of_component = {path: text for path, text in written.items() if path not in (_PROJECT, _PAGE, _WORKFLOW)}
+    added = {re.sub("^tests/test_", f"tests/test_{module}_", path): text for path, text in files_of_component.items()}
     for path in added:
         if (folder / path).exists():
             remedy = "choose another name"
@@ -78,21 +78,21 @@ def _with_entry_point(folder: Path, module: str, kind: str) -> str:
     text, line = (folder / _PROJECT).read_text(encoding="utf-8"), f'{module} = "{module}"\n'
     header = re.compile(rf"^\[project\.entry-points\.[\"']{re.escape(group)}[\"']\][ \t]*\n", re.MULTILINE)
     if header.search(text):
-        text = header.sub(lambda found: found[0] + line, text, count=1)
+        text = header.sub(lambda match: match[0] + line, text, count=1)
     else:
         text = f'{text.rstrip()}\n\n[project.entry-points."{group}"]\n{line}'
     text = re.sub(
         r"^(\[tool\.hatch\.build\.targets\.wheel\]\n(?:(?!\[).*\n)*?only-include\s*=\s*\[)",
-        lambda found: f'{found[0]}"{source}", ',
+        lambda match: f'{match[0]}"{source}", ',
         text,
         count=1,
         flags=re.MULTILINE,
     )
     try:
-        found = _points(tomllib.loads(text)).get(group, {}).get(module)
+        named_module = _points(tomllib.loads(text)).get(group, {}).get(module)
     except ValueError:
-        found = None
-    if found != module:
+        named_module = None
+    if named_module != module:
         what = "the entry points are written in another form"
         raise DataError(what, path=folder / _PROJECT, remedy=f'make a table [project.entry-points."{group}"]')
     return text

@@ -83,8 +83,8 @@ def _installed(blocked: Sequence[str]) -> list[Plugin]:
     names = {point.name for point in (*points, *every.select(group=COMMAND_GROUP))}
     absent = sorted(set(blocked) - names)
     if absent:
-        known = ", ".join(sorted(names))
-        raise PluginError(f"no plugin is named '{absent[0]}', so it cannot be blocked; the plugins are {known}")
+        listed = ", ".join(sorted(names))
+        raise PluginError(f"no plugin is named '{absent[0]}', so it cannot be blocked; the plugins are {listed}")
     points = [point for point in points if point.name not in blocked]
     described = cache(_described)  # reading the metadata of a distribution takes longer than all the rest
     installed = [(point, Origin(point.name, *described(point.dist))) for point in points]
@@ -222,8 +222,8 @@ def _entry(component: object, kind: type[Component], hook: str, origin: Origin) 
         for name in (place.name, *place.extras):
             _check_name(name, origin)
         return place.name, Entry(partial(_imported, component, kind, hook, origin), origin, tuple(place.extras))
-    found = _checked(component, kind, hook, origin)
-    return found.name, Entry(lambda: found, origin, found.formerly)
+    checked = _checked(component, kind, hook, origin)
+    return checked.name, Entry(lambda: checked, origin, checked.formerly)
 
 
 def _kind_entry(kind: object, origin: Origin) -> tuple[str, Entry]:
@@ -257,26 +257,26 @@ def imported(component: object, origin: Origin | None = None) -> Any:
     """Return what a hook brings, imported if it is the name of a place; a function there is one with parameters."""
     if not isinstance(component, str):
         return component
-    found = _place(component).load() if origin is None else _import(_place(component), origin)
-    return Parametric(found) if isinstance(found, FunctionType) else found
+    value = _place(component).load() if origin is None else _import(_place(component), origin)
+    return Parametric(value) if isinstance(value, FunctionType) else value
 
 
 def _imported(component: str, kind: type[Component], hook: str, origin: Origin) -> Component | Parametric[Any]:
     """Return the component at a place, checked as others are when the registry is built."""
     with nothing_replaced(origin):
-        found = _checked(imported(component, origin), kind, hook, origin)
+        checked = _checked(imported(component, origin), kind, hook, origin)
     place = _place(component)
-    if (found.name, *sorted(found.formerly)) != (place.name, *sorted(place.extras)):
-        formerly = f" and the former names {', '.join(found.formerly)}" if found.formerly else ""
-        what = f"the name '{found.name}'{formerly}"
+    if (checked.name, *sorted(checked.formerly)) != (place.name, *sorted(place.extras)):
+        formerly = f" and the former names {', '.join(checked.formerly)}" if checked.formerly else ""
+        what = f"the name '{checked.name}'{formerly}"
         raise _error_of(origin, f"hook {hook} names the place of '{place.name}', and what is there has {what}")
-    return found
+    return checked
 
 
 def _register(manager: pluggy.PluginManager, plugin: Plugin, hooks: Iterable[str], blocked: Collection[str]) -> None:
     marked = {name for name in dir(plugin.module) if hasattr(getattr(plugin.module, name, None), f"{PROJECT}_impl")}
-    known = [*hooks, *OTHER_HOOKS]
-    unknown = marked - set(known)
+    all_hooks = [*hooks, *OTHER_HOOKS]
+    unknown = marked - set(all_hooks)
     if unknown and blocked:
         unknown -= _hooks_of_blocked(blocked)
     what = f"has unknown hooks: {', '.join(sorted(unknown))}" if unknown else ""
@@ -285,7 +285,7 @@ def _register(manager: pluggy.PluginManager, plugin: Plugin, hooks: Iterable[str
     except (pluggy.PluginValidationError, ValueError) as error:
         what = what or f"is not a plugin: {error}"
     if what:
-        remedy = f"the hooks are {', '.join(known)}; repair it, or start with QEFRAME_BLOCK={plugin.origin.plugin}"
+        remedy = f"the hooks are {', '.join(all_hooks)}; repair it, or start with QEFRAME_BLOCK={plugin.origin.plugin}"
         raise PluginError(f"{plugin.origin} {what}; {remedy}")
 
 
@@ -335,10 +335,10 @@ def _checked(component: object, kind: type[Component], hook: str, origin: Origin
         what = getattr(of_class, "__name__", str(of_class))
         what = f"Parametric[{what}]" if isinstance(component, Parametric) else what
         raise _error_of(origin, f"hook {hook} must return values of type {kind.__name__}, not {what}")
-    found = cast("Component | Parametric[Any]", component)
-    for name in (found.name, *found.formerly):
+    checked = cast("Component | Parametric[Any]", component)
+    for name in (checked.name, *checked.formerly):
         _check_name(name, origin)
-    return found
+    return checked
 
 
 def wrong_value(origin: Origin, hook: str, expected: type, returned: object) -> PluginError:
@@ -373,9 +373,9 @@ Registered = TypeVar("Registered")
 def add_once(table: dict[str, Registered], name: str, entry: Registered, word: str) -> None:
     """Add an entry to a table; raise a `PluginError` that names both plugins if its name is already there."""
     if name in table:
-        own, foreign = sorted((_owner(table[name]), _owner(entry)), key=lambda owner: owner.distribution != PROJECT)
+        first, foreign = sorted((_owner(table[name]), _owner(entry)), key=lambda owner: owner.distribution != PROJECT)
         raise PluginError(
-            f"the {word} '{name}' is brought twice: by {own} and by {foreign}; "
+            f"the {word} '{name}' is brought twice: by {first} and by {foreign}; "
             f"rename that of plugin '{foreign.plugin}', or start with QEFRAME_BLOCK={foreign.plugin}"
         )
     table[name] = entry

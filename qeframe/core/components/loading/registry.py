@@ -40,8 +40,8 @@ class Entry:
     @cached_property
     def component(self) -> Any:
         """The component, which says where it comes from; one with parameters says so when made."""
-        found = self.find()
-        return with_origin(found, self.origin) if isinstance(found, Component) else found
+        component = self.find()
+        return with_origin(component, self.origin) if isinstance(component, Component) else component
 
 
 def _frozen_tables(tables: Mapping[type[Component], Mapping[str, Entry]]) -> Mapping[Any, Mapping[str, Entry]]:
