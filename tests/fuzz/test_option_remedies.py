@@ -420,6 +420,9 @@ ELSEWHERE: Mapping[str, str] = {
     "or, for edits alone, --set": "a submission without scores: followed where corrections are read",
     "use the reader of '{}' for all": "a table of several profiles, tested with the command sensitivity",
     "write --column 'PROFILE --set KEY=VALUE'": "what the option takes, tested with the command sensitivity",
+    "no reference is set for": "scores with two references: the note is tested where mtme files are read",
+    "give --level: {}": "a profile of several levels, tested where a level is chosen",
+    "leave out --level": "a profile of one level, tested where a level is chosen",
     "leave out --audit": "a ranking without a winner: the section says nothing, tested where the audit of a winner is",
 }
 """Remedies with an option that no command here prints, and why they change no number of a run."""

@@ -152,8 +152,8 @@ FAULTS = [
     Fault(
         "DeltaAvg forgets to subtract the mean of all",
         "plugins/qeframe_scoring/delta_average.py",
-        "if count >= 4 else 0.0)",
-        "if count >= 400 else 0.0)",
+        "np.where(units >= 4, totals",
+        "np.where(units >= 400, totals",
         Law("Metric", "delta_avg", "subset"),
     ),
     Fault(

@@ -97,7 +97,12 @@ def _tie_rows(evaluation: Mapping[str, Any]) -> list[str]:
 def _notes(markdown: str) -> list[str]:
     """Return the notes below a table, as plain text, but for those that the page has in tables of their own."""
     notes = [_letters(line[2:]) for line in markdown.splitlines() if line.startswith("- ") and "**" not in line]
-    return [note for note in notes if not note.startswith(("warning:", "dropped"))]
+    return [note for note in notes if not note.startswith(_IN_OTHER_WORDS) and not _TOOK_PART.search(note)]
+
+
+_IN_OTHER_WORDS = ("warning:", "dropped", "•winnerunder")
+_TOOK_PART = re.compile(r":(nosubmissionin|leftout)")
+"""In the note on a team that is not in every task; the page has a row for it in the table of what was left out."""
 
 
 def _words(page: str) -> str:

@@ -82,7 +82,7 @@ def test_a_fault_costs_one_file_and_report_makes_it_again(place, lost, tmp_path,
     assert {name: whole[name] for name in FILES - {"report.json", "report.html"}} == {
         name: again[name] for name in FILES - {"report.json", "report.html"}
     }
-    assert again["report.html"] == whole["report.html"].replace(b"--out whole", b"--out o")
+    assert again["report.html"] == whole["report.html"].replace(b"run whole/", b"run o/")
 
 
 def test_the_evaluation_is_written_before_anything_is_drawn(tmp_path, monkeypatch):

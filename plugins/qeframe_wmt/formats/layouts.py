@@ -133,8 +133,9 @@ def check_header(file: TextFile, header: int, *, names: Sequence[str], reader: s
         raise file.error("no line has columns by tabs", line=min(header + 1, len(file.lines)), remedy=remedy)
     if count != header:
         what = f"{counted(count, 'header line')} of one column instead of {header}"
-        setting, number = f"set header_lines={count} in the reader {reader}", min(count, header) + 1
-        raise DataError(what, path=file.path, line=number, remedy="repair the header", setting=setting)
+        setting = f"set header_lines={count} in the reader {reader}"
+        line_number = min(count, header) + 1
+        raise DataError(what, path=file.path, line=line_number, remedy="repair the header", setting=setting)
     for number, line in enumerate(file.lines[:header], 1):
         if not line.strip():
             raise file.error("an empty header line", line=number, remedy="write 0 for an unknown number")

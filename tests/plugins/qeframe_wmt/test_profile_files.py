@@ -105,7 +105,11 @@ IN_MTEVAL = {f"wmt26_{name}" for name in ("task1", "task2", "task2_pearson", "ta
 
 CHALLENGE_SETS = {"aces", "mslc23", "mslc24", "wmt25_challenge_sets", "wmt25_gender", "wmt25_mslc_b"}
 
+OWN = {"qe_sentence", "qe_word", "qe_parts"}
+"""Profiles of qeframe's own rules."""
+
 ADDED = {
+    "qe_parts",
     *TASK_SETS,
     *IN_MTEVAL,
     *CHALLENGE_SETS,
@@ -171,14 +175,14 @@ def test_no_profile_is_lost_or_named_twice():
 def test_the_folders():
     folder = {name: Path(str(file)).parent.name for name, file in FILES.items()}
     assert Counter(folder.values()) == {
-        "qe": 55 + len(ADDED - TASK_SETS - IN_MTEVAL - CHALLENGE_SETS),
+        "qe": 55 + len(ADDED - TASK_SETS - IN_MTEVAL - CHALLENGE_SETS - OWN),
         "metrics": 38 + len(TASK_SETS),
         "mteval": len(IN_MTEVAL),
         "challenge_sets": len(CHALLENGE_SETS),
-        "own": 2,
+        "own": len(OWN),
     }
     assert {name for name in FILES if folder[name] == "metrics"} == {name for name in FILES if "_metrics" in name}
-    assert {name for name in FILES if folder[name] == "own"} == {"qe_sentence", "qe_word"}
+    assert {name for name in FILES if folder[name] == "own"} == OWN
 
 
 @pytest.mark.parametrize("name", sorted(set(FILES) - CORRECTED - ADDED))
@@ -272,5 +276,7 @@ BY_LINE = {"qe_detection", "qe_four_columns", "qe_sentence", "word_columns_2015"
 @pytest.mark.parametrize("name", sorted(FILES))
 def test_a_profile_states_the_rule_that_makes_line_numbers_the_ids(name, registry):
     profile = find_profile(name, registry)
-    by_line = profile.reader.partition("(")[0] in BY_LINE and "segments=ids" not in profile.reader
-    assert by_line == bool(LINE_RULE.match(profile.certainty("reader").note))
+    readers = [part["reader"] for part in profile.parts if "reader" in part] or [profile.reader]
+    by_line = any(name.partition("(")[0] in BY_LINE and "segments=ids" not in name for name in readers)
+    notes = (profile.certainty(key).note for key in ("reader", "parts"))
+    assert by_line == any(LINE_RULE.search(note) for note in notes)
