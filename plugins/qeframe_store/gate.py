@@ -125,8 +125,12 @@ def judge_by_intervals(
         _check_defined(name, results)
         if any(math.isnan(result.low) or math.isnan(result.high) for result in results):
             what = f"the score of '{name}' has no interval, and no data were given: the loss cannot be judged"
-            with_data = "give --data OLD NEW, or results of profiles with intervals"
-            raise DataError(what, remedy="give results with intervals" if new.parts else with_data)
+            remedy = (
+                "give results with intervals"
+                if new.parts
+                else "give --data OLD NEW, or results of profiles with intervals"
+            )
+            raise DataError(what, remedy=remedy)
         confidence = [float(e.signature.rules.get("confidence", 0.95)) for e in (old, new)]
         scales = [ndtri(1 - alpha) / ndtri((1 + c) / 2) for c in confidence]
         worst, best = _ends(results[0], scales[0], higher), _ends(results[1], scales[1], higher)

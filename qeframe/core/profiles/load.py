@@ -320,9 +320,8 @@ def _load(own: Layer, name: str, registry: Registry) -> Profile:
     required = [key for key in REQUIRED_KEYS if key != "primary" or not assembled]
     layers = [attrs.evolve(layer, table=_without_mistakes(layer.table, mistakes[layer.where])) for layer in layers]
     values = _values(layers, registry)
-    readers = [part.get("reader") for part in values.get("parts", ())]
-    unused = {"reader": readers[0]} if all(readers) and {*readers} and "reader" not in values else {}
-    values |= unused
+    if "reader" not in values and all("reader" in part for part in values.get("parts", ())) and values.get("parts"):
+        values["reader"] = values["parts"][0]["reader"]  # no part uses it
     values |= present_rules(values, registry)
     wrong = mistakes.pop(own.where) + wrong_rules(values, registry)
     wrong += [f"{mistake} (in {where})" for where, others in mistakes.items() for mistake in others]
@@ -332,7 +331,7 @@ def _load(own: Layer, name: str, registry: Registry) -> Profile:
         raise ProfileError(f"{own.where}: " + "; ".join(sorted(set(wrong))))
     own_keys = frozenset(key for layer in layers if not layer.name for key in layer.table)
     described = attrs.evolve(as_profile(values), name=name, provenance=_merged(layers))
-    stated = frozenset(values) - {*unused, *({"primary"} if assembler_of(values, registry) else ())}
+    stated = frozenset(values) - ({"primary"} if assembler_of(values, registry) else set())
     profile = attrs.evolve(described, stated=stated, own=own_keys & frozenset(values))
     profile = profile if own.name else attrs.evolve(profile, file=own.where)
     profile = profile if own.resolved is None else as_it_was(profile, own.resolved)
