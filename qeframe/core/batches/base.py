@@ -201,14 +201,14 @@ def apart(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return value.view()
     if isinstance(value, tuple):
-        return tuple(map(apart, value)) if any(hasattr(type(each), "__attrs_attrs__") for each in value) else value
+        return tuple(map(apart, value)) if any(hasattr(type(item), "__attrs_attrs__") for item in value) else value
     if not hasattr(type(value), "__attrs_attrs__"):
         return value
     copied = copy(value)
-    for each in attrs.fields(type(value)):
-        part = getattr(value, each.name)
-        is_cache = isinstance(part, dict) and not each.init
-        object.__setattr__(copied, each.name, {} if is_cache else apart(part))
+    for attribute in attrs.fields(type(value)):
+        part = getattr(value, attribute.name)
+        is_cache = isinstance(part, dict) and not attribute.init
+        object.__setattr__(copied, attribute.name, {} if is_cache else apart(part))
     return copied
 
 

@@ -48,10 +48,10 @@ class Alignment:
         """All pairs of equal words: position in the candidate, index of the reference, position in the reference."""
         return frozenset(
             (i, number, j)
-            for i, own in enumerate(self.candidate)
+            for i, candidate_word in enumerate(self.candidate)
             for number, words in enumerate(self.references)
             for j, word in enumerate(words)
-            if word == own
+            if word == candidate_word
         )
 
     @property

@@ -241,8 +241,8 @@ def ordered_pairs(
     first, second = (order[side] for side in np.triu_indices(len(order), 1))
     if alone is None:
         return first, second
-    own = (first == alone) | (second == alone)
-    return first[own], second[own]
+    with_alone = (first == alone) | (second == alone)
+    return first[with_alone], second[with_alone]
 
 
 def of_known_pairs(

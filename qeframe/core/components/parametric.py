@@ -179,7 +179,7 @@ def _check(owner: str, key: str, value: Any, hint: Any) -> Any:
             return tuple(_check(owner, key, item, options[0]) for item in value)
         expected = "a list in brackets"
     elif origin is Mapping:
-        if isinstance(value, Mapping) and all(isinstance(each, str) for each in value):
+        if isinstance(value, Mapping) and all(isinstance(name, str) for name in value):
             return types.MappingProxyType({k: _check(owner, f"{key}.{k}", v, options[1]) for k, v in value.items()})
         expected = _describe_hint(hint)
     elif hint is float and isinstance(value, (int, float)) and not isinstance(value, bool):

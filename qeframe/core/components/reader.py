@@ -145,8 +145,8 @@ class ExampleRequest:
 
     def with_baselines(self, known: Mapping[str, T], baseline: T) -> dict[str, T]:
         """Return the first of the known submissions, then the baselines, with what makes each good."""
-        own = dict(zip(self.names or known, known.values(), strict=False))
-        return {**dict(list(own.items())[: self.submissions]), **dict.fromkeys(self.baselines, baseline)}
+        good = dict(zip(self.names or known, known.values(), strict=False))
+        return {**dict(list(good.items())[: self.submissions]), **dict.fromkeys(self.baselines, baseline)}
 
     @property
     def language_pairs(self) -> tuple[str, ...]:

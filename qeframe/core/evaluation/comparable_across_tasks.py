@@ -180,7 +180,7 @@ class ComparableAcrossTasks(Comparable):
         """
 
         def anew(task: int, values: FloatArray, rows: Any = ...) -> FloatArray:
-            others = [np.broadcast_to(one, (*values.shape[:-1], one.shape[-1]))[rows] for one in oriented]
+            others = [np.broadcast_to(of_task, (*values.shape[:-1], of_task.shape[-1]))[rows] for of_task in oriented]
             return self._aggregate([*others[:task], values[rows], *others[task + 1 :]])
 
         if self.aggregation.part is None:
@@ -195,11 +195,11 @@ class ComparableAcrossTasks(Comparable):
             change = np.where(
                 np.isnan(before) & np.isnan(after), 0.0, self.weights[task] * per_weight * (after - before)
             )
-            found = np.asarray(whole + change if self.weights[task] else np.broadcast_to(whole, after.shape))
+            replaced = np.asarray(whole + change if self.weights[task] else np.broadcast_to(whole, after.shape))
             differ = (np.isnan(before) != np.isnan(after)).any(axis=-1) & (self.weights[task] > 0)
             if differ.any():
-                found[differ] = anew(task, values, differ)
-            return found
+                replaced[differ] = anew(task, values, differ)
+            return replaced
 
         return changed
 
@@ -243,7 +243,7 @@ class ComparableAcrossTasks(Comparable):
         """Return the oriented aggregates under weights of the units, task after task, (..., n) -> (..., S)."""
         by_task = np.split(weights, np.cumsum([comparable.sizes[0] for comparable in self.comparables])[:-1], axis=-1)
         return self._aggregate(
-            [comparable.weighted(own) for comparable, own in zip(self.comparables, by_task, strict=True)]
+            [comparable.weighted(of_task) for comparable, of_task in zip(self.comparables, by_task, strict=True)]
         )
 
     def unexchanged(self, pairs: tuple[IntArray, IntArray]) -> FloatArray:
@@ -281,9 +281,9 @@ class ComparableAcrossTasks(Comparable):
     ) -> FloatArray:
         """Return the weighted mean over tasks of the differences of drawn exchanges, (draws, pairs)."""
         if draws * len(self.pairs[0]) <= MOST_KEPT:
-            known = of_known_pairs(self._sum_over_tasks(draws), self.pairs, pairs)
-            if known is not None:
-                return known
+            differences = of_known_pairs(self._sum_over_tasks(draws), self.pairs, pairs)
+            if differences is not None:
+                return differences
         return self._summed(pairs, draws, lambda comparable, of: comparable.exchanged_differences(draws, of))
 
     def _sum_over_tasks(self, draws: int) -> FloatArray:
@@ -301,10 +301,10 @@ class ComparableAcrossTasks(Comparable):
 
     def _take(self, task: int, comparable: ComparableInTask, draws: int) -> None:
         nothing = _SumOverTasks(np.zeros((draws, len(self.pairs[0]))))
-        known = self._sums.setdefault((comparable.swap, draws), nothing)
-        if task not in known.tasks:
-            known.tasks.add(task)
-            self._add(known.total, task, self.pairs, lambda of: comparable.exchanged_differences(draws, of))
+        so_far = self._sums.setdefault((comparable.swap, draws), nothing)
+        if task not in so_far.tasks:
+            so_far.tasks.add(task)
+            self._add(so_far.total, task, self.pairs, lambda of: comparable.exchanged_differences(draws, of))
 
     def _summed(
         self,

@@ -172,11 +172,11 @@ class ComparableInTask(Comparable):
 
     def count_exchanges(self, draws: int, extreme: IsExtreme) -> tuple[FloatArray, int, bool]:
         """Count the exchanges whose differences are extreme."""
-        if (known := self._kept_differences(draws, enumerable=True)) is not None:
+        if (kept := self._kept_differences(draws, enumerable=True)) is not None:
             counts = np.empty(len(self.pairs[0]))
-            for part in parts_of_pairs(len(counts), len(known)):
-                counts[part] = extreme(known[:, part], part).sum(axis=0, dtype=np.float64)
-            return counts, len(known), self.enumerates(draws)
+            for part in parts_of_pairs(len(counts), len(kept)):
+                counts[part] = extreme(kept[:, part], part).sum(axis=0, dtype=np.float64)
+            return counts, len(kept), self.enumerates(draws)
         exchange = self._exchange(draws, len(self.pairs[0]))
         chunks, total, exhaustive = self._blocks(draws, enumerable=True)
         drawn = partial(drawn_masks, self._drawn, exchange.cells)
@@ -192,10 +192,10 @@ class ComparableInTask(Comparable):
         self, draws: int, pairs: tuple[IntArray, IntArray], *, enumerable: bool = False
     ) -> FloatArray:
         """Return the differences of drawn exchanges, (draws, pairs), or of all."""
-        if (known := self._kept_differences(draws, enumerable=enumerable)) is not None:
-            found = of_known_pairs(known, self.pairs, pairs)
-            if found is not None:
-                return found
+        if (kept := self._kept_differences(draws, enumerable=enumerable)) is not None:
+            differences = of_known_pairs(kept, self.pairs, pairs)
+            if differences is not None:
+                return differences
         return self._differences(draws, pairs, enumerable=enumerable)
 
     def _kept_differences(self, draws: int, *, enumerable: bool) -> FloatArray | None:
@@ -244,14 +244,14 @@ class ComparableInTask(Comparable):
     @property
     def has_own_statistic(self) -> bool:
         """Whether the differences of an exchange are not those of the score."""
-        own = self.own_exchange
-        return has_own_statistic(own) if own else self.scored_task.exchange_properties(self.nth, self.swap)[1]
+        exchange = self.own_exchange
+        return has_own_statistic(exchange) if exchange else self.scored_task.exchange_properties(self.nth, self.swap)[1]
 
     @property
     def recomputes(self) -> bool:
         """Whether an exchange computes every score again."""
-        own = self.own_exchange
-        return recomputes(own) if own else self.scored_task.exchange_properties(self.nth, self.swap)[0]
+        exchange = self.own_exchange
+        return recomputes(exchange) if exchange else self.scored_task.exchange_properties(self.nth, self.swap)[0]
 
     def enumerates(self, draws: int) -> bool:
         """Return whether `count_exchanges` enumerates all exchanges, since there are not more than `draws`."""
@@ -284,8 +284,8 @@ class ComparableInTask(Comparable):
         if joint is None or unit == "system":
             return None if joint is None else DrawnCells(cells, np.arange(cells))
         ungrouped = scored_task.grouping is None
-        own = unit in {"", scored_task.resample} or (ungrouped and unit == scored_task.batches[0].unit)
-        return joint.cells_of(cells, by_unit=own, by_cell=ungrouped and unit == "cell")
+        by_unit = unit in {"", scored_task.resample} or (ungrouped and unit == scored_task.batches[0].unit)
+        return joint.cells_of(cells, by_unit=by_unit, by_cell=ungrouped and unit == "cell")
 
     @cached_property
     def _key(self) -> Key:

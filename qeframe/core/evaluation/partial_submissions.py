@@ -24,8 +24,8 @@ def absent_from(tasks: Sequence[Task], weights: Sequence[float]) -> dict[str, tu
     """
     weighted = [task for task, weight in zip(tasks, weights, strict=True) if weight > 0]
     names = {submission.name: None for task in tasks for submission in task.batches}
-    there = {task.name: {submission.name for submission in task.batches} for task in weighted}
-    lacking = {name: tuple(task for task, found in there.items() if name not in found) for name in names}
+    entered = {task.name: {submission.name for submission in task.batches} for task in weighted}
+    lacking = {name: tuple(task for task, entrants in entered.items() if name not in entrants) for name in names}
     partial = {name: absent for name, absent in lacking.items() if absent}
     return partial if len(partial) < len(names) else {}
 
@@ -71,10 +71,10 @@ def listed_apart(
     for i, submission in enumerate(everyone.submissions):
         if submission.name not in absent:
             continue
-        own = [_alone(rule, complete, nth, of_metric[i]) for nth, of_metric in enumerate(results)]
-        scores = {metric.name: result for metric, result in zip(everyone.metrics, own, strict=True)}
+        of_submission = [_alone(rule, complete, nth, of_metric[i]) for nth, of_metric in enumerate(results)]
+        scores = {metric.name: result for metric, result in zip(everyone.metrics, of_submission, strict=True)}
         overall = complete.comparables[0]
-        alone = entered_alone(submission, scores, overall.sign * own[0].value, overall.oriented)
+        alone = entered_alone(submission, scores, overall.sign * of_submission[0].value, overall.oriented)
         stated = {task.name: s for task in everyone.tasks if (s := task.stated.get(submission.name))}
         # apart: the rank only sorts, and tables do not show it
         rank = alone.rank if rule == "mean_of_own" else last

@@ -462,8 +462,8 @@ def _by_key(supplements: Mapping[str, Any], keys: Sequence[str]) -> dict[str, An
     """Return supplements as values of JSON: some under keys of their own, the others under "supplements"."""
     values = {name: plain_values(value) for name, value in supplements.items()}
     others = {name: value for name, value in values.items() if name not in keys}
-    own = {name: value for name, value in values.items() if name in keys}
-    return {**own, **({"supplements": others} if others else {})}
+    with_keys = {name: value for name, value in values.items() if name in keys}
+    return {**with_keys, **({"supplements": others} if others else {})}
 
 
 @frozen(kw_only=True, repr=False)

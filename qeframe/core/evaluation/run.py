@@ -206,7 +206,7 @@ def _evaluate(resolved: ResolvedProfile, tasks: Sequence[Task], request: Evaluat
     # after everything was computed: additions may look at all of it, and a metric that answers differently now is found
     of = Evaluated(resolved=resolved, scoreboard=real, overall=overall, rules=rules, results=results, registry=registry)
     added = request.additions(scored, of)
-    for scored_task in {id(each): each for each in (*real.scored_tasks, *overall.scored_tasks)}.values():
+    for scored_task in {id(task): task for task in (*real.scored_tasks, *overall.scored_tasks)}.values():
         scored_task.check_repeated()
     return added
 
@@ -239,7 +239,7 @@ def _with_overall(
 ) -> list[list[Result]]:
     """Return the results of everyone in the tasks, with those over all tasks of the complete and of those apart."""
     names = [metric.name for metric in everyone.metrics]
-    whole = {each.name: each.scores for each in apart}
+    whole = {of_apart.name: of_apart.scores for of_apart in apart}
     for i, submission in enumerate(complete.submissions):
         whole[submission.name] = {name: of[i] for name, of in zip(names, of_complete, strict=True)}
     return [

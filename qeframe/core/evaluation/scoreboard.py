@@ -43,11 +43,11 @@ def describe_units(tasks: Sequence[Task], scored_tasks: Sequence[ScoredTask]) ->
 
     def describe(position: int) -> Unit:
         nth = int(np.searchsorted(starts, position, side="right")) - 1
-        task, scored_task, own = tasks[nth], scored_tasks[nth], position - int(starts[nth])
+        task, scored_task, inside = tasks[nth], scored_tasks[nth], position - int(starts[nth])
         name = task.name if len(tasks) > 1 else ""
         if scored_task.grouping is not None:
-            return Unit(task=name, name=scored_task.grouping[1][own])
-        return Unit(task=name, name=task.unit_name(scored_task.batches[0].ids[own]), texts=task.contents(own))
+            return Unit(task=name, name=scored_task.grouping[1][inside])
+        return Unit(task=name, name=task.unit_name(scored_task.batches[0].ids[inside]), texts=task.contents(inside))
 
     return describe
 
@@ -190,7 +190,7 @@ class Scoreboard:
 
         A task without a gold is excluded if another task has one.
         """
-        if task.name in self.across.exclude or (not task.has_gold and any(each.has_gold for each in self.tasks)):
+        if task.name in self.across.exclude or (not task.has_gold and any(other.has_gold for other in self.tasks)):
             return 0.0
         if self.across.weighting == "equal":
             return 1.0
@@ -239,8 +239,8 @@ class Scoreboard:
     def _with_mean_width(self, result: Result) -> Result:
         """Return a result over tasks with an interval of the mean width of the intervals of its tasks."""
         weighted = {task.name for task, weight in zip(self.tasks, self.task_weights, strict=True) if weight}
-        defined = [one for name, one in result.tasks.items() if name in weighted and not np.isnan(one.value)]
-        widths = [one.high - one.low for one in defined]
+        defined = [part for name, part in result.tasks.items() if name in weighted and not np.isnan(part.value)]
+        widths = [part.high - part.low for part in defined]
         half = float(np.mean(widths)) / 2 if widths else np.nan
         return attrs.evolve(result, low=result.value - half, high=result.value + half)
 
@@ -323,7 +323,7 @@ def scoreboard_of(
         metrics=resolved.metrics,
         within=resolved.within,
         across=attrs.evolve(
-            resolved.across, exclude=tuple(each for each in resolved.across.exclude if each not in empty)
+            resolved.across, exclude=tuple(task for task in resolved.across.exclude if task not in empty)
         ),
         weights={name: weight for name, weight in resolved.profile.weights.items() if name not in empty},
         resample=resolved.profile.resample,

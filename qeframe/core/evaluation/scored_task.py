@@ -45,8 +45,8 @@ from qeframe.core.resampling.statistic_stack import StatisticStack
 def labels_of(groups: Mapping[str, Sequence[str]], name: str, unit: str) -> Sequence[str]:
     """Return the labels of a grouping; raise a `DataError` that lists the groupings if there is no such one."""
     if name not in groups:
-        known = ", ".join([unit, *sorted(groups)])
-        raise DataError(f"there is no grouping '{name}' of the units", remedy=f"choose one of: {known}")
+        choices = ", ".join([unit, *sorted(groups)])
+        raise DataError(f"there is no grouping '{name}' of the units", remedy=f"choose one of: {choices}")
     return groups[name]
 
 
@@ -185,8 +185,8 @@ class ScoredTask:
 
     def bind_parts(self, metric: Metric, batch: Batch) -> Callable[[Batch], Statistic]:
         """Return the function that binds a metric to a batch with cells missing."""
-        own = checked.given(metric, batch)
-        return _binder(metric) if metric.bind_parts is None else metric.bind_parts(own)
+        seen = checked.given(metric, batch)
+        return _binder(metric) if metric.bind_parts is None else metric.bind_parts(seen)
 
     def _binding(self, metric: Metric, bind: Callable[[Batch], Statistic]) -> Callable[[Batch], Statistic]:
         """Return the function that binds a metric. It holds only what it needs, since it is sent to other processes.
@@ -261,9 +261,9 @@ class ScoredTask:
 
     def drawn_of(self, nth: int, draws: int, scheme: Scheme) -> FloatArray:
         """Return the scores of one metric in every draw, (draws, S); those of additive metrics without the others."""
-        own = [self.stack.statistics[m * len(self.batches)] for m in range(len(self.metrics))]
-        additive = [m for m, statistic in enumerate(own) if isinstance(statistic, Additive)]
-        if nth not in additive or len(additive) == len(own) or (draws, scheme) in self._drawn:
+        statistics = [self.stack.statistics[m * len(self.batches)] for m in range(len(self.metrics))]
+        additive = [m for m, statistic in enumerate(statistics) if isinstance(statistic, Additive)]
+        if nth not in additive or len(additive) == len(statistics) or (draws, scheme) in self._drawn:
             return self.resampled(draws, scheme)[:, nth]
         if not self._additive:
             self._additive.append(attrs.evolve(self, metrics=tuple(self.metrics[m] for m in additive)))
@@ -383,16 +383,16 @@ class ScoredTask:
     def _exchange_along(self, metric: Metric, swap: Swap) -> Exchange:
         """Return the exchange along an axis of the metric's own exchange, of single units, or of groups of units."""
         whole = attrs.evolve(self, resample=swap.unit if swap.unit in self.groups else "unit") if swap.unit else self
-        own = whole.exchange(metric)
-        if isinstance(own, AxisExchange):
-            return own.along(swap.unit or "segment", standardize=swap.standardize)
+        exchange = whole.exchange(metric)
+        if isinstance(exchange, AxisExchange):
+            return exchange.along(swap.unit or "segment", standardize=swap.standardize)
         unit = self.batches[0].unit
         if swap.standardize is True or (swap.unit != unit and swap.unit not in self.groups):
             unavailable = "standardized scores" if swap.standardize is True else f"'{swap.unit}'"
-            known = ", ".join([unit, *sorted(self.groups)])
+            choices = ", ".join([unit, *sorted(self.groups)])
             within = self.within.by if self.within else ""
             why = f"'within' scores every {within} separately" if within else "it is not computed from a grid of scores"
             raise CapabilityError(
-                f"metric '{metric.name}' has no exchange of {unavailable}: {why}; what can be exchanged: {known}"
+                f"metric '{metric.name}' has no exchange of {unavailable}: {why}; what can be exchanged: {choices}"
             )
-        return own
+        return exchange

@@ -42,7 +42,7 @@ def with_names_of_tasks(resolved: ResolvedProfile, names: Sequence[str]) -> tupl
         for what, names_of in (("weight", unweighted), ("exclusion", unknown))
         for name in names_of
     )
-    excluded = tuple(name for name in names if any(name == key or name in found for key, found in matched.items()))
+    excluded = tuple(name for name in names if any(name == key or name in named for key, named in matched.items()))
     if not notes and excluded == across.exclude:
         return resolved, ()
     weights = {name: weight for name, weight in profile.weights.items() if name in names}

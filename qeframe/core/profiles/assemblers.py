@@ -23,9 +23,9 @@ def _assemblers(registry: Registry) -> dict[str, Assembler]:
     for assembler in registry.all(Assembler):
         key = assembler.key
         if key in by_key:
-            own, foreign = sorted((by_key[key], assembler), key=is_foreign)
+            first, foreign = sorted((by_key[key], assembler), key=is_foreign)
             blocked = foreign.origin.plugin if foreign.origin else ""
-            what = f"{full_name(own)} and {full_name(foreign)} are both asked for by the key '{key}'"
+            what = f"{full_name(first)} and {full_name(foreign)} are both asked for by the key '{key}'"
             raise PluginError(f"{what}; start with QEFRAME_BLOCK={blocked}")
         if key in {*RULE_KEYS, "provenance", "extends"} - {_OWN}:
             raise PluginError(f"{full_name(assembler)}: '{key}' is a key of all profiles; choose another key")

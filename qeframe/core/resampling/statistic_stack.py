@@ -105,14 +105,14 @@ class StatisticStack:
             sums = self.sums(flat)
             for score, where, index in self.additive_groups:
                 with _position(where):
-                    found = score(np.moveaxis(sums[index], 0, -1))
-                    scores[where] = numbers_of_shape(found, "score", (len(where), len(flat)), "a number for each row")
+                    values = score(np.moveaxis(sums[index], 0, -1))
+                    scores[where] = numbers_of_shape(values, "score", (len(where), len(flat)), "a number for each row")
         given = _unchanging(flat) if self._joint else flat
         for together, where in self._joint:
             with _position(where):
-                found = together(given)
-                found = numbers_of_shape(found, "the statistic", (len(flat), len(where)), "a number for each draw")
-                scores[where] = np.moveaxis(found, -1, 0)
+                values = together(given)
+                values = numbers_of_shape(values, "the statistic", (len(flat), len(where)), "a number for each draw")
+                scores[where] = np.moveaxis(values, -1, 0)
         return np.moveaxis(scores, 0, -1).reshape(*weights.shape[:-1], len(self))
 
     def sums(self, weights: NDArray[Any]) -> FloatArray:
@@ -146,8 +146,8 @@ class StatisticStack:
                             scores[units, position] = score(rest[columns].T)
         for position in self._own_jackknife:
             with _position(np.array([position])):
-                own = self.statistics[position].jackknife()  # type: ignore[attr-defined]
-                scores[:, position] = numbers_of_shape(own, "jackknife", (self.units,), "a number for each unit")
+                values = self.statistics[position].jackknife()  # type: ignore[attr-defined]
+                scores[:, position] = numbers_of_shape(values, "jackknife", (self.units,), "a number for each unit")
         again = [(together, where) for together, where in self._joint if where[0] not in self._own_jackknife]
         if again:
             for start in range(0, self.units, _JACKKNIFE_BLOCK):
@@ -156,9 +156,9 @@ class StatisticStack:
                 weights[np.arange(len(left_out)), left_out] = 0
                 for together, where in again:
                     with _position(where):
-                        found, shape = together(_unchanging(weights)), (len(left_out), len(where))
-                        found = numbers_of_shape(found, "the statistic", shape, "a number for each draw")
-                        scores[left_out[:, None], where] = found
+                        values, shape = together(_unchanging(weights)), (len(left_out), len(where))
+                        values = numbers_of_shape(values, "the statistic", shape, "a number for each draw")
+                        scores[left_out[:, None], where] = values
         return scores
 
     @property
@@ -281,14 +281,14 @@ def _distinct_sparse(tables: Sequence[Any]) -> tuple[Any, list[IntArray]]:
     """Return the distinct columns as a sparse array; at least one of the tables is sparse."""
     from scipy.sparse import csc_array, csr_array
 
-    known: dict[bytes, int] = {}
+    position_of: dict[bytes, int] = {}
     kept: list[tuple[IntArray, FloatArray]] = []
     positions: list[IntArray] = []
     for table in map(csc_array, tables):
         position = np.empty(table.shape[1], dtype=np.int64)
         for j, (start, stop) in enumerate(zip(table.indptr[:-1], table.indptr[1:], strict=True)):
             units, values = table.indices[start:stop].astype(np.int64), table.data[start:stop]
-            position[j] = known.setdefault(_digest(units) + _digest(values), len(kept))
+            position[j] = position_of.setdefault(_digest(units) + _digest(values), len(kept))
             if position[j] == len(kept):
                 kept.append((units, values))
         positions.append(position)

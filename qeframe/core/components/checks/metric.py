@@ -28,8 +28,8 @@ def given(metric: Metric, batch: Batch) -> Batch:
 
     That of a third party has one of its own, so that what it replaces in it does not reach another metric.
     """
-    own: Batch = apart(batch) if is_foreign(metric) else batch
-    return own
+    seen: Batch = apart(batch) if is_foreign(metric) else batch
+    return seen
 
 
 def bind(metric: Metric, batch: Batch) -> Statistic:
@@ -211,9 +211,9 @@ def details(metric: Metric, batch: Batch) -> Mapping[str, Any]:
     return returned
 
 
-def detail(metric: Metric, made: Mapping[str, Any], name: str) -> float:
+def detail(metric: Metric, details: Mapping[str, Any], name: str) -> float:
     """Return one of the further results that must be a single number."""
-    value: Any = made[name]
+    value: Any = details[name]
     if not isinstance(value, (int, float, np.number, np.bool_)):
         raise PluginError(f"{full_name(metric)}: details returned {describe(value)} as '{name}', expected a number")
     return float(value)
@@ -233,17 +233,17 @@ def alignments(metric: Metric, batch: Batch) -> Sequence[Alignment]:
     return returned
 
 
-def _check_alignment(made: Alignment) -> None:
+def _check_alignment(alignment: Alignment) -> None:
     """Raise a `WrongReturnError` unless words are text and every block lies within the words of both sides."""
-    for words in (made.candidate, *made.references):
+    for words in (alignment.candidate, *alignment.references):
         if not (isinstance(words, tuple) and all(isinstance(word, str) for word in words)):
             raise WrongReturnError("alignments", f"words that are {describe(words)}", "a tuple of text")
-    for block in made.blocks:
-        known = 0 <= block.reference < len(made.references)
-        rooms = (len(made.candidate), len(made.references[block.reference]) if known else 0)
+    for block in alignment.blocks:
+        has_reference = 0 <= block.reference < len(alignment.references)
+        rooms = (len(alignment.candidate), len(alignment.references[block.reference]) if has_reference else 0)
         starts = (block.candidate, block.position)
         within = [0 <= start <= room - block.length for start, room in zip(starts, rooms, strict=True)]
-        if not (known and all(within)):
+        if not (has_reference and all(within)):
             raise WrongReturnError("alignments", describe(block), "blocks within the words of both sides")
 
 

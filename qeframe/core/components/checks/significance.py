@@ -77,8 +77,8 @@ def _made(test: SignificanceTest, comparable: Comparable, sided: Sided) -> Pairw
     return returned
 
 
-def _p_of(made: Pairwise, pairs: int) -> FloatArray:
-    return _pairs_of(made.p, "p of run", pairs)
+def _p_of(pairwise: Pairwise, pairs: int) -> FloatArray:
+    return _pairs_of(pairwise.p, "p of run", pairs)
 
 
 def _pairs_of(p: Any, what: str, pairs: int) -> FloatArray:
@@ -109,10 +109,10 @@ def interval_details(test: SignificanceTest | None, comparable: Comparable) -> l
     if test is None or test.on_intervals is None:
         return [{} for _ in comparable.oriented]
     with at_work(test, "on_intervals"):
-        made = [dict(details) for details in test.on_intervals(comparable)]
-        if len(made) != len(comparable.oriented):
-            raise WrongReturnError("on_intervals", f"{len(made)} mappings", "one for each score")
-    return made
+        of_scores = [dict(details) for details in test.on_intervals(comparable)]
+        if len(of_scores) != len(comparable.oriented):
+            raise WrongReturnError("on_intervals", f"{len(of_scores)} mappings", "one for each score")
+    return of_scores
 
 
 def adjust(correction: Correction, p: FloatArray) -> FloatArray:

@@ -47,9 +47,9 @@ def more_details(supplement: Supplement, scores: TaskScores, metric: Component) 
     assert supplement.of_scores is not None
     with _at_work(supplement, "of_scores", metric):
         details = _each(supplement.of_scores(scores), len(scores.comparable.oriented), "of_scores", "submission")
-        for each in details:
-            if not (isinstance(each, Mapping) and _is_plain(each)):
-                raise WrongReturnError("of_scores", describe(each), "a mapping to values of JSON for each submission")
+        for detail in details:
+            if not (isinstance(detail, Mapping) and _is_plain(detail)):
+                raise WrongReturnError("of_scores", describe(detail), "a mapping to values of JSON for each submission")
         return list(details)
 
 

@@ -144,9 +144,9 @@ def _digest(value: Any, known: dict[int, Any]) -> Any:
     if isinstance(value, np.ndarray):
         return _digest(value.ravel().tolist(), known)
     if isinstance(value, (list, tuple)):
-        return tuple(_digest(each, known) for each in value)
+        return tuple(_digest(item, known) for item in value)
     if isinstance(value, Mapping):
-        return tuple((key, _digest(each, known)) for key, each in value.items())
+        return tuple((key, _digest(item, known)) for key, item in value.items())
     if hasattr(type(value), "__attrs_attrs__"):
         return tuple(_digest(getattr(value, field.name), known) for field in attrs.fields(type(value)) if field.init)
     return repr(value)

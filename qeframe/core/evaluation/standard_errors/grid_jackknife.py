@@ -43,18 +43,18 @@ def leave_out_of_grid(bind: Bind, batch: Batch) -> GridLeftOut:
     difference of its segment from the mean too: leaving out one of the S systems of segment i takes away 2 / S of the
     pairs of systems, so that 2 (mean - score of i) / (n (S - 2)) is added.
     """
-    whole, there = bind(batch), batch.present
-    segments = StatisticStack([whole]).jackknife()[there.any(axis=1)]
-    columns = np.flatnonzero(there.any(axis=0)).tolist()
-    reduced = [bind(batch.without_cells(_column(there, column))) for column in columns]
+    whole, present = bind(batch), batch.present
+    segments = StatisticStack([whole]).jackknife()[present.any(axis=1)]
+    columns = np.flatnonzero(present.any(axis=0)).tolist()
+    reduced = [bind(batch.without_cells(_column(present, column))) for column in columns]
     systems = np.array([[_score(statistic)] for statistic in reduced]).reshape(-1, 1)
     if sums_suffice(whole):
         cells = [
-            _cells_of_system(whole, one, there[:, column], of_system=there)
-            for column, one in zip(columns, reduced, strict=True)
+            _cells_of_system(whole, statistic, present[:, column], of_system=present)
+            for column, statistic in zip(columns, reduced, strict=True)
         ]
     else:
-        cells = [_cells_bound_again(bind, batch, there, column) for column in columns]
+        cells = [_cells_bound_again(bind, batch, present, column) for column in columns]
     joined = np.concatenate([np.empty(0), *cells])[:, None]
     return GridLeftOut(segments, systems, joined, _factor(whole, len(joined), len(columns)))
 
@@ -82,7 +82,7 @@ def leave_out_of_grids(
         on_notice(f"{name} is recomputed without each of {cells:,} cells, which may take long")
     left_out = [leave_out_of_grid(bind, batch) for bind, batch in zip(binds, batches, strict=True)]
     segments, systems, single = (
-        sign * np.hstack([getattr(one, axis) for one in left_out]) for axis in ("segments", "systems", "cells")
+        sign * np.hstack([getattr(of_grid, axis) for of_grid in left_out]) for axis in ("segments", "systems", "cells")
     )
     return GridLeftOut(segments, systems, single, left_out[0].cell_factor)
 
@@ -117,8 +117,8 @@ def _cells_of_system(whole: Statistic, without: Statistic, mask: BoolArray, *, o
     present = of_system[mask].sum(axis=1)
     share = share_of_segment(rows[mask, 0], total[0])
     few = (present <= 2) | np.isnan(scores)
-    own = 2 / np.where(few, 1, present - 2) * share * (score - scores)
-    return left_out + np.where(few, 0.0, own)
+    change = 2 / np.where(few, 1, present - 2) * share * (score - scores)
+    return left_out + np.where(few, 0.0, change)
 
 
 def share_of_segment(counts: FloatArray, total: float) -> FloatArray:
@@ -126,17 +126,17 @@ def share_of_segment(counts: FloatArray, total: float) -> FloatArray:
     return counts / total if total else np.zeros_like(counts)
 
 
-def _cells_bound_again(bind: Bind, batch: Batch, there: BoolArray, column: int) -> FloatArray:
+def _cells_bound_again(bind: Bind, batch: Batch, present: BoolArray, column: int) -> FloatArray:
     scores = []
-    for row in np.flatnonzero(there[:, column]):
-        left_out = np.zeros_like(there)
+    for row in np.flatnonzero(present[:, column]):
+        left_out = np.zeros_like(present)
         left_out[row, column] = True
         scores.append(_score(bind(batch.without_cells(left_out))))
     return np.array(scores)
 
 
-def _column(there: BoolArray, column: int) -> BoolArray:
-    mask = np.zeros_like(there)
+def _column(present: BoolArray, column: int) -> BoolArray:
+    mask = np.zeros_like(present)
     mask[:, column] = True
     return mask
 
