@@ -184,16 +184,21 @@ def choose_submissions(
     if unknown:
         known = {name for name, _ in named} | {each.submission for each in mistakes}
         raise UnknownNameError("submission", unknown[0], known)
+    evaluated = {name for name, _ in named}
+    of_files: dict[str, set[str]] = {}  # the submissions of what is excluded, by the name or path that was given
+    for each in places:
+        if each.path in aside:
+            shown = _known_as(each.submission, known_as, evaluated)
+            of_files.setdefault(aside[each.path], set()).add(shown)
     left_out = [
         LeftOut(
-            submission=name,
+            submission=_single(of_files.get(name, ()), name),
             files=tuple(sorted(_below(place, root) for place, of in aside.items() if of == name)),
             reason=reason,
             by="exclude",
         )
         for name, reason in reasons.items()
     ]
-    evaluated = {name for name, _ in named}
     mistakes = [attrs.evolve(each, submission=_known_as(each.submission, known_as, evaluated)) for each in mistakes]
     left_out += [
         LeftOut(
@@ -239,10 +244,20 @@ def raise_all(resolved: ResolvedProfile, path: str | PathLike[str], error: DataE
 
 
 def _names(file: SubmittedFile, root: Path, known_as: Callable[[str], str] | None) -> list[str]:
-    """Return the names by which a file can be excluded: of the submission, of the file, and its path."""
+    """Return the names by which a file can be excluded: of the submission, of the file, and its path.
+
+    A folder of a submission that holds a single file has the paths of both.
+    """
     other = [] if known_as is None else [known_as(file.submission)]
-    path = file.path.relative_to(root).as_posix()
-    return [file.submission, *filter(None, other), file.path.name, path, str(file.path)]
+    inside = [each for each in visible(file.path) if each.is_file()] if file.path.is_dir() else []
+    paths = [file.path, *(inside if len(inside) == 1 else [])]
+    spelled = (name for path in paths for name in (_below(path, root), str(path)))
+    return [file.submission, *filter(None, other), file.path.name, *spelled]
+
+
+def _single(names: Collection[str], otherwise: str) -> str:
+    """Return the only one of some names."""
+    return next(iter(names)) if len(names) == 1 else otherwise
 
 
 def _known_as(name: str, known_as: Callable[[str], str] | None, evaluated: Collection[str]) -> str:

@@ -5,8 +5,9 @@ import shutil
 import pytest
 
 from qeframe.api.read import choose_profile, read_tasks
-from qeframe.api.submissions import choose_submissions, leave_out, validate_folder
+from qeframe.api.submissions import _names, choose_submissions, leave_out, validate_folder
 from qeframe.core.errors import DataError, SubmissionsError, UnknownNameError
+from qeframe.data.all_mistakes import SubmittedFile
 
 
 @pytest.fixture
@@ -47,6 +48,23 @@ def test_who_is_left_out_and_by_whom(rules, folder):
     (task,) = read_tasks(rules, folder, chosen=chosen)
     assert [submission.name for submission in task.batches] == ["c"]
     assert leave_out(rules, folder) is None
+
+
+def test_a_path_leaves_out_a_file_of_its_submission(rules, folder):
+    for path in ("submissions/a.txt", str(folder / "submissions/a.txt"), "a.txt"):
+        first, *_ = leave_out(rules, folder, exclude={path: "late"}, skip_invalid=True).left_out
+        assert (first.submission, first.files, first.by) == ("a", ("submissions/a.txt",), "exclude")
+
+
+def test_a_folder_with_a_single_file_has_the_paths_of_both(tmp_path):
+    (tmp_path / "Team a").mkdir()
+    for name in (".DS_Store", "predictions.txt"):
+        (tmp_path / "Team a" / name).touch()
+    place = SubmittedFile(submission="a", path=tmp_path / "Team a")
+    names = _names(place, tmp_path, None)
+    assert {"a", "Team a", "Team a/predictions.txt", str(tmp_path / "Team a/predictions.txt")} <= set(names)
+    (tmp_path / "Team a" / "more.txt").touch()
+    assert not any(name.endswith(".txt") for name in _names(place, tmp_path, None))
 
 
 def test_what_is_broken_and_not_excluded_still_stops_the_run(rules, folder):
