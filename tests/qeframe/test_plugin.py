@@ -5,9 +5,11 @@ import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
+import qeframe
 import qeframe.plugin
 from qeframe.core.errors import FormerSpellingWarning
 from qeframe.plugin.former import DOORS
@@ -72,6 +74,45 @@ def test_the_first_door_imports_its_names_on_first_use():
     subprocess.run([sys.executable, "-c", code], check=True)
     assert set(qeframe.plugin.__all__) < set(dir(qeframe.plugin))
     assert qeframe.plugin.Metric is import_module("qeframe.core.components.metric").Metric
+
+
+FORMER = """
+from qeframe.plugin import Attack, Metric, Parametric, Scores, additive, counted, hookimpl, mean_of_sums, register_kind
+import numpy as np
+
+def rows(batch):
+    return np.stack([np.ones(len(batch)), batch.gold == batch.predicted], axis=1)
+
+bind = additive(columns=("units", "equal"), extract=rows, score=mean_of_sums)
+equal = Metric(name="equal", summary="Share of equal values", kind=Scores, bind=bind)
+
+def zeros(batch, rng):
+    return batch.with_predicted(np.zeros(len(batch)))
+
+zero = Attack(name="zero", summary="0 everywhere", kind=Scores, manner="blind", knowledge="nothing", answer=zeros)
+
+@hookimpl
+def qeframe_metrics():
+    return [equal]
+
+@hookimpl
+def qeframe_attacks():
+    return [zero]
+"""
+
+
+def test_a_plugin_that_imports_all_from_the_first_door_works_with_a_warning_for_each_name():
+    plugin = ModuleType("former_plugin")
+    with pytest.warns(FormerSpellingWarning) as warned:
+        exec(FORMER, vars(plugin))
+    messages = {str(warning.message) for warning in warned}
+    doors = {"Attack": "audit", "counted": "calls", "register_kind": "kinds"}
+    assert len(messages) == len(doors)
+    for name, door in doors.items():
+        assert any(f"'qeframe.plugin.{door}.{name}'" in message for message in messages)
+    registry = qeframe.load(extra={"former_plugin": plugin})
+    assert qeframe.score("equal", [1, 2], [1, 3], registry=registry) == 0.5
+    assert registry.get(plugin.Attack, "zero").manner == "blind"
 
 
 def test_a_name_that_has_another_door_now_is_found_with_a_warning():

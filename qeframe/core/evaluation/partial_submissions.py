@@ -25,7 +25,7 @@ def absent_from(tasks: Sequence[Task], weights: Sequence[float]) -> dict[str, tu
     weighted = [task for task, weight in zip(tasks, weights, strict=True) if weight > 0]
     names = {submission.name: None for task in tasks for submission in task.batches}
     entered = {task.name: {submission.name for submission in task.batches} for task in weighted}
-    lacking = {name: tuple(task for task, entrants in entered.items() if name not in entrants) for name in names}
+    lacking = {name: tuple(task for task, present in entered.items() if name not in present) for name in names}
     partial = {name: absent for name, absent in lacking.items() if absent}
     return partial if len(partial) < len(names) else {}
 
