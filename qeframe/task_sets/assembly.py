@@ -69,7 +69,7 @@ def evaluate_task_set(resolved: ResolvedProfile, tasks: Sequence[Task], request:
     valid = _valid_clusters(resolved, ranked_tasks, seed, registry, runner)
     alone = ranked_alone(resolved, unranked_tasks, task_set, overall.oriented, seed, runner)
     in_tasks = [part.comparable for part in task_set.parts if isinstance(part.comparable, ComparableInTask)]
-    for scored_task in {id(each.scored_task): each.scored_task for each in in_tasks}.values():
+    for scored_task in {id(of_task.scored_task): of_task.scored_task for of_task in in_tasks}.values():
         scored_task.check_repeated()
     return evaluation_of(
         resolved.profile,

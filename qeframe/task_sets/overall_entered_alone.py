@@ -70,11 +70,11 @@ def apart_over_parts(
     others : (S,) float64
         The overall scores of the submissions to all parts.
     """
-    own = [part for part in task_set.parts if part.weight and part.name in by_part]
-    total, value = sum(part.weight for part in own), float("nan")
-    if rule == "mean_of_own" and own:
-        oriented = [part.comparable.sign * by_part[part.name].value for part in own]
-        value = sum(float(part.weighted(np.asarray(o))) for part, o in zip(own, oriented, strict=True)) / total
+    parts = [part for part in task_set.parts if part.weight and part.name in by_part]
+    total, value = sum(part.weight for part in parts), float("nan")
+    if rule == "mean_of_own" and parts:
+        oriented = [part.comparable.sign * by_part[part.name].value for part in parts]
+        value = sum(float(part.weighted(np.asarray(o))) for part, o in zip(parts, oriented, strict=True)) / total
     absent = tuple(part.name for part in task_set.parts if part.weight and part.name not in by_part)
     alone = entered_alone(task_set.submissions[position], {OVERALL: Result(value=value, tasks=by_part)}, value, others)
     return attrs.evolve(alone, rank=alone.rank if rule == "mean_of_own" else 1 + len(others), absent=absent)

@@ -221,10 +221,10 @@ def _unusable(rule: PartRule, metric: Metric) -> Iterator[str]:
 
 def _wrong_set(profile: Profile, rules: list[PartRule]) -> Iterator[str]:
     """Yield what is wrong with the parts together: their weights, and the tests that clusters need."""
-    known = list(dict.fromkeys([_PAIR, *(label for rule in rules for label in rule.labels)]))
+    labels = list(dict.fromkeys([_PAIR, *(label for rule in rules for label in rule.labels)]))
     for level in profile.divide:
-        if level not in known:
-            yield f"divide: no part has '{level}', {did_you_mean(level, known)}"
+        if level not in labels:
+            yield f"divide: no part has '{level}', {did_you_mean(level, labels)}"
     if profile.divide and any("weight" in table for table in profile.parts):
         yield "parts: weights are divided by 'divide'; leave out weight"
     if not profile.divide and not any(rule.weight for rule in rules):

@@ -122,7 +122,7 @@ class Part:
     def samples(self) -> tuple[tuple[object, bytes], ...]:
         """Of each task, what it has in common with the tasks whose units are drawn together with its own."""
         tasks = self.scored_tasks
-        return tuple((each.key, (each.unit_ids if each.joint is None else each.joint.ids).tobytes()) for each in tasks)
+        return tuple((task.key, (task.unit_ids if task.joint is None else task.joint.ids).tobytes()) for task in tasks)
 
     @property
     def factor(self) -> float:
@@ -263,11 +263,11 @@ def _drawn_together(scored: Mapping[int, ScoredTask], tasks: Mapping[int, Task])
             readings = [numbers[member] for member in members]
             stream = (tasks[readings[0]].selection,) if nth else ()
             for number, joint in zip(readings, joint_units([scored[n].unit_ids for n in readings]), strict=True):
-                one = scored[number]
-                nested = joint is not None and WITHIN in one.resample
+                scored_task = scored[number]
+                nested = joint is not None and WITHIN in scored_task.resample
                 parts_of_key = (tasks[number].selection,) if nested else stream
-                key = named_key(*one.key, *parts_of_key) if parts_of_key else one.key
-                together[number] = attrs.evolve(one, joint=None if nested else joint, key=key)
+                key = named_key(*scored_task.key, *parts_of_key) if parts_of_key else scored_task.key
+                together[number] = attrs.evolve(scored_task, joint=None if nested else joint, key=key)
     return together
 
 
@@ -282,7 +282,7 @@ def sharing(readings: Sequence[IntArray]) -> list[list[int]]:
         joined = [group for group in groups if len(np.intersect1d(group[0], ids))]
         united = np.unique(np.concatenate([ids, *(of_group for of_group, _ in joined)]))
         members = sorted([position, *(member for _, of_group in joined for member in of_group)])
-        groups = [group for group in groups if not any(group is each for each in joined)] + [(united, members)]
+        groups = [group for group in groups if not any(group is other for other in joined)] + [(united, members)]
     return sorted(members for _, members in groups)
 
 

@@ -46,22 +46,22 @@ def planned_parts(resolved: ResolvedProfile, tasks: Sequence[Task], *, complete:
     by_selection = {(task.selection, task.name): task for task in tasks if task.batches}
     names = _names_by_source(resolved.parts, tasks)
     for part in resolved.parts:
-        there, where = names[_source(part)], "the name of no language pair in the data"
-        absent_pairs = [pair for pair in part.rule.pairs if pair not in there]
-        refuse_absent(resolved.profile, "parts", absent_pairs, there, where)
+        names_there, where = names[_source(part)], "the name of no language pair in the data"
+        absent_pairs = [pair for pair in part.rule.pairs if pair not in names_there]
+        refuse_absent(resolved.profile, "parts", absent_pairs, names_there, where)
     answered = _names_by_source(resolved.parts, [task for task in tasks if task.batches])
     planned: list[Planned] = []
     absent: dict[str, None] = {}
     notes: list[Dropped] = []
     entered: list[Task] = []
     for rule in resolved.parts:
-        there = answered[_source(rule)]
-        if complete and not there and any(answered.values()):
+        names_there = answered[_source(rule)]
+        if complete and not names_there and any(answered.values()):
             what = f"there is no submission for {rule.rule.metric} ({rule.rule.selection})"
             raise DataError(what, remedy="complete the data, or leave the part out")
-        wanted = rule.rule.pairs or there
-        absent |= dict.fromkeys(pair for pair in wanted if pair not in there)
-        present = [pair for pair in wanted if pair in there]
+        wanted = rule.rule.pairs or names_there
+        absent |= dict.fromkeys(pair for pair in wanted if pair not in names_there)
+        present = [pair for pair in wanted if pair in names_there]
         if not complete:
             present = [pair for pair in present if (rule.rule.selection, pair) in by_selection]
         chosen = [_task(rule, by_selection, pair) for pair in present]
@@ -136,11 +136,11 @@ def part_names(planned: Sequence[Planned]) -> list[str]:
     """
     names = []
     for part in planned:
-        rule, own = part.resolved.rule, _read_by(part)
+        rule, reads = part.resolved.rule, _read_by(part)
         alike = [_read_by(other) for other in planned if other.resolved.metric.name == part.resolved.metric.name]
-        differing = [key for key in own if any(read.get(key) != own[key] for read in alike)]
+        differing = [key for key in reads if any(read.get(key) != reads[key] for read in alike)]
         words = ["all pairs" if rule.pool else part.tasks[0].name, part.resolved.metric.name]
-        words += [word for key in differing if (word := _word(key, own[key]))]
+        words += [word for key in differing if (word := _word(key, reads[key]))]
         names.append(" ".join(words))
     repeated = next((name for position, name in enumerate(names) if name in names[:position]), None)
     if repeated is not None:
@@ -150,8 +150,8 @@ def part_names(planned: Sequence[Planned]) -> list[str]:
 
 def _read_by(part: Planned) -> dict[str, object]:
     rule = part.resolved.rule
-    own = {"source": rule.level or rule.reader} if rule.folder or rule.reader else {}
-    return {**own, **rule.read}
+    reads = {"source": rule.level or rule.reader} if rule.folder or rule.reader else {}
+    return {**reads, **rule.read}
 
 
 def _word(key: str, value: object) -> str:

@@ -137,7 +137,7 @@ class Preferences(Batch):
             what = f"length mismatch: {counted(len(truth), 'gold preference')}, {len(answers)} of the judge"
             raise DataError(f"{what}, {len(names)} sections", remedy="give all sides the same pairs in the same order")
         optional = {"lengths": (lengths, np.int64), "shown_first": (shown_first, np.int8)}
-        given = {name: np.asarray(each, dtype) for name, (each, dtype) in optional.items() if each is not None}
+        given = {name: np.asarray(values, dtype) for name, (values, dtype) in optional.items() if values is not None}
         section, section_names = labels_to_index(names)
         ids = np.arange(len(truth))
         return cls(
@@ -253,7 +253,7 @@ def _row(value: Any, position: int) -> tuple[float, float, float, float]:
     if len(given) not in {1, _ORDERS, 2 * _ORDERS}:
         what = f"{counted(len(given), 'decision')} at position {position}"
         raise DataError(what, remedy="give one decision, or one for each order")
-    first, second = (_code(each, position) for each in [*given[:_ORDERS], NOT_ASKED][:_ORDERS])
+    first, second = (_code(decision, position) for decision in [*given[:_ORDERS], NOT_ASKED][:_ORDERS])
     if first == NOT_ASKED:
         raise DataError(f"no decision in the first order at position {position}", remedy=_SHAPE)
     score_a, score_b = given[_ORDERS:] or (np.nan, np.nan)

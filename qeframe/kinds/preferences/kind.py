@@ -128,9 +128,9 @@ def _rearranged(batch: Preferences, rng: np.random.Generator) -> Preferences:
 
 def _honest(batch: Preferences, quality: float, rng: np.random.Generator) -> Preferences:
     """Know the gold of a share of the pairs; elsewhere decide in each order as another pair of the gold."""
-    known = rng.random(len(batch)) < quality
+    is_right = rng.random(len(batch)) < quality
     guessed = [rng.choice(batch.gold, len(batch)) if len(batch) else batch.gold for _ in range(2)]
-    return attrs.evolve(batch, predicted=_decided(*(np.where(known, batch.gold, guess) for guess in guessed)))
+    return attrs.evolve(batch, predicted=_decided(*(np.where(is_right, batch.gold, guess) for guess in guessed)))
 
 
 def _generate(rng: np.random.Generator, units: int = 5_000) -> GeneratedGold:

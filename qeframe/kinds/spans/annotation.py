@@ -172,19 +172,19 @@ def _columns(values: NDArray[Any], categories: tuple[str, ...]) -> NDArray[Any]:
 
 
 def _error(numbers: IntArray, spans: int) -> IntArray:
-    known = np.asarray(numbers, dtype=np.int64)
-    if known.shape not in ((0,), (spans,)):
+    given = np.asarray(numbers, dtype=np.int64)
+    if given.shape not in ((0,), (spans,)):
         raise DataError(f"error is not a number for each of {counted(spans, 'span')}", remedy="give one number a span")
-    return read_only(known)
+    return read_only(given)
 
 
 def _fault(codes: IntArray, segments: int, name: str) -> IntArray:
     if codes is ABSENT:
         return read_only(np.full(segments, NO_CODE, dtype=np.int64))
-    known = np.asarray(codes, dtype=np.int64)
-    if known.shape != (segments,) or not _within(known, len(SEVERITIES)):
+    given = np.asarray(codes, dtype=np.int64)
+    if given.shape != (segments,) or not _within(given, len(SEVERITIES)):
         raise DataError(f"{name} is not the severity of each of {segments} segments, or {NO_CODE} without a fault")
-    return read_only(known)
+    return read_only(given)
 
 
 def _within(codes: NDArray[Any], count: int) -> bool:
@@ -219,5 +219,5 @@ def exchanged(
     mine: AnnotatedSegments, theirs: AnnotatedSegments, mask: BoolArray
 ) -> tuple[AnnotatedSegments, AnnotatedSegments]:
     """Return two sides after they swap the segments where `mask`, (segments,), is true."""
-    both, own = joined(mine, theirs), np.arange(len(mask))
-    return both.take(np.where(mask, own + len(mask), own)), both.take(np.where(mask, own, own + len(mask)))
+    both, rows = joined(mine, theirs), np.arange(len(mask))
+    return both.take(np.where(mask, rows + len(mask), rows)), both.take(np.where(mask, rows, rows + len(mask)))

@@ -63,9 +63,9 @@ def plain_sides(
         For the first value that is no span, no fault or no category, or if a span has no number of its error.
     """
     rows = [_rows(side, what) for side, what in zip((gold, predicted), _SIDES, strict=True)]
-    found = {span[3] for side in rows for row in side for span in row} - {None}
-    names = tuple(sorted(map(str, found))) if categories is None else tuple(categories)
-    if unknown := sorted(map(str, found - set(names))):
+    named = {span[3] for side in rows for row in side for span in row} - {None}
+    names = tuple(sorted(map(str, named))) if categories is None else tuple(categories)
+    if unknown := sorted(map(str, named - set(names))):
         raise DataError(f"'{unknown[0]}' is not one of the categories {', '.join(names)}", remedy="name all categories")
     return [
         _annotation(
@@ -83,8 +83,8 @@ def plain_texts(text: Sequence[str] | Sequence[int] | None, segments: int) -> tu
     if text is None:
         return np.full(segments, _UNBOUNDED, dtype=np.int64), np.full(segments, "", dtype=object)
     content = np.empty(len(text), dtype=object)
-    content[:] = [each if isinstance(each, str) else "" for each in text]
-    lengths = [len(each) if isinstance(each, str) else each for each in text]
+    content[:] = [item if isinstance(item, str) else "" for item in text]
+    lengths = [len(item) if isinstance(item, str) else item for item in text]
     return np.array(lengths, dtype=np.int64), content
 
 
@@ -136,7 +136,7 @@ def _severities(sides: Sequence[Any], number: int, fault: str) -> IntArray:
     try:
         gold, predicted = sides
         given = list((gold, predicted)[number])
-        return np.array([NO_CODE if each is None else _CODES[each] for each in given], dtype=np.int64)
+        return np.array([NO_CODE if severity is None else _CODES[severity] for severity in given], dtype=np.int64)
     except (TypeError, ValueError, KeyError):
         remedy = f"give gold and submission a list each, of {', '.join(SEVERITIES)} or None"
         raise DataError(f"{fault} of {_SIDES[number]} is not a severity of each translation", remedy=remedy) from None

@@ -146,7 +146,7 @@ def submissions_of_spans(
     def side() -> list[list[tuple[int, int, str]]]:
         counts = draw(whole_numbers(units, 0, 3)).tolist()
         drawn = (draw(whole_numbers(sum(counts), 0, most)).tolist() for most in (text - 1, text, len(SEVERITIES) - 1))
-        spans = iter([span(*each) for each in zip(*drawn, strict=True)])
+        spans = iter([span(*values) for values in zip(*drawn, strict=True)])
         return [list(islice(spans, count)) for count in counts]
 
     gold = side()

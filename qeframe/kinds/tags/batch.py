@@ -181,8 +181,8 @@ def exchange_rows_of(mine: Ragged, theirs: Ragged, mask: BoolArray) -> tuple[Rag
         np.concatenate([mine.values, theirs.values]),
         np.concatenate([mine.offsets, theirs.offsets[1:] + mine.offsets[-1]]),
     )
-    own = np.arange(len(mask))
-    return both.take(np.where(mask, own + len(mask), own)), both.take(np.where(mask, own, own + len(mask)))
+    rows = np.arange(len(mask))
+    return both.take(np.where(mask, rows + len(mask), rows)), both.take(np.where(mask, rows, rows + len(mask)))
 
 
 def check_same_sentences(gold: IntArray, predicted: IntArray, ids: IntArray | None = None) -> None:
@@ -274,12 +274,12 @@ def _letters(rows: Sequence[Any], tokens: int) -> NDArray[np.int8] | None:
 
 def _unknown_tag(rows: Sequence[Any], classes: Sequence[str], what: str) -> DataError:
     """Return the error for the first tag that is no class."""
-    known = _codes(classes)
+    codes = _codes(classes)
     number, position, tag = next(
         (number, position, tag)
         for number, row in enumerate(rows)
         for position, tag in enumerate(row)
-        if not isinstance(tag, Hashable) or tag not in known
+        if not isinstance(tag, Hashable) or tag not in codes
     )
     where = f"at position {position} of sentence {number} of {what}"
     remedy = f"the tags are {', '.join(classes)}"

@@ -95,10 +95,10 @@ def _anonymous(batch: Texts, positions: Callable[[int], IntArray]) -> Texts:
         words = iter([row[at] for row, at in (places[position] for position in order)])
         rows = [[next(words) for _ in row] for row in rows]
     else:
-        for (row, at), (other, there) in zip(places, (places[position] for position in order), strict=True):
-            word, given = row[at], other[there]
+        for (row, at), (other, place) in zip(places, (places[position] for position in order), strict=True):
+            word, given = row[at], other[place]
             if row.count(word) == other.count(given) == 1 and given not in row and word not in other:
-                row[at], other[there] = given, word
+                row[at], other[place] = given, word
     return attrs.evolve(batch, gold=Ragged(text_array([" ".join(row) for row in rows]), batch.gold.offsets))
 
 

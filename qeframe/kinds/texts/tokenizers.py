@@ -73,9 +73,9 @@ def _stemmer(language: str) -> Any:
     except ImportError:
         what = "stems are computed by snowballstemmer, which cannot be imported"
         raise DataError(what, remedy='run: pip install "qeframe[mt]"') from None
-    known = snowball.algorithms()
-    if language not in known:
-        raise DataError(f"no stemmer for the language '{language}'", remedy=did_you_mean(language, known))
+    languages = snowball.algorithms()
+    if language not in languages:
+        raise DataError(f"no stemmer for the language '{language}'", remedy=did_you_mean(language, languages))
     return snowball.stemmer(language)
 
 

@@ -103,12 +103,12 @@ def _codes_of_sentence(row: Any, sentence: int) -> Any:
     tags = row.split() if isinstance(row, str) else row
     if not isinstance(tags, Iterable):
         return tags
-    found = [float(SPELLINGS[tag] == "BAD") if isinstance(tag, str) and tag in SPELLINGS else tag for tag in tags]
-    unknown = next((tag for tag in found if isinstance(tag, str)), None)
+    codes = [float(SPELLINGS[tag] == "BAD") if isinstance(tag, str) and tag in SPELLINGS else tag for tag in tags]
+    unknown = next((tag for tag in codes if isinstance(tag, str)), None)
     if unknown is not None:
         remedy = f"a tag is one of {', '.join(SPELLINGS)}, or 0 or 1"
         raise DataError(f"unknown tag {unknown!r} in sentence {sentence} of gold", remedy=remedy)
-    return found
+    return codes
 
 
 def _ragged(side: Any, what: str) -> Ragged:

@@ -91,8 +91,8 @@ def _rearrangements(batch: TokenScores, answers: Ragged) -> Iterator[Ragged]:
 def _corrections(batch: TokenScores, unit: int) -> Iterator[Ragged]:
     """Move each token of a sentence to the right end of the sentence, one at a time."""
     for at in range(*batch.gold.offsets[unit : unit + 2]):
-        own, values = batch.predicted[unit], batch.predicted.values.copy()
-        values[at] = own.max() + 1 if batch.gold.values[at] == 1 else own.min() - 1
+        answers, values = batch.predicted[unit], batch.predicted.values.copy()
+        values[at] = answers.max() + 1 if batch.gold.values[at] == 1 else answers.min() - 1
         yield Ragged(values, batch.gold.offsets)
 
 
