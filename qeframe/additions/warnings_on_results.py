@@ -281,7 +281,7 @@ def remarks_on_validity(
     if valid is not None:
         named = f"'{valid.test}', {valid.sided}-sided, correction={valid.correction}"
         better = f"the valid clusters beside are by {named}: --set test=valid"
-    yield f"{how}: these rules do not limit the chance of a false claim; {better}"
+    yield f"the rules do not limit the chance of a false claim ({how}); {better}"
 
 
 def _on_test(scoreboard: Scoreboard, rules: ComparisonRules, valid: ValidClusters | None) -> Iterator[str]:

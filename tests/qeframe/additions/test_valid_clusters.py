@@ -40,7 +40,9 @@ def test_both_clusters_are_shown(task):
     shown = found.valid_clusters
     assert (shown.test, shown.sided, shown.correction) == ("jackknife_and_exchange", "two", "romano_wolf_and_max_t")
     (line,) = [w for w in found.warnings if "--set test=valid" in w]
-    assert line.startswith("'williams', one-sided, correction=none: these rules do not limit the chance")
+    assert line.startswith(
+        "the rules do not limit the chance of a false claim ('williams', one-sided, correction=none)"
+    )
     assert "valid winner" in [column.title for column in leaderboard(found).columns]
     legend = "valid winner: winner by rules that limit the chance of a false claim where they hold on the data: "
     assert f"{legend}jackknife_and_exchange, two-sided, correction romano_wolf_and_max_t" in leaderboard(found).notes
