@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from qeframe.core.batches.base import FloatArray
 from qeframe.core.errors import DataError
 
-__all__ = ["LARGEST", "check_same_length", "finite_numbers", "real_numbers", "unmasked"]
+__all__ = ["LARGEST", "check_same_length", "finite_numbers", "numbers_of_lines", "real_numbers", "unmasked"]
 
 LARGEST = 1e100
 """The largest magnitude that is accepted: sums of squares and of products of such numbers are still finite."""
@@ -63,6 +63,56 @@ def finite_numbers(values: ArrayLike, what: str, *, least: int) -> FloatArray:
         what = f"{array[large[0]]:g} at position {large[0]} of {what} is too large to compute with"
         raise DataError(what, remedy=f"magnitudes up to {LARGEST:g} are accepted")
     return array
+
+
+def numbers_of_lines(content: bytes) -> FloatArray | None:
+    """Return the numbers of lines that hold nothing else, as ``float`` reads them; None if that is not sure.
+
+    Parameters
+    ----------
+    content : bytes
+        Lines in ASCII without blanks and underscores; each ends with a line feed.
+    """
+    numbers = _short_decimals(content)
+    if numbers is None:
+        try:
+            numbers = np.array(content.split(b"\n")[:-1], dtype=np.float64)
+        except ValueError:
+            return None
+    return numbers if (np.abs(numbers) <= LARGEST).all() else None
+
+
+def _short_decimals(content: bytes) -> FloatArray | None:
+    """Return the numbers of lines of at most 15 digits with at most one point and a minus; None if a line is longer.
+
+    The digits are a whole number below 2**53 and the power of ten is at most 10**15: float64 has both, so that their
+    ratio is rounded once, as that of ``float`` is.
+    """
+    if len(content) > (_EXACT_DIGITS + 3) * content.count(b"\n"):  # with sign, point and line end
+        return None
+    text = np.frombuffer(content, np.uint8)
+    ends, dots = np.flatnonzero(text == ord("\n")), np.flatnonzero(text == ord("."))
+    if not len(ends) or ends[-1] + 1 != len(text):
+        return None
+    starts = np.concatenate([[0], ends[:-1] + 1])
+    negative = text[starts] == ord("-")
+    starts += negative
+    points, of_dots = ends.copy(), np.searchsorted(ends, dots)
+    points[of_dots] = dots
+    digits = ends - starts - (points < ends)
+    is_digit = np.count_nonzero(text - np.uint8(ord("0")) < 10)  # smaller characters wrap round to large ones
+    if digits.min() < 1 or digits.max() > _EXACT_DIGITS or digits.sum() != is_digit or (np.diff(of_dots) == 0).any():
+        return None
+    whole = np.zeros(len(ends), np.int64)
+    for place in range(int((ends - starts).max())):  # at most 16
+        at = np.minimum(starts + place, ends)
+        counts = (at < ends) & (at != points)
+        whole = np.where(counts, 10 * whole + text[at] - ord("0"), whole)
+    values = whole / 10.0 ** np.maximum(ends - points - 1, 0)
+    return np.where(negative, -values, values)
+
+
+_EXACT_DIGITS = 15
 
 
 def real_numbers(values: Any) -> FloatArray:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import repeat
 from os import PathLike
 from pathlib import Path
@@ -29,6 +30,7 @@ __all__ = [
     "input_of",
     "parse_ids",
     "parse_numbers",
+    "plain_numbers",
     "read_text_lines",
     "refuse_marks",
     "split_columns",
@@ -165,7 +167,7 @@ def split_columns(
     lines, width = file.lines[skip:], len(names)
     if not lines:
         raise file.error("no lines after the header", remedy=f"every line after it is {' '.join(names)}")
-    joined = (separator or "\n").join(lines)
+    joined, fields = (separator or "\n").join(lines), list[str]()
     if separator is None and _has_other_blanks(joined):
         rows = [split_line(line) for line in lines]
         if {len(row) for row in rows} != {width}:
@@ -175,11 +177,15 @@ def split_columns(
         widths = {count + 1 for count in set(map(str.count, lines, repeat(separator)))}
     elif width == 1 and " " not in joined and "\t" not in joined:
         widths = {1} if all(lines) else set()
+    elif " " not in joined and set(map(str.count, lines, repeat("\t"))) == {width - 1}:
+        # No line has more than `width` fields, so that all have as many if there are so many in all.
+        fields = joined.split()
+        widths = {width} if len(fields) == width * len(lines) else set()
     else:
         widths = {len(line.split()) for line in lines}
     if widths != {width}:
         raise _misshapen(file, names, separator, skip)
-    fields = joined.split(separator)
+    fields = fields or joined.split(separator)
     return [fields[column::width] for column in range(width)]
 
 
@@ -223,16 +229,20 @@ def parse_numbers(texts: Sequence[str], file: TextFile, *, skip: int = 0) -> Flo
     DataError
         For the first text that is not a finite number of magnitude up to 1e100, with its line.
     """
+    numbers = plain_numbers(texts)
+    if numbers is not None:
+        return numbers
+    return np.array([_number(text, file, line) for line, text in enumerate(texts, skip + 1)], dtype=np.float64)
+
+
+def plain_numbers(texts: Sequence[str]) -> FloatArray | None:
+    """Return finite numbers of magnitude up to 1e100; None if one of the texts may be something else."""
     joined = "".join(texts)
     if joined.isascii() and "_" not in joined and not _has_other_blanks(joined):
-        try:
+        with suppress(ValueError):
             numbers = np.array(texts, dtype=np.float64)
-        except ValueError:
-            pass
-        else:
-            if (np.abs(numbers) <= LARGEST).all():
-                return numbers
-    return np.array([_number(text, file, line) for line, text in enumerate(texts, skip + 1)], dtype=np.float64)
+            return numbers if (np.abs(numbers) <= LARGEST).all() else None
+    return None
 
 
 def _number(text: str, file: TextFile, line: int) -> float:

@@ -266,4 +266,4 @@ def check_kind(batch: Batch, kind: type[Batch], user: str) -> None:
 def labels_to_index(labels: Sequence[str]) -> tuple[IntArray, tuple[str, ...]]:
     """Return the index of each unit's label, (n,), and the distinct labels in order of first occurrence."""
     index: Mapping[str, int] = {label: i for i, label in enumerate(dict.fromkeys(labels))}
-    return np.fromiter((index[label] for label in labels), np.int64, len(labels)), tuple(index)
+    return np.fromiter(map(index.__getitem__, labels), np.int64, len(labels)), tuple(index)

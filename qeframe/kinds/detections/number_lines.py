@@ -8,8 +8,7 @@ import numpy as np
 
 from qeframe.core.batches.base import FloatArray
 from qeframe.core.batches.ragged import Ragged
-from qeframe.data.numbers import LARGEST
-from qeframe.data.text_lines import TextFile, parse_numbers, split_line
+from qeframe.data.text_lines import TextFile, parse_numbers, plain_numbers, split_line
 from qeframe.kinds.tags.batch import SPELLINGS
 
 CLASS_NAMES: Mapping[str, float] = {
@@ -63,14 +62,8 @@ def numbers_by_token(file: TextFile) -> Ragged:
 
 def _numbers(texts: Sequence[str], rows: Sequence[Sequence[str]], file: TextFile) -> FloatArray:
     """Return all numbers of a file; line by line only if one of them cannot be read."""
-    joined = "".join(texts)
-    if joined.isascii() and "_" not in joined:
-        try:
-            numbers = np.array(texts, dtype=np.float64)
-        except ValueError:
-            pass
-        else:
-            if (np.abs(numbers) <= LARGEST).all():
-                return numbers
+    numbers = plain_numbers(texts)
+    if numbers is not None:
+        return numbers
     parsed = [parse_numbers([text], file, skip=line) for line, row in enumerate(rows) for text in row]
     return np.concatenate([np.empty(0), *parsed])

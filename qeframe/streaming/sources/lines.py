@@ -19,7 +19,7 @@ from qeframe.core.errors import DataError
 from qeframe.core.tasks.reading import UnitValues
 from qeframe.core.tasks.task import Input
 from qeframe.data.file_bytes import chunks_of_bytes, status_of, unreadable
-from qeframe.data.numbers import LARGEST
+from qeframe.data.numbers import numbers_of_lines
 from qeframe.data.text_lines import TextFile, refuse_marks
 from qeframe.kinds.registered import find_kind
 from qeframe.streaming.sources.parquet import ParquetSource
@@ -163,11 +163,8 @@ def _plain_numbers(content: bytes) -> FloatArray | None:
     """Return the numbers of lines that hold nothing else, None if that is not sure: this is the fast path."""
     if content.translate(None, _OF_NUMBERS):
         return None
-    try:
-        numbers = np.array(content.split(b"\n")[:-1], dtype=np.float64)
-    except ValueError:
-        return None
-    return fresh(numbers) if (np.abs(numbers) <= LARGEST).all() else None
+    numbers = numbers_of_lines(content)
+    return None if numbers is None else fresh(numbers)
 
 
 _PARQUET, _COLUMN = b"PAR1", "::"

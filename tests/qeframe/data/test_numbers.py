@@ -6,9 +6,11 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from qeframe.core.errors import DataError
-from qeframe.data.numbers import LARGEST, check_same_length, finite_numbers
+from qeframe.data.numbers import LARGEST, check_same_length, finite_numbers, numbers_of_lines
 
 
 @pytest.mark.parametrize(
@@ -51,3 +53,22 @@ def test_lengths():
     check_same_length(3, 3)
     with pytest.raises(DataError, match="length mismatch: 3 gold tags and 2 predicted ones; give both sides"):
         check_same_length(3, 2, unit="tags")
+
+
+@given(st.lists(st.from_regex(r"-?([0-9]{0,9}(\.[0-9]{0,9})?|[0-9.eE+-]{1,6})", fullmatch=True), max_size=5))
+@example(["123456789012345", "-.000000000000001", "-0", "5.", "99999999999999.9"])
+@example(["1234567890123456"])
+@example(["1..2"])
+@example(["."])
+@example(["1e101"])
+def test_numbers_of_lines_are_those_of_float(lines):
+    numbers = numbers_of_lines("".join(f"{line}\n" for line in lines).encode())
+    try:
+        expected = [float(line) for line in lines]
+    except ValueError:
+        assert numbers is None
+        return
+    if lines and max(map(abs, expected)) <= LARGEST:
+        assert list(map(repr, numbers.tolist())) == list(map(repr, expected))
+    else:
+        assert numbers is None or len(numbers) == 0

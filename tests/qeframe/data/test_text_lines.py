@@ -7,6 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from qeframe.core.errors import DataError
 from qeframe.data.text_lines import (
@@ -246,6 +248,18 @@ def test_columns():
 )
 def test_misshapen_columns(lines, options, message):
     assert refusal(split_columns, text_file(*lines), ("X", "Y"), **options) == message + "; repair or remove the line"
+
+
+@given(st.lists(st.text("ab\t ", max_size=6).map(str.strip), min_size=1, max_size=4))
+@example(["a\tb", "b\ta"])
+@example(["a\t\tb", "a"])
+@example(["a\tb", "\ta"])
+def test_columns_are_those_of_each_line(lines):
+    rows = [line.split() for line in lines]
+    if {len(row) for row in rows} == {2}:
+        assert split_columns(text_file(*lines), ("X", "Y")) == [list(column) for column in zip(*rows, strict=True)]
+    else:
+        assert "instead of 2 columns" in refusal(split_columns, text_file(*lines), ("X", "Y"))
 
 
 def test_one_column_too_many():
