@@ -124,6 +124,8 @@ def _defaults() -> list[Question]:
         *_pairs([BOTH[0]], ["pearson"], [*laws, *unlike], [30, 100, 500], 1000),
         *_pairs(["exchange"], ["pearson"], [*laws, *unlike], [30, 100, 500], 1000),
         *_pairs(["exchange"], ["pairwise_accuracy", "spa"], GRIDS[:3], [30, 100], 500),
+        *_pairs([BOTH[0]], ["mae"], ["zeros_60", "heteroscedastic_t3"], [30, 100], 1000),
+        *_pairs([BOTH[0]], ["mcc", "f1_mult"], [RARE], [30, 100], 500),
         *families,
         *by_segment,
         *(
@@ -186,6 +188,8 @@ def questions() -> list[Question]:
         *_pairs(["permutation(unit=pair)", "sign"], ["acc_eq(epsilon=0.2)"], GRIDS[:1], [50], 300),
         *_pairs(["bootstrap_t"], ["delta_avg"], ["normal"], [50], 200),
         *_pairs(["permutation"], ["pairwise_accuracy"], GRIDS[:3], [50, 200], 500),
+        *_pairs(["permutation(unit=system)"], ["pairwise_accuracy"], GRIDS, [50], 1000),
+        *_pairs(["permutation(unit=system)"], [_SPA], GRIDS[:3], [50], 200),
         *_pairs([_OFFICIAL], ["pairwise_accuracy"], [GRIDS[0], GRIDS[2]], [50], 200),
         *_pairs(["permutation"], [_SPA], GRIDS[:1], [50], 200),
         *_pairs(["bootstrap_t"], ["pairwise_accuracy"], GRIDS[:1], [50], 200),

@@ -10,6 +10,7 @@ import numpy as np
 
 from qeframe.plugin import (
     BoolArray,
+    CapabilityError,
     Comparable,
     DataError,
     FloatArray,
@@ -245,3 +246,19 @@ def check_draws(draws: int) -> None:
     """Refuse a number of draws out of range."""
     if not 1 <= draws <= MOST_DRAWS:
         raise DataError(f"draws must be at least 1 and at most {MOST_DRAWS}, not {draws}")
+
+
+def on_grids(comparable: Comparable) -> list[str]:
+    """Return of what a test that takes the segments of grids as a sample speaks; nothing of other batches."""
+    try:
+        tasks = comparable.by_task()
+    except CapabilityError:
+        return []
+    kinds = [task.metric.kind for task, _ in tasks if hasattr(task, "metric")]
+    return [_OF_THESE_SYSTEMS] if any(kind.crossed for kind in kinds) else []
+
+
+_OF_THESE_SYSTEMS = (
+    "a difference is one on new segments of these systems, not on new systems: of those speak "
+    "'permutation(unit=system)' and, for smooth scores, 'two_way_jackknife'"
+)

@@ -11,7 +11,7 @@ import attrs
 import numpy as np
 
 from qeframe.plugin import CapabilityError, Comparable, Correction, FloatArray, Pairwise, Sided, SignificanceTest
-from qeframe_significance.components import MORE_DRAWS, Draws, check_draws, first_draws, randomization
+from qeframe_significance.components import MORE_DRAWS, Draws, check_draws, first_draws, on_grids, randomization
 from qeframe_significance.corrections import adjust_holm
 from qeframe_significance.families.exchanged import max_t
 from qeframe_significance.families.romano_wolf import remarks_on_few_units, romano_wolf_of_defined
@@ -70,10 +70,15 @@ def exchange(*, draws: Draws = "adaptive") -> SignificanceTest:
         null="exchangeable answers",
         least_p=swapped.least_p,
         more=exchange(draws=MORE_DRAWS) if draws == "adaptive" else None,
+        remarks=_remarks,
         measured="rejects .03 to .07 of true null hypotheses at .05 of submissions that follow one law, also with "
         "gross errors; up to .16 where equal correlations have residuals of unlike laws; up to .72 on grids whose "
         "metrics have effects of their own on systems: it speaks of new segments of these systems",
     )
+
+
+def _remarks(comparable: Comparable, sided: Sided) -> list[str]:
+    return on_grids(comparable)
 
 
 def _exchanging(comparable: Comparable) -> Comparable:

@@ -15,7 +15,7 @@ from qeframe.plugin.resampling import (
     jackknife_variance,
     on_working_scale,
 )
-from qeframe_significance.components import randomization
+from qeframe_significance.components import on_grids, randomization
 from qeframe_significance.jackknife_intervals import on_intervals
 from qeframe_significance.warnings_on_data import FEW_UNITS, on_gold, on_unlike_errors
 
@@ -35,7 +35,7 @@ def _remarks(comparable: Comparable, sided: Sided) -> Sequence[str]:
         f"{units} units are few for the jackknife: below {FEW_UNITS} it was measured to reject up to .064 of true null "
         "hypotheses at .05"
     )
-    return [*([few] if units < FEW_UNITS else []), *on_gold(comparable)]
+    return [*([few] if units < FEW_UNITS else []), *on_gold(comparable), *on_grids(comparable)]
 
 
 def _p(found: DifferencesOfPairs, sided: Sided) -> FloatArray:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from qeframe.plugin import Comparable, DataError, Pairwise, Parametric, Sided, SignificanceTest
-from qeframe_significance.components import randomization
+from qeframe_significance.components import on_grids, randomization
 
 
 def permutation(*, draws: int = 1000, unit: str = "segment", standardize: bool = False) -> SignificanceTest:
@@ -88,5 +88,14 @@ _OF_CELLS = (
 )
 
 
+_OF_SYSTEMS = (
+    "whole systems are exchanged: a difference is one on new systems, on these segments; with ten systems this was "
+    "measured to reject .01 to .04 of true null hypotheses at .05 for pairwise_accuracy and .02 to .08 for spa; of "
+    "segment_pearson up to .15 where metrics have effects of their own on segments"
+)
+
+
 def _remarks(unit: str, comparable: Comparable, sided: Sided) -> Sequence[str]:
-    return {"pair": [OF_PAIRS], "cell": [_OF_CELLS]}.get(unit, [])
+    if unit == "segment":
+        return on_grids(comparable)
+    return {"pair": [OF_PAIRS], "cell": [_OF_CELLS], "system": [_OF_SYSTEMS]}.get(unit, [])

@@ -31,7 +31,9 @@ class CollectedExchanges:
         self.pairs = pairs
         self.parts: set[str] = set()
         self.draws = 0
+        self.have_own_statistic = False
         self._differences = np.empty((0, len(pairs[0])))
+        self._unexchanged = np.zeros((1, len(pairs[0])))
 
     def differences(self, parts: set[str], draws: int) -> FloatArray:
         """Return the differences of the overall scores, (draws, pairs).
@@ -45,14 +47,19 @@ class CollectedExchanges:
         self._check(draws, "the overall score")
         return self._differences
 
+    def unexchanged(self) -> FloatArray:
+        """Return what the drawn differences are compared with, (pairs,), in statistics that exchanges have as own."""
+        return self._unexchanged[0]
+
     def check_parts(self, parts: set[str]) -> None:
         """Raise a `CapabilityError` if a part was not exchanged."""
         if lacking := sorted(parts - self.parts):
             what = f"the overall score is tested by the exchanges of its parts, and the test of {lacking[0]} has none"
             raise CapabilityError(f"{what}; set test=jackknife or test=bootstrap, or one of exchanges for all parts")
 
-    def add(self, part: Part, draws: int, chosen: slice, differences: FloatArray) -> None:
-        """Add the differences of a part for a slice of its own pairs, (draws, pairs of the slice)."""
+    def add(self, part: Part, chosen: slice, differences: FloatArray, unexchanged: FloatArray) -> None:
+        """Add the differences of a part for a slice of its own pairs, (draws, pairs of the slice) and (1, pairs)."""
+        draws = len(differences)
         if not self.draws:
             self.draws, self._differences = draws, np.zeros((draws, len(self.pairs[0])))
         self._check(draws, part.name)
@@ -67,7 +74,8 @@ class CollectedExchanges:
         a, b = self.pairs
         there = np.flatnonzero(column[a, b] >= 0)
         left, right = a[there], b[there]
-        self._differences[:, there] += sign[left, right] * differences[:, column[left, right]]
+        for total, added in ((self._differences, differences), (self._unexchanged, unexchanged)):
+            total[:, there] += sign[left, right] * added[:, column[left, right]]
         self.parts.add(part.name)
 
     def _check(self, draws: int, who: str) -> None:
@@ -91,8 +99,9 @@ class CollectingComparable(Comparable):
         first, second = self.pairs
         counts = np.empty(len(first))
         for chosen in parts_of_pairs(len(first), draws):
-            differences = self.comparable.exchanged_differences(draws, (first[chosen], second[chosen]))
-            self.collected.add(self.part, draws, chosen, differences)
+            pairs = first[chosen], second[chosen]
+            differences = self.comparable.exchanged_differences(draws, pairs)
+            self.collected.add(self.part, chosen, differences, self.comparable.unexchanged(pairs)[None])
             if not enumerated:
                 counts[chosen] = extreme(differences, chosen).sum(axis=0, dtype=np.float64)
         return self.comparable.count_exchanges(draws, extreme) if enumerated else (counts, draws, False)
@@ -106,12 +115,12 @@ class CollectingComparable(Comparable):
     def along(self, unit: str, *, standardize: Standardize = False) -> CollectingComparable:
         """Return the same submissions with exchanges along an axis."""
         moved = self.comparable.along(unit, standardize=standardize)
-        if standardize == "as_needed" and any(task.has_own_statistic for task, _ in moved.by_task()):
-            what = (
-                f"the exchange of part '{self.part.name}' has a statistic of its own, which cannot be added to others"
-            )
-            raise CapabilityError(f"{what}; choose permutation(unit=segment, standardize=true) for it")
+        self.collected.have_own_statistic |= any(task.has_own_statistic for task, _ in moved.by_task())
         return CollectingComparable(self.part, self.collected, moved)
+
+    def unexchanged(self, pairs: tuple[IntArray, IntArray]) -> FloatArray:
+        """Return the differences of pairs without an exchange, of the scores or of the exchange's own statistic."""
+        return self.comparable.unexchanged(pairs)
 
     def exchanging(self, exchange: Exchange) -> CollectingComparable:
         """Refuse: differences of such an exchange cannot be added to those of other parts."""

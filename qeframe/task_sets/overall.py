@@ -150,10 +150,21 @@ class ComparableOverParts(Comparable):
     ) -> FloatArray:
         """Return the differences of pairs of this set in every draw, collected from the parts."""
         differences = self.collected.differences({part.name for part in self.parts}, draws)
+        return differences[:, self._column[pairs]]
+
+    @cached_property
+    def _column(self) -> IntArray:
+        """The position of a pair among all pairs, (S, S)."""
         column = np.zeros((self.submissions, self.submissions), dtype=np.int64)
-        first, second = self.pairs
-        column[first, second] = np.arange(len(first))
-        return differences[:, column[pairs]]
+        column[self.pairs] = np.arange(len(self.pairs[0]))
+        return column
+
+    def unexchanged(self, pairs: tuple[IntArray, IntArray]) -> FloatArray:
+        """Return the differences of pairs without an exchange: of the scores, or sums of what the parts exchange."""
+        of_scores = super().unexchanged(pairs)
+        if not self.collected.have_own_statistic:
+            return of_scores
+        return np.where(np.isnan(of_scores), np.nan, self.collected.unexchanged()[self._column[pairs]])
 
     def along(self, unit: str, *, standardize: Standardize = False) -> ComparableOverParts:
         """Return the same scores: every part is exchanged as its own test says; refuse if one has no exchanges."""

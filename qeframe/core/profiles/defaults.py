@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import attrs
@@ -104,8 +105,9 @@ def with_defaults(profile: Profile, registry: Registry) -> Profile:
     if DEFAULT not in {profile.test, profile.interval, profile.correction}:
         return profile
     try:
-        smooth = _is_smooth(profile, registry)
-        test = default_test(smooth=smooth, exchanged=_is_exchanged(profile, registry))
+        smooth = _all_metrics(lambda metric: metric.smooth, profile, registry)
+        exchanged = _all_metrics(lambda metric: metric.exchange is not None, profile, registry)
+        test = default_test(smooth=smooth, exchanged=exchanged)
         test = test if profile.test == DEFAULT else profile.test
         chosen = registry.get(SignificanceTest, test) if test else None
     except QeframeError:
@@ -115,16 +117,8 @@ def with_defaults(profile: Profile, registry: Registry) -> Profile:
     return attrs.evolve(profile, test=test, correction=correction, interval=interval)
 
 
-def _is_smooth(profile: Profile, registry: Registry) -> bool:
+def _all_metrics(has: Callable[[Metric], bool], profile: Profile, registry: Registry) -> bool:
+    """Return whether the primary metric, or all of parts with a weight, have something, and are averaged linearly."""
     if profile.is_assembled:
-        weighted = [rule for rule in rules_of_parts(profile, registry) if rule.weight]
-        return all(registry.get(Metric, rule.metric).smooth for rule in weighted)
-    linear = registry.get(Aggregation, profile.across).linear
-    return linear and registry.get(Metric, profile.primary).smooth
-
-
-def _is_exchanged(profile: Profile, registry: Registry) -> bool:
-    """Return whether the answers of the primary metric are exchanged: its differences over tasks must be sums."""
-    if profile.is_assembled or not registry.get(Aggregation, profile.across).linear:
-        return False
-    return registry.get(Metric, profile.primary).exchange is not None
+        return all(has(registry.get(Metric, rule.metric)) for rule in rules_of_parts(profile, registry) if rule.weight)
+    return registry.get(Aggregation, profile.across).linear and has(registry.get(Metric, profile.primary))

@@ -128,6 +128,9 @@ def resolve(profile: Profile, registry: Registry, *, reads: bool = True) -> Reso
     def optional(kind: type[C], name: str) -> C | None:
         return registry.get(kind, name) if name else None
 
+    test = optional(SignificanceTest, profile.test)
+    # the exchanges of all parts are added up
+    of_parts = profile.test if test is not None and test.needs == "exchange" else stated.test
     assembler = assembler_of(profile.rules, registry)
     rules = read = rules_of_parts(profile, registry)
     if rules and profile.valid.get("shown", True):
@@ -142,14 +145,11 @@ def resolve(profile: Profile, registry: Registry, *, reads: bool = True) -> Reso
         across_columns=registry.get(Aggregation, profile.across_columns) if profile.columns else None,
         interval=chosen_interval(stated.interval, registry, smooth=True),
         interval_otherwise=chosen_interval(stated.interval, registry, smooth=False),
-        test=optional(SignificanceTest, profile.test),
+        test=test,
         correction=registry.get(Correction, profile.correction),
         ranking=registry.get(RankingRule, profile.ranking),
         assembler=assembler,
-        parts=tuple(
-            _resolved_part(rule, stated.test and (stated.test if rule.test is None else rule.test), registry)
-            for rule in rules
-        ),
+        parts=tuple(_resolved_part(rule, of_parts if rule.weight else stated.test, registry) for rule in rules),
         selections={
             rule.selection: attrs.evolve(registry.get(Reader, reader_with(profile, rule)), folder=rule.folder)
             for rule in (read if reads else ())
@@ -163,8 +163,8 @@ def reader_with(profile: Profile, rule: PartRule) -> Call:
     return Call(call.name, {**call.parameters, **rule.read})
 
 
-def _resolved_part(rule: PartRule, test: str, registry: Registry) -> ResolvedPart:
-    metric = registry.get(Metric, rule.metric)
+def _resolved_part(rule: PartRule, default: str, registry: Registry) -> ResolvedPart:
+    metric, test = registry.get(Metric, rule.metric), default if rule.test is None else default and rule.test
     return ResolvedPart(rule=rule, metric=metric, test=chosen_test(test, metric, registry) if test else None)
 
 

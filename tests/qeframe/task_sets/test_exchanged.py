@@ -95,7 +95,30 @@ def test_a_part_that_is_not_exchanged(registry):
         overall.collected.differences({"en-de acc_eq"}, 200)
 
 
-def test_an_exchange_with_a_statistic_of_its_own_is_not_added_to_others(registry):
-    rules = resolved(registry, '[[parts]]\nmetric = "spa"\ntest = "exchange(draws=20)"', sided='"two"')
-    with pytest.raises(CapabilityError, match=r"has a statistic of its own, .*; choose permutation\(unit=segment"):
-        collected(rules, bind_task_set(rules, [task("en-de")], 0, Runner()))
+def test_a_statistic_of_an_exchange_is_added_to_the_differences_of_other_parts(registry):
+    """The closed form of spa: both what is observed and what is drawn are sums of the parts, by loops."""
+    text = '[[parts]]\nmetric = ["spa", "acc_eq"]\n[[parts]]\nmetric = "segment_pearson"\nweight = 2'
+    rules = resolved(registry, text, test='"exchange(draws=60)"', sided='"two"')
+    task_set = bind_task_set(rules, [task("en-de"), task("he-en", 4, 9, 5)], 0, Runner())
+    overall = collected(rules, task_set)
+    first, second = overall.pairs
+    observed, drawn = np.zeros(len(first)), np.zeros((60, len(first)))
+    for part in task_set.parts:
+        moved = part.comparable.along("", standardize="as_needed")
+        for pair, (a, b) in enumerate(zip(first, second, strict=True)):
+            own = np.array([a]), np.array([b])
+            observed[pair] += part.factor * moved.unexchanged(own)[0]
+            drawn[:, pair] += part.factor * moved.exchanged_differences(60, own)[:, 0]
+    assert overall.unexchanged(overall.pairs) == pytest.approx(observed, rel=1e-12)
+    of_scores = overall.oriented[first] - overall.oriented[second]
+    assert not np.allclose(observed, of_scores)
+    assert overall.exchanged_differences(60, overall.pairs) == pytest.approx(drawn, rel=1e-12, abs=1e-14)
+    expected = [(1 + (abs(drawn[:, n]) >= abs(observed[n]) - 1e-12).sum()) / 61 for n in range(len(first))]
+    assert rules.test.run(overall, "two").p.tolist() == pytest.approx(expected, rel=1e-12)
+
+
+def test_parts_without_an_own_statistic_are_compared_with_their_scores(registry):
+    rules = resolved(registry, test='"exchange(draws=200)"', sided='"two"')
+    overall = collected(rules, bind_task_set(rules, [task("en-de")], 0, Runner()))
+    first, second = overall.pairs
+    assert (overall.unexchanged(overall.pairs) == overall.oriented[first] - overall.oriented[second]).all()

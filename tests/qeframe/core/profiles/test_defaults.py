@@ -60,9 +60,9 @@ def test_the_score_over_tasks_and_parts_decides(registry):
     smooth = choose_profile("wmt26_task2_pearson", ["test=default", "sided="], registry)
     rough = choose_profile("wmt26_task2", ["test=default", "sided="], registry)
     assert with_defaults(smooth, registry).test == "jackknife_and_exchange"
-    assert with_defaults(rough, registry).test == "bootstrap_t"
-    by_part = {part.metric.name: part.test.name for part in resolve(rough, registry).parts if part.test}
-    assert by_part["acc_eq"] != "jackknife_and_exchange"
+    assert with_defaults(rough, registry).test == "exchange"
+    tests = {part.test.name for part in resolve(rough, registry).parts if part.test and part.rule.test is None}
+    assert tests == {"exchange"}
 
 
 def test_unknown_metrics_are_left_to_the_check(registry):
