@@ -60,14 +60,12 @@ def remarks_on_task_set(
 
 
 def _on_submissions(task_set: TaskSet) -> Iterator[str]:
-    """Yield why submissions have no overall score: they are absent from parts, or undefined there."""
+    """Yield which submissions have no overall score since that of a part is undefined; `absent` says who lacks one."""
     weighted = [part for part in task_set.parts if part.weight]
     for position, submission in enumerate(task_set.submissions):
         absent = [part for part in weighted if position not in part.positions]
         undefined = [part for part in weighted if _is_undefined(part, position)]
-        if absent:
-            yield f"{submission.name} has no overall score: it is absent from {_named(absent)}"
-        elif undefined:
+        if undefined and not absent:
             yield f"{submission.name} has no overall score: its score is undefined in {_named(undefined)}"
 
 

@@ -110,7 +110,9 @@ def test_a_submission_that_is_absent_from_a_part(registry):
     last = evaluation.submissions[-1]
     assert (last.name, last.cluster) == ("m0", None)
     assert math.isnan(last.scores["overall"].value)
-    assert any(w.startswith("m0 has no overall score: it is absent from he-en") for w in evaluation.warnings)
+    assert all(part.startswith("he-en") for part in last.absent)
+    assert last.absent
+    assert not any("m0 has no overall score" in warning for warning in evaluation.warnings)
     assert "m0" not in evaluation.parts[2].submissions
 
 
