@@ -290,14 +290,18 @@ def _ranking(traced: Trace) -> list[str]:
     in_tasks = any(pair.task for pair in pairs)
     lines += ["  not compared over all tasks; the comparisons in each:"] if in_tasks else []
     side = {"one": "one-sided", "two": "two-sided"}.get(pairs[0].sided, pairs[0].sided)
-    threshold = f"adjusted p {'<' if rules.get('strict', True) else '<='} {rules.get('alpha')}"
+    corrected = rules.get("correction", "none") != "none"
+    threshold = (
+        f"{'adjusted p' if corrected else 'p'} {'<' if rules.get('strict', True) else '<='} {rules.get('alpha')}"
+    )
     lines.append(f"  test {pairs[0].test}, {side}, correction {rules.get('correction')}; significant: {threshold}")
     for pair in pairs:
         other = pair.b if pair.a == name else pair.a
         verdict = "undecided" if not pair.significant else "better than" if pair.a == name else "worse than"
         difference = pair.difference if pair.a == name else -pair.difference
         by = f" by {pair.by}" if pair.by and not pair.reason else ""
-        p = "" if math.isnan(pair.p) else f"p {format_p(pair.p)}{by}, adjusted {format_p(pair.p_adjusted)}"
+        p = "" if math.isnan(pair.p) else f"p {format_p(pair.p)}{by}"
+        p += f", adjusted {format_p(pair.p_adjusted)}" if p and corrected else ""
         p = ", ".join(filter(None, [p, pair.reason]))
         where = f" in {pair.task}" if pair.task else ""
         lines.append(f"    {verdict} {other}{where}: difference {difference:+.6g}, {p}")

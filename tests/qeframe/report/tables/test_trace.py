@@ -3,6 +3,7 @@
 import math
 import re
 
+import attrs
 import numpy as np
 import pytest
 
@@ -41,6 +42,17 @@ def test_the_rank_set_follows_from_the_comparisons(evaluation):
         assert traced.scored.rank_set == (1 + worse, traced.ranked - better)
         assert len(traced.comparisons) == 2
         assert len(traced.ahead) == traced.scored.rank - 1
+
+
+def test_without_a_correction_no_p_is_adjusted(evaluation):
+    assert any(
+        line.endswith("significant: adjusted p < 0.05") for line in trace_lines(trace(evaluation, "a"), evaluation)
+    )
+    rules = {**evaluation.signature.rules, "correction": "none"}
+    plain = attrs.evolve(evaluation, signature=attrs.evolve(evaluation.signature, rules=rules))
+    lines = trace_lines(trace(plain, "a"), plain)
+    assert any(line.endswith("correction none; significant: p < 0.05") for line in lines)
+    assert not any("adjusted" in line for line in lines)
 
 
 def test_an_aggregate_that_is_no_sum(evaluation):
