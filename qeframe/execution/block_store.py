@@ -86,7 +86,7 @@ def _cached_properties(kind: Any) -> frozenset[str]:
     if not kind.__dictoffset__:
         return frozenset()
     attributes = (attribute for base in kind.__mro__ for attribute in vars(base).items())
-    return frozenset(name for name, held in attributes if isinstance(held, cached_property))
+    return frozenset(name for name, value in attributes if isinstance(value, cached_property))
 
 
 def _made(kind: type, content: Any) -> None:

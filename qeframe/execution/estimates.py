@@ -134,8 +134,8 @@ class Probe:
 
     def _drawn(self, work: Callable[[Any], Any], items: Sequence[Any], draws: Sequence[int]) -> _Made | None:
         clock = _Clock(work)
-        made = placeholder(clock, items[0])
-        if made is None:
+        values = placeholder(clock, items[0])
+        if values is None:
             return None
         for few in (*_MORE, draws[0]):
             clock(few_draws(items[0], few))
@@ -143,7 +143,7 @@ class Probe:
                 break
         seconds = clock.seconds_of(draws[0])
         self.steps.append(Step(_sort(work), sum(draws), len(items), seconds * sum(draws) / draws[0]))
-        return lambda item: made(draws_of(item) or 0)
+        return lambda item: values(draws_of(item) or 0)
 
     def _other(self, work: Callable[[Any], Any], items: Sequence[Any]) -> _Made | None:
         """Compute the first item alone; its results are repeated if they have a column for each of its members."""
@@ -153,8 +153,8 @@ class Probe:
             return None
         if first.shape[-1] != _size(items[0]):
             return None
-        each = (_now() - begun) / max(1, _size(items[0]))
-        self.steps.append(Step("scores", 0, len(items), each * sum(map(_size, items))))
+        seconds = (_now() - begun) / max(1, _size(items[0]))
+        self.steps.append(Step("scores", 0, len(items), seconds * sum(map(_size, items))))
         return lambda item: np.resize(np.moveaxis(first, -1, 0), (_size(item), *first.shape[:-1])).T
 
 
@@ -234,7 +234,7 @@ def expected_seconds(rules: Sequence[str], batches: Iterable[Any]) -> float:
         Rules of a profile; their parameter ``draws`` counts, 1000 if there is none.
     batches : iterable of Batch
     """
-    draws = max((int(found) for rule in rules for found in re.findall(r"draws=([0-9]+)", rule)), default=1000)
+    draws = max((int(number) for rule in rules for number in re.findall(r"draws=([0-9]+)", rule)), default=1000)
     numbers = sum(map(_numbers, batches))
     return draws * numbers * _SECONDS_EACH
 
@@ -245,4 +245,4 @@ def _numbers(value: Any) -> int:
         return value.size
     if not attrs.has(type(value)):
         return 0
-    return sum(_numbers(getattr(value, one.name)) for one in attrs.fields(type(value)))
+    return sum(_numbers(getattr(value, attribute.name)) for attribute in attrs.fields(type(value)))

@@ -22,8 +22,8 @@ def draws_of(item: Any) -> int | None:
     """Return how many draws an item has; None if it is not a block of draws, or several."""
     if isinstance(item, DrawBlock):
         return item.draws
-    if isinstance(item, Sequence) and item and all(isinstance(one, DrawBlock) for one in item):
-        return sum(one.draws for one in item)
+    if isinstance(item, Sequence) and item and all(isinstance(block, DrawBlock) for block in item):
+        return sum(block.draws for block in item)
     return None
 
 
@@ -39,13 +39,13 @@ def placeholder(work: Callable[[Any], Any], item: Any) -> Callable[[int], Any] |
 
     A result has a row for each draw, or the same shape for any number of draws, such as counts.
     """
-    one, few = work(few_draws(item, 1)), work(few_draws(item, _FEW))
-    if not (isinstance(one, np.ndarray) and isinstance(few, np.ndarray)):
+    single, few = work(few_draws(item, 1)), work(few_draws(item, _FEW))
+    if not (isinstance(single, np.ndarray) and isinstance(few, np.ndarray)):
         return None
     first = few_draws(item, _FEW)
     drawn = draws_of(first) or 1
-    if one.shape == few.shape and drawn > 1:
+    if single.shape == few.shape and drawn > 1:
         return lambda draws: few.copy()
-    if drawn == 1 or (len(one) == 1 and len(few) == drawn):
+    if drawn == 1 or (len(single) == 1 and len(few) == drawn):
         return lambda draws: np.resize(few, (draws, *few.shape[1:]))
     return None

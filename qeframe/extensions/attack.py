@@ -66,7 +66,7 @@ class Attack(Component):
 
 
 def _parts_of_answers(kind: type[Batch]) -> set[str]:
-    return {each.name for each in attrs.fields(kind) if each.metadata.get("answer")}
+    return {attribute.name for attribute in attrs.fields(kind) if attribute.metadata.get("answer")}
 
 
 _NOTHING = frozenset({"", "nothing"})
@@ -81,19 +81,21 @@ def answer(attack: Attack, batch: Batch, rng: np.random.Generator, *, setting: s
         untouched({"what an attack was given": batch}, [attack.origin] if attack.origin else []),
         at_work(attack, "answer"),
     ):
-        made = (attack.settings[setting] if setting else attack.answer)(given, rng)
-        if not isinstance(made, attack.kind):
-            raise WrongReturnError("answer", describe(made), f"a batch of {attack.kind.__name__}")
-        if len(made) != len(batch) or (made.ids != batch.ids).any():
+        answers = (attack.settings[setting] if setting else attack.answer)(given, rng)
+        if not isinstance(answers, attack.kind):
+            raise WrongReturnError("answer", describe(answers), f"a batch of {attack.kind.__name__}")
+        if len(answers) != len(batch) or (answers.ids != batch.ids).any():
             raise WrongReturnError(
-                "answer", f"a batch of {len(made)} units", f"the {len(batch)} units that it was given"
+                "answer", f"a batch of {len(answers)} units", f"the {len(batch)} units that it was given"
             )
-        for each in attrs.fields(type(batch)):
-            answered = each.name == "predicted" or each.metadata.get("answer")
-            kept = each.init and not answered and not bool(getattr(each.default, "takes_self", False))
-            if kept and not _same(getattr(made, each.name), batch, each.name):
-                raise WrongReturnError("answer", f"a batch with another '{each.name}'", "the one that it was given")
-    return made
+        for attribute in attrs.fields(type(batch)):
+            answered = attribute.name == "predicted" or attribute.metadata.get("answer")
+            kept = attribute.init and not answered and not bool(getattr(attribute.default, "takes_self", False))
+            if kept and not _same(getattr(answers, attribute.name), batch, attribute.name):
+                raise WrongReturnError(
+                    "answer", f"a batch with another '{attribute.name}'", "the one that it was given"
+                )
+    return answers
 
 
 def breach_of_knowledge(
@@ -118,11 +120,12 @@ def breach_of_knowledge(
     if attack.knowledge.strip().lower() in _NOTHING:
         others["the values of the gold"] = anonymous(batch, _first)
     for setting in ("", *attack.settings):
-        own, *theirs = (
-            answer(attack, each, np.random.default_rng(seed), setting=setting) for each in (batch, *others.values())
+        answers, *theirs = (
+            answer(attack, batch_seen, np.random.default_rng(seed), setting=setting)
+            for batch_seen in (batch, *others.values())
         )
         for what, other in zip(others, theirs, strict=True):
-            if not _equal(cast("Any", own).predicted, cast("Any", other).predicted):
+            if not _equal(cast("Any", answers).predicted, cast("Any", other).predicted):
                 states = attack.knowledge.strip() or "nothing"
                 return f"it is {attack.manner} and states to know: {states}; but its answers follow {what}"
     return ""
@@ -133,13 +136,15 @@ def _first(values: int) -> IntArray:
     return np.zeros(values, dtype=np.int64)
 
 
-def _equal(own: Any, other: Any) -> bool:
+def _equal(answer: Any, other: Any) -> bool:
     """Return whether answers are equal, numbers up to rounding, as the means of permuted numbers are."""
-    if isinstance(own, Ragged):
-        return np.array_equal(own.offsets, other.offsets) and _equal(own.values, other.values)
-    if own.dtype.kind == "f":
-        return own.shape == other.shape and np.allclose(own, other, rtol=_ROUNDING, atol=_ROUNDING, equal_nan=True)
-    return np.array_equal(own, other)
+    if isinstance(answer, Ragged):
+        return np.array_equal(answer.offsets, other.offsets) and _equal(answer.values, other.values)
+    if answer.dtype.kind == "f":
+        return answer.shape == other.shape and np.allclose(
+            answer, other, rtol=_ROUNDING, atol=_ROUNDING, equal_nan=True
+        )
+    return np.array_equal(answer, other)
 
 
 def _same(value: Any, batch: Any, name: str) -> bool:

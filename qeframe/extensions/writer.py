@@ -73,17 +73,17 @@ def write(writer: Writer, readings: Sequence[Reading]) -> Written:
     """
     for reading in readings:
         if not issubclass(reading.kind, writer.kinds):
-            known = " and ".join(kind.__name__ for kind in writer.kinds)
+            kinds = " and ".join(kind.__name__ for kind in writer.kinds)
             what = f"task '{reading.name}' cannot be written as {writer.name}: it is of {reading.kind.__name__}"
-            raise DataError(what, remedy=f"the format holds {known}")
+            raise DataError(what, remedy=f"the format holds {kinds}")
     with at_work(writer, "write"):
-        made: Any = writer.write(readings)
-        if not isinstance(made, Written):
-            raise WrongReturnError("write", describe(made), "Written")
-        _check_files(made.files)
-        if not all(isinstance(note, Dropped) for note in made.dropped):
+        files: Any = writer.write(readings)
+        if not isinstance(files, Written):
+            raise WrongReturnError("write", describe(files), "Written")
+        _check_files(files.files)
+        if not all(isinstance(note, Dropped) for note in files.dropped):
             raise WrongReturnError("write", "something else among dropped", "values of Dropped")
-        return made
+        return files
 
 
 def _check_files(files: Mapping[Any, Any]) -> None:

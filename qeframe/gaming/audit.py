@@ -224,15 +224,15 @@ def audit(
     runner = runner or Runner()
     asked = [metrics] if isinstance(metrics, (str, Metric)) else list(metrics)
     chosen = [registry.get(Attack, attack) for attack in attacks] or registry.all(Attack)
-    known = {str(one): registry.get(Metric, one) for one in (asked or registry.all(Metric))}
-    golds, descriptions, notes = _golds_of(known, gold, seed, must=bool(asked))
-    tried = {name: known[name] for name in golds}
+    by_name = {str(metric): registry.get(Metric, metric) for metric in (asked or registry.all(Metric))}
+    golds, descriptions, notes = _golds_of(by_name, gold, seed, must=bool(asked))
+    tried = {name: by_name[name] for name in golds}
     chosen, left_out = within_knowledge(chosen, [metric.kind for metric in tried.values()], seed, must=bool(attacks))
     notes += left_out
     searched: list[Searched] = []
     if search:
-        halves = {name: [halves_of(each, seed) for each in given] for name, given in golds.items()}
-        first, second = ({name: [each[i] for each in pairs] for name, pairs in halves.items()} for i in (0, 1))
+        halves = {name: [halves_of(sample, seed) for sample in given] for name, given in golds.items()}
+        first, second = ({name: [sample[i] for sample in pairs] for name, pairs in halves.items()} for i in (0, 1))
         names = [attack.name.partition("(")[0] for attack in chosen] if attacks or left_out else []
         searched, complete = search_spaces(tried, first, registry, names=names, tries=tries, seed=seed, runner=runner)
         golds = second
@@ -245,7 +245,7 @@ def audit(
         notes += _notes_on_claims(tried, claim_tries)
     results = []
     for name, metric in tried.items():
-        finds_of = [one for one in searched if one.metric == name]
+        finds_of = [space for space in searched if space.metric == name]
         results.append(_audited(name, metric, attacked[name], finds_of, claim_tries))
         runner.on_progress(len(results), len(tried))
     return Audit(gold={"seed": seed, "sets": descriptions}, metrics=tuple(results), notes=tuple(notes))
@@ -334,14 +334,14 @@ def _audited(
 ) -> AuditedMetric:
     claims, counterexamples = tried_claims(metric, attacked, search)
     bound = bound_of(attacked)
-    own = len(attacked) - sum(1 for space in searched if space.found)
+    at_fixed_settings = len(attacked) - sum(1 for space in searched if space.found)
     audited = AuditedMetric(
         metric=name,
         gaming_index=gaming_index(attacked),
         low=bound.low,
         high=bound.high,
-        attacks=attacked[:own],
-        finds=attacked[own:],
+        attacks=attacked[:at_fixed_settings],
+        finds=attacked[at_fixed_settings:],
         searched=tuple(searched),
         claims=claims,
         counterexamples=counterexamples,
@@ -351,4 +351,4 @@ def _audited(
 
 def _is_determined(audited: AuditedMetric, attacked: Sequence[Attacked]) -> bool:
     """Return whether every attack that could be the best one is determined."""
-    return all(each.determined or not each.counts or each.high < audited.low for each in attacked)
+    return all(attack.determined or not attack.counts or attack.high < audited.low for attack in attacked)

@@ -75,12 +75,12 @@ def audit_html(audit: Audit, *, command: str = "", given: str = "") -> str:
     """Return an audit as a page of HTML, with the content of `audit_page`."""
     several = len(audit.metrics) > 1
     searched = any(metric.searched for metric in audit.metrics)
-    found = [finds_table(audit)] if searched else []
+    tables_of_finds = [finds_table(audit)] if searched else []
     recipes = recipe_lines(audit, given) if searched else []
     tables = audit_tables(audit) if several else [attack_table(metric) for metric in audit.metrics]
     return tables_page(
         "Gaming audit" if several else f"Gaming audit of {audit.metrics[0].metric}",
-        [audit_summary(audit, _TITLES[searched]), *found, *tables, claims_table(audit)],
+        [audit_summary(audit, _TITLES[searched]), *tables_of_finds, *tables, claims_table(audit)],
         introduction=" ".join(_INTRODUCTION.replace("**", "").split()),
         notes=audit.notes,
         listed=[*recipes, *(line for metric in audit.metrics for line in counterexample_lines(metric))],

@@ -139,8 +139,8 @@ def generated_batch(batch: type[Batch], seed: int, name: str) -> Batch:
     kind = kind_of(batch)
     assert kind.audit is not None
     assert kind.audit.generate is not None
-    made: Batch = kind.audit.generate(generator(seed, batch.__name__, name)).batch
-    return made
+    generated: Batch = kind.audit.generate(generator(seed, batch.__name__, name)).batch
+    return generated
 
 
 def honest_answers(batch: Batch, seed: int, name: str) -> list[Batch]:

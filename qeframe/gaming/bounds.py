@@ -35,8 +35,8 @@ def ratio_influence(gain: FloatArray, headroom: FloatArray) -> tuple[float, Floa
 
     Golds where either is NaN are left out. The ratio is NaN without headroom, and the influences are then empty.
     """
-    known = ~(np.isnan(gain) | np.isnan(headroom))
-    gain, headroom = gain[known], headroom[known]
+    defined = ~(np.isnan(gain) | np.isnan(headroom))
+    gain, headroom = gain[defined], headroom[defined]
     way = headroom.mean() if len(headroom) else 0.0
     if abs(way) <= NO_HEADROOM:
         return np.nan, np.empty(0)
@@ -82,12 +82,12 @@ def with_bounds(measured: Sequence[tuple[Attacked, FloatArray]], seed: int = 0) 
 
 def _largest_t(influences: Sequence[FloatArray], seed: int) -> float:
     """Return the quantile of the largest absolute t under random signs, studentized in every draw."""
-    most = max(len(each) for each in influences)
+    most = max(len(influence) for influence in influences)
     signs = np.random.default_rng([seed, most]).choice(np.array([-1.0, 1.0]), (_DRAWS, most))
     largest = np.zeros(_DRAWS)
-    for each in influences:
-        count, squares = len(each), (each**2).sum()
-        sums = signs[:, :count] @ each
+    for influence in influences:
+        count, squares = len(influence), (influence**2).sum()
+        sums = signs[:, :count] @ influence
         spread = np.sqrt(np.maximum(squares - sums**2 / count, squares * _NO_NOISE) * count / (count - 1))
         np.maximum(largest, np.abs(sums) / spread, out=largest)
     return float(np.quantile(largest, _LEVEL, method="higher"))
@@ -95,7 +95,7 @@ def _largest_t(influences: Sequence[FloatArray], seed: int) -> float:
 
 def bound_of(attacks: Sequence[Attacked]) -> Bound:
     """Return the interval of the largest of 0 and all indices that count; NaN if none of them has an error."""
-    known = [a for a in attacks if a.counts and not np.isnan(a.low)]
-    if not known:
+    counted = [a for a in attacks if a.counts and not np.isnan(a.low)]
+    if not counted:
         return Bound(np.nan, np.nan)
-    return Bound(max(0.0, *(a.low for a in known)), max(0.0, *(a.high for a in known)))
+    return Bound(max(0.0, *(a.low for a in counted)), max(0.0, *(a.high for a in counted)))

@@ -161,9 +161,9 @@ def _noise(values: Sequence[float]) -> float:
 
 
 def _same_answer(first: Any, second: Any) -> bool:
-    one, two = first.predicted, second.predicted
-    if isinstance(one, Ragged):
-        return np.array_equal(one.offsets, two.offsets) and np.array_equal(one.values, two.values)
-    if one.dtype == object:
-        return bool((one == two).all())
-    return np.array_equal(one, two, equal_nan=True)
+    left, right = first.predicted, second.predicted
+    if isinstance(left, Ragged):
+        return np.array_equal(left.offsets, right.offsets) and np.array_equal(left.values, right.values)
+    if left.dtype == object:
+        return bool((left == right).all())
+    return np.array_equal(left, right, equal_nan=True)

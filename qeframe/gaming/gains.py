@@ -121,10 +121,10 @@ def gains_of_submissions(
     cosmetic, left_out = within_knowledge(cosmetic, kinds, seed, must=bool(attacks))
     if not cosmetic:
         raise DataError("no attack transforms a submission", remedy="name a cosmetic attack")
-    known = {str(one): registry.get(Metric, one) for one in metrics}
-    golds = {name: audit_golds_of(list(tasks), metric) for name, metric in known.items()}
-    work = [(name, gold) for name in known for gold in golds[name]]
-    results = (runner or Runner()).map(partial(_gains, metrics=known, attacks=cosmetic, seed=seed), work)
+    by_name = {str(metric): registry.get(Metric, metric) for metric in metrics}
+    golds = {name: audit_golds_of(list(tasks), metric) for name, metric in by_name.items()}
+    work = [(name, gold) for name in by_name for gold in golds[name]]
+    results = (runner or Runner()).map(partial(_gains, metrics=by_name, attacks=cosmetic, seed=seed), work)
     sets = {gold.name: gold.description for each in golds.values() for gold in each}
     return Gains(
         gold={"seed": seed, "sets": sets}, gains=tuple(gain for each in results for gain in each), notes=tuple(left_out)
@@ -173,5 +173,5 @@ def _gains(
 
 
 def _rank(metric: Metric, score: float, others: Sequence[float]) -> int:
-    own = oriented(metric, score)
-    return 1 + sum(oriented(metric, float(other)) > own + NO_HEADROOM for other in others)
+    value = oriented(metric, score)
+    return 1 + sum(oriented(metric, float(other)) > value + NO_HEADROOM for other in others)

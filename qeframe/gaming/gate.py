@@ -50,8 +50,8 @@ class Gate:
         return self.outcome == "broken" or (strict and self.outcome == "not determined")
 
 
-def _interval(found: Attacked | AuditedMetric, index: float) -> tuple[float, float]:
-    return (index, index) if math.isnan(found.low) else (found.low, found.high)
+def _interval(measured: Attacked | AuditedMetric, index: float) -> tuple[float, float]:
+    return (index, index) if math.isnan(measured.low) else (measured.low, measured.high)
 
 
 def _compared(low: float, high: float, bound: float) -> Literal["kept", "broken", "not determined"]:
@@ -114,23 +114,23 @@ def declared_gate(
     tried = [a for a in audited.attacks if a.counts and not math.isnan(a.index)] if audited else []
     if audited is None or not tried:
         return Gate(metric=metric.name, outcome="not determined", what=_NOTHING)
-    found: dict[str, list[str]] = {"kept": [], "broken": [], "not determined": []}
-    for attacked in sorted(tried, key=lambda each: -each.index):
+    lines_of: dict[str, list[str]] = {"kept": [], "broken": [], "not determined": []}
+    for attacked in sorted(tried, key=lambda item: -item.index):
         names = (attacked.attack, attacked.attack.partition("(")[0], attacked.kind)
         declared = next((metric.known_weaknesses[name] for name in names if name in metric.known_weaknesses), None)
         bound = above if declared is None else declared
         interval = _interval(attacked, attacked.index)
         allowed = f"{bound:g} {'is allowed undeclared' if declared is None else 'is declared'}"
         what = f"the attack {attacked.attack} has the index {_told(attacked.index, interval)}, and {allowed}"
-        found[_compared(*interval, bound)].append(what)
+        lines_of[_compared(*interval, bound)].append(what)
     if not attacks:
         measured = {name for a in audited.attacks for name in (a.attack, a.attack.partition("(")[0], a.kind)}
         absent = sorted(set(metric.known_weaknesses) - measured)
-        found["broken"] += [f"it declares '{name}', and no attack of that name fits it" for name in absent]
+        lines_of["broken"] += [f"it declares '{name}', and no attack of that name fits it" for name in absent]
     refuted = [case for case in audited.counterexamples if case["claim"] in metric.claims]
-    found["broken"] += [f"it claims '{case['claim']}', and {case['what']}" for case in refuted]
-    outcome: Any = next((each for each in ("broken", "not determined") if found[each]), "kept")
-    told = found["broken"] or found["not determined"]
+    lines_of["broken"] += [f"it claims '{case['claim']}', and {case['what']}" for case in refuted]
+    outcome: Any = next((item for item in ("broken", "not determined") if lines_of[item]), "kept")
+    told = lines_of["broken"] or lines_of["not determined"]
     return Gate(metric=metric.name, outcome=outcome, what="; ".join(told), attacks=len(tried))
 
 

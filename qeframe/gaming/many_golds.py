@@ -135,7 +135,7 @@ def attack_on_many_golds(
 def _best_settings(plan: GoldPlan, attacks: Sequence[Attack], runner: Runner) -> dict[str, list[Variant]]:
     """Return for each metric every attack with the setting that is best on golds of their own."""
     tried = {a.name: [Variant(a, s) for s in a.settings] for a in attacks}
-    wanted = [e for each in tried.values() for e in each]
+    wanted = [e for variants in tried.values() for e in variants]
     rows: Rows = {}
     if wanted:
         rows = attrs.evolve(plan, wanted=dict.fromkeys(plan.metrics, wanted)).rows(
@@ -146,12 +146,12 @@ def _best_settings(plan: GoldPlan, attacks: Sequence[Attack], runner: Runner) ->
 
 def _best_setting(metric: str, attack: Attack, variants: Sequence[Variant], rows: Rows) -> Variant:
     """Return an attack with the setting that has the largest index, the first of equally good ones."""
-    known = [e for e in variants if (metric, e) in rows]
-    if not known:
+    measured = [e for e in variants if (metric, e) in rows]
+    if not measured:
         return Variant(attack, "")
-    indices = np.array([measured_index(rows[metric, e])[0] for e in known])
+    indices = np.array([measured_index(rows[metric, e])[0] for e in measured])
     indices = np.where(np.isnan(indices), -np.inf, indices)
-    return known[int(np.argmax(indices >= indices.max() - _SAME))]
+    return measured[int(np.argmax(indices >= indices.max() - _SAME))]
 
 
 def _is_settled(variant: Variant, rows: Sequence[FloatArray]) -> bool:
@@ -166,8 +166,8 @@ def _attacked(variant: Variant, rows: Sequence[FloatArray]) -> tuple[Attacked, F
     """Return the result of an variant, from its rows."""
     index, error, influence = measured_index(rows)
     table = np.asarray(rows)
-    known = ~np.isnan(table[:, :2]).any(axis=1)
-    mean = dict(zip(SCORED, _column_means(table[known]), strict=True))
+    defined = ~np.isnan(table[:, :2]).any(axis=1)
+    mean = dict(zip(SCORED, _column_means(table[defined]), strict=True))
     failed = bool(np.isnan(table[:, SCORED.index("score")]).all())
     attack = variant.attack
     return Attacked(

@@ -125,9 +125,9 @@ def measure(prepared: PreparedGold, attack: Attack) -> list[Measurement]:
         scored = [_on_part(prepared, attack, batch, draw, start, *part) for part in parts]
         measurements.append(
             Measurement(
-                attack=mean_of([each.attack for each in scored]),
-                base=mean_of([each.base for each in scored]),
-                perfect=np.mean([each.perfect for each in scored], axis=0),
+                attack=mean_of([scores.attack for scores in scored]),
+                base=mean_of([scores.base for scores in scored]),
+                perfect=np.mean([scores.perfect for scores in scored], axis=0),
                 settings=tuple(dict.fromkeys(setting for setting, _ in parts if setting)),
             )
         )

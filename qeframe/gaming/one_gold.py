@@ -49,10 +49,10 @@ def score_on_gold(
     for variant in dict.fromkeys(e for each in wanted.values() for e in each):
         names = [name for name, each in wanted.items() if variant in each]
         try:
-            found = gold.scored(variant, names, count_undefined=count_undefined)
+            scores = gold.scored(variant, names, count_undefined=count_undefined)
         except DataError:
             continue
-        rows.update({(name, variant): row for name, row in found.items()})
+        rows.update({(name, variant): row for name, row in scores.items()})
     return rows
 
 
@@ -112,7 +112,7 @@ class ScoredGold:
         if (name, part) not in self._known:
             paired = part in ("chance", "selection")
             batches = self.batches(part)
-            scores = [self._of(name, batches)] if paired else [self._of(name, [each]) for each in batches]
+            scores = [self._of(name, batches)] if paired else [self._of(name, [batch]) for batch in batches]
             self._known[name, part] = np.array(scores)
         return self._known[name, part]
 
@@ -146,7 +146,7 @@ class ScoredGold:
     def _of(self, name: str, batches: Sequence[Batch], *, best: bool = False) -> float:
         """Return the mean score of a metric over batches, or the best."""
         metric = self.metrics[name]
-        scores = [_finite(value_of(metric, each)) for each in batches]
+        scores = [_finite(value_of(metric, batch)) for batch in batches]
         return max(scores, key=partial(oriented, metric)) if best else float(np.mean(scores))
 
     def _undefined(self, name: str, answers: Sequence[Batch]) -> float:
@@ -165,8 +165,8 @@ def _row(scores: FloatArray, base: FloatArray, best: FloatArray, undefined: floa
     """Return the numbers of `SCORED`: means over the bases that are defined."""
     headroom = best - base
     gain = np.where(np.isnan(scores) & ~np.isnan(headroom), 0.0, scores - base)
-    known = ~np.isnan(headroom)
-    if not known.any():
+    defined = ~np.isnan(headroom)
+    if not defined.any():
         return np.array([np.nan, np.nan, np.nan, np.nan, float(best[0]), undefined])
-    score = float(scores[known].mean())
-    return np.array([gain[known].mean(), headroom[known].mean(), score, base[known].mean(), best[0], undefined])
+    score = float(scores[defined].mean())
+    return np.array([gain[defined].mean(), headroom[defined].mean(), score, base[defined].mean(), best[0], undefined])

@@ -63,7 +63,7 @@ class _AttackedMetric:
         try:
             if attack.manner == "selection":
                 return self._select(attack)
-            measurements = [each for gold in self.golds for each in measure(self._prepare(gold), attack)]
+            measurements = [measurement for gold in self.golds for measurement in measure(self._prepare(gold), attack)]
         except DataError:
             return None
         return self._attacked(attack, measurements)
@@ -116,9 +116,9 @@ class _AttackedMetric:
             np.mean([self._prepare(gold).scored.value(gold.real[name]) for gold in self.golds])
             for name in sorted(everywhere)
         ]
-        own = oriented(self.metric, score)
+        value = oriented(self.metric, score)
         slack = NO_HEADROOM * max(1.0, abs(score)) if np.isfinite(score) else 0.0
-        return 1 + sum(oriented(self.metric, float(their)) > own + slack for their in theirs)
+        return 1 + sum(oriented(self.metric, float(their)) > value + slack for their in theirs)
 
     def _select(self, attack: Attack) -> tuple[Attacked, FloatArray]:
         """Keep the best of several worthless answers."""

@@ -203,8 +203,8 @@ class _Climbs:
             while len(self.known) < self.tries:
                 points = [tuple(int(i) for i in rng.integers(self.sizes)) for _ in range(_SCREENED)]
                 self._climb(max(points, key=self._index), rng)
-        made = [point for point, index in self.known.items() if np.isfinite(index)]
-        return max(made, key=lambda point: self.known[point], default=None)
+        defined = [point for point, index in self.known.items() if np.isfinite(index)]
+        return max(defined, key=lambda point: self.known[point], default=None)
 
     def _climb(self, point: Point, rng: np.random.Generator) -> None:
         index = self._index(point)
@@ -218,12 +218,12 @@ class _Climbs:
             point, index = better, self._index(better)
 
     def _neighbors(self, point: Point) -> list[Point]:
-        found = []
+        neighbors = []
         for axis, (size, ordered) in enumerate(zip(self.sizes, self.ordered, strict=True)):
             at = point[axis]
             others = (at - 1, at + 1) if ordered else range(size)
-            found += [(*point[:axis], i, *point[axis + 1 :]) for i in others if 0 <= i < size and i != at]
-        return found
+            neighbors += [(*point[:axis], i, *point[axis + 1 :]) for i in others if 0 <= i < size and i != at]
+        return neighbors
 
     def _index(self, point: Point) -> float:
         if point not in self.known:

@@ -47,8 +47,8 @@ def _tables_of_audit(value: Audit, whole: bool) -> Tables:
     if not whole:
         (table, *_), sentences = short_or_whole(audit_summary(value, "Gaming audit"), False)
         broken = sum(len(metric.counterexamples) for _, metric in placed_metrics(value))
-        found = [f"{counted(broken, 'counterexample')} to claims: whole() shows them."] if broken else []
-        return [table], [*found, *sentences]
+        notes = [f"{counted(broken, 'counterexample')} to claims: whole() shows them."] if broken else []
+        return [table], [*notes, *sentences]
     tables = audit_tables(value) if several else [attack_table(metric) for metric in value.metrics]
     found_tables = [finds_table(value)] if searched else []
     lines = [text for metric in value.metrics for text in counterexample_lines(metric)]

@@ -73,11 +73,11 @@ def winner_audit(
     if not first:
         raise DataError("no submission is ranked, so that there is no winner", remedy="leave out --audit")
     (winner,) = first
-    known = [attack for attack in registry.all(Attack) if attack.manner in ("cosmetic", "blind")]
+    attacks = [attack for attack in registry.all(Attack) if attack.manner in ("cosmetic", "blind")]
     metric = resolve(profile, registry, reads=False).metrics[0]
-    known, _ = within_knowledge(known, [metric.kind], seed, must=False)
+    attacks, _ = within_knowledge(attacks, [metric.kind], seed, must=False)
     plain = [_without_attacks(task) for task in tasks]
-    entered, rows = _entered(plain, winner.name, metric, known, seed)
+    entered, rows = _entered(plain, winner.name, metric, attacks, seed)
     rules = attrs.evolve(profile, interval="", test="", own=frozenset())
     return _found(evaluate(rules, entered), winner.name, rows)
 
@@ -95,12 +95,12 @@ def _without_attacks(task: Task) -> Task:
 
 def _ranked(evaluation: Evaluation) -> list[ScoredSubmission]:
     """Return the ranked submissions that answered every task and have a score, the best first."""
-    known = [
-        each
-        for each in evaluation.submissions
-        if each.kind not in UNRANKED and not each.absent and math.isfinite(_value(each, evaluation))
+    real = [
+        submission
+        for submission in evaluation.submissions
+        if submission.kind not in UNRANKED and not submission.absent and math.isfinite(_value(submission, evaluation))
     ]
-    return sorted(known, key=lambda each: each.rank)
+    return sorted(real, key=lambda submission: submission.rank)
 
 
 def _value(scored: ScoredSubmission, evaluation: Evaluation) -> float:
@@ -152,20 +152,20 @@ def _found(evaluation: Evaluation, winner: str, rows: Rows) -> dict[str, Any]:
     scores = {each.name: _value(each, evaluation) for each in evaluation.submissions}
     ranked = [each.name for each in _ranked(evaluation)]
     others = [way * scores[name] for name in ranked if name != winner]
-    own, attacks, failed = way * scores[winner], dict[str, dict[str, Any]](), list[str]()
+    score, attacks, failed = way * scores[winner], dict[str, dict[str, Any]](), list[str]()
     for name, (attack, settings) in rows.items():
         value, shown = way * scores[name], name_with_origin(attack)
         if not math.isfinite(value):
             failed += [shown]
             continue
-        rivals = others if attack.manner == "cosmetic" else [own, *others]
+        rivals = others if attack.manner == "cosmetic" else [score, *others]
         entry = {
             "attack": shown,
             "summary": attack.summary,
             "manner": attack.manner,
             "setting": " or ".join(dict.fromkeys(filter(None, settings))),
             "score": scores[name],
-            "gain": value - own,
+            "gain": value - score,
             "rank": 1 + sum(rival > value + rounding_slack(rival, value) for rival in rivals),
         }
         if shown not in attacks or entry["gain"] < attacks[shown]["gain"]:
@@ -179,7 +179,7 @@ def _found(evaluation: Evaluation, winner: str, rows: Rows) -> dict[str, Any]:
         "score": scores[winner],
         "of": len(ranked),
         "second": named,
-        "lead": own - second if named else None,
+        "lead": score - second if named else None,
         "attacks": sorted(attacks.values(), key=lambda each: (-each["gain"], each["attack"])),
         "failed": sorted(set(failed) - attacks.keys()),
     }

@@ -100,9 +100,9 @@ def from_first(values: FloatArray, known: FloatArray) -> FloatArray:
     """
     if not values.shape[-1]:
         return values
-    there = known > 0
-    first = np.take_along_axis(values, there.argmax(axis=-1)[..., None], axis=-1)
-    return np.where(there, values - np.nan_to_num(first), 0.0)
+    has_values = known > 0
+    first = np.take_along_axis(values, has_values.argmax(axis=-1)[..., None], axis=-1)
+    return np.where(has_values, values - np.nan_to_num(first), 0.0)
 
 
 def pearson_matrix(rows: FloatArray) -> FloatArray:
@@ -144,19 +144,19 @@ def spearman_of_rows(human: FloatArray, scores: FloatArray) -> FloatArray:
         With mid-ranks for ties. NaN where the first has fewer than two different values; otherwise 0 where the second
         has fewer than two, or is undefined.
     """
-    known = np.isfinite(human)
-    x, y = (_centered_ranks(np.where(known, side, np.nan)) for side in (human, scores))
+    defined = np.isfinite(human)
+    x, y = (_centered_ranks(np.where(defined, side, np.nan)) for side in (human, scores))
     product, own, other = (x * y).sum(axis=1), (x * x).sum(axis=1), (y * y).sum(axis=1)
-    ranked = (own > 0) & (other > 0) & (np.isfinite(scores) | ~known).all(axis=1)
+    ranked = (own > 0) & (other > 0) & (np.isfinite(scores) | ~defined).all(axis=1)
     r = np.divide(product, np.sqrt(own * other), out=np.zeros_like(product), where=ranked)
     return np.where(own > 0, np.clip(r, -1, 1), np.nan)
 
 
 def _centered_ranks(values: FloatArray) -> FloatArray:
     """Return the mid-ranks in each row less their mean; 0 for NaN."""
-    known = ~np.isnan(values)
-    mean = (known.sum(axis=1, keepdims=True) + 1) / 2
-    return np.where(known, mid_ranks(values) - mean, 0.0)
+    defined = ~np.isnan(values)
+    mean = (defined.sum(axis=1, keepdims=True) + 1) / 2
+    return np.where(defined, mid_ranks(values) - mean, 0.0)
 
 
 def weighted_deviations(groups: TieGroups, weights: FloatArray, total: FloatArray) -> tuple[FloatArray, FloatArray]:

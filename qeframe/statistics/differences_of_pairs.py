@@ -79,10 +79,10 @@ def jackknife_of_pairs(comparable: Jackknifed, scale: WorkingScale | None = None
     A comparable does not change: what was computed is kept as long as it exists, for the correction after the test.
     """
     chosen = scale or comparable.working_scale
-    known = _KNOWN.setdefault(comparable, {})
-    if chosen not in known:
-        known[chosen] = _jackknifed(comparable, chosen)
-    return known[chosen]
+    kept = _KNOWN.setdefault(comparable, {})
+    if chosen not in kept:
+        kept[chosen] = _jackknifed(comparable, chosen)
+    return kept[chosen]
 
 
 _KNOWN: WeakKeyDictionary[Jackknifed, dict[WorkingScale, DifferencesOfPairs]] = WeakKeyDictionary()

@@ -48,8 +48,8 @@ def spearman_without_each(gold: TieGroups, predicted: TieGroups) -> FloatArray:
     spread = np.sqrt(_variance_without(tied_x, n)[x]) * np.sqrt(_variance_without(tied_y, n)[y])
     undefined = np.full(n, np.nan)
     varied = spread > NOISE * (n - 1.0) ** 3
-    found: FloatArray = np.clip(np.divide(covariance, spread, out=undefined, where=varied), -1.0, 1.0)
-    return found
+    correlations: FloatArray = np.clip(np.divide(covariance, spread, out=undefined, where=varied), -1.0, 1.0)
+    return correlations
 
 
 def concordant_units(gold: TieGroups, predicted: TieGroups) -> IntArray:

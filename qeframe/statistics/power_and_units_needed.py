@@ -155,8 +155,8 @@ def power_at(
     scale = np.asarray(error, dtype=np.float64) / np.sqrt(np.asarray(share, dtype=np.float64))
     with np.errstate(divide="ignore", invalid="ignore"):
         distance = np.abs(np.asarray(difference, dtype=np.float64)) / scale
-    found: FloatArray = stdtr(nu, distance - stdtrit(nu, 1 - alpha / 2))
-    return found
+    power: FloatArray = stdtr(nu, distance - stdtrit(nu, 1 - alpha / 2))
+    return power
 
 
 def ends_of_planned_difference(
@@ -229,8 +229,8 @@ def predictive_probability(
     with np.errstate(divide="ignore", invalid="ignore"):
         distance = np.sqrt(k) * np.abs(np.asarray(difference, dtype=np.float64)) / np.asarray(error, dtype=np.float64)
     upper, lower = (stdtr(nu, (side - critical) / np.sqrt(1 + k)) for side in (distance, -distance))
-    found: FloatArray = upper + lower
-    return found
+    probability: FloatArray = upper + lower
+    return probability
 
 
 def _factor(freedom: FloatArray, alpha: float, power: float) -> FloatArray:

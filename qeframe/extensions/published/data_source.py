@@ -101,11 +101,11 @@ class SourceUse:
 
 
 def _files(files: Iterable[SourceFile | Mapping[str, Any]]) -> tuple[SourceFile, ...]:
-    return tuple(each if isinstance(each, SourceFile) else made_of(SourceFile, each, "files") for each in files)
+    return tuple(file if isinstance(file, SourceFile) else made_of(SourceFile, file, "files") for file in files)
 
 
 def _uses(uses: Iterable[SourceUse | Mapping[str, Any]]) -> tuple[SourceUse, ...]:
-    return tuple(each if isinstance(each, SourceUse) else made_of(SourceUse, each, "uses") for each in uses)
+    return tuple(use if isinstance(use, SourceUse) else made_of(SourceUse, use, "uses") for use in uses)
 
 
 @frozen(kw_only=True)

@@ -51,14 +51,14 @@ def placed_metrics(audit: Audit) -> list[tuple[str, AuditedMetric]]:
     with the same place are in alphabetical order. Those that are not determined have no place and come last, then those
     without an index.
     """
-    known = [m for m in audit.metrics if not math.isnan(m.gaming_index) and m.determined]
-    intervals = [_interval(m) for m in known]
+    measured = [m for m in audit.metrics if not math.isnan(m.gaming_index) and m.determined]
+    intervals = [_interval(m) for m in measured]
     places = [
-        (1 + sum(low > mine[1] for low, _ in intervals), len(known) - sum(high < mine[0] for _, high in intervals))
+        (1 + sum(low > mine[1] for low, _ in intervals), len(measured) - sum(high < mine[0] for _, high in intervals))
         for mine in intervals
     ]
-    ordered = sorted(zip(places, known, strict=True), key=lambda each: (each[0], each[1].metric))
-    rest = sorted((m for m in audit.metrics if m not in known), key=lambda m: (math.isnan(m.gaming_index), m.metric))
+    ordered = sorted(zip(places, measured, strict=True), key=lambda placed: (placed[0], placed[1].metric))
+    rest = sorted((m for m in audit.metrics if m not in measured), key=lambda m: (math.isnan(m.gaming_index), m.metric))
     shown = [(str(first) if first == last else f"{first}-{last}", metric) for (first, last), metric in ordered]
     return [*shown, *(("", metric) for metric in rest)]
 
@@ -74,7 +74,7 @@ def audit_summary(audit: Audit, title: str = "Which metrics can you trust?") -> 
     """Return a row for each metric: its gaming index with its interval, and the attack that reaches it."""
     placed = placed_metrics(audit)
     metrics = [metric for _, metric in placed]
-    known = all(metric.determined for metric in metrics)
+    determined = all(metric.determined for metric in metrics)
     columns = [
         *([(Column("place"), [Cell(place) for place, _ in placed])] if len(placed) > 1 else []),
         (Column("metric", "left", key=True), [Cell(metric.metric) for metric in metrics]),
@@ -88,7 +88,7 @@ def audit_summary(audit: Audit, title: str = "Which metrics can you trust?") -> 
     ]
     chosen = [column for column in columns if column[0].title != "rank" or _ranked(audit)]
     notes = [*_NOTES, _NOTE_INTERVAL, *([_NOTE_PLACES] if len(placed) > 1 else [])]
-    notes += [] if known else [_NOTE_NOT_DETERMINED]
+    notes += [] if determined else [_NOTE_NOT_DETERMINED]
     return Table.from_columns(title, chosen, notes=[*notes, *_golds(audit)], strong_means=MEANING)
 
 
@@ -240,8 +240,8 @@ def counterexample_lines(metric: AuditedMetric) -> list[str]:
     claimed = {claim["claim"] for claim in metric.claims if claim["claimed"]}
     for case in metric.counterexamples:
         broken = " (CLAIMED)" if case["claim"] in claimed else ""
-        known = {name: value for name, value in case["counterexample"].items() if name not in _OF_ATTACKS}
-        example = f" [{', '.join(f'{name} {value}' for name, value in known.items())}]" if known else ""
+        shown = {name: value for name, value in case["counterexample"].items() if name not in _OF_ATTACKS}
+        example = f" [{', '.join(f'{name} {value}' for name, value in shown.items())}]" if shown else ""
         lines.append(f"{metric.metric} is not {case['claim']}{broken}: {case['what']}{example}. {case['exploit']}")
     return lines
 
@@ -283,11 +283,14 @@ def _table(title: str, rows: Sequence[Gain], notes: Sequence[str]) -> Table:
     for attack in attacks:
         tried = [by_name[name, attack] for name in submissions]
         columns += [
-            (Column(attack), [Cell(format_number(each.gain, 3), each.gain > _CLEAR * each.error) for each in tried]),
-            (Column("error"), [Cell(format_number(each.error, 3)) for each in tried]),
-            (Column("index"), [Cell(format_number(each.index, 3)) for each in tried]),
-            (Column("setting", "left"), [Cell(each.setting) for each in tried]),
-            (Column("rank after"), [Cell(str(each.attacked_rank)) for each in tried]),
+            (
+                Column(attack),
+                [Cell(format_number(attacked.gain, 3), attacked.gain > _CLEAR * attacked.error) for attacked in tried],
+            ),
+            (Column("error"), [Cell(format_number(attacked.error, 3)) for attacked in tried]),
+            (Column("index"), [Cell(format_number(attacked.index, 3)) for attacked in tried]),
+            (Column("setting", "left"), [Cell(attacked.setting) for attacked in tried]),
+            (Column("rank after"), [Cell(str(attacked.attacked_rank)) for attacked in tried]),
         ]
     meaning = f"a gain above {_CLEAR:g} standard errors"
     return Table.from_columns(title, columns, notes=notes, strong_means=meaning)
