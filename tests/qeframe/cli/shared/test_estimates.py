@@ -5,7 +5,7 @@ import pytest
 import qeframe
 from qeframe.cli.shared import estimates
 from qeframe.cli.shared.demo_files import write_demo
-from qeframe.cli.shared.estimates import announce, dry_run, duration
+from qeframe.cli.shared.estimates import announce, dry_run
 from qeframe.execution.estimates import Estimate, Probe, Step
 
 DRAWN = ["test=permutation(draws=3000)", "interval=bootstrap(draws=200)"]
@@ -21,14 +21,6 @@ def prepared(tmp_path):
         return qeframe.evaluate(profile, tasks, runner=runner)
 
     return profile, tasks, evaluate
-
-
-@pytest.mark.parametrize(
-    ("seconds", "words"),
-    [(0.04, "0.0 s"), (1.23, "1.2 s"), (45.6, "46 s"), (150, "2 min"), (2e4, "5.6 h"), (1e6, "12 days")],
-)
-def test_durations_in_words(seconds, words):
-    assert duration(seconds) == words
 
 
 def test_a_short_run_is_not_probed(prepared, capsys):
