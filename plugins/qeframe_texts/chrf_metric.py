@@ -45,8 +45,8 @@ class ChrfOfCounts:
         return quotient((1.0 + factor) * precision * recall, factor * precision + recall, otherwise)
 
 
-def _details(options: Options, batch: Texts) -> Mapping[str, Any]:
-    return {"sacrebleu": signature("CHRF", options, batch)}
+def _details(options: Options, stem: str, batch: Texts) -> Mapping[str, Any]:
+    return {"sacrebleu": signature("CHRF", options, batch) + ("" if stem == "none" else f"|stem:{stem}")}
 
 
 def chrf(
@@ -57,6 +57,7 @@ def chrf(
     lowercase: bool = False,
     whitespace: bool = False,
     epsilon_smoothing: bool = False,
+    stem: str = "none",
 ) -> Metric:
     """F-score of the character n-grams, and for chrF++ word n-grams, that candidate and reference share.
 
@@ -76,6 +77,9 @@ def chrf(
     epsilon_smoothing : bool
         Whether orders that a side lacks count 1e-16 in the mean over all orders, as in chrF++.py, Moses and nltk. By
         default these orders are left out.
+    stem : str
+        A language of Snowball such as "english": each word is its stem. It needs snowballstemmer, which knows lower
+        case only. Words end at white space: a sign that is not split off belongs to its word.
 
     Returns
     -------
@@ -96,7 +100,7 @@ def chrf(
     shown = int(beta) if beta.is_integer() else beta  # as sacrebleu prints it
     given = (("char_order", char_order), ("word_order", word_order), ("beta", shown), ("lowercase", lowercase))
     options: Options = (*given, ("whitespace", whitespace), ("eps_smoothing", epsilon_smoothing))
-    extract, score = SegmentCounts("CHRF", options, columns), ChrfOfCounts(beta, epsilon_smoothing)
+    extract, score = SegmentCounts("CHRF", options, columns, stem), ChrfOfCounts(beta, epsilon_smoothing)
     return Metric(
         name="chrf",
         summary="F-score of character n-grams of sacrebleu, 0 to 100; needs the extra mt",
@@ -109,7 +113,7 @@ def chrf(
         kind=Texts,
         bind=additive(columns=columns, extract=extract, score=score),
         smooth=True,
-        details=partial(_details, options),
+        details=partial(_details, options, stem),
         bounds=(0.0, 100.0),
         degenerate=0.0,
     )

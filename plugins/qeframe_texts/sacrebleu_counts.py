@@ -55,14 +55,16 @@ class SegmentCounts:
     metric: Literal["BLEU", "CHRF"]
     options: Options  # the arguments of its constructor on which the counts depend
     columns: tuple[str, ...]
-    stem: str = "none"  # for BLEU: the language of the stemmer, which takes the words of the tokenizer
+    stem: str = "none"  # the language of the stemmer, which takes the words of BLEU's tokenizer, and for chrF all words
 
     def __call__(self, batch: Texts) -> FloatArray:
         options = self.options
         if self.stem != "none":
             chosen = dict(options)
-            batch = tokenized(batch, chosen["tokenize"], chosen["lowercase"], self.stem)
-            options = tuple({**chosen, "tokenize": "none", "lowercase": False}.items())
+            batch = tokenized(batch, chosen.get("tokenize", "none"), chosen["lowercase"], self.stem)
+            options = tuple(
+                {**chosen, **({"tokenize": "none"} if "tokenize" in chosen else {}), "lowercase": False}.items()
+            )
         peer = sacrebleu_metric(self.metric, options)
         table = np.empty((len(batch), len(self.columns)))
         left = np.ones(len(batch), dtype=np.bool_)

@@ -9,7 +9,7 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.plugin import FloatArray, Metric, Texts, additive
-from qeframe.plugin.texts import Options, sacrebleu_metric
+from qeframe.plugin.texts import Options, sacrebleu_metric, tokenized
 from qeframe_texts.translation_edits.edits import EditMemory
 from qeframe_texts.word_error_rates import ERROR_RATE, ERROR_SYMBOLS, RATE_COLUMNS, error_rate
 
@@ -24,6 +24,7 @@ class Wording:
     normalized: bool
     punctuation: bool
     asian_support: bool
+    stem: str = "none"
 
     @property
     def borrowed(self) -> bool:
@@ -43,9 +44,9 @@ class Wording:
     def __call__(self, batch: Texts) -> Texts:
         """Return the batch with every text rewritten, words between white space."""
         if not self.borrowed:
-            return batch.rewritten(str.lower) if self.lowercase else batch
+            return tokenized(batch, "none", self.lowercase, self.stem)
         split: Callable[[str], str] = sacrebleu_metric("TER", self.options).tokenizer
-        return batch.rewritten(lambda text: split(text.rstrip()))
+        return tokenized(batch.rewritten(lambda text: split(text.rstrip())), "none", False, self.stem)
 
 
 @frozen
@@ -75,6 +76,7 @@ def _details(wording: Wording, batch: Texts) -> Mapping[str, Any]:
         "norm": _yes(wording.normalized),
         "punct": _yes(wording.punctuation),
         "asian": _yes(wording.asian_support),
+        **({} if wording.stem == "none" else {"stem": wording.stem}),
         "version": version("qeframe"),
     }
     details = {"qeframe": "|".join(f"{key}:{value}" for key, value in signature.items())}
@@ -88,7 +90,12 @@ def _yes(flag: bool) -> str:
 
 
 def ter(
-    *, lowercase: bool = True, normalized: bool = False, punctuation: bool = True, asian_support: bool = False
+    *,
+    lowercase: bool = True,
+    normalized: bool = False,
+    punctuation: bool = True,
+    asian_support: bool = False,
+    stem: str = "none",
 ) -> Metric:
     """TER, translation edit rate: insertions, deletions, substitutions and shifts in percent of the reference length.
 
@@ -108,6 +115,9 @@ def ter(
     asian_support : bool
         Whether normalization splits Chinese and Japanese text into characters, and whether their punctuation is removed
         with the other.
+    stem : str
+        A language of Snowball such as "english": words with the same stem are equal. It needs snowballstemmer, which
+        knows lower case only. Words end at white space: a sign that is not split off belongs to its word.
 
     Returns
     -------
@@ -120,7 +130,7 @@ def ter(
     ----------
     Snover et al. (2006), AMTA; Post (2018), WMT. Baseline of the WMT metrics tasks.
     """
-    wording = Wording(lowercase, normalized, punctuation, asian_support)
+    wording = Wording(lowercase, normalized, punctuation, asian_support, stem)
     return Metric(
         name="ter",
         summary="Translation edit rate in percent, equal to that of sacrebleu",

@@ -18,7 +18,7 @@ from qeframe.core.components.metric import Claim
 from qeframe.core.resampling.return_checks import WrongReturnError, describe
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class Attack(Component):
     """A strategy that raises a score without being better.
 

@@ -20,7 +20,7 @@ def _no_groups(units: int) -> Mapping[str, Sequence[str]]:
     return {}
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class NullModel(Component):
     """A law of data under which all submissions are equally good: what the error rate of a test is measured on.
 

@@ -34,7 +34,7 @@ class Written:
     dropped: tuple[Dropped, ...] = ()
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class Writer(Component):
     """A format in which tasks are written, such as the layout of a published data set.
 

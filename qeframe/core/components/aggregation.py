@@ -11,7 +11,7 @@ from qeframe.core.batches.base import FloatArray
 from qeframe.core.components.component import Component
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class Aggregation(Component):
     """How scores combine, within a task (over groups of units) or across tasks (over language pairs).
 

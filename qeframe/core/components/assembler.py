@@ -14,7 +14,7 @@ def _nothing_wrong(*_: object) -> list[str]:
     return []
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class Assembler(Component):
     """How tasks are evaluated by a profile that asks for it with a key of its own, such as the task sets of `parts`.
 

@@ -34,7 +34,7 @@ def as_names(names: str | Iterable[str]) -> tuple[str, ...]:
     return (names,) if isinstance(names, str) else tuple(names)
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class Component:
     """What every component has.
 
@@ -60,6 +60,9 @@ class Component:
 
     def __str__(self) -> str:
         return self.name
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name}>"
 
 
 def class_word(kind: type[Component]) -> str:

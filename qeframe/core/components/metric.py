@@ -148,7 +148,7 @@ class Metric(Component):
         return f"<Metric {self.name} on {self.kind.__name__}>"
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class TiePolicy(Component):
     """How ties count: coefficients for human relation (<, =, >) by metric relation (<, =, >).
 

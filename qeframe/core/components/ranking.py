@@ -65,7 +65,7 @@ class Ranking:
     ranges: tuple[np.ndarray[Any, np.dtype[np.int64]], np.ndarray[Any, np.dtype[np.int64]]] | None = None
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class RankingRule(Component):
     """How scores and comparisons become ranks, winners, clusters.
 

@@ -182,7 +182,7 @@ def _read_only(example: Generator | Files | None) -> Generator | Files | None:
     return read_only_mapping(example) if isinstance(example, Mapping) else example
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class Reader(Component):
     """A format of shared-task files.
 

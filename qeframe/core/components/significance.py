@@ -22,7 +22,7 @@ def _sides(sides: Iterable[Sided]) -> frozenset[Sided]:
     return frozenset(sides)
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class SignificanceTest(Component):
     """A test comparing submissions.
 
@@ -77,7 +77,7 @@ class SignificanceTest(Component):
     combines_tasks: bool = False
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class Correction(Component):
     """An adjustment of a family of p-values.
 

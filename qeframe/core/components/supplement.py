@@ -117,7 +117,7 @@ class SupplementInput:
     not_left_out: str = ""
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class Supplement(Component):
     """What an evaluation computes besides scores and comparisons, where it is asked for by name.
 

@@ -396,7 +396,7 @@ class AttackGain:
     rank: int
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class Entered:
     """The place of a submission that the user entered alone among the ranked ones.
 
@@ -408,8 +408,7 @@ class Entered:
     of : int
         How many submissions are ranked over all tasks, without it.
     rank_set : (int, int) or None
-        The first and the last rank that it can have if all significant differences of its family are true. None where
-        the family is not controlled.
+        The first and the last rank that all significant differences allow. None where the family is not controlled.
     comparisons : tuple of Comparison
         With each ranked submission, over all tasks and in each: families of its own. Empty without a test.
     absent : tuple of str
@@ -449,6 +448,9 @@ class Entered:
             where = not_told_apart if not pair.significant else beaten if pair.a == self.name else better
             where.append(other)
         return beaten, better, not_told_apart
+
+    def __repr__(self) -> str:
+        return f"<Entered {self.name}: rank {self.rank} of {self.of + 1}>"
 
 
 FORMAT = 1

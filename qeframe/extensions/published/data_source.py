@@ -108,7 +108,7 @@ def _uses(uses: Iterable[SourceUse | Mapping[str, Any]]) -> tuple[SourceUse, ...
     return tuple(use if isinstance(use, SourceUse) else made_of(SourceUse, use, "uses") for use in uses)
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class DataSource(Component):
     """The published files of a shared task, which ``qeframe fetch`` downloads. No data are part of a plugin.
 

@@ -75,7 +75,7 @@ def _rows(rows: Mapping[str, Iterable[str]]) -> dict[str, tuple[str, ...]]:
     return {name: tuple(texts) for name, texts in rows.items()}
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class PublishedTable(Component):
     """Published values, which ``qeframe reproduce`` compares with what it computes from the data.
 

@@ -28,7 +28,7 @@ from qeframe.testing.laws.law import BreachError, Law
 _ABSENT = "no such file"
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class ProfileFile(Component):
     """A profile as a plugin brings it: a TOML file under a name.
 

@@ -10,7 +10,7 @@ from qeframe.kinds.texts.batch import Texts
 from qeframe.kinds.texts.tokenizers import tokenized
 from tests.examples import FEWER
 
-NAMES = ["bleu", "sentence_bleu", "nist", "wer", "per", "cder"]
+NAMES = ["bleu", "sentence_bleu", "nist", "wer", "per", "cder", "ter", "chrf", "chrf(word_order=2)"]
 
 PORTER = {
     "caresses": "caress",
@@ -50,13 +50,17 @@ def stems_of(text):
     return " ".join(STEMS.get(word, word) for word in text.split())
 
 
+def stemmed(name, language="english"):
+    return f"{name.removesuffix(')')}, stem={language})" if "(" in name else f"{name}(stem={language})"
+
+
 @pytest.mark.parametrize("name", NAMES)
 @FEWER
 @given(corpus=corpora)
 def test_equals_the_metric_on_texts_of_stems(measure, name, corpus):
     gold, predicted = zip(*corpus, strict=True)
     expected = measure(name, [stems_of(text) for text in gold], [stems_of(text) for text in predicted])
-    assert measure(f"{name}(stem=english)", gold, predicted) == pytest.approx(expected, abs=1e-12)
+    assert measure(stemmed(name), gold, predicted) == pytest.approx(expected, abs=1e-12)
 
 
 def test_words_are_what_the_tokenizer_leaves(measure):
@@ -74,13 +78,22 @@ def test_words_with_capitals_keep_their_ends_unless_case_is_ignored(measure):
     assert measure("wer(stem=english, lowercase=true)", gold, predicted) == 0
 
 
-def test_the_signature_of_sacrebleu_says_so(metric):
+@pytest.mark.parametrize("name", ["bleu", "chrf"])
+def test_the_signature_of_sacrebleu_says_so(metric, name):
     batch = Texts.from_plain(["a cat"], ["a cat"])
-    plain, stemmed = (details(metric(name), batch)["sacrebleu"] for name in ("bleu", "bleu(stem=english)"))
-    assert stemmed == f"{plain}|stem:english"
+    plain, of_stems = (details(metric(call), batch)["sacrebleu"] for call in (name, stemmed(name)))
+    assert of_stems == f"{plain}|stem:english"
+
+
+def test_ter_makes_words_before_stems_and_says_so(metric, measure):
+    gold, predicted = ["The dogs, he said, barked."], ["The dog, he said, barks."]
+    assert measure("ter(stem=english)", gold, predicted) == pytest.approx(100 * 2 / 5)
+    assert measure("ter(stem=english, normalized=true)", gold, predicted) == 0
+    assert measure("ter(stem=english, punctuation=false)", gold, predicted) == 0
+    assert details(metric("ter(stem=english)"), Texts.from_plain(["a"], ["a"]))["qeframe"].count("|stem:english|") == 1
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_an_unknown_language(metric, name):
     with pytest.raises(DataError, match="no stemmer for the language 'englisch'; did you mean 'english'"):
-        metric(f"{name}(stem=englisch)").bind(Texts.from_plain(["a"], ["a"]))
+        metric(stemmed(name, "englisch")).bind(Texts.from_plain(["a"], ["a"]))
