@@ -8,6 +8,8 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 
+import attrs
+
 from qeframe.plugin import Metric
 from qeframe.plugin.results import ResolvedProfile
 from qeframe_competitions.example import NAME, Example
@@ -26,8 +28,9 @@ def overview_page(prepared: Prepared, description: str, dates: Mapping[str, str]
     lines += [*_what_is_asked(prepared), *_data(prepared), "## Dates and limits", "", "| what | when, how much |"]
     lines += ["|---|---|", *(f"| {_text(what)} | {_text(when)} |" for what, when in dates.items()), ""]
     if profile.gold:
-        better = "high" if profile.best == "high" else "low"
-        lines += ["## The gold", "", f"{_text(profile.gold)}. A {better} value is good.", ""]
+        has_direction = "best" in attrs.fields_dict(prepared.reader.kind)
+        better = f" A {profile.best} value is good." if has_direction else ""
+        lines += ["## The gold", "", f"{_text(profile.gold)}.{better}", ""]
     lines += ["The page *Submission* says how answers are handed in, *Evaluation* how they are scored.", ""]
     return "\n".join(lines)
 

@@ -172,6 +172,7 @@ def test_the_example_on_the_page_becomes_a_submission(qeframe_command, registry,
 
 def test_the_example_of_words_keeps_the_words(registry, word_gold, competition):
     files = bundle_files(prepare(WORD, word_gold, registry, like=word_gold / "en-de/mt_tok"), Options(), {})
+    assert "value is good" not in files["pages/overview.md"].decode(), "tags have no direction"
     example = files["starting_kit/example/en-de.txt"].decode()
     assert example.splitlines()[3:5] == ["en-de\tmy_system\tmt\t0\t0\tw0\tOK", "en-de\tmy_system\tmt\t0\t1\tw1\tBAD"]
     assert files["starting_kit/input/en-de.txt"] == (word_gold / "en-de/mt_tok").read_bytes()
