@@ -187,8 +187,8 @@ FAULTS = [
     Fault(
         "one submission is resampled apart from the other",
         "qeframe/core/resampling/statistic_stack.py",
-        "found = score(np.moveaxis(sums[index], 0, -1))\n                    scores[where]",
-        "found = score(np.moveaxis(np.roll(sums, 1, axis=1)[index], 0, -1))\n                    scores[where]",
+        "values = score(np.moveaxis(sums[index], 0, -1))\n                    scores[where]",
+        "values = score(np.moveaxis(np.roll(sums, 1, axis=1)[index], 0, -1))\n                    scores[where]",
         Law("Metric", "mae", "stack"),
     ),
     Fault(
