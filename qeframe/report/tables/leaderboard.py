@@ -95,6 +95,10 @@ _KIND_NOTES = {
     "attack": "‡ attack, not ranked; the rank that it would take is in brackets",
 }
 
+_BORDER = (
+    "cluster: a border says that some submission above is better than the next one, not that the clusters differ; "
+    "--set ranking=separated draws such borders"
+)
 _FEW_UNITS_NOTE = (
     f"{FEW_UNITS} few units carry the score: at most three of them, and 3 % of all, have over .9 of its jackknife "
     "variance (--influence names them); if these are gross errors, intervals of 100 units or fewer are too short"
@@ -330,6 +334,8 @@ def _notes(evaluation: Evaluation, ranked: Sequence[ScoredSubmission], strips: S
         valid_rules = f"{valid.test}, {valid.sided}-sided, correction {valid.correction}"
         limits = "limit the chance of a false claim where they hold on the data"
         notes.append(f"valid {title}: {title} by rules that {limits}: {valid_rules}")
+    if rules.get("ranking") == "clusters" and any(column.title.endswith("cluster") for column, _ in strips):
+        notes.append(_BORDER)
     notes += [note for kind, note in _KIND_NOTES.items() if kind in kinds]
     if any(s.absent for s in ranked):
         rule = rules.get("partial", "last")

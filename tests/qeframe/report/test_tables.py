@@ -338,3 +338,11 @@ def test_a_table(capsys):
     assert "not named" in printed
     (table,) = [submitted_table(parts[1:], "t", heading="language pair", checked="")]
     assert [column.title for column in table.columns] == ["submission", "segments"]
+
+
+@pytest.mark.parametrize(("rule", "says"), [("clusters", True), ("separated", False)])
+def test_what_a_border_of_clusters_claims(evaluation_of, scored, rule, says):
+    made = evaluation_of([scored(f"s{n}", n, {"pearson": 1 / n}, cluster=n) for n in (1, 2, 3)])
+    rules = {**made.signature.rules, "ranking": rule}
+    made = attrs.evolve(made, signature=attrs.evolve(made.signature, rules=rules))
+    assert any(note.startswith("cluster: a border says") for note in leaderboard(made).notes) == says
