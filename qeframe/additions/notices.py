@@ -215,7 +215,7 @@ def _shifted(of_task: Sequence[_Answers]) -> Iterator[str]:
 
 
 def _turned(of_task: Sequence[_Answers]) -> Iterator[str]:
-    yield from on_turned(_with_gold(of_task), max(len(each.batch) for each in of_task))
+    yield from on_turned(_with_gold(of_task), max((len(each.batch) for each in of_task), default=0))
 
 
 def _with_gold(of_task: Sequence[_Answers]) -> dict[str, float]:

@@ -35,7 +35,7 @@ def gains_of(
     Parameters
     ----------
     name : str
-        An entered submission of all tasks.
+        An entered submission of all tasks that have submissions.
     evaluation : Evaluation
         With its score.
     resolved : ResolvedProfile
@@ -43,25 +43,27 @@ def gains_of(
     request : EvaluationRequest
     """
     attacks = [each for each in request.registry.all(Attack) if each.manner == "cosmetic" and not is_foreign(each)]
-    metrics = [_metric_on(task, resolved) for task in tasks]
+    entered = Submission(name, "entered")
+    own = {nth: task.batches[entered] for nth, task in enumerate(tasks) if entered in task.batches}
+    metrics = {nth: _metric_on(tasks[nth], resolved) for nth in own}
     rivals = [task.only(lambda who: who.is_ranked) for task in tasks]
     rows: dict[str, tuple[Attack, str]] = {}
     answers: list[dict[Submission, Batch]] = [{} for _ in tasks]
     for attack in attacks:
         try:
             of_tasks = [
-                _answers(attack, task.batches[Submission(name, "entered")], metric, request.seed, task.name)
-                for task, metric in zip(tasks, metrics, strict=True)
-                if attack.changes_all_of(type(task.batches[Submission(name, "entered")]))
+                _answers(attack, batch, metrics[nth], request.seed, tasks[nth].name)
+                for nth, batch in own.items()
+                if attack.changes_all_of(type(batch))
             ]
         except (DataError, PluginError):  # it cannot be made of these answers
             continue
-        for nth in range(max(map(len, of_tasks), default=0) if len(of_tasks) == len(tasks) else 0):
+        for nth in range(max(map(len, of_tasks), default=0) if len(of_tasks) == len(own) else 0):
             chosen = [list(each.items())[min(nth, len(each) - 1)] for each in of_tasks]
             row = f"{name_with_origin(attack)} {nth} of {name}"
             rows[row] = attack, " or ".join(dict.fromkeys(filter(None, (setting for setting, _ in chosen))))
-            for more, (_, batch) in zip(answers, chosen, strict=True):
-                more[Submission(row, "attack")] = batch
+            for place, (_, batch) in zip(own, chosen, strict=True):
+                answers[place][Submission(row, "attack")] = batch
     if not rows:
         return ()
     attacked = [

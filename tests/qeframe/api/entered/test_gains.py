@@ -1,8 +1,10 @@
 """What an entered submission would gain by known transformations of its answers."""
 
+import attrs
 import numpy as np
 import pytest
 
+import qeframe
 from tests.qeframe.api.entered.test_places import GOLD, MINE, OTHERS, made
 
 
@@ -23,3 +25,12 @@ def test_gains_are_those_of_transformed_answers():
     assert [gain.gain for gain in made("test=", "primary=pearson")[1].entered[0].gains if gain.attack == "shrink"] == [
         0
     ]
+
+
+def test_a_task_without_submissions_changes_nothing():
+    task, found = made("test=", "primary=mae")
+    empty = attrs.evolve(task, name="u", batches={})
+    enter = {"mine": {"t": MINE}}
+    both = qeframe.evaluate("qe_sentence", [task, empty], settings=["interval=", "test=", "primary=mae"], enter=enter)
+    assert both.entered[0].gains == found.entered[0].gains
+    assert both.entered[0].absent == ()
