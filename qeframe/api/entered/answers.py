@@ -87,7 +87,8 @@ class Answering:
         if (columns < 0).any():
             absent = self.task.systems[int(np.flatnonzero(columns < 0)[0])]
             what = f"{side.name} has no scores of system '{absent}' in task '{self.task.name}'"
-            raise DataError(what, remedy="complete it, or leave the system out for all submissions")
+            out = f"where the profile has outliers, by outliers+=[{absent}]"
+            raise DataError(what, remedy=f"complete it, or leave the system out for all submissions, {out}")
         cells: FloatArray = np.asarray(side.values, dtype=np.float64)[:, columns]
         if self.task.level == "seg":
             return self._of_segments(side, cells)
