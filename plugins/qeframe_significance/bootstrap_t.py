@@ -139,7 +139,9 @@ def _run(
     if in_steps.any() and not comparable.smooth:
         in_steps = (t != 0) & (np.isfinite(t) | in_steps)
     for part in parts_of_pairs(len(first), 4 * (1 + draws)) if in_steps.any() else ():
-        by_draws = _share_of_other_sign(scores[:, first[part]] - scores[:, second[part]], sided, sum(comparable.sizes))
+        with np.errstate(invalid="ignore"):  # of two infinite scores, none is ahead
+            differences = scores[:, first[part]] - scores[:, second[part]]
+            by_draws = _share_of_other_sign(differences, sided, sum(comparable.sizes))
         p[part], t[part] = np.where(in_steps[part], [by_draws, np.full_like(by_draws, np.nan)], [p[part], t[part]])
     reasons = ["" if t[i] == t[i] else _BY_DRAWS if in_steps[i] else _INFINITE for i in range(len(first))]
     return Pairwise(p=p, statistic=t, reasons=reasons)

@@ -21,11 +21,11 @@ LINES = {
 
 
 def test_what_a_signal_leaves(tmp_path):
-    command = [sys.executable, str(ENDING), str(tmp_path), "12", "run", "store", "fetch"]
+    command = [sys.executable, str(ENDING), str(tmp_path), "6", "run", "store", "fetch"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=1200)
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
-    assert len(found["kills"]) == 12
+    assert len(found["kills"]) == 6
     for kill in found["kills"]:
         assert kill["state"] in ("old", "new"), kill
         assert kill["left"] == 0, kill

@@ -40,20 +40,25 @@ def representatives(*, by_metrics: bool) -> list[str]:
     return sorted(found.values())
 
 
-TURNS = 3
-"""The cheap ways are shared among the sets of metrics on one kind of batch: each set goes a third of them."""
+TURNS = 8
+"""The cheap ways are shared among so many sets of metrics on one kind of batch; fewer sets go more of them each."""
 
 
-def ways_in_turn() -> list[tuple[str, int]]:
-    """Return a profile of each set of metrics with its turn; few sets on a kind of batch go all ways, turn -1."""
+def ways_in_turn() -> list[tuple[str, set[str]]]:
+    """Return a profile of each set of metrics with its ways; those of one kind of batch go all cheap ways together."""
+    cheap = [name for name in WAYS if name not in COSTLY]
     of_kind: dict[object, list[str]] = {}
     for name in representatives(by_metrics=True):
         of_kind.setdefault(REGISTRY.get(Reader, find_profile(name, REGISTRY).reader).kind, []).append(name)
     return [
-        (name, number % TURNS if len(names) >= TURNS else -1)
+        (name, set(cheap[number % turns :: turns]))
         for names in of_kind.values()
+        for turns in [min(TURNS, len(names))]
         for number, name in enumerate(names)
     ]
+
+
+IN_TURN = ways_in_turn()
 
 
 @pytest.fixture
@@ -88,10 +93,8 @@ def go_every_way(case: Case, ways: set[str]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("case", "turn"), ways_in_turn(), indirect=["case"])
-def test_every_set_of_metrics_in_cheap_ways(case, turn):
-    cheap = [name for name in WAYS if name not in COSTLY]
-    ways = {name for number, name in enumerate(cheap) if turn in {-1, number % TURNS}}
+@pytest.mark.parametrize(("case", "ways"), IN_TURN, indirect=["case"], ids=[name for name, _ in IN_TURN])
+def test_every_set_of_metrics_in_cheap_ways(case, ways):
     go_every_way(case, ways if len(case.evaluation["tasks"]) <= MANY else {"json", "shards"})
 
 

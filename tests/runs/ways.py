@@ -32,6 +32,7 @@ from qeframe.core.profiles.load import find_profile
 from qeframe.core.profiles.schema import Profile
 from qeframe.data.text_lines import read_text_lines
 from qeframe.extensions.writer import Writer
+from qeframe.kinds.judgments.batch import Judgments
 from qeframe.kinds.plain_files import parse_plain_sides
 from qeframe.kinds.registered import kind_of
 from qeframe.kinds.spans.batch import Spans
@@ -418,11 +419,15 @@ def export(case: Case) -> None:
     readings = case.reader.read(case.path, case.profile.best)
     if not fitting or not all(reading.systems for reading in readings):
         raise NotApplicableError(f"no writer of {case.reader.kind.__name__}")
+    if issubclass(case.reader.kind, Judgments) and not all(reading.translations for reading in readings):
+        raise NotApplicableError("comparisons without scores of translations have no layout of scores")
     for name in fitting:
         case.start("export", *case.task, "--format", name, "--out", f"exported-{name}")
         assert contents(Path(f"exported-{name}"))
         if name not in case.registry.names(Reader):
             continue
+        if not issubclass(case.registry.get(Reader, name).kind, case.reader.kind):
+            continue  # scores of translations are read again as grids
         level = "seg" if any(".seg." in file for file in contents(Path(f"exported-{name}"))) else "sys"
         level = "sys" if case.profile.level == "system" else level
         own = [] if case.reader.name.partition("(")[0] == name else ["--set", f"reader={name}(level={level})"]
