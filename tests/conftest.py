@@ -129,6 +129,12 @@ def inner_pytest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..
     return run
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the modules whose slow tests are few and take long: workers of pytest take modules in this order."""
+    long = ("tests/packaging/", "tests/runs/", "tests/reproductions/", "tests/mutations/")
+    items.sort(key=lambda item: not item.nodeid.startswith(long))
+
+
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     """Measure no coverage in the tests of plugins and of published numbers, and where a marker says so.

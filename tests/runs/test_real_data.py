@@ -49,7 +49,7 @@ READ = [
     ("wmt23-qe-repository", "wmt23_qe_sentence"),
     ("wmt23-qe-repository", "wmt23_qe_word"),
     ("wmt23-qe-repository", "wmt23_qe_span"),
-    ("wmt23-qe-repository", "wmt23_qe_hallucination"),
+    ("wmt23-qe-repository", "wmt23_qe_hallucination", "test=jackknife", "correction=holm"),
     ("wmt25-challenge-sets", "wmt25_challenge_sets"),
     ("wmt25-challenge-sets", "wmt25_mslc_b"),
 ]
