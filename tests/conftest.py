@@ -36,7 +36,7 @@ NOTHING_SKIPPED = bool(os.environ.get("QEFRAME_NOTHING_SKIPPED"))
 """Set where all data and all optional dependencies are at hand: a test that is skipped there tests nothing."""
 
 settings.register_profile("dev", deadline=None)
-settings.register_profile("ci", derandomize=True, deadline=None, print_blob=True)
+settings.register_profile("ci", derandomize=True, deadline=None, print_blob=True, max_examples=40)
 settings.register_profile("lowest", settings.get_profile("ci"), max_examples=20)
 """For the second run, with the lowest supported dependencies: what an old version lacks or does otherwise shows in few
 examples, and what the project itself does wrong was searched for in the first run."""

@@ -32,6 +32,7 @@ def test_check_plugin_of_a_name_that_nobody_has(refused):
     )
 
 
+@pytest.mark.slow
 def test_gates_of_check_plugin(qeframe_command, refused):
     outcome = qeframe_command("check-plugin", "qeframe_gtm", "--fail-on-undeclared", "--tries", 2, "--json", "--quiet")
     assert outcome.status == 1

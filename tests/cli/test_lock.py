@@ -37,6 +37,7 @@ def test_lock_and_check(here, qeframe_command, refused):
     assert "no plugin or distribution is named 'x'" in refused("lock", "--plugin", "x")
 
 
+@pytest.mark.slow
 def test_gaming_indices_are_recorded_and_checked(here, qeframe_command):
     outcome = qeframe_command("lock", "numbers.json", "--plugin", "qeframe_gtm", "--gaming")
     assert outcome.status == 0

@@ -61,6 +61,7 @@ def test_the_metric_of_a_new_plugin_keeps_its_laws(here, qeframe_command, monkey
         del sys.modules["word_order"]
 
 
+@pytest.mark.slow
 def test_the_command_of_a_new_plugin_passes_its_tests(here, qeframe_command, inner_pytest):
     outcome = qeframe_command("new-plugin", "unit-counts", "--kind", "command", "--out", here / "there")
     assert outcome.err == f"\nNext: pip install -e '{here}/there[test]', then pytest {here}/there\n"
