@@ -92,7 +92,7 @@ def verdict_on_command(command: BrokenCommand, usual: Outcome) -> Verdict:
     )
 
 
-EVERY = int(os.environ.get("QEFRAME_EVERY_NTH_CASE", "3"))
+EVERY = int(os.environ.get("QEFRAME_EVERY_NTH_CASE", "8"))
 """Of the broken files and commands, one in so many is tried; 1 tries all of them."""
 
 

@@ -433,7 +433,7 @@ def follow_removals(task: SmallTask, breakages: Sequence[Breakage], write: Calla
     return came
 
 
-@pytest.mark.slow
+@pytest.mark.matrix
 @pytest.mark.parametrize("name", [*SMALL_TASKS, *DETECTION_TASKS, *RATING_TASKS])
 def test_a_line_that_is_taken_out_as_advised(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

@@ -56,13 +56,13 @@ def whole(place) -> bytes:
     return place.result("whole")
 
 
-@pytest.mark.slow
+@pytest.mark.matrix
 def test_by_two_processes(place, whole):
     place.done(*place.run, "--executor", "processes", "--workers", "2", "--out", "processes")
     assert place.result("processes") == whole
 
 
-@pytest.mark.slow
+@pytest.mark.matrix
 def test_by_three_shards(place, whole):
     for number in (1, 2, 3):
         place.done(*place.run, "--shard", f"{number}/3", "--out", f"shard-{number}")
@@ -71,7 +71,7 @@ def test_by_three_shards(place, whole):
     assert place.result("merged") == whole
 
 
-@pytest.mark.slow
+@pytest.mark.matrix
 def test_after_a_kill(place, whole):
     process = place.start(*place.run, "--out", "resumed", keeping=True)
     while process.poll() is None and len(list((place.folder / "work").glob("*/*"))) < 20:
@@ -85,7 +85,7 @@ def test_after_a_kill(place, whole):
     assert list((place.folder / "work").iterdir()) == []
 
 
-@pytest.mark.slow
+@pytest.mark.matrix
 @pytest.mark.filterwarnings("ignore")
 def test_by_dask_with_a_worker_killed(place, whole, monkeypatch):
     from distributed import LocalCluster

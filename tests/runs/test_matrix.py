@@ -40,7 +40,7 @@ def representatives(*, by_metrics: bool) -> list[str]:
     return sorted(found.values())
 
 
-TURNS = 8
+TURNS = 16
 """The cheap ways are shared among so many sets of metrics on one kind of batch; fewer sets go more of them each."""
 
 
