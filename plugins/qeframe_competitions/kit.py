@@ -60,7 +60,7 @@ def _unpacked(submission: Path, folder: Path) -> Path:
             archive.extractall(folder)  # it makes paths safe
     except (OSError, zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:
         remedy = "give a zip archive, or the folder that becomes one"
-        raise DataError(f"this is no zip archive: {error}", path=submission, remedy=remedy) from error
+        raise DataError(f"{submission.name} is no zip archive: {error}", remedy=remedy) from error
     return folder
 
 

@@ -71,11 +71,13 @@ def test_a_metric_that_is_no_sum(of_page):
 
     page = of_page("write-a-rank-based-metric")
     gold, predicted = [1, 2, 2, 4, 5.5, 3], [2, 1, 2, 3, 3, 1]
-    assert qeframe.score(page.rank_correlation, gold, predicted) == pytest.approx(spearmanr(gold, predicted).statistic)
+    assert qeframe.score(page.rank_correlation(), gold, predicted) == pytest.approx(
+        spearmanr(gold, predicted).statistic
+    )
     statistic = page.bind(page.Scores.from_plain(gold, predicted))
     repeated = page.bind(page.Scores.from_plain([1, 2, 2, 4], [2, 1, 1, 3]))
     assert statistic(np.array([1.0, 2, 0, 1, 0, 0])) == pytest.approx(float(repeated(np.ones(4))))
-    check_metric(page.rank_correlation, tries=10)
+    check_metric(page.rank_correlation(), tries=10)
 
 
 def test_a_tie_policy(of_page):

@@ -190,7 +190,7 @@ def test_a_link_is_refused_in_a_folder_and_in_an_archive(refused, task, tmp_path
 def test_what_is_no_archive_and_no_kit(refused, task, tmp_path):
     _, kit = task(SENTENCE)
     write(tmp_path, {"x.zip": "no archive"})
-    assert "this is no zip archive" in refused("bundle", "validate", kit, tmp_path / "x.zip")
+    assert "x.zip is no zip archive: File is not a zip file" in refused("bundle", "validate", kit, tmp_path / "x.zip")
     assert "competition.json" in refused("bundle", "validate", tmp_path, tmp_path / "x.zip")
 
 
