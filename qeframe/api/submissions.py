@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import partial
 from os import PathLike
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from qeframe.core.components.reader import Reader
 from qeframe.core.errors import DataError, ProfileError, UnknownNameError, counted
 from qeframe.core.profiles.resolved import ResolvedProfile, resolve
 from qeframe.core.profiles.schema import Profile
-from qeframe.core.tasks.reading import Reading, Submitted
+from qeframe.core.tasks.reading import Reading
 from qeframe.core.tasks.task import LeftOut, Task
 from qeframe.data.align import align, check_unique
 from qeframe.data.all_mistakes import (
@@ -27,16 +26,14 @@ from qeframe.data.all_mistakes import (
     by_file,
     files_beside,
     in_one_pass,
-    mistakes_of_file,
     submitted_file,
     submitted_files,
 )
 from qeframe.data.file_bytes import status_of
 from qeframe.data.folders import has_file, set_aside, visible
 from qeframe.data.reader_checks import read, read_submission
-from qeframe.data.validate import check_defined, validate_submission
 
-_NO_READER = "the profile was resolved without its reader; resolve it with reads=True"
+NO_READER = "the profile was resolved without its reader; resolve it with reads=True"
 
 
 @frozen(eq=False)
@@ -73,7 +70,7 @@ class SharedReading:
 def readers_of(resolved: ResolvedProfile, path: Path) -> Mapping[str, Reader]:
     """Return the reader of each selection, once it is known that there is something to read."""
     if resolved.reader is None:
-        raise ProfileError(_NO_READER)
+        raise ProfileError(NO_READER)
     if not has_file(path):
         raise DataError("there is no such file or folder", path=path, remedy="check the path")
     status_of(path, pipe=True)
@@ -264,129 +261,6 @@ def _known_as(name: str, known_as: Callable[[str], str] | None, evaluated: Colle
     """Return the name under which other files of a submission are evaluated; that of the file if none is."""
     other = name if known_as is None else known_as(name)
     return other if name not in evaluated and other in evaluated else name
-
-
-def validate_folder(
-    profile: Profile | ResolvedProfile,
-    path: str | PathLike[str],
-    registry: Registry | None = None,
-    *,
-    like: Path | None = None,
-) -> Chosen:
-    """Check all submissions in a folder: with its gold as an evaluation reads them, without a gold each file alone.
-
-    Parameters
-    ----------
-    profile : Profile or ResolvedProfile
-    path : path
-        What an evaluation reads; or a folder of files as participants hand them in, or with such a folder
-        ``submissions``.
-    registry : Registry, optional
-        By default all installed plugins.
-    like : Path, optional
-        The public input of the task, with which each file alone is compared.
-
-    Raises
-    ------
-    DataError
-        For a mistake outside of the submissions.
-    """
-    resolved = resolve(profile, registry or load()) if isinstance(profile, Profile) else profile
-    root = Path(path)
-    readers = {reader.folder: reader for reader in readers_of(resolved, root).values()}
-    if like is None:
-        try:
-            return choose_submissions(resolved, path)
-        except DataError:
-            golds = [_may_have_gold(root / level) for level in readers if (root / level).is_dir()]
-            if any(reader.submission is None for reader in readers.values()) or any(golds) or not golds:
-                raise
-    elif len(readers) > 1:
-        raise DataError(f"--like is the input of one of {', '.join(readers)}", path=path, remedy=_CHECK_EACH)
-    mistakes, alone = list[Mistake](), {level: list[str]() for level in readers}
-    for level, reader in readers.items():
-        for file in visible(root / level / "submissions" if (root / level / "submissions").is_dir() else root / level):
-            found = mistakes_in_file(resolved, reader, file, like)
-            mistakes += found
-            alone[level] += [] if found else [file.stem]
-    return Chosen(mistakes=tuple(mistakes), valid={level: tuple(names) for level, names in alone.items()})
-
-
-_CHECK_EACH = "check each file by itself, with --level"
-
-
-def reader_of_file(resolved: ResolvedProfile, path: Path, level: str = "") -> Reader:
-    """Return the reader that one file of a submission is for, where parts of a profile have readers of their own.
-
-    Parameters
-    ----------
-    resolved : ResolvedProfile
-    path : Path
-        The file, whose path may have the folder of the parts in it, as in ``word/en-de.txt``.
-    level : str
-        The folder or the level of the parts. Empty: the path says it.
-
-    Raises
-    ------
-    DataError
-        If several readers are possible, or none is.
-    """
-    if resolved.reader is None:
-        raise ProfileError(_NO_READER)
-    of_parts: dict[str, Reader] = {}
-    for part in resolved.parts:
-        if part.rule.folder or part.rule.reader:
-            name = part.rule.level or part.rule.folder or part.rule.reader
-            of_parts.setdefault(name, resolved.selections[part.rule.selection])
-    known = of_parts or {"": resolved.reader}
-    folders = path.absolute().parts
-    named = {level: known[level]} if level in known else {}
-    named = named or {name: each for name, each in known.items() if not level and each.folder in folders}
-    chosen = list((named or ({} if level else known)).values())
-    if len(chosen) == 1:
-        return chosen[0]
-    if not of_parts:
-        raise DataError(f"the profile has no level '{level}'", path=path, remedy="leave out --level")
-    what = f"there is no level '{level}'" if level else "the profile reads several levels, and the path names none"
-    raise DataError(what, path=path, remedy=f"give --level: {', '.join(known)}")
-
-
-def check_submission(
-    resolved: ResolvedProfile, reader: Reader, path: Path, like: Path | None = None
-) -> list[Submitted]:
-    """Read one file of a submission without the gold; refuse it as a platform does that scores it by the profile.
-
-    Parameters
-    ----------
-    resolved : ResolvedProfile
-    reader : Reader
-        By `reader_of_file`.
-    path : Path
-    like : Path, optional
-        The public input of the task.
-
-    Raises
-    ------
-    DataError
-        As `validate_submission`; and for answers that have no primary score, whatever the gold is.
-    """
-    parts = validate_submission(reader, path, like)
-    of_parts = [each.metric for each in resolved.parts if each.rule.weight and each.rule.folder == reader.folder]
-    for metric in dict.fromkeys(of_parts) if resolved.assembler else resolved.metrics[:1]:
-        if issubclass(reader.kind, metric.kind):
-            check_defined(reader, metric, parts)
-    return parts
-
-
-def mistakes_in_file(resolved: ResolvedProfile, reader: Reader, path: Path, like: Path | None = None) -> list[Mistake]:
-    """Return all mistakes of a file for which `check_submission` refuses it; the arguments are the same."""
-    check = partial(check_submission, resolved, reader, path, like)
-    return mistakes_of_file(path, check, partial(validate_submission, reader, path))
-
-
-def _may_have_gold(root: Path) -> bool:
-    """Return whether a folder holds more than submissions: a gold, or folders of tasks."""
-    return any(each.name.startswith("gold") or (each.is_dir() and each.name != "submissions") for each in visible(root))
 
 
 def leave_out(

@@ -50,8 +50,8 @@ def validate(
         return
     if html is not None:
         raise click.UsageError("--html is the page of a folder of submissions", click.get_current_context())
+    from qeframe.api.checked_submissions import check_submission, mistakes_in_file, reader_of_file
     from qeframe.api.read import choose_profile
-    from qeframe.api.submissions import check_submission, mistakes_in_file, reader_of_file
     from qeframe.core.components.loading.loader import load
     from qeframe.core.evaluation.canonical_json import canonical_json
     from qeframe.core.profiles.resolved import resolve
@@ -98,8 +98,8 @@ def _validate_folder(
 ) -> None:
     """Print the mistakes of all submissions in a folder; end with status 1 if there are any."""
     from qeframe.additions.notices import notices
+    from qeframe.api.checked_submissions import validate_folder
     from qeframe.api.read import choose_profile
-    from qeframe.api.submissions import validate_folder
     from qeframe.cli.shared.pages import page_bytes, write_page
     from qeframe.core.components.loading.loader import load
     from qeframe.core.errors import one_line

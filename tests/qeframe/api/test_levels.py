@@ -1,19 +1,17 @@
 """Profiles whose parts have readers of their own: folders, submissions of all levels, what is entered and checked."""
 
 import shutil
-from pathlib import Path
 
 import attrs
 import numpy as np
 import pytest
 
 import qeframe
+from qeframe.api.checked_submissions import validate_folder
 from qeframe.api.read import choose_profile, read_tasks, write_example
-from qeframe.api.submissions import reader_of_file, validate_folder
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.reader import ExampleRequest
 from qeframe.core.errors import DataError
-from qeframe.core.profiles.resolved import resolve
 
 QUICK = ("test=", "interval=")
 TEAMS = ("Aster", "Birch", "Cedar")
@@ -119,30 +117,6 @@ def test_without_gold_each_file_is_checked_by_the_reader_of_its_folder(rules, fo
     assert checked.valid["span"] == ("Aster", "Birch", "Cedar", "baseline")
     with pytest.raises(DataError, match="--like is the input of one of sentence, word, span"):
         validate_folder(rules, folder, like=folder / "word" / "Birch.txt")
-
-
-@pytest.mark.parametrize(
-    ("path", "level", "expected"),
-    [
-        ("in/word/a.txt", "", "word_columns_2020"),
-        ("a.txt", "span", "spans_2023"),
-        ("in/word/a.txt", "sentence", "qe_sentence"),
-    ],
-)
-def test_which_reader_a_file_is_for(rules, registry, path, level, expected):
-    assert reader_of_file(resolve(rules, registry), Path(path), level).name == expected
-
-
-def test_a_file_that_is_for_no_reader_or_for_several(rules, registry):
-    resolved = resolve(rules, registry)
-    with pytest.raises(DataError, match="reads several levels, and the path names none; give --level: sentence, word"):
-        reader_of_file(resolved, Path("a.txt"))
-    with pytest.raises(DataError, match="there is no level 'words'; give --level: sentence, word, span"):
-        reader_of_file(resolved, Path("a.txt"), "words")
-    plain = resolve(choose_profile("qe_sentence", (), registry), registry)
-    assert reader_of_file(plain, Path("word/a.txt")) is plain.reader
-    with pytest.raises(DataError, match="the profile has no level 'word'; leave out --level"):
-        reader_of_file(plain, Path("a.txt"), "word")
 
 
 def test_a_submission_is_entered_with_the_folders_of_all_levels(rules, folder, tmp_path):

@@ -5,7 +5,7 @@ import shutil
 import pytest
 
 from qeframe.api.read import choose_profile, read_tasks
-from qeframe.api.submissions import _names, choose_submissions, leave_out, validate_folder
+from qeframe.api.submissions import _names, choose_submissions, leave_out
 from qeframe.core.errors import DataError, SubmissionsError, UnknownNameError
 from qeframe.data.all_mistakes import SubmittedFile
 
@@ -78,13 +78,6 @@ def test_nothing_is_left(rules, folder):
     (folder / "submissions" / "c.txt").unlink()
     with pytest.raises(SubmissionsError):
         leave_out(rules, folder, skip_invalid=True)
-
-
-def test_a_folder_without_a_gold_is_checked_file_by_file(rules, folder):
-    (folder / "gold.txt").unlink()
-    checked = validate_folder(rules, folder)
-    assert [each.submission for each in checked.mistakes] == ["a"]
-    assert checked.valid == {"": ("b", "c")}
 
 
 def test_a_task_without_a_valid_submission_stops_no_other(rules, folder, tmp_path_factory):
