@@ -97,11 +97,11 @@ def _short_decimals(content: bytes) -> FloatArray | None:
     starts = np.concatenate([[0], ends[:-1] + 1])
     negative = text[starts] == ord("-")
     starts += negative
-    points, of_dots = ends.copy(), np.searchsorted(ends, dots)
-    points[of_dots] = dots
+    points = ends.copy()
+    points[np.searchsorted(ends, dots)] = dots  # a second point of a line is no digit, and found below
     digits = ends - starts - (points < ends)
     is_digit = np.count_nonzero(text - np.uint8(ord("0")) < 10)  # smaller characters wrap round to large ones
-    if digits.min() < 1 or digits.max() > _EXACT_DIGITS or digits.sum() != is_digit or (np.diff(of_dots) == 0).any():
+    if digits.min() < 1 or digits.max() > _EXACT_DIGITS or digits.sum() != is_digit:
         return None
     whole = np.zeros(len(ends), np.int64)
     for place in range(int((ends - starts).max())):  # at most 16
