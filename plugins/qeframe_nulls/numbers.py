@@ -169,9 +169,19 @@ def _model(
 _UNIT_VARIANCES = {"pearson": _CORRELATION, "rmse": 1.0}
 """True scores where gold and noise have unit variance: the errors then have the variance .25 + .75."""
 
+_NORMAL = {
+    **_UNIT_VARIANCES,
+    "spearman": 6 / math.pi * math.asin(_CORRELATION / 2),
+    "kendall_tau_b": 2 / math.pi * math.asin(_CORRELATION),
+    "mae": math.sqrt(2 / math.pi),
+}
+"""True scores of two normal variables."""
+
+_HALF = {"pearson": _CORRELATION}
+
 
 NULL_MODELS: Sequence[NullModel] = (
-    _model("normal", "Normal gold and normal residuals, correlation .5", _normal, (), _UNIT_VARIANCES),
+    _model("normal", "Normal gold and normal residuals, correlation .5", _normal, (), _NORMAL),
     _model(
         "t3_residuals",
         "Normal gold, residuals of Student's t with 3 degrees of freedom",
@@ -184,27 +194,52 @@ NULL_MODELS: Sequence[NullModel] = (
         "Gold and predictions of one multivariate t with 3 degrees of freedom",
         _elliptical_t3,
         (),
-        {"pearson": _CORRELATION},
+        _HALF,
     ),
     _model("discrete_gold", "Gold of five values, normal residuals", _discrete_gold),
-    _model("lognormal_gold", "Log-normal gold, normal residuals", _lognormal_gold),
+    _model("lognormal_gold", "Log-normal gold, normal residuals", _lognormal_gold, (), _HALF),
     _model("mqm_like", "Half of the gold without errors, a long tail, residuals that grow with it", _mqm_like),
-    _model("scaled", "As normal, the first submission on three times the scale", _scaled, ("pearson", "spearman")),
-    _model("unequal_residuals", "As normal, the first submission with t3 residuals", _unequal_residuals, ("pearson",)),
+    _model(
+        "scaled", "As normal, the first submission on three times the scale", _scaled, ("pearson", "spearman"), _HALF
+    ),
+    _model(
+        "unequal_residuals",
+        "As normal, the first submission with t3 residuals",
+        _unequal_residuals,
+        ("pearson",),
+        _HALF,
+    ),
     _model(
         "heteroscedastic",
         "As normal, the residuals of the first submission grow with the distance of the gold from its mean",
         _heteroscedastic,
         ("pearson",),
+        _HALF,
     ),
-    _model("gross_errors", "As normal, correlation .7, and 3 % of the answers off by ten deviations", _gross_errors),
+    _model(
+        "gross_errors",
+        "As normal, correlation .7, and 3 % of the answers off by ten deviations",
+        _gross_errors,
+        (),
+        {"pearson": 0.7 / math.sqrt(0.98 + 3)},
+    ),
     _model("heteroscedastic_t3", "t3 residuals that grow away from a gold of 1, for all", _heteroscedastic_t3),
     _model("zeros_60", "Gold and answers as of MQM, 60 % of the gold without an error", partial(_many_zeros, 0.6)),
     _model("zeros_90", "Gold and answers as of MQM, 90 % of the gold without an error", partial(_many_zeros, 0.9)),
-    _model("near_copies", "Submissions that share most of their residuals, skewed gold", _near_copies),
+    _model(
+        "near_copies",
+        "Submissions that share most of their residuals, skewed gold",
+        _near_copies,
+        (),
+        {"pearson": 1 / math.sqrt(1 + 0.36**2 + 0.24**2)},
+    ),
     _model("multiplied", "Gold from 0 to 1, multiplied by log-normal errors", _multiplied),
     _model(
-        "many_scales", "Submissions on scales from 1 to 20, Laplace residuals", _many_scales, ("pearson", "spearman")
+        "many_scales",
+        "Submissions on scales from 1 to 20, Laplace residuals",
+        _many_scales,
+        ("pearson", "spearman"),
+        {"pearson": 0.5 / math.sqrt(0.25 + 0.866**2)},
     ),
     *(
         _model(
@@ -212,6 +247,7 @@ NULL_MODELS: Sequence[NullModel] = (
             f"Equal correlations of {r:g}, every second submission with {words}",
             partial(_alternating, residuals, r),
             ("pearson",),
+            {"pearson": r},
         )
         for name, words, residuals, r in (
             ("t3", "t3 residuals", partial(_t_of, 3), 0.8),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Literal
@@ -39,6 +40,7 @@ def independent_values(*, law: Law = "normal") -> NullModel:
         summary="Values of independent units with a part that all submissions share",
         kind=Values,
         draw=partial(_independent, law),
+        true_scores={"mean": 0.0 if law == "normal" else 2 * math.exp(0.5)},
     )
 
 
@@ -71,4 +73,5 @@ def values_in_documents(*, length: int = 20, share: float = 0.3) -> NullModel:
         kind=Values,
         draw=partial(_in_documents, length, share),
         groups=partial(_documents, length),
+        true_scores={"mean": 0.0},
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
@@ -165,4 +165,4 @@ def calibrate(
 
 
 def _covered(missed: ErrorRate) -> Share:
-    return Share(1 - missed.rejected.value, missed.rejected.error, missed.rejected.runs)
+    return evolve(missed.rejected, value=1 - missed.rejected.value)

@@ -232,7 +232,7 @@ def _share(row: Mapping[str, Any], key: str) -> Share | None:
         return None
     value, error = (math.nan if stored[part] is None else float(stored[part]) for part in ("value", "error"))
     runs = stored.get("runs", value * (1 - value) / error**2 if error > 0 else row["runs"] * (1 - row["undefined"]))
-    return Share(value, error, 0 if math.isnan(value) else round(runs))
+    return Share(value, error, 0 if math.isnan(value) else round(runs), float(stored.get("truth", 0.0)))
 
 
 def write_answers(path: Path, rows: Sequence[CalibrationRow]) -> None:

@@ -25,6 +25,22 @@ from qeframe.studies.simulation import Share, Simulation, share_of, unequal_batc
 _LARGE = 400_000
 """The number of units whose score is taken for the true score of a submission."""
 
+_PARTS = 20
+"""How many data sets of a `_PARTS`-th of these units measure the standard error of that score."""
+
+
+@frozen
+class TrueScore:
+    """The oriented true score of a submission, and the standard error of its estimate: 0 if it is stated."""
+
+    value: float
+    error: float = 0.0
+
+    @property
+    def points(self) -> tuple[float, float, float]:
+        """The value, and the values one standard error below and above."""
+        return self.value, self.value - self.error, self.value + self.error
+
 
 @frozen(kw_only=True)
 class ErrorRate:
@@ -130,7 +146,8 @@ def coverage(
     test : SignificanceTest
         A test that gives intervals.
     simulation : Simulation
-        Without a stated true score, it is that of a data set of 400,000 units.
+        Without a stated true score, it is that of a data set of 400,000 units, whose standard error is measured on
+        twenty more of 20,000.
     confidence : float
         In (0, 1).
 
@@ -148,23 +165,44 @@ def coverage(
         raise CapabilityError(f"test '{test.name}' gives no intervals")
     if not simulation.null.one_truth:
         raise CapabilityError(f"the data sets of null model '{simulation.null.name}' have true scores of their own")
-    work = partial(_misses, test, simulation, confidence, _true_score(simulation))
-    missed = np.array([covered for part in (runner or Runner()).imap(work, simulation.parts) for covered in part])
-    return _rate(missed)
+    work = partial(_misses, test, simulation, confidence, true_score(simulation))
+    return _rate_of_misses([miss for part in (runner or Runner()).imap(work, simulation.parts) for miss in part])
 
 
-def _true_score(simulation: Simulation) -> float:
-    """Return the oriented true score of the first submission: the stated one, or that of a large data set."""
+def true_score(simulation: Simulation) -> TrueScore:
+    """Return the oriented true score of the first submission: the stated one, or that of a large data set.
+
+    The standard error of an estimate is that of the mean of twenty independent data sets, of as many units together:
+    it needs no formula for the metric, and counts documents and heavy tails as far as data sets of 20,000 units show
+    them.
+    """
     stated = simulation.null.true_scores.get(simulation.metric.name)
     if stated is not None:
-        return stated if simulation.metric.higher_is_better else -stated
-    return float(evolve(simulation, units=_LARGE).comparable(-1 % 2**32).oriented[0])
+        return TrueScore(stated if simulation.metric.higher_is_better else -stated)
+    value, *parts = (
+        float(evolve(simulation, units=units).comparable(number % 2**32).oriented[0])
+        for number, units in [(-1, _LARGE), *((-2 - part, _LARGE // _PARTS) for part in range(_PARTS))]
+    )
+    return TrueScore(value, float(np.std(parts, ddof=1)) / math.sqrt(_PARTS))
 
 
-def _rate(claims: FloatArray) -> ErrorRate:
+def _rate(claims: FloatArray, truth: float = 0.0) -> ErrorRate:
     """Return the share of claims, 1 each, among those that are not NaN."""
     defined = claims[~np.isnan(claims)]
-    return ErrorRate(rejected=share_of(float(defined.sum()), len(defined)), undefined=float(np.isnan(claims).mean()))
+    undefined = float(np.isnan(claims).mean())
+    return ErrorRate(rejected=share_of(float(defined.sum()), len(defined), truth), undefined=undefined)
+
+
+def _rate_of_misses(misses: Sequence[Sequence[float]]) -> ErrorRate:
+    """Return the share of intervals that miss the first of the `points` of a true score.
+
+    The error of the true score e moves the share from C(0) to C(e). The root mean square of C(e) - C(0) over e of plus
+    and minus one standard error is what it adds to the error of the share: the first two terms of the expansion of C,
+    its slope and its curvature, are in it.
+    """
+    missed = np.array(misses, dtype=np.float64).reshape(-1, 3)
+    shares = missed[~np.isnan(missed[:, 0])].mean(axis=0) if not np.isnan(missed[:, 0]).all() else np.zeros(3)
+    return _rate(missed[:, 0], math.sqrt(float(((shares[1:] - shares[0]) ** 2).mean())))
 
 
 def rates_of_pairs(
@@ -197,9 +235,9 @@ def rates_of_pairs(
     if test.interval is None or not simulation.null.one_truth:
         return error_rate(test, simulation, alpha=alpha, sided=sided, leader=leader, runner=runner), None
     _check_alpha(alpha)
-    work = partial(_claims_and_misses, test, simulation, sided, leader, alpha, _true_score(simulation))
-    found = np.array([p_values for part in (runner or Runner()).imap(work, simulation.parts) for p_values in part])
-    return _rate(found[:, 0]), _rate(found[:, 1])
+    work = partial(_claims_and_misses, test, simulation, sided, leader, alpha, true_score(simulation))
+    found = [pair for part in (runner or Runner()).imap(work, simulation.parts) for pair in part]
+    return _rate(np.array([claim for claim, _ in found])), _rate_of_misses([misses for _, misses in found])
 
 
 def _claims_and_misses(
@@ -208,10 +246,10 @@ def _claims_and_misses(
     sided: Sided,
     leader: bool,
     alpha: float,
-    truth: float,
+    truth: TrueScore,
     numbers: Sequence[int],
-) -> list[tuple[float, float]]:
-    """Return for each data set whether p rejects and whether the first interval misses the truth; NaN if undefined."""
+) -> list[tuple[float, tuple[float, ...]]]:
+    """Return for each data set whether p rejects and what the first interval misses; NaN if undefined."""
     found = []
     for number in numbers:
         comparable = evolve(simulation.comparable(number), as_given=not leader)
@@ -222,16 +260,19 @@ def _claims_and_misses(
 
 
 def _misses(
-    test: SignificanceTest, simulation: Simulation, confidence: float, truth: float, numbers: Sequence[int]
-) -> list[float]:
-    """Return for each data set whether the interval of the first score misses the truth; NaN without an interval."""
+    test: SignificanceTest, simulation: Simulation, confidence: float, truth: TrueScore, numbers: Sequence[int]
+) -> list[tuple[float, ...]]:
+    """Return for each data set what the interval of the first score misses; NaN without an interval."""
     return [_misses_truth(test, simulation.comparable(number), confidence, truth) for number in numbers]
 
 
-def _misses_truth(test: SignificanceTest, comparable: ComparableInTask, confidence: float, truth: float) -> float:
+def _misses_truth(
+    test: SignificanceTest, comparable: ComparableInTask, confidence: float, truth: TrueScore
+) -> tuple[float, ...]:
+    """Return whether the interval of the first score misses each of the `points` of the truth."""
     low, high, _ = interval(test, comparable, confidence)
     undefined = bool(np.isnan(low[0]) or np.isnan(high[0]))
-    return math.nan if undefined else float(not low[0] <= truth <= high[0])
+    return tuple(math.nan if undefined else float(not low[0] <= point <= high[0]) for point in truth.points)
 
 
 def rank_set_coverage(

@@ -31,39 +31,48 @@ class Share:
     value : float
         NaN without a data set.
     error : float
-        The standard error of the simulation, sqrt(p (1 - p) / runs): 0 for a share of 0 or 1, where it says nothing.
+        The standard error of the simulation: sqrt(p (1 - p) / runs), 0 for a share of 0 or 1, where it says nothing;
+        with `truth`, the root of the sum of both squares.
     runs : int
         The number of data sets.
+    truth : float
+        What the error of an estimated true score adds to the error of a coverage; 0 if the true score is known.
     """
 
     value: float
     error: float
     runs: int = 0
+    truth: float = 0.0
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
         """Return Wilson's interval of the true share, which has a width also at 0 and 1; NaN without a data set.
 
+        The error of an estimated true score widens it: each half becomes the root of its square and that of z `truth`.
+
         References
         ----------
         Wilson (1927), Probable inference, the law of succession, and statistical inference; Brown, Cai and DasGupta
-        (2001), Interval estimation for a binomial proportion.
+        (2001), Interval estimation for a binomial proportion; Zou and Donner (2008), Construction of confidence limits
+        about effect measures.
         """
         from scipy.special import ndtri
 
         if not self.runs:
             return math.nan, math.nan
-        z2 = float(ndtri((1 + confidence) / 2)) ** 2 / self.runs
+        z = float(ndtri((1 + confidence) / 2))
+        z2 = z**2 / self.runs
         middle = (self.value + z2 / 2) / (1 + z2)
         half = math.sqrt(z2 * (self.value * (1 - self.value) + z2 / 4)) / (1 + z2)
-        return max(0.0, middle - half), min(1.0, middle + half)
+        low, high = (math.hypot(self.value - end, z * self.truth) for end in (middle - half, middle + half))
+        return max(0.0, self.value - low), min(1.0, self.value + high)
 
 
-def share_of(count: float, runs: int) -> Share:
-    """Return the share of runs, with its simulation error."""
+def share_of(count: float, runs: int, truth: float = 0.0) -> Share:
+    """Return the share of runs, with its simulation error and what an estimated true score adds to it."""
     if not runs:
         return Share(math.nan, math.nan)
     value = count / runs
-    return Share(value, math.sqrt(value * (1 - value) / runs), runs)
+    return Share(value, math.hypot(math.sqrt(value * (1 - value) / runs), truth), runs, truth)
 
 
 @frozen(kw_only=True)

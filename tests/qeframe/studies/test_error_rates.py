@@ -14,7 +14,8 @@ from qeframe.core.components.significance import Correction, Sided, Significance
 from qeframe.core.errors import CapabilityError, DataError
 from qeframe.core.resampling.parallel import Runner
 from qeframe.extensions.null_model import NullModel
-from qeframe.studies.error_rates import _true_score, coverage, error_rate, rank_set_coverage, rates_of_pairs
+from qeframe.studies import error_rates
+from qeframe.studies.error_rates import coverage, error_rate, rank_set_coverage, rates_of_pairs, true_score
 from qeframe.studies.simulation import Simulation, unequal_batches
 
 
@@ -83,6 +84,46 @@ def test_coverage(registry: Registry) -> None:
         coverage(registry.get(SignificanceTest, "sign"), simulation(registry))
 
 
+def without_stated_truth(registry: Registry, metric: str = "mean", null: str = "independent_values") -> Simulation:
+    known = simulation(registry, metric, null, units=100)
+    return evolve(known, null=evolve(known.null, true_scores={}))
+
+
+@pytest.mark.parametrize(
+    ("metric", "null", "error"), [("mean", "independent_values", np.sqrt(2)), ("rmse", "normal", 0.5**0.5)]
+)
+def test_an_estimated_true_score_has_the_error_of_its_units(registry, metric, null, error, monkeypatch) -> None:
+    monkeypatch.setattr(error_rates, "_LARGE", 10_000)
+    truths = [true_score(evolve(without_stated_truth(registry, metric, null), seed=seed)) for seed in range(30)]
+    expected = error / np.sqrt(10_000)  # of a root of the mean of squared normals: the deviation over sqrt(2)
+    assert np.sqrt(np.mean([truth.error**2 for truth in truths])) == pytest.approx(expected, rel=0.15)
+    assert np.std([truth.value for truth in truths]) == pytest.approx(expected, rel=0.4)
+
+
+def test_a_coverage_has_the_error_of_its_true_score(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Held against intervals that are computed here, and true scores that are wrong by normal errors."""
+    jackknife, study = registry.get(SignificanceTest, "jackknife"), without_stated_truth(registry)
+    for error in (0.0, 0.1):
+        truth = error_rates.TrueScore(0.03, error)
+        monkeypatch.setattr(error_rates, "true_score", lambda _, truth=truth: truth)
+        covered = coverage(jackknife, study).rejected
+        values = np.array([study.batches(number)[0].predicted for number in range(study.runs)])
+        half = 1.984 * values.std(axis=1, ddof=1) / 10  # t of 99 degrees of freedom
+        wrong = 0.03 + error * np.random.default_rng(1).normal(size=2000)
+        missed = (np.abs(values.mean(axis=1)[:, None] - np.append(0.03, wrong)) > half[:, None]).mean(axis=0)
+        moved = float(np.sqrt(((missed[1:] - missed[0]) ** 2).mean()))
+        assert covered.value == pytest.approx(missed[0], abs=0.011)
+        assert covered.truth == pytest.approx(moved, rel=0.5, abs=0.004)
+        assert covered.error == pytest.approx(
+            np.hypot(np.sqrt(covered.value * (1 - covered.value) / 200), covered.truth)
+        )
+
+
+def test_a_stated_true_score_adds_no_error(registry: Registry) -> None:
+    jackknife = registry.get(SignificanceTest, "jackknife")
+    assert coverage(jackknife, simulation(registry, "pearson", "normal", runs=20)).rejected.truth == 0
+
+
 def test_rank_sets_hold_for_all_submissions_at_once(registry: Registry) -> None:
     jackknife, small = registry.get(SignificanceTest, "jackknife"), simulation(registry, runs=60)
     correction = registry.get(Correction, "romano_wolf(draws=400)")
@@ -125,11 +166,15 @@ def test_rates_of_pairs_are_those_of_both_studies(registry: Registry) -> None:
         rates_of_pairs(jackknife, small, alpha=1)
 
 
-@pytest.mark.parametrize(("metric", "null"), [("pearson", "normal"), ("rmse", "normal"), ("pearson", "elliptical_t3")])
-def test_stated_true_scores_are_those_of_large_data_sets(registry: Registry, metric: str, null: str) -> None:
-    stated = simulation(registry, metric, null)
-    estimated = evolve(stated, null=evolve(stated.null, true_scores={}), units=100_000).comparable(0).oriented[0]
-    assert _true_score(stated) == pytest.approx(estimated, abs=0.03)
+def test_stated_true_scores_are_those_of_large_data_sets(registry: Registry) -> None:
+    lognormal = registry.get(NullModel, "independent_values(law=lognormal)")
+    stated = {(null.name, metric) for null in [*registry.all(NullModel), lognormal] for metric in null.true_scores}
+    assert len(stated) > 20
+    for null, metric in stated:
+        known = true_score(simulation(registry, metric, null))
+        large = simulation(registry, metric, null, units=20_000)
+        assert known.value == pytest.approx(large.comparable(0).oriented[0], abs=0.04), (null, metric)
+        assert known.error == 0
 
 
 def test_a_family_counts_claims_in_both_directions(registry: Registry) -> None:

@@ -65,3 +65,13 @@ def test_the_interval_of_a_share_is_wilsons(count, runs):
     expected = scipy.stats.binomtest(count, runs).proportion_ci(0.95, "wilson")
     assert share_of(count, runs).interval() == pytest.approx(tuple(expected))
     assert np.isnan(share_of(0, 0).interval()).all()
+
+
+def test_an_estimated_truth_widens_the_interval_of_a_share() -> None:
+    known, estimated = share_of(95, 100), share_of(95, 100, truth=0.03)
+    assert estimated.error == pytest.approx(np.hypot(known.error, 0.03))
+    for plain, wide in zip(known.interval(), estimated.interval(), strict=True):
+        assert abs(wide - 0.95) == pytest.approx(
+            min(np.hypot(plain - 0.95, 1.959964 * 0.03), 0.05 if wide > 0.95 else 1)
+        )
+    assert share_of(100, 100, truth=0.01).interval()[1] == 1
