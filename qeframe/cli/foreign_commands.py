@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -42,20 +42,26 @@ def foreign_commands() -> Found:
     """Return the commands of other distributions that are not blocked; a table that cannot be read stops no other."""
     brought: dict[str, list[tuple[Command, Origin]]] = {}
     unreadable: list[str] = []
-    for point in entry_points(group=COMMAND_GROUP):
-        if point.module not in TABLES and point.name not in block_list():
-            described = (point.dist.name, point.dist.version) if point.dist else ("(unknown)", "")
-            origin = Origin(point.name, *described)
-            try:
-                table = _read(point, origin)
-            except PluginError as error:
-                unreadable.append(str(error))
-                continue
-            for command in table:
-                brought.setdefault(command.name, []).append((command, origin))
+    for origin, table in foreign_tables():
+        if isinstance(table, PluginError):
+            unreadable.append(str(table))
+            continue
+        for command in table:
+            brought.setdefault(command.name, []).append((command, origin))
     refused = {name: twice for name, these in brought.items() if (twice := _twice(name, these))}
     commands = {name: first for name, (first, *_) in brought.items() if name not in refused}
     return Found(commands, refused, sorted(unreadable))
+
+
+def foreign_tables() -> Iterator[tuple[Origin, Sequence[Command] | PluginError]]:
+    """Yield the table of each entry point of another distribution that is not blocked, or why it cannot be read."""
+    for point in entry_points(group=COMMAND_GROUP):
+        if point.module not in TABLES and point.name not in block_list():
+            origin = Origin(point.name, *((point.dist.name, point.dist.version) if point.dist else ("(unknown)", "")))
+            try:
+                yield origin, _read(point, origin)
+            except PluginError as error:
+                yield origin, error
 
 
 def _read(point: EntryPoint, origin: Origin) -> Sequence[Command]:

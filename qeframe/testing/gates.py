@@ -19,6 +19,7 @@ from qeframe.core.components.metric import CLAIMS, Metric
 from qeframe.core.errors import DataError
 from qeframe.kinds.registered import find_kind
 from qeframe.testing.failures import failure
+from qeframe.testing.laws.checks import components_of
 from qeframe.testing.laws.claim import CLAIM_LAWS
 
 
@@ -28,7 +29,7 @@ def gaming_gate() -> Any:
 
 
 def check_gaming(
-    metric: Metric,
+    metric: Metric | Any,
     *,
     above: float | None = None,
     attacks: Sequence[Any] = (),
@@ -44,6 +45,8 @@ def check_gaming(
 
     Parameters
     ----------
+    metric : Metric, or plugin
+        A plugin is the module that its entry point names: each of its metrics is tried, with its default parameters.
     above : float, optional
         The gaming index of the metric may be so large, whatever the metric declares.
     attacks : sequence of str or Attack
@@ -61,6 +64,11 @@ def check_gaming(
         Names the metric, the attack and its index.
     """
     __tracebackhide__ = True
+    if not isinstance(metric, Metric):
+        for brought in components_of(metric, registry):
+            if isinstance(brought, Metric):
+                check_gaming(brought, above=above, attacks=attacks, strict=strict, seed=seed, registry=registry)
+        return
     gates = gaming_gate()
     if above is None:
         gate = gates.declared_gate(metric, registry, attacks=attacks, seed=seed)

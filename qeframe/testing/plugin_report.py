@@ -79,14 +79,24 @@ def find_plugins(name: str, registry: Registry) -> list[Plugin]:
     DataError
         If there is none.
     """
-    plugins = [p for p in registry.plugins if p.origin.plugin == name]
-    plugins = plugins or [p for p in registry.plugins if _normal(p.origin.distribution) == _normal(name)]
+    plugins = plugins_named(name, registry)
     if not plugins:
         known = {name for p in registry.plugins for name in (p.origin.plugin, p.origin.distribution)}
         blocked = f" (blocked: {', '.join(registry.blocked)})" if name in registry.blocked else ""
         remedy = "'qeframe plugins' lists those that are installed"
         raise DataError(f"no plugin or distribution is named '{name}'{blocked}; {did_you_mean(name, known, remedy)}")
     return plugins
+
+
+def plugins_named(name: str, registry: Registry) -> list[Plugin]:
+    """Return the plugins of that name, else of the distribution of that name, if there are any."""
+    plugins = [plugin for plugin in registry.plugins if plugin.origin.plugin == name]
+    return plugins or [plugin for plugin in registry.plugins if has_name(plugin.origin, name)]
+
+
+def has_name(origin: Origin, name: str) -> bool:
+    """Return whether what comes from there is meant by a name: of an entry point, or of a distribution."""
+    return origin.plugin == name or _normal(origin.distribution) == _normal(name)
 
 
 def _normal(distribution: str) -> str:
@@ -102,6 +112,7 @@ def check_plugin(
     require: Sequence[str] = (),
     undeclared: bool = False,
     strict: bool = False,
+    commands: Sequence[Finding] = (),
 ) -> PluginReport:
     """Hold every component of a plugin to its laws, parametric ones with their default parameters.
 
@@ -119,6 +130,8 @@ def check_plugin(
         Whether a metric fails that can be gamed further than it declares, see `qeframe.testing.check_gaming`.
     strict : bool
         Whether it fails too where that is not determined.
+    commands : sequence of Finding
+        What was found of the commands of the distribution, which no hook brings. A plugin may have nothing else.
 
     Returns
     -------
@@ -132,8 +145,8 @@ def check_plugin(
     PluginError
         If a parametric component cannot be made with its default parameters.
     """
-    findings: list[Finding] = []
-    for plugin in find_plugins(name, registry):
+    findings = list(commands)
+    for plugin in plugins_named(name, registry) if commands else find_plugins(name, registry):
         for component in _components(plugin, registry):
             report(component.name)
             with named_output(f"{class_name(component).lower()} '{component.name}' of {plugin.origin}"):

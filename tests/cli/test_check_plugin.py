@@ -1,6 +1,7 @@
 """The command check-plugin."""
 
 import json
+import sys
 
 import attrs
 import pytest
@@ -97,3 +98,41 @@ def test_a_kind_of_batch_that_is_not_known_is_told():
     (found,) = check_plugin("own", qeframe.load(extra={"own": OwnKind()})).findings
     assert (found.component, found.result, found.broken) == ("likeness", "not tried", False)
     assert found.what == "no plugin brings the kind of batches of Drawings; bring one by the hook qeframe_kinds"
+
+
+TABLE = """
+import click
+from qeframe.plugin.commands import Command
+
+COMMANDS = [
+    Command(name="count-words", summary="Count the words.", path="words_of_mine:count"),
+    Command(name="count-signs", summary="Count the signs.", path="words_of_mine:absent"),
+]
+
+
+@click.command()
+def count():
+    "Count all words."
+"""
+
+
+def test_the_commands_of_a_plugin_are_checked(tmp_path, monkeypatch, qeframe_command):
+    information = tmp_path / "words_of_mine-1.0.dist-info"
+    information.mkdir()
+    information.joinpath("METADATA").write_text("Name: words-of-mine\nVersion: 1.0\n")
+    information.joinpath("entry_points.txt").write_text("[qeframe.commands]\nwords_of_mine = words_of_mine\n")
+    tmp_path.joinpath("words_of_mine.py").write_text(TABLE)
+    monkeypatch.syspath_prepend(tmp_path)
+    outcome = qeframe_command("check-plugin", "words-of-mine")
+    assert outcome.status == 1
+    broken = "breaks the law 'summary': the table has the first sentence of the help\n"
+    assert (
+        f"Command 'count-words' of plugin 'words_of_mine' of distribution 'words-of-mine 1.0' {broken}" in outcome.out
+    )
+    assert "the help begins with 'Count all words.', not 'Count the words.'" in outcome.out
+    assert "breaks the law 'imported': the place in the table is a command of click\n" in outcome.out
+    tmp_path.joinpath("words_of_mine.py").write_text("COMMANDS = 3")
+    monkeypatch.delitem(sys.modules, "words_of_mine")
+    outcome = qeframe_command("check-plugin", "words_of_mine", "--quiet")
+    assert "breaks the law 'table': the table of commands can be imported" in outcome.out
+    monkeypatch.delitem(sys.modules, "words_of_mine")

@@ -1,17 +1,20 @@
 """The examples of the pages on plugins run, and their components keep their laws."""
 
 import importlib
+import os
 import re
+import subprocess
 import sys
 from itertools import count
 from pathlib import Path
+from pkgutil import resolve_name
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 import qeframe
 from qeframe.cli.new_plugins.kinds import KINDS
+from qeframe.cli.new_plugins.writing import plugin_files, write_files
 from qeframe.core.batches.base import Batch
 from qeframe.core.components.batch_kind import BatchKind
 from qeframe.core.components.comparable import Comparable
@@ -128,7 +131,7 @@ def test_a_reader_with_a_profile_and_a_writer(of_page, table):
     registry = qeframe.load(extra={"page": page})
     evaluation = qeframe.evaluate("my_profile", table, registry=registry)
     assert {s.name: s.rank for s in evaluation.submissions} == {"good": 1, "poor": 2}
-    assert page.my_rows.write(page.one_table.read(table, "high")).files == {"tasks.csv": b"table,4\n"}
+    assert page.my_rows.write(page.one_table.read(table, "high")).files == {"table.csv": TABLE.encode()}
 
 
 def test_data_and_published_values(of_page):
@@ -176,10 +179,46 @@ def test_a_supplement_on_the_page_and_a_view(of_page, table, tmp_path):
 
 def test_a_command(of_page, tmp_path):
     page = of_page("write-a-command", "my_commands")
-    (tmp_path / "lines.txt").write_text("a\nb\n")
     (command,) = page.COMMANDS
-    assert command.path == "my_commands:count_lines"
-    assert CliRunner().invoke(page.count_lines, [str(tmp_path / "lines.txt")]).output == "2\n"
+    assert command.path == "my_commands:count_units"
+    assert resolve_name(command.path) is page.count_units
+    assert command.summary == page.count_units.get_short_help_str(limit=200)
+    with pytest.raises(qeframe.DataError, match=r"shares.txt: there is no such file"):
+        page.shares_in(tmp_path / "shares.txt")
+    (tmp_path / "shares.txt").write_text("0.5\nhalf\n")
+    with pytest.raises(qeframe.DataError, match=r"shares.txt:2: 'half' is no share; write a number"):
+        page.shares_in(tmp_path / "shares.txt")
+
+
+WRITTEN = {
+    "near-rows": ("metric", "../../README"),
+    "near-gold": ("metric", "write-a-metric"),
+    "near-rank": ("metric", "write-a-rank-based-metric"),
+    "near-kind": ("batch-kind", "write-a-kind-of-batch"),
+    "near-table": ("reader", "write-a-reader"),
+    "near-rows-out": ("writer", "write-a-reader"),
+    "near-command": ("command", "write-a-command"),
+    "near-margins": ("supplement", "write-a-supplement-or-a-view"),
+    "near-view": ("view", "write-a-supplement-or-a-view"),
+}
+"""Plugins with names of their own: their kinds, and the pages whose examples take the place of what was written."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", WRITTEN)
+def test_the_example_of_a_page_passes_the_tests_that_are_written(name, tmp_path):
+    kind, page = WRITTEN[name]
+    blocks = re.findall(r"```python\n(.*?)```", text_of(page), flags=re.DOTALL)
+    module = name.replace("-", "_")
+    code = "\n".join(block for block in blocks if "plugin" in block and "my_profile" not in block)
+    files = {**plugin_files(name, qeframe.load(), kind=kind), f"{module}.py": code}
+    files[f"{module}-0.dist-info/METADATA"] = f"Name: {name}\nVersion: 0\n"
+    files[f"{module}-0.dist-info/entry_points.txt"] = f"[{KINDS[kind].group}]\n{module} = {module}\n"
+    write_files({path: text for path, text in files.items() if not path.endswith("test_laws.py")}, tmp_path)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", tmp_path / "pyproject.toml"]
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    ended = subprocess.run([*command, tmp_path / "tests"], env=environment, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
 
 
 METRICS = """

@@ -11,6 +11,9 @@ from qeframe.cli.shared.laws import laws_required
 from qeframe.cli.shared.options import WholeNumber, json_option, quiet_option
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from qeframe.core.components.component import Origin
     from qeframe.testing.plugin_report import Finding, PluginReport
 
 
@@ -27,7 +30,7 @@ if TYPE_CHECKING:
 def check_plugin(
     name: str, tries: int, require: str, fail_on_undeclared: bool, strict: bool, as_json: bool, quiet: bool
 ) -> None:
-    """Check the components and the profiles of a plugin against their laws.
+    """Check the components, profiles and commands of a plugin against their laws.
 
     The plugin must be installed. NAME is the name of an entry point or of a distribution. The exit status is 1 if a
     component breaks a law or a claim that it makes. Claims that a metric does not make are tried too and reported,
@@ -43,6 +46,7 @@ def check_plugin(
     with laws_required():
         from qeframe.testing.gates import required_claims
         from qeframe.testing.plugin_report import check_plugin as check
+        from qeframe.testing.plugin_report import has_name
     if strict and not fail_on_undeclared:
         raise click.UsageError("--strict is for a gate: give --fail-on-undeclared too", click.get_current_context())
     report = check(
@@ -53,6 +57,7 @@ def check_plugin(
         require=required_claims(require) if require else (),
         undeclared=fail_on_undeclared,
         strict=strict,
+        commands=[finding for finding in _findings_on_commands() if has_name(finding.origin, name)],
     )
     if as_json:
         click.echo(canonical_json(_json_record(report)), nl=False)
@@ -60,6 +65,53 @@ def check_plugin(
         _print(report)
     if report.broken:
         sys.exit(1)
+
+
+_STATES = {
+    "table": "the table of commands can be imported",
+    "free_name": "no other distribution has a command of this name",
+    "imported": "the place in the table is a command of click",
+    "summary": "the table has the first sentence of the help",
+}
+"""What is checked of commands."""
+
+
+def _findings_on_commands() -> Iterator[Finding]:
+    """Yield what is found of the commands of other distributions, and of their tables."""
+    from qeframe.cli.foreign_commands import foreign_command, foreign_commands, foreign_tables
+    from qeframe.core.errors import PluginError
+
+    refused = foreign_commands().refused
+    for origin, table in foreign_tables():
+        if isinstance(table, PluginError):
+            yield _finding(origin, origin.plugin, "table", str(table))
+            continue
+        for command in table:
+            yield _finding(origin, command.name, "free_name", refused.get(command.name, ""))
+            try:
+                begins = foreign_command(command, origin).get_short_help_str(limit=1000)
+            except PluginError as error:
+                yield _finding(origin, command.name, "imported", str(error))
+                continue
+            yield _finding(origin, command.name, "imported", "")
+            wrong = "" if begins == command.summary else f"the help begins with {begins!r}, not {command.summary!r}"
+            yield _finding(origin, command.name, "summary", wrong)
+
+
+def _finding(origin: Origin, command: str, law: str, wrong: str) -> Finding:
+    from qeframe.testing.plugin_report import Finding
+
+    return Finding(
+        origin=origin,
+        kind="Command",
+        component=command,
+        law=law,
+        states=_STATES[law],
+        broken=bool(wrong),
+        result="broken" if wrong else "kept",
+        tries=1,
+        what=wrong,
+    )
 
 
 def _show_component(component: str) -> None:

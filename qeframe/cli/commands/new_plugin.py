@@ -35,5 +35,5 @@ def new_plugin(name: str, kind: str, out: Path | None) -> None:
     write = add_to_plugin if is_plugin(folder) else write_plugin
     for path in write(name, folder, load(), kind=kind):
         click.echo(str(path))
-    check = "" if kind == "command" or write is add_to_plugin else f", or: qeframe check-plugin {name}"
+    check = "" if write is add_to_plugin else f", or: qeframe check-plugin {name}"
     click.echo(f"\nNext: pip install -e '{folder}[test]', then pytest {folder}{check}", err=True)

@@ -3,7 +3,8 @@
 import attrs
 import pytest
 
-from qeframe.core.components.metric import Metric
+from qeframe.core.components.metric import Metric, TiePolicy
+from qeframe.core.components.parametric import Parametric
 from qeframe.core.errors import DataError
 from qeframe.testing import check_gaming
 from qeframe.testing.gates import check_required, gates_asked, required_claims
@@ -19,6 +20,18 @@ def test_check_gaming_names_the_attack(registry):
     check_gaming(mae, attacks=["constant_median"], above=0.277, registry=registry)
     with pytest.raises(AssertionError, match="may be gamed, which is not determined"):
         check_gaming(mae, attacks=["constant_median"], above=0.277, strict=True, registry=registry)
+
+
+def test_every_metric_of_a_plugin_is_tried(registry):
+    class Plugin:
+        qeframe_metrics = staticmethod(lambda: [Parametric(distance), registry.get(Metric, "pearson")])
+        qeframe_tie_policies = staticmethod(lambda: [registry.get(TiePolicy, "wmt14")])
+
+    def distance() -> Metric:
+        return attrs.evolve(registry.get(Metric, "mae"), name="distance", claims=())
+
+    with pytest.raises(AssertionError, match="Metric 'distance' can be gamed"):
+        check_gaming(Plugin, attacks=["constant_median"], registry=registry)
 
 
 def test_a_required_claim_must_be_made(registry):
