@@ -4,8 +4,6 @@ The browser is spoken to by its DevTools protocol over one socket. Every request
 kept, so that a test can say that there was none.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import shutil

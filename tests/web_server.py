@@ -1,7 +1,5 @@
 """A web server on the loopback address that can fail in the ways in which servers fail."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress

@@ -1,7 +1,5 @@
 """What the stored audit says of each metric: the rows of the first table of ``docs/reference/audit.md``."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from attrs import frozen

@@ -1,7 +1,5 @@
 """The table of the public classes, for the glossary."""
 
-from __future__ import annotations
-
 import inspect
 import re
 

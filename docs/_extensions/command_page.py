@@ -1,7 +1,5 @@
 """The page of the command line: every command with its arguments and options."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """What the pages of components share: titles, labels, the table of parameters."""
 
-from __future__ import annotations
-
 import typing
 from collections.abc import Mapping
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """Docstrings in the style of numpydoc as Markdown."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from collections.abc import Iterator

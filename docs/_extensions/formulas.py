@@ -1,7 +1,5 @@
 """Formulas as MathML: browsers draw it themselves, so that pages need no script and no network."""
 
-from __future__ import annotations
-
 import re
 from html import escape
 

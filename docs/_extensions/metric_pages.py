@@ -1,7 +1,5 @@
 """The pages of metrics: one page each, and an index with the table of all."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 

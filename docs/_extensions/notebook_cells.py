@@ -1,7 +1,5 @@
 """Run the cells of a notebook, and write them with what they show as Markdown. No kernel and no Sphinx is needed."""
 
-from __future__ import annotations
-
 import ast
 import base64
 import contextlib

@@ -1,7 +1,5 @@
 """The page of `qeframe.plugin`: every name that a plugin may import, under its door."""
 
-from __future__ import annotations
-
 import ast
 import importlib
 import inspect

@@ -1,7 +1,5 @@
 """Pages of everything in the registry: hooks, components of every kind, profiles."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Iterator, Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """Worked examples: for each kind of batch one small gold and submission; scores are computed when pages are built."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 

@@ -4,8 +4,6 @@ Run as ``python docs/studies/borders.py [--runs 200]``: it writes ``docs/referen
 ``docs/explanation/significance.md``. Submissions predict a gold with normal errors, scored by Pearson's correlation.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 from pathlib import Path

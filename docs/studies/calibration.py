@@ -6,8 +6,6 @@ stored in ``docs/reference/calibration.json`` as soon as it is there, and is not
 in the file ``--store``. ``--data`` is a folder with the data of shared tasks: rates on their answers need it.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Iterator, Sequence

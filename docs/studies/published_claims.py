@@ -5,8 +5,6 @@ Run as ``python docs/studies/published_claims.py --data FOLDER`` with the folder
 the table is written from what is stored.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 from pathlib import Path

@@ -6,8 +6,6 @@ JSON, or None. The numbers are written into FOLDER, by default ``docs/explanatio
 of ``span-rules.md``. The annotation itself is not copied.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections import Counter

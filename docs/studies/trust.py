@@ -6,8 +6,6 @@ again. Then the tables and the picture of ``trust.md`` beside it are written. Wi
 what is stored.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

@@ -1,7 +1,5 @@
 """Aggregations within a task, all units at once or each group separately, and across tasks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Literal

@@ -5,8 +5,6 @@ there is nothing to be told apart: MCC and kappa are undefined (NaN). Recall and
 positive unit. If all decisions are equal, MCC and kappa are 0; without a positive decision, precision is 0.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 

@@ -1,7 +1,5 @@
 """MCC, kappa, precision, recall and F1 of decisions at a threshold."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Literal

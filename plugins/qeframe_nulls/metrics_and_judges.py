@@ -1,7 +1,5 @@
 """Metrics of equal quality on segments by systems, and judges of equal quality that see each pair in both orders."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 

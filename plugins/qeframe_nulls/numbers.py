@@ -1,7 +1,5 @@
 """Gold scores and predictions that correlate equally with them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """Taggers of equal quality, and detectors of error spans of equal quality on segments of 120 characters."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 

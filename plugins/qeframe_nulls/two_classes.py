@@ -1,7 +1,5 @@
 """Detectors of equal quality: a number for each unit, or for each token of a sentence, and a gold of two classes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 

@@ -1,7 +1,5 @@
 """One value per unit, such as the absolute errors or the segment scores of each submission."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """Ranking rules: ranks by score, clusters, ranges of ranks, and the rules by which shared tasks found winners."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from typing import Literal
 

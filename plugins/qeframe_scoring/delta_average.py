@@ -5,8 +5,6 @@ coefficient that depends on the number of units alone. The units of a tied block
 which gives the exact expectation over all orders of the block.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache, partial
 from typing import Literal
 

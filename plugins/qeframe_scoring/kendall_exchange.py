@@ -6,8 +6,6 @@ linear . t + t' quadratic t; for the other submission t has the other sign. One 
 pair of submissions. All numbers are whole and exact in single precision.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, Literal

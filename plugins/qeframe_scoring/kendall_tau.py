@@ -8,8 +8,6 @@ units in each step does not depend on the weights. It is found once, and all dra
 A unit of whole weight w counts as w units that are tied with each other.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from typing import Literal

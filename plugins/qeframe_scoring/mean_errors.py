@@ -1,7 +1,5 @@
 """Means of one value for each unit: the mean itself, the mean absolute error, the root of the mean squared error."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import numpy as np

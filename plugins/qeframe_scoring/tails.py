@@ -1,7 +1,5 @@
 """The tails of the gold: what a submission does on the worst, or on the best, share of the units."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Literal

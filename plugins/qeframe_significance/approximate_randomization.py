@@ -1,7 +1,5 @@
 """The approximate and the exact randomization test: swap the outputs of two submissions unit by unit."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

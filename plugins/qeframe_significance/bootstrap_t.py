@@ -1,7 +1,5 @@
 """The symmetric bootstrap-t: the difference of every draw is divided by its own standard error."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Literal
 

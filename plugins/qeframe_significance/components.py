@@ -1,7 +1,5 @@
 """The tests as components: each uses one capability of a `Comparable` and computes p for all pairs at once."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
 from typing import Literal

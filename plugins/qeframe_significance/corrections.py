@@ -1,7 +1,5 @@
 """Corrections of a family of p-values. NaN stays NaN and counts in the size of the family."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from qeframe.plugin import Correction, FloatArray, IntArray

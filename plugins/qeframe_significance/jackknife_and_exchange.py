@@ -5,8 +5,6 @@ exchange asks whether the answers of two submissions follow one law. It sees the
 laws differ. The larger p is valid wherever one of them is (Berger, 1982).
 """
 
-from __future__ import annotations
-
 import attrs
 import numpy as np
 

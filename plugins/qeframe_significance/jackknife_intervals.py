@@ -1,7 +1,5 @@
 """Intervals of smooth scores on the interval scale of the metric, corrected for skewness."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

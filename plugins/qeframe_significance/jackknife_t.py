@@ -1,7 +1,5 @@
 """The jackknife t(nu) test and interval of scores that are smooth in the weights of units."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

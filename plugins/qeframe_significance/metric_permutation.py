@@ -1,7 +1,5 @@
 """The permutation test of two metrics; a parameter states which of their scores are exchanged."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 

@@ -1,7 +1,5 @@
 """The sign test: it compares outcomes instead of scores, so that it needs no draws."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

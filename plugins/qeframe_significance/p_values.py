@@ -1,7 +1,5 @@
 """The conventions for p-values of sampled and enumerated tests."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from qeframe.plugin import BoolArray, FloatArray, Sided

@@ -1,7 +1,5 @@
 """The paired bootstrap: intervals and tests from resampled units."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Wilcoxon's test in every task, combined by Stouffer: the human evaluation of 2024, whose tasks are domains."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 

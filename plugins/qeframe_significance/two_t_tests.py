@@ -1,7 +1,5 @@
 """The t-tests of the human evaluation of 2026: paired or independent, whichever finds a difference."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from qeframe.plugin import Comparable, FloatArray, Pairwise, Sided, SignificanceTest

@@ -1,7 +1,5 @@
 """What limits p-values and intervals on given data: errors that follow unlike laws, skewed gold, few units."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -5,8 +5,6 @@ the sum of coefficients divided by the number of pairs that are not excluded (No
 (exactly, within an epsilon, within a calibrated epsilon) is decided by the metric that uses the table.
 """
 
-from __future__ import annotations
-
 from typing import Literal
 
 from qeframe.plugin import TiePolicy

@@ -1,7 +1,5 @@
 """Check submissions without evaluating them: all of a folder, or one file by itself."""
 
-from __future__ import annotations
-
 from functools import partial
 from os import PathLike
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The commands of other distributions, whose entry points name tables of them."""
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Language pairs: the several ways to write one, and the check that the files of a task have the same."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 

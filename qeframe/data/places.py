@@ -1,7 +1,5 @@
 """Where fetched data are kept."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A submission checked alone, without the gold: its format, and its units against the public input of the task."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

@@ -10,5 +10,3 @@ None of it changes a number. All work of an evaluation passes through `Runner.im
 * `placeholders`: results in place of blocks that are computed elsewhere.
 * `estimates`: how long an evaluation takes, from few draws.
 """
-
-from __future__ import annotations

@@ -1,7 +1,5 @@
 """How long work takes, in a line that is said before it begins, if it takes long."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any

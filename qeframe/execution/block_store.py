@@ -1,7 +1,5 @@
 """Blocks that are kept in a work folder, found there, and divided among shards."""
 
-from __future__ import annotations
-
 import hashlib
 import pickle
 import sys

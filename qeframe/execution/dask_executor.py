@@ -5,8 +5,6 @@ result was fetched, and if what was distributed to the workers is lost with it. 
 what is distributed is the result of a task, which the scheduler computes again if it is lost.
 """
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future, InvalidStateError

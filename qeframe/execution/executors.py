@@ -1,7 +1,5 @@
 """Executors by name: threads, processes, a dask cluster, or what a factory of the user makes."""
 
-from __future__ import annotations
-
 import importlib
 import multiprocessing
 import os

@@ -4,8 +4,6 @@ A shard goes through the whole evaluation, to find which blocks there are. For b
 results of the right shape. It gets them from very few draws. Nothing that is made from them is kept.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

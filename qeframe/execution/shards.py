@@ -1,7 +1,5 @@
 """The portions of an evaluation that are computed apart: shards, and the merge of all of them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import entry_points
 from pathlib import Path

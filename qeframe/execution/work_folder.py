@@ -4,8 +4,6 @@ Files are written beside their place and moved there, and hold a digest of their
 kill, or damaged since, is not there. Nothing that is read is run.
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

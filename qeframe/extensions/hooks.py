@@ -1,7 +1,5 @@
 """The hooks for attacks, null models, writers, data sources and published tables."""
 
-from __future__ import annotations
-
 from qeframe.core.components.component_hook import ComponentHook
 from qeframe.core.components.loading.hookspecs import hookimpl
 from qeframe.extensions.attack import Attack

@@ -5,8 +5,6 @@
 the package below; the answers and the generated gold of each kind of batch belong to `qeframe.kinds`.
 """
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from qeframe.lazy_names import lazy_names

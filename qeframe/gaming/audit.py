@@ -1,7 +1,5 @@
 """The gaming audit: every attack on every metric, attacks found by search, and counterexamples to every claim."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any

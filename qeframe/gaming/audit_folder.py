@@ -1,7 +1,5 @@
 """The folder of an audit: a page of HTML, a page of Markdown, JSON, and a heat map if it is asked for."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Literal

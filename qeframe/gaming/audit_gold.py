@@ -1,7 +1,5 @@
 """The golds that attacks are tried on: generated, given, or read from a shared task with its real submissions."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 from zlib import crc32

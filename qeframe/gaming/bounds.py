@@ -5,8 +5,6 @@ An index is a ratio of means over golds: mean gain / mean headroom. Each gold mo
 influences are those of ten blocks of its units, by the jackknife.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import attrs

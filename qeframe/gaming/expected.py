@@ -6,8 +6,6 @@ first ones are scored without the blocks. The error is rather too large than too
 sample of their own, although honest chance rearranges the answers of the gold itself.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

@@ -4,8 +4,6 @@ A gain is the difference of two scores on the same units. Settings are chosen on
 other half; errors are those of a jackknife over ten blocks of units.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """How far one metric can be gamed on given tasks: the index, the best attacks, and where they would rank."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

@@ -4,8 +4,6 @@ A gate compares the interval of an index, not the index: it fails where the lowe
 determined where the bound lies within the interval.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """The gaming index: the share of the way to the perfect score that an attack gains without a better answer."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

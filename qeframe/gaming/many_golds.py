@@ -6,8 +6,6 @@ until there are too many. What is drawn depends on the seed, the gold's number a
 result of a metric depends neither on the other metrics nor on the runner.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Mapping, Sequence
 from functools import partial

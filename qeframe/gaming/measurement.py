@@ -4,8 +4,6 @@ All three are always on the same units. If the halves of the gold choose differe
 the perfect score are means over the halves.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

@@ -4,8 +4,6 @@ There are no more golds to draw. The error is that of a jackknife over ten block
 on one half of the units and scored on the other half.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 

@@ -6,8 +6,6 @@ down in one parameter or another word, until none is better; then it starts agai
 is the find. Its index on these golds is too good, since it was chosen on them: it is measured again on others.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import product

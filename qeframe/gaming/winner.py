@@ -1,7 +1,5 @@
 """Could the winner have gained without being better? Attacks are entered beside it, by the rules of its evaluation."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Answers that several kinds of batch share."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -4,8 +4,6 @@ Each kind of batch states its `PlainFormat`. The first line of a file declares i
 have.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from os import PathLike

@@ -1,7 +1,5 @@
 """The simplest metrics of kinds of numbers, to try significance tests on: `BatchKind.probe`."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from qeframe.core.batches.base import FloatArray

@@ -1,7 +1,5 @@
 """Numbers of units that several kinds compare with the gold: z-scores, and shares that are marked as errors."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from qeframe.core.batches.base import BoolArray, FloatArray, IntArray

@@ -3,8 +3,6 @@
 A table is read for the list of commands: the options are imported on first use.
 """
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from qeframe.core.entry_points import Command

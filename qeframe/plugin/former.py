@@ -1,7 +1,5 @@
 """Names that `qeframe.plugin` had before its doors were divided."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import Any
 

@@ -7,8 +7,6 @@ result lacks. The tables of audits and studies are in `qeframe.gaming` and `qefr
 Names are imported on first use: a run that prints a leaderboard needs no page of HTML.
 """
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from qeframe.lazy_names import lazy_names

@@ -6,8 +6,6 @@ There is one formula for each shape of the input: sums of moments (`pearson_of_m
 digits, but not to the last bit, and published results are compared bit by bit: one cannot replace another.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The differences of all pairs with their jackknife standard errors."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Protocol
 from weakref import WeakKeyDictionary

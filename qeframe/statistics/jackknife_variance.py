@@ -3,8 +3,6 @@
 A sample has units of one kind, or it is a grid, whose segments and systems are both drawn from larger populations.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -4,8 +4,6 @@ Without unit i, every unit above it moves down by one rank and every unit tied w
 products of ranks follow from sums over tie groups, and from the number of units that are concordant with i.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from qeframe.core.batches.base import FloatArray, IntArray

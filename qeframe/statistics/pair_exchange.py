@@ -1,7 +1,5 @@
 """Exchanges of outcomes, by one matrix product, and of units through weights, for statistics that are not additive."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any

@@ -1,7 +1,5 @@
 """Equivalence of two scores, the smallest difference that can be detected, and how many units detect one."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -5,8 +5,6 @@ their input: rows (`mid_ranks`), rows of means in which near values are equal (`
 many weights (`weighted_mid_ranks`), one vector whose order is found once and used often (`TieGroups`).
 """
 
-from __future__ import annotations
-
 import numpy as np
 from attrs import frozen
 

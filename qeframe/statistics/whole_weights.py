@@ -5,8 +5,6 @@ are bytes, deviations of the gold 32 bits. In the order of a submission, units a
 (16, blocks, draws): each step of the running sums within all blocks is then one pass over flat memory.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from attrs import field, frozen
 from numpy.typing import NDArray

@@ -1,7 +1,5 @@
 """The rows of additive metrics on the chunks of a corpus: which metrics have them, and their distinct columns."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The evaluation of a corpus, put together from its sums."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 

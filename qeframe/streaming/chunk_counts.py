@@ -10,8 +10,6 @@ A Poisson count is decided by a random byte: the 256 bytes are divided among the
 count that is no multiple of 1/256 is left to bytes that decide nothing: for these a second random number decides.
 """
 
-from __future__ import annotations
-
 import math
 from functools import cache
 

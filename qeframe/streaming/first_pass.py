@@ -1,7 +1,5 @@
 """The first pass over a corpus: every value is checked, units are counted, and means are taken."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """What a submission is, as far as sums over chunks tell it: constant, a copy, its sign turned."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The gold and the submissions of a corpus, read together chunk by chunk."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Evaluate submissions of any size: scores, intervals, comparisons and ranks from two passes over chunks."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from os import PathLike, fspath
 from pathlib import Path

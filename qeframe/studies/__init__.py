@@ -7,8 +7,6 @@ measures can be trusted on given data. The evaluation of one profile belongs to
 `qeframe.core.evaluation`; attacks on the metrics themselves belong to `qeframe.gaming`. Names are imported when used.
 """
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from qeframe.lazy_names import lazy_names

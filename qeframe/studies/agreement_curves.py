@@ -1,7 +1,5 @@
 """Agreement with human judges as a function of document size: the curves, and tests between them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

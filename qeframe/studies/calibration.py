@@ -1,7 +1,5 @@
 """The calibration of a test: its error rate and the coverage of its intervals, null model by null model."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from attrs import evolve, frozen

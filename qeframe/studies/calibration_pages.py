@@ -1,7 +1,5 @@
 """What the calibration page of a test asks, and its answers in a file that grows as they are found."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence

@@ -4,8 +4,6 @@ Every number is a share of simulated data sets, with its own simulation error. T
 through the same objects as the data of a shared task.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from functools import partial

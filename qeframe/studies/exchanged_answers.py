@@ -1,7 +1,5 @@
 """A null model from real data: submissions whose answers are exchanged at random do not differ."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 

@@ -4,8 +4,6 @@ A pseudo-document is a sample of sentences drawn with replacement. Each sentence
 random. A pseudo-document is stored as a vector of counts, so the scores of all documents are matrix products.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Published values beside computed ones."""
 
-from __future__ import annotations
-
 import math
 import re
 import warnings

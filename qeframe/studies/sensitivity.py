@@ -1,7 +1,5 @@
 """One task under several profiles: the winners of each, and how often two profiles order a pair differently."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any

@@ -1,7 +1,5 @@
 """Which metric separates submissions, and which one attacks can fool: table 1 of Logacheva et al. (2016)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Simulated data sets under a null model, and shares of them with their simulation error."""
 
-from __future__ import annotations
-
 import hashlib
 import math
 from collections.abc import Sequence

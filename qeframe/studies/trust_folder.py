@@ -1,7 +1,5 @@
 """The folder of a study of measures: a page with one picture, Markdown, LaTeX, JSON."""
 
-from __future__ import annotations
-
 from qeframe.report.figures.style import available, images, styled
 from qeframe.report.html.tables_page import PageFigure, tables_page
 from qeframe.report.layouts.latex import as_latex

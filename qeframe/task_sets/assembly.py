@@ -1,7 +1,5 @@
 """The evaluation of a task set: scores, tests, ranks and intervals of all parts, and of the overall score."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What task sets bring to the registry."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

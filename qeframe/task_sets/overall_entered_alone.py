@@ -1,7 +1,5 @@
 """Submissions that are not ranked: their overall scores, and the rank that each takes when it is entered alone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 
 import attrs

@@ -1,7 +1,5 @@
 """The parts of a task set: every metric bound to the tasks that it is computed on, with its weight and its scale."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Literal
 

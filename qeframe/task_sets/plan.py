@@ -1,7 +1,5 @@
 """Which parts a task set has: the tables of a profile, multiplied out over the language pairs that are there."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 
 from attrs import frozen

@@ -1,7 +1,5 @@
 """Parts over all language pairs together: scores of all outcomes, and exchanges of scores on one scale."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The warnings of a task set: what limits its results."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 

@@ -15,8 +15,6 @@ dependencies ``qeframe[test]``. What the laws need of a kind of batch belongs to
 below is `qeframe.kinds`.
 """
 
-from __future__ import annotations
-
 from qeframe.core.components.batch_kind import BatchKind
 from qeframe.kinds.registered import kind_of, register_kind, registered_kinds
 from qeframe.testing.checking import (

@@ -1,7 +1,5 @@
 """The checks of one component, or of all components of a plugin, for test files."""
 
-from __future__ import annotations
-
 import typing
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType

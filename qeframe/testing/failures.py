@@ -1,7 +1,5 @@
 """How a broken law is told: in lines, without the internals of the framework."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 from functools import cache

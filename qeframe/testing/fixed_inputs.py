@@ -1,7 +1,5 @@
 """Fixed inputs of each kind of batch, the same on every machine: locked numbers are computed on them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any

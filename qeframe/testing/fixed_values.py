@@ -1,7 +1,5 @@
 """The values of components on fixed inputs, smallest first: a lock records them."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import math

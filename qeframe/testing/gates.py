@@ -3,8 +3,6 @@
 The attacks are tried by `qeframe.gaming`, which is above this package: it is imported by its name, on first use.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial

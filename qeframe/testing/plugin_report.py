@@ -1,7 +1,5 @@
 """The report on a plugin: every law of every component of it, and the claims that its metrics do not make."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from functools import partial

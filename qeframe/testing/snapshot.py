@@ -1,7 +1,5 @@
 """The lock: the numbers of every component on fixed inputs, and the changes since they were recorded."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version

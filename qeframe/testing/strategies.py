@@ -1,7 +1,5 @@
 """Hypothesis strategies: unit weights and exchanges, and one submission of each kind of batch."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis.strategies import SearchStrategy
 from numpy.typing import NDArray

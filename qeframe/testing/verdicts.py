@@ -1,7 +1,5 @@
 """Verdicts: which of all claims a metric keeps, whether it makes them or not."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from time import monotonic
 from typing import Any

@@ -5,8 +5,6 @@ of several runs. Exit status 1 if a target is missed: the step-down and the rank
 of 10,000 draws, the jackknife of all pairs under .2 s for additive metrics.
 """
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Callable

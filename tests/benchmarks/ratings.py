@@ -5,8 +5,6 @@ each time with other names of documents, without the column of metadata. FILE is
 beside the project. Times are of the processor. Exit status 1 if the target is missed.
 """
 
-from __future__ import annotations
-
 import csv
 import sys
 import tempfile

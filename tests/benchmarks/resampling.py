@@ -1,7 +1,5 @@
 """Rows 1, 2, 12, 19 and 28 of the formulations: bootstrap, randomization, Williams' test of all pairs, ranks."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
 

@@ -4,8 +4,6 @@ Run by hand: ``python tests/benchmarks/two_way_and_sampling.py``. Where the loop
 and its time is scaled up.
 """
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Callable

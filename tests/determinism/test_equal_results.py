@@ -1,7 +1,5 @@
 """What must not change a result, to the last bit, and what p-values must be, by the rules of six profiles."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

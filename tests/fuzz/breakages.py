@@ -1,7 +1,5 @@
 """Ways to break a small task: its bytes, lines, cells, files and folders."""
 
-from __future__ import annotations
-
 import random
 import re
 import socket

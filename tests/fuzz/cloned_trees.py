@@ -1,7 +1,5 @@
 """Small valid tasks in the trees of cloned repositories, QE of 2021 and 2023 and challenge sets, and how they break."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from tests.fuzz.published_trees import TreeBreakage, edit, gone, moved, put

@@ -1,7 +1,5 @@
 """Small valid tasks with a gold of two classes, their trees as published, and broken plain files."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """Ways to break a file with one JSON object a line: its text, its keys, and the types of its values."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

@@ -1,7 +1,5 @@
 """A small valid task for each reader of JSON lines."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Random mutations of the bytes, lines and cells of any file, and of the columns of any data frame."""
 
-from __future__ import annotations
-
 import datetime
 import decimal
 import random

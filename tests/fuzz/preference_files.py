@@ -1,7 +1,5 @@
 """Small tasks of JSON lines, and ways to break them: what each does to a file, and what the refusal says."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path

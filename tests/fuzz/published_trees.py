@@ -1,7 +1,5 @@
 """Small valid tasks in the trees of repositories as published, and ways to break what only such trees have."""
 
-from __future__ import annotations
-
 import gzip
 import shutil
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """Small valid files of ratings by columns: tables of errors and of scores, and ``.seg.rating`` of mt-metrics-eval."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Broken profiles in TOML, options and settings: the arguments of a command, and what a refusal must name."""
 
-from __future__ import annotations
-
 import os
 import random
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """A small valid task for each reader: files as text, and the command that evaluates them."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Mapping, Sequence
 

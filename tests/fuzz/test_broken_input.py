@@ -4,8 +4,6 @@ The cases are determined by a seed. A verdict of *defect* fails the test. A pipe
 second only, so that the cases with a pipe that nobody writes are quick.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import sys

@@ -1,7 +1,5 @@
 """Broken JSON lines: each is refused in one line that names the file, the line and a remedy, or harmless."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.fuzz.preference_files import PREFERENCE_BREAKAGES, PREFERENCE_TASKS

@@ -1,7 +1,5 @@
 """Broken files of ratings: each is refused in one line that names the file and a remedy, harmless, or undetectable."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.fuzz.breakages import breakages_of

@@ -1,7 +1,5 @@
 """Broken files with a gold of two classes: each is refused in one line that says what is wrong, or harmless."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.fuzz.breakages import breakages_of

@@ -4,8 +4,6 @@ The fast suite tries a few of each family. ``QEFRAME_FUZZ=N`` tries N of each, f
 ``QEFRAME_FUZZ_SEED``.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import random

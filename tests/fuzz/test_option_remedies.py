@@ -4,8 +4,6 @@ The remedies are collected from the sources, as in `test_remedies`. One that has
 the test, as does an entry whose remedy is gone.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

@@ -1,7 +1,5 @@
 """Broken repositories: each is refused in one line that says what is wrong, or harmless."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.fuzz.cloned_trees import CLONED, CLONED_BREAKAGES

@@ -6,8 +6,6 @@ that name an option are followed in `test_option_remedies`. One that says to rem
 is followed on broken files of all small tasks.
 """
 
-from __future__ import annotations
-
 import ast
 import inspect
 import re

@@ -1,7 +1,5 @@
 """Running a command on broken input, and judging what it did."""
 
-from __future__ import annotations
-
 import io
 import json
 import re

@@ -1,7 +1,5 @@
 """All outputs of one run: which files there are, and the same numbers wherever they stand."""
 
-from __future__ import annotations
-
 import ast
 import html
 import json

@@ -1,7 +1,5 @@
 """Whole tasks and rules, drawn by Hypothesis: for each kind of batch, what organizers hand in on a bad day."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Tables as they are printed, and as files and pages have them: read back as columns of plain text."""
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Callable, Mapping

@@ -5,8 +5,6 @@ run every profile and make its page again; the slow ones go every way for each k
 of metrics. ``pytest tests/runs -m matrix`` uses every task in every way.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

@@ -1,7 +1,5 @@
 """Faults that are planted on purpose: the whole runs of the matrix find every one of them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """Whole runs on tasks and rules that are drawn: each ends well or is refused in one line, and all its outputs agree."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Every data set of the shared tasks that is at hand, by every profile that reads it: all outputs agree."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

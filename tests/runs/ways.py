@@ -4,8 +4,6 @@ What cannot be done is said by the program: a way that it refuses for want of a 
 component for, raises `NotApplicableError` with the reason.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import os

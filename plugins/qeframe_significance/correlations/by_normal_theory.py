@@ -1,7 +1,5 @@
 """The tests of two correlations as components: Williams, Steiger, Meng and others, Hittner and others."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 

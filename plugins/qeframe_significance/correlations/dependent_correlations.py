@@ -1,7 +1,5 @@
 """The z tests of two dependent correlations that share one variable: Steiger, Meng and others, Hittner and others."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The exchange of standardized predictions between two submissions, and the studentized difference that it leaves."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Williams' test of two correlations with the same gold."""
 
-from __future__ import annotations
-
 import numpy as np
 from attrs import frozen
 from numpy.typing import ArrayLike

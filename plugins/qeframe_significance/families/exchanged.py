@@ -1,7 +1,5 @@
 """Step-down over the exchanges that all pairs of submissions share."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from qeframe.plugin import Comparable, Correction, FloatArray, Pairwise, Sided

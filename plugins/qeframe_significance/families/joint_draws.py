@@ -1,7 +1,5 @@
 """The differences of all ordered pairs in all draws, studentized, in blocks of bounded memory."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

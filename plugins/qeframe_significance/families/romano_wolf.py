@@ -1,7 +1,5 @@
 """Romano and Wolf's correction over all ordered pairs of submissions."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Literal
 

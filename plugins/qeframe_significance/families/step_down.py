@@ -1,7 +1,5 @@
 """The step-down of Romano and Wolf: adjusted p-values from the joint distribution of all differences."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import numpy as np

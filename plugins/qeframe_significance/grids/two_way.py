@@ -1,7 +1,5 @@
 """The t-test by the two-way jackknife: segments and systems of a grid are both samples."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Bind a metric to submissions that are given as arrays or batches."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Compare several submissions under one metric or several."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, get_args, overload
 from warnings import warn

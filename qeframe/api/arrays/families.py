@@ -1,7 +1,5 @@
 """The family of a correction under several metrics: all pairs under all of them, or the pairs of each by itself."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Literal
 

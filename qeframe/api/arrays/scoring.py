@@ -1,7 +1,5 @@
 """Score one submission, with an interval if it is asked for."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, overload

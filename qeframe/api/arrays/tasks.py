@@ -1,7 +1,5 @@
 """What a task brings along where a gold is given."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from qeframe.core.errors import DataError, counted, did_you_mean

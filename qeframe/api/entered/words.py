@@ -1,7 +1,5 @@
 """Sentences on the place of a submission that the user entered."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 

@@ -1,7 +1,5 @@
 """Gold, submissions and groups in one order: by label where they have labels, never by position alone."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Records as a data frame of the library that the caller uses."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec

@@ -1,7 +1,5 @@
 """``qeframe stream``: submissions of more units than memory holds, evaluated in chunks."""
 
-from __future__ import annotations
-
 import click
 
 from qeframe.cli.shared.completion import complete_name

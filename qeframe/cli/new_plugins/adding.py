@@ -1,7 +1,5 @@
 """Add a component to a plugin that exists: a module with its tests, and the lines of the project that name it."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Write the files of a new plugin."""
 
-from __future__ import annotations
-
 import ast
 import builtins
 import keyword

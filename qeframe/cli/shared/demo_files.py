@@ -1,7 +1,5 @@
 """The files of ``qeframe demo``: a task that the reader of a profile generates, without a download."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The laws of `qeframe.testing` need optional dependencies; commands that use them name the missing extra."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

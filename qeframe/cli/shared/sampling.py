@@ -1,7 +1,5 @@
 """``qeframe distinguish --by-sampling``: its rules, and what it prints."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

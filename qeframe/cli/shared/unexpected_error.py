@@ -1,7 +1,5 @@
 """The message for an unexpected error: what failed, in which module, of which distribution."""
 
-from __future__ import annotations
-
 import sys
 import traceback
 from importlib.metadata import entry_points, packages_distributions

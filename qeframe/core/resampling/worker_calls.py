@@ -5,8 +5,6 @@ once. A worker on the same machine reads it from a file. A worker that does not 
 work, and gets it with its first item. dask distributes the packed work itself. Each worker keeps the work it had last.
 """
 
-from __future__ import annotations
-
 import hashlib
 import pickle
 import sys

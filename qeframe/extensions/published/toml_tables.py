@@ -1,7 +1,5 @@
 """Values from the tables of a TOML file: for components that a plugin writes as data."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping
 from importlib.resources.abc import Traversable

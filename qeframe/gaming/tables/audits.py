@@ -1,7 +1,5 @@
 """The tables of the gaming audit: metrics by attacks, the attacks on one metric, claims, and gains."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Sequence
 

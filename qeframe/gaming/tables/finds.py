@@ -1,7 +1,5 @@
 """The table of what a search of attacks found, and the commands that measure each find again."""
 
-from __future__ import annotations
-
 import math
 import shlex
 

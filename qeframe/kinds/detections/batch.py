@@ -1,7 +1,5 @@
 """Batches of detections: a gold of two classes and a predicted number for each unit."""
 
-from __future__ import annotations
-
 from typing import Any, ClassVar, Self
 
 import numpy as np

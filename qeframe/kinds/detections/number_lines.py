@@ -1,7 +1,5 @@
 """Files with the classes of units by name, and files with a number for each token of one sentence a line."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Batches of corrections: each translation before and after, and the scores of a quality metric for both."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Self
 

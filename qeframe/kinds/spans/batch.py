@@ -1,7 +1,5 @@
 """Batches of error spans: character ranges with a severity, any number per segment, on both sides."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal, Self
 

@@ -1,7 +1,5 @@
 """Files of tags with one sentence a line, read in a few passes over all bytes of a file."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Any

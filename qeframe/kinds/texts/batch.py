@@ -3,8 +3,6 @@
 Texts are kept unchanged. Their white-space tokens are numbered once, on first use.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import chain

@@ -1,7 +1,5 @@
 """The metrics and tokenizers of sacrebleu, which is imported on first use."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module

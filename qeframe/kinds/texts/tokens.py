@@ -1,7 +1,5 @@
 """White-space tokens of texts as numbers of one vocabulary: a corpus as a few flat arrays."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Sequence
 from itertools import chain, count

@@ -1,7 +1,5 @@
 """Batches of token scores: a gold of two classes and a predicted number for each token of each sentence."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any, ClassVar, Self
 

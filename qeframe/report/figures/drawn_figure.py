@@ -1,7 +1,5 @@
 """A figure that notebooks show. It needs matplotlib, which is imported with this module alone."""
 
-from __future__ import annotations
-
 from matplotlib.figure import Figure
 
 from qeframe.report.figures.style import images, styled

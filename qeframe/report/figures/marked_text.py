@@ -4,8 +4,6 @@ The file is written directly, so that the reader's own fonts show every script. 
 whose characters join are therefore shown letter by letter, from left to right.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from textwrap import wrap
 from xml.sax.saxutils import escape

@@ -1,7 +1,5 @@
 """The manifest of a result: the names and hashes of its files. No run removes what it does not list."""
 
-from __future__ import annotations
-
 import errno
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """The page of a run: everything that a reader of a ranking asks, in one file."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

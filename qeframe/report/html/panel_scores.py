@@ -1,7 +1,5 @@
 """What one panel of a page ranks: the scores of the submissions over all tasks, in one task or in one part."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """The panels of the page of a run: one for all tasks, one for each task or part, one for the units of each task."""
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """A heat map on a page: a table whose cells are darker the better a score is, with the score in each."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np

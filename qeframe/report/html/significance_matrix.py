@@ -1,7 +1,5 @@
 """The significance matrix of a page: darker cells for smaller p, marks in them for eyes that do not see the shades."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Small pictures as SVG, written directly: every text is escaped, and every picture has a title and a description."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """The page of any command whose result is tables: the frame of the page of a run, around `Table` values and figures."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Sequence
 

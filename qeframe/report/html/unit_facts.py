@@ -5,8 +5,6 @@ say, or the shares of tokens that are marked as errors. Kinds without such numbe
 no facts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Could the winner have gained without being better? One sentence and one picture from the facts of a run."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

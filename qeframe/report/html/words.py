@@ -3,8 +3,6 @@
 A word that is not of the field has its technical name beside it, under which the rules have it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import TypeVar
 

@@ -1,7 +1,5 @@
 """Tables as LaTeX with the booktabs package."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import re

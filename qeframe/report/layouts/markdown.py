@@ -1,7 +1,5 @@
 """Tables as GitHub-flavored Markdown."""
 
-from __future__ import annotations
-
 import re
 
 from qeframe.core.errors import one_line

@@ -1,7 +1,5 @@
 """The format of numbers in tables and figures: one number of decimals for each column, "n/a" for undefined ones."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """Tables as tab-separated values, safe to open in a spreadsheet."""
 
-from __future__ import annotations
-
 import re
 from unicodedata import category
 

@@ -1,7 +1,5 @@
 """The files of a result: all of them are written, or none."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Mapping
 from glob import escape

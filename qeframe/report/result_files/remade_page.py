@@ -1,7 +1,5 @@
 """The page of a run, made again from the folder of its result."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from qeframe.api.saved import EVALUATION_FILE, read_evaluation

@@ -1,7 +1,5 @@
 """A profile as a file that reads back as the same profile: all rules of a result, with settings and what it extends."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """The JSON Schema of ``evaluation.json``."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The bitext grid of one segment as text: candidate words are rows, reference words are columns."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from qeframe.core.batches.word_alignment import Alignment

@@ -1,7 +1,5 @@
 """Everything that came in to a task: the mistakes of the submissions, by team, and what can be evaluated."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 

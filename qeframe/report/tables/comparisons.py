@@ -1,7 +1,5 @@
 """The table of comparisons: every pair of submissions, the better one first."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from qeframe.core.errors import counted

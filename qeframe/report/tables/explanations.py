@@ -1,7 +1,5 @@
 """The tables of ``--explain``: scores by group, counts of the metric, and the units that lower a score most."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """The scores of all submissions in each of many tasks, or in each section of one: what a heat map shows."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 

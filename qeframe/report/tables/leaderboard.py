@@ -8,8 +8,6 @@ References
 Yvette Graham. Improving evaluation of machine translation quality estimation. ACL 2015.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Who and what was left out of an evaluation, and why: one line for each team."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 

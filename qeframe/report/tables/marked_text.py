@@ -1,7 +1,5 @@
 """The marks of one unit below its text: the gold's and the submission's, readable without colors."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import attrs

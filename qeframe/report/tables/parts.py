@@ -1,7 +1,5 @@
 """The parts of a task set: rank and score of every submission in each, as the papers of the tasks print them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping, Sequence
 

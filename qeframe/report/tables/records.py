@@ -1,7 +1,5 @@
 """Long tables for programs: a score, comparison or part of a submission in each row, at full precision."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """The rules of an evaluation with their sources, and what it was made from: versions, plugins and files."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The tables of supplements, by the supplements that computed them."""
 
-from __future__ import annotations
-
 import attrs
 
 from qeframe.core.components.checks import supplement as checked

@@ -1,7 +1,5 @@
 """What several tables share: titles, counts of each task, marks of values out of order, and notes."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any

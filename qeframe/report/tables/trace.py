@@ -1,7 +1,5 @@
 """The way from files to one number of a submission, and what set its rank; all of it from an evaluation."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any

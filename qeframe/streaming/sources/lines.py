@@ -1,7 +1,5 @@
 """Sources by path: lines of text, plain or compressed with gzip, or Parquet, which its first bytes tell."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Columns of Parquet files as sources, by pyarrow: the extra ``parquet``."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """`Source`, one side of a corpus that can be read again and again, and arrays as sources."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import Any, Protocol
 

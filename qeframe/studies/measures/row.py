@@ -1,7 +1,5 @@
 """One measure on one data set: each column of its row."""
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Callable

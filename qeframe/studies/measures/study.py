@@ -1,7 +1,5 @@
 """Study measures on one or more data sets."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from functools import partial

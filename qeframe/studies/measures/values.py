@@ -1,7 +1,5 @@
 """What is found of measures on given data: a row for each measure, and their agreement; as JSON and back."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Which submissions a test tells apart, from so many draws that none of them decides."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 

@@ -1,7 +1,5 @@
 """How many units would tell two submissions apart: the power of the jackknife t-test by the number of units."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """The power in samples of other sizes, drawn from the units that there are: a check of power curves."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from functools import partial

@@ -5,8 +5,6 @@ words tagged BAD) reaches a threshold. One order serves all thresholds of a draw
 are those of the gold, and what each sentence changes: one sparse product scores a block of data sets.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """How many data sets each metric needs to tell qualities apart: Algorithm 1 of Logacheva et al. (2016), its table 2."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from itertools import combinations

@@ -1,7 +1,5 @@
 """The tables of ``qeframe calibrate``: measured error rates and coverage of tests, and the page of them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 
 from qeframe.core.components.loading.registry import Registry

@@ -1,7 +1,5 @@
 """The tables of ``qeframe correlate``: mean correlations with judges over sizes of documents."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

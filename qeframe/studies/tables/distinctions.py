@@ -1,7 +1,5 @@
 """The table of ``qeframe distinguish``: how well metrics separate submissions, and what each attack beats."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

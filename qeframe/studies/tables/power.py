@@ -1,7 +1,5 @@
 """The tables of ``qeframe power``: how many units would tell pairs of submissions apart."""
 
-from __future__ import annotations
-
 import math
 
 from qeframe.report.layouts.number_format import UNDEFINED, decimals_for, format_estimated_count, format_number

@@ -1,7 +1,5 @@
 """The tables of ``qeframe reproduce``: a summary of all published tables, and the values of each."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """The table of ``qeframe sensitivity``: submissions by profiles, with the rank and the score under each."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

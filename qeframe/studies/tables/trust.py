@@ -1,7 +1,5 @@
 """The tables of a study of measures: a row for each measure on a data set, and how far the measures agree."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """The laws of attacks: what an attack may change, and what it may use."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The laws of every class of components: inputs are left alone, and equal inputs give equal outputs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """Checks: all laws that concern a component, tried on it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any

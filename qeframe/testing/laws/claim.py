@@ -5,8 +5,6 @@ are computed; the other laws search for a counterexample. Every example is compu
 over *all* ways to give the gold's answers to the units.
 """
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

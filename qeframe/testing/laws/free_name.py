@@ -1,7 +1,5 @@
 """The law of names: no other installed plugin has a component, or a profile, of the same class and name."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from functools import cache, partial
 from importlib.metadata import EntryPoint, entry_points

@@ -1,7 +1,5 @@
 """A law, and the search for its smallest counterexample."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from time import monotonic
 from traceback import walk_tb

@@ -1,7 +1,5 @@
 """The laws of metrics: a metric is a function from unit weights to scores."""
 
-from __future__ import annotations
-
 import pickle
 from typing import Any
 

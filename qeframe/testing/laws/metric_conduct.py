@@ -1,7 +1,5 @@
 """The laws that other laws of metrics presuppose: what a metric returns and leaves alone, where it is defined."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any, cast
 

@@ -1,7 +1,5 @@
 """Significance tests are tried under the probe metric of each kind of batch that has one: the core has no metric."""
 
-from __future__ import annotations
-
 from concurrent.futures import Executor
 from typing import Any
 

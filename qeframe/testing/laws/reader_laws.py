@@ -1,7 +1,5 @@
 """The laws of what reads files and of files themselves: readers and profiles."""
 
-from __future__ import annotations
-
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The laws of aggregations, corrections and ranking rules: plain functions of arrays."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

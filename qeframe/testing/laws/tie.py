@@ -1,7 +1,5 @@
 """The laws of ties, for tie policies and for metrics. All cases are computed: no example is drawn."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import partial
 from itertools import product

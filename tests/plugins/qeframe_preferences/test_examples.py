@@ -1,7 +1,5 @@
 """Generated pairs: read by any columns, and of the same decisions whichever way the second order is written."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

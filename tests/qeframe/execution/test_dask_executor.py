@@ -1,7 +1,5 @@
 """Workers of dask that die: every item is computed, and nothing is waited for in vain."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

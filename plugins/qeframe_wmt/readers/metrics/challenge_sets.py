@@ -5,8 +5,6 @@ best: there the gold of a system is its place in that order, the same for every 
 gold, and metrics of agreement are undefined.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """MPP as its definition says, with exact fractions: every matching of a segment is tried."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 Span = tuple[int, int, int]
