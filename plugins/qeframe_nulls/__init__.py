@@ -27,6 +27,7 @@ _NULL_MODELS = {
         "near_copies",
         "multiplied",
         "many_scales",
+        "scores_in_documents",
         *(f"alternating_{residuals}" for residuals in ("t3", "t6", "uniform", "skewed")),
     ],
     "values": ["independent_values", "values_in_documents"],

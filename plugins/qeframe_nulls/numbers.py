@@ -9,6 +9,7 @@ import numpy as np
 
 from qeframe.plugin import FloatArray, Scores
 from qeframe.plugin.audit import NullModel
+from qeframe_nulls.values import check_documents, documents, in_documents
 
 Rng = np.random.Generator
 Sides = tuple[FloatArray, FloatArray]
@@ -145,6 +146,36 @@ def _alternating(
     noise = rng.normal(size=(submissions, units))
     noise[::2] = residuals(rng, gold, len(noise[::2]))
     return gold, r * gold + math.sqrt(1 - r**2) * noise
+
+
+def _scores_in_documents(
+    length: int, share: float, unequal: bool, rng: Rng, units: int, submissions: int
+) -> Sequence[Scores]:
+    gold, *noise = in_documents(length, share, unequal, rng, (submissions + 1, units))
+    return _batches(lambda *_: _on_gold(gold, np.array(noise)), rng, units, submissions)
+
+
+def scores_in_documents(*, length: int = 20, share: float = 0.3, unequal: bool = False) -> NullModel:
+    """Gold and residuals as under `normal`, of segments in documents that have effects on both.
+
+    Parameters
+    ----------
+    length : int
+        How many segments a document has.
+    share : float
+        The share of the variance that lies between documents, from 0 to 1.
+    unequal : bool
+        Whether documents have .2, .4, .8, 1.2 and 2.4 times this length, in turn.
+    """
+    check_documents(length, share)
+    return NullModel(
+        name="scores_in_documents",
+        summary="As normal, in documents that have effects on gold and residuals",
+        kind=Scores,
+        draw=partial(_scores_in_documents, length, share, unequal),
+        groups=partial(documents, length, unequal),
+        true_scores=_NORMAL,
+    )
 
 
 def _model(

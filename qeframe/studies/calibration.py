@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from attrs import evolve, frozen
 
+from qeframe.api.read import choose_profile
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.significance import Correction, Sided, SignificanceTest
@@ -12,6 +13,7 @@ from qeframe.core.resampling.parallel import Runner
 from qeframe.extensions.null_model import NullModel
 from qeframe.studies.error_rates import ErrorRate, error_rate, rates_of_pairs
 from qeframe.studies.simulation import Share, Simulation
+from qeframe.studies.task_set_rates import TaskSetSimulation, task_set_rate
 
 
 @frozen(kw_only=True)
@@ -21,6 +23,7 @@ class CalibrationRow:
     Parameters
     ----------
     test, metric, null : str
+        Of a task set, `metric` is its profile, and `test` may be "stated" or "valid".
     units, submissions, runs : int
     correction : str
         Empty if single pairs were tested; else the error rate is that of any false claim in the family.
@@ -38,6 +41,8 @@ class CalibrationRow:
     seed : int
     gaps : str
         The name of a configuration of unequal submissions whose rank sets were measured; else empty.
+    settings : str
+        Rules of the profile of a task set that were changed, ``KEY=VALUE`` with spaces between.
     """
 
     test: str
@@ -55,6 +60,7 @@ class CalibrationRow:
     resample: str = "unit"
     seed: int = 0
     gaps: str = ""
+    settings: str = ""
 
 
 def null_models_of(metric: Metric, registry: Registry) -> list[NullModel]:
@@ -159,6 +165,89 @@ def calibrate(
                 covered=None if missed is None else _covered(missed),
                 resample=resample,
                 seed=seed,
+            )
+
+
+STATED = "stated"
+"""In the place of a test: the rules that the profile of a task set states."""
+
+
+def calibrate_task_set(
+    test: str,
+    profile: str,
+    nulls: Sequence[NullModel],
+    registry: Registry,
+    *,
+    units: Sequence[int] = (50,),
+    submissions: int = 2,
+    runs: int = 1000,
+    alpha: float = 0.05,
+    sided: Sided = "two",
+    correction: str = "",
+    settings: Sequence[str] = (),
+    seed: int = 0,
+    runner: Runner | None = None,
+) -> Iterator[CalibrationRow]:
+    """Measure how often the overall test of a task set rejects true null hypotheses.
+
+    Parameters
+    ----------
+    test : str
+        The name of a test, "stated" for the tests that the profile states, part by part, or "valid" for its valid
+        rules.
+    profile : str
+        The name or the file of a profile with parts.
+    nulls : sequence of NullModel
+        Of the kind of data that all parts score.
+    registry : Registry
+    units, submissions, runs, alpha, seed, runner
+        See `calibrate`; the units are those of each language pair.
+    sided : {"one", "two"}
+        One-sided is the test of the submission with the better score.
+    correction : str
+        The name of a correction of the family; empty for two submissions.
+    settings : sequence of str
+        Further changed rules, such as "exchanges=joint".
+
+    Yields
+    ------
+    CalibrationRow
+
+    Raises
+    ------
+    DataError
+        If the profile has no parts, or a null model does not fit them.
+    """
+    tested = [] if test == STATED else [f"test={test}"]
+    rules = choose_profile(
+        profile, [*tested, f"sided={sided}", f"correction={correction or 'none'}", "interval=", *settings], registry
+    )
+    for null in nulls:
+        for size in units:
+            simulation = TaskSetSimulation(
+                profile=rules,
+                null=null,
+                units=size,
+                submissions=submissions if correction else 2,
+                runs=runs,
+                seed=seed,
+            )
+            rate = task_set_rate(simulation, registry, alpha=alpha, runner=runner)
+            yield CalibrationRow(
+                test=test,
+                metric=profile,
+                null=null.name,
+                units=size,
+                submissions=simulation.submissions,
+                runs=runs,
+                correction=correction,
+                alpha=alpha,
+                sided=sided,
+                rejected=rate.rejected,
+                undefined=rate.undefined,
+                covered=None,
+                seed=seed,
+                settings=" ".join(settings),
             )
 
 

@@ -2,6 +2,7 @@
 
 import json
 import math
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
@@ -10,6 +11,7 @@ from typing import Any
 import attrs
 from attrs import frozen
 
+from qeframe.api.read import names_profile
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.significance import Correction, SignificanceTest
@@ -17,7 +19,7 @@ from qeframe.core.errors import DataError
 from qeframe.core.evaluation.canonical_json import plain_values
 from qeframe.core.resampling.parallel import Runner
 from qeframe.extensions.null_model import NullModel
-from qeframe.studies.calibration import CalibrationRow, calibrate, no_null_models
+from qeframe.studies.calibration import CalibrationRow, calibrate, calibrate_task_set, no_null_models
 from qeframe.studies.error_rates import rank_set_coverage
 from qeframe.studies.simulation import Share, Simulation, has_values
 
@@ -36,6 +38,9 @@ GAPS: dict[str, tuple[float, ...]] = {
 _FAMILY = 10
 """How many submissions a family has."""
 
+FROM_DATA = "answers of "
+"""How the names of null models from data begin."""
+
 _CORRECTIONS = ("holm", "romano_wolf")
 
 
@@ -46,7 +51,8 @@ class Question:
     Parameters
     ----------
     test, metric, null : str
-        Names of components, with parameters.
+        Names of components, with parameters; of a task set its profile in the place of the metric: see
+        `calibrate_task_set`.
     units, runs : int
     correction : str
         Empty for a pair of submissions; else for a family of ten.
@@ -54,6 +60,8 @@ class Question:
         A key of `GAPS`: how often all rank sets hold the true ranks. Needs a correction.
     resample : str
     seed : int
+    settings : str
+        Changed rules of the profile of a task set, with spaces between.
     """
 
     test: str
@@ -65,6 +73,27 @@ class Question:
     gaps: str = ""
     resample: str = "unit"
     seed: int = 0
+    settings: str = ""
+
+    @property
+    def command(self) -> str:
+        """The command that measures the cell; that of rank sets measures all of their page.
+
+        A null model from data has ``--from PROFILE PATH`` in place of its name.
+        """
+        family = {"--correction": self.correction, "--submissions": _FAMILY} if self.correction else {}
+        options = {
+            **({"--from": "PROFILE PATH"} if self.null.startswith(FROM_DATA) else {"--null": self.null}),
+            "--units": self.units,
+            "--runs": self.runs,
+            **({"--page": "FILE"} if self.gaps else family),
+            **({"--resample": self.resample} if self.resample != "unit" else {}),
+            "--seed": self.seed,
+        }
+        words = [word for name, value in options.items() for word in (name, str(value))]
+        words = [part for word in words for part in (word.split() if word == "PROFILE PATH" else [word])]
+        changed = [word for setting in self.settings.split() for word in ("--set", setting)]
+        return shlex.join(["qeframe", "calibrate", self.test, self.metric, *words, *changed])
 
 
 def page_questions(
@@ -124,6 +153,8 @@ def answer(
     DataError
         If a component is unknown, or the null model does not fit the metric.
     """
+    if names_profile(question.metric, registry):
+        return _answer_of_task_set(question, registry, runner)
     test, metric = registry.get(SignificanceTest, question.test), registry.get(Metric, question.metric)
     null = given[question.null] if question.null in given else registry.get(NullModel, question.null)
     correction = registry.get(Correction, question.correction) if question.correction else None
@@ -172,6 +203,23 @@ def answer(
     )
 
 
+def _answer_of_task_set(question: Question, registry: Registry, runner: Runner | None) -> CalibrationRow:
+    (row,) = calibrate_task_set(
+        question.test,
+        question.metric,
+        [registry.get(NullModel, question.null)],
+        registry,
+        units=(question.units,),
+        submissions=_FAMILY,
+        runs=question.runs,
+        correction=question.correction,
+        settings=question.settings.split(),
+        seed=question.seed,
+        runner=runner,
+    )
+    return row
+
+
 def answers(
     questions: Sequence[Question],
     path: Path,
@@ -196,6 +244,8 @@ def question_of(row: CalibrationRow) -> Question:
 
 def _named(question: Question, registry: Registry, given: Mapping[str, NullModel]) -> Question:
     """Return the question with the names that components have in rows."""
+    if names_profile(question.metric, registry):
+        return attrs.evolve(question, null=registry.get(NullModel, question.null).name)
     return attrs.evolve(
         question,
         test=registry.get(SignificanceTest, question.test).name,
@@ -215,11 +265,12 @@ def read_answers(path: Path) -> list[CalibrationRow]:
     """
     try:
         stored = json.loads(path.read_text(encoding="utf-8"))["rows"]
+        fields = [{key: value for key, value in row.items() if key != "command"} for row in stored]
         return [
             CalibrationRow(**{**row, "rejected": _share(row, "rejected"), "covered": _share(row, "covered")})
-            for row in stored
+            for row in fields
         ]
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise DataError(f"{path} holds no measured rates", remedy="give a file that this command wrote") from error
 
 
@@ -234,7 +285,8 @@ def _share(row: Mapping[str, Any], key: str) -> Share | None:
 
 
 def write_answers(path: Path, rows: Sequence[CalibrationRow]) -> None:
-    """Write rows as JSON, a line each, ordered by their questions."""
+    """Write rows as JSON, a line each with its command, ordered by their questions."""
     ordered = sorted(rows, key=lambda row: attrs.astuple(question_of(row)))
-    lines = ",\n".join(json.dumps(plain_values(row), ensure_ascii=False, sort_keys=True) for row in ordered)
+    stored = [{"command": question_of(row).command, **plain_values(row)} for row in ordered]
+    lines = ",\n".join(json.dumps(row, ensure_ascii=False, sort_keys=True) for row in stored)
     path.write_text(f'{{"rows": [\n{lines}\n]}}\n', encoding="utf-8")

@@ -89,7 +89,7 @@ def error_rate(
     _check_alpha(alpha)
     work = partial(_least_p, test, simulation, sided, leader, correction)
     least = np.array([p for part in (runner or Runner()).imap(work, simulation.parts) for p in part])
-    return _rate(np.where(np.isnan(least), np.nan, least <= alpha))
+    return rate_of_claims(np.where(np.isnan(least), np.nan, least <= alpha))
 
 
 def _check_alpha(alpha: float) -> None:
@@ -184,7 +184,7 @@ def true_score(simulation: Simulation) -> TrueScore:
     return TrueScore(value, float(np.std(parts, ddof=1)) / math.sqrt(_PARTS))
 
 
-def _rate(claims: FloatArray, truth: float = 0.0) -> ErrorRate:
+def rate_of_claims(claims: FloatArray, truth: float = 0.0) -> ErrorRate:
     """Return the share of claims, 1 each, among those that are not NaN."""
     defined = claims[~np.isnan(claims)]
     undefined = float(np.isnan(claims).mean())
@@ -200,7 +200,7 @@ def _rate_of_misses(misses: Sequence[Sequence[float]]) -> ErrorRate:
     """
     missed = np.array(misses, dtype=np.float64).reshape(-1, 3)
     shares = missed[~np.isnan(missed[:, 0])].mean(axis=0) if not np.isnan(missed[:, 0]).all() else np.zeros(3)
-    return _rate(missed[:, 0], math.sqrt(float(((shares[1:] - shares[0]) ** 2).mean())))
+    return rate_of_claims(missed[:, 0], math.sqrt(float(((shares[1:] - shares[0]) ** 2).mean())))
 
 
 def rates_of_pairs(
@@ -235,7 +235,7 @@ def rates_of_pairs(
     _check_alpha(alpha)
     work = partial(_claims_and_misses, test, simulation, sided, leader, alpha, true_score(simulation))
     found = [pair for part in (runner or Runner()).imap(work, simulation.parts) for pair in part]
-    return _rate(np.array([claim for claim, _ in found])), _rate_of_misses([misses for _, misses in found])
+    return rate_of_claims(np.array([claim for claim, _ in found])), _rate_of_misses([misses for _, misses in found])
 
 
 def _claims_and_misses(

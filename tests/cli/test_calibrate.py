@@ -1,6 +1,13 @@
 """The command calibrate."""
 
 import json
+import shlex
+
+import attrs
+import pytest
+
+from qeframe.core.evaluation.canonical_json import plain_values
+from qeframe.studies.calibration_pages import Question, answer
 
 
 def test_calibrate(qeframe_command):
@@ -115,3 +122,40 @@ def test_default_is_what_qeframe_chooses_for_the_metric(qeframe_command):
         outcome = qeframe_command("calibrate", "default", metric, "--null", null, *options)
         assert f"|test:{test}|metric:{metric}|" in outcome.out
         assert f"|correction:{correction}|" in outcome.out
+
+
+def test_a_task_set(qeframe_command, refused):
+    common = (
+        "calibrate",
+        "stated",
+        "wmt23_metrics",
+        "--null",
+        "equal_metrics(systems=3)",
+        "--units",
+        "5",
+        "--runs",
+        "2",
+    )
+    outcome = qeframe_command(*common, "--set", "exchanges=joint")
+    assert "stated on wmt23_metrics: measured error rates" in outcome.out
+    assert "|test:stated|metric:wmt23_metrics|set:exchanges=joint|null:equal_metrics(systems=3)|" in outcome.out
+    assert "leave out --leader" in refused(*common, "--leader")
+    assert "leave out --page" in refused(*common, "--page", "x.md")
+    assert "has no parts" in refused("calibrate", "stated", "wmt23_metrics_segment", "--runs", "1")
+    assert "METRIC is none; leave out --set" in refused("calibrate", "jackknife", "mean", "--set", "a=b")
+
+
+MEAN = Question(test="jackknife", metric="mean", null="values_in_documents", units=20, runs=3, resample="document")
+SET = Question(test="valid", metric="wmt23_metrics", null="equal_metrics(systems=3)", units=5, runs=1, seed=4)
+
+
+@pytest.mark.parametrize("asked", [MEAN, attrs.evolve(MEAN, test="default", correction="holm", units=9), SET])
+def test_the_command_of_a_cell_measures_it(asked, registry, qeframe_command):
+    (row,) = json.loads(qeframe_command(*shlex.split(asked.command)[1:], "--json", "--quiet").out)["rows"]
+    expected = answer(attrs.evolve(asked, test=row["test"]), registry)
+    assert row == json.loads(json.dumps(plain_values(expected)))
+
+
+def test_the_command_of_a_cell_has_its_settings():
+    asked = attrs.evolve(SET, settings="exchanges=joint alpha=0.1")
+    assert asked.command.endswith("--seed 4 --set exchanges=joint --set alpha=0.1")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -14,6 +15,7 @@ from qeframe.cli.shared.options import (
     path_type,
     quiet_option,
     seed_option,
+    set_option,
     share_type,
     workers_option,
 )
@@ -24,13 +26,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from qeframe.core.components.loading.registry import Registry
+    from qeframe.core.components.significance import Sided
     from qeframe.extensions.null_model import NullModel
     from qeframe.studies.calibration import CalibrationRow
 
 
 @click.command()
 @click.argument("test", shell_complete=complete_name("significance_tests"))
-@click.argument("metric", shell_complete=complete_name("metrics"))
+@click.argument("metric", shell_complete=complete_name("metrics", "profiles"))
 @click.option(
     "--null",
     "nulls",
@@ -75,6 +78,7 @@ if TYPE_CHECKING:
     help="Measure pairs, intervals, families and rank sets, and write them as a page of Markdown into FILE. The rates "
     "are stored beside it, in FILE with the ending .json, as they are measured; stored ones are not measured again.",
 )
+@set_option
 @html_option
 @seed_option
 @workers_option
@@ -94,6 +98,7 @@ def calibrate(
     resample: str,
     alpha: float,
     page: Path | None,
+    settings: tuple[str, ...],
     html: Path | None,
     seed: int,
     workers: int,
@@ -105,26 +110,49 @@ def calibrate(
     Data sets are drawn from null models, in which all submissions are equally good. The table has the share of data
     sets in which the test claims a difference all the same, and the share of its intervals that hold the true score.
     TEST and --correction may be "default": what qeframe chooses for METRIC.
+
+    METRIC may also be a profile with parts. Its overall test is then measured, on task sets whose parts all score the
+    same data of a language pair. TEST is "stated", "valid", or a test; --set changes other rules. A one-sided test is
+    that of the better submission.
     """
-    from qeframe import __version__
+    from qeframe.api.read import names_profile
     from qeframe.cli.shared.progress import working
     from qeframe.core.components.loading.loader import load
     from qeframe.core.components.metric import Metric
-    from qeframe.core.evaluation.canonical_json import canonical_json
     from qeframe.core.profiles.defaults import chosen_correction
     from qeframe.core.profiles.defaults import chosen_test as chosen_test_of
     from qeframe.extensions.null_model import NullModel
-    from qeframe.report import (
-        print_table,
-    )
-    from qeframe.studies import (
-        calibration_table,
-    )
     from qeframe.studies.calibration import calibrate as measure
-    from qeframe.studies.calibration import null_models_of
+    from qeframe.studies.calibration import calibrate_task_set, null_models_of
     from qeframe.studies.calibration_pages import PAGE_UNITS, answers, page_questions
 
     registry = load()
+    side: Sided = "one" if sided == "one" else "two"
+    shown = partial(_show, as_json=as_json, html=html, quiet=quiet)
+    if names_profile(metric, registry):
+        unused = {"--from": given is not None, "--leader": leader, "--page": page, "--resample": resample != "unit"}
+        _refuse(unused, "a task set is measured by a null model, with the rules of its profile")
+        with working("simulating", workers=workers, quiet=quiet) as runner:
+            rows = list(
+                calibrate_task_set(
+                    test,
+                    metric,
+                    [registry.get(NullModel, name) for name in nulls or ["equal_metrics"]],
+                    registry,
+                    units=units or (50,),
+                    submissions=submissions,
+                    runs=runs,
+                    alpha=alpha,
+                    sided=side,
+                    correction=correction,
+                    settings=settings,
+                    seed=seed,
+                    runner=runner,
+                )
+            )
+        shown(rows, {"test": test, "metric": metric, "set": " ".join(settings)})
+        return
+    _refuse({"--set": settings}, "--set changes the rules of a profile, and METRIC is none")
     chosen = registry.get(Metric, metric)
     chosen_test = chosen_test_of(test, chosen, registry)
     family = chosen_correction(correction, chosen_test, registry) if correction else None
@@ -133,17 +161,18 @@ def calibrate(
         models += _null_models_from(*given, registry)
     models = models or null_models_of(chosen, registry)
     if page is not None:
-        _refuse_beside_page(
-            {
-                "--correction": bool(correction),
-                "--leader": leader,
-                "--json": as_json,
-                "--html": html is not None,
-                "--sided": sided != "two",
-                "--alpha": alpha != _ALPHA,
-                "--resample": resample != "unit",
-                "--submissions": submissions != _SUBMISSIONS,
-            }
+        unused = {
+            "--correction": bool(correction),
+            "--leader": leader,
+            "--json": as_json,
+            "--html": html is not None,
+            "--sided": sided != "two",
+            "--alpha": alpha != _ALPHA,
+            "--resample": resample != "unit",
+            "--submissions": submissions != _SUBMISSIONS,
+        }
+        _refuse(
+            unused, "--page has questions of its own: two-sided at .05, with and without corrections, ten in a family"
         )
         asked = page_questions(chosen_test, chosen, models, units=units or PAGE_UNITS, runs=runs, seed=seed)
         with working("simulating", workers=workers, quiet=quiet) as runner:
@@ -160,7 +189,7 @@ def calibrate(
                 submissions=submissions,
                 runs=runs,
                 alpha=alpha,
-                sided="one" if sided == "one" else "two",
+                sided=side,
                 leader=leader,
                 correction=family,
                 resample=resample,
@@ -168,25 +197,46 @@ def calibrate(
                 runner=runner,
             )
         )
-    title = f"{chosen_test.name} on {chosen.name}: measured error rates"
+    stated = {"test": chosen_test.name, "metric": chosen.name, **({"from": " ".join(given)} if given else {})}
+    shown(rows, stated, leader="yes" if leader else "no")
+
+
+def _show(
+    rows: Sequence[CalibrationRow],
+    stated: Mapping[str, str],
+    *,
+    leader: str = "yes",
+    as_json: bool,
+    html: Path | None,
+    quiet: bool,
+) -> None:
+    """Print the rows with a signature of all that they depend on, and write the page."""
+    from qeframe import __version__
+    from qeframe.core.evaluation.canonical_json import canonical_json
+    from qeframe.report import (
+        print_table,
+    )
+    from qeframe.studies import (
+        calibration_table,
+    )
+
+    title, row = f"{stated['test']} on {stated['metric']}: measured error rates", rows[0]
     rules = {
-        "test": chosen_test.name,
-        "metric": chosen.name,
-        "null": ",".join(model.name for model in models),
-        **({"from": " ".join(given)} if given else {}),
-        "units": ",".join(map(str, units or (50, 200))),
-        "runs": runs,
-        **({"correction": family.name, "submissions": submissions} if family else {}),
-        "sided": sided,
-        "leader": "yes" if leader else "no",
-        "resample": resample,
-        "alpha": f"{alpha:g}",
-        "seed": seed,
+        **{name: value for name, value in stated.items() if value},
+        "null": ",".join(dict.fromkeys(one.null for one in rows)),
+        "units": ",".join(map(str, dict.fromkeys(one.units for one in rows))),
+        "runs": row.runs,
+        **({"correction": row.correction, "submissions": row.submissions} if row.correction else {}),
+        "sided": row.sided,
+        "leader": leader,
+        "resample": row.resample,
+        "alpha": f"{row.alpha:g}",
+        "seed": row.seed,
     }
     signature = "|".join([f"qeframe:{__version__}", *(f"{name}:{value}" for name, value in rules.items())])
     table = calibration_table(rows, title, signature=signature)
     if as_json:
-        click.echo(canonical_json({"runs": runs, "seed": seed, "signature": signature, "rows": rows}), nl=False)
+        click.echo(canonical_json({"runs": row.runs, "seed": row.seed, "signature": signature, "rows": rows}), nl=False)
     else:
         print_table(table)
     if html is not None:
@@ -197,22 +247,20 @@ def _null_models_from(profile: str, path: str, registry: Registry) -> list[NullM
     from pathlib import Path
 
     from qeframe.api.read import check_answered, choose_profile, read_tasks
+    from qeframe.studies.calibration_pages import FROM_DATA
     from qeframe.studies.exchanged_answers import exchanged_answers
 
     tasks = read_tasks(choose_profile(profile, (), registry), Path(path), registry)
     check_answered(tasks, Path(path))
-    return [exchanged_answers(list(task.batches.values()), f"answers of {task.name}") for task in tasks]
+    return [exchanged_answers(list(task.batches.values()), f"{FROM_DATA}{task.name}") for task in tasks]
 
 
-def _refuse_beside_page(given: Mapping[str, bool]) -> None:
+def _refuse(options: Mapping[str, object], why: str) -> None:
+    """Raise an error that names the options that were given."""
     from qeframe.core.errors import DataError
 
-    unused = [option for option, is_given in given.items() if is_given]
-    if unused:
-        raise DataError(
-            "--page has questions of its own: two-sided at .05, with and without corrections, ten in a family",
-            remedy=f"leave out {', '.join(unused)}",
-        )
+    if unused := [option for option, is_given in options.items() if is_given]:
+        raise DataError(why, remedy=f"leave out {', '.join(unused)}")
 
 
 _ALPHA = 0.05

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
+from qeframe.api.read import names_profile
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.significance import SignificanceTest
 from qeframe.report.layouts.markdown import as_markdown
 from qeframe.report.layouts.number_format import format_interval, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.studies.calibration import CalibrationRow
+from qeframe.studies.calibration_pages import question_of
 from qeframe.studies.simulation import Share
 
 _INTERVALS = "in parentheses: Wilson's interval of 95 % for what more data sets would give"
@@ -52,12 +54,18 @@ def calibration_page(rows: Sequence[CalibrationRow], registry: Registry, *, leve
         The level of the headings of the tests, from 1.
     """
     sections = []
-    for name in dict.fromkeys(row.test for row in rows):
+    of_sets = [row for row in rows if names_profile(row.metric, registry)]
+    single = [row for row in rows if row not in of_sets]
+    for name in dict.fromkeys(row.test for row in single):
         test = registry.get(SignificanceTest, name)
-        of_test = [row for row in rows if row.test == name]
+        of_test = [row for row in single if row.test == name]
         about = [f"{test.summary}.", *([f"What it says of itself: {test.measured}."] if test.measured else [])]
         tables = [_below(as_markdown(table), level) for table in page_tables(of_test)]
         sections.append("\n".join([f"{'#' * level} `{name}`", "", "\n\n".join(about), "", *tables]))
+    if of_sets:
+        title = "Equal submissions whose overall scores are declared different"
+        (table,) = _by_units(title, of_sets, _rejected, f"above {MOST_REJECTED:g}")
+        sections.append("\n".join([f"{'#' * level} Task sets", "", _below(as_markdown(table), level)]))
     return "\n".join(sections)
 
 
@@ -84,14 +92,15 @@ def _by_units(
     if not rows:
         return []
     units = sorted({row.units for row in rows})
-    several = len({row.seed for row in rows}) > 1
+    seeds, tests = (len({getattr(row, name) for row in rows}) > 1 for name in ("seed", "test"))
     lines: dict[tuple[str, ...], dict[int, CalibrationRow]] = {}
     for row in rows:
-        seed = str(row.seed) if several else ""
-        lines.setdefault((row.metric, row.null, row.resample, row.correction, row.gaps, seed), {})[row.units] = row
+        test, seed = row.test if tests else "", str(row.seed) if seeds else ""
+        key = (row.metric, test, row.settings, row.null, row.resample, row.correction, row.gaps, seed)
+        lines.setdefault(key, {})[row.units] = row
     columns = [
         (Column(name, "left", key=True), [Cell(key[i]) for key in lines])
-        for i, name in enumerate(("metric", "null model", "resampled", "correction", "submissions", "seed"))
+        for i, name in enumerate(_KEYS)
         if name != "resampled" or any(key[i] != "unit" for key in lines)
         if any(key[i] for key in lines)
     ]
@@ -100,7 +109,20 @@ def _by_units(
         for size in units
     ]
     some = any(one.strong for _, cells in columns for one in cells)
-    return [Table.from_columns(title, columns, notes=[_runs(rows)], strong_means=strong if some else "")]
+    notes = [_runs(rows), *_on_truth(rows, cell), f"the command of the first cell: {question_of(rows[0]).command}"]
+    return [Table.from_columns(title, columns, notes=notes, strong_means=strong if some else "")]
+
+
+_KEYS = ("metric", "test", "settings", "null model", "resampled", "correction", "submissions", "seed")
+"""What tells the rows of a table apart; what is the same in all of them has no column."""
+
+
+def _on_truth(rows: Iterable[CalibrationRow], cell: Callable[[CalibrationRow], Cell]) -> list[str]:
+    """Return what estimated true scores add to the errors of coverages."""
+    added = max((row.covered.truth for row in rows if row.covered), default=0.0)
+    if cell is not _covered or not added:
+        return []
+    return [f"true scores that are estimated add at most {format_number(added, 4)} to the standard error of a cell"]
 
 
 def _runs(rows: Iterable[CalibrationRow]) -> str:
@@ -149,4 +171,4 @@ def _notes(rows: Sequence[CalibrationRow]) -> list[str]:
     notes = [f"rejected: share of {row.runs:,} data sets with {what}, {row.sided}-sided, p <= {row.alpha:g}"]
     if any(one.covered for one in rows):
         notes.append(f"covered: share of the {100 * (1 - row.alpha):g} % intervals that hold the true score")
-    return [*notes, _INTERVALS]
+    return [*notes, _INTERVALS, *_on_truth(rows, _covered)]

@@ -109,6 +109,24 @@ def test_what_was_resampled_is_stated_if_it_is_not_the_unit() -> None:
     assert [[cell.text for cell in row][2] for row in table.rows] == ["unit", "document"]
 
 
+def test_estimated_true_scores_are_counted_and_said() -> None:
+    estimated = attrs.evolve(ROW, covered=Share(0.951, 0.02, 2000, truth=0.0192))
+    assert "0.951 (0.912 to 0.990)" in as_text(calibration_table([estimated], "jackknife"))
+    _, covered = page_tables([ROW, estimated])
+    assert "true scores that are estimated add at most 0.0192 to the standard error of a cell" in covered.notes
+    assert not [note for table in page_tables([ROW]) for note in table.notes if "estimated" in note]
+
+
+def test_a_table_has_the_command_of_a_cell(registry: Registry) -> None:
+    sets = attrs.evolve(ROW, test="stated", metric="wmt23_metrics", null="equal_metrics", covered=None)
+    joint = attrs.evolve(sets, test="valid", settings="exchanges=joint")
+    page = calibration_page([ROW, sets, joint], registry)
+    assert "cell: qeframe calibrate jackknife mae --null normal --units 50 --runs 2000 --seed 0" in page
+    task_sets = page.partition("## Task sets")[2]
+    assert "| metric | test | settings | null model | n = 50 |" in task_sets
+    assert "stated wmt23\\_metrics --null equal\\_metrics --units 50 --runs 2000 --seed 0" in task_sets
+
+
 def test_a_section_for_each_test(registry: Registry) -> None:
     page = calibration_page([ROW, attrs.evolve(ROW, test="williams")], registry)
     assert [line for line in page.splitlines() if line.startswith("## ")] == ["## `jackknife`", "## `williams`"]
