@@ -14,7 +14,7 @@ from attrs import field, frozen
 
 from qeframe.core.errors import DataError
 from qeframe.core.resampling.parallel import Compute, Results
-from qeframe.execution.placeholders import draws_of, placeholder
+from qeframe.execution.placeholders import FEW, draws_of, placeholder
 from qeframe.execution.work_folder import WorkFolder
 
 
@@ -137,8 +137,8 @@ class KeptBlocks:
     found_in : sequence of WorkFolder
         More folders with finished blocks.
     share : Share, optional
-        The part that is computed. Results of other blocks of draws are placeholders: nothing that is made from them is
-        to be used. Items that are no draws are computed by every shard.
+        The part that is computed. Steps of draws have a few draws in place of their results: nothing that is made from
+        them is to be used. Items that are no draws are computed by every shard.
     on_notice : callable
         Called with one line of text if blocks can no longer be kept.
     """
@@ -163,32 +163,35 @@ class KeptBlocks:
 
     @property
     def stands_in(self) -> bool:
-        """Whether results of blocks of other shards are placeholders."""
+        """Whether results of draws are placeholders."""
         return self._share is not None
+
+    @property
+    def rows(self) -> int:
+        """The rows of the results of any number of draws in a shard; 0 if they have a row for each draw."""
+        return FEW if self.stands_in else 0
 
     def __call__(self, work: Callable[[Any], Any], items: Sequence[Any], compute: Compute) -> Results:
         """Yield the results of all items, in their order."""
         step = _Step(work)
         places = [self._find(step, item) for item in items]
         first, self._numbered = self._numbered, self._numbered + len(items)
-        standing = self._standing(work, items, places, first)
-        missing = [item for nth, item in enumerate(items) if places[nth] is None and nth not in standing]
+        stand_in = self._standing(work, items)
+        others = set()
+        if stand_in is not None and self._share is not None:
+            others = {n for n, place in enumerate(places) if place is None and not self._share.owns(first + n)}
+        missing = [item for nth, item in enumerate(items) if places[nth] is None and nth not in others]
         results = compute(work, missing)
         for nth, item in enumerate(items):
-            if nth in standing:
-                yield standing[nth](draws_of(item) or 0)
-                continue
-            place, result = places[nth], None
-            if place is not None:
-                result = place[0].read(place[1])
+            place = places[nth]
+            result = place[0].read(place[1]) if place is not None else None
             if result is not None:
                 self.found += 1
-                yield result
-                continue
-            result = next(results) if place is None else next(compute(work, [item]))
-            self.computed += 1
-            self._keep(step, item, result)
-            yield result
+            elif nth not in others:
+                result = next(results) if place is None else next(compute(work, [item]))
+                self.computed += 1
+                self._keep(step, item, result)
+            yield result if stand_in is None else stand_in(0 if nth else FEW)
 
     def _find(self, step: _Step, item: Any) -> tuple[WorkFolder, str] | None:
         if not self._active:
@@ -196,15 +199,11 @@ class KeptBlocks:
         key = step.key(item)
         return None if key is None else next(((f, key) for f in self._folders if f.has(key)), None)
 
-    def _standing(
-        self, work: Callable[[Any], Any], items: Sequence[Any], places: Sequence[Any], first: int
-    ) -> Mapping[int, Callable[[int], Any]]:
-        """Return placeholders for blocks of other shards, by position."""
-        if self._share is None or any(draws_of(item) is None for item in items):
-            return {}
-        others = [n for n in range(len(items)) if places[n] is None and not self._share.owns(first + n)]
-        stand_in = placeholder(work, items[0]) if others else None
-        return {} if stand_in is None else dict.fromkeys(others, stand_in)
+    def _standing(self, work: Callable[[Any], Any], items: Sequence[Any]) -> Callable[[int], Any] | None:
+        """Return what a shard goes on with in place of a step of draws: a few of them, whichever blocks are its own."""
+        if self._share is None or not items or any(draws_of(item) is None for item in items):
+            return None
+        return placeholder(work, items[0])
 
     def keep(self, work: Callable[[Any], Any], item: Any, result: Any) -> None:
         """Keep the result of a block that was computed elsewhere."""

@@ -1,7 +1,7 @@
 """Results in place of blocks which are computed elsewhere.
 
-A shard goes through the whole evaluation, to find which blocks there are. For blocks that are not its own it needs
-results of the right shape. It gets them from very few draws. Nothing that is made from them is kept.
+A shard goes through the whole evaluation, to find which blocks there are. It needs results of the right shape, and gets
+them from very few draws. It goes on with these few alone, since what is made from them is not kept.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,7 +12,7 @@ import numpy as np
 
 from qeframe.core.resampling.draws import DrawBlock
 
-_FEW = 8
+FEW = 8
 """From so many draws the others are repeated."""
 
 
@@ -37,10 +37,10 @@ def placeholder(work: Callable[[Any], Any], item: Any) -> Callable[[int], Any] |
 
     A result has a row for each draw, or the same shape for any number of draws, such as counts.
     """
-    single, few = work(few_draws(item, 1)), work(few_draws(item, _FEW))
+    single, few = work(few_draws(item, 1)), work(few_draws(item, FEW))
     if not (isinstance(single, np.ndarray) and isinstance(few, np.ndarray)):
         return None
-    first = few_draws(item, _FEW)
+    first = few_draws(item, FEW)
     drawn = draws_of(first) or 1
     if single.shape == few.shape and drawn > 1:
         return lambda draws: few.copy()

@@ -57,11 +57,10 @@ class CollectedExchanges:
             what = f"the overall score is tested by the exchanges of its parts, and the test of {lacking[0]} has none"
             raise CapabilityError(f"{what}; set test=jackknife or test=bootstrap, or one of exchanges for all parts")
 
-    def add(self, part: Part, chosen: slice, differences: FloatArray, unexchanged: FloatArray) -> None:
+    def add(self, part: Part, chosen: slice, draws: int, differences: FloatArray, unexchanged: FloatArray) -> None:
         """Add the differences of a part for a slice of its own pairs, (draws, pairs of the slice) and (1, pairs)."""
-        draws = len(differences)
         if not self.draws:
-            self.draws, self._differences = draws, np.zeros((draws, len(self.pairs[0])))
+            self.draws, self._differences = draws, np.zeros((len(differences), len(self.pairs[0])))
         self._check(draws, part.name)
         first, second = (part.positions[side[chosen]] for side in part.comparable.pairs)
         submissions = int(max(side.max(initial=0) for side in (*self.pairs, first, second))) + 1
@@ -101,7 +100,7 @@ class CollectingComparable(Comparable):
         for chosen in parts_of_pairs(len(first), draws):
             pairs = first[chosen], second[chosen]
             differences = self.comparable.exchanged_differences(draws, pairs)
-            self.collected.add(self.part, chosen, differences, self.comparable.unexchanged(pairs)[None])
+            self.collected.add(self.part, chosen, draws, differences, self.comparable.unexchanged(pairs)[None])
             if not enumerated:
                 counts[chosen] = extreme(differences, chosen).sum(axis=0, dtype=np.float64)
         return self.comparable.count_exchanges(draws, extreme) if enumerated else (counts, draws, False)

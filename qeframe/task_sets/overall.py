@@ -92,10 +92,7 @@ class ComparableOverParts(Comparable):
         Parts of a language pair have the same draws; parts on different units, such as all domains and one of them,
         take their own units from a draw on the union of them.
         """
-        total = np.zeros((draws, self.submissions))
-        for part in self.parts:
-            total += self._spread(part, part.comparable.resample(draws, scheme))
-        return total
+        return np.sum([self._spread(part, part.comparable.resample(draws, scheme)) for part in self.parts], axis=0)
 
     def weighted(self, weights: FloatArray) -> FloatArray:
         """Refuse to compute scores under weights of units."""

@@ -221,12 +221,13 @@ class ComparableAcrossTasks(Comparable):
         """Return the covariances of the oriented means: the sum over tasks of share squared x covariance."""
         if not self.aggregation.linear:
             raise CapabilityError(f"the aggregate '{self.aggregation.name}' is no mean")
-        total = np.zeros((1 + draws, self.submissions, self.submissions))
+        total: FloatArray = np.zeros((1, self.submissions, self.submissions))
         for comparable, positions, share in zip(self.comparables, self.positions, self._shares, strict=True):
             if share:
-                of_task = np.full_like(total, np.nan)
-                of_task[:, positions[:, None], positions] = share**2 * comparable.covariances(draws)
-                total += of_task
+                covariances = comparable.covariances(draws)
+                of_task = np.full((len(covariances), *total.shape[1:]), np.nan)
+                of_task[:, positions[:, None], positions] = share**2 * covariances
+                total = total + of_task
         return total
 
     def without_groups(self, draws: int, groups: int) -> tuple[FloatArray, tuple[int, ...]]:
@@ -284,7 +285,7 @@ class ComparableAcrossTasks(Comparable):
             differences = of_known_pairs(self._sum_over_tasks(draws), self.pairs, pairs)
             if differences is not None:
                 return differences
-        return self._summed(pairs, draws, lambda comparable, of: comparable.exchanged_differences(draws, of))
+        return self._summed(pairs, self._rows(draws), lambda comparable, of: comparable.exchanged_differences(draws, of))
 
     def _sum_over_tasks(self, draws: int) -> FloatArray:
         """Return the differences of all pairs in drawn exchanges. Tasks that were taken before are not asked again."""
@@ -300,20 +301,24 @@ class ComparableAcrossTasks(Comparable):
                 self._take(task, attrs.evolve(comparable, swap=key.swap), key.draws)
 
     def _take(self, task: int, comparable: ComparableInTask, draws: int) -> None:
-        nothing = _SumOverTasks(np.zeros((draws, len(self.pairs[0]))))
+        nothing = _SumOverTasks(np.zeros((self._rows(draws), len(self.pairs[0]))))
         so_far = self._sums.setdefault((comparable.swap, draws), nothing)
         if task not in so_far.tasks:
             so_far.tasks.add(task)
             self._add(so_far.total, task, self.pairs, lambda of: comparable.exchanged_differences(draws, of))
 
+    def _rows(self, draws: int) -> int:
+        """Return how many draws results have: fewer in a shard."""
+        return self.comparables[0].scored_task.runner.rows(draws)
+
     def _summed(
         self,
         pairs: tuple[IntArray, IntArray],
-        draws: int,
+        rows: int,
         of_task: Callable[[ComparableInTask, tuple[IntArray, IntArray]], FloatArray],
     ) -> FloatArray:
-        """Return the weighted mean over tasks, (draws, pairs)."""
-        total = np.zeros((draws, len(pairs[0])))
+        """Return the weighted mean over tasks, (rows, pairs)."""
+        total = np.zeros((rows, len(pairs[0])))
         for task, comparable in enumerate(self.comparables):
             self._add(total, task, pairs, partial(of_task, comparable))
         return total

@@ -256,7 +256,7 @@ class ScoredTask:
             chunks = list(draw_blocks((*self.key, 1), draws, drawn))
             with checked.statistics_at_work(self.metrics, len(self.batches)):
                 flat = np.concatenate([np.empty((0, len(self.stack))), *self.runner.map(work, chunks)])
-            self._drawn[draws, scheme] = fresh(flat).reshape(draws, len(self.metrics), len(self.batches))
+            self._drawn[draws, scheme] = fresh(flat).reshape(-1, len(self.metrics), len(self.batches))
         return self._drawn[draws, scheme]
 
     def drawn_of(self, nth: int, draws: int, scheme: Scheme) -> FloatArray:
@@ -297,8 +297,13 @@ class ScoredTask:
         Other metrics are not computed: a metric that is not additive is computed again for every unit.
         """
         if nth not in self._left_out:
+            stack, few = self.stack_of(nth), min(self.runner.rows(0), self.stack.units)
             with checked.statistics_at_work((self.metrics[nth],), len(self.batches)):
-                self._left_out[nth] = fresh(self.stack_of(nth).jackknife())
+                if few:  # in a shard
+                    without = stack(np.ones((few, stack.units)) - np.eye(few, stack.units))
+                    self._left_out[nth] = fresh(np.resize(without, (stack.units, len(stack))))
+                else:
+                    self._left_out[nth] = fresh(stack.jackknife())
         return self._left_out[nth]
 
     @property

@@ -79,6 +79,10 @@ class Runner:
         """Whether some results are placeholders, by which nothing is decided: other machines compute them."""
         return bool(getattr(self.blocks, "stands_in", False))
 
+    def rows(self, draws: int) -> int:
+        """Return how many rows the results of so many draws have: few where only their number would differ."""
+        return int(getattr(self.blocks, "rows", 0)) or draws
+
     def map(self, work: Callable[[T], R], items: Iterable[T]) -> list[R]:
         """Return the results of all items, in the order of the items.
 
