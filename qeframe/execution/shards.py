@@ -112,7 +112,7 @@ class Merged:
         count = first["shard"][1]
         places: dict[int, Path] = {}
         for path, manifest in zip(self.paths, manifests, strict=True):
-            if others := differences(manifest, first, ("shard",)):
+            if others := differences(manifest, first, ("shard", "nodes", "widths")):
                 what = f"is a shard of another run than {self.paths[0]}: it differs in {others}"
                 raise DataError(what, path=path, remedy="give the shards of one run")
             number, its_count = manifest["shard"]
@@ -147,11 +147,19 @@ class Merged:
         DataError
             If the data, the rules or a version have changed since.
         """
-        if others := differences(describe(), self._manifest, ("shard", "request")):
-            what = f"the shards were computed under another {others}"
-            raise DataError(what, path=self.paths[0], remedy="compute them again, or merge where they were computed")
+        self.check(describe())
         self.kept = KeptBlocks(None, found_in=[WorkFolder(path) for path in self.paths], on_notice=on_notice)
         return self.kept
+
+    def check(self, described: Mapping[str, Any]) -> None:
+        """Raise a `DataError` if the data, the rules or a version have changed since."""
+        if others := differences(described, self._manifest, ("shard", "request", "nodes", "widths")):
+            what = f"the shards were computed under another {others}"
+            raise DataError(what, path=self.paths[0], remedy="compute them again, or merge where they were computed")
+
+    def by_number(self) -> list[tuple[Path, Mapping[str, Any]]]:
+        """Return the folders and their manifests in the order of the shards."""
+        return sorted(((path, self._read(path)) for path in self.paths), key=lambda each: each[1]["shard"])
 
     def finish(self) -> None:
         """Keep the shards: they may be merged again."""

@@ -226,7 +226,7 @@ def assembled(
     return evaluation_of(
         resolved.profile,
         {metric.name: metric.higher_is_better for metric in metrics},
-        signature=_signature(sides, rules, found, name, seed, registry),
+        signature=signature_of(sides, rules, found, name, seed, registry),
         submissions=sorted_by_rank(by_rank, metrics[0].name, comparables[0].sign),
         comparisons=tuple(comparisons),
         tasks={name: {}},
@@ -272,14 +272,14 @@ def _compared(board: _Board, rules: Rules) -> tuple[list[Comparison], BoolArray 
     return compared, better_of(compared, names)
 
 
-def _signature(sides: Sides, rules: Rules, found: Survey, name: str, seed: int, registry: Registry) -> Signature:
+def signature_of(sides: Sides, rules: Rules, found: Survey, name: str, seed: int, registry: Registry) -> Signature:
+    """Return the signature of the evaluation of a corpus."""
     signature = make_signature(rules.resolved, [], seed, registry)
-    inputs = tuple(dict.fromkeys(record for source in sides.sources if (record := source.record())))
     return attrs.evolve(
         signature,
         rules={**signature.rules, "chunks": _scheme(rules.drawings), "not looked for": NOT_LOOKED_FOR},
         units={name: f"{found.units} x {sides.kind.unit}"},
-        inputs=inputs,
+        inputs=found.inputs,
     )
 
 

@@ -1,20 +1,21 @@
 """Bootstrap counts chunk by chunk: exactly those of a sample of all units, at nearly the price of Poisson counts.
 
 A sample of n of n units takes some number of units from each chunk. These totals have a multinomial distribution, which
-is drawn first, one chunk after the other by binomials. Within a chunk of m units with the total k, the counts are
-multinomial with equal chances. Independent Poisson counts, given their sum, are multinomial too: so counts are drawn
-from a Poisson distribution with a mean a little below 1, and the few units that are missing to k are drawn one by one.
-In the rare case that the Poisson counts exceed k, all k units are drawn one by one.
+is drawn first, down a binary tree by binomials: so any part of the chunks can be drawn alone. Within a chunk of m units
+with the total k, the counts are multinomial with equal chances. Independent Poisson counts, given their sum, are
+multinomial too: so counts are drawn from a Poisson distribution with a mean a little below 1, and the few units that
+are missing to k are drawn one by one. In the rare case that the Poisson counts exceed k, all k units are drawn singly.
 
 A Poisson count is decided by a random byte: the 256 bytes are divided among the counts by their chances. The share of a
 count that is no multiple of 1/256 is left to bytes that decide nothing: for these a second random number decides.
 """
 
 import math
+from collections.abc import Iterator
 from functools import cache
 
 import numpy as np
-from attrs import define, field, frozen
+from attrs import frozen
 from numpy.typing import NDArray
 
 from qeframe.core.batches.base import FloatArray, IntArray
@@ -36,9 +37,13 @@ _MOST = 64
 """More than any count whose chance is not 0 in double precision."""
 
 
-@define(eq=False)
-class ChunkTotals:
-    """How many units each draw takes from the next chunk.
+def chunk_totals(
+    key: Key, draws: int, units: int, *, size: int = UNITS_IN_CHUNK, first: int = 0, last: int | None = None
+) -> Iterator[IntArray]:
+    """Yield how many units each draw takes from each chunk, (draws,) int64, in the order of the chunks.
+
+    They are drawn down a binary tree: of what falls into a node, a binomial number goes to its left half. A node of
+    height h has 2**h chunks, and a stream of its own, so that some chunks have the totals that they have among all.
 
     Parameters
     ----------
@@ -46,26 +51,31 @@ class ChunkTotals:
     draws : int
     units : int
         The number of all units, which is the size of every sample.
+    size : int
+        How many units a chunk has; the last one may have fewer.
+    first, last : int
+        The chunks from `first` up to, and without, `last`; by default all.
     """
+    chunks = -(-units // size)
+    last = chunks if last is None else last
 
-    key: Key
-    draws: int
-    units: int
-    _left: IntArray = field(init=False)
-    _units_left: int = field(init=False)
-    _rng: np.random.Generator = field(init=False)
+    def below(height: int, node: int, taken: IntArray) -> Iterator[IntArray]:
+        begin, end = node << height, min(chunks, (node + 1) << height)
+        if end <= first or begin >= last:
+            return
+        if not height:
+            yield taken
+            return
+        of_left, middle = taken, begin + (1 << (height - 1))
+        if middle < end:
+            share = (middle - begin) * size / (min(units, end * size) - begin * size)
+            of_left = _generator(key, (0, height, node)).binomial(taken, share)
+            yield from below(height - 1, 2 * node, of_left)
+            yield from below(height - 1, 2 * node + 1, taken - of_left)
+        else:
+            yield from below(height - 1, 2 * node, taken)
 
-    def __attrs_post_init__(self) -> None:
-        self._left, self._units_left = np.full(self.draws, self.units, dtype=np.int64), self.units
-        self._rng = _generator(self.key, (0,))
-
-    def of_next(self, size: int) -> IntArray:
-        """Return the totals (draws,) of the next chunk, which has `size` units; the last chunk takes what is left."""
-        totals = self._left
-        if size < self._units_left:
-            totals = self._rng.binomial(self._left, size / self._units_left)
-        self._left, self._units_left = self._left - totals, self._units_left - size
-        return totals
+    yield from below(max(0, chunks - 1).bit_length(), 0, np.full(draws, units, dtype=np.int64))
 
 
 def chunk_rng(key: Key, chunk: int, start: int) -> np.random.Generator:

@@ -6,9 +6,11 @@ from typing import Any
 
 import numpy as np
 from attrs import define, field, frozen
+from numpy.typing import NDArray
 
 from qeframe.core.batches.base import Batch
 from qeframe.core.batches.ragged import Ragged
+from qeframe.core.tasks.task import Input
 from qeframe.kinds.registered import kind_of
 from qeframe.streaming.chunk_counts import UNITS_IN_CHUNK
 from qeframe.streaming.noticed import Noticed
@@ -24,8 +26,12 @@ class Survey:
     units : int
     centers : tuple of float
         Of numbers: the mean of the gold, then of each submission; it is exact for a constant. Empty for other values.
-    digests : tuple of str
-        Of the values of each side.
+    chunk_digests : (sides, chunks) uint64
+        Of the values of each chunk.
+    offsets : tuple of (chunks + 1,) tuple of int
+        Where the chunks of each side begin in its file, and where the last one ends; empty where that is not known.
+    inputs : tuple of Input
+        The records of the files.
     stamps : tuple
         What each source says changes if its file is written to.
     gold_warning : str
@@ -36,27 +42,25 @@ class Survey:
 
     units: int
     centers: tuple[float, ...]
-    digests: tuple[str, ...]
+    chunk_digests: NDArray[np.uint64]
+    offsets: tuple[tuple[int, ...], ...]
+    inputs: tuple[Input, ...]
     stamps: tuple[object, ...]
     gold_warning: str
     noticed: Mapping[str, Noticed]
 
+    @property
+    def digests(self) -> tuple[str, ...]:
+        """The digest of the values of each side."""
+        return tuple(hashlib.blake2b(of_side.tobytes(), digest_size=16).hexdigest() for of_side in self.chunk_digests)
 
-class Digests:
-    """The digest of the values of each side, updated chunk by chunk."""
 
-    def __init__(self, sides: int) -> None:
-        self._of_sides = [hashlib.blake2b(digest_size=16) for _ in range(sides)]
-
-    def update(self, values: Sequence[Any]) -> None:
-        """Take the values of the next chunk of every side."""
-        for digest, given in zip(self._of_sides, values, strict=True):
-            for part in (given.values, given.lengths) if isinstance(given, Ragged) else (given,):
-                digest.update(np.ascontiguousarray(part).data)
-
-    def found(self) -> tuple[str, ...]:
-        """Return the digests."""
-        return tuple(digest.hexdigest() for digest in self._of_sides)
+def chunk_digest(values: Any) -> int:
+    """Return a number of 64 bits that tells the values of one side of a chunk from others."""
+    digest = hashlib.blake2b(digest_size=8)
+    for part in (values.values, values.lengths) if isinstance(values, Ragged) else (values,):
+        digest.update(np.ascontiguousarray(part).data)
+    return int.from_bytes(digest.digest(), "little")
 
 
 @define(eq=False)
@@ -95,13 +99,13 @@ def survey(sides: Sides, on_chunk: Callable[[int], None]) -> Survey:
         For the first value that cannot be used, with the file and the line.
     """
     stamps = tuple(source.stamp() for source in sides.sources)
-    digests, units = Digests(len(sides.sources)), 0
+    digests, units = list[list[int]](), 0
     plain = kind_of(sides.kind).plain_format
     centers = [_Center() for _ in sides.sources] if plain is not None and plain.one_number else []
     noticed = {name: Noticed() for name in sides.submissions}
     warnings: set[str] = set()
     for nth, pieces in enumerate(sides.chunks(UNITS_IN_CHUNK), start=1):
-        digests.update([piece.values for piece in pieces])
+        digests.append([chunk_digest(piece.values) for piece in pieces])
         for center, piece in zip(centers, pieces, strict=False):
             center.update(piece.values)
         batches = sides.batches(pieces)
@@ -113,7 +117,9 @@ def survey(sides: Sides, on_chunk: Callable[[int], None]) -> Survey:
     return Survey(
         units=units,
         centers=tuple(center.mean() for center in centers),
-        digests=digests.found(),
+        chunk_digests=np.array(digests, dtype=np.uint64).T,
+        offsets=tuple(source.offsets() for source in sides.sources),
+        inputs=tuple(dict.fromkeys(record for source in sides.sources if (record := source.record()))),
         stamps=stamps,
         gold_warning=_gold_warning(sides.kind, centers, warnings),
         noticed=noticed,

@@ -1,7 +1,9 @@
 """What a submission is, as far as sums over chunks tell it: constant, a copy, its sign turned."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
+import attrs
 import numpy as np
 from attrs import define, field
 
@@ -85,6 +87,22 @@ class Noticed:
     def correlation(self) -> float:
         """Return the correlation with the gold; NaN without a gold of numbers, or for a constant."""
         return self._with_gold.correlation() if self.has_gold and not self.is_constant else np.nan
+
+
+def plain_noticed(noticed: Noticed) -> dict[str, Any]:
+    """Return what is known of a submission as values of JSON."""
+    plain = attrs.asdict(noticed, value_serializer=lambda _own, _name, value: _listed(value))
+    return {name.removeprefix("_"): value for name, value in plain.items()}
+
+
+def noticed_of(plain: Mapping[str, Any]) -> Noticed:
+    """Return what `plain_noticed` made plain."""
+    count, *sums = plain["with_gold"].values()
+    return Noticed(**{**plain, "with_gold": _Sums(count, *map(np.array, sums))})
+
+
+def _listed(value: Any) -> Any:
+    return value.tolist() if isinstance(value, np.ndarray) else value
 
 
 def notices_of_chunks(

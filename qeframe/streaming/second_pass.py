@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from time import perf_counter
-from typing import Any
 
 import numpy as np
-from attrs import define, field, frozen
+from attrs import frozen
 from numpy.typing import NDArray
 
 from qeframe.core.batches.base import FloatArray, IntArray, is_sparse
@@ -23,12 +22,13 @@ from qeframe.streaming.additive_rows import ChunkRows, centered, weighted_sums
 from qeframe.streaming.chunk_counts import (
     DRAWS_AT_ONCE,
     UNITS_IN_CHUNK,
-    ChunkTotals,
     chunk_rng,
+    chunk_totals,
     multinomial_counts,
 )
-from qeframe.streaming.first_pass import Digests, Survey
+from qeframe.streaming.first_pass import Survey, chunk_digest
 from qeframe.streaming.sides import Sides
+from qeframe.streaming.sum_tree import Node, SumTree
 
 _POISSON_AT_ONCE = 8
 """How many draws are computed at once where each count is computed from the id of its unit, in 64-bit numbers."""
@@ -90,34 +90,6 @@ class Sums:
         return np.stack(scores)
 
 
-@define(eq=False)
-class _Adding:
-    """Sums that grow chunk by chunk."""
-
-    widths: Sequence[int]
-    drawings: Sequence[Drawing]
-    units: int = 0
-    totals: list[FloatArray] = field(init=False)
-    drawn: dict[Drawing, list[FloatArray]] = field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        self.totals = [np.zeros(width) for width in self.widths]
-        self.drawn = {d: [np.zeros((d.draws, width)) for width in self.widths] for d in self.drawings}
-
-    def add_totals(self, columns: Any, where: Sequence[IntArray]) -> None:
-        sums = np.asarray(columns.sum(axis=1)).ravel()
-        for total, positions in zip(self.totals, where, strict=True):
-            total += sums[positions]
-
-    def add_draws(self, drawing: Drawing, start: int, sums: FloatArray, where: Sequence[IntArray]) -> None:
-        of_draws = np.ascontiguousarray(sums.T)
-        for total, positions in zip(self.drawn[drawing], where, strict=True):
-            total[start : start + len(of_draws)] += of_draws[:, positions]
-
-    def sums(self) -> Sums:
-        return Sums(self.units, tuple(self.totals), {d: tuple(sums) for d, sums in self.drawn.items()})
-
-
 def sum_chunks(
     sides: Sides,
     metrics: Sequence[Metric],
@@ -127,8 +99,9 @@ def sum_chunks(
     key: Key,
     runner: Runner,
     on_chunk: Callable[[int], None],
-) -> Sums:
-    """Add up the rows of every metric and submission over all chunks.
+    part: tuple[int, int] | None = None,
+) -> SumTree[Sums]:
+    """Add up the rows of every metric and submission over chunks.
 
     Parameters
     ----------
@@ -145,35 +118,39 @@ def sum_chunks(
         Computes the blocks of draws of a chunk.
     on_chunk : callable
         Is given the number of chunks that were added, after each.
+    part : tuple of int, optional
+        The first chunk, and the one after the last; by default all.
 
     Raises
     ------
     DataError
         If a file has changed since the first pass.
     """
-    _check_unchanged(sides, found.stamps, [source.stamp() for source in sides.sources])
-    digests, adding = Digests(len(sides.sources)), None
-    totals = {drawing: ChunkTotals(key, drawing.draws, found.units) for drawing in drawings}
-    for nth, pieces in enumerate(sides.chunks(UNITS_IN_CHUNK)):
-        digests.update([piece.values for piece in pieces])
-        size = len(pieces[0].ids)
-        if (0 if adding is None else adding.units) + size > found.units:
-            raise _changed(sides.gold.path)
+    first, last = part or (0, found.chunk_digests.shape[1])
+    if part is None:
+        _check_unchanged(sides, found.stamps, [source.stamp() for source in sides.sources])
+    totals = {d: chunk_totals(key, d.draws, found.units, size=UNITS_IN_CHUNK, first=first, last=last) for d in drawings}
+    tree, nth = SumTree[Sums](), first
+    for nth, pieces in enumerate(sides.chunks(UNITS_IN_CHUNK, part and (first, last, found.offsets)), start=first):
+        digests = [chunk_digest(piece.values) for piece in pieces]
+        _check_unchanged(
+            sides, found.chunk_digests[:, nth : nth + 1].ravel().tolist() or [None] * len(digests), digests
+        )
         columns, where = rows.bind(metrics, centered(sides.batches(pieces), found.centers))
-        if adding is None:
-            adding = _Adding([len(positions) for positions in where], drawings)
-        adding.add_totals(columns, where)
+        of_chunk = np.asarray(columns.sum(axis=1)).ravel()
         whole = not is_sparse(columns) and bool((columns == np.rint(columns)).all())
+        drawn = {}
         for drawing in drawings:
-            work = partial(_block, columns, whole, drawing, key, nth, totals[drawing].of_next(size), pieces[0].ids)
-            starts = range(0, drawing.draws, _width(drawing))
-            for start, sums in zip(starts, _mapped(runner, work, starts), strict=True):
-                adding.add_draws(drawing, start, sums, where)
-        adding.units += size
-        on_chunk(nth + 1)
-    _check_unchanged(sides, found.digests, digests.found())
-    assert adding is not None
-    return adding.sums()
+            work = partial(_block, columns, whole, drawing, key, nth, next(totals[drawing]), pieces[0].ids)
+            blocks = list(_mapped(runner, work, range(0, drawing.draws, _width(drawing))))
+            of_draws = np.ascontiguousarray(np.concatenate(blocks, axis=1).T)
+            drawn[drawing] = tuple(of_draws[:, positions] for positions in where)
+        sums = Sums(len(pieces[0].ids), tuple(of_chunk[positions] for positions in where), drawn)
+        tree.add([Node(0, nth, sums)])
+        on_chunk(nth + 1 - first)
+    if nth + 1 < last:
+        raise _changed(sides.gold.path)
+    return tree
 
 
 def seconds_of_draws(

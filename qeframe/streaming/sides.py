@@ -1,7 +1,7 @@
 """The gold and the submissions of a corpus, read together chunk by chunk."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,9 @@ from qeframe.core.errors import DataError
 from qeframe.core.tasks.reading import UnitValues
 from qeframe.kinds.registered import kind_of
 from qeframe.streaming.sources.source import Source
+
+Part = tuple[int, int, Sequence[Sequence[int]]]
+"""Some chunks of a corpus: the first, the one after the last, and the `offsets` of every source."""
 
 
 @frozen(kw_only=True, eq=False)
@@ -40,8 +43,14 @@ class Sides:
         """The gold, then the submissions."""
         return (self.gold, *self.submissions.values())
 
-    def chunks(self, units: int) -> Iterator[tuple[UnitValues, ...]]:
+    def chunks(self, units: int, part: Part | None = None) -> Iterator[tuple[UnitValues, ...]]:
         """Yield so many units at a time: those of the gold, then the same units of every submission.
+
+        Parameters
+        ----------
+        units : int
+        part : Part, optional
+            The chunks that are read; by default all.
 
         Raises
         ------
@@ -50,7 +59,7 @@ class Sides:
             one goes on; for ids that differ from those of the gold, or do not rise from line to line.
         """
         before: int | None = None
-        for pieces in zip_longest(*(source.chunks(units) for source in self.sources)):
+        for pieces in zip_longest(*self._read(units, part)):
             whole = self._of_one_length(pieces)
             if before is None:
                 self._check_ids_stated()
@@ -62,6 +71,17 @@ class Sides:
                 if check is not None:
                     check.check_sides(whole[0], piece)
             yield whole
+
+    def _read(self, units: int, part: Part | None) -> Iterator[Iterator[UnitValues]]:
+        if part is None:
+            yield from (source.chunks(units) for source in self.sources)
+            return
+        first, last, offsets = part
+        for source, begins in zip(self.sources, offsets, strict=True):
+            if begins and first < last:
+                yield source.chunks_at(units, first, begins[first : last + 1], is_end=last + 1 == len(begins))
+            else:
+                yield islice(source.chunks(units), first, last)
 
     def batches(self, pieces: Sequence[UnitValues]) -> tuple[Batch, ...]:
         """Return the batch of every submission."""

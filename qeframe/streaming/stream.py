@@ -1,12 +1,13 @@
 """Evaluate submissions of any size: scores, intervals, comparisons and ranks from two passes over chunks."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from os import PathLike, fspath
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 import numpy as np
+from attrs import frozen
 
 from qeframe.core.batches.base import Batch, Best
 from qeframe.core.components.checks.metric import check_repeatable
@@ -25,10 +26,11 @@ from qeframe.kinds.plain_files import submission_names
 from qeframe.streaming.additive_rows import ChunkRows, check_additive
 from qeframe.streaming.assembly import Rules, assembled, rules_of
 from qeframe.streaming.chunk_counts import UNITS_IN_CHUNK
-from qeframe.streaming.first_pass import survey
-from qeframe.streaming.second_pass import seconds_of_draws, sum_chunks
+from qeframe.streaming.first_pass import Survey, survey
+from qeframe.streaming.second_pass import Sums, seconds_of_draws, sum_chunks
 from qeframe.streaming.sides import Sides
 from qeframe.streaming.sources.lines import open_source
+from qeframe.streaming.sum_tree import SumTree
 
 _BYTES_OF_VALUE = 160
 """How much memory a value takes where plain files are read and scored as a whole, numbers of seven characters.
@@ -126,7 +128,76 @@ def stream(
     UnknownNameError, ProfileError
         If there is no such metric or test, or `alpha` or `confidence` is out of range.
     """
-    known, runs = registry or load(), runner or Runner()
+    runs = runner or Runner()
+    plan = planned(
+        metrics,
+        gold,
+        submissions,
+        test=test,
+        interval=interval,
+        correction=correction,
+        alpha=alpha,
+        confidence=confidence,
+        best=best,
+        seed=seed,
+        registry=registry,
+    )
+    rows, seconds = begin(plan, runs)
+    if sum(seconds) >= _TOLD_FROM:
+        runs.on_notice(_told(plan.sides, plan.rules, sum(seconds)))
+    share = max(1, round(seconds[1] / max(seconds[0], 1e-9)))
+    expected = _chunks(plan.sides.gold.expected_units())
+    found = survey(plan.sides, lambda done: runs.on_progress(min(done, expected), expected * (1 + share)))
+    chunks = _chunks(found.units)
+    tree = plan.sums(rows, found, runs, lambda done: runs.on_progress(chunks + done * share, chunks * (1 + share)))
+    return plan.assembled(rows, found, tree.whole())
+
+
+@frozen(kw_only=True, eq=False)
+class Plan:
+    """What is asked for: a corpus, the rules by which it is evaluated, and the seed."""
+
+    name: str
+    sides: Sides
+    rules: Rules
+    seed: int
+    registry: Registry
+
+    def sums(
+        self,
+        rows: ChunkRows,
+        found: Survey,
+        runner: Runner,
+        on_chunk: Callable[[int], None],
+        part: tuple[int, int] | None = None,
+    ) -> SumTree[Sums]:
+        """Return the sums over chunks, as `sum_chunks` does."""
+        key, rules = seed_key(np.random.default_rng(self.seed)), self.rules
+        return sum_chunks(self.sides, rules.resolved.metrics, rows, found, rules.drawings, key, runner, on_chunk, part)
+
+    def assembled(self, rows: ChunkRows, found: Survey, sums: Sums) -> Evaluation:
+        """Return the evaluation from the sums over all chunks."""
+        return assembled(
+            self.sides, self.rules, found, sums, rows.scores, name=self.name, seed=self.seed, registry=self.registry
+        )
+
+
+def planned(
+    metrics: str | Sequence[str],
+    gold: Where | Any,
+    submissions: Sequence[Where] | Mapping[str, Any],
+    *,
+    test: str,
+    interval: str,
+    correction: str,
+    alpha: float,
+    confidence: float,
+    best: Best,
+    seed: int,
+    registry: Registry | None = None,
+) -> Plan:
+    """Return what the arguments of `stream` ask for; no value is read yet."""
+    known = registry or load()
     seed = checked_seed(seed)
     named = [metrics] if isinstance(metrics, str) else list(metrics)
     if not named:
@@ -151,25 +222,7 @@ def stream(
     given = _named(submissions)
     rules = rules_of(resolved, len(given))
     sides = _sides(_common_kind(resolved.metrics), gold, given, best)
-    rows, seconds = _begin(sides, rules, runs)
-    if sum(seconds) >= _TOLD_FROM:
-        runs.on_notice(_told(sides, rules, sum(seconds)))
-    share = max(1, round(seconds[1] / max(seconds[0], 1e-9)))
-    expected = _chunks(sides.gold.expected_units())
-    surveyed = survey(sides, lambda done: runs.on_progress(min(done, expected), expected * (1 + share)))
-    chunks = _chunks(surveyed.units)
-    key = seed_key(np.random.default_rng(seed))
-    sums = sum_chunks(
-        sides,
-        resolved.metrics,
-        rows,
-        surveyed,
-        rules.drawings,
-        key,
-        runs,
-        lambda done: runs.on_progress(chunks + done * share, chunks * (1 + share)),
-    )
-    return assembled(sides, rules, surveyed, sums, rows.scores, name=name, seed=seed, registry=known)
+    return Plan(name=name, sides=sides, rules=rules, seed=seed, registry=known)
 
 
 def _interval(interval: str, test: str, registry: Registry) -> str:
@@ -219,8 +272,9 @@ def _sides(kind: type[Batch], gold: Any, submissions: Mapping[str, Any], best: B
     )
 
 
-def _begin(sides: Sides, rules: Rules, runner: Runner) -> tuple[ChunkRows, tuple[float, float]]:
+def begin(plan: Plan, runner: Runner) -> tuple[ChunkRows, tuple[float, float]]:
     """Check on the first chunk that all metrics are additive, and estimate the seconds of the first and second pass."""
+    sides, rules = plan.sides, plan.rules
     chunks = sides.chunks(UNITS_IN_CHUNK)
     pieces = next(chunks)
     batches, metrics = sides.batches(pieces), rules.resolved.metrics

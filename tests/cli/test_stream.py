@@ -56,3 +56,17 @@ def test_unknown_metrics_and_files_given_twice_are_named_as_given(refused, files
     assert said.startswith("unknown metric 'pearsn'; did you mean 'pearson'")
     twice = refused("stream", "gold.txt", "x/a.gz", "x/a.gz", "--metric", "pearson")
     assert twice == "x/a.gz: the submission is given twice; give it once"
+
+
+def test_shards_and_their_merge(qeframe_command, refused, files):
+    given = ("stream", "gold.txt", "a.txt", "b.txt", "--metric", "mae", "--test", "bootstrap(draws=30)")
+    assert qeframe_command(*given, "--index", "index").err == "qeframe: index written to index\n"
+    for number in (1, 2):
+        shard = ("--index", "index", "--shard", f"{number}/2", "--out", f"s{number}")
+        assert qeframe_command(*given, *shard).err == f"qeframe: shard {number}/2 written to s{number}\n"
+    whole = qeframe_command(*given, "--json").out
+    assert qeframe_command("merge", "s1", "s2", "--json").out == whole
+    assert "gold: comparisons" in qeframe_command("merge", "s1", "s2").out
+    assert "a shard needs --index FILE, --shard I/N and --out FOLDER" in qeframe_command(*given, "--shard", "1/2").err
+    assert "has no folder" in qeframe_command("merge", "s1", "s2", "--out", "x").err
+    assert refused("merge", "s1") == "shard 2/2 is missing; run it with --shard, or add its folder"

@@ -24,6 +24,8 @@ from qeframe.cli.shared.shards import given
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from qeframe.execution.shards import Merged
+
 
 @click.command()
 @click.argument("folders", type=path_type, nargs=-1, required=True)
@@ -46,7 +48,8 @@ def merge(
 ) -> None:
     """Join the shards in FOLDERS to the result of one run.
 
-    The shards were written by 'qeframe run --shard I/N --out FOLDER'. The data are read again: run it where they ran.
+    The shards were written by 'qeframe run --shard I/N --out FOLDER', or by 'qeframe stream'. The data are read
+    again, of a stream only the first units: run it where they ran.
     """
     from qeframe.api.read import choose_profile
     from qeframe.cli.shared.command_line import command_line, install_line
@@ -57,6 +60,9 @@ def merge(
 
     check_figures(out, figures, figures_of)
     portion = Merged(folders)
+    if "stream" in portion.request:
+        _merge_stream(portion, out, as_json=as_json, quiet=quiet)
+        return
     request = given(portion.request)
     result_folder = take_out(out, request["path"], *folders)
     rules = choose_profile(request["profile"], request["settings"], load())
@@ -79,3 +85,15 @@ def merge(
     )
     if is_incomplete(evaluation):
         sys.exit(1)
+
+
+def _merge_stream(portion: Merged, out: Path | None, *, as_json: bool, quiet: bool) -> None:
+    """Print the result of the shards of a stream."""
+    from qeframe.cli.shared.evaluations import show_stream
+    from qeframe.streaming.stream_shards import merge_streams
+
+    if out is not None:
+        raise click.UsageError(
+            "the result of a stream has no folder: leave --out out, and redirect --json", click.get_current_context()
+        )
+    show_stream(merge_streams(portion), as_json=as_json, quiet=quiet)

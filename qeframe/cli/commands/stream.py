@@ -1,18 +1,28 @@
 """``qeframe stream``: submissions of more units than memory holds, evaluated in chunks."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
 import click
 
 from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.metric_input import best_option
 from qeframe.cli.shared.options import (
+    ShardNumber,
     alpha_option,
     correction_option,
     json_option,
+    path_type,
     quiet_option,
     seed_option,
     share_type,
     workers_option,
 )
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @click.command()
@@ -52,6 +62,22 @@ from qeframe.cli.shared.options import (
 @best_option
 @seed_option
 @workers_option
+@click.option(
+    "--index",
+    type=path_type,
+    default=None,
+    metavar="FILE",
+    help="The first pass in a file, where shards find their bytes. Without --shard, only make it.",
+)
+@click.option(
+    "--shard",
+    type=ShardNumber(),
+    default=None,
+    metavar="I/N",
+    help="Sum only part I of N of the units into the folder of --out, by the index; 'qeframe merge' joins the parts.",
+)
+@click.option("--out", type=path_type, default=None, metavar="FOLDER", help="The folder of a shard.")
+@click.option("--fresh", is_flag=True, help="Sum a part again whose folder is there.")
 @json_option
 @quiet_option
 def stream(
@@ -66,6 +92,10 @@ def stream(
     best: str,
     seed: int,
     workers: int,
+    index: Path | None,
+    shard: tuple[int, int] | None,
+    out: Path | None,
+    fresh: bool,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -75,26 +105,55 @@ def stream(
     of Parquet files, FILE::COLUMN. All have the same units in the same order. The metrics must be functions of sums
     over units, such as pearson, mae, detection_mcc or f1_mult; for others, a line says how much memory they need.
     """
-    from qeframe.cli.shared.evaluations import show_evaluation
+    from qeframe.cli.shared.evaluations import show_stream
     from qeframe.cli.shared.progress import working
-    from qeframe.report import comparison_list, print_table
     from qeframe.streaming.stream import stream as evaluate_in_chunks
 
+    given: dict[str, Any] = {
+        "metrics": list(metrics),
+        "gold": gold,
+        "submissions": list(submissions),
+        "test": test,
+        "interval": interval,
+        "correction": correction,
+        "alpha": alpha,
+        "confidence": confidence,
+        "best": "high" if best == "high" else "low",
+        "seed": seed,
+    }
+    if index is not None or shard is not None or out is not None:
+        _part(given, index, shard, out, fresh=fresh, workers=workers, quiet=quiet)
+        return
     with working("streaming", workers=workers, quiet=quiet) as runner:
-        evaluation = evaluate_in_chunks(
-            metrics,
-            gold,
-            submissions,
-            test=test,
-            interval=interval,
-            correction=correction,
-            alpha=alpha,
-            confidence=confidence,
-            best="high" if best == "high" else "low",
-            seed=seed,
-            runner=runner,
+        show_stream(evaluate_in_chunks(**given, runner=runner), as_json=as_json, quiet=quiet)
+
+
+def _part(
+    given: Mapping[str, Any],
+    index: Path | None,
+    shard: tuple[int, int] | None,
+    out: Path | None,
+    *,
+    fresh: bool,
+    workers: int,
+    quiet: bool,
+) -> None:
+    """Make the index, or sum a shard by it."""
+    from qeframe.cli.shared.progress import working
+    from qeframe.core.errors import one_line
+    from qeframe.streaming.stream_shards import make_index, stream_shard
+
+    if index is None or (shard is None) != (out is None):
+        raise click.UsageError(
+            "a shard needs --index FILE, --shard I/N and --out FOLDER; --index FILE alone makes the index",
+            click.get_current_context(),
         )
-    show_evaluation(evaluation, (), out=None, as_json=as_json, quiet=quiet)
-    if not as_json and evaluation.comparisons:
-        click.echo()
-        print_table(comparison_list(evaluation))
+    with working("streaming", workers=workers, quiet=quiet) as runner:
+        if shard is None or out is None:
+            make_index(given, index, runner)
+            said = f"index written to {one_line(str(index))}"
+        else:
+            stream_shard(given, index, shard, out, runner, fresh=fresh)
+            said = f"shard {shard[0]}/{shard[1]} written to {one_line(str(out))}"
+    if not quiet:
+        click.echo(f"qeframe: {said}", err=True)

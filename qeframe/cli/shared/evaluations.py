@@ -294,6 +294,16 @@ def show_evaluation(
         click.echo(f"qeframe: {line}", err=True)
 
 
+def show_stream(evaluation: Evaluation, *, as_json: bool, quiet: bool) -> None:
+    """Print the evaluation of a corpus as a leaderboard and comparisons, or as JSON."""
+    from qeframe.report import comparison_list, print_table
+
+    show_evaluation(evaluation, (), out=None, as_json=as_json, quiet=quiet)
+    if not as_json and evaluation.comparisons:
+        click.echo()
+        print_table(comparison_list(evaluation))
+
+
 def audit_of_winner(
     profile: Profile, tasks: Sequence[Task], evaluation: Evaluation, *, seed: int, quiet: bool
 ) -> dict[str, Any]:

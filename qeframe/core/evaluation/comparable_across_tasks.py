@@ -285,7 +285,8 @@ class ComparableAcrossTasks(Comparable):
             differences = of_known_pairs(self._sum_over_tasks(draws), self.pairs, pairs)
             if differences is not None:
                 return differences
-        return self._summed(pairs, self._rows(draws), lambda comparable, of: comparable.exchanged_differences(draws, of))
+        rows = self.comparables[0].scored_task.runner.rows(draws)
+        return self._summed(pairs, rows, lambda comparable, of: comparable.exchanged_differences(draws, of))
 
     def _sum_over_tasks(self, draws: int) -> FloatArray:
         """Return the differences of all pairs in drawn exchanges. Tasks that were taken before are not asked again."""
@@ -301,15 +302,11 @@ class ComparableAcrossTasks(Comparable):
                 self._take(task, attrs.evolve(comparable, swap=key.swap), key.draws)
 
     def _take(self, task: int, comparable: ComparableInTask, draws: int) -> None:
-        nothing = _SumOverTasks(np.zeros((self._rows(draws), len(self.pairs[0]))))
+        nothing = _SumOverTasks(np.zeros((comparable.scored_task.runner.rows(draws), len(self.pairs[0]))))
         so_far = self._sums.setdefault((comparable.swap, draws), nothing)
         if task not in so_far.tasks:
             so_far.tasks.add(task)
             self._add(so_far.total, task, self.pairs, lambda of: comparable.exchanged_differences(draws, of))
-
-    def _rows(self, draws: int) -> int:
-        """Return how many draws results have: fewer in a shard."""
-        return self.comparables[0].scored_task.runner.rows(draws)
 
     def _summed(
         self,

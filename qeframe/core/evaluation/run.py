@@ -157,8 +157,10 @@ def _evaluate(resolved: ResolvedProfile, tasks: Sequence[Task], request: Evaluat
     rules = comparison_rules(resolved, resolved.test, supplements=request.of_pairs)
     if rules:
         check_capability(metrics[0], rules.test)
-    real = scoreboard_of(resolved, _honest(tasks), seed, runner, request.of_scores, alone=request.alone)
-    attacks = scoreboard_of(resolved, _attacking(tasks), seed, runner, request.of_scores)
+    honest = [task.only(lambda s: s.is_ranked) for task in tasks]
+    real = scoreboard_of(resolved, honest, seed, runner, request.of_scores, alone=request.alone)
+    attacking = [task.only(lambda s: not s.is_ranked) for task in tasks]
+    attacks = scoreboard_of(resolved, attacking, seed, runner, request.of_scores)
     empty = evaluation_of(
         stated.profile,
         {m.name: m.higher_is_better for m in metrics},
@@ -177,7 +179,7 @@ def _evaluate(resolved: ResolvedProfile, tasks: Sequence[Task], request: Evaluat
     absent = absent_from(real.tasks, list(real.task_weights)) if len(real.tasks) > 1 else {}
     overall, of_overall, apart = real, results, list[ScoredSubmission]()
     if absent:
-        overall = complete_scoreboard(resolved, _honest(tasks), absent, seed, runner, request.alone)
+        overall = complete_scoreboard(resolved, honest, absent, seed, runner, request.alone)
         of_overall = [overall.results(nth) for nth in range(len(metrics))]
         apart = list(listed_apart(profile.partial, absent, real, results, overall))
         results = _with_overall(results, real, overall, of_overall, apart)
@@ -275,14 +277,6 @@ def _by_task(results: list[Result], scoreboard: Scoreboard, tasks: Sequence[Task
     if len(scoreboard.tasks) > 1 or len(tasks) == 1:
         return results
     return [attrs.evolve(result, tasks={scoreboard.tasks[0].name: result}) for result in results]
-
-
-def _honest(tasks: Sequence[Task]) -> list[Task]:
-    return [task.only(lambda s: s.is_ranked) for task in tasks]
-
-
-def _attacking(tasks: Sequence[Task]) -> list[Task]:
-    return [task.only(lambda s: not s.is_ranked) for task in tasks]
 
 
 def _comparisons(

@@ -2,7 +2,8 @@
 
 import hashlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from qeframe.core.components.batch_kind import LineParser, PlainFormat
 from qeframe.core.errors import DataError
 from qeframe.core.tasks.reading import UnitValues
 from qeframe.core.tasks.task import Input
-from qeframe.data.file_bytes import chunks_of_bytes, status_of, unreadable
+from qeframe.data.file_bytes import GZIP, chunks_of_bytes, status_of, unreadable
 from qeframe.data.numbers import numbers_of_lines
 from qeframe.data.text_lines import TextFile, refuse_marks
 from qeframe.kinds.registered import find_kind
@@ -64,11 +65,17 @@ def groups_of_lines(chunks: Iterator[bytes], lines: int) -> Iterator[bytes]:
         yield held + b"\n"
 
 
+def _of_one_line_end(content: bytes, is_first: bool) -> bytes:
+    """Return lines that end in a line feed alone, without the mark at the start of a file."""
+    return (content.removeprefix(_MARK) if is_first else content).replace(b"\r\n", b"\n")
+
+
 class _Bytes:
     """The bytes of a file, counted and digested while they are read."""
 
     def __init__(self, path: Path) -> None:
         self._path, self.digest, self.stored, self.unpacked = path, hashlib.sha256(), 0, 0
+        self.is_packed = False
 
     def chunks(self) -> Iterator[bytes]:
         for chunk in chunks_of_bytes(self._path, self._read):
@@ -76,6 +83,8 @@ class _Bytes:
             yield chunk
 
     def _read(self, content: bytes) -> None:
+        if not self.stored:
+            self.is_packed = content.startswith(GZIP)
         self.digest.update(content)
         self.stored += len(content)
 
@@ -96,22 +105,39 @@ class LineSource:
     has_ids: bool = field(default=False, init=False)
     _lines_a_byte: float = field(default=0.0, init=False)
     _sha256: str = field(default="", init=False)
+    _offsets: tuple[int, ...] = field(default=(), init=False)
 
     def chunks(self, units: int) -> Iterator[UnitValues]:
         """Yield the units of the lines in order."""
-        file, start, parser = _Bytes(Path(self.path)), 0, None
+        file, start, parser, offsets = _Bytes(Path(self.path)), 0, None, [0]
         for content in groups_of_lines(file.chunks(), units):
-            lines = content if start else content.removeprefix(_MARK)
-            lines = lines.replace(b"\r\n", b"\n")
+            lines = _of_one_line_end(content, is_first=not start)
             if parser is None:
                 parser = self._begin(lines)
             piece, count = self._parsed(parser, lines, start), lines.count(b"\n")
             self._lines_a_byte = self._lines_a_byte or count / len(content) * file.unpacked / max(1, file.stored)
             yield piece
             start += count
+            offsets.append(offsets[-1] + len(content))
         if parser is None:
             raise DataError("the file is empty", path=self.path, remedy="give a file with one unit a line")
         self._sha256 = file.digest.hexdigest()
+        self._offsets = () if file.is_packed else (*offsets[:-1], file.stored)
+
+    def offsets(self) -> tuple[int, ...]:
+        """Return where the chunks begin, and the size of the file."""
+        return self._offsets
+
+    def chunks_at(self, units: int, first: int, offsets: Sequence[int], *, is_end: bool) -> Iterator[UnitValues]:
+        """Yield the chunks between offsets. The first lines of the file tell what its lines hold."""
+        parser = self._begin(_of_one_line_end(next(groups_of_lines(_Bytes(Path(self.path)).chunks(), units)), True))
+        with open(self.path, "rb") as stream:
+            stream.seek(offsets[0])
+            for nth, (begin, end) in enumerate(pairwise(offsets), start=first):
+                content = stream.read(end - begin)
+                if is_end and end == offsets[-1]:
+                    content = next(groups_of_lines(iter([content]), units), b"")
+                yield self._parsed(parser, _of_one_line_end(content, is_first=not nth), nth * units)
 
     def _begin(self, content: bytes) -> LineParser:
         assert self.format.in_parts is not None

@@ -15,7 +15,7 @@ from qeframe.core.errors import DataError, did_you_mean
 from qeframe.core.tasks.reading import UnitValues
 from qeframe.core.tasks.task import Input
 from qeframe.data.file_bytes import status_of
-from qeframe.streaming.sources.source import first_unusable, numbered, regrouped
+from qeframe.streaming.sources.source import WithoutOffsets, first_unusable, numbered, regrouped
 
 _PAGE = 1 << 20
 """How many bytes of a column are read at a time: without it, those of a whole row group are."""
@@ -29,7 +29,7 @@ def _digest(file: str, _stamp: object) -> str:
 
 
 @define(eq=False)
-class ParquetSource:
+class ParquetSource(WithoutOffsets):
     """A column of a Parquet file. Rows are units, in the order of the file.
 
     Parameters

@@ -1,6 +1,6 @@
 """`Source`, one side of a corpus that can be read again and again, and arrays as sources."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -30,6 +30,15 @@ class Source(Protocol):
         DataError
             For the first value that cannot be used, with the file and the line; for a file without units.
         """
+
+    def offsets(self) -> tuple[int, ...]:
+        """Return where each chunk begins in the file, and where the last one ends, after it was read to its end.
+
+        Empty where it cannot be read from there, as if it is compressed.
+        """
+
+    def chunks_at(self, units: int, first: int, offsets: Sequence[int], *, is_end: bool) -> Iterator[UnitValues]:
+        """Yield the chunks from number `first` on that lie between offsets; `is_end` if the last one is the last."""
 
     @property
     def has_ids(self) -> bool:
@@ -86,8 +95,20 @@ def _array(values: Any) -> NDArray[Any]:
         return np.array([None])
 
 
+class WithoutOffsets:
+    """A source that is always read from the start."""
+
+    def offsets(self) -> tuple[int, ...]:
+        """Return nothing: no chunk can be found by an offset."""
+        return ()
+
+    def chunks_at(self, units: int, first: int, offsets: Sequence[int], *, is_end: bool) -> Iterator[UnitValues]:
+        """Refuse: there are no offsets."""
+        raise NotImplementedError
+
+
 @define(eq=False)
-class ArraySource:
+class ArraySource(WithoutOffsets):
     """An array of numbers as a source.
 
     One that is mapped from a file, ``numpy.load(path, mmap_mode="r")``, stays there.

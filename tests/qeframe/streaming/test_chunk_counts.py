@@ -1,26 +1,42 @@
 """Counts chunk by chunk, against what a multinomial distribution is."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import chdtrc
 
-from qeframe.streaming.chunk_counts import ChunkTotals, chunk_rng, multinomial_counts, poisson_counts
+from qeframe.streaming.chunk_counts import chunk_rng, chunk_totals, multinomial_counts, poisson_counts
 
 
-def whole_counts(key, draws, sizes):
+def whole_counts(key, draws, units, size):
     """Return the counts of all units, (draws, n): the chunks side by side."""
-    totals = ChunkTotals(key, draws, sum(sizes))
-    parts = [multinomial_counts(chunk_rng(key, i, 0), totals.of_next(size), size) for i, size in enumerate(sizes)]
+    parts = []
+    for chunk, totals in enumerate(chunk_totals(key, draws, units, size=size)):
+        parts.append(multinomial_counts(chunk_rng(key, chunk, 0), totals, min(size, units - chunk * size)))
     return np.concatenate(parts, axis=1)
 
 
-@given(st.lists(st.integers(1, 400), min_size=1, max_size=6), st.integers(1, 70), st.integers(0, 2**32))
-def test_every_draw_takes_as_many_units_as_there_are(sizes, draws, seed):
-    counts = whole_counts((seed,), draws, sizes)
-    assert counts.shape == (draws, sum(sizes))
-    assert (counts.sum(axis=1, dtype=np.int64) == sum(sizes)).all()
+@given(st.integers(1, 2000), st.integers(1, 400), st.integers(1, 70), st.integers(0, 2**32))
+def test_every_draw_takes_as_many_units_as_there_are(units, size, draws, seed):
+    size = max(size, units // 7)
+    counts = whole_counts((seed,), draws, units, size)
+    assert counts.shape == (draws, units)
+    assert (counts.sum(axis=1, dtype=np.int64) == units).all()
+
+
+@given(st.integers(1, 99), st.integers(1, 9), st.integers(1, 120))
+def test_a_part_of_the_chunks_has_the_totals_that_it_has_among_all(units, size, parts):
+    whole = list(chunk_totals((1, 2), 5, units, size=size))
+    ends = [len(whole) * part // parts for part in range(parts + 1)]
+    joined = [
+        totals
+        for first, last in pairwise(ends)
+        for totals in chunk_totals((1, 2), 5, units, size=size, first=first, last=last)
+    ]
+    assert np.array_equal(joined, whole)
 
 
 @given(st.lists(st.integers(0, 1000), min_size=1, max_size=5), st.integers(1, 100))
@@ -36,10 +52,10 @@ def test_a_count_above_255_is_not_lost():
 
 
 def test_equal_keys_give_equal_counts_and_other_chunks_others():
-    first, again = (whole_counts((3,), 5, [300, 300]) for _ in range(2))
+    first, again = (whole_counts((3,), 5, 600, 300) for _ in range(2))
     assert (first == again).all()
     assert (first[:, :300] != first[:, 300:]).any()
-    assert (first != whole_counts((4,), 5, [300, 300])).any()
+    assert (first != whole_counts((4,), 5, 600, 300)).any()
 
 
 def chi_squared(observed, expected):
@@ -48,10 +64,10 @@ def chi_squared(observed, expected):
     return chdtrc(len(observed) - 1, statistic)
 
 
-@pytest.mark.parametrize("sizes", [[3], [2, 1], [1, 1, 1]])
-def test_samples_of_three_units_have_the_multinomial_distribution(sizes):
+@pytest.mark.parametrize("size", [3, 2, 1])
+def test_samples_of_three_units_have_the_multinomial_distribution(size):
     draws = 40_000
-    counts = whole_counts((7,), draws, sizes).astype(int)
+    counts = whole_counts((7,), draws, 3, size).astype(int)
     found = np.bincount(counts @ [16, 4, 1], minlength=64)
     # a sample (i, j, k) of 3 of 3 units: 3! / (i! j! k!) of 27 orders
     expected = {16 * 3: 1, 4 * 3: 1, 3: 1, 16 + 4 + 1: 6}
@@ -62,9 +78,8 @@ def test_samples_of_three_units_have_the_multinomial_distribution(sizes):
 
 
 def test_counts_of_large_chunks_have_the_moments_of_a_multinomial():
-    sizes, draws = [2000, 2000, 500], 600
-    counts = whole_counts((5,), draws, sizes).astype(float)
-    n = sum(sizes)
+    n, draws = 4500, 600
+    counts = whole_counts((5,), draws, n, 2000).astype(float)
     assert np.var(counts, axis=0).mean() == pytest.approx(1 - 1 / n, abs=0.006)
     # the total of half a chunk is binomial, within a chunk and across two
     for part in (slice(0, 1000), slice(1500, 2500), slice(0, 2000), slice(4000, 4500)):
@@ -76,7 +91,7 @@ def test_counts_of_large_chunks_have_the_moments_of_a_multinomial():
 
 
 def test_counts_of_one_unit_are_binomial():
-    counts = whole_counts((9,), 64, [16_384, 16_384])
+    counts = whole_counts((9,), 64, 32_768, 16_384)
     n = counts.shape[1]
     found = np.bincount(counts.ravel(), minlength=8)[:8]
     chance = [1.0]

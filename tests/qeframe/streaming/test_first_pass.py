@@ -57,5 +57,6 @@ def test_a_warning_on_tags_that_all_chunks_share(tmp_path):
 
 def test_digests_tell_values_apart():
     first = surveyed(Scores, np.arange(8.0), np.ones(8))
-    assert first.digests == surveyed(Scores, np.arange(8.0), np.ones(8), 5).digests
+    assert first.digests == surveyed(Scores, np.arange(8.0), np.ones(8)).digests
+    assert first.chunk_digests.shape == (2, 3)
     assert first.digests != surveyed(Scores, np.arange(8.0)[::-1], np.ones(8)).digests

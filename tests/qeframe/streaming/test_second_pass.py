@@ -30,7 +30,7 @@ def summed(sides, found, registry, drawings=()):
     metric = registry.get(Metric, "mae")
     probe = Scores.from_plain([1.0, 2.0], [1.0, 2.0])
     rows = ChunkRows((metric.bind(probe).score,))
-    return sum_chunks(sides, [metric], rows, found, drawings, (1, 2), Runner(), silent)
+    return sum_chunks(sides, [metric], rows, found, drawings, (1, 2), Runner(), silent).whole()
 
 
 def test_sums_of_parts_add_up_to_those_of_the_whole(registry):

@@ -17,7 +17,7 @@ from qeframe.core.resampling.parallel import Runner
 from qeframe.core.resampling.statistic_stack import StatisticStack
 from qeframe.streaming import first_pass, second_pass
 from qeframe.streaming import stream as module
-from qeframe.streaming.chunk_counts import ChunkTotals, chunk_rng, multinomial_counts
+from qeframe.streaming.chunk_counts import chunk_rng, chunk_totals, multinomial_counts
 from qeframe.streaming.stream import duration_in_words, memory_in_words, stream
 
 METRICS = ["pearson", "mae", "rmse", "mean"]
@@ -88,10 +88,9 @@ def test_scores_of_tags_are_those_in_memory(tmp_path_factory, gold, chunk):
 def weights_of(seed, draws, units, chunk):
     """Return the weights of all draws, (draws, n), from the documented scheme, chunk by chunk."""
     key = seed_key(np.random.default_rng(seed))
-    totals, parts = ChunkTotals(key, draws, units), []
-    for nth, start in enumerate(range(0, units, chunk)):
-        size = min(chunk, units - start)
-        of_chunk = totals.of_next(size)
+    parts = []
+    for nth, of_chunk in enumerate(chunk_totals(key, draws, units, size=chunk)):
+        size = min(chunk, units - nth * chunk)
         blocks = [
             multinomial_counts(chunk_rng(key, nth, first), of_chunk[first : first + 64], size)
             for first in range(0, draws, 64)

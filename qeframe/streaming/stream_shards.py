@@ -1,0 +1,163 @@
+"""Parts of a corpus that are summed apart, and the merge of their sums to the result of one run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from qeframe.core.errors import DataError
+from qeframe.core.evaluation.result import Evaluation
+from qeframe.core.resampling.parallel import Runner
+from qeframe.execution.shards import Merged, description
+from qeframe.execution.work_folder import WorkFolder
+from qeframe.streaming.assembly import signature_of
+from qeframe.streaming.chunk_counts import UNITS_IN_CHUNK
+from qeframe.streaming.first_pass import Survey, survey
+from qeframe.streaming.second_pass import Sums
+from qeframe.streaming.stream import Plan, begin, planned
+from qeframe.streaming.sum_tree import Node, SumTree
+from qeframe.streaming.survey_file import read_survey, write_survey
+
+STREAM = "stream"
+"""The key of a request that says that shards are those of a stream."""
+
+
+def make_index(request: Mapping[str, Any], path: Path, runner: Runner) -> Survey:
+    """Make the first pass over a corpus, and write what it found.
+
+    Parameters
+    ----------
+    request : mapping
+        Arguments of `stream`.
+    path : Path
+    runner : Runner
+
+    Raises
+    ------
+    QeframeError
+        As `stream` does in its first pass; if the file cannot be written.
+    """
+    plan = planned(**request)
+    begin(plan, runner)
+    return _indexed(plan, path, runner)
+
+
+def _indexed(plan: Plan, path: Path, runner: Runner) -> Survey:
+    expected = -(-plan.sides.gold.expected_units() // UNITS_IN_CHUNK)
+    found = survey(plan.sides, lambda done: runner.on_progress(min(done, expected), expected))
+    write_survey(path, found, plan.sides)
+    return found
+
+
+def stream_shard(
+    request: Mapping[str, Any], index: Path, shard: tuple[int, int], out: Path, runner: Runner, *, fresh: bool = False
+) -> None:
+    """Sum a part of the chunks into a folder; nothing is done if they are there.
+
+    Parameters
+    ----------
+    request : mapping
+        Arguments of `stream`.
+    index : Path
+        What `make_index` wrote; it is made if it is not there.
+    shard : tuple of int
+        The number of the part, from 1, and how many there are. A part may have no chunk.
+    out : Path
+    runner : Runner
+    fresh : bool
+        Whether they are summed again.
+
+    Raises
+    ------
+    QeframeError
+        If the folder holds something else; if a file has changed since the index was made; as `stream`.
+    """
+    plan = planned(**request)
+    rows, _ = begin(plan, runner)
+    found = read_survey(index, plan.sides) if index.exists() else _indexed(plan, index, runner)
+    folder, own = WorkFolder(out), _manifest(request, plan, found, shard, index)
+    there = folder.manifest()
+    if there is not None and not fresh:
+        if {**there, "finished": True} != {**there, **own, "finished": True}:
+            raise DataError("holds another shard", path=out, remedy="name another folder, or give --fresh")
+        if there["finished"]:
+            return
+    folder.remove()
+    number, count = shard
+    chunks = found.chunk_digests.shape[1]
+    part = chunks * (number - 1) // count, chunks * number // count
+    folder.write_manifest({**own, "finished": False})
+    tree = plan.sums(rows, found, runner, lambda done: runner.on_progress(done, part[1] - part[0]), part)
+    nodes = tree.nodes
+    if nodes:
+        folder.write("totals", np.stack([np.concatenate(node.sums.totals) for node in nodes]))
+    for nth, drawing in enumerate(plan.rules.drawings if nodes else ()):
+        folder.write(f"draws-{nth}", np.stack([np.concatenate(node.sums.drawn[drawing], axis=1) for node in nodes]))
+    stored = {
+        "nodes": [[node.height, node.index, node.sums.units] for node in nodes],
+        "widths": [len(totals) for totals in nodes[0].sums.totals] if nodes else [],
+    }
+    folder.write_manifest({**own, **stored, "finished": True})
+
+
+def merge_streams(merged: Merged) -> Evaluation:
+    """Return the evaluation of a corpus from the sums of all its shards.
+
+    The first units of the corpus are read, which tell the functions from sums to scores, and the index.
+
+    Raises
+    ------
+    QeframeError
+        If the sums are damaged, or were computed from other data, rules or code.
+    """
+    request = dict(merged.request)
+    index = Path(request.pop(STREAM))
+    plan = planned(**request)
+    rows, _ = begin(plan, Runner())
+    found = read_survey(index, plan.sides)
+    merged.check(_description(plan, found))
+    tree = SumTree[Sums]()
+    for path, manifest in merged.by_number():
+        tree.add(_nodes(WorkFolder(path), manifest, plan))
+    return plan.assembled(rows, found, tree.whole())
+
+
+def _nodes(folder: WorkFolder, manifest: Mapping[str, Any], plan: Plan) -> Sequence[Node[Sums]]:
+    """Return the sums of a shard."""
+    if not manifest["nodes"]:
+        return ()
+    ends = np.cumsum(manifest["widths"])[:-1]
+    arrays = [folder.read(name) for name in ("totals", *(f"draws-{n}" for n in range(len(plan.rules.drawings))))]
+    if any(array is None for array in arrays):
+        raise DataError("the sums are damaged", path=folder.path, remedy="compute this shard again, with --fresh")
+    totals, *drawn = (np.asarray(array) for array in arrays)
+    return [
+        Node(
+            height,
+            index,
+            Sums(
+                units,
+                tuple(np.split(totals[nth], ends)),
+                {
+                    drawing: tuple(map(np.ascontiguousarray, np.split(draws[nth], ends, axis=1)))
+                    for drawing, draws in zip(plan.rules.drawings, drawn, strict=True)
+                },
+            ),
+        )
+        for nth, (height, index, units) in enumerate(manifest["nodes"])
+    ]
+
+
+def _manifest(
+    request: Mapping[str, Any], plan: Plan, found: Survey, shard: tuple[int, int], index: Path
+) -> dict[str, Any]:
+    return {**_description(plan, found), "shard": list(shard), "request": {**request, STREAM: str(index)}}
+
+
+def _description(plan: Plan, found: Survey) -> dict[str, Any]:
+    """Return what the sums of a corpus depend on."""
+    described = description(signature_of(plan.sides, plan.rules, found, plan.name, plan.seed, plan.registry))
+    return {**described, "values": list(found.digests)}
