@@ -17,18 +17,11 @@ def weighted_mean(
 ) -> FloatArray:
     """Return the weighted mean over the last axis.
 
-    Parameters
-    ----------
-    scores : (..., parts) float64
-    weights : (parts,) float64
-        A part of weight 0 does not change the result, even if it is undefined.
-    undefined : {"propagate", "drop", "zero"}
-        propagate: an undefined part makes the mean undefined. drop: it is left out. zero: it counts as 0.
+    `scores` (..., parts).
+    `weights` (parts,): a part of weight 0 does not change the result, even if it is undefined.
+    `undefined`: propagate: an undefined part makes the mean undefined. drop: it is left out. zero: it counts as 0.
 
-    Returns
-    -------
-    (...) float64
-        NaN where no part has a weight above 0.
+    Result: NaN where no part has a weight above 0.
     """
     missing = np.isnan(scores)
     filled = np.where(missing, 0.0, scores)

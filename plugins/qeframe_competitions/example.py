@@ -33,10 +33,7 @@ _SHOWN = 4  # lines after the header
 def replaced_answers(files: Mapping[str, bytes], lines: LineFormat, name: str) -> Example:
     """Return a submission with other answers in the place of its own, and another name; `name` is its own.
 
-    Raises
-    ------
-    DataError
-        If a file has other lines than the format describes.
+    Raises DataError if a file has other lines than the format describes.
     """
     base = name.rpartition("-")[0] or name
     made = {}

@@ -19,10 +19,7 @@ EXAMPLE = "example"  # the folder of the kit with a whole submission
 def check_handed_in(kit: Path, submission: Path, registry: Registry) -> list[Submitted]:
     """Check what would be handed in, a zip archive or a folder, by a starting kit: without the gold.
 
-    Raises
-    ------
-    RefusedError
-        With the line that the platform would give.
+    Raises RefusedError with the line that the platform would give.
     """
     competition = read_competition(kit)
     rules = competition_rules(competition, kit, registry)

@@ -52,10 +52,7 @@ def _mix_moments(
 
     The second moment of a constant about its mean is rounding noise: below a share of that of the parts it is set to 0.
 
-    Parameters
-    ----------
-    kept, received : (6, pairs, draws) float64
-        Moments about the pivots of `own` and of `other`.
+    `kept`, `received` (6, pairs, draws): Moments about the pivots of `own` and of `other`.
     """
     if not kept[0].all():  # where every unit is swapped, what is left is rounding noise
         kept = np.where(kept[0] > 0, kept, 0.0)

@@ -52,16 +52,11 @@ def _divided(surplus: FloatArray, most: FloatArray, defined: BoolArray) -> Float
 class _Form:
     """Eight times the surplus of concordant pairs of two submissions, and which of their answers are tied.
 
-    Parameters
-    ----------
-    quadratic : (n, n) int8
-        Symmetric.
-    linear : (n,) float64
-    constant : float
-    tied : (k,) int64
-        The answers that are tied with another one, lowest first: i < n of the first submission, n + i of the second.
-    starts : (g,) int64
-        Where in `tied` each group begins.
+    `quadratic` (n, n): Symmetric.
+    `linear` (n,).
+    `tied` (k,): the answers that are tied with another one, lowest first: i < n of the first submission, n + i of the
+      second.
+    `starts` (g,): where in `tied` each group begins.
     """
 
     quadratic: NDArray[np.int8]
@@ -75,11 +70,7 @@ class _Form:
 class TauExchange:
     """The exchange of units under tau-b or tau-c.
 
-    Parameters
-    ----------
-    batches : sequence of Scores
-        Of one gold.
-    variant : {"b", "c"}
+    `batches`: of one gold.
     """
 
     batches: Sequence[Scores]

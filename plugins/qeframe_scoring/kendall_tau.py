@@ -27,14 +27,11 @@ _ARRAYS = 4
 class _Step:
     """One step of merging.
 
-    Parameters
-    ----------
-    left, right : (m,) and (k,) int64
-        The units of all left and of all right halves, block by block, each from its lowest to its highest prediction.
-    below : (k,) int64
-        For each unit of a right half, how many of `left` are in earlier blocks, or in its block and not above it.
-    end : (k,) int64
-        The same, with all of `left` in its block.
+    `left`, `right` (m,) and (k,): the units of all left and of all right halves, block by block, each from its lowest
+      to its highest prediction.
+    `below` (k,): for each unit of a right half, how many of `left` are in earlier blocks, or in its block and not above
+      it.
+    `end` (k,): the same, with all of `left` in its block.
     """
 
     left: IntArray

@@ -33,16 +33,10 @@ _TOP = (
 class _Sides:
     """What a score is made of, in some draws, (n, draws) or (groups, draws).
 
-    Parameters
-    ----------
-    count : (draws,) float64
-        k.
-    weights, errors : (n, draws), (n, 1) float64
-        The weight of each unit, and its absolute error.
-    tail : (n, draws) bool
-        Whether the unit is in the tail of the gold.
-    by_prediction : TieGroups
-        The units by their predictions, the worst first.
+    `count` (draws,): k.
+    `weights`, `errors` (n, draws), (n, 1): the weight of each unit, and its absolute error.
+    `tail` (n, draws): whether the unit is in the tail of the gold.
+    `by_prediction`: the units by their predictions, the worst first.
     """
 
     count: FloatArray

@@ -45,15 +45,8 @@ def sign_p_values(wins: ArrayLike, losses: ArrayLike, *, sided: Sided = "two") -
 def count_wins_of(outcomes: FloatArray) -> FloatArray:
     """Return how often each submission has a larger outcome than each other submission.
 
-    Parameters
-    ----------
-    outcomes : (S, m) float64
-
-    Returns
-    -------
-    (S, S) float64
-        How often the outcome of the row is larger than that of the column by more than 1e-12. If all outcomes have one
-        of two values, right and wrong, all counts are one matrix product.
+    `outcomes` (S, m). Result: how often the outcome of the row is larger than that of the column by more than 1e-12. If
+    all outcomes have one of two values, right and wrong, all counts are one matrix product.
     """
     low, high = outcomes.min(initial=np.inf), outcomes.max(initial=-np.inf)
     if ((outcomes == low) | (outcomes == high)).all() and outcomes.shape[1] < 2**24:

@@ -147,14 +147,10 @@ def p_of_differences(
 ) -> FloatArray:
     """Return p for every pair.
 
-    Parameters
-    ----------
-    differences : (B, pairs) float64
-        The difference in every draw, positive when the first is better. NaN, an undefined score, counts as extreme.
-    observed : (pairs,) float64
-    kind : {"centered", "percentile", "koehn"}
-    slack : (pairs,) float64
-        Differences that are not farther apart than this are equal.
+    `differences` (B, pairs): the difference in every draw, positive when the first is better. NaN, an undefined score,
+      counts as extreme.
+    `observed` (pairs,).
+    `slack` (pairs,): Differences that are not farther apart than this are equal.
     """
     total = len(differences)
     if kind == "centered":
@@ -173,18 +169,11 @@ def p_of_differences(
 def p_of_overlap(drawn: FloatArray, oriented: FloatArray, pairs: tuple[IntArray, IntArray]) -> FloatArray:
     """Return, for every pair, the largest alpha at which the 1 - alpha intervals of both scores overlap.
 
-    Parameters
-    ----------
-    drawn : (B, S) float64
-        The oriented scores of every draw. One that is undefined counts as extreme.
-    oriented : (S,) float64
-    pairs : (pairs,) int64 twice
-        The better submission first.
+    `drawn` (B, S): the oriented scores of every draw. One that is undefined counts as extreme.
+    `oriented` (S,).
+    `pairs` (pairs,): the better submission first.
 
-    Returns
-    -------
-    (pairs,) float64
-        At least 1 / (1 + B), at most 1; NaN where a score is undefined.
+    Result: at least 1 / (1 + B), at most 1; NaN where a score is undefined.
 
     Notes
     -----
@@ -249,22 +238,15 @@ def bca_levels(
 ) -> tuple[FloatArray, FloatArray]:
     """Return the two levels of the bias-corrected and accelerated interval of each score.
 
-    Parameters
-    ----------
-    draws : (B, m) float64
-    observed : (m,) float64
-    left_out : (n, m) float64
-        The scores with each unit left out in turn, sample after sample.
-    sizes : (samples,) int, optional
-        How many units each independent sample (task) has; None: one sample. The jackknife values of a sample are
-        centered at their own mean.
+    `draws` (B, m).
+    `observed` (m,).
+    `left_out` (n, m): the scores with each unit left out in turn, sample after sample.
+    `sizes` (samples,): how many units each independent sample (task) has; None: one sample. The jackknife values of a
+      sample are centered at their own mean.
 
-    Returns
-    -------
-    low, high : (m,) float64
-        NaN where all defined draws are strictly on one side of the observed score, or none is defined. A draw equal to
-        the observed score counts as one half on each side, so a constant score has the levels of the percentile
-        interval.
+    Returns `low, high`: NaN where all defined draws are strictly on one side of the observed score, or none is defined.
+    A draw equal to the observed score counts as one half on each side, so a constant score has the levels of the
+    percentile interval.
 
     References
     ----------

@@ -11,15 +11,8 @@ from qeframe_significance.t_and_wilcoxon import wilcoxon_of_common
 def stouffer(p: ArrayLike) -> FloatArray:
     """Combine p-values of independent samples over the last axis: 1 - Phi(sum Phi^-1(1 - p) / sqrt(k)).
 
-    Parameters
-    ----------
-    p : (..., k) array_like
-        NaN where there is no test; these are left out and not counted in k.
-
-    Returns
-    -------
-    (...) float64
-        1 if a p-value is 1: it weighs infinitely much. NaN without any p-value, or with both 0 and 1.
+    `p` (..., k): NaN where there is no test; these are left out and not counted in k. Result: 1 if a p-value is 1: it
+    weighs infinitely much. NaN without any p-value, or with both 0 and 1.
 
     References
     ----------

@@ -144,10 +144,7 @@ def wilcoxon_p(a: FloatArray, b: FloatArray, *, sided: Sided) -> tuple[FloatArra
 def wilcoxon_of_common(a: FloatArray, b: FloatArray, *, sided: Sided) -> tuple[FloatArray, FloatArray]:
     """Return what `wilcoxon_p` does, for every row of the units that have both values; p is NaN without any.
 
-    Parameters
-    ----------
-    a, b : (pairs, n) float64
-        NaN where there is no value.
+    `a`, `b` (pairs, n): NaN where there is no value.
     """
     common = ~(np.isnan(a) | np.isnan(b))
     if common.all():

@@ -9,18 +9,9 @@ from qeframe.plugin.resampling import parts_of_pairs, rounding_slack
 def paired_t(a: FloatArray, b: FloatArray, *, sided: Sided = "two") -> tuple[FloatArray, FloatArray]:
     """Compare the rows of a and b by Student's paired t-test, on the items that both have.
 
-    Parameters
-    ----------
-    a, b : (pairs, n) float64
-        NaN where there is no value.
-    sided : {"two", "one"}
-        one: for the claim that a is larger.
-
-    Returns
-    -------
-    t, p : (pairs,) float64
-        NaN with fewer than two common items. Where the differences do not vary, a mean difference of 0 gives t 0 and
-        p 1 (one-sided .5), another one an infinite t and p 0 (one-sided 0 or 1).
+    `a`, `b` (pairs, n): NaN where there is no value. `sided`: one: for the claim that a is larger. Returns `t, p`: NaN
+    with fewer than two common items. Where the differences do not vary, a mean difference of 0 gives t 0 and p 1
+    (one-sided .5), another one an infinite t and p 0 (one-sided 0 or 1).
 
     References
     ----------
@@ -33,17 +24,8 @@ def paired_t(a: FloatArray, b: FloatArray, *, sided: Sided = "two") -> tuple[Flo
 def independent_t(a: FloatArray, b: FloatArray, *, sided: Sided = "two") -> tuple[FloatArray, FloatArray]:
     """Compare the rows of a and b by Student's t-test of independent samples of equal variance.
 
-    Parameters
-    ----------
-    a, b : (pairs, n) float64
-        NaN where there is no value.
-    sided : {"two", "one"}
-        one: for the claim that a is larger.
-
-    Returns
-    -------
-    t, p : (pairs,) float64
-        NaN with fewer than two values in a row; without any variance as in `paired_t`.
+    `a`, `b` (pairs, n): NaN where there is no value. `sided`: one: for the claim that a is larger. Returns `t, p`: NaN
+    with fewer than two values in a row; without any variance as in `paired_t`.
 
     References
     ----------

@@ -36,15 +36,8 @@ def cover_disjoint_distance(candidates: Ragged, references: Ragged) -> IntArray:
     and a *long jump* to any other position cost 1 each. The path starts before the first candidate word and ends after
     the last one. Candidate words can be used several times or not at all.
 
-    Parameters
-    ----------
-    candidates, references : Ragged of int64
-        With equal numbers of rows, which can be empty. Without a reference word the cost is 1, or 0 if there is no
-        candidate word either.
-
-    Returns
-    -------
-    (pairs,) int64
+    `candidates`, `references`: with equal numbers of rows, which can be empty. Without a reference word the cost is 1,
+    or 0 if there is no candidate word either. Result: (pairs,).
     """
 
     def begin(positions: int) -> Costs:

@@ -27,20 +27,13 @@ def column_results(
 ) -> list[Result]:
     """Return the aggregate of the columns for every submission, over all tasks and in each.
 
-    Parameters
-    ----------
-    scoreboard : Scoreboard
-    results : (metrics, submissions) sequence of Result
-    columns : sequence of str
-        Names of metrics of the scoreboard, and of numbers that submissions state, of which lower ones are better.
-    rule : Aggregation
-        From the oriented values of the columns to one number, such as the mean of the ranks.
+    `results` (metrics, submissions).
+    `columns`: names of metrics of the scoreboard, and of numbers that submissions state, of which lower ones are
+      better.
+    `rule`: from the oriented values of the columns to one number, such as the mean of the ranks.
 
-    Returns
-    -------
-    list of Result
-        NaN in a task that a submission does not have, or where it lacks a column. Over all tasks: their aggregate by
-        the rule of the profile across tasks.
+    Result: NaN in a task that a submission does not have, or where it lacks a column. Over all tasks: their aggregate
+    by the rule of the profile across tasks.
     """
     names = [submission.name for submission in scoreboard.submissions]
     by_task = [_of_task(scoreboard, task, results, columns, rule, names) for task in scoreboard.tasks]
@@ -64,10 +57,7 @@ def column_results(
 def absent_columns(scoreboard: Scoreboard, columns: Sequence[str], *, set_by_user: bool) -> list[str]:
     """Return the columns that are neither metrics of the scoreboard nor stated by a submission.
 
-    Raises
-    ------
-    DataError
-        If there is such a column and the user set the columns.
+    Raises DataError if there is such a column and the user set the columns.
     """
     known = {metric.name for metric in scoreboard.metrics}
     known |= {name for task in scoreboard.tasks for stated in task.stated.values() for name in stated}

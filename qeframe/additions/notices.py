@@ -56,12 +56,7 @@ _LATIN = str.maketrans(
 class _Answers:
     """The answers of a submission, and the gold, as arrays.
 
-    Parameters
-    ----------
-    name : str
-    batch : Batch
-    answers, gold : array or None
-        All values of a side, flat; None where a kind has none of its own.
+    `answers`, `gold`: all values of a side, flat; None where a kind has none of its own.
     """
 
     name: str
@@ -73,11 +68,7 @@ class _Answers:
 def notices(tasks: Iterable[Task], *, signs: bool = True) -> Iterator[str]:
     """Yield what is remarkable about the answers of submissions, for each task.
 
-    Parameters
-    ----------
-    tasks : iterable of Task
-    signs : bool
-        Whether signs are looked at: not where a metric on vectors does it.
+    `signs`: whether signs are looked at: not where a metric on vectors does it.
     """
     for task in tasks:
         if task.units >= LEAST and task.has_gold:

@@ -27,13 +27,7 @@ def valid_clusters_of(
 ) -> ValidClusters | None:
     """Return the clusters by the valid rules of a profile; None where its own rules are valid, or these do not apply.
 
-    Parameters
-    ----------
-    resolved : ResolvedProfile
-    scoreboard : Scoreboard
-    rules : ComparisonRules or None
-        How the profile compares pairs; None if it does not.
-    registry : Registry
+    `rules`: how the profile compares pairs; None if it does not.
     """
     if not is_shown(resolved, rules):
         return None

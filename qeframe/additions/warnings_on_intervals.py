@@ -32,16 +32,9 @@ def on_few_units(metric: str, details: Mapping[str, Mapping[str, Any]]) -> Itera
 def on_score(metric: str, name: str, gold: str, value: float, details: Mapping[str, Any]) -> Iterator[str]:
     """Yield what limits one score: its gold, that it is undefined, has no interval, or that few units carry it.
 
-    Parameters
-    ----------
-    metric : str
-    name : str
-        Of the submission.
-    gold : str
-        `Batch.gold_warning` of its batch.
-    value : float
-    details : mapping
-        Of the score with its interval; empty without one.
+    `name`: of the submission.
+    `gold`: `Batch.gold_warning` of its batch.
+    `details`: of the score with its interval; empty without one.
     """
     if gold:
         yield gold

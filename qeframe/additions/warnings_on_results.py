@@ -58,19 +58,11 @@ def remarks_on_evaluation(
 ) -> Iterator[str]:
     """Yield the warnings of an evaluation, what readers say and the warnings on the gold first.
 
-    Parameters
-    ----------
-    scoreboard : Scoreboard
-    rules : ComparisonRules or None
-        None if pairs were not compared.
-    results : (metrics, submissions) sequence of Result
-    comparisons : sequence of Comparison
-    registry : Registry
-        It has the tests that a remedy may name, and the kinds of batch.
-    valid : ValidClusters or None
-        The clusters by rules that are valid, where the rules are not.
-    overall : Scoreboard
-        The same without the submissions that lack a task.
+    `rules`: None if pairs were not compared.
+    `results` (metrics, submissions).
+    `registry`: it has the tests that a remedy may name, and the kinds of batch.
+    `valid`: the clusters by rules that are valid, where the rules are not.
+    `overall`: the same without the submissions that lack a task.
     """
     yield from (f"{task.name}: {remark}" for task in scoreboard.tasks for remark in task.remarks)
     yield from _on_gold(scoreboard)
@@ -91,18 +83,8 @@ def remarks_on_evaluation(
 def remark_on_metric(metric: Metric, scores: FloatArray, registry: Registry) -> str:
     """Return a warning if a metric has no score at all and has none on generated ordinary data of its kind either.
 
-    Parameters
-    ----------
-    metric : Metric
-    scores : array
-        Its scores of all submissions; NaN where undefined.
-    registry : Registry
-        It has the kinds of batch.
-
-    Returns
-    -------
-    str
-        Empty if there is a score, if the metric is defined on the generated data, or if its kind generates none.
+    `scores`: its scores of all submissions; NaN where undefined. `registry`: it has the kinds of batch. Result: empty
+    if there is a score, if the metric is defined on the generated data, or if its kind generates none.
     """
     kind = registry.find_kind(metric.kind) if np.isnan(scores).all() else None  # it is imported if it is needed
     if kind is None or kind.fixed_submissions is None:
@@ -144,14 +126,10 @@ def remarks_on_family(rules: ComparisonRules, comparisons: Sequence[Comparison],
 
     Under several `metrics` that are corrected together it is those of all of them.
 
-    Yields
-    ------
-    str
-        One for each family in which pairs could not be tested because a score is undefined, and one for each reason for
-        which the test is undefined for pairs of a family. One for each case in which
-        no difference can be significant, because the correction makes the smallest possible p too large: once for the
-        largest family among those with drawn exchanges, and once for the families with equally few exchanges, which
-        were enumerated.
+    Yields one for each family in which pairs could not be tested because a score is undefined, and one for each reason
+    for which the test is undefined for pairs of a family. One for each case in which no difference can be significant,
+    because the correction makes the smallest possible p too large: once for the largest family among those with drawn
+    exchanges, and once for the families with equally few exchanges, which were enumerated.
     """
     families: dict[str, list[Comparison]] = {}
     for comparison in comparisons:
@@ -185,22 +163,12 @@ def too_few_draws(
 ) -> str:
     """Return a warning if no difference in a family can be significant: too few draws, or units.
 
-    Parameters
-    ----------
-    rules : ComparisonRules
-    pairs : int
-        The size of the family under one metric.
-    enumerated : float
-        The smallest possible p if all exchanges of the few units were enumerated; 0 if exchanges were drawn.
-    tasks : sequence of str
-        The tasks of the family, for the message; an empty name is left out.
-    metrics : int
-        Under how many metrics the pairs are corrected together.
+    `pairs`: the size of the family under one metric.
+    `enumerated`: the smallest possible p if all exchanges of the few units were enumerated; 0 if exchanges were drawn.
+    `tasks`: the tasks of the family, for the message; an empty name is left out.
+    `metrics`: under how many metrics the pairs are corrected together.
 
-    Returns
-    -------
-    str
-        Empty if a difference can be significant.
+    Result: empty if a difference can be significant.
     """
     least, correction = enumerated or rules.test.least_p, rules.correction
     corrected = _least_adjusted(correction, max(least, correction.least_p), pairs, metrics) if pairs else 0.0

@@ -19,15 +19,8 @@ def with_names_in_readings(
 ) -> list[Reading]:
     """Return readings that count the computed metrics without texts, and the reader's names that no reading has.
 
-    Parameters
-    ----------
-    path : path, optional
-        What was read, for messages.
-
-    Raises
-    ------
-    DataError
-        If the user set these names: if no reading has texts, or a name in the reader's parameters is in none of them.
+    `path`: what was read, for messages. Raises DataError if the user set these names: if no reading has texts, or a
+    name in the reader's parameters is in none of them.
     """
     counted = [_with_note(reading, _without_texts(profile, reading)) for reading in readings]
     if not readings:

@@ -26,21 +26,12 @@ def validate_folder(
 ) -> Chosen:
     """Check all submissions in a folder: with its gold as an evaluation reads them, without a gold each file alone.
 
-    Parameters
-    ----------
-    profile : Profile or ResolvedProfile
-    path : path
-        What an evaluation reads; or a folder of files as participants hand them in, or with such a folder
-        ``submissions``.
-    registry : Registry, optional
-        By default all installed plugins.
-    like : Path, optional
-        The public input of the task, with which each file alone is compared.
+    `path`: what an evaluation reads; or a folder of files as participants hand them in, or with such a folder
+      ``submissions``.
+    `registry`: by default all installed plugins.
+    `like`: the public input of the task, with which each file alone is compared.
 
-    Raises
-    ------
-    DataError
-        For a mistake outside of the submissions.
+    Raises DataError for a mistake outside of the submissions.
     """
     resolved = resolve(profile, registry or load()) if isinstance(profile, Profile) else profile
     root = Path(path)
@@ -69,18 +60,8 @@ _CHECK_EACH = "check each file by itself, with --level"
 def reader_of_file(resolved: ResolvedProfile, path: Path, level: str = "") -> Reader:
     """Return the reader that one file of a submission is for, where parts of a profile have readers of their own.
 
-    Parameters
-    ----------
-    resolved : ResolvedProfile
-    path : Path
-        The file, whose path may have the folder of the parts in it, as in ``word/en-de.txt``.
-    level : str
-        The folder or the level of the parts. Empty: the path says it.
-
-    Raises
-    ------
-    DataError
-        If several readers are possible, or none is.
+    `path`: the file, whose path may have the folder of the parts in it, as in ``word/en-de.txt``. `level`: the folder
+    or the level of the parts. Empty: the path says it. Raises DataError if several readers are possible, or none is.
     """
     if resolved.reader is None:
         raise ProfileError(NO_READER)
@@ -107,19 +88,8 @@ def check_submission(
 ) -> list[Submitted]:
     """Read one file of a submission without the gold; refuse it as a platform does that scores it by the profile.
 
-    Parameters
-    ----------
-    resolved : ResolvedProfile
-    reader : Reader
-        By `reader_of_file`.
-    path : Path
-    like : Path, optional
-        The public input of the task.
-
-    Raises
-    ------
-    DataError
-        As `validate_submission`; and for answers that have no primary score, whatever the gold is.
+    `reader`: by `reader_of_file`. `like`: the public input of the task. Raises DataError as `validate_submission`; and
+    for answers that have no primary score, whatever the gold is.
     """
     parts = validate_submission(reader, path, like)
     of_parts = [each.metric for each in resolved.parts if each.rule.weight and each.rule.folder == reader.folder]

@@ -32,29 +32,16 @@ def add_computed_metrics(
 ) -> Reading:
     """Return the reading with one more submission for each metric, under the name of the metric.
 
-    Parameters
-    ----------
-    reading : Reading
-        Returned unchanged if it has no texts, or if there is no metric.
-    metrics : sequence of Metric
-        On a kind of batch that is made from texts, one kind for all. Scores of which lower is better (TER, WER) are
-        negated, since higher scores of a submission are better.
-    runner : Runner, optional
-        Scores blocks of translations and reports the progress.
-    scores : dict, optional
-        The scores that were computed of texts before, by the texts' identity and the metric; new ones are added. The
-        readings whose texts were scored must live as long as it does.
+    `reading`: returned unchanged if it has no texts, or if there is no metric.
+    `metrics`: on a kind of batch that is made from texts, one kind for all. Scores of which lower is better (TER, WER)
+      are negated, since higher scores of a submission are better.
+    `runner`: scores blocks of translations and reports the progress.
+    `scores`: the scores that were computed of texts before, by the texts' identity and the metric; new ones are added.
+      The readings whose texts were scored must live as long as it does.
 
-    Returns
-    -------
-    Reading
-        Its inputs include the files of the texts; its versions include those of the programs that metrics call.
-
-    Raises
-    ------
-    DataError
-        If a file of texts cannot be used, a metric needs a package that is not installed, or a metric has no score for
-        a translation.
+    Result: its inputs include the files of the texts; its versions include those of the programs that metrics call.
+    Raises DataError if a file of texts cannot be used, a metric needs a package that is not installed, or a metric has
+    no score for a translation.
     """
     texts = reading.texts
     if texts is None or not metrics:

@@ -166,10 +166,7 @@ def read_tasks(
 def in_task_order(profile: Profile, tasks: Sequence[Task]) -> list[Task]:
     """Return tasks in the order of the profile: that of `task_order`, then of its weights; others as they are.
 
-    Raises
-    ------
-    DataError
-        If the user set `task_order`, and one of its names is that of no task.
+    Raises DataError if the user set `task_order`, and one of its names is that of no task.
     """
     names = [task.name for task in tasks]
     unknown = [name for name in profile.task_order if name not in names]
@@ -220,10 +217,7 @@ def _read(
 def write_example(profile: Profile, registry: Registry, folder: Path, request: ExampleRequest) -> Path | None:
     """Write a generated task that a profile reads: that of its reader, or of each reader of its parts.
 
-    Returns
-    -------
-    Path or None
-        What is evaluated: a file or folder. None: a reader generates no task.
+    Result: what is evaluated: a file or folder. None: a reader generates no task.
     """
     resolved = resolve(profile, registry)
     own = {part.rule.selection for part in resolved.parts if part.rule.reader or part.rule.folder}

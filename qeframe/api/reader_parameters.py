@@ -46,15 +46,8 @@ def parametric_reader(profile: Profile, registry: Registry) -> Parametric[Reader
 def with_reader_parameter(profile: Profile, reader: Parametric[Reader], key: str, text: str, *, adds: bool) -> Profile:
     """Return the profile with one parameter of its reader changed.
 
-    Parameters
-    ----------
-    adds : bool
-        Whether the values are added to those of a list.
-
-    Raises
-    ------
-    DataError
-        If the text is no value of that parameter, or if something is added to what is no list.
+    `adds`: whether the values are added to those of a list. Raises DataError if the text is no value of that parameter,
+    or if something is added to what is no list.
     """
     given = reader.present_spelling(parse_call(profile.reader).parameters)
     value = _value(reader, key, text)

@@ -27,10 +27,8 @@ def requested(
 ) -> tuple[Supplement, ...]:
     """Return the supplements that are asked for by the keywords of `evaluate`, and by name.
 
-    Raises
-    ------
-    UnknownNameError, DataError
-        If there is no such supplement, a parameter is out of its range, or one is asked for twice.
+    Raises UnknownNameError, DataError if there is no such supplement, a parameter is out of its range, or one is asked
+    for twice.
     """
     asked = [registry.get(Supplement, "explain")] if explain else []
     asked += [] if equivalence is None else [equivalence_by(equivalence, registry)]

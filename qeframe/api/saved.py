@@ -95,11 +95,7 @@ def evaluation_from_json(text: str, path: Path | None = None) -> Evaluation:
 def in_run_order(evaluation: Evaluation, tasks: Sequence[str]) -> Evaluation:
     """Return an evaluation with metrics and tasks in the order of its run, which the sorted keys of JSON do not have.
 
-    Parameters
-    ----------
-    evaluation : Evaluation
-    tasks : sequence of str
-        The tasks in order; others follow.
+    `tasks`: the tasks in order; others follow.
     """
     order = [*tasks, *evaluation.tasks, *(part.name for part in evaluation.parts)]
     rules = dict(evaluation.signature.rules)

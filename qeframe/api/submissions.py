@@ -81,21 +81,13 @@ def readers_of(resolved: ResolvedProfile, path: Path) -> Mapping[str, Reader]:
 class Chosen:
     """Which submissions of a path are read, by `choose_submissions`.
 
-    Parameters
-    ----------
-    left_out : tuple of LeftOut
-        Who is left out, why and by whom.
-    aside : frozenset of Path
-        The files and folders that no reader sees.
-    names : frozenset of str
-        Submissions that are parts of a file which others need too.
-    mistakes : tuple of Mistake
-        Those of all submissions that were not excluded by name.
-    tasks : sequence of Task
-        What could be read, without metrics that are computed from texts; empty if nothing was left.
-    valid : mapping of str to (tuple of str)
-        The submissions that can be evaluated, by task, or by ``FOLDER/TASK`` where parts have folders of their own; of
-        files that were read without a gold by folder.
+    `left_out`: who is left out, why and by whom.
+    `aside`: the files and folders that no reader sees.
+    `names`: submissions that are parts of a file which others need too.
+    `mistakes`: those of all submissions that were not excluded by name.
+    `tasks`: what could be read, without metrics that are computed from texts; empty if nothing was left.
+    `valid`: the submissions that can be evaluated, by task, or by ``FOLDER/TASK`` where parts have folders of their
+      own; of files that were read without a gold by folder.
     """
 
     left_out: tuple[LeftOut, ...] = ()
@@ -122,27 +114,13 @@ def choose_submissions(
 ) -> Chosen:
     """Read all submissions in one pass, and list every file that cannot be used.
 
-    Parameters
-    ----------
-    profile : Profile or ResolvedProfile
-    path : path
-        A file or folder, as the reader expects.
-    registry : Registry, optional
-        By default all installed plugins.
-    exclude : mapping of str to str, or names
-        Submissions that are not read, with the reasons. A name is that of the submission, of its file or its folder.
+    `path`: a file or folder, as the reader expects.
+    `registry`: by default all installed plugins.
+    `exclude`: submissions that are not read, with the reasons. A name is that of the submission, of its file or its
+      folder.
 
-    Returns
-    -------
-    Chosen
-        Leaves out the excluded submissions, and the files with mistakes.
-
-    Raises
-    ------
-    UnknownNameError
-        If nothing has the name that is excluded.
-    DataError
-        For a mistake outside of the submissions.
+    Result: leaves out the excluded submissions, and the files with mistakes. Raises UnknownNameError if nothing has the
+    name that is excluded. Raises DataError for a mistake outside of the submissions.
     """
     resolved = resolve(profile, registry or load()) if isinstance(profile, Profile) else profile
     root, rules = Path(path), resolved.profile
@@ -273,10 +251,8 @@ def leave_out(
 ) -> Chosen | None:
     """Return which submissions an evaluation reads; None for all of them.
 
-    Raises
-    ------
-    UnknownNameError, DataError
-        As `choose_submissions`; and if files with mistakes are not to be skipped, or nothing is left without them.
+    Raises UnknownNameError, DataError as `choose_submissions`; and if files with mistakes are not to be skipped, or
+    nothing is left without them.
     """
     if not (exclude or skip_invalid):
         return None
@@ -296,10 +272,7 @@ def leave_out_of_each(
 ) -> list[Chosen | None]:
     """Return which submissions of each path are read; a name that is excluded must be in one of them.
 
-    Raises
-    ------
-    UnknownNameError, DataError
-        As `leave_out`.
+    Raises UnknownNameError, DataError as `leave_out`.
     """
     reasons = dict(exclude) if isinstance(exclude, Mapping) else dict.fromkeys(exclude, "")
     unknown: dict[str, list[UnknownNameError]] = {}

@@ -21,14 +21,9 @@ _NAME = re.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*")
 class Found(NamedTuple):
     """The commands of other distributions.
 
-    Parameters
-    ----------
-    commands : mapping of str to (Command, Origin)
-        By name; without those that are refused.
-    refused : mapping of str to str
-        What is wrong with a name that is brought twice.
-    unreadable : sequence of str
-        What is wrong with each table that cannot be read.
+    `commands` (Command, Origin): by name; without those that are refused.
+    `refused`: what is wrong with a name that is brought twice.
+    `unreadable`: what is wrong with each table that cannot be read.
     """
 
     commands: Mapping[str, tuple[Command, Origin]]
@@ -94,10 +89,7 @@ def _twice(name: str, brought: Sequence[tuple[Command, Origin]]) -> str:
 def foreign_command(command: Command, origin: Origin) -> click.Command:
     """Import a command of another distribution.
 
-    Raises
-    ------
-    PluginError
-        If it cannot be imported, or is no command of click.
+    Raises PluginError if it cannot be imported, or is no command of click.
     """
     module, _, name = command.path.partition(":")
     try:

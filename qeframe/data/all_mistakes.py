@@ -39,13 +39,8 @@ class SubmittedFile:
 class Mistake:
     """A mistake in a file of a submission.
 
-    Parameters
-    ----------
-    submission : str
-    place : Path
-        What is set aside: the file, or the folder of the submission.
-    error : DataError
-        It says in which file and line, what is wrong, and the remedy.
+    `place`: what is set aside: the file, or the folder of the submission. `error`: it says in which file and line, what
+    is wrong, and the remedy.
     """
 
     submission: str
@@ -67,12 +62,7 @@ class Mistake:
 def submitted_file(path: Path, root: Path, folder: str = "") -> SubmittedFile | None:
     """Return the submission that a file or folder belongs to; None if it is of the gold, or of all submissions.
 
-    Parameters
-    ----------
-    root : Path
-        The path that was given.
-    folder : str
-        As in `SubmissionFormat`.
+    `root`: the path that was given. `folder`: as in `SubmissionFormat`.
     """
     try:
         parts = path.relative_to(root).parts
@@ -132,33 +122,18 @@ def in_one_pass(
 ) -> tuple[T | None, list[Mistake], frozenset[Path]]:
     """Read until nothing of a submission is wrong: what has a mistake is noted, set aside, and all is read again.
 
-    Parameters
-    ----------
-    read : callable
-        Reads and checks everything; raises a `DataError` at the first mistake.
-    root : Path
-        The path that was given.
-    folder : str
-        As in `SubmissionFormat`.
-    aside : collection of Path
-        What is not read at all.
-    alone : callable, optional
-        Reads a file of a submission alone, so that all mistakes in its lines are found. By default, and where it does
-        not complain, a file has its first mistake alone.
+    `read`: reads and checks everything; raises a `DataError` at the first mistake.
+    `root`: the path that was given.
+    `folder`: as in `SubmissionFormat`.
+    `aside`: what is not read at all.
+    `alone`: reads a file of a submission alone, so that all mistakes in its lines are found. By default, and where it
+      does not complain, a file has its first mistake alone.
 
-    Returns
-    -------
-    what `read` returns of the submissions without a mistake
-        None if that fails for want of those that were set aside.
-    list of Mistake
-        By submission, file and line.
-    frozenset of Path
-        What was set aside: that of these submissions, and the folders of tasks without any other.
+    Returns None if that fails for want of those that were set aside.
+    By submission, file and line.
+    What was set aside: that of these submissions, and the folders of tasks without any other.
 
-    Raises
-    ------
-    DataError
-        For a mistake that is in no submission, if none was found before.
+    Raises DataError for a mistake that is in no submission, if none was found before.
     """
     mistakes: list[Mistake] = []
     hidden, repaired = set(aside), dict[Path, RepairedFile]()
@@ -249,12 +224,8 @@ def all_at_once(mistakes: Collection[Mistake]) -> DataError:
 def mistakes_of_file(file: Path, whole: Callable[[], object], lines: Callable[[], object]) -> list[Mistake]:
     """Return all mistakes of a file that is checked alone.
 
-    Parameters
-    ----------
-    whole : callable
-        Checks all of it; raises a `DataError`.
-    lines : callable
-        Checks its lines alone, so that all mistakes in them are found.
+    `whole`: checks all of it; raises a `DataError`. `lines`: checks its lines alone, so that all mistakes in them are
+    found.
     """
     where = SubmittedFile(submission=file.stem, path=file)
     try:

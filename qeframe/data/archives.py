@@ -26,16 +26,8 @@ def archive_of(path: Path) -> Path | None:
 def member_chunks(archive: Path, path: Path) -> Iterator[bytes]:
     """Yield the bytes of a file in an archive, in pieces.
 
-    Parameters
-    ----------
-    archive : Path
-    path : Path
-        The path of the archive, followed by the path of the file in it.
-
-    Raises
-    ------
-    DataError
-        If the archive has no such file, or cannot be unpacked.
+    `path`: the path of the archive, followed by the path of the file in it. Raises DataError if the archive has no such
+    file, or cannot be unpacked.
     """
     import tarfile
     import zipfile

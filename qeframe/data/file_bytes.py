@@ -109,15 +109,8 @@ def file_bytes(path: Path, *, pipe: bool = False, packed: bool = False) -> tuple
 def chunks_of_bytes(path: Path, on_bytes: Callable[[bytes], None]) -> Iterator[bytes]:
     """Yield the bytes of a regular file of text of any size, unpacked as `file_bytes` does.
 
-    Parameters
-    ----------
-    on_bytes : callable
-        Is given the bytes as they are stored, piece by piece.
-
-    Raises
-    ------
-    DataError
-        As `file_bytes` does, but for the size of the file. A pipe is refused: it cannot be read twice.
+    `on_bytes`: is given the bytes as they are stored, piece by piece. Raises DataError as `file_bytes` does, but for
+    the size of the file. A pipe is refused: it cannot be read twice.
     """
     try:
         status_of(path)
@@ -132,15 +125,8 @@ def chunks_of_bytes(path: Path, on_bytes: Callable[[bytes], None]) -> Iterator[b
 def status_of(path: Path, *, pipe: bool = False) -> os.stat_result:
     """Return the status of a file or a folder.
 
-    Parameters
-    ----------
-    pipe : bool
-        Whether it may be a pipe.
-
-    Raises
-    ------
-    DataError
-        If nothing is there, a link leads to nothing or back to itself, or it is a pipe, a socket or a device.
+    `pipe`: whether it may be a pipe. Raises DataError if nothing is there, a link leads to nothing or back to itself,
+    or it is a pipe, a socket or a device.
     """
     try:
         status = os.stat(path)

@@ -68,10 +68,7 @@ def finite_numbers(values: ArrayLike, what: str, *, least: int) -> FloatArray:
 def numbers_of_lines(content: bytes) -> FloatArray | None:
     """Return the numbers of lines that hold nothing else, as ``float`` reads them; None if that is not sure.
 
-    Parameters
-    ----------
-    content : bytes
-        Lines in ASCII without blanks and underscores; each ends with a line feed.
+    `content`: lines in ASCII without blanks and underscores; each ends with a line feed.
     """
     numbers = _short_decimals(content)
     if numbers is None:
@@ -118,13 +115,9 @@ _EXACT_DIGITS = 15
 def real_numbers(values: Any) -> FloatArray:
     """Return values as float64 numbers, NaN for None.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If they have no common shape, or one is no real number: numpy would read texts as Python does (``"1_0"``), count
-        the nanoseconds of times, and drop the imaginary part of complex numbers.
-    OverflowError
-        If a whole number exceeds all numbers of float64.
+    Raises TypeError, ValueError if they have no common shape, or one is no real number: numpy would read texts as
+    Python does (``"1_0"``), count the nanoseconds of times, and drop the imaginary part of complex numbers. Raises
+    OverflowError if a whole number exceeds all numbers of float64.
     """
     array = np.asarray(values)
     if array.dtype.kind not in "biufO":

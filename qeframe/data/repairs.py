@@ -44,15 +44,9 @@ class LineMistake:
 class RepairedFile:
     """A file with its mistakes, and without them.
 
-    Parameters
-    ----------
-    mistakes : tuple of LineMistake
-    content : bytes or None
-        The file as it can be read; None if some mistake cannot be repaired.
-    altered : frozenset of int
-        The lines that are not as they were, from 1. What is wrong in them afterwards is no mistake of the file.
-    shortened : bool
-        Whether lines were removed, so that units are missing which the file may have.
+    `content`: the file as it can be read; None if some mistake cannot be repaired.
+    `altered`: the lines that are not as they were, from 1. What is wrong in them afterwards is no mistake of the file.
+    `shortened`: whether lines were removed, so that units are missing which the file may have.
     """
 
     mistakes: tuple[LineMistake, ...]
@@ -97,12 +91,7 @@ def all_in_file(path: Path, first: DataError, check: Callable[[], object]) -> Re
     complain of these lines: decimal points for commas, tabs for blanks, lines of a header, a field of the line before,
     and at last by removing the line. What `check` says of the rest is then the next mistake.
 
-    Parameters
-    ----------
-    path : Path
-    first : DataError
-    check : callable
-        Reads the file alone; raises a `DataError`.
+    `check`: reads the file alone; raises a `DataError`.
     """
     content = path.read_bytes() if path.stat().st_size <= _LARGEST else b""
     content = b"" if content.startswith(GZIP) else content

@@ -31,15 +31,9 @@ _SUFFIXES = frozenset({".sgm", ".sgml", ".xml"})
 class MarkedTexts:
     """The segments of a file.
 
-    Parameters
-    ----------
-    file : TextFile
-    texts : sequence of str
-        The text of every segment, with character references resolved, without white space at the ends.
-    documents : sequence of str
-        The document of every segment: its docid; without one, its number in the file.
-    lines : sequence of int
-        The line on which every segment begins.
+    `texts`: the text of every segment, with character references resolved, without white space at the ends.
+    `documents`: the document of every segment: its docid; without one, its number in the file.
+    `lines`: the line on which every segment begins.
     """
 
     file: TextFile
@@ -64,11 +58,8 @@ def is_marked(file: TextFile) -> bool:
 def read_marked(file: TextFile) -> MarkedTexts:
     """Read the segments of a file.
 
-    Raises
-    ------
-    DataError
-        If there is no segment, if a segment lacks its number or its end, if the number does not follow the one before,
-        or if two documents have the same docid. The message names the line.
+    Raises DataError if there is no segment, if a segment lacks its number or its end, if the number does not follow the
+    one before, or if two documents have the same docid. The message names the line.
     """
     content = "\n".join(file.lines)
     texts: list[str] = []
@@ -139,10 +130,7 @@ def _check_all_read(file: TextFile, content: str, count: int) -> None:
 def check_same_documents(standard: MarkedTexts, other: MarkedTexts) -> None:
     """Check that two files have the same documents, in the same order, with the same number of segments each.
 
-    Raises
-    ------
-    DataError
-        At the first difference. The message names the document, the segment and both files.
+    Raises DataError at the first difference. The message names the document, the segment and both files.
     """
     expected, sizes = standard.sizes, other.sizes
     where = standard.file.path

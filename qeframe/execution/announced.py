@@ -38,15 +38,9 @@ def announcement(
     Work whose size lets expect less than half a minute is not probed: it has none. So has work whose probe fails: the
     work itself says what is wrong, if it fails too.
 
-    Parameters
-    ----------
-    work : callable
-        Does the work by the ``runner`` that it is given.
-    rules, batches
-        As in `expected_seconds`.
-    workers : int
-    more : callable
-        Returns how many more seconds the work takes at most where p is near alpha.
+    `work`: Does the work by the ``runner`` that it is given.
+    `rules`, `batches`: as in `expected_seconds`.
+    `more`: Returns how many more seconds the work takes at most where p is near alpha.
     """
     if expected_seconds(rules, batches) < LONG:
         return None

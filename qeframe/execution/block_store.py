@@ -95,11 +95,7 @@ def _made(kind: type, content: Any) -> None:
 class Share:
     """The part of all blocks that a shard computes.
 
-    Parameters
-    ----------
-    number : int
-        From 1 to `count`.
-    count : int
+    `number`: from 1 to `count`.
     """
 
     number: int
@@ -128,19 +124,12 @@ class _Step:
 class KeptBlocks:
     """Blocks that are found in folders, or computed and kept.
 
-    Parameters
-    ----------
-    folder : WorkFolder, optional
-        Where new blocks are kept; None keeps none.
-    manifest : callable
-        Returns what the folder says about itself; called when it is made.
-    found_in : sequence of WorkFolder
-        More folders with finished blocks.
-    share : Share, optional
-        The part that is computed. Steps of draws have a few draws in place of their results: nothing that is made from
-        them is to be used. Items that are no draws are computed by every shard.
-    on_notice : callable
-        Called with one line of text if blocks can no longer be kept.
+    `folder`: where new blocks are kept; None keeps none.
+    `manifest`: Returns what the folder says about itself; called when it is made.
+    `found_in`: more folders with finished blocks.
+    `share`: the part that is computed. Steps of draws have a few draws in place of their results: nothing that is made
+      from them is to be used. Items that are no draws are computed by every shard.
+    `on_notice`: called with one line of text if blocks can no longer be kept.
     """
 
     def __init__(

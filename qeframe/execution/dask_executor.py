@@ -22,15 +22,8 @@ _LOOKS = 12
 class DaskExecutor(Executor):
     """The workers of a dask scheduler, which begins the items of a dead worker again.
 
-    Parameters
-    ----------
-    address : str
-        Of the scheduler, such as ``tcp://HOST:8786``.
-
-    Raises
-    ------
-    DataError
-        If distributed is not installed, no scheduler answers, or it has no workers.
+    `address`: of the scheduler, such as ``tcp://HOST:8786``. Raises DataError if distributed is not installed, no
+    scheduler answers, or it has no workers.
     """
 
     def __init__(self, address: str) -> None:

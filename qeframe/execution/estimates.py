@@ -52,15 +52,9 @@ class _EnoughError(QeframeError):
 class Step:
     """What one step of an evaluation takes.
 
-    Parameters
-    ----------
-    what : str
-        "exchanges", "draws", or "scores" for work that is no draw.
-    draws : int
-        0 for work that is no draw.
-    blocks : int
-    seconds : float
-        Of all blocks in one worker.
+    `what`: "exchanges", "draws", or "scores" for work that is no draw.
+    `draws`: 0 for work that is no draw.
+    `seconds`: of all blocks in one worker.
     """
 
     what: str
@@ -73,15 +67,9 @@ class Step:
 class Estimate:
     """What an evaluation takes.
 
-    Parameters
-    ----------
-    steps : tuple of Step
-    rest : float
-        Seconds of what is computed once, whatever the draws and workers.
-    memory : float
-        The peak memory of the process in MB; NaN where the system does not say.
-    complete : bool
-        Whether the probe went through the whole evaluation. If not, the evaluation takes longer than is said.
+    `rest`: seconds of what is computed once, whatever the draws and workers.
+    `memory`: the peak memory of the process in MB; NaN where the system does not say.
+    `complete`: whether the probe went through the whole evaluation. If not, the evaluation takes longer than is said.
     """
 
     steps: tuple[Step, ...]
@@ -104,10 +92,7 @@ class Estimate:
 class Probe:
     """Blocks of which few draws are computed, and timed.
 
-    Parameters
-    ----------
-    most : float
-        Seconds of processor time after which the probe ends.
+    `most`: seconds of processor time after which the probe ends.
     """
 
     most: float = np.inf
@@ -161,12 +146,8 @@ class Probe:
 def estimate(evaluate: Callable[..., Evaluation], probe: Probe) -> Estimate:
     """Return what an evaluation takes.
 
-    Parameters
-    ----------
-    evaluate : callable
-        Evaluates by the ``runner`` that it is given; what it returns is not used.
-    probe : Probe
-        With the steps of what was done before, such as reading.
+    `evaluate`: evaluates by the ``runner`` that it is given; what it returns is not used. `probe`: with the steps of
+    what was done before, such as reading.
     """
     begun, before, complete = _now(), probe.spent, True
     try:
@@ -228,11 +209,7 @@ def _size(item: Any) -> int:
 def expected_seconds(rules: Sequence[str], batches: Iterable[Any]) -> float:
     """Return a guess from the sizes of batches and the numbers of draws alone, within a factor of about ten.
 
-    Parameters
-    ----------
-    rules : sequence of str
-        Rules of a profile; their parameter ``draws`` counts, 1000 if there is none.
-    batches : iterable of Batch
+    `rules`: Rules of a profile; their parameter ``draws`` counts, 1000 if there is none.
     """
     draws = max((int(number) for rule in rules for number in re.findall(r"draws=([0-9]+)", rule)), default=1000)
     numbers = sum(map(_numbers, batches))

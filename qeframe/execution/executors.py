@@ -25,24 +25,11 @@ _HAS_MASKS = hasattr(signal, "pthread_sigmask")
 def open_executor(spec: str, workers: int = 1) -> Iterator[Executor | None]:
     """Yield an executor, and shut it down; where a signal ends the work, its processes end at once.
 
-    Parameters
-    ----------
-    spec : str
-        ``threads``, ``processes``, ``dask:ADDRESS`` with the address of a scheduler, or ``MODULE:FACTORY``: a function
-        without parameters that returns an executor. It is called again if workers died.
-    workers : int
-        The number of threads or processes; clusters have their own.
-
-    Yields
-    ------
-    Executor or None
-        None means the thread of the caller: one thread is asked for.
-
-    Raises
-    ------
-    DataError
-        If there is no such executor, its package is not installed, the scheduler does not answer or has no workers, or
-        the factory cannot be imported or returns no executor.
+    `spec`: ``threads``, ``processes``, ``dask:ADDRESS`` with the address of a scheduler, or ``MODULE:FACTORY``: a
+    function without parameters that returns an executor. It is called again if workers died. `workers`: the number of
+    threads or processes; clusters have their own. None means the thread of the caller: one thread is asked for. Raises
+    DataError if there is no such executor, its package is not installed, the scheduler does not answer or has no
+    workers, or the factory cannot be imported or returns no executor.
     """
     if spec == "threads":
         executor: Executor | None = ThreadPoolExecutor(workers) if workers > 1 else None

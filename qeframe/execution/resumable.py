@@ -37,12 +37,8 @@ def default_folder(request: Mapping[str, Any]) -> Path:
 class Resumed:
     """A whole evaluation that keeps its blocks until it succeeds, and begins with those that are kept.
 
-    Parameters
-    ----------
-    request : mapping
-        What was asked for: profile, path, settings, seed and options, as values of JSON.
-    fresh : bool
-        Whether blocks of an earlier run are removed.
+    `request`: what was asked for: profile, path, settings, seed and options, as values of JSON. `fresh`: whether blocks
+    of an earlier run are removed.
     """
 
     def __init__(self, request: Mapping[str, Any], fresh: bool = False) -> None:
@@ -101,12 +97,7 @@ class Resumed:
 class _LateBlocks:
     """Blocks that are kept once the computation has lasted a while, those before it too.
 
-    Parameters
-    ----------
-    keep : callable
-        Makes what keeps blocks.
-    at_once : bool
-        Whether it is made now: there are blocks to begin with.
+    `keep`: makes what keeps blocks. `at_once`: whether it is made now: there are blocks to begin with.
     """
 
     def __init__(self, keep: Callable[[], KeptBlocks], *, at_once: bool) -> None:

@@ -44,14 +44,8 @@ def description(signature: Signature) -> Mapping[str, Any]:
 class Shard:
     """A part of the blocks of an evaluation, in a folder of its own.
 
-    Parameters
-    ----------
-    path : Path
-    share : Share
-    request : mapping
-        What was asked for: profile, path, settings, seed and options, as values of JSON.
-    fresh : bool
-        Whether blocks of an earlier run of this shard are removed.
+    `request`: what was asked for: profile, path, settings, seed and options, as values of JSON. `fresh`: whether blocks
+    of an earlier run of this shard are removed.
     """
 
     path: Path
@@ -68,10 +62,7 @@ class Shard:
     def blocks(self, describe: Describe, on_notice: Notice) -> KeptBlocks:
         """Return the blocks.
 
-        Raises
-        ------
-        DataError
-            If the folder holds something else than an earlier run of this shard.
+        Raises DataError if the folder holds something else than an earlier run of this shard.
         """
         folder = WorkFolder(self.path)
         own = {"shard": [self.share.number, self.share.count], "request": dict(self.request)}
@@ -91,15 +82,8 @@ class Shard:
 class Merged:
     """All shards of an evaluation.
 
-    Parameters
-    ----------
-    paths : sequence of Path
-        The folders of all shards, in any order.
-
-    Raises
-    ------
-    DataError
-        If a folder is no shard, a shard is missing, not finished or there twice, or shards are of different runs.
+    `paths`: the folders of all shards, in any order. Raises DataError if a folder is no shard, a shard is missing, not
+    finished or there twice, or shards are of different runs.
     """
 
     paths: Sequence[Path]
@@ -142,10 +126,7 @@ class Merged:
     def blocks(self, describe: Describe, on_notice: Notice) -> KeptBlocks:
         """Return the blocks.
 
-        Raises
-        ------
-        DataError
-            If the data, the rules or a version have changed since.
+        Raises DataError if the data, the rules or a version have changed since.
         """
         self.check(describe())
         self.kept = KeptBlocks(None, found_in=[WorkFolder(path) for path in self.paths], on_notice=on_notice)

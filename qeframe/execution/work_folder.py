@@ -32,12 +32,7 @@ _DIGEST = 16
 
 
 class WorkFolder:
-    """Finished blocks in a folder.
-
-    Parameters
-    ----------
-    path : Path
-    """
+    """Finished blocks in a folder."""
 
     def __init__(self, path: Path) -> None:
         self.path, self._bytes = path, 0
@@ -45,10 +40,7 @@ class WorkFolder:
     def manifest(self) -> dict[str, Any] | None:
         """Return what the folder says about itself; None if there is no such folder.
 
-        Raises
-        ------
-        DataError
-            If it is not a work folder, or one of another format.
+        Raises DataError if it is not a work folder, or one of another format.
         """
         try:
             manifest = json.loads((self.path / MANIFEST).read_text(encoding="utf-8"))
@@ -90,10 +82,7 @@ class WorkFolder:
     def write(self, key: str, result: np.ndarray[Any, Any]) -> None:
         """Keep the result of a block.
 
-        Raises
-        ------
-        DataError
-            If it cannot be written, as when the disk or the folder is full.
+        Raises DataError if it cannot be written, as when the disk or the folder is full.
         """
         stored = io.BytesIO()
         np.save(stored, result, allow_pickle=False)

@@ -106,13 +106,7 @@ def breach_of_knowledge(
     The gold is permuted, and for attacks that state to know nothing also replaced by one of its values; lengths stay.
     Informed and selecting attacks know the gold, and do not count in the gaming index.
 
-    Parameters
-    ----------
-    batch : Batch
-    anonymous : callable
-        `BatchKind.anonymous` of its kind.
-    seed : int
-        Of the permutation and of the draws of the attack.
+    `anonymous`: `BatchKind.anonymous` of its kind. `seed`: of the permutation and of the draws of the attack.
     """
     if attack.manner not in ("blind", "cosmetic"):
         return ""

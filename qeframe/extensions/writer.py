@@ -64,12 +64,8 @@ def _is_kind(kind: object) -> bool:
 def write(writer: Writer, readings: Sequence[Reading]) -> Written:
     """Return the files of tasks.
 
-    Raises
-    ------
-    DataError
-        If a task is of a kind that the format cannot hold.
-    PluginError
-        If the writer fails, or returns anything but files inside the folder.
+    Raises DataError if a task is of a kind that the format cannot hold. Raises PluginError if the writer fails, or
+    returns anything but files inside the folder.
     """
     for reading in readings:
         if not issubclass(reading.kind, writer.kinds):

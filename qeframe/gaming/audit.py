@@ -108,26 +108,17 @@ def _by_attack(claim: str, attacked: Sequence[Attacked]) -> dict[str, Any] | Non
 class AuditedMetric:
     """The result of an audit of one metric.
 
-    Parameters
-    ----------
-    metric : str
-        As the caller named it.
-    gaming_index : float
-        The largest of 0 and all blind and cosmetic indices, finds included; NaN if nothing could be measured.
-    low, high : float
-        The interval of 95 % of that largest index. It holds for all attacks at once.
-    determined : bool
-        Whether the largest index is known: no attack that is not determined may be above it.
-    attacks : tuple of Attacked
-    finds : tuple of Attacked
-        The attacks that a search found, measured on other gold than they were found on.
-    searched : tuple of Searched
-        What was searched, also where nothing was found.
-    claims : tuple of mapping
-        For each claim: whether the metric makes it (`claimed`), whether it `holds` (None if it was not tried, or its
-        kind of batch has no such law), whether all cases were computed (`exact`), and how many were tried (`tries`).
-    counterexamples : tuple of mapping
-        For each claim that does not hold: the `claim`, the error (`what`), the `counterexample`, and the `exploit`.
+    `metric`: as the caller named it.
+    `gaming_index`: the largest of 0 and all blind and cosmetic indices, finds included; NaN if nothing could be
+      measured.
+    `low`, `high`: the interval of 95 % of that largest index. It holds for all attacks at once.
+    `determined`: whether the largest index is known: no attack that is not determined may be above it.
+    `finds`: the attacks that a search found, measured on other gold than they were found on.
+    `searched`: what was searched, also where nothing was found.
+    `claims`: for each claim: whether the metric makes it (`claimed`), whether it `holds` (None if it was not tried, or
+      its kind of batch has no such law), whether all cases were computed (`exact`), and how many were tried (`tries`).
+    `counterexamples`: for each claim that does not hold: the `claim`, the error (`what`), the `counterexample`, and the
+      `exploit`.
     """
 
     metric: str
@@ -254,10 +245,7 @@ def _golds_of(
 ) -> tuple[dict[str, list[AuditGold]], dict[str, str], list[str]]:
     """Return for each metric its given golds, none for generated ones; all descriptions; and notes on what has none.
 
-    Raises
-    ------
-    DataError, CapabilityError
-        If a metric has no gold, and it must have one.
+    Raises DataError, CapabilityError if a metric has no gold, and it must have one.
     """
     golds: dict[str, list[AuditGold]] = {}
     descriptions: dict[str, str] = {}

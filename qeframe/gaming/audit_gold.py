@@ -28,10 +28,7 @@ def _answers(batch: Batch) -> AuditAnswers:
 def perfect(batch: Batch) -> Any:
     """Return the batch with the gold handed in as the submission.
 
-    Raises
-    ------
-    DataError
-        If the kind of batch has no gold, or its `BatchKind` has no answers for the audit.
+    Raises DataError if the kind of batch has no gold, or its `BatchKind` has no answers for the audit.
     """
     return _answers(batch).perfect(batch)
 
@@ -43,10 +40,7 @@ def rearranged(batch: Batch, rng: np.random.Generator) -> Any:
     a grid gets the row of another item with its systems shuffled; a segment gets the reference of another, or its spans
     stretched to the length of the text.
 
-    Raises
-    ------
-    DataError
-        If the kind of batch has no gold, or its `BatchKind` has no answers for the audit.
+    Raises DataError if the kind of batch has no gold, or its `BatchKind` has no answers for the audit.
     """
     return _answers(batch).rearranged(batch, rng)
 
@@ -54,18 +48,10 @@ def rearranged(batch: Batch, rng: np.random.Generator) -> Any:
 def honest(batch: Batch, quality: float, rng: np.random.Generator) -> Any:
     """Return the batch with a submission of a stated quality.
 
-    Parameters
-    ----------
-    quality : float
-        From 0 to 1. For scores and grids it is the correlation with the gold; mean and deviation are the gold's. For
-        judgments it is the correlation of the variables that underlie the relations; there are as many ties as in the
-        gold. For tags, texts, spans and preferences it is the share that is copied from the gold; the rest is drawn
-        from elsewhere.
-
-    Raises
-    ------
-    DataError
-        If the kind of batch has no gold, or its `BatchKind` has no answers for the audit.
+    `quality`: from 0 to 1. For scores and grids it is the correlation with the gold; mean and deviation are the gold's.
+    For judgments it is the correlation of the variables that underlie the relations; there are as many ties as in the
+    gold. For tags, texts, spans and preferences it is the share that is copied from the gold; the rest is drawn from
+    elsewhere. Raises DataError if the kind of batch has no gold, or its `BatchKind` has no answers for the audit.
     """
     return _answers(batch).honest(batch, quality, rng)
 
@@ -91,15 +77,9 @@ QUALITIES = (0.3, 0.5, 0.7)
 class AuditGold:
     """One given gold that attacks are tried on.
 
-    Parameters
-    ----------
-    name : str
-    description : str
-        How the gold was made or read, in one line.
-    batch : Batch
-        The gold, handed in as the submission.
-    real : mapping of str to Batch
-        The submissions of a shared task. Without any, cosmetic attacks transform generated honest submissions.
+    `description`: how the gold was made or read, in one line.
+    `batch`: the gold, handed in as the submission.
+    `real`: the submissions of a shared task. Without any, cosmetic attacks transform generated honest submissions.
     """
 
     name: str
@@ -120,10 +100,7 @@ def generator(seed: int, *names: str) -> np.random.Generator:
 def generate_gold(batch: type[Batch], seed: int = 0) -> GeneratedGold:
     """Return the generated gold of a kind of batch: the same for everybody with the same seed.
 
-    Raises
-    ------
-    DataError
-        If the kind of batch has no generated gold.
+    Raises DataError if the kind of batch has no generated gold.
     """
     kind = find_kind(batch)
     if kind is None or kind.audit is None or kind.audit.generate is None:
@@ -153,10 +130,7 @@ def within_knowledge(
 
     The attacks of qeframe are held to it by their law. Attacks for other kinds of batch are kept: they are not tried.
 
-    Raises
-    ------
-    PluginError
-        If an attack does not keep to it, and `must` says that it was asked for.
+    Raises PluginError if an attack does not keep to it, and `must` says that it was asked for.
     """
     kept: list[Attack] = []
     notes: list[str] = []
@@ -187,16 +161,8 @@ def _breach(attack: Attack, seed: int) -> str:
 def audit_golds_of(gold: Any, metric: Metric) -> list[AuditGold]:
     """Return the golds to try attacks on, of a gold that is given.
 
-    Parameters
-    ----------
-    gold : Task, sequence of Task, Batch, or plain values
-        Plain values as `qeframe.score` takes them.
-
-    Raises
-    ------
-    DataError
-        If it is not of the metric's kind, a task has no submission, or no task has a gold; a task without one is left
-        out if another has one.
+    `gold`: Plain values as `qeframe.score` takes them. Raises DataError if it is not of the metric's kind, a task has
+    no submission, or no task has a gold; a task without one is left out if another has one.
     """
     if isinstance(gold, Task):
         gold = [gold]

@@ -64,11 +64,7 @@ def with_bounds(measured: Sequence[tuple[Attacked, FloatArray]], seed: int = 0) 
     random. One sign serves all attacks, so that the quantile knows how they depend on each other. An attack that was
     measured on fewer golds has the first ones. An index without error has an interval of no width.
 
-    Parameters
-    ----------
-    measured : sequence of (Attacked, (golds,) float64)
-        The attacks on one metric, with the influences of their golds.
-    seed : int
+    `measured` (Attacked, (golds,) float64): the attacks on one metric, with the influences of their golds.
     """
     noisy = [influence for a, influence in measured if a.counts and a.error > _NO_NOISE]
     quantile = _largest_t(noisy, seed) if noisy else 0.0

@@ -32,12 +32,8 @@ _NOISE = 0.0035
 class Expected:
     """An expected score.
 
-    Parameters
-    ----------
-    scores : (1 + blocks,) float64
-        On all units, then without each block of them.
-    undefined : float
-        The share of units that have their own score when the gold is handed in, but not with this answer.
+    `scores` (1 + blocks,): on all units, then without each block of them. `undefined`: the share of units that have
+    their own score when the gold is handed in, but not with this answer.
     """
 
     scores: FloatArray
@@ -60,13 +56,8 @@ def _weights(units: int, blocks: int) -> FloatArray:
 class MetricOnGold:
     """A metric on one gold.
 
-    Parameters
-    ----------
-    metric : Metric
-    batch : Batch
-        The gold; its submission does not matter.
-    blocks : int
-        The blocks of units; fewer if there are fewer units. Golds whose scores are averaged need equal numbers.
+    `batch`: the gold; its submission does not matter. `blocks`: the blocks of units; fewer if there are fewer units.
+    Golds whose scores are averaged need equal numbers.
     """
 
     metric: Metric

@@ -31,22 +31,13 @@ from qeframe.gaming.measurement import PreparedGold, measure
 class Gain:
     """What one submission gains by one cosmetic attack, under one metric on one task.
 
-    Parameters
-    ----------
-    metric, task, submission, attack : str
-    setting : str
-        The setting that was chosen; two, if the halves of the units chose differently.
-    score, attacked : float
-        The scores on all units: the submission's own one, and that of the transformed answers.
-    gain : float
-        The difference, above 0 where the attack helps, also if low scores are good; 0 if the attacked score is
-        undefined.
-    error : float
-        Its standard error.
-    index : float
-        The gain as a share of the way from the submission's own score to the perfect one; NaN without headroom.
-    rank, attacked_rank : int
-        The rank of the submission among all, and the rank that it would have if only it attacked.
+    `setting`: the setting that was chosen; two, if the halves of the units chose differently.
+    `score`, `attacked`: the scores on all units: the submission's own one, and that of the transformed answers.
+    `gain`: the difference, above 0 where the attack helps, also if low scores are good; 0 if the attacked score is
+      undefined.
+    `error`: its standard error.
+    `index`: the gain as a share of the way from the submission's own score to the perfect one; NaN without headroom.
+    `rank`, `attacked_rank`: the rank of the submission among all, and the rank that it would have if only it attacked.
     """
 
     metric: str
@@ -67,13 +58,7 @@ class Gain:
 class Gains:
     """The gains of all submissions, in the order of metrics, tasks, submissions and attacks.
 
-    Parameters
-    ----------
-    gold : mapping
-        The tasks, and the seed.
-    gains : tuple of Gain
-    notes : tuple of str
-        What was left out, and why.
+    `gold`: the tasks, and the seed. `notes`: what was left out, and why.
     """
 
     gold: Mapping[str, Any]
@@ -96,21 +81,9 @@ def gains_of_submissions(
 ) -> Gains:
     """Try cosmetic attacks on every real submission.
 
-    Parameters
-    ----------
-    metrics : sequence of str or Metric
-    tasks : sequence of Task
-        Each with submissions.
-    attacks : sequence of str or Attack
-        By default all cosmetic attacks that fit. Attacks of another manner do not transform a submission.
-    seed : int
-    registry : Registry, optional
-    runner : Runner, optional
-
-    Raises
-    ------
-    DataError
-        If no attack is cosmetic, a metric has another kind of batch than the tasks, or a task has no submission.
+    `tasks`: each with submissions. `attacks`: by default all cosmetic attacks that fit. Attacks of another manner do
+    not transform a submission. Raises DataError if no attack is cosmetic, a metric has another kind of batch than the
+    tasks, or a task has no submission.
     """
     registry = registry or load()
     asked = [registry.get(Attack, attack) for attack in attacks] or registry.all(Attack)

@@ -28,14 +28,7 @@ _RECORDED = 3
 class Gate:
     """Whether a metric passes.
 
-    Parameters
-    ----------
-    metric : str
-    outcome : {"kept", "broken", "not determined"}
-    what : str
-        The attacks that gain too much, or may do so; empty if it is kept.
-    attacks : int
-        How many attacks were tried.
+    `what`: the attacks that gain too much, or may do so; empty if it is kept. `attacks`: how many attacks were tried.
     """
 
     metric: str
@@ -103,10 +96,7 @@ def declared_gate(
 ) -> Gate:
     """Return whether a metric can be gamed no further than it declares by its `claims` and `known_weaknesses`.
 
-    Parameters
-    ----------
-    above : float
-        The index that is allowed to attacks which the metric does not declare.
+    `above`: the index that is allowed to attacks which the metric does not declare.
     """
     audited = audited_for_gate(metric, registry, attacks=attacks, seed=seed)
     tried = [a for a in audited.attacks if a.counts and not math.isnan(a.index)] if audited else []

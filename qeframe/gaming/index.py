@@ -19,35 +19,21 @@ _HOPELESS = 4.0
 class Attacked:
     """The result of one attack on one metric.
 
-    Parameters
-    ----------
-    attack, kind, knowledge : str
-        The attack's name, its manner and what it knows.
-    setting : str
-        The setting that the audit chose on other gold; two, if the halves of a given gold chose differently; empty
-        without settings.
-    score : float
-        The expected score; NaN if it is undefined: the attack has failed.
-    base, perfect : float
-        The score that the attack starts from, which is honest chance or the score of the honest submission that it
-        transforms; and the score of the gold handed in. Both are on the same units as the attack.
-    index : float
-        (score - base) / (perfect - base), 0 for a failed attack; NaN without headroom.
-    error : float
-        The standard error of the index.
-    low, high : float
-        The simultaneous interval of 95 %: it covers the indices of all blind and cosmetic attacks on the metric at
-        once. NaN for attacks that do not count.
-    golds : int
-        The number of golds that it was measured on.
-    determined : bool
-        Whether the error is small enough to print the index. On gold that is given it is always printed.
-    rank : int or None
-        The rank that it would have among the real submissions.
-    undefined : float
-        The share of units or groups that lose their own score by the attack.
-    refutes : str or None
-        The claim that is refuted if the index is above 0.
+    `attack`, `kind`, `knowledge`: the attack's name, its manner and what it knows.
+    `setting`: the setting that the audit chose on other gold; two, if the halves of a given gold chose differently;
+      empty without settings.
+    `score`: the expected score; NaN if it is undefined: the attack has failed.
+    `base`, `perfect`: the score that the attack starts from, which is honest chance or the score of the honest
+      submission that it transforms; and the score of the gold handed in. Both are on the same units as the attack.
+    `index`: (score - base) / (perfect - base), 0 for a failed attack; NaN without headroom.
+    `error`: the standard error of the index.
+    `low`, `high`: the simultaneous interval of 95 %: it covers the indices of all blind and cosmetic attacks on the
+      metric at once. NaN for attacks that do not count.
+    `golds`: the number of golds that it was measured on.
+    `determined`: whether the error is small enough to print the index. On gold that is given it is always printed.
+    `rank`: the rank that it would have among the real submissions.
+    `undefined`: the share of units or groups that lose their own score by the attack.
+    `refutes`: the claim that is refuted if the index is above 0.
     """
 
     attack: str

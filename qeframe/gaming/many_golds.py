@@ -47,14 +47,8 @@ Rows = dict[tuple[str, Variant], list[FloatArray]]
 class GoldPlan:
     """What is measured on golds of one kind: for each metric some variants.
 
-    Parameters
-    ----------
-    kind : type
-        The kind of batch of all metrics; it has a generated gold.
-    metrics : mapping of str to Metric
-    wanted : mapping of str to sequence of Variant
-        For each metric the attacks, each with a setting.
-    seed : int
+    `kind`: the kind of batch of all metrics; it has a generated gold. `wanted`: for each metric the attacks, each with
+    a setting.
     """
 
     kind: type[Batch]
@@ -98,19 +92,10 @@ def attack_on_many_golds(
 ) -> dict[str, tuple[Attacked, ...]]:
     """Try attacks on the metrics of a plan, on generated golds.
 
-    Parameters
-    ----------
-    plan : GoldPlan
-        What it wants already, such as what a search found, is measured too.
-    attacks : sequence of Attack
-        All on the plan's kind or an ancestor. Each is measured with the setting that is best on golds of their own.
-    runner : Runner, optional
-
-    Returns
-    -------
-    dict of str to tuple of Attacked
-        For each metric the attacks that can be made on its gold, in the order given, then those that the plan wants,
-        with intervals that hold for all of them at once.
+    `plan`: what it wants already, such as what a search found, is measured too. `attacks`: all on the plan's kind or an
+    ancestor. Each is measured with the setting that is best on golds of their own. Returns for each metric the attacks
+    that can be made on its gold, in the order given, then those that the plan wants, with intervals that hold for all
+    of them at once.
     """
     runner = runner or Runner()
     best = _best_settings(plan, attacks, runner)

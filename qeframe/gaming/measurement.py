@@ -38,13 +38,7 @@ class Measurement:
 class PreparedGold:
     """A metric on a given gold, with the scores that all attacks on it share.
 
-    Parameters
-    ----------
-    scored : MetricOnGold
-    gold : AuditGold
-    seed : int
-    honest : tuple of Batch
-        The submissions that cosmetic attacks transform.
+    `honest`: the submissions that cosmetic attacks transform.
     """
 
     scored: MetricOnGold

@@ -66,16 +66,9 @@ def generated(kind: type[Batch], metrics: Mapping[str, Metric], *, seed: int, na
 class ScoredGold:
     """One gold; its bases are scored once for each metric, when they are asked for.
 
-    Parameters
-    ----------
-    gold : Batch
-        The gold, handed in as the submission.
-    metrics : mapping of str to Metric
-    seed : int
-    name : str
-        What is drawn depends on the seed and the name.
-    honest : sequence of Batch
-        The submissions that cosmetic attacks transform; by default generated ones.
+    `gold`: the gold, handed in as the submission.
+    `name`: what is drawn depends on the seed and the name.
+    `honest`: the submissions that cosmetic attacks transform; by default generated ones.
     """
 
     gold: Batch

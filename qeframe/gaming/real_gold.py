@@ -29,19 +29,11 @@ def attack_on_given_gold(
 ) -> tuple[Attacked, ...]:
     """Try attacks on a metric, on golds that are given.
 
-    Parameters
-    ----------
-    attacks : sequence of Attack
-        Those that cannot be made on this gold are left out.
-    golds : sequence of AuditGold
-        Scores are means over them.
-    seed : int
-        What an attack draws depends on the seed, its name and the gold's name only.
+    `attacks`: those that cannot be made on this gold are left out.
+    `golds`: scores are means over them.
+    `seed`: what an attack draws depends on the seed, its name and the gold's name only.
 
-    Returns
-    -------
-    tuple of Attacked
-        In the order of the attacks.
+    Result: in the order of the attacks.
     """
     attacked_metric = _AttackedMetric(metric, tuple(golds), seed)
     results = [attacked_metric.try_attack(attack) for attack in attacks]

@@ -43,17 +43,10 @@ Point = tuple[int, ...]
 class Searched:
     """What a search in one space found for one metric.
 
-    Parameters
-    ----------
-    metric : str
-    space : str
-        The attack that declares the space.
-    found : str
-        The best point, by its name; empty if no point of the space can be made on the gold.
-    tried : int
-        How many points were tried.
-    size : int
-        How many points the space has.
+    `space`: the attack that declares the space.
+    `found`: the best point, by its name; empty if no point of the space can be made on the gold.
+    `tried`: how many points were tried.
+    `size`: how many points the space has.
     """
 
     metric: str
@@ -81,27 +74,14 @@ def search_spaces(
 ) -> tuple[list[Searched], bool]:
     """Search all spaces for attacks on metrics.
 
-    Parameters
-    ----------
-    metrics : mapping of str to Metric
-    golds : mapping of str to sequence of AuditGold
-        For each metric the given golds that points are tried on; empty: generated ones.
-    registry : Registry
-        What reads the names of points.
-    names : sequence of str
-        The attacks whose spaces are searched; by default all.
-    tries : int
-        How many points of each space are tried at most.
-    seed : int
-        The result depends on it, not on the runner.
-    runner : Runner, optional
+    `golds`: for each metric the given golds that points are tried on; empty: generated ones.
+    `registry`: what reads the names of points.
+    `names`: the attacks whose spaces are searched; by default all.
+    `tries`: how many points of each space are tried at most.
+    `seed`: the result depends on it, not on the runner.
 
-    Returns
-    -------
-    list of Searched
-        In the order of the metrics, then of the spaces.
-    bool
-        Whether all was searched; an interrupt by the user ends the search early.
+    Returns in the order of the metrics, then of the spaces. Whether all was searched; an interrupt by the user ends the
+    search early.
     """
     work = [(name, space) for name, metric in metrics.items() for space in spaces_on(metric.kind, registry, names)]
     search = partial(_search, metrics=metrics, golds=golds, registry=registry, tries=tries, seed=seed)

@@ -36,30 +36,15 @@ def winner_audit(
 ) -> dict[str, Any]:
     """Enter the cosmetic attacks on the first submission, and the blind attacks, and score them as submissions.
 
-    Parameters
-    ----------
-    profile : Profile
-        The rules; intervals and tests are not computed.
-    tasks : sequence of Task
-    evaluation : Evaluation
-        Of these tasks by these rules.
-    evaluate : callable
-        From rules and tasks to their evaluation.
-    seed : int
-    registry : Registry
+    `profile`: the rules; intervals and tests are not computed.
+    `evaluation`: of these tasks by these rules.
+    `evaluate`: from rules and tasks to their evaluation.
 
-    Returns
-    -------
-    dict
-        Values of JSON. ``metric``, ``higher_is_better``; ``winner``, its ``score``, and ``of``, the number of ranked
-        submissions; ``second`` and the ``lead`` over it, if there is one; ``attacks``, the best first, each with
-        ``attack``, ``summary``, ``manner``, ``setting``, ``score``, ``gain`` over the winner (above 0 is better) and
-        the ``rank`` that it would take; ``failed``, the attacks without a defined score.
-
-    Raises
-    ------
-    DataError
-        If the profile has parts, nothing is ranked, or a task has no gold.
+    Result: values of JSON. ``metric``, ``higher_is_better``; ``winner``, its ``score``, and ``of``, the number of
+    ranked submissions; ``second`` and the ``lead`` over it, if there is one; ``attacks``, the best first, each with
+    ``attack``, ``summary``, ``manner``, ``setting``, ``score``, ``gain`` over the winner (above 0 is better) and the
+    ``rank`` that it would take; ``failed``, the attacks without a defined score. Raises DataError if the profile has
+    parts, nothing is ranked, or a task has no gold.
 
     Notes
     -----

@@ -74,12 +74,7 @@ def few(count: int) -> SearchStrategy[FloatArray]:
 def numbers(units: int, *, ties: bool = True, constant: bool = True) -> SearchStrategy[FloatArray]:
     """Draw one number for each unit, (units,).
 
-    Parameters
-    ----------
-    ties : bool
-        Whether values may repeat.
-    constant : bool
-        Whether all of them may be the same value.
+    `ties`: whether values may repeat. `constant`: whether all of them may be the same value.
     """
     from hypothesis import strategies as st
 

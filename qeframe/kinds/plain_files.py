@@ -91,17 +91,8 @@ def parse_plain_sides(
 def read_plain(kind: type[Batch], path: str | PathLike[str], *, name: str = "gold") -> UnitValues:
     """Read the gold or a submission from a plain file.
 
-    Parameters
-    ----------
-    kind : type
-        The kind of batch that the file is one side of.
-    name : str
-        "gold", or the name of the submission.
-
-    Raises
-    ------
-    DataError
-        If the file cannot be read, or is not what the kind of batch needs, with file, line and remedy.
+    `kind`: the kind of batch that the file is one side of. `name`: "gold", or the name of the submission. Raises
+    DataError if the file cannot be read, or is not what the kind of batch needs, with file, line and remedy.
     """
     return parse_plain(kind, _lines(kind, path), name=name)
 
@@ -118,19 +109,11 @@ def plain_reading(
 
     SGML brings the documents of its segments as a group.
 
-    Parameters
-    ----------
-    submission_paths : sequence of paths
-        A submission is called by the stem of its file; those that share a stem by their paths as given.
-    best : {"low", "high"}
-        Which end of the gold scale is good.
-    references : sequence of paths
-        Of texts: more references of the same segments, beside the gold.
+    `submission_paths`: a submission is called by the stem of its file; those that share a stem by their paths as given.
+    `best`: which end of the gold scale is good.
+    `references`: of texts: more references of the same segments, beside the gold.
 
-    Raises
-    ------
-    DataError
-        If a file is given twice, cannot be read, or is not what the kind of batch needs.
+    Raises DataError if a file is given twice, cannot be read, or is not what the kind of batch needs.
     """
     names = submission_names(list(map(str, submission_paths)))
     plain = _format_of(kind)
@@ -154,10 +137,7 @@ def plain_reading(
 def submission_names(paths: Sequence[str]) -> list[str]:
     """Return the names of submissions: the stems of their files; those that share a stem are called by their paths.
 
-    Raises
-    ------
-    DataError
-        If a path is given twice.
+    Raises DataError if a path is given twice.
     """
     repeated = [path for path, count in Counter(paths).items() if count > 1]
     if repeated:

@@ -10,19 +10,11 @@ _FEW_UNITS = 50
 def rare_class_warning(what: str, members: int, total: int, units: int) -> str:
     """Return a warning if a class has few members in few units.
 
-    Parameters
-    ----------
-    what : str
-        The members and the class, "tags are BAD".
-    members, total : int
-        How many there are in the class, and in all classes.
-    units : int
-        How many units have them.
+    `what`: the members and the class, "tags are BAD".
+    `members`, `total`: how many there are in the class, and in all classes.
+    `units`: how many units have them.
 
-    Returns
-    -------
-    str
-        Empty from 50 units on, and for a class with a share of .05 or more.
+    Result: empty from 50 units on, and for a class with a share of .05 or more.
     """
     if units >= _FEW_UNITS or members >= _RARE * total:
         return ""

@@ -21,16 +21,10 @@ def z_scores(values: FloatArray) -> FloatArray:
 def error_shares(gold: BoolArray, predicted: BoolArray, offsets: IntArray, *, part: str, text: str) -> UnitNumbers:
     """Return the percentage of each unit that the gold marks, that the submission marks, and that one alone marks.
 
-    Parameters
-    ----------
-    gold, predicted : (offsets[-1],) bool
-        Whether each token or character is marked as an error, unit after unit.
-    offsets : (n + 1,) int64
-        Where each unit begins. A unit without tokens or characters has no percentage (NaN).
-    part : str
-        What the parts of a unit are, in the plural.
-    text : str
-        Which side of the contents of a unit is shown.
+    `gold`, `predicted`: whether each token or character is marked as an error, unit after unit.
+    `offsets` (n + 1,): where each unit begins. A unit without tokens or characters has no percentage (NaN).
+    `part`: what the parts of a unit are, in the plural.
+    `text`: which side of the contents of a unit is shown.
     """
     sizes = np.diff(offsets).astype(np.float64)
     counts = (

@@ -88,15 +88,8 @@ def jackknife_variance(left_out: FloatArray, sizes: Sequence[int] | None = None)
 def two_way_variance(grids: Sequence[GridLeftOut]) -> JackknifeVariance:
     """Return the standard error of statistics of grids whose segments and systems are both drawn.
 
-    Parameters
-    ----------
-    grids : sequence of GridLeftOut
-        One for each independent sample (task); at least one. Their scores are those of the same m statistics.
-
-    Returns
-    -------
-    JackknifeVariance
-        0 where no value varies, NaN where a value is not finite or a grid has fewer than two segments or systems.
+    `grids`: one for each independent sample (task); at least one. Their scores are those of the same m statistics.
+    Result: 0 where no value varies, NaN where a value is not finite or a grid has fewer than two segments or systems.
 
     Notes
     -----

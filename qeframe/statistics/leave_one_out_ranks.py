@@ -56,9 +56,7 @@ def concordant_units(gold: TieGroups, predicted: TieGroups) -> IntArray:
     The units are sorted by prediction, and split by the bits of their position in the order of the gold, the highest
     bit first. A pair is counted at the bit that splits it.
 
-    Returns
-    -------
-    (n,) int64
+    Result: (n,).
     """
     n = len(gold.order)
     x, y = gold.group_of_unit, predicted.group_of_unit

@@ -17,14 +17,9 @@ from qeframe.statistics.jackknife_variance import FEWEST_UNITS
 class Equivalence:
     """The outcome of two one-sided tests.
 
-    Parameters
-    ----------
-    p : float or array
-        The larger p-value of the two one-sided tests.
-    low, high : float or array
-        The interval of the difference with confidence 1 - 2 alpha.
-    equivalent : bool or array
-        Whether the interval lies strictly within -delta and delta.
+    `p`: the larger p-value of the two one-sided tests.
+    `low`, `high`: the interval of the difference with confidence 1 - 2 alpha.
+    `equivalent`: whether the interval lies strictly within -delta and delta.
     """
 
     p: FloatArray | float
@@ -164,18 +159,9 @@ def ends_of_planned_difference(
 
     Plans need the ratio of difference and standard error, and the error is estimated, too.
 
-    Parameters
-    ----------
-    difference, error, freedom : float or array
-        The difference, its standard error and its degrees of freedom.
-    confidence : float
-        In (0, 1).
-
-    Returns
-    -------
-    low, high : float64 array
-        |d| -+ t s sqrt(1 + (d / s)^2 / (2 nu)), t the quantile of Student's t with nu degrees of freedom. |d| twice for
-        an error of 0, NaN where either is.
+    `difference`, `error`, `freedom`: the difference, its standard error and its degrees of freedom. `confidence`: in
+    (0, 1). Returns `low, high`: |d| -+ t s sqrt(1 + (d / s)^2 / (2 nu)), t the quantile of Student's t with nu degrees
+    of freedom. |d| twice for an error of 0, NaN where either is.
 
     References
     ----------
@@ -202,19 +188,11 @@ def predictive_probability(
 
     The true difference is unknown here: it is spread around the observed one by its standard error.
 
-    Parameters
-    ----------
-    difference, error, freedom : float or array
-        The difference, its standard error and its degrees of freedom at `units` units.
-    share : float or array
-        The number of new units relative to `units`; positive.
-
-    Returns
-    -------
-    float64 array
-        F((sqrt(k) |d| / s - c) / sqrt(1 + k)) and the same for -|d|; k is `share`, F the distribution of Student's t
-        with nu degrees of freedom, c the quantile of t at 1 - alpha / 2 with the smaller of nu k and k units - 1
-        degrees of freedom, at least 1. 1 for an error of 0; NaN where a value is, or difference and error are 0.
+    `difference`, `error`, `freedom`: the difference, its standard error and its degrees of freedom at `units` units.
+    `share`: the number of new units relative to `units`; positive. Result: F((sqrt(k) |d| / s - c) / sqrt(1 + k)) and
+    the same for -|d|; k is `share`, F the distribution of Student's t with nu degrees of freedom, c the quantile of t
+    at 1 - alpha / 2 with the smaller of nu k and k units - 1 degrees of freedom, at least 1. 1 for an error of 0; NaN
+    where a value is, or difference and error are 0.
 
     References
     ----------

@@ -23,16 +23,10 @@ _MOST_IN_ALL = 2**31 // (2 * _MOST * _MOST)
 class WholeWeights:
     """Weights of draws, and the deviations of gold ranks under them, as whole numbers.
 
-    Parameters
-    ----------
-    weights : (n + 1, draws) uint8
-        The last row is 0: it fills the last block.
-    deviations : (n + 1, draws) int32
-        Twice the weight times the deviation of the gold rank from its mean.
-    total : (draws,) float64
-        The sums of the weights.
-    cubes : (draws,) float64
-        The sums of the cubes of the weights.
+    `weights` (n + 1, draws): the last row is 0: it fills the last block.
+    `deviations` (n + 1, draws): Twice the weight times the deviation of the gold rank from its mean.
+    `total` (draws,): the sums of the weights.
+    `cubes` (draws,): the sums of the cubes of the weights.
     """
 
     weights: NDArray[np.uint8]
@@ -60,10 +54,7 @@ class WholeWeights:
     def sums(self, groups: TieGroups) -> tuple[FloatArray, FloatArray] | None:
         """Return four times the covariance with the ranks of a submission, and the sum of cubes of its tie groups.
 
-        Returns
-        -------
-        tuple of (draws,) float64, or None
-            None where a block has too much weight for a byte.
+        Result: None where a block has too much weight for a byte.
         """
         n, rows = len(groups.order), len(self._run)
         order = np.full(rows, n)
@@ -109,10 +100,7 @@ class WholeWeights:
 def whole_weights(weights: FloatArray, deviations: FloatArray, total: FloatArray) -> WholeWeights | None:
     """Return weights (n, draws) and deviations of the gold as whole numbers; None where they are not, or are too large.
 
-    Parameters
-    ----------
-    weights, deviations, total
-        As for `qeframe.statistics.correlation.spearman_of_groups`.
+    `weights`, `deviations`, `total`: as for `qeframe.statistics.correlation.spearman_of_groups`.
     """
     n, draws = weights.shape
     if not draws or not n or not total.max() < _MOST_IN_ALL:

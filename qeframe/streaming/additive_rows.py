@@ -21,10 +21,7 @@ _EXACT_IN_FLOAT32 = 2**24
 def centered(batches: Sequence[Batch], centers: Sequence[float]) -> tuple[Batch, ...]:
     """Return the batches of a chunk with the moments of numbers taken about the means of the whole corpus.
 
-    Parameters
-    ----------
-    centers : sequence of float
-        Of the gold, then of each submission; empty for values that are no numbers.
+    `centers`: of the gold, then of each submission; empty for values that are no numbers.
     """
     if not centers:
         return tuple(batches)
@@ -35,10 +32,8 @@ def centered(batches: Sequence[Batch], centers: Sequence[float]) -> tuple[Batch,
 def check_additive(metric: Metric, batch: Batch) -> Additive:
     """Return a metric bound to a chunk, if its scores are a function of sums over units.
 
-    Raises
-    ------
-    CapabilityError
-        If they are not; if the rows of units depend on other units, or the function depends on the data.
+    Raises CapabilityError if they are not; if the rows of units depend on other units, or the function depends on the
+    data.
     """
     whole = checked.bind(metric, batch)
     half = checked.bind(metric, batch.take(np.arange((len(batch) + 1) // 2)))
@@ -63,10 +58,7 @@ class ChunkRows:
     Which columns are equal (the gold side, the count of units) is found in the first chunk. In the next chunks equal
     columns are compared with each other, which is much faster than to look for them.
 
-    Parameters
-    ----------
-    scores : tuple of callable
-        From sums (..., k) to scores (...), for each metric.
+    `scores`: from sums (..., k) to scores (...), for each metric.
     """
 
     scores: tuple[Score, ...]
@@ -75,10 +67,7 @@ class ChunkRows:
     def bind(self, metrics: Sequence[Metric], batches: Sequence[Batch]) -> tuple[FloatArray, list[IntArray]]:
         """Return the distinct columns, (C, n), and where those of each metric and submission are, metric by metric.
 
-        Raises
-        ------
-        CapabilityError
-            If a metric is not additive on this chunk as it was on the first one.
+        Raises CapabilityError if a metric is not additive on this chunk as it was on the first one.
         """
         tables = [self._rows(metric, nth, batch) for nth, metric in enumerate(metrics) for batch in batches]
         if any(is_sparse(table) for table in tables):
@@ -118,11 +107,8 @@ def _columns_as_before(tables: Sequence[FloatArray], where: Sequence[IntArray]) 
 def weighted_sums(columns: FloatArray, counts: NDArray[np.integer], *, whole: bool) -> FloatArray:
     """Return the sums of columns (C, n) under counts (draws, n), (C, draws).
 
-    Parameters
-    ----------
-    whole : bool
-        Whether the columns hold whole numbers only. Their sums are computed in single precision, in half the time,
-        where they are known to be exact there.
+    `whole`: whether the columns hold whole numbers only. Their sums are computed in single precision, in half the time,
+    where they are known to be exact there.
     """
     if whole and float(counts.sum(axis=1, dtype=np.int64).max(initial=0)) * _largest(columns) < _EXACT_IN_FLOAT32:
         return (columns.astype(np.float32) @ counts.astype(np.float32).T).astype(np.float64)

@@ -44,13 +44,7 @@ class StreamedComparable(Comparable):
 
     What needs all units at a time (exchanges, the jackknife, values of units) is refused with a `CapabilityError`.
 
-    Parameters
-    ----------
-    metric : Metric
-    oriented : (S,) float64
-    units : int
-    drawn : mapping of Drawing to (draws, S) float64
-        The oriented scores of every draw.
+    `oriented` (S,). `drawn` (draws, S): the oriented scores of every draw.
     """
 
     metric: Metric
@@ -114,10 +108,7 @@ def drawings_asked_for(
 ) -> tuple[Drawing, ...]:
     """Return the draws that a test, its correction and intervals ask for, by trying them on two made-up submissions.
 
-    Raises
-    ------
-    CapabilityError
-        If one of them needs what cannot be computed in chunks.
+    Raises CapabilityError if one of them needs what cannot be computed in chunks.
     """
     asked: list[Drawing] = []
     for metric in metrics:
@@ -137,14 +128,7 @@ _VALID = "a two-sided test with the correction holm limits it"
 class Rules:
     """How the submissions of a corpus are compared.
 
-    Parameters
-    ----------
-    resolved : ResolvedProfile
-    comparison : ComparisonRules or None
-        None for a single submission.
-    intervals : SignificanceTest or None
-    drawings : tuple of Drawing
-        The draws that test and intervals ask for.
+    `comparison`: None for a single submission. `drawings`: the draws that test and intervals ask for.
     """
 
     resolved: ResolvedProfile
@@ -156,10 +140,7 @@ class Rules:
 def rules_of(resolved: ResolvedProfile, submissions: int) -> Rules:
     """Return the rules by which a corpus is evaluated.
 
-    Raises
-    ------
-    CapabilityError
-        If the test, its correction or the intervals need what cannot be computed in chunks.
+    Raises CapabilityError if the test, its correction or the intervals need what cannot be computed in chunks.
     """
     comparison = comparison_rules(resolved, resolved.test) if submissions > 1 else None
     if comparison is not None:
@@ -190,19 +171,9 @@ def assembled(
 ) -> Evaluation:
     """Return the evaluation of a corpus.
 
-    Parameters
-    ----------
-    sides : Sides
-    rules : Rules
-    found : Survey
-    sums : Sums
-        Over all chunks.
-    functions : sequence of callable
-        From sums to scores, for each metric.
-    name : str
-        What results call the corpus.
-    seed : int
-    registry : Registry
+    `sums`: over all chunks.
+    `functions`: from sums to scores, for each metric.
+    `name`: what results call the corpus.
     """
     resolved, metrics = rules.resolved, rules.resolved.metrics
     comparables = tuple(_comparables(metrics, functions, sums, rules.drawings))

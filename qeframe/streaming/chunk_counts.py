@@ -45,16 +45,9 @@ def chunk_totals(
     They are drawn down a binary tree: of what falls into a node, a binomial number goes to its left half. A node of
     height h has 2**h chunks, and a stream of its own, so that some chunks have the totals that they have among all.
 
-    Parameters
-    ----------
-    key : tuple of int
-    draws : int
-    units : int
-        The number of all units, which is the size of every sample.
-    size : int
-        How many units a chunk has; the last one may have fewer.
-    first, last : int
-        The chunks from `first` up to, and without, `last`; by default all.
+    `units`: the number of all units, which is the size of every sample.
+    `size`: how many units a chunk has; the last one may have fewer.
+    `first`, `last`: the chunks from `first` up to, and without, `last`; by default all.
     """
     chunks = -(-units // size)
     last = chunks if last is None else last
@@ -90,18 +83,8 @@ def _generator(key: Key, path: tuple[int, ...]) -> np.random.Generator:
 def multinomial_counts(rng: np.random.Generator, totals: IntArray, units: int) -> NDArray[np.integer]:
     """Draw how often each unit of a chunk occurs.
 
-    Parameters
-    ----------
-    rng : Generator
-    totals : (draws,) int64
-        How many units each draw takes.
-    units : int
-        At least 1.
-
-    Returns
-    -------
-    (draws, units) uint8, or int64 where a count is above 255
-        Each row is multinomial with equal chances, and sums to its total.
+    `totals` (draws,): how many units each draw takes. `units`: at least 1. Result: each row is multinomial with equal
+    chances, and sums to its total.
     """
     counts = poisson_counts(rng, len(totals), units, max(0.0, 1.0 - _BELOW / math.sqrt(units)))
     drawn = counts.sum(axis=1, dtype=np.uint32).astype(np.int64)
@@ -144,14 +127,9 @@ def poisson_counts(rng: np.random.Generator, draws: int, units: int, mean: float
 class _Table:
     """How random bytes become counts.
 
-    Parameters
-    ----------
-    bounds : tuple of int
-        The bytes from which on the count is 1, 2 ...
-    decided : int
-        The bytes from here on decide nothing.
-    cumulative : (counts,) float64
-        The distribution of the counts of these bytes.
+    `bounds`: the bytes from which on the count is 1, 2 ...
+    `decided`: the bytes from here on decide nothing.
+    `cumulative` (counts,): the distribution of the counts of these bytes.
     """
 
     bounds: tuple[int, ...]

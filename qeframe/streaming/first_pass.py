@@ -21,23 +21,15 @@ from qeframe.streaming.sides import Sides
 class Survey:
     """What the first pass found.
 
-    Parameters
-    ----------
-    units : int
-    centers : tuple of float
-        Of numbers: the mean of the gold, then of each submission; it is exact for a constant. Empty for other values.
-    chunk_digests : (sides, chunks) uint64
-        Of the values of each chunk.
-    offsets : tuple of (chunks + 1,) tuple of int
-        Where the chunks of each side begin in its file, and where the last one ends; empty where that is not known.
-    inputs : tuple of Input
-        The records of the files.
-    stamps : tuple
-        What each source says changes if its file is written to.
-    gold_warning : str
-        What limits scores on this gold; empty if nothing does.
-    noticed : mapping of str to Noticed
-        What the answers of each submission are.
+    `centers`: of numbers: the mean of the gold, then of each submission; it is exact for a constant. Empty for other
+      values.
+    `chunk_digests` (sides, chunks): of the values of each chunk.
+    `offsets` (chunks + 1,): where the chunks of each side begin in its file, and where the last one ends; empty where
+      that is not known.
+    `inputs`: the records of the files.
+    `stamps`: what each source says changes if its file is written to.
+    `gold_warning`: what limits scores on this gold; empty if nothing does.
+    `noticed`: what the answers of each submission are.
     """
 
     units: int
@@ -87,16 +79,8 @@ class _Center:
 def survey(sides: Sides, on_chunk: Callable[[int], None]) -> Survey:
     """Read a corpus from the start to the end.
 
-    Parameters
-    ----------
-    sides : Sides
-    on_chunk : callable
-        Is given the number of chunks that were read, after each.
-
-    Raises
-    ------
-    DataError
-        For the first value that cannot be used, with the file and the line.
+    `on_chunk`: is given the number of chunks that were read, after each. Raises DataError for the first value that
+    cannot be used, with the file and the line.
     """
     stamps = tuple(source.stamp() for source in sides.sources)
     digests, units = list[list[int]](), 0

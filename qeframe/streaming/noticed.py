@@ -51,13 +51,8 @@ class _Sums:
 class Noticed:
     """What is known of a submission after some chunks.
 
-    Parameters
-    ----------
-    low, high : float
-        The ends of its answers.
-    values : int
-    has_gold, equals_gold : bool
-        Whether there is a gold of numbers, and all answers so far equal it.
+    `low`, `high`: the ends of its answers. `has_gold`, `equals_gold`: whether there is a gold of numbers, and all
+    answers so far equal it.
     """
 
     low: float = np.inf
@@ -110,17 +105,10 @@ def notices_of_chunks(
 ) -> Iterator[str]:
     """Yield what is remarkable about the answers of submissions, in the words of notices on data in memory.
 
-    Parameters
-    ----------
-    noticed : mapping of str to Noticed
-        By submission.
-    digests : sequence of str
-        Of the values of each submission.
-    units : int
-    unit : str
-        What a unit is called.
-    signs : bool
-        Whether signs are looked at: not where a metric on vectors does it.
+    `noticed`: by submission.
+    `digests`: of the values of each submission.
+    `unit`: what a unit is called.
+    `signs`: whether signs are looked at: not where a metric on vectors does it.
     """
     if units < LEAST:
         return

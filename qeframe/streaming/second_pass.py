@@ -49,13 +49,8 @@ class Drawing:
 class Sums:
     """The sums of the rows of every metric and submission over some units. Sums over other units can be added.
 
-    Parameters
-    ----------
-    units : int
-    totals : tuple of (k,) float64
-        For each metric and submission, metric by metric: all weights 1.
-    drawn : mapping of Drawing to tuple of (draws, k) float64
-        Under the weights of every draw.
+    `totals` (k,): for each metric and submission, metric by metric: all weights 1. `drawn` (draws, k): under the
+    weights of every draw.
     """
 
     units: int
@@ -103,28 +98,14 @@ def sum_chunks(
 ) -> SumTree[Sums]:
     """Add up the rows of every metric and submission over chunks.
 
-    Parameters
-    ----------
-    sides : Sides
-    metrics : sequence of Metric
-        All of them additive.
-    rows : ChunkRows
-    found : Survey
-        What the first pass found.
-    drawings : sequence of Drawing
-    key : tuple of int
-        The key of the stream of draws.
-    runner : Runner
-        Computes the blocks of draws of a chunk.
-    on_chunk : callable
-        Is given the number of chunks that were added, after each.
-    part : tuple of int, optional
-        The first chunk, and the one after the last; by default all.
+    `metrics`: all of them additive.
+    `found`: what the first pass found.
+    `key`: the key of the stream of draws.
+    `runner`: Computes the blocks of draws of a chunk.
+    `on_chunk`: is given the number of chunks that were added, after each.
+    `part`: the first chunk, and the one after the last; by default all.
 
-    Raises
-    ------
-    DataError
-        If a file has changed since the first pass.
+    Raises DataError if a file has changed since the first pass.
     """
     first, last = part or (0, found.chunk_digests.shape[1])
     if part is None:

@@ -22,15 +22,9 @@ Part = tuple[int, int, Sequence[Sequence[int]]]
 class Sides:
     """The sources of a corpus.
 
-    Parameters
-    ----------
-    kind : type
-        The kind of batch.
-    gold : Source
-    submissions : mapping of str to Source
-        By name.
-    best : {"low", "high"}
-        Which end of the gold scale is good.
+    `kind`: the kind of batch.
+    `submissions`: by name.
+    `best`: which end of the gold scale is good.
     """
 
     kind: type[Batch]
@@ -46,17 +40,9 @@ class Sides:
     def chunks(self, units: int, part: Part | None = None) -> Iterator[tuple[UnitValues, ...]]:
         """Yield so many units at a time: those of the gold, then the same units of every submission.
 
-        Parameters
-        ----------
-        units : int
-        part : Part, optional
-            The chunks that are read; by default all.
-
-        Raises
-        ------
-        DataError
-            For what cannot be read; at the end of the first file that ends before the gold, and of the gold if another
-            one goes on; for ids that differ from those of the gold, or do not rise from line to line.
+        `part`: the chunks that are read; by default all. Raises DataError for what cannot be read; at the end of the
+        first file that ends before the gold, and of the gold if another one goes on; for ids that differ from those of
+        the gold, or do not rise from line to line.
         """
         before: int | None = None
         for pieces in zip_longest(*self._read(units, part)):

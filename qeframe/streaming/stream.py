@@ -42,11 +42,7 @@ Measured on a gold and two submissions of 1,000,000 units: 120 bytes by Spearman
 def memory_in_words(units: int, sides: int) -> str:
     """Return about how much memory a corpus takes as a whole, with a metric that is no function of sums.
 
-    Parameters
-    ----------
-    units : int
-    sides : int
-        The gold and the submissions.
+    `sides`: the gold and the submissions.
     """
     size = units * sides * _BYTES_OF_VALUE
     return f"{size / 2**30:.1f} GiB" if size >= 2**30 else f"{max(1, round(size / 2**20))} MiB"

@@ -20,29 +20,15 @@ from qeframe.studies.task_set_rates import TaskSetSimulation, task_set_rate
 class CalibrationRow:
     """What was measured under one null model with one number of units.
 
-    Parameters
-    ----------
-    test, metric, null : str
-        Of a task set, `metric` is its profile, and `test` may be "stated" or "valid".
-    units, submissions, runs : int
-    correction : str
-        Empty if single pairs were tested; else the error rate is that of any false claim in the family.
-    alpha : float
-    sided : {"one", "two"}
-    rejected : Share
-        Of the data sets: true null hypotheses rejected.
-    undefined : float
-        The share of data sets in which the test was undefined.
-    covered : Share or None
-        Intervals that hold the true score; None if the test gives none, if a family was tested, or if the null model
-        has no true score in common. With `gaps`: data sets in which all rank sets hold the true ranks.
-    resample : str
-        What was resampled and exchanged.
-    seed : int
-    gaps : str
-        The name of a configuration of unequal submissions whose rank sets were measured; else empty.
-    settings : str
-        Rules of the profile of a task set that were changed, ``KEY=VALUE`` with spaces between.
+    `test`, `metric`, `null`: of a task set, `metric` is its profile, and `test` may be "stated" or "valid".
+    `correction`: empty if single pairs were tested; else the error rate is that of any false claim in the family.
+    `rejected`: of the data sets: true null hypotheses rejected.
+    `undefined`: the share of data sets in which the test was undefined.
+    `covered`: Intervals that hold the true score; None if the test gives none, if a family was tested, or if the null
+      model has no true score in common. With `gaps`: data sets in which all rank sets hold the true ranks.
+    `resample`: what was resampled and exchanged.
+    `gaps`: the name of a configuration of unequal submissions whose rank sets were measured; else empty.
+    `settings`: Rules of the profile of a task set that were changed, ``KEY=VALUE`` with spaces between.
     """
 
     test: str
@@ -97,38 +83,17 @@ def calibrate(
 ) -> Iterator[CalibrationRow]:
     """Measure how often a test rejects true null hypotheses, and how often its intervals cover the true score.
 
-    Parameters
-    ----------
-    test : SignificanceTest
-    metric : Metric
-    nulls : sequence of NullModel
-        At least one.
-    units : sequence of int
-        The numbers of units of a data set.
-    submissions : int
-        With a correction: the size of the family. Without one, two submissions are compared.
-    runs : int
-        Data sets for each null model and number of units.
-    alpha : float
-        A p-value that is not larger rejects; intervals have confidence 1 - alpha.
-    sided : {"one", "two"}
-    leader : bool
-        Whether the data choose the direction: the better submission is claimed to be better.
-    correction : Correction, optional
-    resample : str
-        What is resampled and exchanged: "unit", or a grouping of the null model; "document/unit" draws within groups.
-    seed : int
-    runner : Runner, optional
+    `nulls`: at least one.
+    `units`: the numbers of units of a data set.
+    `submissions`: with a correction: the size of the family. Without one, two submissions are compared.
+    `runs`: Data sets for each null model and number of units.
+    `alpha`: a p-value that is not larger rejects; intervals have confidence 1 - alpha.
+    `leader`: whether the data choose the direction: the better submission is claimed to be better.
+    `resample`: what is resampled and exchanged: "unit", or a grouping of the null model; "document/unit" draws within
+      groups.
 
-    Yields
-    ------
-    CalibrationRow
-        One for each null model and number of units, as soon as it is there.
-
-    Raises
-    ------
-    DataError
-        If there is no null model, or one does not fit the metric.
+    Yields one for each null model and number of units, as soon as it is there. Raises DataError if there is no null
+    model, or one does not fit the metric.
     """
     if not nulls:
         raise no_null_models(metric)
@@ -190,33 +155,17 @@ def calibrate_task_set(
 ) -> Iterator[CalibrationRow]:
     """Measure how often the overall test of a task set rejects true null hypotheses.
 
-    Parameters
-    ----------
-    test : str
-        The name of a test, "stated" for the tests that the profile states, part by part, or "valid" for its valid
-        rules.
-    profile : str
-        The name or the file of a profile with parts.
-    nulls : sequence of NullModel
-        Of the kind of data that all parts score.
-    registry : Registry
-    units, submissions, runs, alpha, seed, runner
-        See `calibrate`; the units are those of each language pair.
-    sided : {"one", "two"}
-        One-sided is the test of the submission with the better score.
-    correction : str
-        The name of a correction of the family; empty for two submissions.
-    settings : sequence of str
-        Further changed rules, such as "exchanges=joint".
+    `test`: the name of a test, "stated" for the tests that the profile states, part by part, or "valid" for its valid
+      rules.
+    `profile`: the name or the file of a profile with parts.
+    `nulls`: of the kind of data that all parts score.
+    `units`, `submissions`, `runs`, `alpha`, `seed`, `runner`: See `calibrate`; the units are those of each language
+      pair.
+    `sided`: one-sided is the test of the submission with the better score.
+    `correction`: the name of a correction of the family; empty for two submissions.
+    `settings`: further changed rules, such as "exchanges=joint".
 
-    Yields
-    ------
-    CalibrationRow
-
-    Raises
-    ------
-    DataError
-        If the profile has no parts, or a null model does not fit them.
+    Raises DataError if the profile has no parts, or a null model does not fit them.
     """
     tested = [] if test == STATED else [f"test={test}"]
     rules = choose_profile(

@@ -48,20 +48,11 @@ _CORRECTIONS = ("holm", "romano_wolf")
 class Question:
     """One cell of a calibration page.
 
-    Parameters
-    ----------
-    test, metric, null : str
-        Names of components, with parameters; of a task set its profile in the place of the metric: see
-        `calibrate_task_set`.
-    units, runs : int
-    correction : str
-        Empty for a pair of submissions; else for a family of ten.
-    gaps : str
-        A key of `GAPS`: how often all rank sets hold the true ranks. Needs a correction.
-    resample : str
-    seed : int
-    settings : str
-        Changed rules of the profile of a task set, with spaces between.
+    `test`, `metric`, `null`: names of components, with parameters; of a task set its profile in the place of the
+      metric: see `calibrate_task_set`.
+    `correction`: empty for a pair of submissions; else for a family of ten.
+    `gaps`: a key of `GAPS`: how often all rank sets hold the true ranks. Needs a correction.
+    `settings`: changed rules of the profile of a task set, with spaces between.
     """
 
     test: str
@@ -111,10 +102,7 @@ def page_questions(
     exchanged and all data sets have the same true score. Rank sets there too: of means with 100 units, of correlations
     with 400.
 
-    Raises
-    ------
-    DataError
-        If there is no null model.
+    Raises DataError if there is no null model.
     """
     if not nulls:
         raise no_null_models(metric)
@@ -140,18 +128,8 @@ def answer(
 ) -> CalibrationRow:
     """Measure one cell of a page.
 
-    Parameters
-    ----------
-    question : Question
-    registry : Registry
-    runner : Runner, optional
-    given : mapping of str to NullModel, optional
-        Null models from data, by name, beside those of the registry.
-
-    Raises
-    ------
-    DataError
-        If a component is unknown, or the null model does not fit the metric.
+    `given`: Null models from data, by name, beside those of the registry. Raises DataError if a component is unknown,
+    or the null model does not fit the metric.
     """
     if names_profile(question.metric, registry):
         return _answer_of_task_set(question, registry, runner)
@@ -258,10 +236,7 @@ def _named(question: Question, registry: Registry, given: Mapping[str, NullModel
 def read_answers(path: Path) -> list[CalibrationRow]:
     """Read the rows of a file that `write_answers` wrote.
 
-    Raises
-    ------
-    DataError
-        If the file is none of these.
+    Raises DataError if the file is none of these.
     """
     try:
         stored = json.loads(path.read_text(encoding="utf-8"))["rows"]

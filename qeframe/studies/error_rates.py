@@ -44,12 +44,8 @@ class TrueScore:
 class ErrorRate:
     """How often a test claims a difference between equal submissions.
 
-    Parameters
-    ----------
-    rejected : Share
-        Of the data sets: with two submissions, those with p below alpha; with more, those with any adjusted p below it.
-    undefined : float
-        The share of data sets in which no pair could be tested.
+    `rejected`: of the data sets: with two submissions, those with p below alpha; with more, those with any adjusted p
+    below it. `undefined`: the share of data sets in which no pair could be tested.
     """
 
     rejected: Share
@@ -68,23 +64,10 @@ def error_rate(
 ) -> ErrorRate:
     """Measure how often a test rejects a true null hypothesis.
 
-    Parameters
-    ----------
-    test : SignificanceTest
-    simulation : Simulation
-    alpha : float
-        In (0, 1). A p-value that is not larger rejects.
-    sided : {"one", "two"}
-    leader : bool
-        Whether the pairs are ordered by their scores, so that the data choose the direction of a one-sided test.
-    correction : Correction, optional
-        For the family of all pairs. Without one, only the first pair is counted.
-    runner : Runner, optional
-        Runs the data sets and reports progress.
-
-    Returns
-    -------
-    ErrorRate
+    `alpha`: in (0, 1). A p-value that is not larger rejects.
+    `leader`: whether the pairs are ordered by their scores, so that the data choose the direction of a one-sided test.
+    `correction`: for the family of all pairs. Without one, only the first pair is counted.
+    `runner`: Runs the data sets and reports progress.
     """
     _check_alpha(alpha)
     work = partial(_least_p, test, simulation, sided, leader, correction)
@@ -139,25 +122,13 @@ def coverage(
 ) -> ErrorRate:
     """Measure how often the interval of the first submission's score does not cover its true score.
 
-    Parameters
-    ----------
-    test : SignificanceTest
-        A test that gives intervals.
-    simulation : Simulation
-        Without a stated true score, it is that of a data set of 400,000 units, whose standard error is measured on
-        twenty more of 20,000.
-    confidence : float
-        In (0, 1).
+    `test`: a test that gives intervals.
+    `simulation`: without a stated true score, it is that of a data set of 400,000 units, whose standard error is
+      measured on twenty more of 20,000.
+    `confidence`: in (0, 1).
 
-    Returns
-    -------
-    ErrorRate
-        `rejected` is the share of intervals that do not cover: 1 less it is the coverage.
-
-    Raises
-    ------
-    CapabilityError
-        If the test gives no intervals, or the data sets have true scores of their own.
+    Result: `rejected` is the share of intervals that do not cover: 1 less it is the coverage. Raises CapabilityError if
+    the test gives no intervals, or the data sets have true scores of their own.
     """
     if test.interval is None:
         raise CapabilityError(f"test '{test.name}' gives no intervals")
@@ -214,21 +185,9 @@ def rates_of_pairs(
 ) -> tuple[ErrorRate, ErrorRate | None]:
     """Measure the error rate of a test and the coverage of its intervals on the same data sets.
 
-    Parameters
-    ----------
-    test : SignificanceTest
-    simulation : Simulation
-    alpha : float
-        Intervals have confidence 1 - alpha.
-    sided : {"one", "two"}
-    leader : bool
-    runner : Runner, optional
-
-    Returns
-    -------
-    error_rate, coverage : ErrorRate
-        What the functions of these names return without a correction. There is no coverage if the test gives no
-        intervals, or the data sets have true scores of their own.
+    `alpha`: Intervals have confidence 1 - alpha. Returns `error_rate, coverage`: what the functions of these names
+    return without a correction. There is no coverage if the test gives no intervals, or the data sets have true scores
+    of their own.
     """
     if test.interval is None or not simulation.null.one_truth:
         return error_rate(test, simulation, alpha=alpha, sided=sided, leader=leader, runner=runner), None
@@ -284,26 +243,11 @@ def rank_set_coverage(
 ) -> Share:
     """Measure how often the rank sets of all submissions hold all of their true ranks.
 
-    Parameters
-    ----------
-    test : SignificanceTest
-    correction : Correction
-    simulation : Simulation
-        Of means of one value per unit, or of correlations.
-    gaps : (submissions,) sequence of float
-        How much each submission is better. A mean is shifted by as many standard errors, the
-        same for all submissions: equal gaps are equal means. A correlation is lowered by
-        noise, until its Fisher's z is as many times 1 / sqrt(n) below that of the best submission.
-
-    Returns
-    -------
-    Share
-        Submissions with equal shifts share their true ranks: the set of each must hold all of them.
-
-    Raises
-    ------
-    DataError
-        If the metric is neither a mean nor a correlation, or the units are too few for the gaps.
+    `simulation`: of means of one value per unit, or of correlations. `gaps` (submissions,): how much each submission is
+    better. A mean is shifted by as many standard errors, the same for all submissions: equal gaps are equal means. A
+    correlation is lowered by noise, until its Fisher's z is as many times 1 / sqrt(n) below that of the best
+    submission. Result: submissions with equal shifts share their true ranks: the set of each must hold all of them.
+    Raises DataError if the metric is neither a mean nor a correlation, or the units are too few for the gaps.
     """
     shifts = np.asarray(gaps, dtype=np.float64)
     simulation = evolve(simulation, submissions=len(shifts))

@@ -14,23 +14,11 @@ from qeframe.extensions.null_model import NullModel
 def exchanged_answers(batches: Sequence[Batch], name: str) -> NullModel:
     """Return a null model that draws units of real data, and exchanges the answers of submissions to each unit.
 
-    Parameters
-    ----------
-    batches : sequence of Batch
-        Submissions on the same units; at least two. Each data set has some of them, chosen at random.
-    name : str
-        The name of the null model.
-
-    Returns
-    -------
-    NullModel
-        Units are drawn with replacement. The answers to each unit are given to the submissions in random order, so that
-        the submissions can be exchanged. Each data set has a true score of its own, that of the chosen submissions.
-
-    Raises
-    ------
-    DataError
-        If there are fewer than two submissions, or more are drawn than there are.
+    `batches`: submissions on the same units; at least two. Each data set has some of them, chosen at random. `name`:
+    the name of the null model. Result: units are drawn with replacement. The answers to each unit are given to the
+    submissions in random order, so that the submissions can be exchanged. Each data set has a true score of its own,
+    that of the chosen submissions. Raises DataError if there are fewer than two submissions, or more are drawn than
+    there are.
     """
     if len(batches) < 2:
         raise DataError(f"{name}: answers of fewer than two submissions cannot be exchanged")

@@ -32,22 +32,13 @@ _ARRAYS_OF_COUNTS = 2
 def draw_documents(groups: IntArray, size: int, draws: int, key: Sequence[int]) -> list[tuple[slice, FloatArray]]:
     """Draw documents as counts of rows. Each sentence is drawn as a group first, then as a row of that group.
 
-    Parameters
-    ----------
-    groups : (rows,) int64
-        The group of every row: the segment of a judgment, or of a pair of judgments.
-    size : int
-        Number of sentences in a document.
-    draws : int
-        Number of documents.
-    key : sequence of int
-        Seeds the generator.
+    `groups` (rows,): the group of every row: the segment of a judgment, or of a pair of judgments.
+    `size`: Number of sentences in a document.
+    `draws`: Number of documents.
+    `key`: Seeds the generator.
 
-    Returns
-    -------
-    list of (slice, (block, rows) float64)
-        For each block of documents: which draws they are, and how often each row occurs; every row of counts sums to
-        `size`.
+    Returns for each block of documents: which draws they are, and how often each row occurs; every row of counts sums
+    to `size`.
     """
     rng = np.random.default_rng(key)
     order = np.argsort(groups, kind="stable")

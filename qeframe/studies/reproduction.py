@@ -26,18 +26,11 @@ Verdict = Literal["equal", "known difference", "differs", "not computed", "not i
 class ReproducedValue:
     """A published value beside the computed one.
 
-    Parameters
-    ----------
-    row, column : str
-    published : str
-        As it was printed.
-    computed : float
-        NaN if the data have no such value.
-    verdict : {"equal", "known difference", "differs", "not computed", "not in the data"}
-        "equal": rounded to the printed digits, the computed value is the published one. "not in the data": the data
-        lack the whole row, such as a submission. "not computed": they have the row, and no such value of it.
-    reason : str
-        Why a value with a known difference differs.
+    `published`: as it was printed.
+    `computed`: NaN if the data have no such value.
+    `verdict`: "equal": rounded to the printed digits, the computed value is the published one. "not in the data": the
+      data lack the whole row, such as a submission. "not computed": they have the row, and no such value of it.
+    `reason`: Why a value with a known difference differs.
     """
 
     row: str
@@ -78,13 +71,8 @@ class ReproducedTable:
 def found_path(table: PublishedTable, own: Sequence[Path], shared: Path | None = None) -> Path | None:
     """Return the first path of a table that exists; None if there is none.
 
-    Parameters
-    ----------
-    table : PublishedTable
-    own : sequence of Path
-        Folders of the data of this table alone, which its path "." may name.
-    shared : Path, optional
-        A folder that may hold the data of many tables.
+    `own`: Folders of the data of this table alone, which its path "." may name. `shared`: a folder that may hold the
+    data of many tables.
     """
     candidates = [folder / path for folder in own for path in table.paths]
     candidates += [shared / path for path in table.paths if path != "."] if shared else []
@@ -96,24 +84,12 @@ def reproduce(
 ) -> Iterator[ReproducedTable]:
     """Compute the values of published tables, one table after the other.
 
-    Parameters
-    ----------
-    tables : sequence of (PublishedTable, Path)
-        Each with the path that its profile or function reads. Tables next to each other with equal profile, settings
-        and path are evaluated once.
-    registry : Registry, optional
-        By default all installed plugins.
-    runner : Runner, optional
-        Runs the computations.
+    `tables` (PublishedTable, Path): each with the path that its profile or function reads. Tables next to each other
+      with equal profile, settings and path are evaluated once.
+    `registry`: by default all installed plugins.
+    `runner`: Runs the computations.
 
-    Yields
-    ------
-    ReproducedTable
-
-    Raises
-    ------
-    QeframeError
-        If the data cannot be read, or the profile of a table does not exist.
+    Raises QeframeError if the data cannot be read, or the profile of a table does not exist.
     """
     known = registry or load()
     last: tuple[object, Evaluation] | None = None

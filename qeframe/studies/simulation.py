@@ -24,17 +24,11 @@ _RUNS_AT_ONCE = 20
 class Share:
     """A share of simulated data sets.
 
-    Parameters
-    ----------
-    value : float
-        NaN without a data set.
-    error : float
-        The standard error of the simulation: sqrt(p (1 - p) / runs), 0 for a share of 0 or 1, where it says nothing;
-        with `truth`, the root of the sum of both squares.
-    runs : int
-        The number of data sets.
-    truth : float
-        What the error of an estimated true score adds to the error of a coverage; 0 if the true score is known.
+    `value`: NaN without a data set.
+    `error`: the standard error of the simulation: sqrt(p (1 - p) / runs), 0 for a share of 0 or 1, where it says
+      nothing; with `truth`, the root of the sum of both squares.
+    `runs`: the number of data sets.
+    `truth`: what the error of an estimated true score adds to the error of a coverage; 0 if the true score is known.
     """
 
     value: float
@@ -77,19 +71,11 @@ def share_of(count: float, runs: int, truth: float = 0.0) -> Share:
 class Simulation:
     """What is simulated.
 
-    Parameters
-    ----------
-    metric : Metric
-    null : NullModel
-    units : int
-        The number of units of a data set.
-    submissions : int
-        At least 2.
-    resample : str
-        What is resampled and exchanged: "unit", or a grouping of the null model; "document/unit" draws within groups.
-    runs : int
-        The number of data sets.
-    seed : int
+    `units`: the number of units of a data set.
+    `submissions`: at least 2.
+    `resample`: what is resampled and exchanged: "unit", or a grouping of the null model; "document/unit" draws within
+      groups.
+    `runs`: the number of data sets.
     """
 
     metric: Metric

@@ -46,12 +46,8 @@ from qeframe.task_sets.remarks import remarks_on_task_set
 def evaluate_task_set(resolved: ResolvedProfile, tasks: Sequence[Task], request: EvaluationRequest) -> Evaluation:
     """Evaluate tasks by a profile with parts; no file is read or written.
 
-    Raises
-    ------
-    DataError
-        If the parts cannot be computed on the tasks.
-    CapabilityError
-        If a test cannot be run on a part, or on the overall score.
+    Raises DataError if the parts cannot be computed on the tasks. Raises CapabilityError if a test cannot be run on a
+    part, or on the overall score.
     """
     check_task_names(tasks)
     seed, registry, runner = request.seed, request.registry, request.runner

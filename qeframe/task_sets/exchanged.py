@@ -21,10 +21,7 @@ from qeframe.task_sets.parts import Part, PartComparable
 class CollectedExchanges:
     """The differences of pairs of submissions in the drawn exchanges of all parts together.
 
-    Parameters
-    ----------
-    pairs : (pairs,) int64 twice
-        The positions of the submissions of each pair among those of the set.
+    `pairs` (pairs,): the positions of the submissions of each pair among those of the set.
     """
 
     def __init__(self, pairs: tuple[IntArray, IntArray]) -> None:
@@ -38,10 +35,7 @@ class CollectedExchanges:
     def differences(self, parts: set[str], draws: int) -> FloatArray:
         """Return the differences of the overall scores, (draws, pairs).
 
-        Raises
-        ------
-        CapabilityError
-            If a part was not exchanged, or not as often.
+        Raises CapabilityError if a part was not exchanged, or not as often.
         """
         self.check_parts(parts)
         self._check(draws, "the overall score")

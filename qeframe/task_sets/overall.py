@@ -26,13 +26,8 @@ UNIT_OF_SEVERAL_PARTS = "a unit belongs to several parts of a task set; run a pr
 class ComparableOverParts(Comparable):
     """The weighted means of the scaled scores of all parts. `Comparable` documents what the methods return.
 
-    Parameters
-    ----------
-    parts : tuple of Part
-        Those with a weight. The position of a submission that is not compared over all parts is -1.
-    submissions : int
-    alone : int, optional
-        The submission that is compared with each other one: see `ordered_pairs`. None: all pairs are compared.
+    `parts`: those with a weight. The position of a submission that is not compared over all parts is -1. `alone`: the
+    submission that is compared with each other one: see `ordered_pairs`. None: all pairs are compared.
     """
 
     parts: tuple[Part, ...]

@@ -25,14 +25,9 @@ def ranked_alone(
 ) -> Iterator[ScoredSubmission]:
     """Yield attacks and other submissions that are not ranked, without clusters and intervals.
 
-    Parameters
-    ----------
-    tasks : sequence of Task
-        With these submissions only.
-    task_set : TaskSet
-        Of the submissions that are ranked.
-    oriented : (S,) float64
-        Their overall scores.
+    `tasks`: with these submissions only.
+    `task_set`: of the submissions that are ranked.
+    `oriented` (S,): their overall scores.
     """
     if not any(task.batches for task in tasks):
         return
@@ -56,17 +51,10 @@ def apart_over_parts(
 ) -> ScoredSubmission:
     """Return a submission that lacks a part: without interval, cluster and rank set.
 
-    Parameters
-    ----------
-    rule : {"apart", "last", "mean_of_own"}
-        As in `Profile`.
-    task_set : TaskSet
-    position : int
-        Of the submission among those of the set.
-    by_part : mapping of str to Result
-        Its results in the parts that it has.
-    others : (S,) float64
-        The overall scores of the submissions to all parts.
+    `rule`: as in `Profile`.
+    `position`: of the submission among those of the set.
+    `by_part`: its results in the parts that it has.
+    `others` (S,): the overall scores of the submissions to all parts.
     """
     parts = [part for part in task_set.parts if part.weight and part.name in by_part]
     total, value = sum(part.weight for part in parts), float("nan")

@@ -27,10 +27,7 @@ from qeframe.task_sets.pooling import pooled
 def stated_weights(weights: Sequence[float | Literal["pairs"]], pairs: Sequence[int]) -> FloatArray:
     """Return weights that sum to 1, (parts,), from weights as stated and the number of language pairs of each part.
 
-    Raises
-    ------
-    DataError
-        If they sum to 0: the parts that are left have weight 0.
+    Raises DataError if they sum to 0: the parts that are left have weight 0.
     """
     given = np.array(
         [count if weight == "pairs" else weight for weight, count in zip(weights, pairs, strict=True)], dtype=np.float64
@@ -43,12 +40,8 @@ def stated_weights(weights: Sequence[float | Literal["pairs"]], pairs: Sequence[
 def divided_weights(labels: Sequence[Mapping[str, str]], levels: Sequence[str]) -> FloatArray:
     """Return weights that sum to 1, (parts,): 1 is divided equally among the values of the first label, and so on.
 
-    Parameters
-    ----------
-    labels : sequence of mapping
-        Of each part. A part that lacks a label has the empty value.
-    levels : sequence of str
-        The labels in the order in which the weight is divided. Parts that are equal in all of them share equally.
+    `labels`: of each part. A part that lacks a label has the empty value. `levels`: the labels in the order in which
+    the weight is divided. Parts that are equal in all of them share equally.
     """
     weights = np.zeros(len(labels))
     _divide(weights, 1.0, list(range(len(labels))), labels, levels)
@@ -75,23 +68,12 @@ PartComparable = ComparableInTask | ComparableAcrossTasks
 class Part:
     """One metric on one selection of one language pair, or of all pairs together.
 
-    Parameters
-    ----------
-    name : str
-        Of the language pair, the metric, and what else tells it from other parts.
-    rule : PartRule
-    metric : Metric
-    test : SignificanceTest or None
-    tasks : tuple of Task
-        One, or one for each language pair that is pooled.
-    comparable : ComparableInTask or ComparableAcrossTasks
-        Of the submissions of the part.
-    positions : (s,) int64
-        The positions of these submissions among all submissions of the set.
-    weight : float
-        The weights of all parts sum to 1.
-    scale : (float, float)
-        The worst and the best score, which become 0 and 1.
+    `name`: of the language pair, the metric, and what else tells it from other parts.
+    `tasks`: one, or one for each language pair that is pooled.
+    `comparable`: of the submissions of the part.
+    `positions` (s,): the positions of these submissions among all submissions of the set.
+    `weight`: the weights of all parts sum to 1.
+    `scale` (float, float): the worst and the best score, which become 0 and 1.
     """
 
     name: str
@@ -142,13 +124,8 @@ class Part:
 class TaskSet:
     """All parts and all submissions of a task set.
 
-    Parameters
-    ----------
-    parts : tuple of Part
-    submissions : tuple of Submission
-        Of all parts, in order of first occurrence.
-    dropped : tuple of Dropped
-        The language pairs that are not there, or have no outcome in a pooled part.
+    `submissions`: of all parts, in order of first occurrence. `dropped`: the language pairs that are not there, or have
+    no outcome in a pooled part.
     """
 
     parts: tuple[Part, ...]
@@ -167,26 +144,16 @@ def bind_task_set(
 ) -> TaskSet:
     """Return the parts of a profile, with their metrics bound to tasks.
 
-    Parameters
-    ----------
-    resolved : ResolvedProfile
-        With parts.
-    tasks : sequence of Task
-        One for each language pair and selection.
-    seed : int
-        The streams of draws of a language pair depend on the seed and on the name of the pair alone. Where the overall
-        score adds up joint draws, readings of the pair with different units are drawn on the union of these units.
-    runner : Runner
-    complete : bool
-        Whether a language pair that is there must have every selection. Otherwise the parts have no weights.
-    alone : str
-        The submission that is compared with each other one. Empty: all pairs are compared.
+    `resolved`: with parts.
+    `tasks`: one for each language pair and selection.
+    `seed`: the streams of draws of a language pair depend on the seed and on the name of the pair alone. Where the
+      overall score adds up joint draws, readings of the pair with different units are drawn on the union of these
+      units.
+    `complete`: whether a language pair that is there must have every selection. Otherwise the parts have no weights.
+    `alone`: the submission that is compared with each other one. Empty: all pairs are compared.
 
-    Raises
-    ------
-    DataError
-        If no language pair of the parts is there, the user set one that is not, a pair lacks a selection, or a metric
-        needs a scale.
+    Raises DataError if no language pair of the parts is there, the user set one that is not, a pair lacks a selection,
+    or a metric needs a scale.
     """
     plan = planned_parts(resolved, tasks, complete=complete)
     planned = plan.parts

@@ -36,10 +36,7 @@ class Plan:
 def planned_parts(resolved: ResolvedProfile, tasks: Sequence[Task], *, complete: bool) -> Plan:
     """Return the parts of the language pairs that are there, and a note on each pair that is not.
 
-    Parameters
-    ----------
-    complete : bool
-        Whether a language pair that is there must have every selection, and a pooled part an outcome.
+    `complete`: whether a language pair that is there must have every selection, and a pooled part an outcome.
     """
     by_selection = {(task.selection, task.name): task for task in tasks if task.batches}
     names = _names_by_source(resolved.parts, tasks)
@@ -127,10 +124,7 @@ def submissions_of(tasks: Iterable[Task]) -> tuple[Submission, ...]:
 def part_names(planned: Sequence[Planned]) -> list[str]:
     """Return a name for each part: pair, metric, and level or reading if parts of the same metric differ in them.
 
-    Raises
-    ------
-    DataError
-        If two parts are the same.
+    Raises DataError if two parts are the same.
     """
     names = []
     for part in planned:

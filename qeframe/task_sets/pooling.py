@@ -21,18 +21,8 @@ def pooled(
 ) -> ComparableAcrossTasks:
     """Return a metric over several tasks whose score is the mean of the outcomes of all of them.
 
-    Parameters
-    ----------
-    comparables : sequence of ComparableInTask
-        One for each task; each task has an outcome.
-    tasks : sequence of Task
-    submissions : sequence of Submission
-        Of all tasks.
-
-    Raises
-    ------
-    CapabilityError
-        If the metric is not a mean of outcomes or of values per unit.
+    `comparables`: one for each task; each task has an outcome. `submissions`: of all tasks. Raises CapabilityError if
+    the metric is not a mean of outcomes or of values per unit.
     """
     position = {submission.name: i for i, submission in enumerate(submissions)}
     return ComparableAcrossTasks(
@@ -60,10 +50,7 @@ _POOLED = Aggregation(
 def count_outcomes(metric: Metric, batch: Batch) -> int:
     """Return of how many outcomes the score of a metric is the mean; 0 if there are none, and the score is undefined.
 
-    Raises
-    ------
-    CapabilityError
-        If the metric is not a mean of outcomes or of values per unit.
+    Raises CapabilityError if the metric is not a mean of outcomes or of values per unit.
     """
     check_kind(batch, metric.kind, f"metric '{metric.name}'")
     if metric.outcomes is not None:
@@ -84,10 +71,7 @@ def standardized_together(
     The mean and the standard deviation (n cells) are over the cells of all tasks in which both sides are present. A
     constant submission keeps its scale.
 
-    Raises
-    ------
-    CapabilityError
-        If the batches are not grids of numbers.
+    Raises CapabilityError if the batches are not grids of numbers.
     """
     cells: dict[int, list[FloatArray]] = {}
     for comparable, of_task in zip(comparables, positions, strict=True):

@@ -39,14 +39,9 @@ _MANY = 100
 class Fixed:
     """One fixed input of a component.
 
-    Parameters
-    ----------
-    name : str
-        Such as ``scores-5``: five units.
-    compute : callable
-        Returns the component's value on it.
-    plain : mapping of str to object
-        The input in plain values.
+    `name`: Such as ``scores-5``: five units.
+    `compute`: Returns the component's value on it.
+    `plain`: the input in plain values.
     """
 
     name: str
@@ -57,10 +52,7 @@ class Fixed:
     def value(self) -> str:
         """The value with nine significant digits; a digest of other values than numbers, and of more than 100.
 
-        Raises
-        ------
-        PluginError
-            If the component fails, or returns what it must not.
+        Raises PluginError if the component fails, or returns what it must not.
         """
         try:
             value = self.compute()

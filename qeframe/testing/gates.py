@@ -84,10 +84,7 @@ def check_gaming(
 def required_claims(claims: str | Iterable[str]) -> tuple[str, ...]:
     """Return the claims that a text names, separated by commas.
 
-    Raises
-    ------
-    DataError
-        For a claim that has no law.
+    Raises DataError for a claim that has no law.
     """
     names = claims.split(",") if isinstance(claims, str) else claims
     required = tuple(dict.fromkeys(name.strip() for name in names))

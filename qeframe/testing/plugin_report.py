@@ -22,25 +22,17 @@ from qeframe.testing.verdicts import verdicts_on
 class Finding:
     """The result of one law of one component.
 
-    Parameters
-    ----------
-    origin : Origin
-        The plugin and the distribution that brought the component.
-    kind, component, law, states : str
-        The class and the name of the component, the law's name and the property that it states.
-    broken : bool
-        Whether a component breaks a law, or a claim that it makes.
-    result : str
-        "kept", "broken", "no such law", "not tried" (no kind is registered for its batches, or the component breaks a
-        law that this one presupposes), "not determined" (of a gate), or of a claim that is not made "not claimed, ...".
-    tries : int
-        How many examples were tried.
-    what : str
-        The error, in one line.
-    counterexample : tuple of str
-        The smallest example, in lines.
-    exploit : str
-        How it would be exploited.
+    `origin`: the plugin and the distribution that brought the component.
+    `kind`, `component`, `law`, `states`: the class and the name of the component, the law's name and the property that
+      it states.
+    `broken`: whether a component breaks a law, or a claim that it makes.
+    `result`: "kept", "broken", "no such law", "not tried" (no kind is registered for its batches, or the component
+      breaks a law that this one presupposes), "not determined" (of a gate), or of a claim that is not made "not
+      claimed, ...".
+    `tries`: how many examples were tried.
+    `what`: the error, in one line.
+    `counterexample`: the smallest example, in lines.
+    `exploit`: how it would be exploited.
     """
 
     origin: Origin
@@ -72,10 +64,7 @@ class PluginReport:
 def find_plugins(name: str, registry: Registry) -> list[Plugin]:
     """Return the plugins of that name, or of the distribution of that name.
 
-    Raises
-    ------
-    DataError
-        If there is none.
+    Raises DataError if there is none.
     """
     plugins = plugins_named(name, registry)
     if not plugins:
@@ -114,34 +103,18 @@ def check_plugin(
 ) -> PluginReport:
     """Hold every component of a plugin to its laws, parametric ones with their default parameters.
 
-    Parameters
-    ----------
-    name : str
-        An entry point of the group, or a distribution.
-    tries : int
-        How many examples of each law.
-    report : callable
-        Called with the name of each component before it is tried.
-    require : sequence of str
-        Claims that every metric must make whose batches have such a law.
-    undeclared : bool
-        Whether a metric fails that can be gamed further than it declares, see `qeframe.testing.check_gaming`.
-    strict : bool
-        Whether it fails too where that is not determined.
-    commands : sequence of Finding
-        What was found of the commands of the distribution, which no hook brings. A plugin may have nothing else.
+    `name`: an entry point of the group, or a distribution.
+    `tries`: how many examples of each law.
+    `report`: called with the name of each component before it is tried.
+    `require`: Claims that every metric must make whose batches have such a law.
+    `undeclared`: whether a metric fails that can be gamed further than it declares, see `qeframe.testing.check_gaming`.
+    `strict`: whether it fails too where that is not determined.
+    `commands`: what was found of the commands of the distribution, which no hook brings. A plugin may have nothing
+      else.
 
-    Returns
-    -------
-    PluginReport
-        The laws, and for metrics also the claims that they do not make.
-
-    Raises
-    ------
-    DataError
-        If no plugin or distribution has that name, or no metric of it could make a claim that is required.
-    PluginError
-        If a parametric component cannot be made with its default parameters.
+    Returns the laws, and for metrics also the claims that they do not make. Raises DataError if no plugin or
+    distribution has that name, or no metric of it could make a claim that is required. Raises PluginError if a
+    parametric component cannot be made with its default parameters.
     """
     findings = list(commands)
     for plugin in plugins_named(name, registry) if commands else find_plugins(name, registry):

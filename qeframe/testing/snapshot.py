@@ -27,18 +27,12 @@ _BORROWED = ("sacrebleu",)
 class Locked:
     """The numbers of one component.
 
-    Parameters
-    ----------
-    version : str
-        The distribution that brings it, with its version.
-    digest : str
-        Of all values.
-    values : mapping of str to str
-        For each input the value, see `qeframe.testing.fixed_values.Fixed`.
-    borrows : mapping of str to str
-        Libraries that compute part of it, with their versions.
-    gaming : mapping
-        Of a metric: the gaming index with its interval, and the attack that reaches it; empty if none was recorded.
+    `version`: the distribution that brings it, with its version.
+    `digest`: of all values.
+    `values`: for each input the value, see `qeframe.testing.fixed_values.Fixed`.
+    `borrows`: Libraries that compute part of it, with their versions.
+    `gaming`: of a metric: the gaming index with its interval, and the attack that reaches it; empty if none was
+      recorded.
     """
 
     version: str
@@ -52,15 +46,9 @@ class Locked:
 class Change:
     """How a component has changed since it was recorded.
 
-    Parameters
-    ----------
-    component : str
-        Such as ``metric mae``.
-    kind : {"changed", "gone", "new", "not compared"}
-    what : str
-        In one line: for a changed one the smallest input that shows it, with the value then and now.
-    input : mapping of str to object
-        That input in plain values.
+    `component`: Such as ``metric mae``.
+    `what`: in one line: for a changed one the smallest input that shows it, with the value then and now.
+    `input`: That input in plain values.
     """
 
     component: str
@@ -111,17 +99,9 @@ def _present(registry: Registry, plugins: Sequence[str]) -> Iterator[tuple[str, 
 def lock(registry: Registry, *, plugins: Sequence[str] = (), gaming: bool = False) -> dict[str, Locked]:
     """Compute the numbers of every registered component on the fixed inputs, parametric ones with default parameters.
 
-    Parameters
-    ----------
-    plugins : sequence of str
-        The names of the plugins whose components are taken; all by default.
-    gaming : bool
-        Whether to record the gaming indices of metrics too, which takes about two seconds for each.
-
-    Returns
-    -------
-    dict of str to Locked
-        Without readers, which have no numbers, and components that need a library that is not installed.
+    `plugins`: the names of the plugins whose components are taken; all by default. `gaming`: whether to record the
+    gaming indices of metrics too, which takes about two seconds for each. Result: without readers, which have no
+    numbers, and components that need a library that is not installed.
     """
     found = ((name, present, present.borrows) for name, present in _present(registry, plugins))
     locked = {name: (present, borrows) for name, present, borrows in found if borrows is not None}
@@ -147,10 +127,7 @@ def _gaming(present: _Present, registry: Registry) -> Mapping[str, Any]:
 def write_lock(locked: Mapping[str, Locked], path: Path) -> None:
     """Write a lock file: JSON, one component a line, so that a changed number is a changed line.
 
-    Raises
-    ------
-    DataError
-        If the file cannot be written.
+    Raises DataError if the file cannot be written.
     """
     lines = [f"{json.dumps(name)}: {json.dumps(_record(locked[name]))}" for name in sorted(locked)]
     text = f'{{"format": {_FORMAT}, "components": {{\n' + ",\n".join(lines) + "\n}}\n"
@@ -169,10 +146,7 @@ def _record(locked: Locked) -> dict[str, Any]:
 def read_lock(path: Path) -> dict[str, Locked]:
     """Read a lock file.
 
-    Raises
-    ------
-    DataError
-        If it cannot be read, or is not a lock file.
+    Raises DataError if it cannot be read, or is not a lock file.
     """
     remedy = "'qeframe lock FILE' writes one"
     try:

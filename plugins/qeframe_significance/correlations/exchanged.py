@@ -32,13 +32,10 @@ class CorrelationExchange:
     Every prediction is first set to mean 0 and standard deviation 1, so that a scale does not tell the submissions
     apart.
 
-    Parameters
-    ----------
-    gold : (n,) float64
-    predicted : (S, n) float64
-    studentize : bool
-        Whether the difference of Fisher's z is divided by its standard error after the exchange (by influence), in the
-        place of the difference of the correlations.
+    `gold` (n,).
+    `predicted` (S, n).
+    `studentize`: whether the difference of Fisher's z is divided by its standard error after the exchange (by
+      influence), in the place of the difference of the correlations.
 
     Notes
     -----

@@ -22,10 +22,7 @@ def ordered_pairs_of(first: IntArray, second: IntArray) -> tuple[IntArray, IntAr
 def spread_of_differences(drawn: FloatArray, first: IntArray, second: IntArray) -> FloatArray:
     """Return the standard deviation over draws (ddof 0) of the differences of pairs, (pairs,).
 
-    Parameters
-    ----------
-    drawn : (B, S) float64
-        Centered at their means. A draw that is undefined on either side is left out.
+    `drawn` (B, S): Centered at their means. A draw that is undefined on either side is left out.
     """
     spread = np.empty(len(first))
     by_submission = np.ascontiguousarray(drawn.T)
@@ -46,12 +43,7 @@ def studentized_blocks(
 ) -> Iterator[FloatArray]:
     """Yield the differences of the pairs over their spread, (b, pairs) each, for blocks of draws.
 
-    Parameters
-    ----------
-    drawn : (B, S) float64
-        Centered at their means.
-    spread : (pairs,) float64
-        Positive; a pair whose spread is 0 or NaN is NaN.
+    `drawn` (B, S): Centered at their means. `spread` (pairs,): positive; a pair whose spread is 0 or NaN is NaN.
     """
     with np.errstate(divide="ignore"):
         factor = np.where(spread > 0, 1 / spread, np.nan)

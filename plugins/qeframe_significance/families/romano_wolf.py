@@ -150,13 +150,9 @@ def _adjusted(comparable: Comparable, draws: int, studentize: Literal["nu", "stu
 def romano_wolf_of_defined(comparable: Comparable, p: FloatArray, draws: int) -> FloatArray:
     """Return the adjusted p of nu-scores on the draws in which all scores are defined, (pairs,).
 
-    Parameters
-    ----------
-    comparable : Comparable
-        Its scores are smooth in the weights of units.
-    p : (pairs,) float64
-        The p of the jackknife. Submissions without any, such as perfect ones, are not asked for in a draw. If fewer
-        than half of the draws are left, or units are few, p is corrected by Holm's.
+    `comparable`: its scores are smooth in the weights of units. `p` (pairs,): the p of the jackknife. Submissions
+    without any, such as perfect ones, are not asked for in a draw. If fewer than half of the draws are left, or units
+    are few, p is corrected by Holm's.
     """
     tested = ~np.isnan(p)
     if sum(comparable.sizes) < FEWEST_UNITS or not tested.any():

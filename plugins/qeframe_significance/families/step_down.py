@@ -14,20 +14,14 @@ _SLACK = 1e-12
 def step_down(statistic: FloatArray, blocks: Iterable[FloatArray], *, exhaustive: bool = False) -> FloatArray:
     """Adjust the one-sided p-values of a family of claims by step-down.
 
-    Parameters
-    ----------
-    statistic : (m,) float64
-        The studentized estimate of each claim, large where the claim is supported; NaN where it is undefined.
-    blocks : iterable of (b, m) float64
-        The same statistics in blocks of draws, centered so that no claim is true. An undefined value counts as extreme.
-    exhaustive : bool
-        Whether the draws are all that there are, what was observed among them; p is then not (1 + c) / (1 + B) but
-        c / B.
+    `statistic` (m,): the studentized estimate of each claim, large where the claim is supported; NaN where it is
+      undefined.
+    `blocks` (b, m): the same statistics in blocks of draws, centered so that no claim is true. An undefined value
+      counts as extreme.
+    `exhaustive`: whether the draws are all that there are, what was observed among them; p is then not (1 + c) / (1 +
+      B) but c / B.
 
-    Returns
-    -------
-    (m,) float64
-        Adjusted p-values in [1 / (1 + B), 1]; NaN for an undefined claim, which does not count in the family.
+    Result: Adjusted p-values in [1 / (1 + B), 1]; NaN for an undefined claim, which does not count in the family.
 
     Notes
     -----
@@ -62,20 +56,12 @@ def step_down_of_pairs(
 ) -> FloatArray:
     """Return what `step_down` returns for the claims of pairs in the family of both directions of all pairs.
 
-    Parameters
-    ----------
-    statistic : (m,) float64
-        The studentized difference of each pair, not negative; NaN where it is undefined.
-    drawn : (B, S) float64
-        The scores of every draw, centered so that no claim is true.
-    first, second : (m,) int64
-    spread : (m,) float64
-        What the difference of a pair is divided by in every draw; positive where the statistic is defined.
+    `statistic` (m,): the studentized difference of each pair, not negative; NaN where it is undefined.
+    `drawn` (B, S): the scores of every draw, centered so that no claim is true.
+    `first`, `second` (m,).
+    `spread` (m,): what the difference of a pair is divided by in every draw; positive where the statistic is defined.
 
-    Returns
-    -------
-    (m,) float64
-        For the claims that the first submission is better.
+    Returns for the claims that the first submission is better.
 
     Notes
     -----

@@ -27,15 +27,8 @@ def translation_edits(candidates: Ragged, references: Ragged) -> IntArray:
     grid. A shift is made if it lowers the distance; the best one lowers it most, then is longest, then first in the
     candidate, then has the first target. After 1000 shifts that were tried, the search ends.
 
-    Parameters
-    ----------
-    candidates, references : Ragged of int64
-        Words as numbers from 0, in equal numbers of rows, which can be empty. Against an empty row, each word is one
-        edit.
-
-    Returns
-    -------
-    (pairs,) int64
+    `candidates`, `references`: words as numbers from 0, in equal numbers of rows, which can be empty. Against an empty
+    row, each word is one edit. Result: (pairs,).
     """
     edits = np.maximum(candidates.lengths, references.lengths)
     worded = np.minimum(candidates.lengths, references.lengths) > 0

@@ -26,20 +26,10 @@ def compare_under(
 ) -> ComparisonsByMetric:
     """Compare all pairs under each of several metrics.
 
-    Parameters
-    ----------
-    comparables : sequence of ComparableInTask
-        One for each metric, of the same submissions.
-    names : sequence of str
-        The names of the submissions.
-    rules : sequence of ComparisonRules
-        One for each metric, all with the same correction.
-    family : {"all", "metric"}
-        What is corrected together.
-
-    Returns
-    -------
-    ComparisonsByMetric
+    `comparables`: one for each metric, of the same submissions.
+    `names`: the names of the submissions.
+    `rules`: one for each metric, all with the same correction.
+    `family`: what is corrected together.
 
     Notes
     -----

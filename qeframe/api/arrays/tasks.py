@@ -9,10 +9,7 @@ from qeframe.core.tasks.task import Task
 def groups_of_task(task: Task, groups: Any) -> Any:
     """Return the groups of the units of a task: those of a grouping that is named, or what was given.
 
-    Raises
-    ------
-    DataError
-        If the task has no such grouping.
+    Raises DataError if the task has no such grouping.
     """
     if not isinstance(groups, str):
         return groups

@@ -24,13 +24,8 @@ _FEW = 3
 class Answering:
     """The units of a task that an entered submission answers.
 
-    Parameters
-    ----------
-    task : Task
-        With at least one submission.
-    ids : (n,) int64
-        The ids of all units in the order in which values without labels are given; the task may have fewer.
-    registry : Registry
+    `task`: with at least one submission. `ids` (n,): the ids of all units in the order in which values without labels
+    are given; the task may have fewer.
     """
 
     task: Task
@@ -49,16 +44,8 @@ class Answering:
     def batch(self, side: Labeled, *, fill: bool) -> tuple[Batch, tuple[Dropped, ...]]:
         """Return the answers of a submission, and what was left out or filled.
 
-        Parameters
-        ----------
-        side : Labeled
-        fill : bool
-            Whether the worst answer is filled in where there is none.
-
-        Raises
-        ------
-        DataError
-            If labels are unknown, an answer is missing, or values are no answers of this kind.
+        `fill`: whether the worst answer is filled in where there is none. Raises DataError if labels are unknown, an
+        answer is missing, or values are no answers of this kind.
         """
         if side.counts and not side.named and not self._are_units(side):
             side = attrs.evolve(side, rows=None)
@@ -141,10 +128,7 @@ class Answering:
     def _are_units(self, side: Labeled) -> bool:
         """Return whether labels that count the rows are names of units; refuse those that may be both.
 
-        Raises
-        ------
-        DataError
-            If they are the names of the units in another order than that of the rows.
+        Raises DataError if they are the names of the units in another order than that of the rows.
         """
         names = self.names(self.ids)
         if set(map(str, side.rows or ())) != set(names):

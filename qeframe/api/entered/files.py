@@ -28,10 +28,7 @@ _FOLDER = "give a folder with a file TASK.* for each"
 class EnteredFiles:
     """The files that the user enters, by the name of the submission: each a file, or a folder with one for each task.
 
-    Parameters
-    ----------
-    given : mapping of str to (mapping of str to Path)
-        By the folder in PATH that a part of the profile reads, "" where it reads PATH itself, the file or folder.
+    `given`: by the folder in PATH that a part of the profile reads, "" where it reads PATH itself, the file or folder.
     """
 
     given: Mapping[str, Mapping[str, Path]]
@@ -118,19 +115,9 @@ def files_beside(name: str, source: Path, root: Path, form: SubmissionFormat | N
 
     A file that states its language pairs lies in the folders of these pairs.
 
-    Parameters
-    ----------
-    name : str
-    source : Path
-        One file; or a folder with a file ``TASK.*`` for each task, of which those of other tasks are left out.
-    root : Path
-        The path that is read.
-    form : SubmissionFormat, optional
-
-    Raises
-    ------
-    DataError
-        If there is no submission beside which it could lie, or no file of the folder belongs to a task.
+    `source`: one file; or a folder with a file ``TASK.*`` for each task, of which those of other tasks are left out.
+    `root`: the path that is read. Raises DataError if there is no submission beside which it could lie, or no file of
+    the folder belongs to a task.
     """
     if Path(name).name != name:
         raise DataError(f"'{name}' cannot be the name of a file", remedy="enter it under another name")

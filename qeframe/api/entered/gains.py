@@ -32,15 +32,7 @@ def gains_of(
 
     Attacks of third parties are left out: what they state to know is checked by an audit alone.
 
-    Parameters
-    ----------
-    name : str
-        An entered submission of all tasks that have submissions.
-    evaluation : Evaluation
-        With its score.
-    resolved : ResolvedProfile
-    tasks : sequence of Task
-    request : EvaluationRequest
+    `name`: an entered submission of all tasks that have submissions. `evaluation`: with its score.
     """
     attacks = [each for each in request.registry.all(Attack) if each.manner == "cosmetic" and not is_foreign(each)]
     entered = Submission(name, "entered")

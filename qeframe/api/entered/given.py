@@ -39,15 +39,10 @@ _WITHOUT_READER = (
 class GivenValues:
     """Values that the user enters under one name.
 
-    Parameters
-    ----------
-    by_task : mapping of str to Labeled
-        By language pair or name of a task; under "" those of the only one. Where parts read folders of their own, the
-        name of the folder precedes: "word/en-de".
-    inputs : tuple of Input
-        The files that were read, or a digest of the values, for the signature.
-    by_system : Labeled, optional
-        The same values where the keys of a mapping are systems.
+    `by_task`: by language pair or name of a task; under "" those of the only one. Where parts read folders of their
+      own, the name of the folder precedes: "word/en-de".
+    `inputs`: the files that were read, or a digest of the values, for the signature.
+    `by_system`: the same values where the keys of a mapping are systems.
     """
 
     by_task: Mapping[str, Labeled]
@@ -72,13 +67,7 @@ class GivenValues:
 class Entering:
     """The submissions that the user enters: see `evaluate`.
 
-    Parameters
-    ----------
-    names : tuple of str
-    files : EnteredFiles
-        Those that the reader reads.
-    values : mapping of str to GivenValues
-    registry : Registry
+    `files`: those that the reader reads.
     """
 
     names: tuple[str, ...]
@@ -90,10 +79,7 @@ class Entering:
     def of(cls, given: Mapping[str, Any], registry: Registry, readers: Sequence[Reader] = ()) -> Entering:
         """Return what is entered among the tasks of readers; without readers, among tasks that were read before.
 
-        Raises
-        ------
-        DataError
-            If a value is none that can be entered.
+        Raises DataError if a value is none that can be entered.
         """
         files, values = dict[str, dict[str, Path]](), dict[str, GivenValues]()
         by_level: dict[str, list[Reader]] = {}
@@ -150,18 +136,9 @@ class Entering:
 
         A submission that is entered in some tasks takes no part in the others, as a ranked one may.
 
-        Parameters
-        ----------
-        tasks : sequence of Task
-            Those of files are in them.
-        order : sequence of (n,) int64
-            For each task, its units in the order in which answers without labels are given; by default its own.
-
-        Raises
-        ------
-        DataError
-            If a name is taken, a submission answers no task, or values without the name of a task are given where there
-            are several.
+        `tasks`: those of files are in them. `order` (n,): for each task, its units in the order in which answers
+        without labels are given; by default its own. Raises DataError if a name is taken, a submission answers no task,
+        or values without the name of a task are given where there are several.
         """
         answered = [task for task in tasks if task.batches]
         names = list(dict.fromkeys(task.name for task in answered))

@@ -32,14 +32,8 @@ def with_places(
 ) -> Evaluation:
     """Return an evaluation that says which place each entered submission takes.
 
-    Parameters
-    ----------
-    evaluation : Evaluation
-        Of the tasks: an entered submission has a score in it, and the rank that it takes alone.
-    resolved : ResolvedProfile
-    tasks : sequence of Task
-    request : EvaluationRequest
-        What the evaluation was asked for.
+    `evaluation`: of the tasks: an entered submission has a score in it, and the rank that it takes alone. `request`:
+    what the evaluation was asked for.
 
     Notes
     -----

@@ -26,12 +26,7 @@ _MISSING = ("", "None", "NaN", "nan")
 class TextColumns:
     """The columns of a table in a file, as `FrameColumns` has those of a data frame.
 
-    Parameters
-    ----------
-    file : TextFile
-    columns : mapping of str to (rows,) array of str
-    lines : (rows,) int64
-        The line of every row.
+    `columns` (rows,). `lines` (rows,): the line of every row.
     """
 
     file: TextFile
@@ -87,10 +82,7 @@ def table_in(file: TextFile) -> TextColumns | None:
 
     The first line has a column of segments or of systems, and a column ``score`` or further ones.
 
-    Raises
-    ------
-    DataError
-        If a line has another number of columns than the first, or two columns have one name.
+    Raises DataError if a line has another number of columns than the first, or two columns have one name.
     """
     separator = "\t" if "\t" in file.lines[0] else ","
     names = [name.strip() for name in file.lines[0].split(separator)]

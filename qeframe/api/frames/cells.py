@@ -28,10 +28,7 @@ PLACE = "the data frame"
 def check_columns(frame: Any, *, texts: bool = False) -> None:
     """Raise a `DataError` if two columns of a data frame have one name; anything without columns is passed over.
 
-    Parameters
-    ----------
-    texts : bool
-        Whether every name must be a text too.
+    `texts`: whether every name must be a text too.
     """
     names = _names(frame)
     twice = next((name for name, count in Counter(names).items() if count > 1), None)
@@ -157,12 +154,8 @@ def grid_of(
 ) -> FloatArray:
     """Return a row for each unit and a column for each system, NaN where there is no score.
 
-    Parameters
-    ----------
-    units, systems : ((n,) int, labels)
-        The position of the label of every score, and the labels.
-    whose, error
-        As for `once`.
+    `units`, `systems` ((n,) int, labels): the position of the label of every score, and the labels. `whose`, `error`:
+    as for `once`.
     """
     (of_unit, unit_labels), (of_system, system_labels) = units, systems
     names = [f"{unit} of system {system}" for unit in unit_labels for system in system_labels]
@@ -227,12 +220,8 @@ def numbers_of(table: nw.DataFrame[Any], name: str) -> FloatArray:
 class Cells:
     """The cells of a column of gold or answers.
 
-    Parameters
-    ----------
-    codes : (rows,) float64
-        NaN where a cell is missing; equal where cells are equal. Numbers are their own codes.
-    values_of : callable
-        From rows whose cells are not missing, (n,) int64, to their values, as a `UnitValues` has them.
+    `codes` (rows,): NaN where a cell is missing; equal where cells are equal. Numbers are their own codes. `values_of`:
+    from rows whose cells are not missing, (n,) int64, to their values, as a `UnitValues` has them.
     """
 
     codes: FloatArray
@@ -242,15 +231,8 @@ class Cells:
 def cells_of(table: nw.DataFrame[Any], name: str, kind: type[Batch], *, numbers: bool) -> Cells:
     """Return a column of one side of a kind of batch: of numbers, or of what lines of its plain file hold.
 
-    Parameters
-    ----------
-    numbers : bool
-        Whether only numbers are accepted.
-
-    Raises
-    ------
-    DataError
-        If the kind has no plain file, or a cell is not what a line of it may hold.
+    `numbers`: whether only numbers are accepted. Raises DataError if the kind has no plain file, or a cell is not what
+    a line of it may hold.
     """
     plain = kind_of(kind).plain_format
     if numbers or kind.crossed or (plain is not None and plain.one_number and table[name].dtype.is_numeric()):
@@ -312,13 +294,8 @@ def once(
 ) -> IntArray:
     """Return the position of the first row of each unit, in ascending order.
 
-    Parameters
-    ----------
-    whose : str
-        What messages call the owner of the values, such as "submission 'A'". Empty: the gold of a long frame, which may
-        be repeated if it is the same.
-    error : callable
-        From what is wrong, the row and the remedy to the error.
+    `whose`: what messages call the owner of the values, such as "submission 'A'". Empty: the gold of a long frame,
+    which may be repeated if it is the same. `error`: from what is wrong, the row and the remedy to the error.
     """
     order = np.argsort(units, kind="stable")
     sorted_units, sorted_values = units[order], values[order]

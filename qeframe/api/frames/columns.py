@@ -14,10 +14,7 @@ from qeframe.core.errors import DataError, did_you_mean
 def by_name(submissions: Any) -> dict[str, Any]:
     """Return submissions by their names: a mapping, or the columns of a data frame of pandas.
 
-    Raises
-    ------
-    DataError
-        For any other value, which has no names, and for two columns of one name.
+    Raises DataError for any other value, which has no names, and for two columns of one name.
     """
     check_columns(submissions)
     items = getattr(submissions, "items", None)
@@ -31,27 +28,15 @@ def by_name(submissions: Any) -> dict[str, Any]:
 def in_one_order(gold: Any, submissions: Mapping[str, Any], *, crossed: bool = False) -> tuple[Any, dict[str, Any]]:
     """Return the gold and the submissions as plain values, in the order of the gold.
 
-    Parameters
-    ----------
-    gold : object
-        A column of a data frame, a frame as `labeled` takes it, or anything else, which is returned as it is. None:
-        there is no gold, and the first submission gives the order.
-    submissions : mapping of str to object
-        The same.
-    crossed : bool
-        Whether a unit has a value for each of several systems, which are the columns of a frame. Otherwise a frame has
-        a single column of values.
+    `gold`: a column of a data frame, a frame as `labeled` takes it, or anything else, which is returned as it is. None:
+      there is no gold, and the first submission gives the order.
+    `submissions`: the same.
+    `crossed`: whether a unit has a value for each of several systems, which are the columns of a frame. Otherwise a
+      frame has a single column of values.
 
-    Returns
-    -------
-    (object, dict)
-        Numbers as arrays, missing ones as NaN; other columns as lists.
-
-    Raises
-    ------
-    DataError
-        If the labels (the index of pandas, or a column of segments, and systems) of two sides are not the same, if
-        labels occur twice in different orders, or if a side with labels of its own meets values without any.
+    Returns numbers as arrays, missing ones as NaN; other columns as lists. Raises DataError if the labels (the index of
+    pandas, or a column of segments, and systems) of two sides are not the same, if labels occur twice in different
+    orders, or if a side with labels of its own meets values without any.
 
     Notes
     -----
@@ -84,10 +69,7 @@ def _check_systems(gold: Labeled, name: str, values: Any) -> None:
 def with_named_groups(gold: Any, groups: Any) -> tuple[Any, Any]:
     """Return the gold without the column that `groups` names, and its labels; both as they are if none is named.
 
-    Raises
-    ------
-    DataError
-        If the frame has no such column, or a unit has two labels in it.
+    Raises DataError if the frame has no such column, or a unit has two labels in it.
     """
     if not (isinstance(groups, str) and is_frame(gold)):
         return gold, groups
@@ -109,17 +91,9 @@ def with_named_groups(gold: Any, groups: Any) -> tuple[Any, Any]:
 def groups_in_order(first: Any, groups: Any) -> list[str]:
     """Return the group of every unit as a text, in the order of the side that gives the order.
 
-    Parameters
-    ----------
-    first : object
-        The gold, or without gold the first submission: a column of a data frame, or anything else.
-    groups : sequence or column
-        A label for each unit: a text or a number.
-
-    Raises
-    ------
-    DataError
-        If a label is missing, or the labels (the index of pandas) of the columns are not the same.
+    `first`: the gold, or without gold the first submission: a column of a data frame, or anything else. `groups`: a
+    label for each unit: a text or a number. Raises DataError if a label is missing, or the labels (the index of pandas)
+    of the columns are not the same.
     """
     if isinstance(groups, str):
         what = f"'groups' is the text '{groups}', and neither a task nor a data frame is given that has this column"

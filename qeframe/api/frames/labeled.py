@@ -32,18 +32,12 @@ OF_SYSTEMS = "tasks of a long frame by tasks_from_frame(..., systems=[...])"
 class Labeled:
     """Values, and what each is about.
 
-    Parameters
-    ----------
-    name : str
-        Whose values they are, for messages.
-    values : (n,) or (n, systems) array, or list
-    rows : tuple, optional
-        The label of each of n units. None: they are known by their position alone.
-    named : bool
-        Whether the labels have a name, that of a column or of an index: they are then labels even if they count the
-        rows.
-    columns : tuple of str, optional
-        The systems of a grid. None: values are no grid, or their columns are known by position alone.
+    `name`: whose values they are, for messages.
+    `values` (n,) or (n, systems).
+    `rows`: the label of each of n units. None: they are known by their position alone.
+    `named`: whether the labels have a name, that of a column or of an index: they are then labels even if they count
+      the rows.
+    `columns`: the systems of a grid. None: values are no grid, or their columns are known by position alone.
     """
 
     name: str
@@ -60,10 +54,7 @@ class Labeled:
     def only_column(self) -> Labeled:
         """Return the values as one value for each row.
 
-        Raises
-        ------
-        DataError
-            If they are those of a frame with several columns.
+        Raises DataError if they are those of a frame with several columns.
         """
         if self.columns is None:
             return self
@@ -100,19 +91,10 @@ def label_key(label: Any) -> Any:
 def labeled(name: str, value: Any) -> Labeled:
     """Return values with their labels.
 
-    Parameters
-    ----------
-    name : str
-        For messages.
-    value : object
-        A column, with the labels of its index; a frame; or anything else, which has no labels. A frame is long, with
-        the columns system, segment and score; or it has a row for each segment, whose label is in a column ``segment``
-        or the index, and a column for each system, or a single column of values.
-
-    Raises
-    ------
-    DataError
-        If a frame is none of these, a label is missing, or a cell is there twice.
+    `name`: for messages. `value`: a column, with the labels of its index; a frame; or anything else, which has no
+    labels. A frame is long, with the columns system, segment and score; or it has a row for each segment, whose label
+    is in a column ``segment`` or the index, and a column for each system, or a single column of values. Raises
+    DataError if a frame is none of these, a label is missing, or a cell is there twice.
     """
     if isinstance(value, Labeled):
         return attrs.evolve(value, name=name)
@@ -181,10 +163,8 @@ def _plain(column: nw.Series[Any]) -> Any:
 def put_in_order(side: Labeled, first: Labeled) -> Any:
     """Return the values of a side in the order of another, by the labels of rows and of columns.
 
-    Raises
-    ------
-    DataError
-        If the labels of both sides are not the same, one is there twice, or only one side has labels of its own.
+    Raises DataError if the labels of both sides are not the same, one is there twice, or only one side has labels of
+    its own.
     """
     ordered = side if side.rows == first.rows or side is first else side.take(_rows_in_order(side, first))
     if side.columns == first.columns:

@@ -17,24 +17,12 @@ Kind = type[str] | type[float] | type[int] | type[bool]
 def frame_of_records(kinds: Mapping[str, Kind], records: Sequence[Sequence[Any]], library: str | None = None) -> Any:
     """Return a data frame with a row for each record.
 
-    Parameters
-    ----------
-    kinds : mapping of str to type
-        The columns in order, each of `str`, `float`, `int` or `bool`. A frame without rows has them too.
-    records : sequence of sequence
-        One value for each column. NaN and None are missing.
-    library : {"pandas", "polars", "pyarrow"}, optional
-        By default the first of these that is installed.
+    `kinds`: the columns in order, each of `str`, `float`, `int` or `bool`. A frame without rows has them too.
+    `records`: one value for each column. NaN and None are missing.
+    `library`: by default the first of these that is installed.
 
-    Returns
-    -------
-    data frame
-        Of the library. In pandas, whole numbers of which some are missing are floats.
-
-    Raises
-    ------
-    DataError
-        If there is no such library, or it is not installed, or none is.
+    Result: of the library. In pandas, whole numbers of which some are missing are floats. Raises DataError if there is
+    no such library, or it is not installed, or none is.
     """
     chosen = installed_library() if library is None else library
     if chosen not in LIBRARIES:
@@ -61,10 +49,7 @@ def frame_of_records(kinds: Mapping[str, Kind], records: Sequence[Sequence[Any]]
 def installed_library() -> str:
     """Return the first library of data frames that is installed.
 
-    Raises
-    ------
-    DataError
-        If none is.
+    Raises DataError if none is.
     """
     for library in LIBRARIES:
         if find_spec(library) is not None:

@@ -80,12 +80,7 @@ def check_names(names: Names, table: nw.DataFrame[Any]) -> None:
 def check_once(names: Names, units: Sequence[Any], of_row: IntArray, submission: str = "") -> None:
     """Raise an error for a unit with several rows, where a unit has one row (of a submission).
 
-    Parameters
-    ----------
-    units : sequence
-        The labels of the units.
-    of_row : (rows,) int
-        The position of the unit of every row.
+    `units`: the labels of the units. `of_row` (rows,): the position of the unit of every row.
     """
     counts = np.bincount(of_row, minlength=len(units))
     if (counts <= 1).all():

@@ -93,10 +93,7 @@ def _check_out(out: Path | None) -> None:
 def _read(profile: str, path: Path, settings: Sequence[str]) -> tuple[list[Metric], list[Task]]:
     """Return the metrics of a profile, the primary one first, and the tasks at a path.
 
-    Raises
-    ------
-    DataError
-        If the profile is not about spans.
+    Raises DataError if the profile is not about spans.
     """
     from qeframe.api.read import choose_profile, read_tasks
     from qeframe.core.batches.base import Batch

@@ -40,15 +40,8 @@ def add_to_plugin(name: str, folder: Path, registry: Registry, *, kind: str) -> 
     The module and its tests are new files. ``pyproject.toml`` gets the entry point, and the module among the files of
     the wheel where it lists them; the page and the workflow get what they would have in a new plugin.
 
-    Returns
-    -------
-    list of Path
-        The files that were written or changed.
-
-    Raises
-    ------
-    DataError
-        As for `plugin_files`; also if a file is there already, or the entry points are written in another form.
+    Returns the files that were written or changed. Raises DataError as for `plugin_files`; also if a file is there
+    already, or the entry points are written in another form.
     """
     project = _project(folder)
     distribution = str(project.get("project", {}).get("name", folder.resolve().name))

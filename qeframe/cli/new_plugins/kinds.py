@@ -15,18 +15,11 @@ if TYPE_CHECKING:
 class Kind(NamedTuple):
     """A kind of plugin.
 
-    Parameters
-    ----------
-    noun : str
-        The word for what the plugin brings.
-    hook : str
-        The hook that brings it; empty for a command, which has no hook.
-    laws : bool
-        Whether there are laws for its components, so that the tests of the plugin run them.
-    package : bool
-        Whether the plugin is a package, a folder with other files beside its module.
-    group : str
-        The group of its entry point.
+    `noun`: the word for what the plugin brings.
+    `hook`: the hook that brings it; empty for a command, which has no hook.
+    `laws`: whether there are laws for its components, so that the tests of the plugin run them.
+    `package`: whether the plugin is a package, a folder with other files beside its module.
+    `group`: the group of its entry point.
     """
 
     noun: str

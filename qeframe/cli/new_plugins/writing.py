@@ -28,21 +28,12 @@ _TAKEN = frozenset({"conftest", "qeframe", "test", "tests"})
 def module_name(name: str, kind: str, templates: Mapping[str, str], registry: Registry) -> str:
     """Return the name of the module, the entry point and the component of a new plugin.
 
-    Parameters
-    ----------
-    name : str
-        The name of the distribution.
-    kind : str
-        A key of `KINDS`.
-    templates : mapping of str to str
-        The templates of the kind: a name that they use has a meaning already.
-    registry : Registry
-        The plugins and components that exist.
+    `name`: the name of the distribution.
+    `kind`: a key of `KINDS`.
+    `templates`: the templates of the kind: a name that they use has a meaning already.
+    `registry`: the plugins and components that exist.
 
-    Raises
-    ------
-    DataError
-        If the name does not have the form of a distribution's name, or exists already.
+    Raises DataError if the name does not have the form of a distribution's name, or exists already.
     """
     module = name.replace("-", "_")
     if not re.fullmatch(_FORM, name) or keyword.iskeyword(module):
@@ -118,22 +109,13 @@ def _normal(distribution: str) -> str:
 def plugin_files(name: str, registry: Registry, *, kind: str = "metric", distribution: str = "") -> Mapping[str, str]:
     """Return the files of a new distribution by path.
 
-    Parameters
-    ----------
-    name : str
-        The name of the distribution: lower case, digits, and hyphens or underscores between words. The module, the
-        entry point and the component have the same name, with underscores.
-    registry : Registry
-        The plugins and components that exist.
-    kind : str
-        A key of `KINDS`.
-    distribution : str
-        The name of the distribution, if it is another one.
+    `name`: the name of the distribution: lower case, digits, and hyphens or underscores between words. The module, the
+      entry point and the component have the same name, with underscores.
+    `registry`: the plugins and components that exist.
+    `kind`: a key of `KINDS`.
+    `distribution`: the name of the distribution, if it is another one.
 
-    Raises
-    ------
-    DataError
-        If the name has another form, or if a module, a plugin or a component of the kind has it already.
+    Raises DataError if the name has another form, or if a module, a plugin or a component of the kind has it already.
     """
     templates = templates_of(kind)
     module = module_name(name, kind, templates, registry)
@@ -154,15 +136,8 @@ def plugin_files(name: str, registry: Registry, *, kind: str = "metric", distrib
 def write_plugin(name: str, folder: Path, registry: Registry, *, kind: str = "metric") -> list[Path]:
     """Write a new distribution into a folder that does not exist or is empty.
 
-    Returns
-    -------
-    list of Path
-        The files that were written.
-
-    Raises
-    ------
-    DataError
-        As for `plugin_files`; also if the folder has files, or cannot be written to.
+    Returns the files that were written. Raises DataError as for `plugin_files`; also if the folder has files, or cannot
+    be written to.
     """
     files = plugin_files(name, registry, kind=kind)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):

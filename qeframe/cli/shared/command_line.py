@@ -46,12 +46,8 @@ def command_line(**replaced: str) -> str:
 def made_again_by(rules: Path, profile: str) -> str:
     """Return the two lines that install these sources and make the result of the running command again.
 
-    Parameters
-    ----------
-    rules : Path
-        The file with all rules beside the result, as the user's folder is given.
-    profile : str
-        The profile as given. Where it is such a file, the line names it: what is made again has the line of the first.
+    `rules`: the file with all rules beside the result, as the user's folder is given. `profile`: the profile as given.
+    Where it is such a file, the line names it: what is made again has the line of the first.
     """
     from pathlib import PurePath
 

@@ -39,26 +39,12 @@ _DEMOS: Mapping[str, _Demo] = {
 def write_demo(task: str, out: Path, seed: int) -> tuple[str, Path]:
     """Write the files of a generated task.
 
-    Parameters
-    ----------
-    task : str
-        A name that ``qeframe demo --help`` lists.
-    out : Path
-        The files are written into the folder ``task`` in it.
-    seed : int
-        Equal seeds give equal files.
+    `task`: a name that ``qeframe demo --help`` lists.
+    `out`: the files are written into the folder ``task`` in it.
+    `seed`: equal seeds give equal files.
 
-    Returns
-    -------
-    profile : str
-        The name of the profile to evaluate the files with.
-    folder : Path
-        The folder of the files.
-
-    Raises
-    ------
-    DataError
-        If the folder cannot be written to.
+    Returns `profile`: the name of the profile to evaluate the files with. `folder`: the folder of the files. Raises
+    DataError if the folder cannot be written to.
     """
     demo, folder, registry = _DEMOS[task], out / "task", load()
     request = ExampleRequest(

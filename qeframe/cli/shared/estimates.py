@@ -48,17 +48,9 @@ def dry_run(
 ) -> None:
     """Print what an evaluation takes, on standard output.
 
-    Parameters
-    ----------
-    profile : Profile
-    tasks : sequence of Task
-    evaluate : callable
-        Evaluates the tasks by a runner.
-    probe : Probe
-        What was used while the tasks were read.
-    workers, shards : int
-    as_json, as_lines : bool
-        Print JSON, or one record on one line, instead of text.
+    `evaluate`: evaluates the tasks by a runner.
+    `probe`: what was used while the tasks were read.
+    `as_json`, `as_lines`: print JSON, or one record on one line, instead of text.
     """
     from qeframe.cli.shared.json_lines import write_line
     from qeframe.core.evaluation.canonical_json import canonical_json

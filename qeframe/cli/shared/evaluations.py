@@ -42,39 +42,18 @@ def evaluate_path(
 ) -> tuple[Evaluation, Sequence[Task]]:
     """Read the tasks in a path and evaluate them by a profile; show progress.
 
-    Parameters
-    ----------
-    profile : str or Profile
-        The name of a profile, the path of a TOML file, or what was read from them.
-    path : Path
-    settings : sequence of str
-        Changed rules, ``key=value``.
-    seed, workers : int
-    quiet : bool
-        Show no progress.
-    executor : str
-        Where draws are computed, as in `open_executor`.
-    with_attacks : bool
-        Whether attacks take part.
-    explain : bool
-        Whether primary scores are explained.
-    equivalence, detectable, influence, supplements, exclude, skip_invalid, enter
-        As in `evaluate`.
-    portion : Portion, optional
-        What is computed; by default everything, and nothing is kept.
-    lines : EvaluationLines, optional
-        Is given the tasks and the comparisons as soon as they are there.
+    `profile`: the name of a profile, the path of a TOML file, or what was read from them.
+    `settings`: changed rules, ``key=value``.
+    `quiet`: show no progress.
+    `executor`: where draws are computed, as in `open_executor`.
+    `with_attacks`: whether attacks take part.
+    `explain`: whether primary scores are explained.
+    `equivalence`, `detectable`, `influence`, `supplements`, `exclude`, `skip_invalid`, `enter`: as in `evaluate`.
+    `portion`: what is computed; by default everything, and nothing is kept.
+    `lines`: is given the tasks and the comparisons as soon as they are there.
 
-    Returns
-    -------
-    Evaluation
-    sequence of Task
-        The tasks that were evaluated, with the attacks.
-
-    Raises
-    ------
-    QeframeError
-        If the profile is not valid, or the files cannot be read.
+    Returns the tasks that were evaluated, with the attacks. Raises QeframeError if the profile is not valid, or the
+    files cannot be read.
     """
     import attrs
 
@@ -121,17 +100,7 @@ def estimate_path(
 ) -> None:
     """Read the tasks that are asked for, and print what their evaluation would take.
 
-    Parameters
-    ----------
-    request : mapping
-        Arguments of `evaluate_path`.
-    workers, shards : int
-    as_json, as_lines, quiet : bool
-
-    Raises
-    ------
-    QeframeError
-        As in `evaluate_path`.
+    `request`: arguments of `evaluate_path`. Raises QeframeError as in `evaluate_path`.
     """
     from qeframe.cli.shared.estimates import dry_run
     from qeframe.execution.estimates import Probe
@@ -230,29 +199,15 @@ def show_evaluation(
 ) -> None:
     """Write the files of an evaluation, and print it as a leaderboard or as JSON.
 
-    Parameters
-    ----------
-    evaluation : Evaluation
-    tasks : sequence of Task
-        The tasks that were evaluated, for figures of their units.
-    out : Path, ResultFolder or None
-        The folder for the files; None writes none.
-    as_json : bool
-    quiet : bool
-        Print no warnings and no hints.
-    explain : bool
-        Also print the tables of the details of the primary metric.
-    others : mapping of str to bytes, optional
-        More files for the folder, by name.
-    figures, figures_of, profile, command, audit
-        As for `write_report`.
-    lines : EvaluationLines, optional
-        Writes what it has not written yet, in place of the leaderboard.
+    `tasks`: the tasks that were evaluated, for figures of their units.
+    `out`: the folder for the files; None writes none.
+    `quiet`: print no warnings and no hints.
+    `explain`: also print the tables of the details of the primary metric.
+    `others`: more files for the folder, by name.
+    `figures`, `figures_of`, `profile`, `command`, `audit`: as for `write_report`.
+    `lines`: writes what it has not written yet, in place of the leaderboard.
 
-    Raises
-    ------
-    OutputError
-        If a file cannot be made or written; the other files are there, and the evaluation is printed.
+    Raises OutputError if a file cannot be made or written; the other files are there, and the evaluation is printed.
     """
     from qeframe.cli.shared.progress import working
     from qeframe.core.errors import OutputError, QeframeError, counted, one_line
@@ -309,10 +264,7 @@ def audit_of_winner(
 ) -> dict[str, Any]:
     """Return what the winner of an evaluation could have gained without being better; show progress.
 
-    Raises
-    ------
-    QeframeError
-        If there is no winner, or the profile has parts.
+    Raises QeframeError if there is no winner, or the profile has parts.
     """
     from qeframe import evaluate, load
     from qeframe.cli.shared.progress import working

@@ -54,10 +54,7 @@ class EvaluationLines:
     First "task", one for each task that was read; "comparison", all of a task when its test is done; then
     each "submission" with its "score"s, and "warning". The last record is "run": output without it was cut.
 
-    Parameters
-    ----------
-    profile : str
-        The name of the profile, in every record.
+    `profile`: the name of the profile, in every record.
     """
 
     def __init__(self, profile: str) -> None:

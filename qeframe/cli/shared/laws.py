@@ -8,10 +8,7 @@ from contextlib import contextmanager
 def laws_required() -> Iterator[None]:
     """Import `qeframe.testing` within this context.
 
-    Raises
-    ------
-    DataError
-        If a dependency of `qeframe.testing` is missing; the remedy names the extra to install.
+    Raises DataError if a dependency of `qeframe.testing` is missing; the remedy names the extra to install.
     """
     from qeframe.core.errors import DataError
 

@@ -53,18 +53,8 @@ def read_metric_input(
 ) -> tuple[Metric, dict[str, Batch], Mapping[str, Sequence[str]]]:
     """Read gold and submissions for a metric, and print a warning for everything that was left out unless `quiet`.
 
-    Returns
-    -------
-    Metric
-    dict of str to Batch
-        The batch of every submission, by its name.
-    mapping of str to sequence of str
-        For each grouping, the group of every unit.
-
-    Raises
-    ------
-    QeframeError
-        If there is no such metric, or the files cannot be read or aligned.
+    Returns the batch of every submission, by its name. For each grouping, the group of every unit. Raises QeframeError
+    if there is no such metric, or the files cannot be read or aligned.
     """
     from qeframe.core.components.loading.loader import load
     from qeframe.core.components.metric import Metric

@@ -61,10 +61,7 @@ def show_samples(
 ) -> None:
     """Print the smallest samples of each metric, task by task; the JSON also has what was left out.
 
-    Raises
-    ------
-    DataError
-        If a task has no tags or no submission.
+    Raises DataError if a task has no tags or no submission.
     """
     metrics, found = chosen_metrics(names or profile.metrics, registry), []
     with working("sampling", workers=workers, quiet=quiet) as runner:

@@ -31,10 +31,7 @@ def compute_shard(
 ) -> None:
     """Compute a shard into a folder.
 
-    Raises
-    ------
-    DataError
-        If the folder is not named, or holds something else; if JSON is asked for, which no shard has.
+    Raises DataError if the folder is not named, or holds something else; if JSON is asked for, which no shard has.
     """
     from qeframe.cli.shared.evaluations import evaluate_path
     from qeframe.core.errors import DataError, one_line

@@ -27,11 +27,8 @@ def standard_streams(*, of_program: bool = False) -> Iterator[None]:
     A number that the caller closed is taken by the null device: else the next file that is opened would get it, and
     what a library prints would go into that file.
 
-    Parameters
-    ----------
-    of_program : bool
-        Whether the process is that of the command, so that standard output belongs to its result. What else is printed,
-        by plugins, child programs, worker processes and exit handlers, then goes to standard error.
+    `of_program`: whether the process is that of the command, so that standard output belongs to its result. What else
+    is printed, by plugins, child programs, worker processes and exit handlers, then goes to standard error.
     """
     for number in (0, 1, 2):
         try:
@@ -76,10 +73,7 @@ def whole_output() -> Iterator[None]:
     What is written to standard error after it is kept too, so that the order of the two stays as it is. A block that
     ends with an `OutputError` has a result.
 
-    Raises
-    ------
-    OutputError
-        If standard output cannot be written.
+    Raises OutputError if standard output cannot be written.
     """
     out, err = sys.stdout, sys.stderr
     kept: list[tuple[TextIO, str]] = []
@@ -116,10 +110,7 @@ def _write_kept(kept: list[tuple[TextIO, str]], out: TextIO, *, failed: bool) ->
 def write_now(text: str) -> None:
     """Write to standard output at once, also within `whole_output`: for records that are of use one by one.
 
-    Raises
-    ------
-    OutputError
-        If standard output cannot be written.
+    Raises OutputError if standard output cannot be written.
     """
     stream = sys.stdout.stream if isinstance(sys.stdout, _Kept) else sys.stdout
     if stream is None:

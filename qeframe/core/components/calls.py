@@ -54,15 +54,8 @@ class Call:
 def parse_call(text: str) -> Call:
     """Read a name with parameters.
 
-    Returns
-    -------
-    Call
-        With values of type int, float, bool, str, tuple, mapping or Call.
-
-    Raises
-    ------
-    DataError
-        If the text is not of that form, or a number in it is not finite.
+    Result: with values of type int, float, bool, str, tuple, mapping or Call. Raises DataError if the text is not of
+    that form, or a number in it is not finite.
     """
     try:
         code = _with_dictionaries(text.strip())

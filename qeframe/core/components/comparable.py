@@ -221,19 +221,12 @@ def ordered_pairs(
 ) -> tuple[IntArray, IntArray]:
     """Return every unordered pair once, the better first.
 
-    Parameters
-    ----------
-    oriented : (S,) float64
-    as_given : bool
-        Whether the first submission of a pair is the one that comes first in `oriented`.
-    alone : int, optional
-        The submission of which every pair has one side: its pairs are a family of their own. None: all pairs.
+    `oriented` (S,).
+    `as_given`: whether the first submission of a pair is the one that comes first in `oriented`.
+    `alone`: the submission of which every pair has one side: its pairs are a family of their own. None: all pairs.
 
-    Returns
-    -------
-    first, second : (pairs,) int64
-        Equal scores are in the given order, undefined ones last. The order goes by the exact scores: which of two that
-        differ by rounding is first says nothing, and tests call them equal.
+    Returns `first, second`: equal scores are in the given order, undefined ones last. The order goes by the exact
+    scores: which of two that differ by rounding is first says nothing, and tests call them equal.
     """
     order = np.arange(len(oriented))
     if not as_given:

@@ -47,25 +47,15 @@ class ComparableAcrossTasks(Comparable):
 
     The scores of the tasks are aggregated in every draw, so that intervals and tests hold for the aggregate.
 
-    Parameters
-    ----------
-    comparables : sequence of ComparableInTask
-        One for each task, all of one metric.
-    positions : sequence of (s,) int64
-        For each task, the positions of its submissions among all submissions. A submission that a task does not have
-        is undefined there.
-    submissions : int
-        The number of submissions of all tasks.
-    aggregation : Aggregation
-    weights : (tasks,) float64
-        Not negative, one at least positive.
-    as_given : bool
-        Whether the pairs keep the order of the submissions. By default the better submission comes first.
-    together : callable, optional
-        From the comparables and the positions of their submissions to comparables whose scores are standardized over
-        all tasks together. None: they are standardized in every task.
-    alone : int, optional
-        The submission that is compared with each other one: see `ordered_pairs`. None: all pairs are compared.
+    `comparables`: one for each task, all of one metric.
+    `positions` (s,): for each task, the positions of its submissions among all submissions. A submission that a task
+      does not have is undefined there.
+    `submissions`: the number of submissions of all tasks.
+    `weights` (tasks,): not negative, one at least positive.
+    `as_given`: whether the pairs keep the order of the submissions. By default the better submission comes first.
+    `together`: from the comparables and the positions of their submissions to comparables whose scores are standardized
+      over all tasks together. None: they are standardized in every task.
+    `alone`: the submission that is compared with each other one: see `ordered_pairs`. None: all pairs are compared.
     """
 
     comparables: tuple[ComparableInTask, ...]
@@ -115,10 +105,7 @@ class ComparableAcrossTasks(Comparable):
     def oriented_with(self, scores: Sequence[float]) -> FloatArray:
         """Return the oriented scores of all submissions and of one more, (S + 1,); the new one is last.
 
-        Parameters
-        ----------
-        scores : (tasks,) sequence of float
-            The scores of the new submission on every task, NaN where it has none.
+        `scores` (tasks,): the scores of the new submission on every task, NaN where it has none.
         """
         one_more = attrs.evolve(
             self,

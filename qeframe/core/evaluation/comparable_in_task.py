@@ -53,21 +53,12 @@ _MANY = 50_000
 class ComparableInTask(Comparable):
     """The submissions of one task under one metric. `Comparable` documents what the methods return.
 
-    Parameters
-    ----------
-    scored_task : ScoredTask
-    nth : int
-        The position of the metric among those of the task.
-    as_given : bool
-        Whether the pairs keep the order of the submissions. By default the better submission comes first.
-    swap : Swap
-        What an exchange swaps.
-    stream : str
-        Comparables of one task with the same stream and the same cells are exchanged by the same draws.
-    own_exchange : Exchange, optional
-        An exchange in the place of the metric's, whose differences are oriented.
-    alone : int, optional
-        The submission that is compared with each other one: see `ordered_pairs`. None: all pairs are compared.
+    `nth`: the position of the metric among those of the task.
+    `as_given`: whether the pairs keep the order of the submissions. By default the better submission comes first.
+    `swap`: what an exchange swaps.
+    `stream`: comparables of one task with the same stream and the same cells are exchanged by the same draws.
+    `own_exchange`: an exchange in the place of the metric's, whose differences are oriented.
+    `alone`: the submission that is compared with each other one: see `ordered_pairs`. None: all pairs are compared.
     """
 
     scored_task: ScoredTask

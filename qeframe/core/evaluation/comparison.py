@@ -18,10 +18,7 @@ from qeframe.core.evaluation.result import Comparison
 def run_on_pairs(comparable: Comparable, rules: ComparisonRules) -> Pairwise:
     """Run the test of the rules on all pairs.
 
-    Raises
-    ------
-    CapabilityError
-        If the metric lacks a capability that the test needs.
+    Raises CapabilityError if the metric lacks a capability that the test needs.
     """
     if isinstance(comparable, ComparableInTask):
         check_capability(comparable.metric, rules.test)
@@ -43,21 +40,9 @@ def run_and_adjust(
 ) -> tuple[ComparisonRules, Pairwise, FloatArray]:
     """Test all pairs and correct the p-values, again with more draws, the first of them the same, if one is near alpha.
 
-    Parameters
-    ----------
-    comparable : Comparable
-    rules : ComparisonRules
-    families : int
-        How many families are corrected together, each by itself: the adjusted p are multiplied by it.
-    first : Pairwise, optional
-        What the test found, if it is known.
-
-    Returns
-    -------
-    rules : ComparisonRules
-        Those that were used: with their number of draws.
-    pairwise : Pairwise
-    adjusted : (pairs,) float64
+    `families`: how many families are corrected together, each by itself: the adjusted p are multiplied by it. `first`:
+    what the test found, if it is known. Returns `rules`: those that were used: with their number of draws. `adjusted`
+    (pairs,).
     """
     pairwise = first or run_on_pairs(comparable, rules)
     adjusted = np.minimum(adjusted_pairs(comparable, pairwise, rules) * families, 1.0)
@@ -82,24 +67,9 @@ def compare_pairs(
     no score or if the test is undefined for it: its p is NaN, and it is not significant. A test by resampling (one that
     needs 'bind') is undefined for all pairs if a task has fewer than two units.
 
-    Parameters
-    ----------
-    comparable : Comparable
-    names : sequence of str
-        The names of its submissions.
-    rules : ComparisonRules
-    metric, task : str
-        Entered in the results. `task` is empty for all tasks together.
-
-    Returns
-    -------
-    list of Comparison
-        In the order of the pairs of `comparable`.
-
-    Raises
-    ------
-    CapabilityError
-        If the metric lacks a capability that the test needs.
+    `names`: the names of its submissions. `metric`, `task`: entered in the results. `task` is empty for all tasks
+    together. Result: in the order of the pairs of `comparable`. Raises CapabilityError if the metric lacks a capability
+    that the test needs.
     """
     used, pairwise, adjusted = run_and_adjust(comparable, rules)
     return comparisons_of(comparable, names, used, pairwise, adjusted, metric=metric, task=task)

@@ -29,20 +29,11 @@ _NEAR = (0.6, 1.4)
 class ComparisonRules:
     """How pairs of submissions are compared.
 
-    Parameters
-    ----------
-    test : SignificanceTest
-    sided : {"", "one", "two"}
-        Empty: two-sided if the test can be.
-    correction : Correction
-    alpha : float
-        In (0, 1).
-    strict : bool
-        Whether significant means adjusted p < alpha; otherwise it means p <= alpha.
-    supplements : tuple of Supplement
-        What is computed for every pair besides.
-    adaptive : bool
-        Whether a family with an adjusted p near alpha gets more draws, where test and correction have some.
+    `sided`: empty: two-sided if the test can be.
+    `alpha`: in (0, 1).
+    `strict`: whether significant means adjusted p < alpha; otherwise it means p <= alpha.
+    `supplements`: what is computed for every pair besides.
+    `adaptive`: whether a family with an adjusted p near alpha gets more draws, where test and correction have some.
     """
 
     test: SignificanceTest
@@ -118,10 +109,7 @@ def comparison_rules(
 ) -> ComparisonRules | None:
     """Return how a profile compares pairs by a test, None without a test.
 
-    Raises
-    ------
-    DataError
-        If there are supplements of pairs without a test: nothing would be found to be different.
+    Raises DataError if there are supplements of pairs without a test: nothing would be found to be different.
     """
     rules = resolved.profile
     if test is None:

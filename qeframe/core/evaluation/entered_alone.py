@@ -22,14 +22,9 @@ def entered_alone(
 
     It has no cluster, since it is not compared. If its score is undefined, all defined scores precede it.
 
-    Parameters
-    ----------
-    scores : mapping of str to Result
-        Its score under each metric.
-    oriented : float
-        Its score under the primary metric, turned so that higher is better.
-    others : (S,) float64
-        Those of the ranked submissions.
+    `scores`: its score under each metric.
+    `oriented`: its score under the primary metric, turned so that higher is better.
+    `others` (S,): those of the ranked submissions.
     """
     ahead = ~np.isnan(others) if np.isnan(oriented) else others > oriented + rounding_slack(others, oriented)
     return ScoredSubmission(name=submission.name, kind=submission.kind, scores=scores, rank=1 + int(ahead.sum()))
@@ -38,17 +33,8 @@ def entered_alone(
 def ranked_attacks(attacks: Scoreboard | None, real: Scoreboard) -> Iterator[ScoredSubmission]:
     """Yield the attacks with their ranks, each entered alone among the real submissions.
 
-    Parameters
-    ----------
-    attacks : Scoreboard or None
-        None if there are no attacks.
-    real : Scoreboard
-        The other submissions, under the same metrics and rules.
-
-    Yields
-    ------
-    ScoredSubmission
-        Without a cluster: attacks are not compared.
+    `attacks`: None if there are no attacks. `real`: the other submissions, under the same metrics and rules. Yields
+    without a cluster: attacks are not compared.
     """
     if attacks is None:
         return

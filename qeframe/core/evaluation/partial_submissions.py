@@ -54,18 +54,11 @@ def listed_apart(
 ) -> Iterator[ScoredSubmission]:
     """Yield the submissions that lack a task: scores without intervals, no cluster and no rank set.
 
-    Parameters
-    ----------
-    rule : {"apart", "last", "mean_of_own"}
-        As in `Profile`.
-    absent : mapping of str to (sequence of str)
-        The tasks that each of them lacks.
-    everyone : Scoreboard
-        With all submissions.
-    results : (metrics, submissions) sequence of Result
-        Theirs.
-    complete : Scoreboard
-        With the submissions to all tasks.
+    `rule`: as in `Profile`.
+    `absent`: the tasks that each of them lacks.
+    `everyone`: with all submissions.
+    `results` (metrics, submissions): theirs.
+    `complete`: with the submissions to all tasks.
     """
     last = 1 + len(complete.submissions)
     for i, submission in enumerate(everyone.submissions):

@@ -8,16 +8,9 @@ from qeframe.core.batches.base import BoolArray, IntArray
 def rank_sets(better: BoolArray) -> tuple[IntArray, IntArray]:
     """Return the first and the last rank that each submission can have if all claims about pairs hold.
 
-    Parameters
-    ----------
-    better : (S, S) bool
-        ``better[i, j]``: i is claimed to be better than j.
-
-    Returns
-    -------
-    low, high : (S,) int64
-        low = 1 + the number of submissions that are better; high = S less the number of submissions that are worse.
-        If the claims hold together with confidence 1 - alpha, so do all ranks.
+    `better` (S, S): ``better[i, j]``: i is claimed to be better than j. Returns `low, high`: low = 1 + the number of
+    submissions that are better; high = S less the number of submissions that are worse. If the claims hold together
+    with confidence 1 - alpha, so do all ranks.
 
     References
     ----------

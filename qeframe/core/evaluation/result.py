@@ -194,12 +194,8 @@ class Comparison:
 class ValidClusters:
     """The clusters by rules that control the chance of any false claim, where those of the profile do not.
 
-    Parameters
-    ----------
-    test, sided, correction, ranking : str
-        The rules: what the setting ``test=valid`` makes the rules of the profile.
-    clusters : mapping of str to (int or None)
-        By submission.
+    `test`, `sided`, `correction`, `ranking`: the rules: what the setting ``test=valid`` makes the rules of the profile.
+    `clusters`: by submission.
     """
 
     test: str
@@ -224,27 +220,16 @@ class PartScore:
 class ScoredPart:
     """One part of a task set.
 
-    Parameters
-    ----------
-    name : str
-    metric : str
-        With its parameters.
-    pairs : tuple of str
-        The language pairs.
-    level : str
-        As the profile describes it: "system", "segment".
-    selection : str
-        The folder and the reader of the part, and the parameters of the reader that it replaces.
-    weight : float
-        The weights of all parts sum to 1.
-    scale : (float, float)
-        The worst and the best score, which become 0 and 1 in the overall score.
-    test : str
-        Empty if the part was not tested.
-    samples : tuple of str
-        For each language pair, the sample of units that is resampled; parts with the same are resampled together.
-    submissions : mapping of str to PartScore
-        By name; only those that the part has.
+    `metric`: with its parameters.
+    `pairs`: the language pairs.
+    `level`: as the profile describes it: "system", "segment".
+    `selection`: the folder and the reader of the part, and the parameters of the reader that it replaces.
+    `weight`: the weights of all parts sum to 1.
+    `scale` (float, float): the worst and the best score, which become 0 and 1 in the overall score.
+    `test`: empty if the part was not tested.
+    `samples`: for each language pair, the sample of units that is resampled; parts with the same are resampled
+      together.
+    `submissions`: by name; only those that the part has.
     """
 
     name: str
@@ -337,13 +322,7 @@ def _stated(rules: Mapping[str, Any], keys: Sequence[str]) -> list[str]:
 class ValidPlace:
     """Where a submission is by rules that limit the chance of any false claim, where those of the profile do not.
 
-    Parameters
-    ----------
-    test, sided, correction : str
-    rank_set : (int, int) or None
-        As in `Entered`.
-    beats, beaten_by : tuple of str
-        Over all tasks.
+    `rank_set` (int, int): as in `Entered`. `beats`, `beaten_by`: over all tasks.
     """
 
     test: str
@@ -358,13 +337,7 @@ class ValidPlace:
 class InfluentialUnit:
     """A unit that moves the score of an entered submission, or the rank that it takes.
 
-    Parameters
-    ----------
-    unit : Unit
-    score : float
-        Its score without the unit.
-    rank : int
-        The rank that it takes without the unit, which the others lack too.
+    `score`: its score without the unit. `rank`: the rank that it takes without the unit, which the others lack too.
     """
 
     unit: Unit
@@ -376,16 +349,9 @@ class InfluentialUnit:
 class AttackGain:
     """What an entered submission would gain by a transformation of its answers that adds no information.
 
-    Parameters
-    ----------
-    attack, summary : str
-    setting : str
-        Chosen on other units than it is scored on; where halves of the units choose two, the worse one counts.
-    score : float
-    gain : float
-        By how much the score is better than its own; below 0 it is worse.
-    rank : int
-        The rank that the transformed answers would take.
+    `setting`: chosen on other units than it is scored on; where halves of the units choose two, the worse one counts.
+    `gain`: by how much the score is better than its own; below 0 it is worse.
+    `rank`: the rank that the transformed answers would take.
     """
 
     attack: str
@@ -400,31 +366,18 @@ class AttackGain:
 class Entered:
     """The place of a submission that the user entered alone among the ranked ones.
 
-    Parameters
-    ----------
-    name : str
-    rank : int
-        The rank that its score takes.
-    of : int
-        How many submissions are ranked over all tasks, without it.
-    rank_set : (int, int) or None
-        The first and the last rank that all significant differences allow. None where the family is not controlled.
-    comparisons : tuple of Comparison
-        With each ranked submission, over all tasks and in each: families of its own. Empty without a test.
-    absent : tuple of str
-        The tasks that it lacks: it has no rank over all tasks, unless the profile's rule `partial` gives one.
-    ranks : mapping of str to int
-        By task, where there are several, the rank that its score takes there.
-    valid : ValidPlace or None
-        Its place by the profile's valid rules, where its own rules do not limit the chance of a false claim.
-    influential : tuple of InfluentialUnit
-        Single units without which it takes another rank, then those that move its score most, at most five.
-    changing : int
-        How many single units there are without which it takes another rank.
-    unit : str
-        What these units are: "segment", "document".
-    gains : tuple of AttackGain
-        By known transformations of its answers, the largest gain first.
+    `rank`: the rank that its score takes.
+    `of`: how many submissions are ranked over all tasks, without it.
+    `rank_set` (int, int): the first and the last rank that all significant differences allow. None where the family is
+      not controlled.
+    `comparisons`: with each ranked submission, over all tasks and in each: families of its own. Empty without a test.
+    `absent`: the tasks that it lacks: it has no rank over all tasks, unless the profile's rule `partial` gives one.
+    `ranks`: by task, where there are several, the rank that its score takes there.
+    `valid`: its place by the profile's valid rules, where its own rules do not limit the chance of a false claim.
+    `influential`: single units without which it takes another rank, then those that move its score most, at most five.
+    `changing`: how many single units there are without which it takes another rank.
+    `unit`: what these units are: "segment", "document".
+    `gains`: by known transformations of its answers, the largest gain first.
     """
 
     name: str

@@ -42,17 +42,10 @@ from qeframe.core.tasks.task import UNRANKED, Submission, Task, check_task_names
 class Evaluated:
     """What scores, comparisons and ranks were computed from.
 
-    Parameters
-    ----------
-    resolved : ResolvedProfile
-    scoreboard : Scoreboard
-        Without attacks.
-    overall : Scoreboard
-        The same without the submissions that lack a task: who is compared over all tasks.
-    rules : ComparisonRules or None
-        How pairs were compared; None if they were not.
-    results : (metrics, submissions) sequence of Result
-    registry : Registry
+    `scoreboard`: without attacks.
+    `overall`: the same without the submissions that lack a task: who is compared over all tasks.
+    `rules`: how pairs were compared; None if they were not.
+    `results` (metrics, submissions).
     """
 
     resolved: ResolvedProfile

@@ -33,11 +33,7 @@ from qeframe.core.tasks.task import Submission, Task, is_pair
 def describe_units(tasks: Sequence[Task], scored_tasks: Sequence[ScoredTask]) -> Callable[[int], Unit]:
     """Return a function from the position of a unit that is resampled, task after task, to what it is.
 
-    Parameters
-    ----------
-    tasks : sequence of Task
-    scored_tasks : sequence of ScoredTask
-        The same tasks, scored.
+    `scored_tasks`: the same tasks, scored.
     """
     starts = np.cumsum([0, *(scored_task.stack.units for scored_task in scored_tasks)])
 
@@ -72,27 +68,16 @@ def no_interval(*, smooth: bool) -> SignificanceTest | None:
 class Scoreboard:
     """Submissions of several tasks, and the rules that score them.
 
-    Parameters
-    ----------
-    tasks : sequence of Task
-    keys : sequence of tuple of int
-        The key of the stream of draws of each task. Equal keys give equal draws.
-    metrics : sequence of Metric
-    within, across : Aggregation
-        Combine the groups of units of a task, and the tasks.
-    weights : mapping of str to float
-        The declared weights of tasks; empty if none are declared.
-    resample : str
-        What is resampled: see `ScoredTask`.
-    interval_of : callable
-        From whether scores are smooth in the weights of units to the test that gives their intervals; None without.
-    confidence : float
-        The level of the intervals.
-    supplements : tuple of Supplement
-        What is added to the details of primary scores.
-    runner : Runner
-    alone : str
-        The submission that is compared with each other one, in the tasks that have it. Empty: all pairs are compared.
+    `keys`: the key of the stream of draws of each task. Equal keys give equal draws.
+    `within`, `across`: combine the groups of units of a task, and the tasks.
+    `weights`: the declared weights of tasks; empty if none are declared.
+    `resample`: what is resampled: see `ScoredTask`.
+    `interval_of`: from whether scores are smooth in the weights of units to the test that gives their intervals; None
+      without.
+    `confidence`: the level of the intervals.
+    `supplements`: what is added to the details of primary scores.
+    `alone`: the submission that is compared with each other one, in the tasks that have it. Empty: all pairs are
+      compared.
     """
 
     tasks: tuple[Task, ...]
@@ -163,11 +148,8 @@ class Scoreboard:
     def task_weights(self) -> FloatArray:
         """(tasks,) float64: the weight of every task in the aggregate.
 
-        Raises
-        ------
-        DataError
-            If a declared task does not exist, some tasks have a declared weight and others have none, or no weight is
-            positive.
+        Raises DataError if a declared task does not exist, some tasks have a declared weight and others have none, or
+        no weight is positive.
         """
         names = [task.name for task in self.tasks]
         unknown = sorted({*self.across.exclude, *self.weights} - set(names))

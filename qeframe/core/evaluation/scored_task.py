@@ -98,27 +98,18 @@ class KeptExchanges(NamedTuple):
 class ScoredTask:
     """All metrics on all submissions of one task.
 
-    Parameters
-    ----------
-    metrics : tuple of Metric
-    batches : tuple of Batch
-        One for each submission, all on the same units. Every metric is bound to every batch.
-    key : tuple of int
-        The key of the streams of draws.
-    groups : mapping of str to sequence of str
-        By grouping, the label of every unit.
-    resample : str
-        What is resampled and exchanged: "unit", the name of the unit, or a grouping. "document/unit": in the bootstrap,
-        documents are drawn and then units within each drawn document; exchanges and the jackknife take documents.
-    within : Aggregation, optional
-        How groups of units combine into a score. None, or an aggregation without ``by``, scores all units at once. If
-        whole groups are resampled, or sets of them, the groups keep their scores and a draw weights them. If what is
-        resampled lies within groups or across them, every draw recomputes the scores of the groups; a group that has no
-        unit in a draw is undefined.
-    runner : Runner
-    joint : JointUnits, optional
-        The units that are drawn, if they are those of several readings together. Other units then have no effect here,
-        so that the number of drawn units of the task varies.
+    `batches`: one for each submission, all on the same units. Every metric is bound to every batch.
+    `key`: the key of the streams of draws.
+    `groups`: by grouping, the label of every unit.
+    `resample`: what is resampled and exchanged: "unit", the name of the unit, or a grouping. "document/unit": in the
+      bootstrap, documents are drawn and then units within each drawn document; exchanges and the jackknife take
+      documents.
+    `within`: how groups of units combine into a score. None, or an aggregation without ``by``, scores all units at
+      once. If whole groups are resampled, or sets of them, the groups keep their scores and a draw weights them. If
+      what is resampled lies within groups or across them, every draw recomputes the scores of the groups; a group that
+      has no unit in a draw is undefined.
+    `joint`: the units that are drawn, if they are those of several readings together. Other units then have no effect
+      here, so that the number of drawn units of the task varies.
     """
 
     metrics: tuple[Metric, ...]
@@ -347,10 +338,7 @@ class ScoredTask:
     def exchange(self, metric: Metric, swap: Swap = AS_RESAMPLED) -> Exchange:
         """Return the exchange of a metric: of the units that are resampled, or as `swap` asks.
 
-        Raises
-        ------
-        CapabilityError
-            If the metric cannot exchange what `swap` asks for.
+        Raises CapabilityError if the metric cannot exchange what `swap` asks for.
         """
         # in this order: on the scale that the metric needs; of a named unit; then of what is resampled: the exchange of
         # the metric itself, or through rows of sums, or by binding again

@@ -22,10 +22,7 @@ def with_names_of_tasks(resolved: ResolvedProfile, names: Sequence[str]) -> tupl
     An exclusion with an asterisk, such as ``*-out``, excludes all tasks whose names it matches. An exclusion of a
     language pair is not counted where all tasks are others: nothing is evaluated otherwise than the profile says.
 
-    Raises
-    ------
-    DataError
-        If the user set such a weight or exclusion.
+    Raises DataError if the user set such a weight or exclusion.
     """
     profile, across = resolved.profile, resolved.across
     unweighted = sorted(set(profile.weights) - set(names))

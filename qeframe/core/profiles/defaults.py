@@ -22,12 +22,8 @@ DEFAULT_KEYS = frozenset({"test", "interval", "correction"})
 def default_test(*, smooth: bool, exchanged: bool = False) -> str:
     """Return the test that qeframe chooses for scores.
 
-    Parameters
-    ----------
-    smooth : bool
-        Whether they are smooth in the weights of units.
-    exchanged : bool
-        Whether the metric says how its answers are exchanged.
+    `smooth`: whether they are smooth in the weights of units. `exchanged`: whether the metric says how its answers are
+    exchanged.
     """
     if smooth:
         return "jackknife_and_exchange"

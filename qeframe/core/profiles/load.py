@@ -49,15 +49,10 @@ _FIELDS = tuple(f.name for f in attrs.fields(Provenance))
 def stated_provenance(facts: Mapping[str, Any], *, source: str, chosen_by: str) -> dict[str, Provenance]:
     """Return the provenance of each key that a table `provenance` names.
 
-    Parameters
-    ----------
-    facts : mapping
-        The table, checked by `wrong_provenance`.
-    source : str
-        The source of the profile: the default for rules that are read or inferred.
-    chosen_by : str
-        The distribution that brings the profile: the default source of rules that are chosen. An unconfirmed rule has
-        no source by default, and the text in its place states this.
+    `facts`: the table, checked by `wrong_provenance`.
+    `source`: the source of the profile: the default for rules that are read or inferred.
+    `chosen_by`: the distribution that brings the profile: the default source of rules that are chosen. An unconfirmed
+      rule has no source by default, and the text in its place states this.
     """
     default_sources = {"read": source, "inferred": source, "unconfirmed": _NO_SOURCE, "chosen": chosen_by}
 
@@ -124,20 +119,12 @@ _PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 class Layer:
     """The table of one file.
 
-    Parameters
-    ----------
-    table : dict
-        The keys and values of the TOML file, without `extends`.
-    extends : str or None
-        The name of the registered profile that the file extends, or the path of a file, relative to its own.
-    where : str
-        The file or the profile, as messages call it.
-    name : str
-        The registered name; empty for a file that is given by its path.
-    distribution : str
-        The installed distribution that brings the profile; empty if none does.
-    resolved : mapping, optional
-        What a profile was before a run wrote it: see `qeframe.core.profiles.written`.
+    `table`: the keys and values of the TOML file, without `extends`.
+    `extends`: the name of the registered profile that the file extends, or the path of a file, relative to its own.
+    `where`: the file or the profile, as messages call it.
+    `name`: the registered name; empty for a file that is given by its path.
+    `distribution`: the installed distribution that brings the profile; empty if none does.
+    `resolved`: what a profile was before a run wrote it: see `qeframe.core.profiles.written`.
     """
 
     table: dict[str, Any] = field(repr=False)
@@ -151,12 +138,7 @@ class Layer:
 def registered_layer(name: str, registry: Registry) -> Layer:
     """Return the file of a registered profile.
 
-    Raises
-    ------
-    UnknownNameError
-        If no profile has that name.
-    ProfileError
-        If the file cannot be read or is not TOML.
+    Raises UnknownNameError if no profile has that name. Raises ProfileError if the file cannot be read or is not TOML.
     """
     if name not in registry.profiles:
         raise registry.unknown("profile", name, registry.profiles, "'qeframe profiles' lists them")
@@ -181,10 +163,8 @@ def layer_from_toml(text: str, where: str, *, name: str = "", distribution: str 
 def extended_layers(own: Layer, registry: Registry) -> list[Layer]:
     """Return a file and the files that it extends, directly or through others: the outermost first, `own` last.
 
-    Raises
-    ------
-    ProfileError
-        If a profile extends itself, directly or through others, an unknown profile or a file that is not there.
+    Raises ProfileError if a profile extends itself, directly or through others, an unknown profile or a file that is
+    not there.
     """
     layers = [own]
     while (extends := layers[-1].extends) is not None:

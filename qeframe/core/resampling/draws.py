@@ -44,10 +44,7 @@ class DrawBlock:
 def checked_seed(seed: object) -> int:
     """Return a seed, a whole number from 0 on, of Python or numpy.
 
-    Raises
-    ------
-    DataError
-        For any other value, also a number with a fraction of 0 and a truth value.
+    Raises DataError for any other value, also a number with a fraction of 0 and a truth value.
     """
     if isinstance(seed, (bool, np.bool_)) or not isinstance(seed, (int, np.integer)):
         raise DataError(f"seed must be a whole number, not {seed!r}", remedy="give 0 or a positive number, such as 1")
@@ -104,10 +101,7 @@ def grouped_counts(block: DrawBlock, units: int, groups: int) -> IntArray:
     The units of a sample are dealt out in the order in which they were drawn, so that copies of a unit are in groups of
     their own: a group is a random part of the sample, as it would be if the sample were the data.
 
-    Returns
-    -------
-    (draws, groups, units) int64
-        The sum over the groups is the result of `bootstrap_counts`.
+    Result: the sum over the groups is the result of `bootstrap_counts`.
     """
     drawn = block.rng().integers(units, size=(block.draws, units), dtype=np.int64)
     # dealt out like cards: the drawn units 0, groups, 2 groups ... are the first group of their draw
@@ -121,18 +115,9 @@ def hierarchical_counts(block: DrawBlock, group: IntArray, groups: int) -> IntAr
 
     A group that is drawn twice has its units drawn twice, independently. From a group of m units m units are drawn.
 
-    Parameters
-    ----------
-    block : DrawBlock
-    group : (units,) int64
-        The group of every unit, from 0 to ``groups - 1``; every group has a unit.
-    groups : int
-
-    Returns
-    -------
-    (draws, units) int64
-        The sum of a row is the number of units of the drawn groups, which differs from draw to draw unless all groups
-        are of one size. A group of one unit counts as often as it is drawn.
+    `group` (units,): the group of every unit, from 0 to ``groups - 1``; every group has a unit. Result: the sum of a
+    row is the number of units of the drawn groups, which differs from draw to draw unless all groups are of one size. A
+    group of one unit counts as often as it is drawn.
 
     References
     ----------
@@ -155,9 +140,7 @@ def poisson_counts(block: DrawBlock, ids: IntArray) -> IntArray:
 
     A shard draws for its own units exactly what the whole would have drawn for them.
 
-    Returns
-    -------
-    (draws, units) int64
+    Result: (draws, units).
     """
     stream = mix_bits(ids.astype(np.uint64) ^ mix_bits(np.asarray(_fold(block.key), dtype=np.uint64)))
     number = np.arange(block.start + 1, block.start + block.draws + 1, dtype=np.uint64)
@@ -178,14 +161,8 @@ def score_block(
 ) -> FloatArray:
     """Return the scores of a block of draws, (draws, S): under Poisson counts of `ids`, or bootstrap counts of `units`.
 
-    Parameters
-    ----------
-    scores : callable
-    ids : (n,) int64, optional
-    units : int
-    chosen : (n,) int64, optional
-        Where the units that are scored are among those that are drawn; None: all of them, in order.
-    block : DrawBlock
+    `ids` (n,). `chosen` (n,): where the units that are scored are among those that are drawn; None: all of them, in
+    order.
     """
     if ids is not None:
         return scores(poisson_counts(block, ids))

@@ -22,11 +22,7 @@ from qeframe.core.resampling.memory import MOST_CELLS
 class DrawnCells:
     """The cells that are swapped for several readings together.
 
-    Parameters
-    ----------
-    count : int
-    chosen : (cells,) int64
-        The positions of those of one reading.
+    `chosen` (cells,): the positions of those of one reading.
     """
 
     count: int
@@ -37,12 +33,7 @@ class DrawnCells:
 class JointUnits:
     """The units of all readings, and those of one reading among them.
 
-    Parameters
-    ----------
-    ids : (N,) int64
-        Ascending.
-    members : (n,) int64
-        The positions in `ids` of the units of the reading, in its order.
+    `ids` (N,): ascending. `members` (n,): the positions in `ids` of the units of the reading, in its order.
     """
 
     ids: IntArray
@@ -55,12 +46,8 @@ class JointUnits:
     def cells_of(self, cells: int, *, by_unit: bool, by_cell: bool) -> DrawnCells | None:
         """Return the cells of all units and those of the reading; None if they do not lie unit by unit.
 
-        Parameters
-        ----------
-        cells : int
-            How many the reading has.
-        by_unit, by_cell : bool
-            Whether a cell is a unit, and whether each unit has the same number of cells.
+        `cells`: how many the reading has. `by_unit`, `by_cell`: whether a cell is a unit, and whether each unit has the
+        same number of cells.
         """
         units = len(self.members)
         if (by_unit and cells == units) or (by_cell and cells % units == 0):
@@ -71,10 +58,7 @@ class JointUnits:
 def joint_units(readings: Sequence[IntArray]) -> list[JointUnits | None]:
     """Return the joint units of readings, from the ids of the units of each; None for all if they are the same.
 
-    Parameters
-    ----------
-    readings : sequence of (n,) int64
-        Each without repetition.
+    `readings` (n,): each without repetition.
     """
     if all(np.array_equal(ids, readings[0]) for ids in readings):
         return [None] * len(readings)

@@ -20,14 +20,9 @@ _LONGEST = 60
 class WrongReturnError(PluginError):
     """A component returned something else than it must.
 
-    Parameters
-    ----------
-    what : str
-        The function that returned it: "extract", "bind" ...
-    returned : str
-        What it returned, in words.
-    expected : str
-        What it must return, in words.
+    `what`: the function that returned it: "extract", "bind" ...
+    `returned`: what it returned, in words.
+    `expected`: what it must return, in words.
     """
 
     def __init__(self, what: str, returned: str, expected: str) -> None:
@@ -71,16 +66,10 @@ def describe(value: Any) -> str:
 def numbers_of_shape(value: Any, what: str, shape: tuple[int | None, ...], meaning: str = "") -> FloatArray:
     """Return a value as float64 numbers, or raise a `WrongReturnError`.
 
-    Parameters
-    ----------
-    value : object
-        What was returned; a sparse array stays one.
-    what : str
-        The function that returned it.
-    shape : tuple of int or None
-        The expected shape; None for a length that may be any.
-    meaning : str
-        What the dimensions are, for the message.
+    `value`: what was returned; a sparse array stays one.
+    `what`: the function that returned it.
+    `shape`: the expected shape; None for a length that may be any.
+    `meaning`: what the dimensions are, for the message.
     """
     expected = f"numbers of shape ({', '.join('n' if size is None else str(size) for size in shape)}"
     expected += f"{',' if len(shape) == 1 else ''})" + (f", {meaning}" if meaning else "")

@@ -55,16 +55,8 @@ def rounding_slack(first: FloatArray | float, second: FloatArray | float) -> Flo
 def without_rounding(scores: FloatArray) -> FloatArray:
     """Return scores in which those that are equal up to `rounding_slack` are equal in every bit.
 
-    Parameters
-    ----------
-    scores : (..., S) float64
-        NaN where undefined.
-
-    Returns
-    -------
-    (..., S) float64
-        Every score is the largest of those it is equal to. Sorted neighbors are compared, so that a chain of near
-        neighbors is one score. NaN and infinities stay as they are.
+    `scores` (..., S): NaN where undefined. Result: every score is the largest of those it is equal to. Sorted neighbors
+    are compared, so that a chain of near neighbors is one score. NaN and infinities stay as they are.
     """
     order = np.argsort(-scores, axis=-1, kind="stable")  # NaN is last
     ordered = np.take_along_axis(scores, order, axis=-1)

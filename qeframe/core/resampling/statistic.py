@@ -217,13 +217,9 @@ class Sliced:
 class WholeParts:
     """A statistic that combines scores of parts that are drawn whole: weights do not change the scores.
 
-    Parameters
-    ----------
-    scores : (parts,) float64
-    group_of_part : (parts,) int64
-        The unit, a group of parts, that gives each part its weight.
-    combine : callable
-        From scores (..., parts) and the weights of the parts (..., parts) to scores (...).
+    `scores` (parts,).
+    `group_of_part` (parts,): the unit, a group of parts, that gives each part its weight.
+    `combine`: from scores (..., parts) and the weights of the parts (..., parts) to scores (...).
     """
 
     scores: FloatArray

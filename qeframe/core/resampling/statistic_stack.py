@@ -247,14 +247,7 @@ def distinct_columns(tables: Sequence[Any]) -> tuple[Any, list[IntArray]]:
 
     A single table is not searched for equal columns: a large corpus is then not copied.
 
-    Parameters
-    ----------
-    tables : sequence of (n, k) array or sparse array
-
-    Returns
-    -------
-    columns : (C, n) float64 array, or csr_array if a table is sparse
-    positions : list of (k,) int64
+    `tables` (n, k). Returns `columns` (C, n). `positions` (k,).
     """
     if len(tables) == 1:
         return tables[0].T.tocsr() if is_sparse(tables[0]) else tables[0].T, [np.arange(tables[0].shape[1])]

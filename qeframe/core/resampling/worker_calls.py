@@ -47,19 +47,11 @@ class Engine(Protocol):
 def results_of(work: Callable[[Any], Any], items: Sequence[Any], executor: Executor) -> Generator[Any, None, None]:
     """Yield the results of all items, in the order of the items.
 
-    Parameters
-    ----------
-    work : callable
-        Must be picklable unless the executor has threads.
-    items : sequence
-        Picklable.
-    executor : Executor
-        If it is an `Engine` too, workers that died are replaced, and the items they held are begun again.
+    `work`: must be picklable unless the executor has threads.
+    `items`: picklable.
+    `executor`: if it is an `Engine` too, workers that died are replaced, and the items they held are begun again.
 
-    Raises
-    ------
-    DataError
-        If the work cannot be packed, or if workers die again and again.
+    Raises DataError if the work cannot be packed, or if workers die again and again.
     """
     if isinstance(executor, ThreadPoolExecutor):
         yield from executor.map(work, items)

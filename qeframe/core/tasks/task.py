@@ -46,16 +46,10 @@ class Dropped:
 class LeftOut:
     """A submission that was left out of an evaluation, or some files of it.
 
-    Parameters
-    ----------
-    submission : str
-    files : tuple of str
-        The files and folders that were not read, relative to the path that was given. Empty: the submission is a part
-        of a file that was read.
-    reason : str
-        What the organizer states, or the first mistake in the file.
-    by : {"exclude", "skip_invalid"}
-        The organizer named the submission; or the rule that leaves out what cannot be read did it.
+    `files`: the files and folders that were not read, relative to the path that was given. Empty: the submission is a
+      part of a file that was read.
+    `reason`: what the organizer states, or the first mistake in the file.
+    `by`: the organizer named the submission; or the rule that leaves out what cannot be read did it.
     """
 
     submission: str

@@ -15,10 +15,7 @@ T = TypeVar("T")
 def toml_tables(file: Traversable) -> dict[str, dict[str, Any]]:
     """Return the tables of a TOML file by name.
 
-    Raises
-    ------
-    DataError
-        If the file cannot be read, is no TOML, or has a key outside a table.
+    Raises DataError if the file cannot be read, is no TOML, or has a key outside a table.
     """
     try:
         content = tomllib.loads(file.read_text(encoding="utf-8"))
@@ -33,10 +30,7 @@ def toml_tables(file: Traversable) -> dict[str, dict[str, Any]]:
 def made_of(kind: type[T], table: Mapping[str, Any], where: str) -> T:
     """Return the value of an attrs class whose fields are the keys of a table.
 
-    Raises
-    ------
-    DataError
-        For an unknown or missing key, or a value that the class refuses. `where` begins the message.
+    Raises DataError for an unknown or missing key, or a value that the class refuses. `where` begins the message.
     """
     fields = {field.name: field for field in attrs.fields(kind)}  # type: ignore[arg-type]
     for key in table:

@@ -70,10 +70,7 @@ class Detections(Scores):
 def binary_numbers(values: FloatArray) -> FloatArray:
     """Return gold values if all are 0 or 1.
 
-    Raises
-    ------
-    DataError
-        Naming the first value that is not.
+    Raises DataError naming the first value that is not.
     """
     wrong = np.flatnonzero((values != 0) & (values != 1))
     if len(wrong):

@@ -147,12 +147,8 @@ def submissions_of_grids(
 ) -> tuple[Grid, ...]:
     """Draw several metrics on one gold.
 
-    Parameters
-    ----------
-    systems : (int, int)
-        The fewest and the most columns.
-    complete : bool
-        Whether the gold has every cell; the metrics always do.
+    `systems` (int, int): the fewest and the most columns. `complete`: whether the gold has every cell; the metrics
+    always do.
     """
     from hypothesis import strategies as st
 

@@ -210,10 +210,7 @@ def _signs(gold: NDArray[Any]) -> NDArray[np.int8]:
 def gold_preferences(values: Sequence[Any] | ArrayLike) -> NDArray[np.int8]:
     """Return +1, 0 or -1 for each pair, (n,) int8.
 
-    Raises
-    ------
-    DataError
-        If a pair has more than one preference, or none; the message names the first.
+    Raises DataError if a pair has more than one preference, or none; the message names the first.
     """
     codes = decisions_of(values)
     several = (codes[:, 1] != NOT_ASKED) & (codes[:, 1] != codes[:, 0])

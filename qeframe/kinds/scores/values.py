@@ -30,10 +30,7 @@ _OTHER_FORMATS = (
 def numbers_by_line(file: TextFile) -> tuple[IntArray, Any]:
     """Read one number a line (unit i is line i + 1), or two columns ID NUMBER.
 
-    Raises
-    ------
-    DataError
-        For a line with another number of columns than the first, or a value that is not a finite number.
+    Raises DataError for a line with another number of columns than the first, or a value that is not a finite number.
     """
     return number_parser(file).parse(file)
 
@@ -41,10 +38,7 @@ def numbers_by_line(file: TextFile) -> tuple[IntArray, Any]:
 def number_parser(first: TextFile) -> LineParser:
     """Return the parser of a file that begins with these lines: the first one declares the columns.
 
-    Raises
-    ------
-    DataError
-        If there are more than two columns.
+    Raises DataError if there are more than two columns.
     """
     width = len(split_line(first.lines[0]))
     if width > 2:

@@ -45,20 +45,12 @@ def plain_sides(
 ) -> list[AnnotatedSegments]:
     """Return gold and submission as annotation.
 
-    Parameters
-    ----------
-    gold, predicted : sequence of sequence of spans
-    faults : mapping of str to (sequence, sequence) or None
-        By fault, the severities of the translations of gold and submission.
-    categories : sequence of str, optional
-        By default those that occur, in alphabetical order.
-    errors : (sequence, sequence), optional
-        For gold and submission, by segment, the number of the error of each span.
+    `faults` (sequence, sequence): by fault, the severities of the translations of gold and submission.
+    `categories`: by default those that occur, in alphabetical order.
+    `errors` (sequence, sequence): for gold and submission, by segment, the number of the error of each span.
 
-    Raises
-    ------
-    DataError
-        For the first value that is no span, no fault or no category, or if a span has no number of its error.
+    Raises DataError for the first value that is no span, no fault or no category, or if a span has no number of its
+    error.
     """
     rows = [_rows(side, what) for side, what in zip((gold, predicted), _SIDES, strict=True)]
     named = {span[3] for side in rows for row in side for span in row} - {None}

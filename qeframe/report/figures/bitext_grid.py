@@ -20,11 +20,7 @@ _LONGEST = 24
 def grid_figure(alignment: Alignment, caption: str) -> Figure:
     """Return the grid: candidate words as rows, reference words as columns, hits as points, blocks as boxes.
 
-    Parameters
-    ----------
-    alignment : Alignment
-    caption : str
-        One line below the grid.
+    `caption`: one line below the grid.
     """
     from matplotlib.figure import Figure
 

@@ -22,12 +22,7 @@ if TYPE_CHECKING:
 class Predictions:
     """The numbers of one submission.
 
-    Parameters
-    ----------
-    name : str
-    predicted : (n,) float64
-    gold : (n,) float64 or None
-        None for a kind of batch without gold.
+    `predicted` (n,). `gold` (n,): None for a kind of batch without gold.
     """
 
     name: str

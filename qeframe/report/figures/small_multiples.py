@@ -23,13 +23,7 @@ _INCHES_A_CHARACTER = 0.071
 def panels(names: Sequence[str], *, width: float, height: float, across: str, up: str) -> tuple[Figure, list[Axes]]:
     """Return a figure with a titled panel for every name, row by row, sharing both axes.
 
-    Parameters
-    ----------
-    names : sequence of str
-    width, height : float
-        Size of one panel in inches.
-    across, up : str
-        Names of the axes.
+    `width`, `height`: Size of one panel in inches. `across`, `up`: names of the axes.
     """
     from qeframe.report.figures.drawn_figure import DrawnFigure
 

@@ -26,14 +26,10 @@ _START_FIELD = 19
 class Owner:
     """A process, told apart from a later process of the same number.
 
-    Parameters
-    ----------
-    process : int
-        The process id.
-    started : str
-        The boot of the system and the process's start in clock ticks since then; empty where the system does not tell.
-    host : str
-        The host and, on Linux, the space of process ids: a container has its own.
+    `process`: the process id.
+    `started`: the boot of the system and the process's start in clock ticks since then; empty where the system does not
+      tell.
+    `host`: the host and, on Linux, the space of process ids: a container has its own.
     """
 
     process: int
@@ -86,13 +82,7 @@ _FLAGS = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_N
 class Lock:
     """A lock that this process holds.
 
-    Parameters
-    ----------
-    path : Path
-    file : FileIO
-        The open lock file.
-    noted : tuple of str
-        What a run that was killed had noted in the file.
+    `file`: the open lock file. `noted`: what a run that was killed had noted in the file.
     """
 
     path: Path
@@ -103,19 +93,8 @@ class Lock:
     def take(cls, path: Path, *, of: Path) -> Lock:
         """Take the lock.
 
-        Parameters
-        ----------
-        path : Path
-            The lock file.
-        of : Path
-            What is locked, for the message.
-
-        Raises
-        ------
-        DataError
-            If another run holds it.
-        OSError
-            If the file cannot be opened.
+        `path`: the lock file. `of`: what is locked, for the message. Raises DataError if another run holds it. Raises
+        OSError if the file cannot be opened.
         """
         for _ in range(_TRIES):
             file = FileIO(os.open(path, _FLAGS, 0o666), "r+")

@@ -14,12 +14,8 @@ MANIFEST = ".qeframe.json"
 def write_result(folder: Path, files: Mapping[str, bytes]) -> None:
     """Write a new folder: the manifest first, so that the rest can be told from other files at any moment.
 
-    Parameters
-    ----------
-    folder : Path
-        A folder that does not exist; its parent does.
-    files : mapping of str to bytes
-        The contents by name; ``a/b`` is the file b in the folder a.
+    `folder`: a folder that does not exist; its parent does. `files`: the contents by name; ``a/b`` is the file b in the
+    folder a.
     """
     listed = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
     folder.mkdir()
@@ -65,10 +61,7 @@ def foreign_files(folder: Path) -> list[str]:
 def remove_result(folder: Path) -> None:
     """Remove the files that the manifest lists, then the manifest, then the folder.
 
-    Raises
-    ------
-    OSError
-        If something else is in the folder; that stays, and the manifest too.
+    Raises OSError if something else is in the folder; that stays, and the manifest too.
     """
     names = list(_listed(folder) or {})
     parents = {folder / parent for name in names for parent in PurePosixPath(name).parents}

@@ -53,10 +53,7 @@ def put_in_place(fresh: Path, target: Path, aside: Path) -> None:
 def exchange(first: Path, second: Path) -> bool:
     """Exchange two paths in one step; return False where the system or the file system cannot.
 
-    Raises
-    ------
-    OSError
-        If it can, and fails.
+    Raises OSError if it can, and fails.
     """
     if not sys.platform.startswith("linux"):
         return False
@@ -81,15 +78,9 @@ _TRIES = 1000
 class ResultFolder:
     """A folder that no other run writes, and that holds nothing but an earlier result. Made by `take`.
 
-    Parameters
-    ----------
-    given : Path
-        As the caller named it; messages and the paths of results show it.
-    target : Path
-        The folder itself, without links.
-    lock : Lock
-    made : tuple of Path
-        The parents that were created for it, the innermost first.
+    `given`: as the caller named it; messages and the paths of results show it.
+    `target`: the folder itself, without links.
+    `made`: the parents that were created for it, the innermost first.
     """
 
     given: Path
@@ -101,10 +92,8 @@ class ResultFolder:
     def take(cls, out: str | os.PathLike[str]) -> ResultFolder:
         """Take a folder; only missing parents and a hidden lock file are written.
 
-        Raises
-        ------
-        DataError
-            If the folder cannot be written, if another run writes it, or if it holds files that no run wrote.
+        Raises DataError if the folder cannot be written, if another run writes it, or if it holds files that no run
+        wrote.
         """
         given = Path(out)
         with _as_data_error(given):
@@ -156,10 +145,7 @@ class ResultFolder:
     def replace(self, files: Mapping[str, bytes]) -> None:
         """Put a new result in the place of the old one: all files, or none.
 
-        Raises
-        ------
-        DataError
-            If the folder cannot be written, or if other files came into it since it was taken.
+        Raises DataError if the folder cannot be written, or if other files came into it since it was taken.
         """
         with _as_data_error(self.given):
             self._check()
@@ -173,10 +159,7 @@ class ResultFolder:
     def files(self) -> dict[str, bytes]:
         """Return the files of the result that the folder holds, by name.
 
-        Raises
-        ------
-        DataError
-            If a file cannot be read.
+        Raises DataError if a file cannot be read.
         """
         with _as_data_error(self.given):
             return listed_files(self.target)

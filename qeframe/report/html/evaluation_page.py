@@ -34,15 +34,9 @@ def evaluation_page(
     The page is one file without a reference to another, but for links to the files of figures. It has no date: equal
     evaluations give equal pages.
 
-    Parameters
-    ----------
-    evaluation : Evaluation
-    facts : PageFacts, optional
-        What is not in the evaluation: the command, the sources of the rules, and facts of single units.
-    figures : sequence of str
-        The names of the files of figures that lie beside the page.
-    text : str
-        What ``evaluation.to_json()`` returns, if it is known already.
+    `facts`: what is not in the evaluation: the command, the sources of the rules, and facts of single units.
+    `figures`: the names of the files of figures that lie beside the page.
+    `text`: what ``evaluation.to_json()`` returns, if it is known already.
     """
     return page_of_stored(*as_stored(evaluation, facts or PageFacts(), text or evaluation.to_json()), figures=figures)
 

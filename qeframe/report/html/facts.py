@@ -95,18 +95,11 @@ def _fits(value: Any, shape: Any) -> bool:
 class PageFacts:
     """The facts of one run.
 
-    Parameters
-    ----------
-    command : str
-        The command that makes the result again; empty if it was made in Python.
-    rules : mapping of str to mapping
-        By the key of a rule: ``certainty``, ``source`` and ``note``. Empty if the profile is not known.
-    units : mapping of str to mapping
-        By task, what `unit_facts` returns.
-    tasks : tuple of str
-        The tasks in the order of the run, which the sorted keys of JSON do not have.
-    audit : mapping
-        What the winner could have gained; empty if it was not asked for.
+    `command`: the command that makes the result again; empty if it was made in Python.
+    `rules`: by the key of a rule: ``certainty``, ``source`` and ``note``. Empty if the profile is not known.
+    `units`: by task, what `unit_facts` returns.
+    `tasks`: the tasks in the order of the run, which the sorted keys of JSON do not have.
+    `audit`: what the winner could have gained; empty if it was not asked for.
     """
 
     command: str = ""
@@ -124,10 +117,7 @@ class PageFacts:
     def from_json(cls, text: str, *, path: Path | None = None) -> PageFacts:
         """Return the facts whose `to_json` is this text.
 
-        Raises
-        ------
-        DataError
-            If the text is not the JSON of facts.
+        Raises DataError if the text is not the JSON of facts.
         """
         try:
             values = json.loads(text)

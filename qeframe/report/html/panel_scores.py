@@ -32,14 +32,8 @@ class Ranked:
 class Scores:
     """The submissions of one panel, best first.
 
-    Parameters
-    ----------
-    name : str
-        The name of the task or part; empty for all of them together, or for the only one.
-    metric : str
-    rows : tuple of Ranked
-    note : str
-        What a part is: its weight, pairs and level.
+    `name`: the name of the task or part; empty for all of them together, or for the only one. `note`: what a part is:
+    its weight, pairs and level.
     """
 
     name: str

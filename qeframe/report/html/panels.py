@@ -27,11 +27,8 @@ _HIGHEST = 2.5
 def histograms(facts: Mapping[str, Any], order: Sequence[str]) -> dict[str, Any]:
     """Return the pictures of a task from what `unit_facts` returns, in an order of its submissions.
 
-    Returns
-    -------
-    dict
-        ``pictures``: ``name``, ``svg`` and ``note`` of each submission; ``low``, ``high``: the ends of the axis as
-        texts; ``scale``, ``unit`` and ``gold``, whether there is gold.
+    Result: ``pictures``: ``name``, ``svg`` and ``note`` of each submission; ``low``, ``high``: the ends of the axis as
+    texts; ``scale``, ``unit`` and ``gold``, whether there is gold.
     """
     gold, found = facts["gold"], facts["submissions"]
     highest = max((max(one["bins"]) for one in found.values()), default=0.0)
@@ -94,14 +91,10 @@ _FOREST_WIDE, _FOREST_HIGH = 1000.0, 24.0
 def forest(scores: Scores) -> dict[str, Any] | None:
     """Return the rows of a forest plot for the template; None without a defined score.
 
-    Returns
-    -------
-    dict or None
-        ``rows``: ``name``, ``value``, ``interval``, ``bar``, ``cluster``, ``ranks`` and ``rank_bar``. ``ticks``: pairs
-        of a text and a position in percent. ``intervals`` and ``ranked``: whether any row has them;
-        ``clusters``: the title of their column, empty without any, and where they only tell winners from others;
-        ``winners``: then the mark of winners; ``count``: the last rank of any; ``without``: the names of those that
-        have no score, and no row.
+    Result: ``rows``: ``name``, ``value``, ``interval``, ``bar``, ``cluster``, ``ranks`` and ``rank_bar``. ``ticks``:
+    pairs of a text and a position in percent. ``intervals`` and ``ranked``: whether any row has them; ``clusters``: the
+    title of their column, empty without any, and where they only tell winners from others; ``winners``: then the mark
+    of winners; ``count``: the last rank of any; ``without``: the names of those that have no score, and no row.
     """
     rows = [row for row in scores.rows if math.isfinite(row.value)]
     finite = [v for r in rows for v in (r.value, r.low, r.high) if math.isfinite(v)]
@@ -193,11 +186,8 @@ def panels(evaluation: Evaluation, facts: PageFacts) -> tuple[list[dict[str, Any
     A single task has one panel with everything. Of several tasks, each has its units in its own panel. The units of a
     task set belong to several parts, so that they have panels of their own, in the second list.
 
-    Returns
-    -------
-    scores, units : list of dict
-        Each with ``title``, ``note``, ``forest``, ``heat_maps``, ``matrix``, ``histograms`` and ``disagreements``; the
-        last five are None, or empty, where there is nothing to show.
+    Returns `scores, units`: each with ``title``, ``note``, ``forest``, ``heat_maps``, ``matrix``, ``histograms`` and
+    ``disagreements``; the last five are None, or empty, where there is nothing to show.
     """
     compared = _by_task(evaluation)
     scored = scores_of_panels(evaluation)

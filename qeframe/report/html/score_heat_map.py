@@ -27,15 +27,7 @@ class ShadedCell:
 class ShadedTable:
     """What the template shows of a heat map.
 
-    Parameters
-    ----------
-    caption : str
-    by : str
-    columns : tuple of str
-    rows : list of (str, list of ShadedCell)
-    legend : list of (str, str)
-        Each shade with the scores that it marks.
-    note : str
+    `rows` (str, list of ShadedCell). `legend` (str, str): each shade with the scores that it marks.
     """
 
     caption: str

@@ -26,20 +26,9 @@ _SHARES = (1.0, 0.2, 0.02)
 def matrix(pairs: Sequence[Comparison], order: Sequence[str], alpha: float, *, adjusted: bool) -> dict[str, Any] | None:
     """Return the matrix of the comparisons under one metric in one task; None without comparisons.
 
-    Parameters
-    ----------
-    pairs : sequence of Comparison
-    order : sequence of str
-        The submissions, best first; those that were not compared are left out.
-    alpha : float
-    adjusted : bool
-        Whether p was adjusted by a correction.
-
-    Returns
-    -------
-    dict or None
-        ``svg``; ``data``, what the script shows of a pair; ``beaten``, for each name the names that it significantly
-        beats; ``significant`` and ``tested``, numbers of pairs; ``legend``.
+    `order`: the submissions, best first; those that were not compared are left out. `adjusted`: whether p was adjusted
+    by a correction. Result: ``svg``; ``data``, what the script shows of a pair; ``beaten``, for each name the names
+    that it significantly beats; ``significant`` and ``tested``, numbers of pairs; ``legend``.
     """
     compared = {name for pair in pairs for name in (pair.a, pair.b)}
     names = [name for name in order if name in compared]

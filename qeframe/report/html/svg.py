@@ -81,10 +81,7 @@ def decimal(value: float) -> str:
 def ticks(low: float, high: float, most: int = 5) -> list[float]:
     """Return round numbers within a range: as many as fit, at most `most`, at least one if the range holds one.
 
-    Parameters
-    ----------
-    low, high : float
-        Finite, low < high.
+    `low`, `high`: Finite, low < high.
     """
     for exponent in range(math.floor(math.log10((high - low) / most)), 308):
         for step in (1, 2, 5):

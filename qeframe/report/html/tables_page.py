@@ -13,12 +13,8 @@ from qeframe.report.layouts.table import Table
 class PageFigure:
     """A figure of a page.
 
-    Parameters
-    ----------
-    svg : bytes
-        A file that a figure of `qeframe.report.figures` was written into.
-    text : str
-        What the figure shows, for those who do not see it.
+    `svg`: a file that a figure of `qeframe.report.figures` was written into. `text`: what the figure shows, for those
+    who do not see it.
     """
 
     svg: bytes

@@ -27,14 +27,11 @@ def unit_facts(task: Task) -> dict[str, Any] | None:
     The submissions are gone through one by one, so that the memory does not grow with their number. Attacks and human
     scores are left out.
 
-    Returns
-    -------
-    dict or None
-        ``unit`` and ``count``; ``values``, what the numbers are; ``low`` and ``high``, the ends of the shared axis;
-        ``gold``, the percentage of values in each of 30 bins, or None; ``submissions``, by name: ``bins``, ``outside``
-        and ``mean``; ``measure`` and ``disagreements``, the units with the largest mean gap, the largest first:
-        ``unit``, ``groups``, ``text``, ``gap``, ``gold``, and the lowest and highest answers with their submissions.
-        Values that are missing (NaN) are left out.
+    Result: ``unit`` and ``count``; ``values``, what the numbers are; ``low`` and ``high``, the ends of the shared axis;
+    ``gold``, the percentage of values in each of 30 bins, or None; ``submissions``, by name: ``bins``, ``outside`` and
+    ``mean``; ``measure`` and ``disagreements``, the units with the largest mean gap, the largest first: ``unit``,
+    ``groups``, ``text``, ``gap``, ``gold``, and the lowest and highest answers with their submissions. Values that are
+    missing (NaN) are left out.
     """
     ranked = {submission.name: batch for submission, batch in task.batches.items() if submission.is_ranked}
     batches = list(ranked.values())

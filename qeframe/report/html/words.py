@@ -76,10 +76,7 @@ def winners_word(evaluation: Evaluation, number: int) -> Word:
 def terms_of_tests(evaluation: Evaluation) -> list[Word]:
     """Return the terms that the significance of an evaluation uses, in the order in which they build on each other.
 
-    Returns
-    -------
-    list of Word
-        Empty without comparisons.
+    Result: empty without comparisons.
     """
     if not evaluation.comparisons:
         return []

@@ -35,12 +35,7 @@ class Report:
 class Made:
     """The files of a result that are made one by one: what fails costs that file, not the others.
 
-    Parameters
-    ----------
-    files : dict of str to bytes
-        By name.
-    failed : dict of str to Exception
-        By the name of what could not be made, why.
+    `files`: by name. `failed`: by the name of what could not be made, why.
     """
 
     files: dict[str, bytes]

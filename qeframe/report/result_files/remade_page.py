@@ -22,15 +22,8 @@ def remade_page(folder: Path) -> bytes:
 
     Without ``report.json`` the page has no distributions, disagreements, sources of rules and command.
 
-    Parameters
-    ----------
-    folder : Path
-        A folder that a run has written, or a copy of its files.
-
-    Raises
-    ------
-    DataError
-        If the folder has no ``evaluation.json``, or a file in it cannot be used.
+    `folder`: a folder that a run has written, or a copy of its files. Raises DataError if the folder has no
+    ``evaluation.json``, or a file in it cannot be used.
     """
     return page_of_stored(*_stored(folder), figures=_figures(folder)).encode("utf-8", "backslashreplace")
 
@@ -38,12 +31,8 @@ def remade_page(folder: Path) -> bytes:
 def rewrite_page(folder: Path) -> None:
     """Put the page and the tables of a result into its folder, beside the other files of the result.
 
-    Raises
-    ------
-    DataError
-        As for `remade_page`, and if the folder has no manifest, cannot be written or holds files that no run wrote.
-    OutputError
-        If the page or a table could not be made; the others are written.
+    Raises DataError as for `remade_page`, and if the folder has no manifest, cannot be written or holds files that no
+    run wrote. Raises OutputError if the page or a table could not be made; the others are written.
     """
     stored, figures = _stored(folder), _figures(folder)
     if not has_manifest(folder):

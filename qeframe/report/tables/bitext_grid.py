@@ -23,18 +23,9 @@ def grid_caption(alignment: Alignment, scores: Sequence[tuple[str, float]]) -> s
 def grid_text(alignment: Alignment, *, width: int | None = None, encoding: str = "utf-8") -> str:
     """Return the grid as lines of text.
 
-    Parameters
-    ----------
-    alignment : Alignment
-    width : int, optional
-        Width of the terminal; a wider grid is cut into parts, one below the other.
-    encoding : str
-        Encoding of the output. If it lacks the signs of the grid, ASCII characters are used.
-
-    Returns
-    -------
-    str
-        Ends with a line feed. If a side has no words, a sentence says so.
+    `width`: Width of the terminal; a wider grid is cut into parts, one below the other. `encoding`: Encoding of the
+    output. If it lacks the signs of the grid, ASCII characters are used. Result: Ends with a line feed. If a side has
+    no words, a sentence says so.
     """
     if not alignment.candidate or not any(alignment.references):
         return "the candidate has no word\n" if not alignment.candidate else "the references have no word\n"

@@ -23,10 +23,7 @@ _NOTES = (
 def checked_lines(mistakes: Sequence[Mistake], valid: Mapping[str, Sequence[str]], title: str) -> list[str]:
     """Return what was found in a folder of submissions, as lines: the mistakes by team, then who is valid where.
 
-    Parameters
-    ----------
-    valid : mapping of str to (sequence of str)
-        The submissions without a mistake by task; the name of a task may be empty.
+    `valid`: the submissions without a mistake by task; the name of a task may be empty.
     """
     wrong, everyone = {each.submission for each in mistakes}, _teams(mistakes, valid)
     files = f" in {counted(len(by_file(mistakes)), 'file')}" if mistakes else ""

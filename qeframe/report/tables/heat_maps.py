@@ -22,18 +22,10 @@ _ABSENT = Result(value=math.nan)
 class HeatMap:
     """Scores by task or section.
 
-    Parameters
-    ----------
-    by : str
-        What a row is: task, section or subset.
-    metric : str
-    better_high : bool
-    rows, columns : tuple of str
-        The tasks or sections with a score, and the submissions, the best first.
-    values : (rows, columns) float64
-        NaN without a score.
-    without : int
-        The number of tasks or sections without a score of any submission, which have no row.
+    `by`: what a row is: task, section or subset.
+    `rows`, `columns`: the tasks or sections with a score, and the submissions, the best first.
+    `values` (rows, columns): NaN without a score.
+    `without`: the number of tasks or sections without a score of any submission, which have no row.
     """
 
     by: str

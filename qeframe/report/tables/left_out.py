@@ -21,15 +21,9 @@ _MOST_TASKS = 8
 class Participation:
     """Where a submission did not take part, and why; it took part in all other tasks.
 
-    Parameters
-    ----------
-    submission : str
-    tasks : tuple of str
-        The tasks that it lacks; empty where there is a single task, or where it is not known which.
-    reasons : tuple of str
-        Why it lacks them, each with its tasks.
-    ranked : str
-        Where it took part, in words; empty where there is a single task.
+    `tasks`: the tasks that it lacks; empty where there is a single task, or where it is not known which.
+    `reasons`: Why it lacks them, each with its tasks.
+    `ranked`: where it took part, in words; empty where there is a single task.
     """
 
     submission: str

@@ -43,15 +43,8 @@ def lanes(marks: Sequence[Mark]) -> list[list[Mark]]:
 def text_of_marks(marked: MarkedText, *, width: int | None = None) -> str:
     """Return the segment as lines: the text, and below it the spans of each side.
 
-    Parameters
-    ----------
-    width : int, optional
-        Width of the terminal; a longer text is cut into parts, one below the other.
-
-    Returns
-    -------
-    str
-        Ends with a line feed. Then every span is listed with its characters.
+    `width`: Width of the terminal; a longer text is cut into parts, one below the other. Result: Ends with a line feed.
+    Then every span is listed with its characters.
     """
     margin = max(len(name) for name, _ in (("text", ()), *marked.sides)) + 1
     room = len(marked.text) * 2 + 2 if width is None else max(_NARROWEST, width - margin)

@@ -40,15 +40,9 @@ def rules_table(
 ) -> Table:
     """Return the rules of an evaluation; with provenance also how certain each is, and its source.
 
-    Parameters
-    ----------
-    evaluation : Evaluation
-    provenance : mapping of str to mapping
-        By key: ``certainty``, ``source`` and ``note``.
-    without : collection of str
-        Keys that are not shown.
-    only : collection of str, optional
-        The keys that are shown; None for all.
+    `provenance`: by key: ``certainty``, ``source`` and ``note``.
+    `without`: Keys that are not shown.
+    `only`: the keys that are shown; None for all.
     """
     stated = evaluation.signature.rules
     order = [*(key for key in RULE_KEYS if key in stated), *sorted(stated.keys() - {*RULE_KEYS})]

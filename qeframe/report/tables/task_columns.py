@@ -88,10 +88,7 @@ def weights_in_words(shares: Mapping[str, float]) -> str:
 def head_rows(evaluation: Evaluation, titles: Sequence[str]) -> list[list[str]]:
     """Return the rows of the heading: the weight of each task, then everything that was counted in it.
 
-    Parameters
-    ----------
-    titles : sequence of str
-        The titles of all columns; the names of the rows are in the column "submission".
+    `titles`: the titles of all columns; the names of the rows are in the column "submission".
     """
     kinds = sorted({kind for counts in evaluation.tasks.values() for kind in counts})  # as in the JSON
     shown = any(title in evaluation.tasks for title in titles)
@@ -130,17 +127,8 @@ def out_of_order(values: Sequence[float], better_high: bool) -> list[bool]:
 def gathered_warnings(warnings: Sequence[str], tasks: Iterable[str]) -> list[str]:
     """Return the warnings in order, those that differ in the name of the task alone as one.
 
-    Parameters
-    ----------
-    warnings : sequence of str
-        A warning about one task begins with "TASK: ", or has " on TASK: " or " on TASK " in it.
-    tasks : iterable of str
-        The names of the tasks.
-
-    Returns
-    -------
-    list of str
-        A warning about more than three tasks names the first two and the number of the others.
+    `warnings`: a warning about one task begins with "TASK: ", or has " on TASK: " or " on TASK " in it. `tasks`: the
+    names of the tasks. Returns a warning about more than three tasks names the first two and the number of the others.
     """
     names = sorted(set(tasks), key=len, reverse=True)
     gathered: dict[tuple[str, str], dict[str, None]] = {}

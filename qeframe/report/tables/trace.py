@@ -19,18 +19,10 @@ from qeframe.report.tables.left_out import participation
 class TracedTask:
     """The score in one task or part, and what it adds to the aggregate.
 
-    Parameters
-    ----------
-    name : str
-    units : str
-        Their number and kind; empty where the result does not say.
-    share : float
-        The weight of the task; the shares of all tasks sum to 1.
-    result : Result
-    scaled : float
-        The score as it enters the aggregate: on the scale of 0 to 1 for a part, else as it is.
-    scale : (float, float)
-        The scores that become 0 and 1.
+    `units`: their number and kind; empty where the result does not say.
+    `share`: the weight of the task; the shares of all tasks sum to 1.
+    `scaled`: the score as it enters the aggregate: on the scale of 0 to 1 for a part, else as it is.
+    `scale` (float, float): the scores that become 0 and 1.
     """
 
     name: str
@@ -45,29 +37,15 @@ class TracedTask:
 class Trace:
     """The way from files to a number.
 
-    Parameters
-    ----------
-    submission, metric : str
-    result : Result
-    rules : mapping of str to value
-        The rules that lead from answers to the number, and by which it was compared.
-    own, others : tuple of Input
-        The files of the submission, and those that are of no submission, such as the gold.
-    dropped : tuple of Dropped
-    left_out : tuple of LeftOut
-        The files of the submission that were left out on request.
-    apart : str
-        Which tasks it lacks and why, in words; empty if it lacks none.
-    tasks : tuple of TracedTask
-    sum : float
-        The sum of shares times scaled scores; NaN unless the aggregate is such a sum.
-    scored : ScoredSubmission
-    comparisons : tuple of Comparison
-        Those of this submission under the primary metric: over all tasks, or in each where it is not compared over all.
-    ranked : int
-        How many submissions have a rank; one more with a submission that was entered alone.
-    ahead : tuple of str
-        The submissions with a lower rank.
+    `rules`: the rules that lead from answers to the number, and by which it was compared.
+    `own`, `others`: the files of the submission, and those that are of no submission, such as the gold.
+    `left_out`: the files of the submission that were left out on request.
+    `apart`: which tasks it lacks and why, in words; empty if it lacks none.
+    `sum`: the sum of shares times scaled scores; NaN unless the aggregate is such a sum.
+    `comparisons`: those of this submission under the primary metric: over all tasks, or in each where it is not
+      compared over all.
+    `ranked`: how many submissions have a rank; one more with a submission that was entered alone.
+    `ahead`: the submissions with a lower rank.
     """
 
     submission: str
@@ -100,19 +78,8 @@ _OF_RANK = ("test", "sided", "correction", "alpha", "strict", "ranking")
 def trace(evaluation: Evaluation, submission: str, metric: str = "") -> Trace:
     """Return the way from files to the score of a submission under a metric.
 
-    Parameters
-    ----------
-    evaluation : Evaluation
-    submission : str
-    metric : str
-        Empty: the primary metric.
-
-    Raises
-    ------
-    DataError
-        If the submission was left out.
-    UnknownNameError
-        If there is no such submission or metric.
+    `metric`: empty: the primary metric. Raises DataError if the submission was left out. Raises UnknownNameError if
+    there is no such submission or metric.
     """
     known = {each.name for each in evaluation.submissions}
     apart = next((each for each in participation(evaluation) if each.submission == submission), None)

@@ -32,10 +32,7 @@ _OF_NUMBERS = b"0123456789.-+eE\n"
 class LineChunk(TextFile):
     """Some lines of a file. Its errors name the line of the file.
 
-    Parameters
-    ----------
-    start : int
-        How many lines precede.
+    `start`: how many lines precede.
     """
 
     start: int = field(default=0, kw_only=True)
@@ -93,11 +90,7 @@ class _Bytes:
 class LineSource:
     """A plain file as a source.
 
-    Parameters
-    ----------
-    path : str
-    format : PlainFormat
-        Of the kind of batch; it must have `in_parts`.
+    `format`: of the kind of batch; it must have `in_parts`.
     """
 
     path: str

@@ -32,11 +32,7 @@ def _digest(file: str, _stamp: object) -> str:
 class ParquetSource(WithoutOffsets):
     """A column of a Parquet file. Rows are units, in the order of the file.
 
-    Parameters
-    ----------
-    file : str
-    column : str, optional
-        May be left out if the file has a single column.
+    `column`: May be left out if the file has a single column.
     """
 
     file: str

@@ -25,10 +25,7 @@ class Source(Protocol):
     def chunks(self, units: int) -> Iterator[UnitValues]:
         """Yield the units in order, so many at a time; the last chunk may be shorter, and none is empty.
 
-        Raises
-        ------
-        DataError
-            For the first value that cannot be used, with the file and the line; for a file without units.
+        Raises DataError for the first value that cannot be used, with the file and the line; for a file without units.
         """
 
     def offsets(self) -> tuple[int, ...]:
@@ -113,11 +110,7 @@ class ArraySource(WithoutOffsets):
 
     One that is mapped from a file, ``numpy.load(path, mmap_mode="r")``, stays there.
 
-    Parameters
-    ----------
-    path : str
-        Its name, for messages.
-    values : (n,) array_like of numbers
+    `path`: its name, for messages. `values` (n,).
     """
 
     path: str

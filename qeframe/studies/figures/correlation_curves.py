@@ -108,16 +108,8 @@ def _apart(values: FloatArray, gap: float, top: float) -> FloatArray:
 def judges_figure(assessments: Assessments, pair: JudgePair | None = None) -> Figure | None:
     """Return the scatter plot of the judgments of two judges on the same translation, as z-scores of each judge.
 
-    Parameters
-    ----------
-    pair : JudgePair or None
-        The two judges; None shows all judges.
-
-    Returns
-    -------
-    Figure or None
-        None if no two judges saw the same translation. Without `pair` every two judgments are drawn in both orders,
-        since neither judge is the first.
+    `pair`: the two judges; None shows all judges. Result: None if no two judges saw the same translation. Without
+    `pair` every two judgments are drawn in both orders, since neither judge is the first.
     """
     from matplotlib.figure import Figure
 

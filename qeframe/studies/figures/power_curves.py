@@ -28,10 +28,7 @@ def power_figure(study: PowerStudy) -> Figure | None:
     the power in draws. Dashed lines are at the number of units that there are and at the target; the corner has the
     number of units that reach the target. Pairs without a standard error are left out.
 
-    Returns
-    -------
-    Figure or None
-        None if no pair has a curve.
+    Result: None if no pair has a curve.
     """
     curves = [curve for curve in study.curves if not math.isnan(curve.power)][:MOST_PANELS]
     if not curves:

@@ -44,19 +44,10 @@ _PROBED_DRAWS, _PROBED_RUNS = (100, 400), 2
 class MeasureOnData:
     """One measure on one data set, and how it is studied.
 
-    Parameters
-    ----------
-    profile : Profile
-        Of one metric; its own test is that of the year.
-    metric : Metric
-    tasks : sequence of Task
-        The ranked submissions.
-    splits, runs, draws : int
-        See `trust`.
-    audit : bool
-        Whether to measure how the metric can be gamed.
-    seed : int
-    runner : Runner
+    `profile`: of one metric; its own test is that of the year.
+    `tasks`: the ranked submissions.
+    `splits`, `runs`, `draws`: See `trust`.
+    `audit`: whether to measure how the metric can be gamed.
     """
 
     profile: Profile

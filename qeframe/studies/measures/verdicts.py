@@ -74,14 +74,9 @@ def verdicts(
 ) -> Verdicts:
     """Test all pairs again and again with new draws, until each is decided or `ROUNDS` is reached.
 
-    Parameters
-    ----------
-    valid : ResolvedProfile
-        Its test and correction control the chance of any false claim.
-    draws : int
-        Of each round; 0 for what `DRAWS` says of the metric.
-    on_round : callable
-        Called after each round.
+    `valid`: its test and correction control the chance of any false claim.
+    `draws`: of each round; 0 for what `DRAWS` says of the metric.
+    `on_round`: called after each round.
 
     Notes
     -----

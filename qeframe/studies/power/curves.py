@@ -42,18 +42,8 @@ def chosen_pairs(
 ) -> IntArray:
     """Return the positions of chosen pairs among the pairs of a comparable, which are ordered by score.
 
-    Parameters
-    ----------
-    comparable : Comparable
-    submissions : sequence of str
-        Their names.
-    pairs : {"leader", "adjacent", "all"} or sequence of (str, str)
-        See `power_curves`.
-
-    Raises
-    ------
-    DataError
-        If a name is not there, or is compared with itself.
+    `submissions`: their names. `pairs` (str, str): See `power_curves`. Raises DataError if a name is not there, or is
+    compared with itself.
     """
     first, second = comparable.pairs
     order = list(dict.fromkeys([*first.tolist(), *second.tolist()]))

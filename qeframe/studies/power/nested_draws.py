@@ -48,18 +48,10 @@ def nested_scores(
 ) -> FloatArray:
     """Return the oriented scores in samples that are drawn with replacement, (draws, S).
 
-    Parameters
-    ----------
-    weighted : callable
-        From weights (b, n) to oriented scores (b, S); n is the sum of `sizes`.
-    sizes : sequence of int
-        How many units each task has.
-    drawn : sequence of int
-        How many units of each task a sample has.
-    draws : int
-    key : tuple of int
-        Of the stream of draws.
-    runner : Runner
+    `weighted`: from weights (b, n) to oriented scores (b, S); n is the sum of `sizes`.
+    `sizes`: how many units each task has.
+    `drawn`: how many units of each task a sample has.
+    `key`: of the stream of draws.
     """
     # the number of draws in a block is bounded by the widest array of a task, and is the same for all tasks
     widest = max(sum(sizes), *drawn)
@@ -78,13 +70,9 @@ def _scores_of_blocks(
 def share_above(differences: FloatArray, thresholds: FloatArray, size: int) -> list[PowerInDraws]:
     """Return the share of draws in which each difference exceeds its threshold.
 
-    Parameters
-    ----------
-    differences : (draws, pairs) float64
-        Undefined ones do not exceed anything.
-    thresholds : (pairs,) float64
-    size : int
-        Of the samples.
+    `differences` (draws, pairs): Undefined ones do not exceed anything.
+    `thresholds` (pairs,).
+    `size`: of the samples.
     """
     with np.errstate(invalid="ignore"):
         shares = (differences > thresholds).mean(axis=0)
@@ -96,18 +84,10 @@ def share_above(differences: FloatArray, thresholds: FloatArray, size: int) -> l
 class ScoredSubmissions:
     """Submissions under one score.
 
-    Parameters
-    ----------
-    names : tuple of str
-    metric : str
-    unit : str
-        What is resampled.
-    sign : float
-        1 if higher is better, else -1.
-    comparable : Comparable
-    weighted : callable, optional
-        From weights of the units, sample after sample, (..., n), to oriented scores, (..., S); None for overall scores
-        of a task set, whose parts share units.
+    `unit`: what is resampled.
+    `sign`: 1 if higher is better, else -1.
+    `weighted`: from weights of the units, sample after sample, (..., n), to oriented scores, (..., S); None for overall
+      scores of a task set, whose parts share units.
     """
 
     names: tuple[str, ...]
@@ -123,10 +103,7 @@ def scored_submissions(
 ) -> ScoredSubmissions:
     """Score the ranked submissions of tasks by the rules of a profile.
 
-    Raises
-    ------
-    DataError
-        If there is no submission, two tasks have one name, or a task set has no overall score.
+    Raises DataError if there is no submission, two tasks have one name, or a task set has no overall score.
     """
     check_task_names(tasks)
     honest = [task.only(lambda s: s.is_ranked) for task in tasks]

@@ -33,18 +33,11 @@ _ROUNDING = 1e-9
 class MixedTask:
     """What data sets of one task are made of.
 
-    Parameters
-    ----------
-    total : (C,) float64
-        The sums of all distinct columns of the metrics' rows, all sentences tagged as in the gold.
-    changes : (submissions * n, C) float64
-        What a sentence adds to these sums if a submission tags it.
-    scores : sequence of (callable, (k,) int64)
-        By metric, its score of sums and its columns.
-    counts : (submissions, n) float64
-        What a sentence adds to the number of words that the thresholds bound.
-    start, words : float
-        That number in the gold, and the number of all words.
+    `total` (C,): the sums of all distinct columns of the metrics' rows, all sentences tagged as in the gold.
+    `changes` (submissions * n, C): what a sentence adds to these sums if a submission tags it.
+    `scores` (callable, (k,) int64): by metric, its score of sums and its columns.
+    `counts` (submissions, n): what a sentence adds to the number of words that the thresholds bound.
+    `start`, `words`: That number in the gold, and the number of all words.
     """
 
     total: FloatArray
@@ -68,22 +61,9 @@ class MixedTask:
     def draw(self, thresholds: Sequence[float], draws: int, key: Key, runner: Runner) -> FloatArray:
         """Return the scores of data sets.
 
-        Parameters
-        ----------
-        thresholds : sequence of float
-            Percentages, in ascending order.
-        draws : int
-            How many data sets are drawn for each threshold. Those of one draw share their random order.
-
-        Returns
-        -------
-        (draws, thresholds, metrics) float64
-            Not dependent on the number of workers.
-
-        Raises
-        ------
-        DataError
-            If a data set does not reach a threshold, or the gold is above the lowest one.
+        `thresholds`: Percentages, in ascending order. `draws`: how many data sets are drawn for each threshold. Those
+        of one draw share their random order. Result: not dependent on the number of workers. Raises DataError if a data
+        set does not reach a threshold, or the gold is above the lowest one.
         """
         needed = np.asarray(thresholds) * self.words / 100 - _ROUNDING
         if self.start >= needed[0]:
@@ -106,21 +86,9 @@ class MixedTask:
 def mixed_task(batches: Sequence[Batch], metrics: Sequence[Metric], measured: Measured = "wrong") -> MixedTask:
     """Return what data sets of a task are made of.
 
-    Parameters
-    ----------
-    batches : sequence of Batch
-        One for each submission, at least one, all on the same sentences: `Tags`, or another kind that says which shares
-        of its units are marked as errors.
-    metrics : sequence of Metric
-        Additive ones on this kind.
-    measured : {"wrong", "bad"}
-
-    Raises
-    ------
-    CapabilityError
-        If a metric is not additive.
-    DataError
-        If there is no word, or the kind of batch marks no errors in units.
+    `batches`: one for each submission, at least one, all on the same sentences: `Tags`, or another kind that says which
+    shares of its units are marked as errors. `metrics`: Additive ones on this kind. Raises CapabilityError if a metric
+    is not additive. Raises DataError if there is no word, or the kind of batch marks no errors in units.
     """
     numbers = [batch.unit_numbers() for batch in batches]
     shares = [each for each in numbers if each is not None and each.sizes is not None and each.gold is not None]

@@ -23,18 +23,9 @@ _NODES_OF_P, _NODES_OF_ERROR = 96, 24
 def mean_p_of_t_test(effect: ArrayLike, size: int) -> FloatArray:
     """Return the mean two-sided p of Student's unpaired t-test between two samples of normal values.
 
-    Parameters
-    ----------
-    effect : (...) array_like
-        The difference of the means over sqrt(variance + other variance): not the pooled deviation, but the deviation of
-        the difference of one value from each sample. NaN stays NaN, infinite effects have p 0.
-    size : int
-        How many values each sample has; at least 2.
-
-    Returns
-    -------
-    (...) float64
-        In [0, 1/2]: p is uniform without an effect.
+    `effect`: the difference of the means over sqrt(variance + other variance): not the pooled deviation, but the
+    deviation of the difference of one value from each sample. NaN stays NaN, infinite effects have p 0. `size`: how
+    many values each sample has; at least 2. Result: in [0, 1/2]: p is uniform without an effect.
 
     Notes
     -----
@@ -231,15 +222,8 @@ def _check(base: float, gaps: Sequence[float], sizes: Sequence[int], draws: int)
 def _moments(better: FloatArray, worse: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the mean difference, its error, and the deviation of a difference of independent scores.
 
-    Parameters
-    ----------
-    better, worse : (metrics, draws) float64
-        Scores of data sets that share their random order.
-
-    Returns
-    -------
-    difference, error, spread : (metrics,) float64
-        Differences and deviations of rounding size are 0.
+    `better`, `worse` (metrics, draws): scores of data sets that share their random order. Returns `difference, error,
+    spread`: Differences and deviations of rounding size are 0.
     """
     apart = better - worse
     difference, error = apart.mean(axis=-1), apart.std(axis=-1, ddof=1) / math.sqrt(apart.shape[-1])

@@ -95,14 +95,9 @@ def curve_record(
 ) -> dict[str, Any]:
     """Return all numbers of an experiment by name, for JSON.
 
-    Parameters
-    ----------
-    comparisons : mapping of str to sequence of Comparison
-        Of each scale.
-    settings : mapping of str to value
-        What it was made with.
-    judges : sequence of JudgePair
-        How far each two judges agree.
+    `comparisons`: of each scale.
+    `settings`: what it was made with.
+    `judges`: how far each two judges agree.
     """
     return {
         **settings,

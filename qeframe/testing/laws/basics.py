@@ -125,10 +125,7 @@ def _first_difference(once: Any, again: Any) -> str:
 def array_fault(found: Any, shape: tuple[int, ...], *, kinds: str = "f", what: str = "it returns") -> str:
     """Return what is wrong with a returned value that should be an array; empty if nothing is.
 
-    Parameters
-    ----------
-    kinds : str
-        The kinds of dtype that are allowed: "f" for floats, "i" and "u" for whole numbers.
+    `kinds`: the kinds of dtype that are allowed: "f" for floats, "i" and "u" for whole numbers.
     """
     expected = f"{'float64' if 'f' in kinds else 'int64'} of shape {shape}"
     if not isinstance(found, (np.ndarray, np.generic, *((float,) if kinds == "f" else ()))):
@@ -167,14 +164,9 @@ def basic_laws(
 ) -> tuple[Law[Any], Law[Any]]:
     """Return the laws "input" and "determinism" for a class of components.
 
-    Parameters
-    ----------
-    run : callable
-        From the component, the kind and the parts of an example to all that the component computes from them.
-    examples : callable
-        As in `Law`.
-    more : object
-        Further options of both laws.
+    `run`: from the component, the kind and the parts of an example to all that the component computes from them.
+    `examples`: as in `Law`.
+    `more`: further options of both laws.
     """
     return (
         Law(
@@ -204,14 +196,9 @@ def shape_law(
 ) -> Law[Any]:
     """Return the law "shape" for a class of components.
 
-    Parameters
-    ----------
-    run, examples : callable
-        As in `basic_laws`.
-    fault : callable
-        From the component, what it returned and the parts of the example to what is wrong; empty if nothing is.
-    states : str
-        As in `Law`.
+    `run`, `examples`: as in `basic_laws`.
+    `fault`: from the component, what it returned and the parts of the example to what is wrong; empty if nothing is.
+    `states`: as in `Law`.
     """
     held = _Held(partial(_well_shaped, fault), run)
     return Law(name="shape", states=states, examples=examples, holds=held, first=True)

@@ -195,11 +195,7 @@ def _presupposed(laws: Sequence[Law[Any]], number: int) -> tuple[Law[Any], ...]:
 def components_of(brought: Any, registry: Registry | None = None) -> list[Component]:
     """Return the components and profiles of a registry, a plugin, or a sequence; families with their defaults.
 
-    Parameters
-    ----------
-    brought : Registry, plugin, component, or sequence of components
-    registry : Registry, optional
-        What the profiles of a plugin are resolved with; by default all installed plugins and this one.
+    `registry`: what the profiles of a plugin are resolved with; by default all installed plugins and this one.
     """
     made: list[Any]
     if isinstance(brought, Registry):

@@ -33,14 +33,9 @@ def always(_component: Any) -> bool:
 class BreachError(AssertionError):
     """A law is broken.
 
-    Parameters
-    ----------
-    what : str
-        The error, in one line.
-    exploit : str
-        How it would be exploited, where that depends on the example.
-    values : object
-        The example in plain values, by name.
+    `what`: the error, in one line.
+    `exploit`: how it would be exploited, where that depends on the example.
+    `values`: the example in plain values, by name.
     """
 
     def __init__(self, what: str, *, exploit: str = "", **values: Any) -> None:
@@ -59,12 +54,8 @@ def check_drawable(kind: BatchKind) -> None:
 def drawn_from(kind: BatchKind, *, complete: bool = False, **sizes: int) -> SearchStrategy[tuple[Any, ...]]:
     """Return the strategy of submissions that laws are tried on.
 
-    Parameters
-    ----------
-    complete : bool
-        Whether to draw without missing cells, where the kind of batch has a strategy for that.
-    sizes : int
-        `submissions`, `min_units` and `max_units`.
+    `complete`: whether to draw without missing cells, where the kind of batch has a strategy for that. `sizes`:
+    `submissions`, `min_units` and `max_units`.
     """
     assert kind.submissions is not None
     return ((complete and kind.complete) or kind.submissions)(**sizes)
@@ -78,28 +69,16 @@ class _OutOfTimeError(KeyboardInterrupt):
 class Law(Generic[C]):
     """A property that every component of a class has.
 
-    Parameters
-    ----------
-    name : str
-        Such as ``order``. The law of a claim has the claim's name.
-    states : str
-        The property, in one line.
-    examples : callable
-        From the component and a `BatchKind` to a strategy of examples, each a tuple.
-    holds : callable
-        From the component, the kind and the parts of an example; raises an AssertionError where the law is broken.
-    concerns : callable
-        Whether the law is about this component.
-    needs : tuple of str
-        The parts of `BatchKind` that the law needs. A kind of batch without them has no such law.
-    exploit : str
-        How a breach would be exploited, in one sentence.
-    exact : bool
-        Whether one example decides: the law computes all cases.
-    costly : bool
-        Whether an example takes long, so that fewer are tried.
-    first : bool
-        Whether the other laws presuppose it: they are not tried on a component that breaks it.
+    `name`: Such as ``order``. The law of a claim has the claim's name.
+    `states`: the property, in one line.
+    `examples`: from the component and a `BatchKind` to a strategy of examples, each a tuple.
+    `holds`: from the component, the kind and the parts of an example; raises an AssertionError where the law is broken.
+    `concerns`: whether the law is about this component.
+    `needs`: the parts of `BatchKind` that the law needs. A kind of batch without them has no such law.
+    `exploit`: how a breach would be exploited, in one sentence.
+    `exact`: whether one example decides: the law computes all cases.
+    `costly`: whether an example takes long, so that fewer are tried.
+    `first`: whether the other laws presuppose it: they are not tried on a component that breaks it.
     """
 
     name: str
@@ -122,16 +101,10 @@ class Law(Generic[C]):
 class Counterexample:
     """An example that breaks a law.
 
-    Parameters
-    ----------
-    what : str
-        The error, in one line.
-    example : tuple
-        The parts of the example.
-    values : mapping of str to object
-        The example in plain values, where the law gives them.
-    exploit : str
-        How it would be exploited; empty for laws that belong to no claim.
+    `what`: the error, in one line.
+    `example`: the parts of the example.
+    `values`: the example in plain values, where the law gives them.
+    `exploit`: how it would be exploited; empty for laws that belong to no claim.
     """
 
     what: str
@@ -151,15 +124,10 @@ class Search:
 def search(law: Law[C], component: C, kind: Any, *, tries: int, shrink: bool = True, seconds: float = np.inf) -> Search:
     """Search for an example that breaks a law. Equal searches have equal results.
 
-    Parameters
-    ----------
-    tries : int
-        How many examples: a fifth of it for costly laws, one for exact ones. A Hypothesis profile with k times 100
-        examples multiplies it by k.
-    shrink : bool
-        Whether to look for the smallest example; the first example is found sooner.
-    seconds : float
-        After which no further example is tried.
+    `tries`: how many examples: a fifth of it for costly laws, one for exact ones. A Hypothesis profile with k times 100
+      examples multiplies it by k.
+    `shrink`: whether to look for the smallest example; the first example is found sooner.
+    `seconds`: After which no further example is tried.
     """
     until, number = monotonic() + seconds, _number(law, tries)
     if number > _MOST_KEPT:

@@ -30,11 +30,7 @@ _ABSENT = "no such file"
 class ProfileFile(Component):
     """A profile as a plugin brings it: a TOML file under a name.
 
-    Parameters
-    ----------
-    file : Traversable
-    registry : Registry
-        With the components that the profile names, and the profiles that it extends.
+    `registry`: with the components that the profile names, and the profiles that it extends.
     """
 
     file: Traversable

@@ -38,10 +38,7 @@ def _exploit(tie: float, guess: float) -> str:
 def tie_neutral_metric(metric: Metric, make: Callable[[Relations], Batch]) -> None:
     """Raise a `BreachError` unless a tie scores the mean of both orders, for the pair alone and with any other pair.
 
-    Parameters
-    ----------
-    make : callable
-        From the relations of pairs, human and metric, to a batch with one pair in each unit.
+    `make`: from the relations of pairs, human and metric, to a batch with one pair in each unit.
     """
     contexts: list[Relations] = [(), *((cell,) for cell in product(RELATIONS, RELATIONS))]
     for others, human in product(contexts, RELATIONS):

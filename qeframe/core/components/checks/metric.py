@@ -63,10 +63,7 @@ def statistics_at_work(metrics: Sequence[Metric], submissions: int) -> Iterator[
 def check_scores(metric: Metric, scores: FloatArray, what: str = "score") -> FloatArray:
     """Return scores of any shape if they are numbers within the bounds of the metric, up to rounding, or NaN.
 
-    Raises
-    ------
-    PluginError
-        Naming the first score that is not.
+    Raises PluginError naming the first score that is not.
     """
     low, high = metric.bounds
     slack = _ROUNDING * max([1.0, *(abs(bound) for bound in metric.bounds if np.isfinite(bound))])

@@ -30,17 +30,8 @@ _FUNCTIONS = (FunctionType, BuiltinFunctionType, np.ufunc, type, type(np.sum), c
 def untouched(batches: Mapping[str, Batch], origins: Iterable[Origin]) -> Iterator[None]:
     """Refuse the result of code that changes what is evaluated.
 
-    Parameters
-    ----------
-    batches : mapping of str to Batch
-        What is evaluated, by what messages call it.
-    origins : iterable of Origin
-        The plugins that are at work. Without one of third parties nothing is compared.
-
-    Raises
-    ------
-    PluginError
-        Naming what changed, and the plugins of third parties.
+    `batches`: what is evaluated, by what messages call it. `origins`: the plugins that are at work. Without one of
+    third parties nothing is compared. Raises PluginError naming what changed, and the plugins of third parties.
     """
     if not (others := _others(origins)):
         yield
@@ -57,10 +48,7 @@ def untouched(batches: Mapping[str, Batch], origins: Iterable[Origin]) -> Iterat
 def nothing_replaced(*origins: Origin) -> Iterator[None]:
     """Refuse code of third parties that replaces a function of Python, numpy or qeframe; the function is put back.
 
-    Raises
-    ------
-    PluginError
-        Naming the function, and the plugins of third parties.
+    Raises PluginError naming the function, and the plugins of third parties.
     """
     if not (others := _others(origins)):
         yield

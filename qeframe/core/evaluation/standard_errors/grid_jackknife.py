@@ -21,17 +21,8 @@ Bind = Callable[[Batch], Statistic]
 def leave_out_of_grid(bind: Bind, batch: Batch) -> GridLeftOut:
     """Return the score of a submission with each segment, each system and each cell left out in turn.
 
-    Parameters
-    ----------
-    bind : callable
-        From a grid to a statistic. It is called on grids that lack cells.
-    batch : Batch
-        Of a kind that is `crossed`.
-
-    Returns
-    -------
-    GridLeftOut
-        Of one statistic. A segment or a system without any cell is not among those left out.
+    `bind`: from a grid to a statistic. It is called on grids that lack cells. `batch`: of a kind that is `crossed`.
+    Result: of one statistic. A segment or a system without any cell is not among those left out.
 
     Notes
     -----
@@ -64,18 +55,11 @@ def leave_out_of_grids(
 ) -> GridLeftOut:
     """Return the oriented scores of all submissions on the same cells, with parts of the grid left out in turn.
 
-    Parameters
-    ----------
-    binds : sequence of callable
-        By submission, from a grid to a statistic.
-    batches : sequence of Batch
-        Of a kind that is `crossed`.
-    sign : float
-        1 if a higher score is better, else -1.
-    on_notice : callable
-        Called with one line of text before work that may take long.
-    name : str
-        The metric's name, for this line.
+    `binds`: by submission, from a grid to a statistic.
+    `batches`: of a kind that is `crossed`.
+    `sign`: 1 if a higher score is better, else -1.
+    `on_notice`: called with one line of text before work that may take long.
+    `name`: the metric's name, for this line.
     """
     cells = sum(int(batch.present.sum()) for batch in batches)
     if cells >= _MANY_CELLS and not sums_suffice(binds[0](batches[0])):

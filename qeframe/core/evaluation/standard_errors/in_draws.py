@@ -28,10 +28,7 @@ def covariances_in_draws(scored: ScoredTask, nth: int, draws: int) -> FloatArray
 
     The draws are those of `ScoredTask.resampled`, the covariances those of `covariance_by_influence`.
 
-    Raises
-    ------
-    CapabilityError
-        If units are drawn within drawn groups.
+    Raises CapabilityError if units are drawn within drawn groups.
     """
     stack = scored.stack_of(nth)
     whole = covariance_by_influence(stack, np.ones((1, stack.units), dtype=np.int64))
@@ -43,10 +40,7 @@ def without_groups_in_draws(scored: ScoredTask, nth: int, draws: int, groups: in
 
     Of all units, whose group is their position modulo `groups`, then of each draw of `ScoredTask.resampled`.
 
-    Raises
-    ------
-    CapabilityError
-        If units are drawn within drawn groups.
+    Raises CapabilityError if units are drawn within drawn groups.
     """
     stack = scored.stack_of(nth)
     dealt = np.arange(groups)[:, None] == scored.drawn_members % groups

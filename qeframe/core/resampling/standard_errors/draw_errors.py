@@ -22,16 +22,8 @@ Their error is 1e-12 of the derivative at this step."""
 def influence(stack: StatisticStack, weights: NDArray[Any]) -> FloatArray:
     """Return the derivative of each score by the weight of each unit.
 
-    Parameters
-    ----------
-    stack : StatisticStack
-        Of additive statistics whose scores are smooth functions of their sums.
-    weights : (draws, n) array
-
-    Returns
-    -------
-    (draws, S, n) float64
-        NaN where a score is undefined near the weights.
+    `stack`: of additive statistics whose scores are smooth functions of their sums. `weights` (draws, n). Result: NaN
+    where a score is undefined near the weights.
     """
     assert stack.additive, "scores of sums"
     rows = stack.columns.toarray() if is_sparse(stack.columns) else np.asarray(stack.columns, dtype=np.float64)
@@ -59,17 +51,8 @@ def influence(stack: StatisticStack, weights: NDArray[Any]) -> FloatArray:
 def covariance_by_influence(stack: StatisticStack, weights: NDArray[Any]) -> FloatArray:
     """Return the covariance of the scores of each draw by the infinitesimal jackknife.
 
-    Parameters
-    ----------
-    stack : StatisticStack
-        As for `influence`.
-    weights : (draws, n) array
-        Counts: a unit that was drawn twice counts twice.
-
-    Returns
-    -------
-    (draws, S, S) float64
-        The sum over units of weight x influence x influence, with influences less their weighted mean.
+    `stack`: as for `influence`. `weights` (draws, n): counts: a unit that was drawn twice counts twice. Returns the sum
+    over units of weight x influence x influence, with influences less their weighted mean.
 
     References
     ----------
@@ -84,13 +67,6 @@ def covariance_by_influence(stack: StatisticStack, weights: NDArray[Any]) -> Flo
 def without_groups(stack: StatisticStack, counts: IntArray) -> FloatArray:
     """Return the scores of each draw with each group of its units left out in turn.
 
-    Parameters
-    ----------
-    counts : (draws, groups, n) int64
-        How often each unit is in each group.
-
-    Returns
-    -------
-    (draws, groups, S) float64
+    `counts` (draws, groups, n): how often each unit is in each group. Result: (draws, groups, S).
     """
     return stack(counts.sum(axis=1, keepdims=True) - counts)

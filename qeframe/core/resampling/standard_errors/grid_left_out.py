@@ -14,16 +14,11 @@ from qeframe.core.batches.base import FloatArray
 class GridLeftOut:
     """The scores of m statistics on a grid, with parts of the grid left out.
 
-    Parameters
-    ----------
-    segments : (n, m) float64
-        With each segment left out in turn.
-    systems : (systems, m) float64
-        With each system left out in turn.
-    cells : (cells, m) float64
-        With each cell that is present left out in turn, system after system.
-    cell_factor : float
-        What the sum of the squared deviations of `cells` is multiplied by. It corrects for the number of systems.
+    `segments` (n, m): with each segment left out in turn.
+    `systems` (systems, m): with each system left out in turn.
+    `cells` (cells, m): with each cell that is present left out in turn, system after system.
+    `cell_factor`: what the sum of the squared deviations of `cells` is multiplied by. It corrects for the number of
+      systems.
     """
 
     segments: FloatArray
