@@ -62,10 +62,7 @@ _SCORES = Example(
 )
 
 _VALUES_GIVEN = (72.0, 85.0, 90.0, 64.0, 79.0)
-_VALUES = Example(
-    *_numbers(("submission $x$",), _VALUES_GIVEN),
-    lambda: Values.from_plain(None, _VALUES_GIVEN),
-)
+_VALUES = Example(*_numbers(("submission $x$",), _VALUES_GIVEN), lambda: Values.from_plain(None, _VALUES_GIVEN))
 
 _CLASSES = (1, 0, 1, 0, 0, 1, 0, 0, 0, 0)
 _PROBABILITIES = (0.95, 0.85, 0.7, 0.6, 0.45, 0.35, 0.35, 0.25, 0.15, 0.05)

@@ -17,15 +17,8 @@ from attrs import frozen
 import qeframe
 from qeframe.core.components.loading.registry import Registry
 from qeframe.extensions.null_model import NullModel
-from qeframe.report import (
-    Cell,
-    Column,
-    Table,
-    as_markdown,
-)
-from qeframe.studies import (
-    calibration_page,
-)
+from qeframe.report import Cell, Column, Table, as_markdown
+from qeframe.studies import calibration_page
 from qeframe.studies.calibration import CalibrationRow
 from qeframe.studies.calibration_pages import GAPS, Question, answers, read_answers
 from qeframe.studies.exchanged_answers import exchanged_answers
@@ -330,13 +323,7 @@ PROMISES = (
         units=1000,
         resample="document",
     ),
-    Promise(
-        what="F scores of error spans",
-        test="jackknife",
-        metrics=SPANS,
-        nulls=["equal_span_detectors"],
-        units=50,
-    ),
+    Promise(what="F scores of error spans", test="jackknife", metrics=SPANS, nulls=["equal_span_detectors"], units=50),
     Promise(what="Pearson", test="bootstrap_t", metrics=["pearson"], nulls=_GOLD, units=50),
     Promise(what="DeltaAvg", test="bootstrap_t", metrics=["delta_avg"], nulls=["normal"], units=50),
     Promise(what="grids, 10 systems", test="two_way_jackknife", metrics=["segment_pearson"], nulls=GRIDS, units=50),

@@ -38,10 +38,7 @@ def _single(scores: FloatArray, weights: FloatArray, higher_is_better: bool) -> 
 
 
 micro = Aggregation(
-    name="micro",
-    summary="All units of a task at once: counts are pooled",
-    aggregate=_single,
-    pools=True,
+    name="micro", summary="All units of a task at once: counts are pooled", aggregate=_single, pools=True
 )
 
 

@@ -194,10 +194,7 @@ def _starting_kit(prepared: Prepared, wheels: Mapping[str, bytes]) -> dict[str, 
     """Return what participants download: qeframe, the rules, the public input, and a submission that is accepted."""
     chosen, example = prepared.ranked_by.profile, prepared.example
     told = attrs.evolve(prepared.competition, profile=PROFILE_FILE, changed=(), pseudo_gold="", inputs=())
-    kit = {
-        PROFILE_FILE: profile_to_toml(chosen, version("qeframe")).encode(),
-        SETTINGS_FILE: told.to_json().encode(),
-    }
+    kit = {PROFILE_FILE: profile_to_toml(chosen, version("qeframe")).encode(), SETTINGS_FILE: told.to_json().encode()}
     kit |= {name: content for name, content in wheels.items() if name.partition("-")[0] in prepared.distributions}
     for name, content in prepared.beside.items():
         if name.startswith(f"{INPUTS}/"):

@@ -7,5 +7,5 @@ COMMANDS = [
         "bundle",
         "Make a shared task ready for a platform that scores submissions.",
         "qeframe_competitions.bundle_command:bundle",
-    ),
+    )
 ]

@@ -26,15 +26,7 @@ from qeframe_preferences import examples
 from qeframe_preferences.json_lines import BEYOND, JsonLines, shown
 
 _ORDERS = 2
-_SIGNS: Mapping[Any, float] = {
-    "A>B": 1.0,
-    "A": 1.0,
-    "B>A": -1.0,
-    "B": -1.0,
-    "A=B": 0.0,
-    "B=A": 0.0,
-    "tie": 0.0,
-}
+_SIGNS: Mapping[Any, float] = {"A>B": 1.0, "A": 1.0, "B>A": -1.0, "B": -1.0, "A=B": 0.0, "B=A": 0.0, "tie": 0.0}
 _WORDS = "the words are A>B, B>A, A=B, or A, B, tie"
 
 

@@ -31,11 +31,7 @@ def tau_b(surplus: FloatArray, untied_gold: FloatArray, untied_predicted: FloatA
 
 
 def tau_c(
-    surplus: FloatArray,
-    untied_gold: FloatArray,
-    untied_predicted: FloatArray,
-    fewer: FloatArray,
-    total: FloatArray,
+    surplus: FloatArray, untied_gold: FloatArray, untied_predicted: FloatArray, fewer: FloatArray, total: FloatArray
 ) -> FloatArray:
     """Return tau-c; `fewer` is the smaller one of the numbers of distinct values, `total` the number of units."""
     most = total**2 * (fewer - 1) / (2 * np.maximum(fewer, 1))

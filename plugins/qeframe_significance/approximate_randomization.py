@@ -35,12 +35,7 @@ class RandomizationResult:
 
 
 def randomization(
-    a: ArrayLike,
-    b: ArrayLike,
-    *,
-    draws: int | Sequence[Sequence[int]] = 1000,
-    sided: Sided = "two",
-    seed: int = 0,
+    a: ArrayLike, b: ArrayLike, *, draws: int | Sequence[Sequence[int]] = 1000, sided: Sided = "two", seed: int = 0
 ) -> RandomizationResult:
     """Test whether two submissions have the same mean by swapping their values unit by unit.
 

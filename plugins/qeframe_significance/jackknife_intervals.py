@@ -97,11 +97,7 @@ _FEW, _MOST_FEW, _CARRY = 3, 3, 0.9
 """So many of 100 units, and at most so many, are few; they carry a score by more than this share of its variance."""
 
 _CONSTANT = "the score is the same whichever unit is left out, so that it has no standard error"
-_AT_END = {
-    "arctanh": "the score is perfect",
-    "logit": "the score is 0 or 1",
-    "log": "the score is 0",
-}
+_AT_END = {"arctanh": "the score is perfect", "logit": "the score is 0 or 1", "log": "the score is 0"}
 """By scale, which scores it has no finite value for."""
 
 

@@ -55,12 +55,7 @@ class BootstrapResult:
 
 
 def bootstrap(
-    a: ArrayLike,
-    b: ArrayLike,
-    *,
-    draws: int | Sequence[Sequence[int]] = 1000,
-    confidence: float = 0.95,
-    seed: int = 0,
+    a: ArrayLike, b: ArrayLike, *, draws: int | Sequence[Sequence[int]] = 1000, confidence: float = 0.95, seed: int = 0
 ) -> BootstrapResult:
     """Resample units in pairs and compare the means of two submissions.
 

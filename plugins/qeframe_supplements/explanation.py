@@ -33,9 +33,7 @@ def _explanations(scores: TaskScores) -> list[dict[str, Any]]:
 
 
 explain = Supplement(
-    name="explain",
-    summary="scores in every slice, and the units that lower each score most",
-    of_scores=_explanations,
+    name="explain", summary="scores in every slice, and the units that lower each score most", of_scores=_explanations
 )
 
 

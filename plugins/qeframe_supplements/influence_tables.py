@@ -30,10 +30,7 @@ def _winners(result: Influence) -> Iterator[Table]:
             title,
             [
                 *_unit_columns([unit.unit for unit in result.winners_without], result),
-                (
-                    Column("best without it", "left"),
-                    [Cell(", ".join(unit.leaders)) for unit in result.winners_without],
-                ),
+                (Column("best without it", "left"), [Cell(", ".join(unit.leaders)) for unit in result.winners_without]),
                 (Column("lead"), _leads(result.winners_without)),
             ],
             notes=_notes_on_winners(result),

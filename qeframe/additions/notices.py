@@ -46,8 +46,7 @@ _FAR = 0.15
 
 
 _LATIN = str.maketrans(
-    "АаВЕеЅѕІіЈјКкМНОоРрСсТтУуХхһԁԛԝԌΑΒΕΖΗΙΚΜΝΟοΡΤΥΧαινρυı",
-    "AaBEeSsIiJjKkMHOoPpCcTtYyXxhdqwGABEZHIKMNOoPTYXaivpui",
+    "АаВЕеЅѕІіЈјКкМНОоРрСсТтУуХхһԁԛԝԌΑΒΕΖΗΙΚΜΝΟοΡΤΥΧαινρυı", "AaBEeSsIiJjKkMHOoPpCcTtYyXxhdqwGABEZHIKMNOoPTYXaivpui"
 )
 """Cyrillic and Greek letters, and others, that look like Latin ones in most fonts."""
 

@@ -10,12 +10,7 @@ from typing import Any
 
 import attrs
 
-from qeframe.api.reader_parameters import (
-    DESCRIBED_BY_READER,
-    listed_words,
-    parametric_reader,
-    with_reader_parameter,
-)
+from qeframe.api.reader_parameters import DESCRIBED_BY_READER, listed_words, parametric_reader, with_reader_parameter
 from qeframe.core.components.calls import Call, format_call, parse_call, parse_value
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric

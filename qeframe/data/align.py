@@ -23,11 +23,7 @@ from qeframe.core.tasks.task import Dropped, Input, MissingPolicy, Submission, T
 
 
 def align(
-    reading: Reading,
-    *,
-    missing: MissingPolicy = "error",
-    baselines: Sequence[str] = (),
-    choice: str = "set missing={}",
+    reading: Reading, *, missing: MissingPolicy = "error", baselines: Sequence[str] = (), choice: str = "set missing={}"
 ) -> Task:
     """Join the gold and the submissions of a reading on their ids.
 

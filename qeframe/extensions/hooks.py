@@ -14,9 +14,7 @@ def qeframe_component_hooks() -> list[ComponentHook]:
     """Return the hooks of components that no evaluation needs."""
     return [
         ComponentHook(
-            hook="qeframe_attacks",
-            kind=Attack,
-            summary="Return strategies that raise a score without being better.",
+            hook="qeframe_attacks", kind=Attack, summary="Return strategies that raise a score without being better."
         ),
         ComponentHook(
             hook="qeframe_null_models",

@@ -71,9 +71,5 @@ def _draw_audit(value: Audit, kind: str, task: Any) -> Figure | None:
 
 
 VIEW = ResultView(
-    of=Audit,
-    line=_audit_line,
-    view=shown_as(_tables_of_audit),
-    frame=_audit_frame,
-    figure=drawn_by(_draw_audit),
+    of=Audit, line=_audit_line, view=shown_as(_tables_of_audit), frame=_audit_frame, figure=drawn_by(_draw_audit)
 )

@@ -8,9 +8,6 @@ if TYPE_CHECKING:
     from qeframe.extensions.attack import Attack
     from qeframe.extensions.null_model import NullModel
 
-__all__ = [
-    "Attack",
-    "NullModel",
-]
+__all__ = ["Attack", "NullModel"]
 
 __getattr__, __dir__ = lazy_names(__name__)

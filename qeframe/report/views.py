@@ -309,12 +309,7 @@ VIEWS = (
         frame=_evaluation_frame,
         figure=drawn_by(_draw_evaluation),
     ),
-    ResultView(
-        of=Result,
-        line=repr,
-        view=shown_as(_result_tables),
-        frame=_result_frame,
-    ),
+    ResultView(of=Result, line=repr, view=shown_as(_result_tables), frame=_result_frame),
     ResultView(
         of=Comparisons,
         line=_comparisons_line,
@@ -322,16 +317,6 @@ VIEWS = (
         frame=_comparisons_frame,
         figure=drawn_by(_draw_comparisons),
     ),
-    ResultView(
-        of=ComparisonsByMetric,
-        line=_blocks_line,
-        view=shown_as(_blocks_tables),
-        frame=_blocks_frame,
-    ),
-    ResultView(
-        of=Table,
-        line=_table_line,
-        view=shown_as(_table_tables),
-        frame=_table_frame,
-    ),
+    ResultView(of=ComparisonsByMetric, line=_blocks_line, view=shown_as(_blocks_tables), frame=_blocks_frame),
+    ResultView(of=Table, line=_table_line, view=shown_as(_table_tables), frame=_table_frame),
 )

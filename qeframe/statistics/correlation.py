@@ -203,11 +203,7 @@ def spearman_of_submissions(gold: TieGroups, predicted: Sequence[TieGroups], wei
 
 
 def spearman_of_groups(
-    groups: TieGroups,
-    weights: FloatArray,
-    total: FloatArray,
-    other_deviations: FloatArray,
-    other_variance: FloatArray,
+    groups: TieGroups, weights: FloatArray, total: FloatArray, other_deviations: FloatArray, other_variance: FloatArray
 ) -> FloatArray:
     """Return Spearman's correlations under weights, the ranks of the other side given.
 

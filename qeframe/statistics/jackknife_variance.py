@@ -80,8 +80,7 @@ def jackknife_variance(left_out: FloatArray, sizes: Sequence[int] | None = None)
     with np.errstate(divide="ignore", invalid="ignore"):
         freedom = np.where(half_of_its_own > 0, 2 * variance**2 / half_of_its_own, most)
     return JackknifeVariance(
-        np.where(error <= LEAST_ERROR, 0.0, error),
-        np.where(np.isfinite(error), np.clip(freedom, 1.0, most), np.nan),
+        np.where(error <= LEAST_ERROR, 0.0, error), np.where(np.isfinite(error), np.clip(freedom, 1.0, most), np.nan)
     )
 
 

@@ -176,13 +176,7 @@ def ends_of_planned_difference(
 
 
 def predictive_probability(
-    difference: ArrayLike,
-    error: ArrayLike,
-    share: ArrayLike,
-    freedom: ArrayLike,
-    units: int,
-    *,
-    alpha: float = 0.05,
+    difference: ArrayLike, error: ArrayLike, share: ArrayLike, freedom: ArrayLike, units: int, *, alpha: float = 0.05
 ) -> FloatArray:
     """Return the chance that `share` times as many new units show a significant difference, in either direction.
 

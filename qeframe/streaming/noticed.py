@@ -7,15 +7,7 @@ import attrs
 import numpy as np
 from attrs import define, field
 
-from qeframe.additions.notices import (
-    LEAST,
-    flat_values,
-    is_numeric,
-    on_constant,
-    on_equal,
-    on_equal_to_gold,
-    on_turned,
-)
+from qeframe.additions.notices import LEAST, flat_values, is_numeric, on_constant, on_equal, on_equal_to_gold, on_turned
 from qeframe.core.batches.base import Batch, FloatArray
 from qeframe.core.errors import counted
 

@@ -19,13 +19,7 @@ from qeframe.core.resampling.draws import DrawBlock, Key, poisson_counts
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.resampling.statistic import Score
 from qeframe.streaming.additive_rows import ChunkRows, centered, weighted_sums
-from qeframe.streaming.chunk_counts import (
-    DRAWS_AT_ONCE,
-    UNITS_IN_CHUNK,
-    chunk_rng,
-    chunk_totals,
-    multinomial_counts,
-)
+from qeframe.streaming.chunk_counts import DRAWS_AT_ONCE, UNITS_IN_CHUNK, chunk_rng, chunk_totals, multinomial_counts
 from qeframe.streaming.first_pass import Survey, chunk_digest
 from qeframe.streaming.sides import Sides
 from qeframe.streaming.sum_tree import Node, SumTree

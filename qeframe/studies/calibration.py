@@ -174,12 +174,7 @@ def calibrate_task_set(
     for null in nulls:
         for size in units:
             simulation = TaskSetSimulation(
-                profile=rules,
-                null=null,
-                units=size,
-                submissions=submissions if correction else 2,
-                runs=runs,
-                seed=seed,
+                profile=rules, null=null, units=size, submissions=submissions if correction else 2, runs=runs, seed=seed
             )
             rate = task_set_rate(simulation, registry, alpha=alpha, runner=runner)
             yield CalibrationRow(

@@ -207,11 +207,7 @@ def _check_draws(tasks: Sequence[Task], draws: int, alpha: float) -> None:
 
 
 def _scoreboard(
-    resolved: ResolvedProfile,
-    tasks: Sequence[Task],
-    metrics: tuple[Metric, ...],
-    seed: int,
-    runner: Runner | None,
+    resolved: ResolvedProfile, tasks: Sequence[Task], metrics: tuple[Metric, ...], seed: int, runner: Runner | None
 ) -> Scoreboard:
     rng = np.random.default_rng(seed)
     return Scoreboard(

@@ -16,12 +16,7 @@ from qeframe.task_sets.parts import Part, TaskSet, bind_task_set
 
 
 def ranked_alone(
-    resolved: ResolvedProfile,
-    tasks: Sequence[Task],
-    task_set: TaskSet,
-    oriented: FloatArray,
-    seed: int,
-    runner: Runner,
+    resolved: ResolvedProfile, tasks: Sequence[Task], task_set: TaskSet, oriented: FloatArray, seed: int, runner: Runner
 ) -> Iterator[ScoredSubmission]:
     """Yield attacks and other submissions that are not ranked, without clusters and intervals.
 

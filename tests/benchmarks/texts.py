@@ -141,9 +141,7 @@ def main() -> int:
     assert numbered.tokens.vocabulary
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     matched, plain = best_of(
-        lambda: matching_sizes(Blocks()(numbered), pairs, 2),
-        lambda: score_of_words(size_by_index, *split),
-        times=3,
+        lambda: matching_sizes(Blocks()(numbered), pairs, 2), lambda: score_of_words(size_by_index, *split), times=3
     )
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     indexed, batched, whole, textbook = best_of(

@@ -22,12 +22,8 @@ from qeframe.core.resampling.parallel import Runner
 from qeframe.kinds.grid.batch import Grid
 from qeframe.kinds.tags.batch import Tags
 from qeframe.kinds.tags.kind import bad_runs
-from qeframe.report import (
-    as_text,
-)
-from qeframe.studies import (
-    sampling_table,
-)
+from qeframe.report import as_text
+from qeframe.studies import sampling_table
 from qeframe.studies.sampling.data_sets import mixed_task
 from qeframe.studies.sampling.least_samples import BASE, GAPS, SIZES, sample_metrics, threshold_pairs
 

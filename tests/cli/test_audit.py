@@ -8,10 +8,7 @@ import numpy as np
 import pytest
 
 from qeframe.cli import main
-from qeframe.gaming import (
-    counterexample_lines,
-    expected,
-)
+from qeframe.gaming import counterexample_lines, expected
 from qeframe.gaming.audit import AuditedMetric
 
 ATTACKS = ("--attack", "all_bad", "--attack", "all_good")

@@ -52,10 +52,7 @@ def test_every_unit_of_numbers_has_its_id(qeframe_command, files):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (
-            ("gtm_f", "ref", "said", "--each", "document"),
-            "ref: the file has no documents; give SGML, or choose --each",
-        ),
+        (("gtm_f", "ref", "said", "--each", "document"), "ref: the file has no documents; give SGML, or choose --each"),
         (("gtm_f", "ref", "said", "--reference", "short"), "short: 1 segment, but 2 in ref"),
         (("mae", "ref", "said", "--reference", "ref"), "a batch of Scores has no references"),
         (("gtm_f", "ref", "short"), "short: 1 segment, but 2 in ref"),
@@ -64,10 +61,7 @@ def test_every_unit_of_numbers_has_its_id(qeframe_command, files):
         (("gtm_f", "ref.sgm", "gap.sgm"), "gap.sgm:3: segment 3 after segment 1: segment 2 is missing here"),
         (("gtm_f(exponent=0.01)", "ref", "said"), "gtm: parameter exponent = 0.01 must be a finite number from 0.05"),
         (("gtm_f(stem=klingon)", "ref", "said"), "no stemmer for the language 'klingon'"),
-        (
-            ("gtm_f(exponent=2, matching=exact, budget=1)", "knot", "tie"),
-            "no matching of its 17 hits was proved",
-        ),
+        (("gtm_f(exponent=2, matching=exact, budget=1)", "knot", "tie"), "no matching of its 17 hits was proved"),
     ],
 )
 def test_what_is_refused(refused, files, arguments, message):

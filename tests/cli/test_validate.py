@@ -67,8 +67,7 @@ def test_a_profile_that_is_none(refused, here):
 
 
 @pytest.mark.parametrize(
-    ("task", "like"),
-    [("sentence", ""), ("word", ""), ("wmt26_task1", "input.jsonl"), ("wmt26_task2", "input.jsonl")],
+    ("task", "like"), [("sentence", ""), ("word", ""), ("wmt26_task1", "input.jsonl"), ("wmt26_task2", "input.jsonl")]
 )
 def test_the_submissions_of_the_demo(qeframe_command, here, task, like):
     profile, folder = write_demo(task, here, 2015)

@@ -7,10 +7,7 @@ from pathlib import Path
 import pytest
 
 import qeframe
-from qeframe.studies import (
-    power_curves,
-    power_table,
-)
+from qeframe.studies import power_curves, power_table
 from tests.docs.test_readme import ROOT, blocks
 
 PAGE = Path(ROOT, "docs", "how-to", "how-many-segments.md")

@@ -107,12 +107,7 @@ def test_every_public_name_is_on_the_page_of_the_python_interface():
 
     page = (DOCS / "reference" / "python.md").read_text(encoding="utf-8")
     for name in qeframe.__all__:
-        shown = (
-            f"autofunction:: {name}\n",
-            f"autoclass:: {name}\n",
-            f"qeframe.{name}`",
-            "automodule:: qeframe.errors",
-        )
+        shown = (f"autofunction:: {name}\n", f"autoclass:: {name}\n", f"qeframe.{name}`", "automodule:: qeframe.errors")
         is_error = name in vars(qeframe_errors)
         assert any(entry in page for entry in shown[: 4 if is_error else 3]), name
 

@@ -50,10 +50,7 @@ _GOLD_CLASSES, _GOLD_TAGS = _lines(*((each,) for each in _CLASSES)), _lines(*((e
 
 _SMALL = (
     SmallTask(
-        "qe_detection",
-        "wmt22_qe_critical_constrained",
-        _folder(_GOLD_CLASSES, _scores("good"), _scores("fair")),
-        _FEW,
+        "qe_detection", "wmt22_qe_critical_constrained", _folder(_GOLD_CLASSES, _scores("good"), _scores("fair")), _FEW
     ),
     SmallTask(
         "qe_detection(header_lines=2, answers=classes)",

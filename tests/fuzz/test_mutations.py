@@ -36,14 +36,7 @@ __all__ = ["FAMILIES", "empty_folder", "tried"]
 CASES = int(os.environ.get("QEFRAME_FUZZ", "0"))
 SEED = os.environ.get("QEFRAME_FUZZ_SEED", "1")
 
-ALL_TASKS = {
-    **SMALL_TASKS,
-    **JSON_TASKS,
-    **PREFERENCE_TASKS,
-    **PUBLISHED,
-    **DETECTION_TASKS,
-    **RATING_TASKS,
-}
+ALL_TASKS = {**SMALL_TASKS, **JSON_TASKS, **PREFERENCE_TASKS, **PUBLISHED, **DETECTION_TASKS, **RATING_TASKS}
 _UNFORESEEN = re.compile(r"raised in module|failed in|QEFRAME_TRACEBACK|Traceback|Errno")
 _ONE_LINE = re.compile(rf"(qeframe: warning: [^\n]+\n|qeframe: note[^\n]+\n)*({REFUSAL.pattern})")
 

@@ -389,11 +389,7 @@ CASES: Mapping[str, Sequence[Case]] = {
             changes=[replacing("--base", "40")],
             right=[f"{SAMPLING} --of bad --base 40 --gap 1"],
         ),
-        Case(
-            files=WORDS,
-            broken=f"{SAMPLING} --of bad --base 1 --gap 1",
-            changes=[replacing("--base", "40")],
-        ),
+        Case(files=WORDS, broken=f"{SAMPLING} --of bad --base 1 --gap 1", changes=[replacing("--base", "40")]),
     ],
     "ask for a lower --base": [
         Case(

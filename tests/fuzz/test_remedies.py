@@ -148,7 +148,7 @@ CASES: Mapping[str, Sequence[Case]] = {
         ),
     ],
     "set {} in the reader {}": [
-        Case(task="word_columns_2020", reader="word_columns_2020(compare=no)", edits=both(without_lines(3))),
+        Case(task="word_columns_2020", reader="word_columns_2020(compare=no)", edits=both(without_lines(3)))
     ],
     "use reader={}": [
         Case(task="tag_lines", reader="word_columns_2015"),
@@ -226,10 +226,7 @@ CASES: Mapping[str, Sequence[Case]] = {
         Case(task="graham_table-rates", reader='graham_table(score=RANK, rate_by="mt.txt")')
     ],
     "leave out positive=low": [
-        Case(
-            task="qe_detection-classes",
-            reader="qe_detection(header_lines=2, answers=classes, positive=low)",
-        )
+        Case(task="qe_detection-classes", reader="qe_detection(header_lines=2, answers=classes, positive=low)")
     ],
     "leave out segments=ids or gold_positive": [
         Case(task="qe_detection", reader="qe_detection(segments=ids, gold_positive=1)")

@@ -7,17 +7,10 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="sessions in /proc"),
-]
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not sys.platform.startswith("linux"), reason="sessions in /proc")]
 
 ENDING = Path(__file__).with_name("ending.py")
-LINES = {
-    "SIGINT": "qeframe: interrupted",
-    "SIGTERM": "qeframe: ended by SIGTERM",
-    "SIGHUP": "qeframe: ended by SIGHUP",
-}
+LINES = {"SIGINT": "qeframe: interrupted", "SIGTERM": "qeframe: ended by SIGTERM", "SIGHUP": "qeframe: ended by SIGHUP"}
 
 
 def test_what_a_signal_leaves(tmp_path):

@@ -49,10 +49,7 @@ WITH_PARAMETERS: dict[type[Component], list[str]] = {
         "randomization(draws=300)",
         "t_test(welch=true)",
     ],
-    Aggregation: [
-        "macro(by=document, undefined=drop)",
-        "macro(by=document, undefined=zero)",
-    ],
+    Aggregation: ["macro(by=document, undefined=drop)", "macro(by=document, undefined=zero)"],
 }
 
 BROKEN = {

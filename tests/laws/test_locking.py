@@ -125,8 +125,7 @@ def test_when_values_are_the_same(before, after, same):
 
 
 @pytest.mark.parametrize(
-    ("value", "written"),
-    [(1 / 3, "0.333333333"), (-1e-17, "0"), (np.nan, "nan"), ([1, 2.5], "1 2.5"), (np.inf, "inf")],
+    ("value", "written"), [(1 / 3, "0.333333333"), (-1e-17, "0"), (np.nan, "nan"), ([1, 2.5], "1 2.5"), (np.inf, "inf")]
 )
 def test_how_values_are_written(value, written):
     assert Fixed(name="", compute=lambda: value, plain={}).value == written

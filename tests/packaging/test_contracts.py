@@ -108,16 +108,8 @@ def test_the_contracts_hold(lint):
                 "Imports in qeframe.plugin go one way",
             ),
         ),
-        (
-            "qeframe/core/evaluation/run.py",
-            "import qeframe.task_sets.parts",
-            ("Imports in qeframe go one way",),
-        ),
-        (
-            "qeframe/core/evaluation/run.py",
-            "import qeframe.api.attacks",
-            ("Imports in qeframe go one way",),
-        ),
+        ("qeframe/core/evaluation/run.py", "import qeframe.task_sets.parts", ("Imports in qeframe go one way",)),
+        ("qeframe/core/evaluation/run.py", "import qeframe.api.attacks", ("Imports in qeframe go one way",)),
         (
             "plugins/qeframe_wmt/readers/sentence/score_columns.py",
             "from qeframe_scoring import mean",

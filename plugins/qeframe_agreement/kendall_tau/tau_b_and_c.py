@@ -77,13 +77,7 @@ def tau_exchange(variant: Variant, grouping: Grouping, zero: bool, bind: Bind, b
 
 
 def _along(
-    bind: Bind,
-    variant: Variant,
-    grouping: Grouping,
-    zero: bool,
-    batches: Sequence[Grid],
-    axis: Axis,
-    standardize: bool,
+    bind: Bind, variant: Variant, grouping: Grouping, zero: bool, batches: Sequence[Grid], axis: Axis, standardize: bool
 ) -> Exchange:
     counted = variant == "b" or grouping != "item"
     if axis == "segment" or not counted or not same_cells(batches):
@@ -97,10 +91,7 @@ def _along(
     )
 
 
-_FORMULAS = {
-    "b": r"\tau_b = \frac{C - D}{\sqrt{(P - T_x)(P - T_y)}}",
-    "c": r"\tau_c = \frac{2 m (C - D)}{n^2 (m - 1)}",
-}
+_FORMULAS = {"b": r"\tau_b = \frac{C - D}{\sqrt{(P - T_x)(P - T_y)}}", "c": r"\tau_c = \frac{2 m (C - D)}{n^2 (m - 1)}"}
 _SYMBOLS = (
     "Of all $P = n(n-1)/2$ pairs of $n$ cells, $C$ have the same order in the metric scores $x$ as in the human scores "
     "$y$, and $D$ the opposite order; $T_x$ and $T_y$ are the pairs that a side ties, and $m$ is the smaller number of "
@@ -109,13 +100,7 @@ _SYMBOLS = (
 
 
 def _tau(
-    name: str,
-    summary: str,
-    source: str,
-    variant: Variant,
-    grouping: Grouping,
-    undefined: Undefined,
-    average: Average,
+    name: str, summary: str, source: str, variant: Variant, grouping: Grouping, undefined: Undefined, average: Average
 ) -> Metric:
     make, of_items = partial(Concordance, variant), partial(taus_of_items, variant)
     bind = partial(bind_groups, make, of_items, grouping, undefined == "zero", average)

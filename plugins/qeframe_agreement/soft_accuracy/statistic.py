@@ -190,11 +190,7 @@ def _exchange(bind: Callable[[Grid], SoftAccuracy], batches: Sequence[Grid]) -> 
 
 
 def spa(
-    *,
-    test: Test = "permutation",
-    permutations: int = 1000,
-    replicate: Replicate = "none",
-    order: tuple[int, ...] = (),
+    *, test: Test = "permutation", permutations: int = 1000, replicate: Replicate = "none", order: tuple[int, ...] = ()
 ) -> Metric:
     """Soft pairwise accuracy: 1 minus the mean distance of human and metric p-values over all pairs of systems.
 

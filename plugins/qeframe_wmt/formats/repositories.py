@@ -177,11 +177,7 @@ T = TypeVar("T")
 Repository = Literal["wmt20", "wmt21", "wmt22", "wmt23"]  # the year whose repository is read
 
 _TREES: Mapping[str, str] = {"wmt20": "data", "wmt21": "data", "wmt23": "gold_labels"}
-_ROOTS = {
-    "wmt20": "facebookresearch/mlqe",
-    "wmt21": "sheffieldnlp/mlqe-pe",
-    "wmt23": "WMT-QE-Task/wmt-qe-2023-data",
-}
+_ROOTS = {"wmt20": "facebookresearch/mlqe", "wmt21": "sheffieldnlp/mlqe-pe", "wmt23": "WMT-QE-Task/wmt-qe-2023-data"}
 _OF_CLONES, _SEVERAL = "submissions", "multilingual"
 _ARCHIVE = ".tar.gz"
 _OF_2023: Mapping[str, str] = {"task1_sentence_level": "T1s", "task1_word_level": "T1w", "task2": "T2"}

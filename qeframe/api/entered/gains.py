@@ -109,11 +109,6 @@ def _gains(
         gain = way * (score - own) if abs(score - own) > rounding_slack(score, own) else 0.0 * score
         if np.isfinite(gain) and (shown not in gains or gain < gains[shown].gain):
             gains[shown] = AttackGain(
-                attack=shown,
-                summary=attack.summary,
-                setting=setting,
-                score=score,
-                gain=gain,
-                rank=by_name[row].rank,
+                attack=shown, summary=attack.summary, setting=setting, score=score, gain=gain, rank=by_name[row].rank
             )
     return tuple(sorted(gains.values(), key=lambda each: (-each.gain, each.attack)))

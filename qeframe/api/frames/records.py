@@ -29,12 +29,7 @@ def frame_of_records(kinds: Mapping[str, Kind], records: Sequence[Sequence[Any]]
         raise DataError(f"there is no data frame of '{chosen}'; {did_you_mean(str(chosen), LIBRARIES)}")
     import narwhals.stable.v2 as nw
 
-    dtypes: dict[Kind, nw.dtypes.DType] = {
-        str: nw.String(),
-        float: nw.Float64(),
-        int: nw.Int64(),
-        bool: nw.Boolean(),
-    }
+    dtypes: dict[Kind, nw.dtypes.DType] = {str: nw.String(), float: nw.Float64(), int: nw.Int64(), bool: nw.Boolean()}
     columns = {name: [_present(record[nth]) for record in records] for nth, name in enumerate(kinds)}
     schema = {name: dtypes[kind] for name, kind in kinds.items()}
     for name, values in columns.items():

@@ -234,13 +234,8 @@ def _gold(
 
 
 def _show_gains(gains: Gains, *, out: ResultFolder | None, as_json: bool, quiet: bool) -> None:
-    from qeframe.gaming import (
-        gain_tables,
-        write_gains,
-    )
-    from qeframe.report import (
-        print_table,
-    )
+    from qeframe.gaming import gain_tables, write_gains
+    from qeframe.report import print_table
 
     if as_json:
         click.echo(gains.to_json(), nl=False)
@@ -276,9 +271,7 @@ def _show(
         recipe_lines,
         write_audit,
     )
-    from qeframe.report import (
-        print_table,
-    )
+    from qeframe.report import print_table
 
     if as_json:
         click.echo(result.to_json(), nl=False)

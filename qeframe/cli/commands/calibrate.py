@@ -213,12 +213,8 @@ def _show(
     """Print the rows with a signature of all that they depend on, and write the page."""
     from qeframe import __version__
     from qeframe.core.evaluation.canonical_json import canonical_json
-    from qeframe.report import (
-        print_table,
-    )
-    from qeframe.studies import (
-        calibration_table,
-    )
+    from qeframe.report import print_table
+    from qeframe.studies import calibration_table
 
     title, row = f"{stated['test']} on {stated['metric']}: measured error rates", rows[0]
     rules = {
@@ -277,9 +273,7 @@ def _stored_beside(page: Path) -> Path:
 
 
 def _write_markdown(page: Path, rows: Sequence[CalibrationRow], registry: Registry) -> None:
-    from qeframe.studies import (
-        calibration_page,
-    )
+    from qeframe.studies import calibration_page
 
     title = f"# Measured error rates of {rows[0].test} on {rows[0].metric}"
     page.write_text(f"{title}\n\n{calibration_page(rows, registry)}", encoding="utf-8")

@@ -8,14 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from qeframe.cli.shared.completion import complete_name, complete_task
-from qeframe.cli.shared.options import (
-    WholeNumber,
-    json_option,
-    path_type,
-    quiet_option,
-    seed_option,
-    workers_option,
-)
+from qeframe.cli.shared.options import WholeNumber, json_option, path_type, quiet_option, seed_option, workers_option
 from qeframe.cli.shared.result_folder import take_out
 
 if TYPE_CHECKING:

@@ -6,14 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from qeframe.cli.shared.options import (
-    WholeNumber,
-    figures_option,
-    json_option,
-    path_type,
-    quiet_option,
-    workers_option,
-)
+from qeframe.cli.shared.options import WholeNumber, figures_option, json_option, path_type, quiet_option, workers_option
 from qeframe.cli.shared.result_folder import take_out
 
 if TYPE_CHECKING:
@@ -51,13 +44,7 @@ if TYPE_CHECKING:
 @json_option
 @quiet_option
 def demo(
-    task: str,
-    out: Path,
-    seed: int,
-    workers: int,
-    figures: Literal["none", "svg", "png"],
-    as_json: bool,
-    quiet: bool,
+    task: str, out: Path, seed: int, workers: int, figures: Literal["none", "svg", "png"], as_json: bool, quiet: bool
 ) -> None:
     """Generate a small shared task and evaluate it.
 

@@ -118,12 +118,8 @@ def distinguish(
     from qeframe.core.errors import counted, one_line
     from qeframe.core.evaluation.canonical_json import canonical_json
     from qeframe.extensions.attack import Attack
-    from qeframe.report import (
-        print_table,
-    )
-    from qeframe.studies import (
-        distinction_table,
-    )
+    from qeframe.report import print_table
+    from qeframe.studies import distinction_table
     from qeframe.studies import distinguish as distinguish_tasks
     from qeframe.studies.sampling.least_samples import BASE, GAPS
 

@@ -33,13 +33,7 @@ if TYPE_CHECKING:
 @leaving_out_options
 @quiet_option
 def export(
-    profile: str,
-    path: Path,
-    out: Path,
-    layout: str,
-    settings: tuple[str, ...],
-    leaving: LeavingOut,
-    quiet: bool,
+    profile: str, path: Path, out: Path, layout: str, settings: tuple[str, ...], leaving: LeavingOut, quiet: bool
 ) -> None:
     """Write the tasks in PATH, as PROFILE reads them, in another layout.
 

@@ -32,13 +32,7 @@ if TYPE_CHECKING:
 @click.option("--out", type=path_type, default=None, help="Also draw the grid into this file: .svg or .png.")
 @quiet_option
 def grid(
-    candidate: str,
-    references: tuple[str, ...],
-    segment: int,
-    as_text: bool,
-    metric: str,
-    out: Path | None,
-    quiet: bool,
+    candidate: str, references: tuple[str, ...], segment: int, as_text: bool, metric: str, out: Path | None, quiet: bool
 ) -> None:
     """Print which words of a segment match its references.
 

@@ -52,10 +52,7 @@ if TYPE_CHECKING:
     help="The chance with which a difference is to be found.",
 )
 @click.option(
-    "--alpha",
-    type=share_type,
-    default=None,
-    help="Level of the test of each pair. Default: that of the profile.",
+    "--alpha", type=share_type, default=None, help="Level of the test of each pair. Default: that of the profile."
 )
 @click.option(
     "--draws",
@@ -101,15 +98,9 @@ def power(
     from qeframe.core.components.loading.loader import load
     from qeframe.core.errors import one_line
     from qeframe.core.evaluation.canonical_json import canonical_json, plain_values
-    from qeframe.report import (
-        print_table,
-        write_files,
-    )
+    from qeframe.report import print_table, write_files
     from qeframe.report.html.tables_page import PageFigure
-    from qeframe.studies import (
-        power_curves,
-        power_table,
-    )
+    from qeframe.studies import power_curves, power_table
 
     result_folder = take_out(out, path)
     registry = load()
@@ -151,16 +142,9 @@ def power(
 
 def _files(study: PowerStudy, table: Table, record: str) -> dict[str, bytes]:
     """Return the files of the study, by name: tables, JSON, and the figure if matplotlib is installed."""
-    from qeframe.report import (
-        as_latex,
-        as_markdown,
-        as_tsv,
-    )
+    from qeframe.report import as_latex, as_markdown, as_tsv
     from qeframe.report.figures.style import available, images, styled
-    from qeframe.studies import (
-        curve_records,
-        power_records,
-    )
+    from qeframe.studies import curve_records, power_records
     from qeframe.studies.figures.power_curves import power_figure
 
     texts = {

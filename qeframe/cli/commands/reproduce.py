@@ -112,11 +112,7 @@ def _refuse(asked: Sequence[PublishedTable], data: Path | None) -> None:
 
 def _print(done: Sequence[ReproducedTable], layout: str, *, whole: bool) -> None:
     from qeframe.report import as_markdown, as_tsv, print_table
-    from qeframe.studies.tables.reproductions import (
-        all_reproduced_values,
-        reproduced_values,
-        reproduction_summary,
-    )
+    from qeframe.studies.tables.reproductions import all_reproduced_values, reproduced_values, reproduction_summary
 
     if layout == "json":
         from qeframe.core.evaluation.canonical_json import canonical_json

@@ -33,13 +33,7 @@ if TYPE_CHECKING:
     help="Also print an interval: 'default' (jackknife, or bootstrap for metrics that are not smooth), or a test that "
     "gives one, such as 'bootstrap(draws=5000)'.",
 )
-@click.option(
-    "--confidence",
-    type=share_type,
-    default=0.95,
-    show_default=True,
-    help="Level of the interval.",
-)
+@click.option("--confidence", type=share_type, default=0.95, show_default=True, help="Level of the interval.")
 @reference_option
 @best_option
 @missing_option

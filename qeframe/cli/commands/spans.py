@@ -31,11 +31,7 @@ if TYPE_CHECKING:
 )
 @click.option("--segment", "segments", multiple=True, help="Name or number of a segment in the files; repeatable.")
 @click.option(
-    "--worst",
-    type=WholeNumber(min=1),
-    default=3,
-    show_default=True,
-    help="How many segments, without --segment.",
+    "--worst", type=WholeNumber(min=1), default=3, show_default=True, help="How many segments, without --segment."
 )
 @click.option("--out", type=path_type, default=None, help="Also draw the segments into this file, which ends in .svg.")
 @set_option

@@ -52,13 +52,7 @@ if TYPE_CHECKING:
 )
 @correction_option("holm")
 @alpha_option
-@click.option(
-    "--confidence",
-    type=share_type,
-    default=0.95,
-    show_default=True,
-    help="The level of the intervals.",
-)
+@click.option("--confidence", type=share_type, default=0.95, show_default=True, help="The level of the intervals.")
 @best_option
 @seed_option
 @workers_option

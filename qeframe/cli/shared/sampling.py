@@ -15,12 +15,8 @@ from qeframe.core.profiles.resolved import chosen_metrics
 from qeframe.core.profiles.schema import Profile
 from qeframe.core.resampling.draws import named_key
 from qeframe.core.tasks.task import Dropped, Task
-from qeframe.report import (
-    print_table,
-)
-from qeframe.studies import (
-    sampling_table,
-)
+from qeframe.report import print_table
+from qeframe.studies import sampling_table
 from qeframe.studies.sampling.data_sets import Measured
 from qeframe.studies.sampling.least_samples import SIZES, LeastSample, SampledMetric, sample_metrics, threshold_pairs
 

@@ -54,12 +54,7 @@ def run_and_adjust(
 
 
 def compare_pairs(
-    comparable: Comparable,
-    names: Sequence[str],
-    rules: ComparisonRules,
-    *,
-    metric: str,
-    task: str = "",
+    comparable: Comparable, names: Sequence[str], rules: ComparisonRules, *, metric: str, task: str = ""
 ) -> list[Comparison]:
     """Run a test on all pairs of submissions and correct the p-values.
 

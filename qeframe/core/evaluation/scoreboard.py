@@ -257,11 +257,7 @@ class Scoreboard:
                 value=float(value),
                 low=float(ends[0, i]),
                 high=float(ends[1, i]),
-                details={
-                    **details[i],
-                    **limits[i],
-                    **({"undefined_draws": int(undefined[i])} if undefined[i] else {}),
-                },
+                details={**details[i], **limits[i], **({"undefined_draws": int(undefined[i])} if undefined[i] else {})},
             )
             for i, value in enumerate(comparable.sign * comparable.oriented)
         ]
@@ -327,9 +323,7 @@ def _too_much(stacks: Sequence[StatisticStack]) -> str:
 
 
 def _details(
-    comparable: ComparableInTask | ComparableAcrossTasks,
-    supplements: Sequence[Supplement],
-    name: Callable[[int], str],
+    comparable: ComparableInTask | ComparableAcrossTasks, supplements: Sequence[Supplement], name: Callable[[int], str]
 ) -> Sequence[Mapping[str, Any]]:
     """Return the details of each submission: what the metric reports, and what supplements add to its score."""
     if isinstance(comparable, ComparableAcrossTasks):

@@ -51,10 +51,7 @@ def labels_of(groups: Mapping[str, Sequence[str]], name: str, unit: str) -> Sequ
 
 
 def bind_within(
-    bind: Callable[[Batch], Statistic],
-    members: tuple[IntArray, ...],
-    combine: Combine,
-    batch: Batch,
+    bind: Callable[[Batch], Statistic], members: tuple[IntArray, ...], combine: Combine, batch: Batch
 ) -> Statistic:
     """Return the statistic of a batch whose groups, the positions in `members`, are scored and then combined."""
     parts = tuple(bind(batch.take(units)) for units in members)

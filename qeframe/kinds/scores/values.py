@@ -86,11 +86,7 @@ def _has_ids(file: TextFile) -> bool:
 
 
 NUMBERS = PlainFormat(
-    parse=numbers_by_line,
-    one_number=True,
-    has_ids=_has_ids,
-    check_files=_check_same_columns,
-    in_parts=number_parser,
+    parse=numbers_by_line, one_number=True, has_ids=_has_ids, check_files=_check_same_columns, in_parts=number_parser
 )
 
 

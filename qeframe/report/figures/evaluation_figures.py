@@ -21,11 +21,7 @@ if TYPE_CHECKING:
 MOST_TASKS = 8
 """Of more tasks, single ones have figures only if they are named."""
 
-OF_TASKS = {
-    "correlations": correlations_figure,
-    "distributions": distributions_figure,
-    "scatter": scatter_figure,
-}
+OF_TASKS = {"correlations": correlations_figure, "distributions": distributions_figure, "scatter": scatter_figure}
 """By the beginning of the name of its file, each figure of the data of one task."""
 KINDS = ("significance", *OF_TASKS)
 """The beginnings of the names of the files of figures."""

@@ -149,10 +149,7 @@ def _unit(task: Task, batch: Batch, at: int, columns: int, text: str) -> dict[st
 def _extremes(names: Sequence[str], answers: FloatArray) -> dict[str, Any]:
     known = [nth for nth in range(len(names)) if np.isfinite(answers[nth])]
     lowest, highest = min(known, key=answers.__getitem__), max(known, key=answers.__getitem__)
-    return {
-        "lowest": [names[lowest], _number(answers[lowest])],
-        "highest": [names[highest], _number(answers[highest])],
-    }
+    return {"lowest": [names[lowest], _number(answers[lowest])], "highest": [names[highest], _number(answers[highest])]}
 
 
 def _number(value: float) -> float | None:

@@ -68,10 +68,7 @@ def _in_section(key: str) -> Callable[[Evaluation, ScoredSubmission, str], float
 
 
 def _heat_map(
-    evaluation: Evaluation,
-    by: str,
-    names: list[str],
-    score: Callable[[Evaluation, ScoredSubmission, str], float],
+    evaluation: Evaluation, by: str, names: list[str], score: Callable[[Evaluation, ScoredSubmission, str], float]
 ) -> HeatMap | None:
     submissions = ranked_submissions(evaluation)
     if len(names) < _LEAST_ROWS or len(submissions) < 2:

@@ -105,12 +105,7 @@ def mixed_task(batches: Sequence[Batch], metrics: Sequence[Metric], measured: Me
     changes = np.concatenate([rows - in_gold for rows in others])
     gold_count, counts = _counts(shares, measured)
     return MixedTask(
-        total=in_gold.sum(axis=0),
-        changes=changes,
-        scores=columns,
-        counts=counts,
-        start=gold_count,
-        words=words,
+        total=in_gold.sum(axis=0), changes=changes, scores=columns, counts=counts, start=gold_count, words=words
     )
 
 

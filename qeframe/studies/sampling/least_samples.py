@@ -252,13 +252,7 @@ def _least(moments: FloatArray, p: FloatArray, sizes: Sequence[int], level: floa
     difference, error, spread = moments.tolist()
     size, low, high = (_first(row, sizes, level) for row in p)
     return LeastSample(
-        difference=difference,
-        error=error,
-        spread=spread,
-        mean_p=tuple(p[0].tolist()),
-        size=size,
-        low=low,
-        high=high,
+        difference=difference, error=error, spread=spread, mean_p=tuple(p[0].tolist()), size=size, low=low, high=high
     )
 
 

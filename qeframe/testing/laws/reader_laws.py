@@ -95,13 +95,7 @@ def _check_task(reader: Reader, reading: Reading, folder: Path) -> None:
 
 
 READER_LAWS: tuple[Law[Reader], ...] = (
-    Law(
-        name="kind",
-        states="its kind of batch is registered",
-        examples=_no_examples,
-        holds=_known_kind,
-        exact=True,
-    ),
+    Law(name="kind", states="its kind of batch is registered", examples=_no_examples, holds=_known_kind, exact=True),
     Law(
         name="absent",
         states="a path that does not exist is refused in one line that names it",

@@ -220,12 +220,7 @@ CORRECTION_LAWS: tuple[Law[Correction], ...] = (
     shape_law(_adjust, _family_examples, _adjust_fault, "m p-values have m adjusted ones"),
     *basic_laws(_adjust, _family_examples),
     Law(name="no_smaller", states="p <= adjusted p <= 1", examples=_family_examples, holds=_no_smaller),
-    Law(
-        name="undefined",
-        states="NaN stays NaN and counts in the family",
-        examples=_family_examples,
-        holds=_undefined,
-    ),
+    Law(name="undefined", states="NaN stays NaN and counts in the family", examples=_family_examples, holds=_undefined),
     Law(
         name="monotone",
         states="adjusted p are ordered like p, and raising one p lowers none",

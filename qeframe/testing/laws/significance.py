@@ -223,12 +223,7 @@ TEST_LAWS: tuple[Law[SignificanceTest], ...] = (
         holds=_complement,
         concerns=_one_sided,
     ),
-    Law(
-        name="identity",
-        states="p(a, a) is 1, one-sided at least .5",
-        examples=_pair_examples,
-        holds=_identity,
-    ),
+    Law(name="identity", states="p(a, a) is 1, one-sided at least .5", examples=_pair_examples, holds=_identity),
     Law(name="probability", states="p lies in [0, 1] or is NaN", examples=_pair_examples, holds=_probability),
     Law(
         name="never_zero",

@@ -9,10 +9,7 @@ from qeframe_attacks import preferences as attacks
 
 RNG = np.random.default_rng(7)
 BATCH = Preferences.from_plain(
-    ["A", "B", "tie"],
-    [["A", "B"], ["tie", None], ["B", "B"]],
-    lengths=[[9, 1], [1, 9], [4, 4]],
-    shown_first=[1, -1, 0],
+    ["A", "B", "tie"], [["A", "B"], ["tie", None], ["B", "B"]], lengths=[[9, 1], [1, 9], [4, 4]], shown_first=[1, -1, 0]
 )
 
 

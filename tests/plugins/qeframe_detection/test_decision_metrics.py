@@ -11,13 +11,7 @@ import qeframe
 from qeframe.core.errors import DataError
 from qeframe.plugin import Detections
 from qeframe.testing import detections_batches
-from qeframe_detection import (
-    detection_f1,
-    detection_kappa,
-    detection_mcc,
-    detection_precision,
-    detection_recall,
-)
+from qeframe_detection import detection_f1, detection_kappa, detection_mcc, detection_precision, detection_recall
 from tests.examples import FEWER
 
 PEERS = {

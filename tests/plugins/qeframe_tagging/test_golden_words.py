@@ -85,8 +85,7 @@ def test_worked_example_of_the_conventions(measure):
 
 
 @pytest.mark.parametrize(
-    ("gold", "predicted", "value"),
-    [("11000111", "10001111", 0.7333), ("111", "111", 0.5), ("11111", "11011", None)],
+    ("gold", "predicted", "value"), [("11000111", "10001111", 0.7333), ("111", "111", 0.5), ("11111", "11011", None)]
 )
 def test_seqcor_checks_of_the_conventions(measure, gold, predicted, value):
     score = measure("seqcor", [list(map(int, gold))], [list(map(int, predicted))])

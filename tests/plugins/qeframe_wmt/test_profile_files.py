@@ -73,12 +73,7 @@ CHANGED = {
     **{f"wmt{year}_metrics_system": {"primary"} for year in (17, 18, 19)},
     **{
         f"wmt{name}": {"test", "sided"}
-        for name in (
-            "17_metrics_segment_darr",
-            "18_metrics_segment",
-            "19_metrics_segment",
-            "20_metrics_segment",
-        )
+        for name in ("17_metrics_segment_darr", "18_metrics_segment", "19_metrics_segment", "20_metrics_segment")
     },
     "wmt23_qe_sentence": {"reader", "secondary", "across"},
     "wmt23_qe_word": {"reader", "gold", "secondary"},

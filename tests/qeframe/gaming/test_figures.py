@@ -155,11 +155,7 @@ def test_a_vocabulary_recalls_every_word_once():
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("metric", "attack", "expected"),
-    [
-        ("gtm_precision", "one_word", 0.9),
-        ("gtm_recall", "whole_vocabulary", 0.87),
-        ("gtm_f", "frequent_words", 0.2),
-    ],
+    [("gtm_precision", "one_word", 0.9), ("gtm_recall", "whole_vocabulary", 0.87), ("gtm_f", "frequent_words", 0.2)],
 )
 def test_figures_on_the_references_of_wmt16(shared_data, metric, attack, expected):
     lines = (shared_data("gtm-wmt16") / "reference.tok").read_text(encoding="utf-8").splitlines()

@@ -17,10 +17,7 @@ from qeframe.kinds.scores.batch import Scores
 def made_task(name, seed, *, spread):
     rng = np.random.default_rng(seed)
     gold = rng.normal(size=400)
-    answers = {
-        "wide": spread * (gold + rng.normal(0, 0.8, 400)),
-        "poor": rng.normal(0, 5, 400),
-    }
+    answers = {"wide": spread * (gold + rng.normal(0, 0.8, 400)), "poor": rng.normal(0, 5, 400)}
     return Task(name=name, batches={Submission(who): Scores.from_plain(gold, each) for who, each in answers.items()})
 
 

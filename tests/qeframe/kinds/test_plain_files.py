@@ -63,16 +63,10 @@ def test_numbers(write, kind, text, ids, values):
         ("1\n\n2\n", "s.txt:2: an empty line instead of 1 column (NUMBER); " + IN_PLACE),
         ("1 2\n3\n", "s.txt:2: 1 column instead of 2 columns by blanks or tabs (ID NUMBER); repair or remove the line"),
         ("\n1\n", "s.txt:1: an empty line instead of 1 column (NUMBER); " + IN_PLACE),
-        (
-            "1 2 3\n",
-            "s.txt:1: 3 columns, where a plain file has one (NUMBER) or two (ID NUMBER); " + OTHER_FORMATS,
-        ),
+        ("1 2 3\n", "s.txt:1: 3 columns, where a plain file has one (NUMBER) or two (ID NUMBER); " + OTHER_FORMATS),
         ("1\nx\n", "s.txt:2: 'x' is not a number; every line needs a number"),
         ("1 2\n3 nan\n", "s.txt:2: NaN (a missing value); every unit needs a finite number"),
-        (
-            "1.0 2\n",
-            "s.txt:1: '1.0' is not a whole number from 0; write digits only, without sign, point or blank",
-        ),
+        ("1.0 2\n", "s.txt:1: '1.0' is not a whole number from 0; write digits only, without sign, point or blank"),
         (
             "en-de\tX\t0\t0.5\n",
             "s.txt:1: 4 columns, where a plain file has one (NUMBER) or two (ID NUMBER); " + OTHER_FORMATS,

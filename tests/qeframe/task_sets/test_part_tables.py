@@ -155,10 +155,7 @@ def changed(registry, *settings):
             'overall = "mean"\n[[parts]]\nmetric = "acc_eq"\n[[parts]]\nmetric = "segment_pearson"\npool = true',
             "made.toml: parts: table 2: 'segment_pearson' cannot be pooled over language pairs",
         ),
-        (
-            '[[parts]]\nmetric = "mae"',
-            "parts: table 1: 'mae' has no bounds, so that its scores have no scale",
-        ),
+        ('[[parts]]\nmetric = "mae"', "parts: table 1: 'mae' has no bounds, so that its scores have no scale"),
         (
             '[[parts]]\nmetric = "mcc"\nreader = "qe_sentence"',
             "parts: table 1: 'mcc' works on Tags, but reader 'qe_sentence' reads Scores; give the table a reader",

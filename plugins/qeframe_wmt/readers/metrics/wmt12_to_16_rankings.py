@@ -76,12 +76,7 @@ def read_ranking_rows(file: TextFile) -> RankingRows:
     _check_named(file, systems, ranks)
     _check_once(file, systems)
     return RankingRows(
-        file=file,
-        pairs=pairs,
-        judges=judges,
-        segments=parse_ids(segments, file, skip=1),
-        systems=systems,
-        ranks=ranks,
+        file=file, pairs=pairs, judges=judges, segments=parse_ids(segments, file, skip=1), systems=systems, ranks=ranks
     )
 
 

@@ -119,12 +119,7 @@ def _read_segments(path: Path, best: Best, *, rule: _PairRule) -> Sequence[Readi
 
 
 def _read_pair(
-    root: Path,
-    best: Best,
-    pair: str,
-    file: TextFile,
-    scores: Sequence[SegmentScores],
-    rule: _PairRule,
+    root: Path, best: Best, pair: str, file: TextFile, scores: Sequence[SegmentScores], rule: _PairRule
 ) -> Reading:
     compared, humans, translations = _compare(pair, file, rule)
     reading = reading_of(

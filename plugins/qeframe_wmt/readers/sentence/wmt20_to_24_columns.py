@@ -27,12 +27,7 @@ from qeframe_wmt.formats.repositories import (
     is_published,
     with_dropped,
 )
-from qeframe_wmt.readers.sentence.score_columns import (
-    Rates,
-    ScoreColumns,
-    check_task,
-    read_cloned_scores,
-)
+from qeframe_wmt.readers.sentence.score_columns import Rates, ScoreColumns, check_task, read_cloned_scores
 
 _GOLDS = {"task1_da": ".da_score", "task1_mqm": ".mqm_z_score"}
 

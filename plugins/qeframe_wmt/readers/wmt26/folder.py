@@ -28,15 +28,7 @@ from qeframe.plugin.readers import (
 )
 from qeframe_wmt.formats.json_lines import json_objects
 from qeframe_wmt.formats.tables import length_labels
-from qeframe_wmt.readers.wmt26.annotations import (
-    LINES,
-    Gold,
-    GoldFormat,
-    MarkRule,
-    Translation,
-    labels_of,
-    read_gold,
-)
+from qeframe_wmt.readers.wmt26.annotations import LINES, Gold, GoldFormat, MarkRule, Translation, labels_of, read_gold
 from qeframe_wmt.readers.wmt26.predictions import (
     THRESHOLDS,
     Answers,

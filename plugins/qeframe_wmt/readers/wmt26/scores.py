@@ -11,14 +11,7 @@ from qeframe.plugin import Best, FloatArray, Grid, Values
 from qeframe.plugin.calls import did_you_mean
 from qeframe.plugin.readers import Dropped, Reader, Reading, UnitValues, find_tasks, input_of
 from qeframe_wmt.examples import wmt26 as examples
-from qeframe_wmt.readers.wmt26.annotations import (
-    Annotation,
-    Gold,
-    GoldFormat,
-    MarkRule,
-    labels_of,
-    read_campaign,
-)
+from qeframe_wmt.readers.wmt26.annotations import Annotation, Gold, GoldFormat, MarkRule, labels_of, read_campaign
 from qeframe_wmt.readers.wmt26.folder import (
     Cascade,
     Folder,

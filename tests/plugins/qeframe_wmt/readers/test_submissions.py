@@ -160,17 +160,9 @@ def test_a_broken_file(read, call):
             HEAD + WORDS.replace("en-de", "en-cs"),
             "a.txt:4: language pair 'en-de' is not in in.txt",
         ),
-        (
-            "spans_2023",
-            HEAD + MARKED.replace("ghi", "gh"),
-            "a.txt:5: another translation of segment 1 than",
-        ),
+        ("spans_2023", HEAD + MARKED.replace("ghi", "gh"), "a.txt:5: another translation of segment 1 than"),
         ("spans_2025", TABLE + CELLS.replace("abcdef", "ab"), "a.txt:2: another translation of segment en/de/d/1"),
-        (
-            "spans_2025",
-            TABLE + CELLS.replace("d\t2", "d\t3"),
-            "a.txt:3: segment en/de/d/2/official/s is not in in.txt",
-        ),
+        ("spans_2025", TABLE + CELLS.replace("d\t2", "d\t3"), "a.txt:3: segment en/de/d/2/official/s is not in in.txt"),
     ],
 )
 def test_another_baseline(read, call, like, message):

@@ -142,9 +142,7 @@ def test_cells_are_written_by_id_and_missing_ones_as_none():
 
 def test_scores_of_systems_have_no_segments():
     one = grid(
-        gold=UnitValues(name="gold", ids=np.array([1]), values=np.array([[1.0, 2.0]])),
-        submissions=(),
-        level="sys",
+        gold=UnitValues(name="gold", ids=np.array([1]), values=np.array([[1.0, 2.0]])), submissions=(), level="sys"
     )
     written = mtme().write([one])
     assert list(written.files) == ["human-scores/en-de.gold.sys.score"]

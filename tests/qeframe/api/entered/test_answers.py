@@ -164,11 +164,7 @@ def test_scores_of_systems_are_the_means_of_all_their_segments():
     assert entered(attrs.evolve(one_row, averaged=("1", "3")), cells) == pytest.approx(CELLS[[0, 2]].mean(axis=0)[None])
     gold = np.array([[1.0, 2, np.nan], [2.0, 4, 1]])
     both = Task(
-        name="t",
-        batches={Submission("S"): Grid.from_plain(gold, gold)},
-        systems=SYSTEMS,
-        level="sys",
-        names=names,
+        name="t", batches={Submission("S"): Grid.from_plain(gold, gold)}, systems=SYSTEMS, level="sys", names=names
     )
     found = entered(both, cells)
     assert np.nanmean(np.where(np.isnan(gold), np.nan, found), axis=0) == pytest.approx(means)

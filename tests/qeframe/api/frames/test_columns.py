@@ -165,10 +165,7 @@ def test_a_side_is_joined_by_label_or_refused(data):
 
 
 @settings(max_examples=12)
-@given(
-    st.lists(numbers, min_size=3, max_size=8).filter(lambda v: len(set(v)) > 1),
-    st.data(),
-)
+@given(st.lists(numbers, min_size=3, max_size=8).filter(lambda v: len(set(v)) > 1), st.data())
 def test_every_library_and_type_gives_the_score_of_the_lists(gold, data):
     answer = data.draw(st.lists(st.integers(-9, 9), min_size=len(gold), max_size=len(gold)))
     plain = qeframe.score("mae", gold, answer)

@@ -30,12 +30,7 @@ WIDE = {
     "B": [2.0, 1.0, 0.0, 3.0, 7.0],
 }
 LONG = pandas.DataFrame(WIDE).melt(["seg", "lp", "doc", "gold"], var_name="name", value_name="value")
-LIBRARIES = {
-    "pandas": pandas.DataFrame,
-    "polars": polars.DataFrame,
-    "lazy": polars.LazyFrame,
-    "pyarrow": pyarrow.table,
-}
+LIBRARIES = {"pandas": pandas.DataFrame, "polars": polars.DataFrame, "lazy": polars.LazyFrame, "pyarrow": pyarrow.table}
 
 
 def content(tasks):

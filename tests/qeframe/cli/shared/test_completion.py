@@ -64,9 +64,7 @@ def test_names_of_commands_and_components(completed, line, names):
     assert completed(line) == names
 
 
-TAKE_NAMES = {
-    *("metric", "metrics", "profile", "reader", "test", "interval", "correction", "attacks", "nulls"),
-}
+TAKE_NAMES = {*("metric", "metrics", "profile", "reader", "test", "interval", "correction", "attacks", "nulls")}
 
 
 def commands(command, path=""):

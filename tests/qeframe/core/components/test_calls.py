@@ -36,9 +36,7 @@ def tables(values: st.SearchStrategy) -> st.SearchStrategy[Mapping]:
 
 # a name without parameters within another is a word: the component that it may stand for is found later
 values = st.recursive(
-    plain,
-    lambda inner: st.lists(inner, max_size=3).map(tuple) | calls(inner, least=1) | tables(inner),
-    max_leaves=8,
+    plain, lambda inner: st.lists(inner, max_size=3).map(tuple) | calls(inner, least=1) | tables(inner), max_leaves=8
 )
 
 

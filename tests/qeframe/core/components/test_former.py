@@ -34,10 +34,7 @@ def colored(*, color: Literal["gray", "black"] = "black", size: int = 1, ties: T
 
 
 COLORED = Parametric(
-    colored,
-    formerly=("coloured",),
-    former_parameters={"colour": "color"},
-    former_values={"color": {"grey": "gray"}},
+    colored, formerly=("coloured",), former_parameters={"colour": "color"}, former_values={"color": {"grey": "gray"}}
 )
 HALF = Parametric(half, formerly=("demi",))
 

@@ -108,16 +108,7 @@ def test_a_parameter_that_is_not_what_it_must_be_is_refused(asked, message):
 def test_it_knows_what_it_makes_and_takes():
     parametric = Parametric(power)
     assert (parametric.name, parametric.makes) == ("power", Metric)
-    assert list(parametric.parameters) == [
-        "exponent",
-        "least",
-        "rounded",
-        "reading",
-        "label",
-        "labels",
-        "cap",
-        "ties",
-    ]
+    assert list(parametric.parameters) == ["exponent", "least", "rounded", "reading", "label", "labels", "cap", "ties"]
     assert parametric.component_parameters == {"ties": TiePolicy}
 
 

@@ -7,10 +7,7 @@ from qeframe.core.errors import DataError
 from qeframe.plugin import Scores
 from qeframe.plugin.readers import Submission, Task
 
-TASK = Task(
-    name="t",
-    batches={Submission("a"): Scores.from_plain([0.1, 0.5, 0.3, 0.9], [0.2, 0.4, 0.3, 0.8])},
-)
+TASK = Task(name="t", batches={Submission("a"): Scores.from_plain([0.1, 0.5, 0.3, 0.9], [0.2, 0.4, 0.3, 0.8])})
 
 
 @pytest.mark.parametrize("attacks", ["constant_median", 3, {"constant_median": 1}.items])

@@ -137,8 +137,7 @@ def test_grids_are_left_out_task_by_task(registry: Registry) -> None:
 
 
 @pytest.mark.parametrize(
-    "aggregation",
-    ["mean", "mean(undefined=drop)", "weighted", "average_rank", "share_better", "autorank"],
+    "aggregation", ["mean", "mean(undefined=drop)", "weighted", "average_rank", "share_better", "autorank"]
 )
 @pytest.mark.parametrize("metric", ["mae", "pearson"])
 @pytest.mark.parametrize("everywhere", [True, False], ids=["all in all tasks", "unequal sets"])

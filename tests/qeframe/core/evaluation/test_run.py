@@ -181,11 +181,7 @@ def test_weights_of_tasks() -> None:
             "task 'en-rv' is given a weight, .* no such task; did you mean 'en-ru'",
         ),
         ("weighted(exclude=[xx])", {}, "task 'xx' is excluded, but there is no such task; known: en-de, en-ru"),
-        (
-            "weighted",
-            {"en-de": 1.0},
-            "task 'en-ru' has no weight, but other tasks have one; give it a weight; 0",
-        ),
+        ("weighted", {"en-de": 1.0}, "task 'en-ru' has no weight, but other tasks have one; give it a weight; 0"),
         ("weighted", {"en-de": 0.0, "en-ru": 0.0}, "one must be positive; change 'weights'"),
         ("weighted", {"en-de": -1.0, "en-ru": 2.0}, "weights.en-de: must be a finite number that is not negative"),
         ("weighted", {"en-de": np.nan, "en-ru": 2.0}, "weights.en-de: must be a finite number that is not negative"),

@@ -29,11 +29,7 @@ def test_signature(registry):
     gold = Input("gold.txt", "00")
     tasks = [task("x", {"bleu": "one 1"}, gold), task("y", {"bleu": "one 2"}, gold, Input("b", "11"))]
     signature = make_signature(resolved, tasks, 7, registry)
-    assert signature.versions == {
-        "numpy": version("numpy"),
-        "scipy": version("scipy"),
-        "bleu": "one 1; one 2",
-    }
+    assert signature.versions == {"numpy": version("numpy"), "scipy": version("scipy"), "bleu": "one 1; one 2"}
     rules = {"name": profile.name, **{key: getattr(profile, key) for key in RULE_KEYS}}
     assert signature.rules == plain_values(rules)
     assert dict(signature.changed) == dict(profile.changed)

@@ -135,10 +135,7 @@ def test_what_it_replaces_may_be_stated_by_what_the_profile_extends(registry):
         ('primary = "pearson"\n[mine]\nmetric = "mae"', "primary: has no effect on mine; leave it out"),
         ("[mien]\nmetric = 3", "mien: unknown key, did you mean 'mine'?"),
         ("[mine]\n[provenance]\nread = ['mien']", "provenance.read: unknown key 'mien', did you mean 'mine'?"),
-        (
-            '[mine]\nmetric = "mae"\n[[parts]]\nmetric = "spa"',
-            "parts: excludes mine; leave one of them out",
-        ),
+        ('[mine]\nmetric = "mae"\n[[parts]]\nmetric = "spa"', "parts: excludes mine; leave one of them out"),
     ],
 )
 def test_mistakes_are_one_line(registry, text, mistake):

@@ -13,10 +13,7 @@ from tests.qeframe.core.profiles.small_registry import NEUTRAL, SMALL, failure, 
     [
         ({"primary": '"acuracy"'}, "primary: unknown metric 'acuracy'; did you mean 'accuracy'?"),
         ({"primary": '""'}, "primary: cannot read the name ''"),
-        (
-            {"primary": '"accuracy(margn=1)"'},
-            "primary: unknown parameter of accuracy 'margn'; did you mean 'margin'?",
-        ),
+        ({"primary": '"accuracy(margn=1)"'}, "primary: unknown parameter of accuracy 'margn'; did you mean 'margin'?"),
         ({"primary": '"accuracy(margin=big)"'}, "primary: accuracy: parameter margin = 'big' must be a number"),
         ({"secondary": '["error", "eror"]'}, "secondary: unknown metric 'eror'; did you mean 'error'?"),
         ({"reader": '"line"'}, "reader: unknown reader 'line'; did you mean 'lines'?"),

@@ -8,8 +8,7 @@ from qeframe.core.resampling.rounding import without_rounding
 from qeframe.report.layouts.number_format import decimals_for
 
 NEAR = st.one_of(
-    st.sampled_from([0.0, 1.0, -1.0, 0.5, 1e-17, 3e9, np.nan, np.inf, -np.inf]),
-    st.floats(-2, 2, allow_nan=False),
+    st.sampled_from([0.0, 1.0, -1.0, 0.5, 1e-17, 3e9, np.nan, np.inf, -np.inf]), st.floats(-2, 2, allow_nan=False)
 )
 
 

@@ -28,10 +28,7 @@ def test_coordinates_have_one_decimal(value, text):
     assert decimal(value) == text
 
 
-@given(
-    st.floats(-1e6, 1e6).flatmap(lambda low: st.tuples(st.just(low), st.floats(1e-6, 1e6))),
-    st.integers(2, 6),
-)
+@given(st.floats(-1e6, 1e6).flatmap(lambda low: st.tuples(st.just(low), st.floats(1e-6, 1e6))), st.integers(2, 6))
 def test_ticks_lie_in_the_range_and_are_few(ends, most):
     low, width = ends
     found = ticks(low, low + width, most)

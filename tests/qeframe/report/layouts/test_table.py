@@ -2,12 +2,7 @@
 
 import pytest
 
-from qeframe.report import (
-    Cell,
-    Column,
-    Table,
-    leaderboard,
-)
+from qeframe.report import Cell, Column, Table, leaderboard
 
 
 def test_a_table_refuses_columns_of_different_lengths():

@@ -7,15 +7,7 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.plugin import Best, Grid, IntArray
-from qeframe.plugin.readers import (
-    Dropped,
-    Reading,
-    TextFiles,
-    UnitValues,
-    has_file,
-    has_folder,
-    input_of,
-)
+from qeframe.plugin.readers import Dropped, Reading, TextFiles, UnitValues, has_file, has_folder, input_of
 from qeframe_wmt.readers.metrics.mtme.cells import GoldCells, ScoreTables
 from qeframe_wmt.readers.metrics.mtme.choices import (
     Choices,

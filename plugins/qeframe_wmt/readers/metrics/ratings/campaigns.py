@@ -14,10 +14,7 @@ from qeframe.plugin import Best, Grid
 from qeframe.plugin.readers import Reader, Reading, TextFile, input_of, language_code, read_text_lines
 from qeframe_wmt.examples import wmt26 as examples
 from qeframe_wmt.readers.metrics.ratings.rated import Rating, Ratings, in_order, ratings_reading
-from qeframe_wmt.readers.wmt26.annotations import (
-    GoldFormat,
-    read_campaign,
-)
+from qeframe_wmt.readers.wmt26.annotations import GoldFormat, read_campaign
 
 _COLUMNS = 12
 _LAYOUT = (

@@ -75,10 +75,7 @@ def test_curves_of_every_number_of_references(tree, registry):
     [
         ({"e/assessments.tsv": ROWS}, "e/assessments.tsv:1: the first line is not the header; write SCALE SEGMENT "),
         ({"e/assessments.tsv": HEADER}, "e/assessments.tsv: no lines after the header"),
-        (
-            {"e/assessments.tsv": HEADER + "a\t1\tA\tann\n"},
-            "e/assessments.tsv:2: 4 columns instead of 5",
-        ),
+        ({"e/assessments.tsv": HEADER + "a\t1\tA\tann\n"}, "e/assessments.tsv:2: 4 columns instead of 5"),
         ({"e/assessments.tsv": HEADER + "a\tx\tA\tann\t1\n"}, "e/assessments.tsv:2: 'x' is not a whole number from 0"),
         ({"e/assessments.tsv": HEADER + "a\t1\tA\tann\tx\n"}, "e/assessments.tsv:2: 'x' is not a number"),
         (

@@ -211,11 +211,7 @@ def test_autorank_from_the_files(tree, scaling):
     [
         ({"x.txt": "x"}, {}, ".: the folder has no file of a system; give a folder of SYSTEM.jsonl"),
         (SCORED, {}, ".: there are several language pairs; set pair to one of en-is_IS, en-ar_EG"),
-        (
-            SCORED,
-            {"pair": "en-is"},
-            ".: no document is of the language pair 'en-is'; did you mean 'en-is_IS'?",
-        ),
+        (SCORED, {"pair": "en-is"}, ".: no document is of the language pair 'en-is'; did you mean 'en-is_IS'?"),
         (SCORED, {"pair": "en-is_IS", "metrics": ("Y",)}, ".: no system has a score by 'Y'"),
         ({"A.jsonl": lines(line("d", K=["1"]))}, {}, "A.jsonl:1: 'metric_scores.K' has '1'; write numbers alone"),
         ({"A.jsonl": lines(line("d", K=1))}, {}, "A.jsonl:1: 'metric_scores.K' is a whole number"),

@@ -113,10 +113,7 @@ def test_a_missing_table(tree, refusal):
             TWO + "c 2 1 0 4.5\n",
             "t.csv:6: HUMAN of segment 2 is 4.5, but 4 on line 2; all submissions need the same gold",
         ),
-        (
-            HEADER + "a 1 0 1 5\na 2 0.0 2 6\n",
-            "t.csv: no submission has a SCORE: all are 0; read another column",
-        ),
+        (HEADER + "a 1 0 1 5\na 2 0.0 2 6\n", "t.csv: no submission has a SCORE: all are 0; read another column"),
     ],
 )
 def test_broken_tables(tree, refusal, text, message):

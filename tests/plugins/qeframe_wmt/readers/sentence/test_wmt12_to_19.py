@@ -265,10 +265,7 @@ def test_some_tasks_among_other_things(tree):
             {"t/gold": "1\n", "t/submissions/a": "1\n2,5\n"},
             "t/submissions/a:2: '2,5' is not a number; write decimals with a point, as in 0.25",
         ),
-        (
-            {"t/gold": "1\nx\n", "t/submissions/a": "1\n"},
-            "t/gold:2: 'x' is not a number; every line needs a number",
-        ),
+        ({"t/gold": "1\nx\n", "t/submissions/a": "1\n"}, "t/gold:2: 'x' is not a number; every line needs a number"),
     ],
 )
 def test_broken_files(tree, refusal, files, message):

@@ -27,11 +27,7 @@ def sides(reading):
 
 @pytest.mark.parametrize(
     ("reader", "header", "first_line"),
-    [
-        (READER(), "1\n2\n3\n", 4),
-        (READER(header_lines=2), "12.5 MB\n-\n", 3),
-        (READER(header_lines=0), "", 1),
-    ],
+    [(READER(), "1\n2\n3\n", 4), (READER(header_lines=2), "12.5 MB\n-\n", 3), (READER(header_lines=0), "", 1)],
 )
 def test_header_lines(tree, reader, header, first_line):
     tree({**GOLD, "t/submissions/team.x.txt": header + LINES})
@@ -61,10 +57,7 @@ HINT = "repair the header, or set header_lines={} in the reader qe_sentence"
         ("1\n2\n" + LINES, f"a:3: 2 header lines of one column instead of 3; {HINT.format(2)}"),
         ("1\n2\n3\n4\n" + LINES, f"a:4: 4 header lines of one column instead of 3; {HINT.format(4)}"),
         ("1\n \n3\n" + LINES, "a:2: an empty header line; write 0 for an unknown number"),
-        (
-            "1\n2\n3\nen-de X 0 1\n",
-            "a:4: no line has columns by tabs; put a tab between LP METHOD SEG SCORE",
-        ),
+        ("1\n2\n3\nen-de X 0 1\n", "a:4: no line has columns by tabs; put a tab between LP METHOD SEG SCORE"),
         ("1\n2\n3\n4\n5\n", "a:4: no line has columns by tabs; put a tab between LP METHOD SEG SCORE"),
         (
             with_header("en-de\tX\t0\t1\nen-de\tY\t1\t1\nen-de\tY\t2\t1\n"),
@@ -84,14 +77,8 @@ HINT = "repair the header, or set header_lines={} in the reader qe_sentence"
             "a:6: '1.0' is not a whole number from 0; write digits only, without sign, point or blank",
         ),
         (with_header(LINES.replace(".2", "NaN")), "a:6: NaN (a missing value); every unit needs a finite number"),
-        (
-            with_header(LINES + "\nen-cs\tmy model\t3\t1"),
-            "a:7: LP 'en-cs' after 'en-de'; a file has one LP",
-        ),
-        (
-            with_header(LINES + "\nen-de\tyours\t3\t1"),
-            "a:7: METHOD 'yours' after 'my model'; a file has one METHOD",
-        ),
+        (with_header(LINES + "\nen-cs\tmy model\t3\t1"), "a:7: LP 'en-cs' after 'en-de'; a file has one LP"),
+        (with_header(LINES + "\nen-de\tyours\t3\t1"), "a:7: METHOD 'yours' after 'my model'; a file has one METHOD"),
     ],
 )
 def test_broken_submissions(tree, refusal, text, message):
@@ -244,11 +231,7 @@ def test_the_mean_needs_all_pairs(tree):
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        (
-            A,
-            HEAD + rows("en-cs", 1) + rows("en-ja", 1),
-            f"{A}:5: LP 'en-ja' in a folder named en-cs; move the file",
-        ),
+        (A, HEAD + rows("en-cs", 1) + rows("en-ja", 1), f"{A}:5: LP 'en-ja' in a folder named en-cs; move the file"),
         (A, "1\n2\n" + rows("en-cs", 1), f"{A}:3: 2 header lines of one column instead of 3"),
         (A, HEAD + rows("en-cs", 1).replace("model", "other") + rows("en-cs", 1), f"{A}:5: METHOD 'model' after"),
         (A, HEAD + rows("en-cs", "x"), f"{A}:4: 'x' is not a number"),

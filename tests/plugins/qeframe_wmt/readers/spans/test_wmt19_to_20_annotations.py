@@ -91,10 +91,7 @@ def test_an_error_whose_spans_overlap(tmp_path):
     ("line", "says"),
     [
         ("A\t0\t4\tminor", "4 columns by tabs"),
-        (
-            "M\tA\t0\t4\t3\tminor",
-            "6 columns by tabs; write DOCUMENT LINES STARTS LENGTHS SEVERITY",
-        ),
+        ("M\tA\t0\t4\t3\tminor", "6 columns by tabs; write DOCUMENT LINES STARTS LENGTHS SEVERITY"),
         ("A\t0 1\t4\t3\tminor", "2 lines, 1 starts and 1 lengths"),
         ("A\t0\t-4\t3\tminor", "STARTS is '-4'"),
         ("A\t0\t4\t\tminor", "LENGTHS is ''"),

@@ -268,11 +268,7 @@ def test_the_average_rank(tree):
         (A, "1\n1\n1\n" + table(*TAGS).replace("\t1\tb", "\t7\tb", 1), f"{A}:5: word index 7 in sentence 0"),
         (A, table(*TAGS), f"{A}:1: "),
         (f"{TREE}/test2022.mt_tok", "a b <EOS>\n", f"{TREE}/test2022.mt_tok:1: 1 line for 2 sentences"),
-        (
-            f"{TREE}/test.2022.en-cs.tags",
-            "OK OK\nOK OK BAD\n",
-            f"{TREE}/test2022.mt_tok:1: 3 tokens, 2 expected",
-        ),
+        (f"{TREE}/test.2022.en-cs.tags", "OK OK\nOK OK BAD\n", f"{TREE}/test2022.mt_tok:1: 3 tokens, 2 expected"),
     ],
 )
 def test_broken_files(tree, refusal, name, text, message):

@@ -74,8 +74,7 @@ def placed(monkeypatch):
 def test_a_component_may_be_named_by_its_place():
     registry = empty_but(
         own=plugin(
-            qeframe_metrics=["placed_components:share_equal"],
-            qeframe_tie_policies=["half = placed_components:half"],
+            qeframe_metrics=["placed_components:share_equal"], qeframe_tie_policies=["half = placed_components:half"]
         )
     )
     assert registry.names(Metric) == ["share_equal"]
