@@ -13,6 +13,7 @@ import pytest
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.significance import Correction, SignificanceTest
+from qeframe.core.profiles.check import missing_capability
 from qeframe.extensions.null_model import NullModel
 from qeframe.studies.calibration import CalibrationRow
 from qeframe.studies.calibration_pages import answer, question_of, read_answers
@@ -221,3 +222,16 @@ def _error(rate: Share, runs: int) -> float:
 def test_the_null_models_of_the_page_exist(registry: Registry, study: ModuleType) -> None:
     for name, metric in {(row.null, row.metric) for row in ROWS if row.null not in study.GIVEN}:
         assert issubclass(registry.get(NullModel, name).kind, registry.get(Metric, metric).kind)
+
+
+@pytest.mark.parametrize(
+    ("test", "nulls", "low", "high"),
+    [("permutation(unit=system)", {0, 1, 2, 3}, 0.01, 0.08), ("exchange", {0, 1}, 0.04, 0.06)],
+)
+def test_a_refusal_of_scores_in_steps_says_what_was_measured(registry, study, test, nulls, low, high) -> None:
+    why = missing_capability(registry.get(Metric, "spa"), registry.get(SignificanceTest, "two_way_jackknife"))
+    assert f"{low:.2f} to {high:.2f}".replace("0.", ".") in why.partition(test)[2]
+    given = {study.GRIDS[number] for number in nulls}
+    rows = [row for row in ROWS if row.test == test and row.metric.partition("(")[0] in {"spa", "pairwise_accuracy"}]
+    rates = [row.rejected.value for row in rows if not row.correction and row.null in given]
+    assert (round(min(rates), 2), round(max(rates), 2)) == (low, high)

@@ -100,10 +100,17 @@ def missing_capability(metric: Metric, test: SignificanceTest) -> str:
     capability, what = capabilities.get(test.needs, (True, ""))
     if capability is not None:
         return ""
-    return (
-        f"'{test.name}' needs {what}, which metric '{metric.name}' is not; "
-        "tests that resample (need 'bind') or exchange units (need 'exchange') work for every metric"
-    )
+    other = "tests that resample (need 'bind') or exchange units (need 'exchange') work for every metric"
+    remedy = _FOR_STEPS if test.needs == "grid" and metric.kind.crossed else other
+    return f"'{test.name}' needs {what}, which metric '{metric.name}' is not; {remedy}"
+
+
+_FOR_STEPS = (
+    "a score that moves in steps has no error of segments and systems together. Of new systems speaks "
+    "'permutation(unit=system)', measured to reject .01 to .08 of true null hypotheses at .05 with ten systems; "
+    "of new segments 'exchange', .04 to .06; of both at once no test that was tried"
+)
+"""What else there is for scores of grids that are not smooth."""
 
 
 def _as_in_toml(value: Any) -> Any:
