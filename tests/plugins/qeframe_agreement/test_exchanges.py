@@ -1,0 +1,178 @@
+"""Exchanges of grids."""
+
+import attrs
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qeframe.core.components.significance import SignificanceTest
+from qeframe.core.errors import CapabilityError
+from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.evaluation.scored_task import ScoredTask
+from qeframe.kinds.grid.batch import Grid
+from qeframe.statistics.pair_exchange import OutcomeExchange
+from qeframe_agreement import segment_pearson
+from qeframe_agreement.exchanges.axes import make_stacked
+from qeframe_agreement.exchanges.column_sums import ColumnExchange, column_exchange
+from qeframe_agreement.exchanges.mixtures import MeansExchange, PearsonExchange
+from qeframe_agreement.systems import means
+from qeframe_agreement.systems.means import pairwise_accuracy, system_pearson
+from tests.examples import FEWER
+from tests.plugins.qeframe_agreement.swapped import FIRST, SECOND, masks_along, swapped_differences
+
+
+# Exchanges of sums by column against metrics that are swapped and bound again.
+@pytest.mark.parametrize("standardize", [False, True])
+@pytest.mark.parametrize("axis", ["segment", "cell", "system"])
+@pytest.mark.parametrize("metric", [system_pearson, pairwise_accuracy], ids=lambda m: m.name)
+def test_every_axis_against_binding_again(random_grids, metric, axis, standardize, monkeypatch):
+    grids = random_grids(items=6, systems=4, seed=1)
+    masks, spread = masks_along(axis, 6, 4)
+    exchange = column_exchange(metric.bind, grids).along(axis, standardize=standardize)
+    assert exchange.cells == masks.shape[1]
+    expected = swapped_differences(lambda grid: float(metric.bind(grid)(np.ones(6))), grids, spread, standardize)
+    found = exchange(masks, FIRST, SECOND)
+    assert found == pytest.approx(expected, abs=1e-10)
+    monkeypatch.setattr("qeframe.core.resampling.memory.MOST_CELLS", 1)
+    assert exchange(masks, FIRST, SECOND) == pytest.approx(found, abs=1e-14)
+
+
+def test_rows_are_sums_of_kinds_by_system():
+    """Two submissions, one item of two systems, one kind: a swapped system takes its number along."""
+    rows = np.array([[[[1.0], [5.0]]], [[[2.0], [7.0]]]])
+    exchange = ColumnExchange(rows, lambda sums: sums @ np.array([1.0, 10.0]), by_cell=False)
+    found = exchange(np.array([[0, 0], [1, 0], [0, 1], [1, 1]], dtype=np.uint8), np.array([0]), np.array([1]))
+    assert found[:, 0].tolist() == [21 - 75, 25 - 71, 71 - 25, 75 - 21]
+
+
+def test_outcomes_of_pairs_are_offered_where_they_are_given():
+    grids = [Grid.from_plain([[1, 2, 3]], [cells]) for cells in ([1, 2, 3], [3, 2, 1])]
+    exchange = pairwise_accuracy.exchange(grids)
+    assert exchange.axes == ("segment", "cell", "system", "pair")
+    by_pair = exchange.along("pair")
+    assert isinstance(by_pair, OutcomeExchange)
+    assert by_pair(np.zeros((1, 3), dtype=np.uint8), np.array([0]), np.array([1])).tolist() == [[1.0]]
+    with pytest.raises(CapabilityError, match="no exchange of 'pair'"):
+        system_pearson.exchange(grids).along("pair")
+
+
+def test_different_systems_cannot_exchange_outcomes():
+    full = Grid.from_plain([[1, 2, 3]], [[1, 2, 3]])
+    lacking = attrs.evolve(full, predicted=np.array([[1.0, np.nan, 3.0]]))
+    with pytest.raises(CapabilityError, match="metrics that lack different systems cannot exchange outcomes of pairs"):
+        pairwise_accuracy.exchange([full, lacking]).along("pair")
+
+
+# Exchanges of all pairs of submissions at once are those that are computed again.
+METRICS = {"pairwise_accuracy": means._agreement, "system_pearson": means.correlation}
+
+
+def grids(seed, segments, systems, submissions, *, missing=0.0, digits=1):
+    rng = np.random.default_rng(seed)
+    gold = np.round(rng.normal(size=(segments, systems)), digits)
+    gold[rng.random(gold.shape) < missing] = np.nan
+    ids = np.arange(segments)
+    return [
+        Grid(ids=ids, gold=gold, predicted=np.round(rng.normal(size=gold.shape) * (1 + nth), digits) + nth)
+        for nth in range(submissions)
+    ]
+
+
+@pytest.mark.parametrize("standardize", [False, True])
+@pytest.mark.parametrize("axis", ["segment", "cell", "system"])
+@pytest.mark.parametrize("name", METRICS)
+@FEWER
+@given(seed=st.integers(0, 10_000), missing=st.sampled_from([0.0, 0.3]), digits=st.integers(0, 3))
+def test_all_pairs_at_once_equal_pair_after_pair(name, axis, standardize, seed, missing, digits):
+    batches = grids(seed, 5, 4, 3, missing=missing, digits=digits)
+    metric = getattr(means, name)
+    fast = metric.exchange(batches).along(axis, standardize=standardize)
+    slow = make_stacked(batches, metric.bind, axis, standardize)
+    assert isinstance(fast, MeansExchange)
+    assert fast.cells == slow.cells
+    masks = np.random.default_rng(seed).integers(0, 2, size=(16, fast.cells)).astype(np.uint8)
+    masks[0], masks[1] = 0, 1
+    first, second = np.triu_indices(3, 1)
+    expected = slow(masks, first, second)
+    assert fast(masks, first, second) == pytest.approx(expected, abs=1e-9, nan_ok=True)
+    assert fast(masks, second, first) == pytest.approx(-expected, abs=1e-9, nan_ok=True)
+
+
+def test_constants_are_undefined_also_after_exchanges():
+    batches = [attrs.evolve(each, predicted=np.full(each.gold.shape, 7.1)) for each in grids(1, 5, 4, 2)]
+    exchange = means.system_pearson.exchange(batches).along("cell")
+    masks = np.random.default_rng(0).integers(0, 2, size=(8, exchange.cells)).astype(np.uint8)
+    assert np.isnan(exchange(masks, np.array([0]), np.array([1]))).all()
+
+
+def test_submissions_that_lack_different_cells_are_exchanged_pair_after_pair():
+    batches = grids(1, 5, 4, 2)
+    predicted = batches[0].predicted.copy()
+    predicted[0, 0] = np.nan
+    batches[0] = attrs.evolve(batches[0], predicted=predicted)
+    assert not isinstance(means.system_pearson.exchange(batches).along("cell"), MeansExchange)
+
+
+METRIC = segment_pearson()
+
+
+@pytest.mark.parametrize("standardize", [False, True])
+@pytest.mark.parametrize("axis", ["cell", "system"])
+@FEWER
+@given(seed=st.integers(0, 10_000), missing=st.sampled_from([0.0, 0.3]))
+def test_all_pairs_at_once_equal_scores_computed_again(axis, standardize, seed, missing):
+    batches = grids(seed, 5, 4, 3, missing=missing)
+    fast = METRIC.exchange(batches).along(axis, standardize=standardize)
+    slow = make_stacked(batches, METRIC.bind, axis, standardize)
+    assert isinstance(fast, PearsonExchange)
+    assert fast.cells == slow.cells
+    masks = np.random.default_rng(seed).integers(0, 2, size=(8, fast.cells)).astype(np.uint8)
+    first, second = np.triu_indices(3, 1)
+    assert fast(masks, first, second) == pytest.approx(slow(masks, first, second), abs=1e-9, nan_ok=True)
+
+
+def test_a_constant_side_is_undefined():
+    batches = grids(2, 5, 4, 2)
+    masks = np.random.default_rng(0).integers(0, 2, size=(8, 20)).astype(np.uint8)
+    pair = np.array([0]), np.array([1])
+    flat = [attrs.evolve(each, predicted=np.full(each.gold.shape, 3.3)) for each in batches]
+    assert np.isnan(METRIC.exchange(flat).along("cell")(masks, *pair)).all()
+    gold = [attrs.evolve(each, gold=np.full(each.gold.shape, 3.3)) for each in batches]
+    assert np.isnan(METRIC.exchange(gold).along("cell")(masks, *pair)).all()
+
+
+# How often tests find a difference between equally good metrics, by what they exchange: the table of the docs.
+TABLE = [
+    ("segment_pearson", "none", {"segment": 0.051, "cell": 0.047, "system": 0.049}),
+    ("segment_pearson", "items", {"segment": 0.044, "cell": 0.080, "system": 0.075}),
+    ("segment_pearson", "systems", {"segment": 0.256, "cell": 0.252, "system": 0.076}),
+    ("acc_eq(epsilon=0.2)", "none", {"segment": 0.045, "cell": 0.041, "pair": 0.130}),
+    ("acc_eq(epsilon=0.2)", "items", {"segment": 0.045, "cell": 0.016, "pair": 0.130}),
+    ("acc_eq(epsilon=0.2)", "systems", {"segment": 0.137, "cell": 0.142, "pair": 0.287}),
+]
+
+
+def equal_metrics(effect, seed, items=40, systems=8):
+    """Draw two metrics with noise of their own, and effects of their own on items or on systems."""
+    rng = np.random.default_rng(seed)
+    gold = rng.normal(size=(items, systems))
+    grids = []
+    for _ in range(2):
+        of_items, of_systems = rng.normal(0, 1.5, (items, 1)), rng.normal(0, 1.0, (1, systems))
+        added = {"none": 0.0, "items": of_items, "systems": of_systems}[effect]
+        grids.append(Grid.from_plain(gold, gold + added + rng.normal(0, 1, (items, systems))))
+    return tuple(grids)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "effect", "rates"), TABLE)
+def test_rejections_of_a_true_null(registry, named, name, effect, rates):
+    """Within four standard errors of 100 simulations."""
+    for unit, rate in rates.items():
+        test = registry.get(SignificanceTest, f"permutation(unit={unit}, draws=99, standardize=true)")
+        scored_tasks = [
+            ScoredTask(metrics=(named(name),), batches=equal_metrics(effect, seed), key=(seed,)) for seed in range(100)
+        ]
+        found = np.mean([test.run(ComparableInTask(scored_task), "two").p[0] <= 0.05 for scored_task in scored_tasks])
+        assert abs(found - rate) <= 4 * np.sqrt(rate * (1 - rate) / 100) + 0.005, unit

@@ -1,0 +1,175 @@
+"""What a user enters beside the submissions."""
+
+import math
+
+import attrs
+import numpy as np
+import pandas
+import pytest
+
+import qeframe
+from qeframe.api.entered.given import Entering
+from qeframe.api.entered.words import place_in_words
+from qeframe.core.components.reader import ExampleRequest, Reader
+from qeframe.core.components.supplement import Unit
+from qeframe.core.evaluation.result import AttackGain, Comparison, Entered, InfluentialUnit, ValidPlace
+from qeframe.core.tasks.task import Submission
+from qeframe.kinds.grid.batch import Grid
+from qeframe.kinds.preferences.batch import Preferences
+from qeframe.kinds.scores.batch import Values
+from qeframe.kinds.tags.batch import Tags
+from tests.qeframe.api.entered.test_places import GOLD, MINE, OTHERS, made
+
+# The answers of a submission, entered as values, are its answers again, whatever the reader and the kind of batch.
+REGISTRY = qeframe.load()
+
+
+def first_profiles():
+    """Return the first profile of every reader."""
+    by_reader = {}
+    for name in sorted(REGISTRY.profiles):
+        rules = qeframe.find_profile(name, REGISTRY)
+        reader = REGISTRY.get(Reader, rules.reader)
+        if reader.example and not rules.parts:
+            by_reader.setdefault(reader.name.partition("(")[0], name)
+    return list(by_reader.values())
+
+
+def plain(batch):
+    """Return the answers of a batch as the values that a user has."""
+    if isinstance(batch, Tags):
+        return [[batch.classes[code] for code in row] for row in batch.predicted]
+    found = REGISTRY.find_kind(type(batch)).plain(batch)["predicted"]
+    if isinstance(batch, Preferences):
+        return [words.split() for words in found]
+    return found if hasattr(batch, "after") or not isinstance(batch.predicted, np.ndarray) else batch.predicted
+
+
+def framed(task, batch, answers):
+    """Return the answers as a shuffled frame of labels, where units have names and an answer is one cell of a frame."""
+    names = [task.unit_name(unit) for unit in batch.ids]
+    if isinstance(batch, Grid):
+        index = pandas.Index(names, name="segment")
+        return pandas.DataFrame(batch.predicted, index=index, columns=task.systems).sample(frac=1, random_state=3)
+    frame = pandas.DataFrame({"segment": names, "score": list(answers)})
+    return frame.sample(frac=1, random_state=3)
+
+
+@pytest.mark.parametrize("profile", first_profiles())
+def test_answers_are_entered_again(profile, tmp_path):
+    rules = qeframe.choose_profile(profile)
+    reader = REGISTRY.get(Reader, rules.reader)
+    root = reader.write_example(tmp_path, ExampleRequest(baselines=rules.baselines, best=rules.best))
+    tasks = [task for task in qeframe.read_tasks(rules, root) if task.batches]
+    of_tasks = {task.name: next(iter(task.batches.items())) for task in tasks}
+    given = {name: plain(batch) for name, (_, batch) in of_tasks.items()}
+    frames = {task.name: framed(task, of_tasks[task.name][1], given[task.name]) for task in tasks}
+    labeled = issubclass(reader.kind, (Values, Grid, Tags)) and "post_edits" not in reader.kind.__module__
+    for value in (given, frames) if labeled else (given,):
+        for source in (None, tasks):
+            found = (
+                qeframe.read_tasks(rules, root, enter={"copy": value})
+                if source is None
+                else Entering.of({"copy": value}, REGISTRY).in_tasks(tasks)
+            )
+            for task in (task for task in found if task.batches):
+                _, batch = of_tasks[task.name]
+                copy = task.batches[Submission("copy", "entered")]
+                assert repr(plain(copy)) == repr(plain(batch)), (profile, task.name)
+
+
+# What an entered submission would gain by known transformations of its answers.
+def test_gains_are_those_of_transformed_answers():
+    """Under the mean absolute error answers that are too wide gain by shrinking: the slow way is to shrink them."""
+    _, found = made("test=", "primary=mae")
+    (place,) = found.entered
+    best = place.gains[0]
+    assert best.attack in {"shrink", "shift_and_scale"}
+    own = np.abs(GOLD - MINE).mean()
+    for each in (each for each in place.gains if each.attack == "shrink"):
+        factors = [float(setting.partition("=")[2]) for setting in each.setting.split(" or ")]
+        errors = [np.abs(GOLD - (MINE.mean() + factor * (MINE - MINE.mean()))).mean() for factor in factors]
+        assert each.score == pytest.approx(max(errors))
+        assert each.gain == pytest.approx(own - max(errors))
+        assert each.rank == 1 + sum(np.abs(GOLD - other).mean() < max(errors) for other in OTHERS.values())
+    assert list(place.gains) == sorted(place.gains, key=lambda each: (-each.gain, each.attack))
+    assert [gain.gain for gain in made("test=", "primary=pearson")[1].entered[0].gains if gain.attack == "shrink"] == [
+        0
+    ]
+
+
+def test_a_task_without_submissions_changes_nothing():
+    task, found = made("test=", "primary=mae")
+    empty = attrs.evolve(task, name="u", batches={})
+    enter = {"mine": {"t": MINE}}
+    both = qeframe.evaluate("qe_sentence", [task, empty], settings=["interval=", "test=", "primary=mae"], enter=enter)
+    assert both.entered[0].gains == found.entered[0].gains
+    assert both.entered[0].absent == ()
+
+
+# Sentences on an entered submission.
+def comparison(a, b, task="", *, significant=True, p=0.01):
+    return Comparison(
+        a=a,
+        b=b,
+        metric="m",
+        task=task,
+        test="t",
+        sided="two",
+        difference=0.1,
+        p=p,
+        p_adjusted=p,
+        significant=significant,
+        least_p=0.0,
+    )
+
+
+def test_two_sentences_and_one_on_parts():
+    pairs = [comparison("A", "mine"), comparison("mine", "B"), comparison("mine", "C", significant=False)]
+    entered = Entered(name="mine", rank=2, of=3, rank_set=(2, 3), comparisons=(*pairs, comparison("mine", "A", "x")))
+    assert place_in_words(entered)[0] == (
+        "mine takes rank 2 of 4; by the tests its rank is 2 to 3. It beats 1 (B) and is beaten by 1 (A); "
+        "no difference from 1 (C) was found. By part: x beats 1, is beaten by 0."
+    )
+    one = Entered(name="mine", rank=1, of=1, rank_set=(1, 1), comparisons=(comparison("mine", "B"),), ranks={"x": 1})
+    assert place_in_words(one)[0] == (
+        "mine takes rank 1 of 2; by the tests its rank is 1. It beats 1 (B) and is beaten by none; "
+        "it was told apart from all. By part: x rank 1."
+    )
+    partial = Entered(name="mine", rank=4, of=3, absent=("y",), comparisons=entered.comparisons[3:], ranks={"x": 1})
+    assert place_in_words(partial)[0] == (
+        "mine is not in y, so that it is listed apart over all tasks. By part: x rank 1, beats 1, is beaten by 0."
+    )
+
+
+def test_many_names_are_counted():
+    pairs = tuple(comparison("mine", f"S{number}") for number in range(12))
+    assert (
+        "12 (S0, S1, S2, S3, S4, S5, S6, S7 and 4 more)"
+        in place_in_words(Entered(name="mine", rank=1, of=12, comparisons=pairs))[0]
+    )
+
+
+@pytest.mark.parametrize("pairs", [(), (comparison("mine", "A", p=math.nan, significant=False),)])
+def test_without_a_test(pairs):
+    assert place_in_words(Entered(name="mine", rank=1, of=2, comparisons=pairs)) == (
+        "mine takes rank 1 of 3; no difference was tested.",
+    )
+
+
+def test_more_sentences():
+    unit = InfluentialUnit(unit=Unit(task="en-de", name="7"), score=0.25, rank=3)
+    gain = AttackGain(attack="shrink", summary="s", setting="factor=0.5", score=0.5, gain=0.25, rank=1)
+    valid = ValidPlace(test="t", sided="two", correction="c", rank_set=(1, 2), beats=("A",))
+    place = Entered(name="mine", rank=2, of=3, valid=valid, influential=(unit,), unit="segment", gains=(gain,))
+    assert place_in_words(place)[1:] == (
+        "By rules that limit the chance of a false claim (t, two-sided, correction c) it beats 1 and is beaten by 0; "
+        "by the tests its rank is 1 to 2.",
+        "No single segment changes its rank; without segment 7 of en-de, which moves its score most, the score is "
+        "0.25.",
+        "By one of 1 known transformations of its answers (shrink, factor=0.5) it would gain 0.25 and take rank 1.",
+    )
+    changing = place_in_words(attrs.evolve(place, changing=4, gains=(attrs.evolve(gain, gain=0.0),)))[1:]
+    assert changing[1] == "Without any one of 4 segments, such as segment 7 of en-de, it would take another rank (3)."
+    assert changing[2].endswith("which add no information, would gain anything.")
+    assert len(place_in_words(Entered(name="mine", rank=1, of=2))) == 1

@@ -1,0 +1,445 @@
+"""What the commands share: parts with few tests."""
+
+import contextlib
+import json
+import math
+import shlex
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+import qeframe
+from qeframe.cli.app import main
+from qeframe.cli.commands.demo import demo
+from qeframe.cli.shared import estimates
+from qeframe.cli.shared.command_line import command_line
+from qeframe.cli.shared.demo_files import write_demo
+from qeframe.cli.shared.estimates import announce, dry_run
+from qeframe.cli.shared.evaluations import evaluate_path, show_evaluation
+from qeframe.cli.shared.json_lines import EvaluationLines, write_line
+from qeframe.cli.shared.laws import laws_required
+from qeframe.cli.shared.metric_input import read_metric_input
+from qeframe.cli.shared.options import path_type
+from qeframe.cli.shared.pages import page_bytes, write_page, written_to
+from qeframe.cli.shared.progress import working
+from qeframe.cli.shared.result_folder import take_out
+from qeframe.cli.shared.sampling import sizes_of
+from qeframe.cli.shared.shards import compute_shard, given
+from qeframe.cli.shared.standard_streams import whole_output
+from qeframe.core.errors import DataError, UnknownNameError
+from qeframe.execution.estimates import Estimate, Probe, Step
+from qeframe.report.layouts.table import Cell, Column, Table
+from tests.plugins.qeframe_store.test_changes import evaluation, outcome, submission
+
+
+# The line that repeats a command.
+@click.command(name="do")
+@click.argument("words", nargs=-1)
+@click.option("--profile", nargs=2, default=None)
+@click.option("--set", "settings", multiple=True)
+@click.option("--claims/--no-claims", default=True)
+@click.option("--explain", is_flag=True)
+@click.option("--seed", type=int, default=0)
+@click.option("--out")
+@click.option("--workers", type=int, default=1)
+@click.option("--json", "as_json", is_flag=True)
+def do(**_):
+    click.echo(command_line())
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("", "qeframe do"),
+        ("a 'b c' --seed 3", "qeframe do a 'b c' --seed 3"),
+        ("--set a=1 --set 'b=x y' p", "qeframe do p --set a=1 --set 'b=x y'"),
+        ("--profile p path --no-claims --explain", "qeframe do --profile p path --no-claims --explain"),
+        ("a --out x --workers 4 --json", "qeframe do a"),
+        ("--seed 1 -- -a", "qeframe do --seed 1 -- -a"),
+        ("'$(rm)' '`x`'", "qeframe do '$(rm)' '`x`'"),
+    ],
+)
+def test_what_was_given_is_said_again(given, said):
+    shown = CliRunner().invoke(do, shlex.split(given))
+    assert shown.output == f"{said}\n"
+    again = CliRunner().invoke(do, shlex.split(said)[2:])
+    assert again.output == shown.output
+
+
+def test_outside_of_a_command_there_is_none():
+    assert command_line() == ""
+
+
+def test_a_command_of_a_group_is_said_with_its_group():
+    group = click.Group("keep", {"do": do})
+    program = click.Group("program", {"keep": group, "do": do})
+    assert CliRunner().invoke(program, ["keep", "do", "a"]).output == "qeframe keep do a\n"
+    assert CliRunner().invoke(program, ["do", "a"]).output == "qeframe do a\n"
+
+
+# Generated shared tasks: equal for equal seeds, and evaluated as they were drawn.
+(TASKS,) = (
+    option.type.choices for option in demo.params if isinstance(option.type, click.Choice) and option.name == "task"
+)
+
+
+def contents(folder):
+    return {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_equal_seeds_give_equal_files(tmp_path, task):
+    first, again, other = (contents(write_demo(task, tmp_path / str(n), seed)[1]) for n, seed in enumerate((1, 1, 2)))
+    assert first == again != other
+    assert first.keys() == other.keys()
+
+
+def test_a_file_in_the_place_of_the_folder(tmp_path):
+    (tmp_path / "task").write_text("")
+    with pytest.raises(DataError, match=r"cannot be written: .*; name another folder for --out"):
+        write_demo("word", tmp_path, 1)
+
+
+@pytest.mark.parametrize("task", ["document_annotations", "judgebench", "rewardbench"])
+def test_the_baseline_is_last(tmp_path, task):
+    profile, folder = write_demo(task, tmp_path, 1)
+    evaluation = qeframe.evaluate(profile, folder, settings=["test=", "interval="])
+    assert evaluation.submissions[-1].name == "baseline"
+
+
+def test_errors_of_several_spans_are_worth_more_than_single_ones(tmp_path):
+    profile, folder = write_demo("document_annotations", tmp_path, 1)
+    evaluation = qeframe.evaluate(profile, folder, settings=["test=", "interval=", "secondary=[mpp_f]"])
+    scores = {each.name: next(iter(each.scores.values())).value for each in evaluation.submissions}
+    assert scores["Quince-joint"] > scores["Quince-single"] > scores["baseline"]
+
+
+DRAWN = ["test=permutation(draws=3000)", "interval=bootstrap(draws=200)"]
+
+
+@pytest.fixture
+def prepared(tmp_path):
+    name, folder = write_demo("sentence", tmp_path, 2015)
+    profile = qeframe.choose_profile(name, DRAWN)
+    tasks = qeframe.read_tasks(profile, folder)
+
+    def evaluate(*, runner):
+        return qeframe.evaluate(profile, tasks, runner=runner)
+
+    return profile, tasks, evaluate
+
+
+def test_a_short_run_is_not_probed(prepared, capsys):
+    profile, tasks, _ = prepared
+    assert announce(profile, tasks, None, 1) is None
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(("complete", "words"), [(True, "about 100 s"), (False, "more than 100 s")])
+def test_a_long_run_says_so_before_it_starts(prepared, capsys, monkeypatch, complete, words):
+    monkeypatch.setattr("qeframe.execution.announced.processors", lambda: 1)
+    found = Estimate((Step("draws", 10, 2, 92.0),), 7.9, 321.0, complete)
+    monkeypatch.setattr("qeframe.execution.announced.expected_seconds", lambda *_: 31.0)
+    monkeypatch.setattr("qeframe.execution.announced.estimate", lambda *_: found)
+    profile, tasks, evaluate = prepared
+    assert announce(profile, tasks, evaluate, 1) == (pytest.approx(99.9) if complete else None)
+    line = f"qeframe: this takes {words} and 321 MB; 'qeframe run --dry-run' says how to make it shorter\n"
+    assert capsys.readouterr().err == line
+
+
+def test_a_probe_that_finds_a_short_run_says_nothing(prepared, capsys, monkeypatch):
+    monkeypatch.setattr("qeframe.execution.announced.expected_seconds", lambda *_: 31.0)
+    assert announce(*prepared, 1) is None
+    assert capsys.readouterr().err == ""
+
+
+def test_a_dry_run_counts_what_would_be_computed(prepared, capsys):
+    profile, tasks, evaluate = prepared
+    shown = {"workers": 1, "shards": 1}
+    dry_run(profile, tasks, evaluate, probe=Probe(), as_json=True, **shown)
+    found = json.loads(capsys.readouterr().out)
+    assert found["rules"] == ["test=permutation(draws=3000)", "interval=bootstrap(draws=200)"]
+    assert found["steps"]["exchanges"]["draws"] == 3000
+    assert found["steps"]["draws"]["draws"] % 200 == 0 < found["steps"]["draws"]["draws"]
+    assert found["seconds"] > 0
+    dry_run(profile, tasks, evaluate, probe=Probe(), as_json=False, **shown)
+    text = capsys.readouterr().out
+    assert text.startswith("qe_sentence: 1 task, 8 submissions, ")
+    assert "  rule test=permutation(draws=3000)\n" in text
+    assert "  exchanges " in text
+    assert "  in all            about " in text
+
+
+def test_what_makes_a_run_shorter(prepared, capsys, monkeypatch):
+    monkeypatch.setattr(estimates, "processors", lambda: 4)
+    monkeypatch.setattr("time.process_time", lambda: 1.0)
+    found = Estimate((Step("draws", 1000, 100, 100.0),), 3.0, float("nan"))
+    monkeypatch.setattr("qeframe.execution.estimates.estimate", lambda *_: found)
+    profile, tasks, _ = prepared
+    dry_run(profile, tasks, None, probe=Probe(), workers=1, shards=1, as_json=False)
+    assert capsys.readouterr().out.splitlines()[-4:] == [
+        "  in all            about    2 min",
+        "  shorter: --workers 4, about 29 s at best",
+        "  shorter: a tenth of the draws by --set, about 14 s; p and intervals are less exact",
+        "  shorter: 4 machines with --shard I/4, about 29 s each",
+    ]
+    dry_run(profile, tasks, None, probe=Probe(), workers=4, shards=3, as_json=False)
+    assert "for each of 3 shards" in capsys.readouterr().out
+
+
+# Evaluate the tasks in a path, and show the result.
+@pytest.fixture
+def evaluated(tmp_path):
+    profile, folder = write_demo("sentence", tmp_path, 2015)
+    settings = ["test=", "interval=", "secondary=[]"]
+    return evaluate_path(profile, folder, settings, seed=1, workers=1, quiet=True)
+
+
+def test_what_is_evaluated(evaluated):
+    evaluation, tasks = evaluated
+    assert (len(tasks), tasks[0].name, len(evaluation.submissions)) == (1, "task", 8)
+    assert evaluation.signature.rules["test"] == ""
+
+
+def test_json_is_the_file_that_is_written(evaluated, tmp_path, capsys):
+    evaluation, tasks = evaluated
+    show_evaluation(evaluation, tasks, out=tmp_path / "out", as_json=True, quiet=False)
+    shown = capsys.readouterr()
+    assert json.loads(shown.out)["profile"] == "qe_sentence"
+    assert shown.out == (tmp_path / "out" / "evaluation.json").read_text()
+    assert f"files written to {tmp_path / 'out'}" in shown.err
+
+
+def test_quiet_prints_the_table_alone(evaluated, capsys):
+    evaluation, tasks = evaluated
+    show_evaluation(evaluation, tasks, out=None, as_json=False, quiet=True, explain=True)
+    shown = capsys.readouterr()
+    assert "Aster-ensemble" in shown.out
+    assert shown.err == ""
+
+
+# JSON lines: a record on each line, each with what identifies it, written as soon as it is there.
+def records(text):
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_a_record_is_one_line_of_ascii_whatever_the_names_hold(capsys):
+    write_line("x", {"name": "a\nb \udcff \u2028", "value": math.nan}, task="\u00e9")
+    out = capsys.readouterr().out
+    assert out.isascii()
+    assert records(out) == [{"record": "x", "task": "\u00e9", "name": "a\nb \udcff \u2028", "value": None}]
+
+
+def test_a_record_is_written_before_the_command_ends(capsys):
+    with whole_output():
+        click.echo("a table")
+        write_line("x", {"n": 1})
+        assert records(capsys.readouterr().out) == [{"record": "x", "n": 1}]
+    assert capsys.readouterr().out == "a table\n"
+
+
+def test_every_comparison_is_written_once_and_the_run_last(capsys):
+    pair, other = outcome("A", "B", significant=True, task="de"), outcome("A", "B", significant=False)
+    scored = submission("A", 0.5, 1, {"de": 0.25})
+    lines = EvaluationLines("p")
+    lines.comparison(pair)
+    lines.finish(evaluation(scored, comparisons=(other, pair), warnings=("w",)))
+    written = records(capsys.readouterr().out)
+    kinds = [one["record"] for one in written]
+    assert kinds == ["comparison", "comparison", "submission", "score", "score", "warning", "run"]
+    assert {one["profile"] for one in written} == {"p"}
+    assert [(one["task"], one["value"]) for one in written if one["record"] == "score"] == [("", 0.5), ("de", 0.25)]
+
+
+CODE = """
+import sys
+from qeframe.cli.app import main
+main(["plugins", "--jsonl"])
+"""
+
+
+def test_a_reader_that_stops_reading_gets_no_message():
+    process = subprocess.Popen([sys.executable, "-c", CODE], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    assert process.wait(60) == 141
+    process.stderr.close()
+
+
+@pytest.mark.needs_program("jq")
+def test_jq_reads_it(capfdbinary):
+    with contextlib.suppress(SystemExit):
+        main(["plugins", "--jsonl"])
+    picked = subprocess.run(
+        ["jq", "-r", 'select(.hook == "metrics") | .name'],
+        input=capfdbinary.readouterr().out,
+        capture_output=True,
+        check=True,
+    )
+    assert b"pearson\n" in picked.stdout
+
+
+# The laws need optional dependencies.
+def test_a_missing_dependency_is_named_with_the_remedy():
+    with pytest.raises(DataError, match=r"the laws need hypothesis; pip install 'qeframe\[test\]'"), laws_required():
+        raise ModuleNotFoundError("No module named 'hypothesis'", name="hypothesis")
+
+
+def test_other_errors_pass():
+    with pytest.raises(ValueError, match="other"), laws_required():
+        raise ValueError("other")
+
+
+# The input of one metric.
+@pytest.fixture
+def files(tmp_path):
+    sides = {"gold": "1 1\n2 2\n3 3\n", "mine": "3 3\n1 2\n2 5\n", "short": "1 1\n2 2\n"}
+    for name, text in sides.items():
+        (tmp_path / f"{name}.txt").write_text(text)
+    return [tmp_path / f"{name}.txt" for name in sides]
+
+
+def test_units_are_joined_by_id(files):
+    gold, mine, _ = files
+    metric, batches, groups = read_metric_input("mae", gold, [mine], "high", "error", [])
+    assert (metric.name, list(batches), dict(groups)) == ("mae", ["mine"], {})
+    assert batches["mine"].gold.tolist() == [1, 2, 3]
+    assert batches["mine"].predicted.tolist() == [2, 5, 3]
+
+
+def test_units_that_are_dropped_are_reported(files, capsys):
+    gold, _, short = files
+    with pytest.raises(DataError):
+        read_metric_input("mae", gold, [short], "high", "error", [])
+    _, batches, _ = read_metric_input("mae", gold, [short], "high", "drop_for_all", [])
+    assert len(batches["short"]) == 2
+    assert capsys.readouterr().err.startswith("qeframe: warning: 1 ")
+
+
+def test_an_unknown_metric(files):
+    with pytest.raises(UnknownNameError, match="unknown metric 'mea'; did you mean"):
+        read_metric_input("mea", files[0], [files[1]], "high", "error", [])
+
+
+# Options that several commands share.
+@click.command()
+@click.argument("path", type=path_type)
+def show(path):
+    click.echo(repr(path))
+
+
+def test_an_empty_path_is_not_the_current_folder():
+    assert "PosixPath('a')" in CliRunner().invoke(show, ["a"]).output
+    refused = CliRunner().invoke(show, [""])
+    assert refused.exit_code == 2
+    assert "the path is empty; '.' is the current folder" in refused.output
+
+
+# Pages of commands.
+TABLE = Table(title="T", columns=(Column("x"),), rows=((Cell("bad\udcff"),),))
+
+
+def test_a_page_is_written_and_named(tmp_path, capsys):
+    page = page_bytes("Title", [TABLE], notes=["a note"])
+    write_page(tmp_path / "new" / "x.html", page, quiet=False)
+    assert (tmp_path / "new" / "x.html").read_bytes() == page
+    assert b"bad\\udcff" in page
+    assert capsys.readouterr().err == f"qeframe: written to {tmp_path / 'new' / 'x.html'}, in a new folder\n"
+    write_page(tmp_path / "y.html", page, quiet=True)
+    assert capsys.readouterr().err == ""
+
+
+def test_without_the_option_nothing_is_written():
+    write_page(None, b"", quiet=False)
+
+
+def test_a_file_that_cannot_be_written_is_refused(tmp_path):
+    with pytest.raises(DataError, match="cannot be written"):
+        write_page(tmp_path, b"", quiet=False)
+
+
+def test_a_replaced_file_and_a_new_folder_are_said(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert written_to(Path("a.html")) == "written to a.html"
+    assert written_to(Path("none/below/a.html")) == "written to none/below/a.html, in a new folder"
+    Path("a.html").write_text("")
+    assert written_to(Path("a.html")) == "written to a.html, in place of an earlier file"
+
+
+# The runner of a command, and what it shows.
+@pytest.mark.parametrize("quiet", [False, True])
+def test_plain_lines_where_there_is_no_terminal(capsys, monkeypatch, quiet):
+    monkeypatch.setattr("qeframe.execution.progress._INTERVAL", 0.02)
+    with working("drawing", quiet=quiet) as runner:
+        runner.map(abs, [-1, -2])
+        time.sleep(0.2)
+    told = capsys.readouterr().err.splitlines()
+    line = "qeframe: drawing, 0 s so far, 2 of 2 blocks of this step, about 0 s left of it"
+    assert all(one == line for one in told)
+    assert bool(told) is not quiet
+
+
+def test_the_same_word_of_long_work_is_said_once(capsys):
+    with working("drawing") as runner:
+        runner.on_notice("long")
+        runner.on_notice("long")
+    assert capsys.readouterr().err == "qeframe: long\n"
+
+
+# The folder of ``--out``.
+def test_no_folder_is_taken_for_none():
+    assert take_out(None) is None
+
+
+def test_a_folder_is_free_again_when_the_command_ends(tmp_path):
+    @click.command()
+    @click.argument("fails", type=bool)
+    def command(fails):
+        take_out(tmp_path / "new" / "out")
+        assert list(tmp_path.rglob("*lock"))
+        if fails:
+            raise ValueError("failed")
+
+    for fails in ("true", "false"):
+        result = CliRunner().invoke(command, [fails])
+        assert (result.exit_code == 1) == (fails == "true")
+        assert list(tmp_path.iterdir()) == []
+
+
+def test_an_input_that_the_results_would_replace_is_refused(tmp_path):
+    (tmp_path / "out" / "task").mkdir(parents=True)
+    (tmp_path / "out" / "task").rmdir()
+    with pytest.raises(DataError, match=r"out: holds the input .*task, which the results would replace; name another"):
+        take_out(tmp_path / "out", tmp_path / "out" / "task")
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+    take_out(tmp_path / "out", tmp_path / "other").close()
+
+
+# The sample sizes that ``qeframe distinguish --by-sampling`` is asked for; its output is tested with the command.
+def test_sizes_of_the_text_and_of_the_listing():
+    assert sizes_of(0) == (100, 200, 500, 1000, 2000, 5000, 10_000)
+    assert sizes_of(2500) == (2500, 5000, 7500, 10_000)
+    assert len(sizes_of(100)) == 100
+    assert sizes_of(3000)[-1] == 9000
+
+
+@pytest.mark.parametrize("step", [1, 10_001])
+def test_other_steps_are_refused(step):
+    with pytest.raises(DataError, match="the step must lie from 2 to 10,000"):
+        sizes_of(step)
+
+
+def test_a_request_has_the_path_as_it_was_given():
+    assert given({"path": "a/b", "seed": 3}) == {"path": Path("a/b"), "seed": 3}
+
+
+def test_a_shard_needs_a_folder():
+    with pytest.raises(DataError, match="shard 1/2 needs a folder"):
+        compute_shard({}, None, (1, 2), fresh=False, workers=1, executor="threads", as_json=False, quiet=True)

@@ -1,0 +1,287 @@
+"""Each class of components: what it refuses when it is made."""
+
+from functools import partial
+from pathlib import Path
+
+import attrs
+import numpy as np
+import pytest
+from attrs import frozen
+
+from qeframe.core.components.aggregation import Aggregation
+from qeframe.core.components.comparable import Pairwise, of_known_pairs, ordered_pairs, over_pairs
+from qeframe.core.components.component import Component, class_word
+from qeframe.core.components.component_hook import ComponentHook
+from qeframe.core.components.metric import CLAIMS, Metric, TiePolicy, group_scores, segment_scores
+from qeframe.core.components.parametric import Parametric
+from qeframe.core.components.ranking import Ranking, RankingInput, RankingRule
+from qeframe.core.components.reader import ExampleRequest, Reader, SubmissionFormat
+from qeframe.core.components.result_view import View
+from qeframe.core.components.significance import Correction, SignificanceTest
+from qeframe.core.errors import DataError, PluginError
+from qeframe.kinds.scores.batch import Scores
+from qeframe.plugin.evaluation import Assembler
+from tests.qeframe.core.components.made_plugins import empty_but, failure, plugin, share_equal
+
+
+# An aggregation states how its parts are weighed; by default all alike, over tasks.
+def test_an_aggregation_is_over_tasks_with_equal_weights_by_default():
+    first = Aggregation(name="first", summary="", aggregate=lambda scores, weights, higher: scores[..., 0])
+    assert (first.by, first.pools, first.exclude, first.weighting, first.interval) == ("", False, (), "equal", "joint")
+    assert first.linear
+    assert first.higher_is_better is None
+    assert first.aggregate(np.array([[1.0, 2.0], [3.0, 4.0]]), np.ones(2), True).tolist() == [1, 3]
+
+
+# Which rules ask for an assembler.
+SETS = Assembler(name="sets", summary="", key="sets", evaluate=lambda *_: None)
+
+
+@pytest.mark.parametrize(
+    ("rules", "asked"),
+    [({}, False), ({"sets": ()}, False), ({"sets": []}, False), ({"sets": {}}, True), ({"sets": [{}]}, True)],
+)
+def test_its_key_asks_for_it_unless_it_is_an_empty_list(rules, asked):
+    assert SETS.asked_for(rules) is asked
+
+
+def test_only_the_key_and_the_evaluation_are_needed():
+    assert SETS.wrong({}) == SETS.incompatible(None, None, True) == SETS.rules(None) == []
+    assert Assembler(name="one", summary="", key="one", replaces="primary", evaluate=max).replaces == ("primary",)
+
+
+# The pairs that a test compares, and functions over the differences of all pairs.
+KEY = (1, 2)
+
+
+def test_pairs_are_unordered_and_the_better_comes_first() -> None:
+    first, second = ordered_pairs(np.array([0.1, np.nan, 0.3, 0.1]))
+    assert list(zip(first, second, strict=True)) == [(2, 0), (2, 3), (2, 1), (0, 3), (0, 1), (3, 1)]
+    first, second = ordered_pairs(np.array([0.1, 0.2]), as_given=True)
+    assert (list(first), list(second)) == ([0], [1])
+    assert ordered_pairs(np.array([0.5]))[0].shape == (0,)
+
+
+def test_differences_go_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    draws = np.random.default_rng(0).normal(size=(5, 4))
+    pairs = ordered_pairs(np.arange(4.0))
+    whole = over_pairs(draws, pairs, lambda d, part: d.sum(axis=0) + np.arange(6)[part])
+    monkeypatch.setattr("qeframe.core.resampling.memory.MOST_CELLS", 10)
+    assert (over_pairs(draws, pairs, lambda d, part: d.sum(axis=0) + np.arange(6)[part]) == whole).all()
+    assert over_pairs(draws, (pairs[0][:0], pairs[1][:0]), lambda d, part: d.sum(axis=0)).shape == (0,)
+
+
+def test_differences_of_known_pairs_are_taken_in_either_order():
+    scores = np.array([[0.1, 0.7, 0.4, 0.0], [1.0, 2.0, 4.0, 8.0]])
+    known = ordered_pairs(np.arange(4.0))
+    differences = scores[:, known[0]] - scores[:, known[1]]
+    assert of_known_pairs(differences, known, known) is differences
+    asked = np.array([0, 3, 2]), np.array([3, 1, 0])
+    found = of_known_pairs(differences, known, asked)
+    assert (found == scores[:, asked[0]] - scores[:, asked[1]]).all()
+    assert of_known_pairs(differences, known, (np.array([1]), np.array([1]))) is None
+    nothing = np.empty(0, dtype=np.int64)
+    assert of_known_pairs(differences, known, (nothing, nothing)).shape == (2, 0)
+
+
+# A component is printed by its name, and cannot be changed.
+def test_a_component_is_printed_by_its_name():
+    assert str(Component(name="f_beta(beta=2)", summary="")) == "f_beta(beta=2)"
+
+
+def test_a_component_cannot_be_changed():
+    with pytest.raises(attrs.exceptions.FrozenInstanceError):
+        Component(name="x", summary="").name = "y"
+
+
+@pytest.mark.parametrize("formerly", ["old", ["old"], ("old",)])
+def test_a_single_word_is_one_former_name(formerly):
+    assert Component(name="new", summary="", formerly=formerly).formerly == ("old",)
+
+
+# A plugin brings a class of components, and others bring values of it.
+@frozen(kw_only=True)
+class ColorScale(Component):
+    """A class that the core does not know."""
+
+    colors: tuple[str, ...] = ()
+
+
+def grays(*, steps: int = 2) -> ColorScale:
+    """Return a scale of grays."""
+    return ColorScale(name="grays", summary="Grays", colors=("gray",) * steps)
+
+
+HOOK = ComponentHook(hook="qeframe_color_scales", kind=ColorScale, summary="Return color scales.")
+OWNER = plugin(qeframe_component_hooks=[HOOK])
+
+
+def test_components_of_a_class_that_a_plugin_brings():
+    other = plugin(qeframe_color_scales=[Parametric(grays), ColorScale(name="fire", summary="Reds")])
+    for order in ({"a": OWNER, "b": other}, {"a": other, "b": OWNER}):
+        registry = empty_but(**order)
+        assert registry.names(ColorScale) == ["fire", "grays"]
+        assert registry.get(ColorScale, "grays(steps=3)").colors == ("gray",) * 3
+        assert registry.hooks["qeframe_color_scales"] is ColorScale
+        assert registry.entry(ColorScale, "fire").origin.distribution == "(given)"
+
+
+def test_what_messages_call_it():
+    assert class_word(ColorScale) == "color scale"
+    line = failure(Exception, empty_but(a=OWNER).get, ColorScale, "fire")
+    assert line.startswith("unknown color scale 'fire'; there are none")
+
+
+@pytest.mark.parametrize(
+    ("hook", "words"),
+    [
+        (HOOK, "the hook 'qeframe_color_scales' is brought twice: by plugin 'a' of"),
+        (
+            ComponentHook(hook="qeframe_colors", kind=ColorScale, summary=""),
+            "the class of components 'color scale' is brought twice: by plugin 'a' of",
+        ),
+        (
+            ComponentHook(hook="qeframe_metrics", kind=ColorScale, summary=""),
+            "the hook 'qeframe_metrics' for a color scale has the name, or the class, of one of qeframe's own",
+        ),
+        (
+            ComponentHook(hook="qeframe_measures", kind=Metric, summary=""),
+            "the hook 'qeframe_measures' for a metric has the name, or the class, of one of qeframe's own",
+        ),
+        (1, "hook qeframe_component_hooks must return values of type ComponentHook, not int"),
+    ],
+)
+def test_what_collides_is_refused_by_name(hook, words):
+    assert words in failure(PluginError, empty_but, a=OWNER, b=plugin(qeframe_component_hooks=[hook]))
+
+
+def test_a_value_of_another_class_is_refused():
+    line = failure(PluginError, empty_but, a=OWNER, b=plugin(qeframe_color_scales=[1]))
+    assert "hook qeframe_color_scales must return values of type ColorScale, not int" in line
+
+
+@pytest.mark.parametrize("name", ["color_scales", "qeframe_", "qeframe_Colors", "qeframe_a-b"])
+def test_the_name_of_a_hook(name):
+    with pytest.raises(ValueError, match="does not begin with qeframe_, or is not lower case"):
+        ComponentHook(hook=name, kind=ColorScale, summary="")
+
+
+# Metrics and tie policies check what they declare; scores of single units and groups.
+def test_a_tie_policy_needs_nine_cells():
+    assert "3 x 3" in failure(DataError, TiePolicy, name="x", summary="", table=((1, 0), (0, 1)))
+
+
+def test_a_claim_without_a_law_is_refused():
+    line = failure(DataError, attrs.evolve, share_equal(), claims=("honest",))
+    assert line == f"there is no law for the claim 'honest'; the claims are {', '.join(CLAIMS)}"
+
+
+@pytest.mark.parametrize(
+    "bounds", [(0.0, 0.0), (1.0, 0.0), (np.nan, 1.0), (0.0,), (0.0, 1.0, 2.0), "01", ("a", "b"), None]
+)
+def test_bounds_are_two_numbers_of_which_the_first_is_smaller(bounds):
+    line = failure(DataError, attrs.evolve, share_equal(), bounds=bounds)
+    assert line.startswith("metric 'share_equal': bounds are ")
+    assert line.endswith("; give two numbers, the smaller one first")
+
+
+@pytest.mark.parametrize("key", ["formula", "symbols"])
+def test_a_formula_and_its_symbols_are_texts(key):
+    line = failure(DataError, attrs.evolve, share_equal(), **{key: 1})
+    assert line == f"metric 'share_equal': {key} is int 1, not a text"
+    assert getattr(attrs.evolve(share_equal(), **{key: "x"}), key) == "x"
+
+
+def test_a_single_word_is_one_claim():
+    assert attrs.evolve(share_equal(), claims="monotone").claims == {"monotone"}
+
+
+def test_scores_of_single_units_and_of_groups(registry):
+    batch = Scores.from_plain([1.0, 2.0, 3.0, 4.0], [1.0, 0.0, 3.0, 3.0])
+    assert segment_scores(share_equal(), batch).tolist() == [1, 0, 1, 0]
+    assert group_scores(share_equal(), batch, ["b", "a", "b", "a"]).tolist() == [1, 0]
+    assert group_scores(registry.get(Metric, "mae"), batch, ["b", "a", "b", "a"]).tolist() == [0, 1.5]
+
+
+def test_scores_of_single_units_of_a_metric_without_rows(registry):
+    batch = Scores.from_plain([1.0, 2.0, 3.0], [1.0, 0.0, 3.0])
+    alone = segment_scores(registry.get(Metric, "spearman"), batch)
+    assert np.isnan(alone).all()
+    assert segment_scores(registry.get(Metric, "spearman"), batch.take(np.array([], dtype=np.int64))).shape == (0,)
+
+
+# A ranking rule maps a `RankingInput` to a `Ranking`.
+def test_a_rule_is_given_scores_and_comparisons():
+    def by_score(given: RankingInput) -> Ranking:
+        assert given.draws is None
+        rank = 1 + (given.oriented[:, None] < given.oriented).sum(axis=1)
+        return Ranking(rank=rank, cluster=np.where(given.better.any(axis=0), 2, 1))
+
+    rule = RankingRule(name="by_score", summary="", rank=by_score)
+    ranking = rule.rank(RankingInput(oriented=np.array([0.1, 0.3]), better=np.array([[False, False], [True, False]])))
+    assert ranking.rank.tolist() == [2, 1]
+    assert ranking.cluster.tolist() == [2, 1]
+    assert ranking.shares is None
+
+
+def test_scores_that_differ_by_rounding_reach_rules_as_equal():
+    oriented = np.array([0.1 + 0.2, 0.3, 0.3 - 1e-9, np.nan])
+    given = RankingInput(oriented=oriented, better=np.zeros((4, 4), dtype=bool), draws=oriented[None])
+    assert given.oriented[0] == given.oriented[1] > given.oriented[2]
+    assert (given.draws[0, :3] == given.oriented[:3]).all()
+    assert not given.oriented.flags.writeable
+    assert oriented[0] != oriented[1], "what the caller holds stays as it is"
+
+
+# A reader maps a path, and the better end of the gold scale, to readings.
+def test_a_reader_is_given_a_path_and_the_better_end(tmp_path):
+    seen: list[tuple[Path, str]] = []
+    reader = Reader(name="nothing", summary="", kind=Scores, read=lambda path, best: seen.append((path, best)) or ())
+    assert reader.read(tmp_path, "low") == ()
+    assert seen == [(tmp_path, "low")]
+
+
+def test_a_submission_format_is_one():
+    with pytest.raises(DataError, match="not a SubmissionFormat"):
+        Reader(name="r", summary="", kind=Scores, read=lambda path, best: (), submission=lambda path: ())
+    form = SubmissionFormat(read=lambda path: ())
+    assert (form.first, form.parts, form.check, form.read_input) == (None, "language pair", None, None)
+
+
+def test_a_generated_task_is_written_as_it_is_read(tmp_path):
+    made = partial(Reader, name="r", summary="", kind=Scores, read=print)
+    assert made().write_example(tmp_path) is made(example={}).write_example(tmp_path) is None
+    assert made(example={"t.txt": "1\n"}).write_example(tmp_path).read_text() == "1\n"
+    assert made(example={"t.txt": "1\n"}) == made(example={"t.txt": "1\n"}) != made(example={"t.txt": "2\n"})
+    drawn = made(example=lambda request: request.in_folders(lambda rng, pair: {"gold": f"{pair} {rng.random()}"}))
+    assert drawn.write_example(tmp_path / "one") == tmp_path / "one" / "gold"
+    both = drawn.write_example(tmp_path / "two", ExampleRequest(pairs=2))
+    assert sorted(path.name for path in both.iterdir()) == ["en-cs", "en-de"]
+    assert (both / "en-cs" / "gold").read_text() == (tmp_path / "one" / "gold").read_text()
+
+
+def test_baselines_follow_the_first_submissions():
+    request = ExampleRequest(submissions=2, baselines=("b", "c"))
+    assert request.with_baselines({"best": 3, "good": 2, "poor": 1}, 0) == {"best": 3, "good": 2, "b": 0, "c": 0}
+
+
+# A view shows itself.
+def test_a_view_shows_itself():
+    view = View("<b>A</b>", "A")
+    assert (repr(view), str(view), view._repr_html_()) == ("A", "A", "<b>A</b>")
+
+
+# Tests and corrections are values; without a statement a test has both sides and no bound on p.
+def test_a_test_has_both_sides_and_no_bound_by_default():
+    test = SignificanceTest(name="coin", summary="", needs="bind", run=lambda comparable, sided: Pairwise(p=np.ones(1)))
+    assert (test.sides, test.interval, test.least_p) == ({"one", "two"}, None, 0)
+
+
+def test_sides_may_be_any_collection():
+    test = SignificanceTest(name="coin", summary="", needs="bind", run=lambda *_: None, sides=["one"])
+    assert test.sides == frozenset({"one"})
+    assert hash(test) == hash(test)
+
+
+def test_a_correction_adjusts_p():
+    assert Correction(name="double", summary="", adjust=lambda p: 2 * p).adjust(np.array([0.25])) == 0.5

@@ -1,0 +1,187 @@
+"""Parts of the Python API."""
+
+import json
+import re
+from pathlib import Path
+
+import attrs
+import numpy as np
+import pytest
+
+import qeframe
+from qeframe.api.absent_names import with_names_in_readings, with_names_of_submissions
+from qeframe.api.attacks import enter_attacks
+from qeframe.api.checked_submissions import reader_of_file, validate_folder
+from qeframe.api.overrides import change_profile
+from qeframe.api.read import choose_profile
+from qeframe.api.requested import requested
+from qeframe.cli import main
+from qeframe.core.components.component import Origin
+from qeframe.core.errors import DataError, UnknownNameError
+from qeframe.core.profiles.load import find_profile
+from qeframe.core.profiles.resolved import resolve
+from qeframe.core.tasks.task import Submission, Task
+from qeframe.extensions.attack import Attack
+from qeframe.kinds.scores.batch import Scores
+
+
+# Names that match nothing in what was read: a mistake where the user set them, else a count.
+def task(name):
+    return Task(name=name, batches={Submission("A"): Scores.from_plain([1, 2], [2, 1])})
+
+
+def test_baselines_of_the_profile_that_no_task_has_are_counted_in_the_last(registry):
+    profile = attrs.evolve(find_profile("qe_sentence", registry), baselines=("A", "B", "C", "B"))
+    first, last = with_names_of_submissions(profile, [task("x"), task("y")])
+    assert first.dropped == ()
+    (note,) = last.dropped
+    assert (note.what, note.count) == ("baseline name", 2)
+    assert note.reason == "listed by the profile but of no submission: B, C"
+    assert with_names_of_submissions(profile, []) == []
+
+
+def test_baselines_that_the_user_set_are_a_mistake(registry):
+    profile = change_profile(find_profile("qe_sentence", registry), ["baselines=[A,B]"], registry)
+    with pytest.raises(DataError, match="'B' is the name of no submission"):
+        with_names_of_submissions(profile, [task("x")])
+    named = change_profile(profile, ["baselines=[A]"], registry)
+    assert with_names_of_submissions(named, [task("x")])[0].dropped == ()
+
+
+def test_nothing_read_has_nothing_absent(registry):
+    assert with_names_in_readings(find_profile("qe_sentence", registry), []) == []
+
+
+# Attacks from Python equal those of the command line; ranks of attacks, each entered alone.
+GOLD = [0.1, 0.5, 0.3, 0.9, 0.45, 0.2]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    sides = {
+        "gold.txt": GOLD,
+        "submissions/good.txt": [0.1, 0.4, 0.35, 0.8, 0.5, 0.3],
+        "submissions/fair.txt": [0.3, 0.2, 0.4, 0.6, 0.5, 0.3],
+    }
+    for name, values in sides.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("".join(f"{value}\n" for value in values))
+    return tmp_path
+
+
+def test_attacks_from_python_are_those_of_the_command_line(folder, capsys, registry):
+    main(["run", "qe_sentence", str(folder), "--with-attacks", "--json", "--seed", "3", "--quiet"])
+    printed = capsys.readouterr().out
+    assert qeframe.evaluate("qe_sentence", folder, attacks=True, seed=3).to_json() == printed
+    names = [s["name"] for s in json.loads(printed)["submissions"] if s["kind"] == "attack"]
+    assert names
+    assert qeframe.evaluate("qe_sentence", folder, attacks=names, seed=3).to_json() == printed
+    components = [registry.get(Attack, name) for name in names]
+    assert qeframe.evaluate("qe_sentence", folder, attacks=components, seed=3).to_json() == printed
+
+
+def made(values, name="given"):
+    def answer(batch, rng):
+        return attrs.evolve(batch, predicted=np.array(values, dtype=float))
+
+    return Attack(name=name, summary="", kind=Scores, manner="blind", knowledge="nothing", answer=answer)
+
+
+def test_each_attack_has_the_rank_that_it_takes_alone(folder):
+    tasks = qeframe.read_tasks(qeframe.choose_profile("qe_sentence"), folder)
+    both = qeframe.evaluate("qe_sentence", tasks, attacks=[made(GOLD, "best"), made(GOLD, "equal")])
+    assert {s.name: s.rank for s in both.submissions} == {"best": 1, "equal": 1, "good": 1, "fair": 2}
+    undefined = qeframe.evaluate("qe_sentence", tasks, attacks=[made([1] * 6, "flat")])
+    assert {s.name: s.rank for s in undefined.submissions} == {"good": 1, "fair": 2, "flat": 3}
+
+
+@pytest.mark.parametrize("name", ["given", "given (odd 1.0)"])
+def test_a_submission_with_the_name_of_an_attack_is_refused(name):
+    task = Task(name="t", batches={Submission(name): Scores.from_plain(GOLD, GOLD)})
+    foreign = attrs.evolve(made(GOLD), origin=Origin("odd", "odd", "1.0"))
+    with pytest.raises(DataError, match=re.escape(f"has the name of the attack '{name}'; give the submission another")):
+        enter_attacks([task], [foreign])
+
+
+# Submissions are checked without evaluating them: a folder without a gold file by file, one file by its reader.
+@pytest.fixture(scope="module")
+def rules(registry):
+    return choose_profile("qe_parts", (), registry)
+
+
+def test_a_folder_without_a_gold_is_checked_file_by_file(registry, tmp_path):
+    (tmp_path / "submissions").mkdir()
+    for name, text in {"a": "1\n2\nx\n4\n", "b": "1\n", "c": "4\n2\n3\n1\n"}.items():
+        (tmp_path / "submissions" / f"{name}.txt").write_text(text)
+    checked = validate_folder(choose_profile("qe_sentence", (), registry), tmp_path)
+    assert [each.submission for each in checked.mistakes] == ["a"]
+    assert checked.valid == {"": ("b", "c")}
+
+
+@pytest.mark.parametrize(
+    ("path", "level", "expected"),
+    [
+        ("in/word/a.txt", "", "word_columns_2020"),
+        ("a.txt", "span", "spans_2023"),
+        ("in/word/a.txt", "sentence", "qe_sentence"),
+    ],
+)
+def test_which_reader_a_file_is_for(rules, registry, path, level, expected):
+    assert reader_of_file(resolve(rules, registry), Path(path), level).name == expected
+
+
+def test_a_file_that_is_for_no_reader_or_for_several(rules, registry):
+    resolved = resolve(rules, registry)
+    with pytest.raises(DataError, match="reads several levels, and the path names none; give --level: sentence, word"):
+        reader_of_file(resolved, Path("a.txt"))
+    with pytest.raises(DataError, match="there is no level 'words'; give --level: sentence, word, span"):
+        reader_of_file(resolved, Path("a.txt"), "words")
+    plain = resolve(choose_profile("qe_sentence", (), registry), registry)
+    assert reader_of_file(plain, Path("word/a.txt")) is plain.reader
+    with pytest.raises(DataError, match="the profile has no level 'word'; leave out --level"):
+        reader_of_file(plain, Path("a.txt"), "word")
+
+
+# The supplements that an evaluation is asked for.
+def names(registry, *supplements, **keywords):
+    return [supplement.name for supplement in requested(registry, supplements, **keywords)]
+
+
+def test_the_keywords_ask_by_name(registry):
+    assert names(registry) == []
+    assert names(registry, explain=True, equivalence=0.1, detectable=True, influence=3) == [
+        "explain",
+        "equivalence(delta=0.1)",
+        "detectable",
+        "influence(units=3)",
+    ]
+    assert names(registry, equivalence=1, detectable=0.9, influence=np.int64(5)) == [
+        "equivalence(delta=1)",
+        "detectable(power=0.9)",
+        "influence",
+    ]
+
+
+def test_supplements_are_asked_for_by_name_or_given(registry):
+    (explain,) = requested(registry, ["explain"])
+    assert names(registry, explain, "influence(units=2)") == ["explain", "influence(units=2)"]
+    assert requested(registry, explain) == requested(registry, "explain") == (explain,)
+
+
+def test_what_is_asked_for_twice_is_refused(registry):
+    with pytest.raises(DataError, match=r"^supplement 'influence' is asked for twice; ask for it once$"):
+        requested(registry, ["influence(units=2)"], influence=3)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"equivalence": 0.0}, {"equivalence": float("nan")}, {"detectable": 1.0}, {"detectable": 0.0}, {"influence": -1}],
+)
+def test_numbers_out_of_range(registry, wrong):
+    with pytest.raises(DataError):
+        requested(registry, **wrong)
+
+
+def test_an_unknown_supplement_is_named(registry):
+    with pytest.raises(UnknownNameError, match=r"unknown supplement 'influense'; did you mean 'influence'"):
+        requested(registry, ["influense"])

@@ -1,0 +1,299 @@
+"""Parts of the reading of data."""
+
+import io
+import tarfile
+import zipfile
+from datetime import datetime
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+
+import attrs
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from qeframe.core.components.reader import Reader
+from qeframe.core.errors import DataError, PluginError
+from qeframe.core.tasks.reading import Reading, Submitted, UnitValues
+from qeframe.core.tasks.task import Dropped, Input, is_pair
+from qeframe.data.folders import TaskFolder
+from qeframe.data.language_pairs import check_pairs, language_code, pair_code
+from qeframe.data.numbers import LARGEST, check_same_length, finite_numbers, numbers_of_lines
+from qeframe.data.places import RECORD, data_folder, description, fetched_folder, is_fetched, need_pooch
+from qeframe.data.reader_checks import read, read_submission
+from qeframe.data.text_lines import TextFile, read_text_lines
+from qeframe.extensions.published.data_source import DataSource, SourceFile
+from qeframe.kinds.scores.batch import Scores
+
+# Files in archives are read in place, or refused with one line that names the archive.
+TEXT = "eins\nzwei\n"
+
+
+def packed(path, names=("en-de/gold.txt",)):
+    if path.suffix == ".zip":
+        with zipfile.ZipFile(path, "w") as archive:
+            for name in names:
+                archive.writestr(name, TEXT)
+    else:
+        with tarfile.open(path, "w" if path.suffix == ".tar" else "w:gz") as archive:
+            for name in names:
+                member = tarfile.TarInfo(name)
+                member.size = len(TEXT)
+                archive.addfile(member, io.BytesIO(TEXT.encode()))
+    return path
+
+
+@pytest.mark.parametrize("name", ["a.tar.gz", "a.tgz", "a.tar", "a.zip"])
+def test_a_file_in_an_archive_is_read_as_if_unpacked(tmp_path, name):
+    file = read_text_lines(packed(tmp_path / name) / "en-de" / "gold.txt")
+    (tmp_path / "gold.txt").write_text(TEXT)
+    assert file.lines == ("eins", "zwei")
+    assert file.sha256 == read_text_lines(tmp_path / "gold.txt").sha256
+    assert file.error("wrong", line=2).path == tmp_path / name / "en-de" / "gold.txt"
+
+
+def test_names_that_begin_with_a_point_and_a_slash(tmp_path):
+    archive = packed(tmp_path / "a.tar.gz", names=["./gold.txt"])
+    assert read_text_lines(archive / "gold.txt").lines == ("eins", "zwei")
+
+
+@pytest.mark.parametrize("name", ["a.tar.gz", "a.zip"])
+def test_a_file_that_the_archive_lacks(tmp_path, name):
+    with pytest.raises(DataError, match=r"the archive has no file en-de/golds.txt; did you mean 'en-de/gold.txt'"):
+        read_text_lines(packed(tmp_path / name) / "en-de" / "golds.txt")
+
+
+@pytest.mark.parametrize("name", ["a.tar.gz", "a.zip"])
+@pytest.mark.parametrize("content", [b"version https://git-lfs.github.com/spec/v1\n", b"", b"\x1f\x8b\x08\x00"])
+def test_what_is_no_archive(tmp_path, name, content):
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(DataError, match=r"cannot be unpacked: .*; get the archive again"):
+        read_text_lines(tmp_path / name / "gold.txt")
+
+
+def test_an_archive_that_is_cut_off(tmp_path):
+    archive = packed(tmp_path / "a.tar.gz", names=[f"{n}.txt" for n in range(200)])
+    archive.write_bytes(archive.read_bytes()[:-200])
+    with pytest.raises(DataError, match="cannot be unpacked"):
+        read_text_lines(archive / "gold.txt")
+
+
+def test_a_path_below_a_file_that_is_no_archive(tmp_path):
+    (tmp_path / "a.txt").write_text(TEXT)
+    with pytest.raises(DataError, match="cannot be read: Not a directory"):
+        read_text_lines(tmp_path / "a.txt" / "gold.txt")
+
+
+def test_a_large_file_in_an_archive(tmp_path, monkeypatch):
+    monkeypatch.setenv("QEFRAME_LARGEST_FILE", "1")
+    with tarfile.open(tmp_path / "a.tar.gz", "w:gz") as archive:
+        member = tarfile.TarInfo("gold.txt")
+        member.size = (1 << 20) + 2
+        archive.addfile(member, io.BytesIO(b"1\n" * (member.size // 2)))
+    with pytest.raises(DataError, match="too large: the bound is 1 MiB"):
+        read_text_lines(tmp_path / "a.tar.gz" / "gold.txt")
+
+
+@pytest.mark.parametrize("lines", [2, 600_000])
+def test_the_last_file_of_a_name_counts(tmp_path, lines):
+    with tarfile.open(tmp_path / "a.tar.gz", "w:gz") as archive:
+        for word in ("old", "new"):
+            content = f"{word}\n".encode() * lines
+            member = tarfile.TarInfo("gold.txt")
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))
+    assert set(read_text_lines(tmp_path / "a.tar.gz" / "gold.txt").lines) == {"new"}
+
+
+# Language pairs in several spellings, and files of different ones in a task.
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [("cs", "cs"), ("cz", "cs"), ("CES", "cs"), (" Czech ", "cs"), ("esn", "es"), ("Khmer", "khmer"), ("", "")],
+)
+def test_codes_of_languages(name: str, code: str) -> None:
+    assert language_code(name) == code
+
+
+@pytest.mark.parametrize("pair", ["cs-en", "cz-en", "Czech-English", "ces-eng"])
+def test_codes_of_language_pairs(pair: str) -> None:
+    assert pair_code(pair) == "cs-en"
+
+
+def check(folder: str, *pairs: str) -> None:
+    files = [TextFile(Path(f"{folder}/{name}"), ("",), "") for name in "abc"[: len(pairs)]]
+    check_pairs(files, pairs, TaskFolder(folder, Path(folder), Path("gold"), ()), line=4)
+
+
+@pytest.mark.parametrize("folder", ["en-de", "EN-de", "task1"])
+def test_one_language_pair(folder: str) -> None:
+    check(folder, "en-de", "en-de")
+
+
+@pytest.mark.parametrize(
+    ("folder", "pairs", "message"),
+    [
+        (
+            "en-de",
+            ["en-cs"],
+            "en-de/a:4: LP 'en-cs' in a folder named en-de; write en-de as LP in every line, or "
+            "move the file to the folder of its language pair, or rename the folder",
+        ),
+        (
+            "task1",
+            ["en-de", "en-cs", "en-de"],
+            "task1/b:4: LP 'en-cs', but 'en-de' in task1/a; a task has one language pair, move the file to its own",
+        ),
+    ],
+)
+def test_another_language_pair(folder: str, pairs: list[str], message: str) -> None:
+    with pytest.raises(DataError) as caught:
+        check(folder, *pairs)
+    assert str(caught.value) == message
+
+
+def test_the_form_of_a_language_pair() -> None:
+    assert all(map(is_pair, ("cs-en", "en-zh_CN", "en-sr_Cyrl_RS", "en-bho_IN")))
+    assert not any(map(is_pair, ("", "task", "my-task-1", "wmt-2014", "/tmp/cs-en")))
+
+
+# Numbers that users give: what is accepted, and what the message names.
+@pytest.mark.parametrize(
+    "values", [[1, 2.5], (1, 2.5), np.array([1, 2.5], dtype=np.float32), [Decimal(1), Fraction(5, 2)]]
+)
+def test_any_sequence_of_numbers_becomes_float64(values):
+    array = finite_numbers(values, "gold", least=2)
+    assert array.dtype == np.float64
+    assert array.tolist() == [1.0, 2.5]
+
+
+def test_the_largest_magnitude_has_finite_sums_of_squares():
+    assert np.isfinite(np.sum(finite_numbers([LARGEST, -LARGEST], "gold", least=0) ** 2))
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        (["x", 1], "gold values must be numbers, one per unit; give a list or an array of numbers"),
+        (["1", "2"], "gold values must be numbers"),
+        (np.array([1, "2"], dtype=object), "gold values must be numbers"),
+        ([1, 2j], "gold values must be numbers"),
+        (np.array([1, 2], dtype="datetime64[s]"), "gold values must be numbers"),
+        ([datetime(2026, 1, 1), 1], "gold values must be numbers"),
+        ([1, 10**400], "a whole number of gold is too large to compute with; magnitudes up to 1e+100 are accepted"),
+        ([[1, 2]], "gold values must have one dimension, not 2"),
+        ([1], "too few values: 1 gold; at least 2 are needed"),
+        ([1, None], "missing value (NaN) at position 1 of gold; every unit needs a finite number"),
+        ([1, -np.inf, np.nan], "infinite value at position 1 of gold"),
+        ([1, 2e100], "2e+100 at position 1 of gold is too large to compute with; magnitudes up to 1e+100 are accepted"),
+    ],
+)
+def test_the_first_unusable_value_is_named(values, message):
+    with pytest.raises(DataError) as caught:
+        finite_numbers(values, "gold", least=2)
+    assert str(caught.value).startswith(message)
+
+
+def test_lengths():
+    check_same_length(3, 3)
+    with pytest.raises(DataError, match="length mismatch: 3 gold tags and 2 predicted ones; give both sides"):
+        check_same_length(3, 2, unit="tags")
+
+
+@given(st.lists(st.from_regex(r"-?([0-9]{0,9}(\.[0-9]{0,9})?|[0-9.eE+-]{1,6})", fullmatch=True), max_size=5))
+@example(["123456789012345", "-.000000000000001", "-0", "5.", "99999999999999.9"])
+@example(["95142426273599.37"])  # 16 digits, of which the ratio is rounded twice
+@example(["1.2.3", "1"])
+@example(["1..2"])
+@example(["."])
+@example(["1e101"])
+def test_numbers_of_lines_are_those_of_float(lines):
+    numbers = numbers_of_lines("".join(f"{line}\n" for line in lines).encode())
+    try:
+        expected = [float(line) for line in lines]
+    except ValueError:
+        assert numbers is None
+        return
+    if lines and max(map(abs, expected)) <= LARGEST:
+        assert list(map(repr, numbers.tolist())) == list(map(repr, expected))
+    else:
+        assert numbers is None or len(numbers) == 0
+
+
+# Where fetched data are kept.
+SOURCE = DataSource(name="made", summary="", files=[SourceFile(url="https://example.org/a", path="a")])
+
+
+def test_the_cache_can_be_named_or_is_the_user_s(tmp_path, monkeypatch):
+    monkeypatch.setenv("QEFRAME_CACHE", str(tmp_path))
+    assert data_folder(SOURCE) == tmp_path / "made"
+    assert data_folder(attrs.evolve(SOURCE, revision="wmt22/x")) == tmp_path / "made-wmt22_x"
+    monkeypatch.delenv("QEFRAME_CACHE")
+    need_pooch()
+    assert data_folder(SOURCE).name == "made"
+
+
+def test_data_are_fetched_if_the_record_is_of_the_source_as_it_is_today(tmp_path, monkeypatch):
+    monkeypatch.setenv("QEFRAME_CACHE", str(tmp_path))
+    assert fetched_folder(SOURCE) is None
+    folder = data_folder(SOURCE)
+    folder.mkdir()
+    (folder / RECORD).write_text(description(SOURCE))
+    assert fetched_folder(SOURCE) == folder
+    other = attrs.evolve(SOURCE, files=[SourceFile(url="https://example.org/b", path="a")])
+    assert not is_fetched(other, folder)
+
+
+# What a reader returns: the readings that pass; tests/hostile has those that do not.
+def test_readings_pass():
+    side = UnitValues(name="gold", ids=np.arange(2), values=np.ones(2), lines=np.array([1, 2]))
+    reading = Reading(name="t", kind=Scores, gold=side, submissions=(side,), groups={"document": ["a", "b"]})
+    own = Reader(name="own", summary="", kind=Scores, read=lambda path, best: (reading,))
+    assert read(own, Path("x"), "low") == [reading]
+
+
+def _side(**changed):
+    return UnitValues(**{"name": "a", "ids": np.arange(2), "values": np.ones(2), "lines": np.array([1, 2]), **changed})
+
+
+OWN = Reader(name="own", summary="", kind=Scores, read=lambda path, best: ())
+
+
+def test_a_submission_passes():
+    parts = (Submitted(answers=_side()),)
+    assert read_submission(OWN, Path("x"), lambda path: parts) == list(parts)
+
+
+@pytest.mark.parametrize(
+    ("made", "message"),
+    [
+        ((), "submission returned tuple"),
+        (None, "submission returned None"),
+        ("text", "submission returned str"),
+        ([_side()], "a list with UnitValues"),
+        ([Submitted(answers=None)], "None as a side"),
+        ([Submitted(answers=_side(values=np.ones(3)))], "values of 'a' of ''"),
+        ([Submitted(answers=_side(lines=np.ones(3)))], "3 lines of 'a'"),
+    ],
+)
+def test_a_submission_that_is_none(made, message):
+    with pytest.raises(PluginError, match=message):
+        read_submission(OWN, Path("x"), lambda path: made)
+
+
+def test_a_folder_of_the_path(tmp_path):
+    """A task that is named by the folder has the name of the path, and files are relative to the path."""
+    (tmp_path / "en-de" / "word").mkdir(parents=True)
+    names = ("word", "he-en")
+    note, file = Dropped("word", "unit", 1, "why"), Input("gold.txt", "0" * 64)
+    made = [
+        Reading(name=name, kind=Scores, gold=_side(), submissions=(), dropped=(note,), inputs=(file,)) for name in names
+    ]
+    reader = Reader(name="own", summary="", kind=Scores, folder="word", read=lambda path, best: made)
+    found = read(reader, tmp_path / "en-de", "low")
+    assert [each.name for each in found] == ["en-de", "he-en"]
+    assert [each.inputs[0].path for each in found] == ["word/gold.txt"] * 2
+    assert [each.dropped[0].task for each in found] == ["en-de", "word"]
+    with pytest.raises(DataError, match="there is no folder 'word'"):
+        read(reader, tmp_path, "low")

@@ -1,0 +1,462 @@
+"""Parts of the audit with few tests."""
+
+import functools
+import math
+
+import attrs
+import numpy as np
+import pytest
+from matplotlib.colors import to_hex
+
+from qeframe.api.evaluate import evaluate
+from qeframe.api.read import choose_profile
+from qeframe.core.components.metric import Metric
+from qeframe.core.display import find_view
+from qeframe.core.errors import DataError
+from qeframe.core.tasks.task import Submission, Task
+from qeframe.extensions.attack import Attack
+from qeframe.gaming.audit import Audit, AuditedMetric, audit
+from qeframe.gaming.audit_gold import QUALITIES, AuditGold
+from qeframe.gaming.audit_map import audit_figure, color_of
+from qeframe.gaming.bounds import bound_of, jackknife_influence, mean_error, ratio_influence, with_bounds
+from qeframe.gaming.expected import Expected, MetricOnGold, mean_of, oriented
+from qeframe.gaming.gains import gains_of_submissions
+from qeframe.gaming.gamed import gamed_on_tasks
+from qeframe.gaming.hooks import qeframe_views
+from qeframe.gaming.index import Attacked, gaming_index, index_of, is_precise, loses
+from qeframe.gaming.measurement import measure, prepare
+from qeframe.gaming.winner import winner_audit
+from qeframe.kinds.grid.batch import Grid
+from qeframe.kinds.scores.batch import Scores, Values
+
+
+# The heat map of an audit.
+@pytest.mark.parametrize(
+    ("value", "color"),
+    [
+        (0.9, "#7f2704"),
+        (0.5, "#7f2704"),
+        (0.49, "#d94801"),
+        (0.1, "#fd8d3c"),
+        (0.05, "#fdbe85"),
+        (0.02, "#feedde"),
+        (0.0199, "#ffffff"),
+        (-1.0, "#ffffff"),
+        (math.nan, "#cccccc"),
+    ],
+)
+def test_colors_have_a_least_index(value, color):
+    assert color_of(value) == color
+
+
+def test_a_block_for_each_group_of_attacks(audit):
+    figure = audit_figure(audit)
+    first, second = figure.axes
+    assert [label.get_text() for label in first.get_yticklabels()] == ["weak", "safe"]
+    assert [label.get_text() for label in first.get_xticklabels()] == ["gaming index", "all_bad", "shift", "most"]
+    assert [label.get_text() for label in second.get_yticklabels()] == ["other"]
+    cells = [to_hex(patch.get_facecolor()) for patch in first.patches]
+    assert cells == [
+        *("#d94801", "#d94801", "#ffffff", "#e4ebf1"),  # the informed attack has a color of its own
+        *("#ffffff", "#ffffff", "#ffffff", "#e4ebf1"),
+    ]
+    assert [text.get_text() for text in first.texts] == [".30", ".30", ".60"]
+    assert [text.get_weight() for text in first.texts] == ["bold", "normal", "normal"]
+
+
+def test_metrics_above_the_limit_are_left_out(audit):
+    assert [len(axes.get_yticklabels()) for axes in audit_figure(audit, most=1).axes] == [1, 1]
+
+
+def test_without_attacks_there_is_no_figure(audit):
+    bare = tuple(attrs.evolve(metric, attacks=()) for metric in audit.metrics)
+    assert audit_figure(attrs.evolve(audit, metrics=bare)) is None
+
+
+# Errors of indices and simultaneous intervals.
+def attacked(influence, index=0.0, kind="blind"):
+    words = {"attack": "a", "knowledge": "", "score": 0.0, "base": 0.0, "perfect": 1.0}
+    influence = np.asarray(influence, dtype=np.float64)
+    return Attacked(kind=kind, index=index, error=mean_error(influence), **words), influence
+
+
+def test_an_index_is_a_ratio_of_means():
+    gain, headroom = np.array([1.0, 2.0, np.nan, 3.0]), np.array([2.0, 4.0, 5.0, 6.0])
+    index, influence = ratio_influence(gain, headroom)
+    assert index == 0.5
+    assert influence.tolist() == [0.0, 0.0, 0.0]
+    assert np.isnan(ratio_influence(gain, np.zeros(4))[0])
+    assert np.isnan(ratio_influence(np.array([np.nan]), np.array([1.0]))[0])
+
+
+def test_the_error_of_a_ratio_is_that_of_leaving_golds_out():
+    rng = np.random.default_rng(0)
+    gain, headroom = rng.normal(0.3, 0.1, 400), rng.normal(1, 0.1, 400)
+    index, influence = ratio_influence(gain, headroom)
+    rest = np.arange(400) != np.arange(400)[:, None]
+    left = np.array([gain[each].mean() / headroom[each].mean() for each in rest])
+    error = np.sqrt(399 / 400 * ((left - left.mean()) ** 2).sum())
+    assert mean_error(influence) == pytest.approx(error, rel=0.01)
+    assert index == gain.mean() / headroom.mean()
+
+
+def test_the_error_on_a_given_gold_is_that_of_the_jackknife():
+    values = np.arange(10.0)
+    without = (values.sum() - values) / 9
+    influence = jackknife_influence(np.array([values.mean(), *without]))
+    assert influence == pytest.approx(values - values.mean())
+    assert mean_error(influence) == pytest.approx(values.std(ddof=1) / np.sqrt(10))
+    assert np.isnan(mean_error(jackknife_influence(np.array([np.nan, 1.0, 2.0]))))
+    assert np.isnan(mean_error(jackknife_influence(np.array([1.0, 2.0]))))
+
+
+def test_one_attack_has_the_interval_of_t_and_more_attacks_a_wider_one():
+    rng = np.random.default_rng(3)
+    many = [attacked(rng.standard_normal(64) - 0.0) for _ in range(20)]
+    (alone,) = with_bounds(many[:1])
+    assert (alone.high - alone.index) / alone.error == pytest.approx(2.0, abs=0.15)
+    wide = with_bounds(many)[0]
+    assert (wide.high - wide.index) / wide.error == pytest.approx(3.15, abs=0.2)
+
+
+def test_attacks_that_do_not_count_have_no_interval_and_exact_ones_no_width():
+    rng = np.random.default_rng(1)
+    exact, informed, noisy = with_bounds(
+        [attacked(np.zeros(9), 0.2), attacked(rng.random(9), 0.9, "informed"), attacked(rng.random(4) - 0.5, 0.1)]
+    )
+    assert (exact.low, exact.high) == (0.2, 0.2)
+    assert np.isnan(informed.low)
+    assert noisy.low < 0.1 < noisy.high
+    bound = bound_of([exact, informed, noisy])
+    assert bound.low == 0.2
+    assert bound.high == max(0.2, noisy.high)
+    assert np.isnan(bound_of([informed]).low)
+
+
+@pytest.mark.slow
+def test_twenty_worthless_attacks_are_rarely_above_zero():
+    """The lower bound of the largest of 20 null indices, over 500 audits of 32 golds: .05 is stated for both sides."""
+    rng = np.random.default_rng(5)
+    false = 0
+    for nth in range(500):
+        common = rng.standard_normal((32, 1))
+        gains = 0.6 * common + rng.standard_normal((32, 20))
+        results = [ratio_influence(each, np.ones(32)) for each in gains.T]
+        attacks = [attacked(influence, index) for index, influence in results]
+        false += bound_of(with_bounds(attacks, nth)).low > 0
+    assert false / 500 < 0.05
+
+
+# Expected scores and their jackknife.
+GOLD = np.random.default_rng(0).random(50)
+
+
+@pytest.fixture
+def scored(registry):
+    return MetricOnGold(registry.get(Metric, "mae"), Scores.from_plain(GOLD, GOLD))
+
+
+def test_a_fixed_answer_is_scored_once(scored):
+    drawn = []
+
+    def draw(number):
+        drawn.append(number)
+        return attrs.evolve(scored.batch, predicted=GOLD + 0.25)
+
+    expected = scored.expected(draw)
+    assert drawn == [0, 1]
+    assert expected.scores == pytest.approx(np.full(11, 0.25))
+    assert scored.value(draw(0)) == pytest.approx(0.25)
+
+
+def test_a_random_answer_is_drawn_until_the_noise_is_small(scored):
+    def draw(number):
+        return attrs.evolve(scored.batch, predicted=np.random.default_rng(number).permutation(GOLD))
+
+    chance = np.abs(GOLD[:, None] - GOLD).mean()
+    assert scored.expected(draw).scores[0] == pytest.approx(chance, rel=0.02)
+
+
+def test_only_some_units_are_scored(scored):
+    half = np.arange(50) < 25
+    predicted = np.where(half, GOLD + 1, GOLD)
+    assert scored.expected(lambda _: attrs.evolve(scored.batch, predicted=predicted), within=half).scores[0] == 1
+
+
+def test_the_mean_of_halves():
+    mean = mean_of([Expected(np.array([1.0, 2.0]), 0.5), Expected(np.array([3.0, 4.0]), 0.0)])
+    assert (mean.scores.tolist(), mean.undefined) == ([2.0, 3.0], 0.25)
+
+
+# What each submission gains by cosmetic attacks.
+@pytest.fixture
+def task():
+    rng = np.random.default_rng(0)
+    gold = rng.normal(0, 1, (60, 1)) + rng.normal(0, 1, (60, 6))
+    noisy, exact = gold + rng.normal(0, 2, gold.shape), gold + rng.normal(0, 0.01, gold.shape)
+    batches = {Submission(n): Grid.from_plain(gold, each) for n, each in (("noisy", noisy), ("exact", exact))}
+    return Task(name="en-de", batches=batches)
+
+
+def test_a_noisy_metric_gains_by_its_own_means_and_an_exact_one_does_not(task):
+    gains = gains_of_submissions(["segment_pearson"], [task], attacks=["add_item_means"]).gains
+    assert [(gain.submission, gain.rank) for gain in gains] == [("exact", 1), ("noisy", 2)]
+    exact, noisy = gains
+    assert exact.gain < 0
+    assert exact.attacked_rank == 1
+    assert noisy.gain > 2 * noisy.error > 0
+    assert noisy.setting.startswith("factor=")
+
+
+def test_low_is_good_and_what_cannot_be_asked(task):
+    with pytest.raises(DataError, match="no attack transforms a submission"):
+        gains_of_submissions(["segment_pearson"], [task], attacks=["all_equal"])
+    with pytest.raises(DataError, match="'mae' is a metric on Scores"):
+        gains_of_submissions(["mae"], [task])
+    assert '"gains"' in gains_of_submissions(["segment_pearson"], [task], attacks=["untie_grid"]).to_json()
+
+
+# How far a metric can be gamed on given tasks, in few words.
+def task_of_gamed(units=60):
+    rng = np.random.default_rng(0)
+    gold = rng.normal(size=units)
+    answers = {f"S{i}": gold + noise * rng.normal(size=units) for i, noise in enumerate((0.5, 1.0, 3.0))}
+    return Task(name="t", batches={Submission(name): Scores.from_plain(gold, each) for name, each in answers.items()})
+
+
+def attacked_of_gamed(name, index, *, kind="blind", error=0.01, rank=2):
+    return Attacked(
+        attack=name, kind=kind, knowledge="", score=0, base=0, perfect=1, index=index, error=error, rank=rank
+    )
+
+
+@pytest.fixture
+def found(monkeypatch):
+    """Return what is found of an audit with these attacks."""
+
+    def of(*attacks, low=0.1, index=0.2):
+        audited = AuditedMetric(metric="m", gaming_index=index, low=low, high=0.3, attacks=attacks)
+        monkeypatch.setattr("qeframe.gaming.gamed.audit", lambda *_, **__: Audit(gold={}, metrics=(audited,)))
+        return gamed_on_tasks("m", [task_of_gamed()])
+
+    return of
+
+
+def test_worthless_answers_have_an_index_an_attack_and_a_rank():
+    found = gamed_on_tasks("mae", [task_of_gamed()])
+    (audited,) = audit("mae", task_of_gamed(), claims=False).metrics
+    assert (found.index, found.low, found.high) == (audited.gaming_index, audited.low, audited.high)
+    assert "constant_median" in found.attacks
+    assert (found.blind, found.rank, found.submissions) == (True, 2, 3)  # S2 errs more than a constant
+
+
+def test_attacks_as_good_as_the_best_one_are_named_in_order_and_the_best_rank_counts(found):
+    alike = [
+        attacked_of_gamed("b", 0.2, rank=4),
+        attacked_of_gamed("a", 0.19, rank=3),
+        attacked_of_gamed("c", 0.1),
+        attacked_of_gamed("d", np.nan),
+    ]
+    told = found(*alike)
+    assert (told.attacks, told.rank) == (("a", "b"), 3)
+    assert found(*alike[::-1]) == told
+
+
+def test_an_index_that_may_be_0_names_no_attack_and_no_rank(found):
+    told = found(attacked_of_gamed("a", 0.2), low=0.0)
+    assert (told.index, told.attacks, told.rank, told.blind) == (0.2, (), None, False)
+
+
+def test_what_transforms_the_best_submission_has_no_rank_of_worthless_answers(found):
+    told = found(attacked_of_gamed("a", 0.2, kind="cosmetic", rank=1), attacked_of_gamed("i", 0.9, kind="informed"))
+    assert (told.attacks, told.rank, told.blind) == (("a",), None, False)
+
+
+def test_a_metric_without_a_gold_side_or_an_index_cannot_be_gamed(found):
+    values = Task(name="t", batches={Submission(name): Values.from_plain(None, [0.1, 0.2, 0.4]) for name in "ab"})
+    assert gamed_on_tasks("mean", [values]) is None
+    assert found(attacked_of_gamed("a", np.nan), index=np.nan) is None
+
+
+# The audit brings its view.
+def test_an_audit_has_its_view():
+    (view,) = qeframe_views()
+    assert view is find_view(Audit)
+
+
+# The gaming index: its formula, failed attacks, no headroom, and when it is precise.
+def attacked_of_index(index, kind="blind"):
+    words = {"attack": "a", "knowledge": "", "score": 0.0, "base": 0.0, "perfect": 1.0, "error": 0.0}
+    return Attacked(kind=kind, index=index, **words)
+
+
+def test_informed_and_selection_attacks_do_not_count():
+    blind, informed, selection = (
+        attacked_of_index(-0.2),
+        attacked_of_index(0.9, "informed"),
+        attacked_of_index(0.8, "selection"),
+    )
+    assert gaming_index([blind, attacked_of_index(0.1, "cosmetic"), informed, selection]) == 0.1
+    assert gaming_index([blind, attacked_of_index(np.nan)]) == 0
+    assert np.isnan(gaming_index([informed]))
+
+
+@pytest.mark.parametrize(
+    ("score", "base", "best", "index"),
+    [
+        (0.5, 0.0, 1.0, 0.5),
+        (0.5, 1.0, 0.0, 0.5),
+        (1.5, 0.0, 1.0, 1.5),
+        (np.nan, 0.0, 1.0, 0.0),
+        (1.0, 2.0, 2.0, np.nan),
+    ],
+)
+def test_the_share_of_the_way_from_base_to_perfect(score, base, best, index):
+    found = index_of(np.array([score]), np.array([base]), np.array([best]))
+    assert np.array_equal(found, [index], equal_nan=True)
+
+
+def test_what_precise_is():
+    assert is_precise(0.1, 0.02)
+    assert not is_precise(0.1, 0.021)
+    assert is_precise(3.0, 0.06), "of an index above 1 it is a share"
+    assert is_precise(np.nan, np.nan), "without headroom more gold would not help"
+    assert not is_precise(0.1, np.nan)
+    assert loses(-0.5, 0.1)
+    assert not loses(-0.3, 0.1)
+    assert not loses(0.0, 0.0)
+
+
+# One attack on one gold.
+GOLD_OF_MEASUREMENT = np.random.default_rng(0).random(200)
+
+
+def constant(value):
+    return lambda batch, rng: attrs.evolve(batch, predicted=np.full(len(batch), value))
+
+
+@pytest.fixture
+def prepared(registry):
+    gold = AuditGold(name="small", description="", batch=Scores.from_plain(GOLD_OF_MEASUREMENT, GOLD_OF_MEASUREMENT))
+    return prepare(registry.get(Metric, "mae"), gold, 0)
+
+
+def attack(**fields):
+    words = {"name": "a", "summary": "", "kind": Scores, "manner": "blind", "knowledge": "", "answer": constant(0.5)}
+    return Attack(**{**words, **fields})
+
+
+def test_what_all_attacks_share(prepared):
+    assert prepared.perfect(-1).tolist() == [0.0] * 11
+    assert len(prepared.honest) == len(QUALITIES)
+    assert prepared.base(-1, -1).scores[0] == pytest.approx(
+        np.abs(GOLD_OF_MEASUREMENT[:, None] - GOLD_OF_MEASUREMENT).mean(), rel=0.03
+    )
+
+
+def test_a_blind_attack_starts_from_chance_and_has_one_measurement(prepared):
+    (measurement,) = measure(prepared, attack())
+    assert measurement.base.scores.tolist() == prepared.base(-1, -1).scores.tolist()
+    assert measurement.attack.scores[0] == pytest.approx(np.abs(GOLD_OF_MEASUREMENT - 0.5).mean())
+    assert measurement.settings == ()
+
+
+def test_a_cosmetic_attack_has_a_measurement_for_each_honest_submission(prepared):
+    measurements = measure(prepared, attack(manner="cosmetic", answer=lambda batch, rng: batch))
+    assert len(measurements) == len(QUALITIES)
+    for measurement in measurements:
+        assert np.array_equal(measurement.attack.scores, measurement.base.scores)
+
+
+def test_the_best_setting_is_chosen(prepared):
+    (measurement,) = measure(prepared, attack(settings={"value=0.9": constant(0.9), "value=0.5": constant(0.5)}))
+    assert measurement.settings == ("value=0.5",)
+
+
+def test_halves_are_scored_on_their_own_units_on_all_three_sides(prepared):
+    """The base of two halves is the mean of their bases, not the base on all units."""
+    first, second = prepared.units(0), prepared.units(1)
+    assert (first ^ second).all()
+    assert prepared.units(-1) is None
+    for half, units in enumerate((first, second)):
+        expected = np.abs(prepared.honest[0].predicted - GOLD_OF_MEASUREMENT)[units].mean()
+        assert prepared.base(0, half).scores[0] == pytest.approx(expected)
+
+
+def test_oriented_scores(registry):
+    assert oriented(registry.get(Metric, "mae"), 2.0) == -2.0
+    assert oriented(registry.get(Metric, "pearson"), 0.5) == 0.5
+    assert oriented(registry.get(Metric, "mae"), np.nan) == -np.inf
+
+
+# An audit shows itself in a line, as tables, as a data frame and as a figure.
+def test_an_audit_in_a_line_and_as_tables(audit):
+    assert repr(audit).startswith("<Audit of 3 metrics: ")
+    assert str(audit).startswith("Gaming audit")
+    assert len(str(audit.whole())) > len(str(audit))
+
+
+def test_an_audit_as_a_data_frame(audit):
+    frame = audit.to_frame("pandas")
+    assert list(frame.columns)[:3] == ["metric", "searched", "attack"]
+    assert len(frame) == sum(len(metric.attacks) + len(metric.finds) for metric in audit.metrics)
+
+
+def test_an_audit_as_a_figure(audit):
+    assert audit.plot().axes
+
+
+# What the winner of an evaluation could have gained without being better.
+def made_task(name, seed, *, spread):
+    rng = np.random.default_rng(seed)
+    gold = rng.normal(size=400)
+    answers = {"wide": spread * (gold + rng.normal(0, 0.8, 400)), "poor": rng.normal(0, 5, 400)}
+    return Task(name=name, batches={Submission(who): Scores.from_plain(gold, each) for who, each in answers.items()})
+
+
+def audited(tasks, registry, *settings):
+    rules = choose_profile("qe_sentence", ["interval=", "test=", *settings], registry)
+    evaluation = evaluate(rules, tasks, registry=registry)
+    scored = functools.partial(evaluate, registry=registry)
+    return evaluation, winner_audit(rules, tasks, evaluation, scored, seed=0, registry=registry)
+
+
+def test_answers_that_are_too_wide_gain_by_shrinking_under_mae_alone(registry):
+    tasks = [made_task("a", 1, spread=2), made_task("b", 2, spread=2)]
+    evaluation, found = audited(tasks, registry, "primary=mae", "best=high")
+    assert (found["winner"], found["second"], found["of"]) == ("wide", "poor", 2)
+    assert found["score"] == next(s for s in evaluation.submissions if s.name == "wide").scores["mae"].value
+    best = found["attacks"][0]
+    assert best["manner"] == "cosmetic"
+    assert best["gain"] == pytest.approx(found["score"] - best["score"])
+    assert best["gain"] > 0.3
+    by_name = {each["attack"]: each for each in found["attacks"]}
+    assert by_name["constant_median"]["rank"] == 1  # better than answers that are twice too wide
+    _, pearson = audited(tasks, registry, "primary=pearson")
+    assert all(each["gain"] < 0.01 for each in pearson["attacks"])
+    assert "constant_median" in pearson["failed"]
+    assert {each["attack"]: each["rank"] for each in pearson["attacks"]}["reversed_ranking"] == 3
+
+
+def test_attacks_and_partial_submissions_are_no_winners(registry):
+    task = made_task("a", 1, spread=1)
+    exact = Scores.from_plain(task.batches[Submission("wide")].gold, task.batches[Submission("wide")].gold)
+    attacked = attrs.evolve(task, batches={**task.batches, Submission("oracle", "attack"): exact})
+    partial = attrs.evolve(task, name="b")
+    both = [attrs.evolve(attacked, batches={**attacked.batches, Submission("half"): exact}), partial]
+    _, found = audited(both, registry, "primary=pearson")
+    assert found["winner"] == "wide"
+    assert found["of"] == 2
+    assert found["lead"] > 0
+
+
+def test_a_task_set_and_a_result_without_ranks_are_refused(registry):
+    parts = choose_profile("wmt23_metrics", (), registry)
+    task = made_task("a", 1, spread=1)
+    rules = choose_profile("qe_sentence", ["interval=", "test="], registry)
+    with pytest.raises(DataError, match="is a task set"):
+        winner_audit(parts, [], evaluate(rules, [task], registry=registry), evaluate, seed=0, registry=registry)
+    gold = task.batches[Submission("wide")].gold
+    flat = attrs.evolve(task, batches={Submission("flat"): Scores.from_plain(gold, np.ones(400))})
+    with pytest.raises(DataError, match="no submission is ranked"):
+        audited([flat], registry)

@@ -1,0 +1,258 @@
+"""Parts of the studies with few tests."""
+
+import warnings
+
+import numpy as np
+import pytest
+from attrs import evolve
+from scipy.stats import wilcoxon
+
+import qeframe
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.metric import Metric
+from qeframe.core.components.significance import Correction, SignificanceTest
+from qeframe.core.display import find_view
+from qeframe.core.errors import CapabilityError, DataError
+from qeframe.core.profiles.load import profile_from_toml
+from qeframe.extensions.null_model import NullModel
+from qeframe.kinds.scores.batch import Scores
+from qeframe.studies import Trust, trust_files, trust_from_json
+from qeframe.studies.agreement_curves import BETWEEN_JUDGES, AgreementCurve, compare_curves
+from qeframe.studies.calibration import calibrate, null_models_of
+from qeframe.studies.error_rates import coverage, rates_of_pairs
+from qeframe.studies.exchanged_answers import exchanged_answers
+from qeframe.studies.hooks import qeframe_views
+from qeframe.studies.simulation import Simulation
+from qeframe.studies.task_set_rates import TaskSetSimulation, task_set_rate
+from tests.qeframe.studies.test_views import STUDY
+
+# Curves of agreement with judges: means and spreads over documents, and tests between metrics.
+NAN = float("nan")
+
+
+def curve(name, values, references=1, sizes=(1, 10)):
+    table = np.array(values, dtype=float)
+    return AgreementCurve(name=name, scale="rank", references=references, sizes=sizes, values=table)
+
+
+def test_means_and_spreads_are_over_defined_documents():
+    one = curve("bleu", [[0.2, NAN, 0.4, 0.9], [NAN, NAN, NAN, 0.5]])
+    assert one.mean == pytest.approx([0.5, 0.5])
+    assert one.spread == pytest.approx([np.std([0.2, 0.4, 0.9], ddof=1), NAN], nan_ok=True)
+    assert one.undefined.tolist() == [0.25, 0.75]
+
+
+def test_nothing_is_defined_without_documents():
+    none = curve("bleu", [[NAN, NAN], [NAN, NAN]])
+    assert np.isnan(none.mean).all()
+    assert np.isnan(none.spread).all()
+    assert none.undefined.tolist() == [1.0, 1.0]
+
+
+def test_labels_state_several_references():
+    assert curve("bleu", [[0.1], [0.2]]).label == "bleu"
+    assert curve("bleu", [[0.1], [0.2]], references=4).label == "bleu, 4 references"
+    assert curve(BETWEEN_JUDGES, [[0.1], [0.2]], references=0).label == BETWEEN_JUDGES
+
+
+def test_wilcoxon_on_documents_that_are_defined_for_all():
+    rng = np.random.default_rng(0)
+    low, high = rng.normal(0, 0.1, 30), rng.normal(0.1, 0.1, 30)
+    low[3], high[7] = NAN, NAN
+    curves = [curve("low", [low] * 2), curve("high", [high] * 2), curve(BETWEEN_JUDGES, [[NAN] * 30] * 2, references=0)]
+    (pair,) = compare_curves(curves, 10)
+    both = np.isfinite(low) & np.isfinite(high)
+    assert (pair.a, pair.b, pair.test) == ("high", "low", "wilcoxon")
+    assert pair.difference == pytest.approx((high - low)[both].mean())
+    assert pair.p == pytest.approx(wilcoxon(high[both], low[both]).pvalue)
+    assert pair.significant == (pair.p < 0.05)
+
+
+def test_numbers_of_references_of_one_metric_are_compared():
+    values = np.random.default_rng(1).normal(size=(1, 20))
+    curves = [curve("bleu", values + 0.1 * n, references=n, sizes=(5,)) for n in (1, 2, 4)]
+    pairs = {(pair.a, pair.b) for pair in compare_curves(curves, 5)}
+    assert pairs == {
+        ("bleu, 4 references", "bleu"),
+        ("bleu, 4 references", "bleu, 2 references"),
+        ("bleu, 2 references", "bleu"),
+    }
+
+
+def test_one_metric_is_compared_with_nothing():
+    one = curve("bleu", [[0.1], [0.2]])
+    assert compare_curves([one], 1) == []
+    assert compare_curves([one, curve(BETWEEN_JUDGES, [[0.1], [0.2]], references=0)], 1) == []
+
+
+# The rows of a calibration.
+def test_null_models_are_those_that_fit_the_metric(registry: Registry) -> None:
+    names = [null.name for null in null_models_of(registry.get(Metric, "mae"), registry)]
+    assert "normal" in names
+    assert "scaled" not in names
+    assert {null.name for null in null_models_of(registry.get(Metric, "mcc"), registry)} == {
+        "equal_taggers",
+        "uneven_taggers",
+    }
+
+
+def test_a_row_for_each_null_model_and_size(registry: Registry) -> None:
+    test, metric = registry.get(SignificanceTest, "jackknife"), registry.get(Metric, "mean")
+    nulls = [registry.get(NullModel, "independent_values"), registry.get(NullModel, "values_in_documents")]
+    rows = list(calibrate(test, metric, nulls, units=(20, 30), runs=5))
+    assert [(row.null, row.units, row.submissions) for row in rows] == [
+        (null.name, units, 2) for null in nulls for units in (20, 30)
+    ]
+    assert all(row.covered is not None for row in rows)
+
+
+def test_a_family_has_no_coverage(registry: Registry) -> None:
+    test, metric = registry.get(SignificanceTest, "jackknife"), registry.get(Metric, "mean")
+    (row,) = calibrate(
+        test,
+        metric,
+        [registry.get(NullModel, "independent_values")],
+        units=(20,),
+        submissions=4,
+        runs=3,
+        correction=registry.get(Correction, "holm"),
+    )
+    assert (row.correction, row.submissions, row.covered) == ("holm", 4, None)
+
+
+def test_no_null_model_is_a_mistake(registry: Registry) -> None:
+    with pytest.raises(DataError, match="no null model for metric 'gtm_f'"):
+        list(calibrate(registry.get(SignificanceTest, "jackknife"), registry.get(Metric, "gtm_f"), []))
+
+
+# Real answers, exchanged unit by unit.
+GOLD = np.arange(6.0)
+BATCHES = [Scores.from_plain(GOLD, GOLD + 10 * (1 + i), best="high") for i in range(3)]
+
+
+def test_answers_stay_with_their_units() -> None:
+    drawn = exchanged_answers(BATCHES, "three").draw(np.random.default_rng(1), 400, 3)
+    gold = drawn[0].gold
+    assert set(gold) == set(GOLD)
+    answered = np.stack([one.predicted for one in drawn])
+    assert (np.sort(answered, axis=0) == gold + np.array([[10.0], [20.0], [30.0]])).all()
+    orders = np.unique((answered - gold).T, axis=0, return_counts=True)
+    assert len(orders[0]) == 6
+    assert (abs(orders[1] - 400 / 6) < 30).all()
+
+
+def test_some_of_the_submissions() -> None:
+    model = exchanged_answers(BATCHES, "three")
+    seen = {
+        tuple(sorted({int(x // 10) for one in model.draw(np.random.default_rng(i), 20, 2) for x in one.predicted}))
+        for i in range(20)
+    }
+    assert seen == {(1, 2), (1, 3), (2, 3)}
+
+
+def test_mistakes() -> None:
+    with pytest.raises(DataError, match="fewer than two submissions"):
+        exchanged_answers(BATCHES[:1], "one")
+    with pytest.raises(DataError, match="three has 3 submissions, not 4"):
+        exchanged_answers(BATCHES, "three").draw(np.random.default_rng(1), 20, 4)
+
+
+def test_data_sets_have_true_scores_of_their_own(registry: Registry) -> None:
+    jackknife = registry.get(SignificanceTest, "jackknife")
+    simulated = Simulation(
+        metric=registry.get(Metric, "mae"), null=exchanged_answers(BATCHES, "three"), units=30, runs=60
+    )
+    rate, covered = rates_of_pairs(jackknife, simulated)
+    assert rate.rejected.value < 0.2
+    assert covered is None
+    with pytest.raises(CapabilityError, match="true scores of their own"):
+        coverage(jackknife, simulated)
+
+
+# Studies bring the view of a study of measures.
+def test_a_study_of_measures_has_its_view():
+    (view,) = qeframe_views()
+    assert view is find_view(Trust)
+
+
+# The error rate of the overall test of a task set.
+RULES = """
+reader = "mtme"
+best = "high"
+test = "permutation(draws=99, unit=segment)"
+interval = ""
+sided = "two"
+correction = "none"
+strict = false
+ranking = "clusters"
+overall = "mean"
+exchanges = "joint"
+[[parts]]
+metric = "segment_pearson"
+pairs = ["en-de", "cs-uk"]
+[[parts]]
+metric = "system_pearson"
+"""
+
+
+def simulation(registry, rules=RULES, **changed):
+    profile = profile_from_toml(rules, "made.toml", "made", registry)
+    sizes = {"units": 8, "runs": 6, "seed": 3, **changed}
+    null = registry.get(NullModel, "equal_metrics(systems=3)")
+    return TaskSetSimulation(**{"profile": profile, "null": null, **sizes})
+
+
+def test_all_parts_of_a_language_pair_score_the_same_data(registry):
+    tasks = simulation(registry).tasks(0, registry)
+    assert {task.name for task in tasks} == {"en-de", "cs-uk", "he-en", "zh-en"}
+    of_pair = [task for task in tasks if task.name == "en-de"]
+    assert len({id(batch) for task in of_pair for batch in task.batches.values()}) == 2
+    again, other = (simulation(registry).tasks(number, registry)[0] for number in (0, 1))
+    drawn = [next(iter(task.batches.values())).predicted for task in (tasks[0], again, other)]
+    assert np.array_equal(drawn[0], drawn[1])
+    assert not np.array_equal(drawn[0], drawn[2])
+
+
+def test_the_rate_is_that_of_evaluations_one_by_one(registry):
+    study = simulation(registry)
+    rejected = 0
+    for number in range(study.runs):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            found = qeframe.evaluate(study.profile, study.tasks(number, registry), seed=number, registry=registry)
+        (pair,) = [comparison for comparison in found.comparisons if not comparison.task]
+        rejected += pair.p <= 0.4
+    rate = task_set_rate(study, registry, alpha=0.4)
+    assert rate.rejected.value == pytest.approx(rejected / study.runs)
+    assert 0 < rejected < study.runs
+    assert rate.undefined == 0
+
+
+def test_mistakes_of_task_set_rates(registry):
+    study = simulation(registry)
+    with pytest.raises(DataError, match="alpha must lie between 0 and 1"):
+        task_set_rate(study, registry, alpha=0)
+    with pytest.raises(DataError, match="has no parts"):
+        task_set_rate(evolve(study, profile=qeframe.choose_profile("wmt23_metrics_segment", (), registry)), registry)
+    with pytest.raises(DataError, match="draws Values; the part 'segment_pearson' scores Grid"):
+        task_set_rate(evolve(study, null=registry.get(NullModel, "independent_values")), registry)
+    with pytest.raises(CapabilityError, match="has no test of its overall score"):
+        task_set_rate(evolve(study, profile=qeframe.choose_profile(study.profile, ["test="], registry)), registry)
+
+
+# The folder of a study of measures: a page with one picture, Markdown, LaTeX, JSON.
+def test_files_of_a_study():
+    files = trust_files(STUDY, command="qeframe trust")
+    assert set(files) == {"report.html", "trust.json", "trust.md", "trust.png", "trust.svg", "trust.tex"}
+    page = files["report.html"].decode()
+    assert page.count("data:image/svg+xml") == 1
+    assert "qeframe trust" in page
+    assert trust_from_json(files["trust.json"].decode()).to_json() == STUDY.to_json()
+    assert files["trust.md"].decode().startswith("# A task, en-de")
+
+
+def test_without_matplotlib_the_page_has_no_picture(monkeypatch):
+    monkeypatch.setattr("qeframe.studies.trust_folder.available", lambda: False)
+    files = trust_files(STUDY)
+    assert "trust.svg" not in files
+    assert b"data:image" not in files["report.html"]

@@ -1,0 +1,248 @@
+"""Parts of an evaluation of a set of tasks."""
+
+import math
+import subprocess
+import sys
+
+import attrs
+import numpy as np
+import pytest
+
+import qeframe
+from qeframe.core.components.assembler import Assembler
+from qeframe.core.errors import CapabilityError, DataError
+from qeframe.core.evaluation.canonical_json import canonical_json
+from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTasks
+from qeframe.core.resampling.parallel import Runner
+from qeframe.core.tasks.task import Submission
+from qeframe.kinds.tags.batch import Tags
+from qeframe.task_sets.overall import ComparableOverParts
+from qeframe.task_sets.parts import bind_task_set
+from qeframe.task_sets.plan import part_names, planned_parts
+from qeframe.task_sets.pooling import standardized_together
+from tests.qeframe.task_sets.made_sets import WMT23, profile, resolved, task, two_pairs
+
+
+# Task sets come in by the hook of assemblers, and their evaluation is imported where one is evaluated.
+def test_task_sets_are_registered(registry):
+    entry = registry.entry(Assembler, "task_sets")
+    assert (entry.origin.plugin, entry.origin.distribution) == ("qeframe_task_sets", "qeframe")
+    assert entry.component.key == "parts"
+
+
+def test_a_list_of_plugins_imports_no_evaluation():
+    code = "import sys, qeframe; qeframe.load(); print('qeframe.task_sets.assembly' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
+
+
+# Overall scores as a comparable: scores, draws, and what they do not have.
+@pytest.fixture
+def overall(registry):
+    task_set = bind_task_set(resolved(registry), two_pairs(), 0, Runner())
+    return ComparableOverParts(parts=task_set.parts, submissions=3)
+
+
+def scaled(part, oriented):
+    low, high = part.scale
+    return part.weight * (oriented - low) / (high - low)
+
+
+def test_the_overall_score_is_the_weighted_mean_of_scaled_scores(overall):
+    assert overall.oriented == pytest.approx(sum(scaled(p, p.comparable.oriented) for p in overall.parts))
+    first, second = overall.pairs
+    assert (overall.oriented[first] >= overall.oriented[second]).all()
+
+
+def test_what_was_not_exchanged_has_no_exchange(overall):
+    with pytest.raises(CapabilityError, match="all pairs pairwise_accuracy has none; set test=jackknife or"):
+        overall.along("segment")
+
+
+def test_all_parts_of_a_language_pair_are_resampled_together(overall):
+    drawn = overall.resample(50)
+    assert drawn == pytest.approx(sum(scaled(p, p.comparable.resample(50)) for p in overall.parts), nan_ok=True)
+    tasks = {id(part.comparable.scored_task) for part in overall.parts[1:]}
+    assert len(tasks) == 2
+    overall.collected.parts |= {part.name for part in overall.parts}
+    assert overall.along("cell") is overall
+    assert overall.sizes == (8, 7), "units that several parts share count once"
+
+
+def test_a_unit_is_left_out_of_all_parts_that_have_it(overall):
+    """The loop that is obviously right: score every part again without the unit."""
+    expected = []
+    for units in overall.sizes:
+        for unit in range(units):
+            total = np.zeros(3)
+            for part in overall.parts:
+                of_part = part.comparable
+                pooled = isinstance(of_part, ComparableAcrossTasks)
+                scores = []
+                for one in of_part.comparables if pooled else (of_part,):
+                    weights = np.ones(one.scored_task.stack.units)
+                    if one.scored_task.stack.units == units:
+                        weights[unit] = 0
+                    scores.append(
+                        one.sign * one.scored_task.stack(weights).reshape(len(one.scored_task.metrics), -1)[one.nth]
+                    )
+                oriented = of_part._aggregate(scores) if pooled else scores[0]
+                total += scaled(part, oriented)
+            expected.append(total)
+    assert overall.jackknife() == pytest.approx(np.array(expected), nan_ok=True)
+
+
+def test_what_an_overall_score_does_not_have(overall):
+    for refused in (overall.outcomes, overall.vectors, overall.per_unit):
+        with pytest.raises(CapabilityError, match="an overall score over parts"):
+            refused()
+
+
+def test_a_submission_that_lacks_a_part_has_no_overall_score(registry):
+    from tests.qeframe.task_sets.made_sets import task
+
+    tasks = [task("en-de", 1, 8, 4), task("he-en", 2, 7, 5, absent=("m1",))]
+    task_set = bind_task_set(resolved(registry), tasks, 0, Runner())
+    oriented = ComparableOverParts(parts=task_set.parts, submissions=3).oriented
+    assert np.isnan(oriented).tolist() == [False, True, False]
+
+
+# Submissions that are not ranked, each entered alone.
+def with_attack(made, nth):
+    batches = {**made.batches, Submission("thief", "attack"): list(made.batches.values())[nth]}
+    return attrs.evolve(made, batches=batches)
+
+
+def test_an_attack_takes_the_rank_of_the_submission_that_it_copies(registry):
+    rules = profile(registry, WMT23)
+    plain = qeframe.evaluate(rules, two_pairs(), registry=registry)
+    attacked = qeframe.evaluate(rules, [with_attack(each, 0) for each in two_pairs()], registry=registry)
+    thief = next(s for s in attacked.submissions if s.kind == "attack")
+    copied = next(s for s in plain.submissions if s.name == "m0")
+    assert (thief.rank, thief.cluster) == (copied.rank, None)
+    assert thief.scores["overall"].value == pytest.approx(copied.scores["overall"].value)
+    real = [s for s in attacked.submissions if s.kind == "real"]
+    assert canonical_json(real) == canonical_json(plain.submissions)
+    assert attacked.comparisons == plain.comparisons
+
+
+def test_one_that_lacks_a_language_pair_has_no_overall_score(registry):
+    first, second = two_pairs()
+    evaluation = qeframe.evaluate(profile(registry, WMT23), [with_attack(first, 1), second], registry=registry)
+    thief = next(s for s in evaluation.submissions if s.kind == "attack")
+    assert math.isnan(thief.scores["overall"].value)
+    assert set(thief.scores["overall"].tasks) == {"en-de system_pearson", "en-de segment_pearson", "en-de acc_eq"}
+
+
+@pytest.mark.parametrize("weight", [1, 0])
+def test_one_that_has_a_single_reading_keeps_to_the_part_of_that_reading(registry, weight):
+    parts = f"""
+[[parts]]
+metric = "segment_pearson"
+read = {{domain = ""}}
+[[parts]]
+metric = "segment_pearson"
+read = {{domain = "news"}}
+weight = {weight}
+"""
+    whole, news = task("en-de", 1, 8, 4, selection='domain=""'), task("en-de", 9, 5, 4, selection="domain=news")
+    evaluation = qeframe.evaluate(profile(registry, parts), [whole, with_attack(news, 1)], registry=registry)
+    thief, copied = (next(s for s in evaluation.submissions if s.name == name) for name in ("thief", "m1"))
+    (name,) = thief.scores["overall"].tasks
+    assert name == "en-de segment_pearson news"
+    assert thief.scores["overall"].tasks[name].value == copied.scores["overall"].tasks[name].value
+    assert math.isnan(thief.scores["overall"].value)
+
+
+# The plan of a task set: which language pairs take part in a pooled part.
+POOLED = '[[parts]]\nmetric = "pairwise_accuracy"\npool = true\nweight = "pairs"\n'
+
+
+def test_a_pair_with_one_system_leaves_a_pooled_part(registry):
+    two, single = two_pairs()[0], task("he-en", 2, 7, 1)
+    alone = qeframe.evaluate(profile(registry, POOLED), [two], registry=registry)
+    both = qeframe.evaluate(profile(registry, POOLED), [two, single], registry=registry)
+    scores = [{s.name: s.scores["overall"].value for s in each.submissions} for each in (alone, both)]
+    assert scores[0] == pytest.approx(scores[1])
+    (note,) = both.dropped
+    assert (note.task, note.what, note.count) == ("he-en", "language pair of a pooled part", 1)
+    assert both.parts[0].pairs == ("en-de",)
+
+
+def test_a_pooled_part_without_any_outcome(registry):
+    with pytest.raises(DataError, match="nothing to score for pairwise_accuracy in any language pair: en-de, he-en"):
+        planned_parts(resolved(registry, POOLED), [task("en-de", 1, 8, 1), task("he-en", 2, 7, 1)], complete=True)
+
+
+def test_what_is_only_in_a_pair_without_outcomes_has_no_score(registry):
+    two, single = two_pairs()[0], task("he-en", 2, 7, 1)
+    batch = next(iter(single.batches.values()))
+    more = {Submission("thief", "attack"): batch, Submission("late"): batch}
+    single = attrs.evolve(single, batches={**single.batches, **more})
+    evaluation = qeframe.evaluate(profile(registry, POOLED), [two, single], registry=registry)
+    for name in ("thief", "late"):
+        (found,) = (s for s in evaluation.submissions if s.name == name)
+        assert math.isnan(found.scores["overall"].value)
+    assert found.absent == ("all pairs pairwise_accuracy",)
+    assert not any("late" in warning for warning in evaluation.warnings), "it is said of those who are absent"
+
+
+def test_names(registry):
+    plan = planned_parts(resolved(registry), two_pairs(), complete=True)
+    assert part_names(plan.parts)[0] == "all pairs pairwise_accuracy"
+    assert [submission.name for submission in plan.submissions] == ["m0", "m1", "m2"]
+
+
+SOURCES = """
+[[parts]]
+metric = "segment_pearson"
+folder = "one"
+[[parts]]
+metric = "acc_eq"
+folder = "other"
+"""
+
+
+def test_parts_of_other_folders_have_the_language_pairs_that_are_there(registry):
+    tasks = [task("en-de", 1, selection="one"), task("he-en", 2, selection="one"), task("he-en", 2, selection="other")]
+    plan = planned_parts(resolved(registry, SOURCES), tasks, complete=True)
+    assert part_names(plan.parts) == ["en-de segment_pearson", "he-en segment_pearson", "he-en acc_eq"]
+    with pytest.raises(DataError, match=r"there is no submission for acc_eq \(other\); complete the data, or leave"):
+        planned_parts(resolved(registry, SOURCES), tasks[:2], complete=True)
+    named = SOURCES.replace('folder = "other"', 'folder = "other"\npairs = ["en-de"]')
+    with pytest.raises(DataError, match="parts: 'en-de' is the name of no language pair in the data"):
+        planned_parts(resolved(registry, named), tasks, complete=True)
+
+
+# Scores over several tasks together, on one scale.
+@pytest.fixture
+def pooled(registry):
+    parts = '[[parts]]\nmetric = "pairwise_accuracy"\npool = true'
+    return bind_task_set(resolved(registry, parts), two_pairs(), 0, Runner()).parts[0].comparable
+
+
+def test_the_scores_of_a_submission_are_standardized_over_all_tasks(pooled):
+    moved = standardized_together(pooled.comparables, pooled.positions)
+    for nth in range(3):
+        together = np.concatenate([each.scored_task.batches[nth].predicted.ravel() for each in moved])
+        assert (together.mean(), together.std()) == pytest.approx((0, 1))
+        alone = moved[0].scored_task.batches[nth].predicted
+        assert abs(alone.mean()) > 1e-3
+    along = pooled.along("cell", standardize=True)
+    assert along.comparables[0].swap.unit == "cell"
+    assert not along.comparables[0].swap.standardize
+    assert along.oriented == pytest.approx(pooled.oriented)
+
+
+def test_a_constant_submission_keeps_its_scale(pooled):
+    ones = [attrs.evolve(b, predicted=np.full(b.gold.shape, 3.0)) for b in pooled.comparables[0].scored_task.batches]
+    task = attrs.evolve(pooled.comparables[0].scored_task, batches=tuple(ones))
+    (moved,) = standardized_together([attrs.evolve(pooled.comparables[0], scored_task=task)], pooled.positions[:1])
+    assert (moved.scored_task.batches[0].predicted == 0).all()
+
+
+def test_only_numbers_are_standardized(pooled):
+    tags = Tags.from_plain([["OK"]], [["BAD"]])
+    task = attrs.evolve(pooled.comparables[0].scored_task, batches=(tags,), metrics=())
+    with pytest.raises(qeframe.QeframeError, match="only if they are numbers"):
+        standardized_together([attrs.evolve(pooled.comparables[0], scored_task=task)], [np.array([0])])

@@ -1,0 +1,193 @@
+"""What a plugin's tests run: gates, fixed values, snapshots."""
+
+import attrs
+import numpy as np
+import pytest
+
+import qeframe
+from qeframe.core.components.metric import Metric, TiePolicy
+from qeframe.core.components.parametric import Parametric
+from qeframe.core.components.reader import Reader
+from qeframe.core.errors import DataError
+from qeframe.kinds.registered import kind_of
+from qeframe.kinds.scores.batch import Values
+from qeframe.testing import check_gaming
+from qeframe.testing.failures import failure, not_tried, place_of, shown_part
+from qeframe.testing.fixed_values import Fixed, digest, fixed_values, same_value, word_of
+from qeframe.testing.gates import check_required, gates_asked, required_claims
+from qeframe.testing.laws.checks import LAWS
+from qeframe.testing.laws.reader_laws import ProfileFile
+from qeframe.testing.snapshot import changes, lock, read_lock, write_lock
+
+
+def test_a_failure_is_an_assertion_error_that_pytest_shows_as_text():
+    error = failure(["what", "Metric 'm' breaks the law 'l'"])
+    assert isinstance(error, AssertionError)
+    assert isinstance(error, pytest.fail.Exception)
+    assert str(error) == "what\nMetric 'm' breaks the law 'l'"
+
+
+def test_what_is_not_tried_skips_a_test():
+    assert isinstance(not_tried("a reason"), pytest.skip.Exception)
+
+
+def test_the_place_of_an_error_is_in_the_source_of_its_author():
+    def broken():
+        return np.zeros((2, 3)) @ np.zeros(2)
+
+    with pytest.raises(ValueError, match="matmul") as caught:
+        broken()
+    assert place_of(caught.value).startswith(f"broken, line {broken.__code__.co_firstlineno + 1} of ")
+
+
+def test_an_error_without_a_traceback_has_no_place():
+    assert place_of(ValueError()) == ""
+
+
+def test_parts_of_examples_in_python_notation():
+    batch = Values.from_plain(None, [1.0, 2.0])
+    assert shown_part((batch, np.array([0, 1])), kind_of(Values)) == "(Values(predicted=[1.0, 2.0]), [0, 1])"
+
+
+REGISTRY = qeframe.load()
+
+
+@pytest.mark.parametrize("kind", [kind for kind in LAWS if kind not in (Reader, ProfileFile)])
+def test_every_class_with_numbers_has_values_smallest_first(kind):
+    component = REGISTRY.all(kind)[0]
+    assert word_of(kind)
+    names = [fixed.name for fixed in fixed_values(kind, component)]
+    assert names
+    assert len(set(names)) == len(names)
+
+
+def test_a_class_without_numbers_has_no_word():
+    assert word_of(object) == ""
+
+
+def test_values_have_nine_digits():
+    def value(computed):
+        return Fixed(name="x", compute=lambda: computed, plain={}).value
+
+    assert value(1 / 3) == "0.333333333"
+    assert value(np.array([1e-13, np.nan])) == "0 nan"
+    assert value(["OK", 0.1234567891]) == digest('["OK", "0.123456789"]')
+    assert value(np.zeros(101)).startswith("#")
+
+
+def test_a_refusal_is_a_value():
+    def refuse():
+        raise DataError("no")
+
+    assert Fixed(name="x", compute=refuse, plain={}).value == "DataError"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "same"),
+    [
+        ("1", "1.00000000001", True),
+        ("1", "1.001", False),
+        ("nan", "nan", True),
+        ("1", "1 2", False),
+        ("#a", "#b", False),
+    ],
+)
+def test_values_are_compared_up_to_rounding(before, after, same):
+    assert same_value(before, after) is same
+
+
+def test_the_value_of_a_metric_is_its_score():
+    fixed = next(iter(fixed_values(Metric, REGISTRY.get(Metric, "mae"))))
+    errors = np.abs(np.array(fixed.plain["gold"]) - np.array(fixed.plain["predicted"]))
+    assert float(fixed.value) == pytest.approx(errors.mean())
+
+
+# Gates in test files: `check_gaming`, and the options of pytest.
+def test_check_gaming_names_the_attack(registry):
+    mae = attrs.evolve(registry.get(Metric, "mae"), claims=())
+    with pytest.raises(AssertionError, match="Metric 'mae' can be gamed\n  the attack constant_median has the index"):
+        check_gaming(mae, attacks=["constant_median"], registry=registry)
+    check_gaming(mae, attacks=["constant_median"], above=0.3, registry=registry)
+    with pytest.raises(AssertionError, match=r"and 0\.2 is allowed"):
+        check_gaming(mae, attacks=["constant_median"], above=0.2, registry=registry)
+    check_gaming(mae, attacks=["constant_median"], above=0.277, registry=registry)
+    with pytest.raises(AssertionError, match="may be gamed, which is not determined"):
+        check_gaming(mae, attacks=["constant_median"], above=0.277, strict=True, registry=registry)
+
+
+def test_every_metric_of_a_plugin_is_tried(registry):
+    class Plugin:
+        qeframe_metrics = staticmethod(lambda: [Parametric(distance), registry.get(Metric, "pearson")])
+        qeframe_tie_policies = staticmethod(lambda: [registry.get(TiePolicy, "wmt14")])
+
+    def distance() -> Metric:
+        return attrs.evolve(registry.get(Metric, "mae"), name="distance", claims=())
+
+    with pytest.raises(AssertionError, match="Metric 'distance' can be gamed"):
+        check_gaming(Plugin, attacks=["constant_median"], registry=registry)
+
+
+def test_a_required_claim_must_be_made(registry):
+    mae = registry.get(Metric, "mae")
+    check_required(registry.get(Metric, "pearson"), "constant_proof")
+    check_required(mae, "padding_proof")  # there is no such law for its batches
+    with pytest.raises(AssertionError, match="Metric 'mae' does not claim 'constant_proof', which is required"):
+        check_required(mae, "constant_proof")
+    assert required_claims("monotone, blind_proof,monotone") == ("monotone", "blind_proof")
+    with pytest.raises(DataError, match="no law for the claim 'safe'"):
+        required_claims("safe")
+
+
+def test_no_gate_without_options(registry):
+    assert gates_asked(registry.get(Metric, "mae")) == []
+
+
+PLUGINS = ["qeframe_ties"]
+
+
+@pytest.fixture(scope="module")
+def locked():
+    return lock(REGISTRY, plugins=PLUGINS)
+
+
+def test_nothing_changes_by_itself(locked, tmp_path):
+    write_lock(locked, tmp_path / "lock.json")
+    assert changes(read_lock(tmp_path / "lock.json"), REGISTRY, plugins=PLUGINS) == []
+
+
+def test_a_changed_number_is_told_with_its_smallest_input(locked):
+    old = locked["tie policy wmt13"]
+    other = attrs.evolve(old, values={**old.values, "<<": "2"})
+    (change,) = changes({**locked, "tie policy wmt13": other}, REGISTRY, plugins=PLUGINS)
+    assert (change.component, change.kind, change.broken) == ("tie policy wmt13", "changed", True)
+    assert change.what.startswith("on << 2 became 1 (recorded of qeframe ")
+    assert change.input == {"human": "<", "metric": "<"}
+
+
+def test_what_is_gone_is_broken_and_what_is_new_is_not(locked):
+    recorded = {name: record for name, record in locked.items() if name != "tie policy wmt14"}
+    recorded["tie policy wmt99"] = locked["tie policy wmt14"]
+    found = {change.component: (change.kind, change.broken) for change in changes(recorded, REGISTRY, plugins=PLUGINS)}
+    assert found == {"tie policy wmt14": ("new", False), "tie policy wmt99": ("gone", True)}
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("{", "it is not JSON"),
+        ("{}", "is no lock file of format 1"),
+        ('{"format": 1, "components": {"x": {}}}', "its components are not as written"),
+    ],
+)
+def test_other_files_are_refused(tmp_path, text, what):
+    path = tmp_path / "lock.json"
+    path.write_text(text)
+    with pytest.raises(DataError, match=what):
+        read_lock(path)
+
+
+def test_files_that_cannot_be_read_or_written(tmp_path, locked):
+    with pytest.raises(DataError, match="cannot be read"):
+        read_lock(tmp_path / "none.json")
+    with pytest.raises(DataError, match="cannot be written"):
+        write_lock(locked, tmp_path / "none" / "lock.json")
