@@ -46,8 +46,8 @@ def test_a_new_plugin_installs_and_passes_at_once(author, new_plugin, tmp_path):
     tree = new_plugin("near-gold")
     tested = author.run("python", "-m", "pytest", "-q", "-p", "no:cacheprovider", tree / "tests")
     assert tested.returncode == 0, tested.stdout + tested.stderr
-    for name in ("near-gold", "near_gold"):
-        checked = author.run("qeframe", "check-plugin", name, "--tries", "10")
+    for name, tries in {"near-gold": "10", "near_gold": "1"}.items():
+        checked = author.run("qeframe", "check-plugin", name, "--tries", tries)
         assert checked.returncode == 0, checked.stdout + checked.stderr
         assert "every law is kept" in checked.stdout
     tmp_path.joinpath("gold.txt").write_text("1\n2\n3\n4\n")
@@ -237,16 +237,11 @@ def test_the_workflow_accepts_five_sound_metrics_until_one_becomes_easier_to_gam
     tree = new_plugin("own-metrics", change=lambda tree: own_metrics(tree, "sound"))
     module, lock = tree / "own_metrics.py", ("lock", "--plugin", "own-metrics", "--gaming", tree / "components.json")
 
-    def install(easy):
-        module.write_text(re.sub(r"EASY = [\d.]+", f"EASY = {easy}", module.read_text()))
-        author.pip("install", "--quiet", "--no-index", "--no-deps", "--force-reinstall", build_wheel(tree))
-
     assert author.run("qeframe", *lock).returncode == 0
     outcomes = jobs_of(author, tree)
     assert [status for _, status, _ in outcomes] == [0, 0, 0], outcomes
-    install(0.06)
-    assert author.run("qeframe", *lock).returncode == 0
-    install(0.24)
+    module.write_text(module.read_text().replace("EASY = 0.06", "EASY = 0.24"))
+    author.pip("install", "--quiet", "--no-index", "--no-deps", "--force-reinstall", build_wheel(tree))
     changed = author.run("qeframe", *lock, "--check")
     assert changed.returncode == 1
     assert "changed: metric own_mixture: it is easier to game: the index 0.049" in changed.stdout
