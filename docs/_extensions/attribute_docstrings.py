@@ -3,8 +3,6 @@
 Napoleon reads it as a type. The colons are hidden from Napoleon and restored afterwards.
 """
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -16,17 +14,17 @@ _ATTRIBUTES = {"attribute", "data", "property"}
 _HIDDEN = "\ue000"
 
 
-def _hide(sphinx: Sphinx, what: str, name: str, of: Any, options: Any, lines: list[str]) -> None:
+def _hide(sphinx: "Sphinx", what: str, name: str, of: Any, options: Any, lines: list[str]) -> None:
     if what in _ATTRIBUTES:
         lines[:] = [line.replace(":", _HIDDEN) for line in lines]
 
 
-def _show(sphinx: Sphinx, what: str, name: str, of: Any, options: Any, lines: list[str]) -> None:
+def _show(sphinx: "Sphinx", what: str, name: str, of: Any, options: Any, lines: list[str]) -> None:
     if what in _ATTRIBUTES:
         lines[:] = [line.replace(_HIDDEN, ":") for line in lines]
 
 
-def setup(sphinx: Sphinx) -> dict[str, bool]:
+def setup(sphinx: "Sphinx") -> dict[str, bool]:
     """Register the extension; napoleon listens with priority 500."""
     sphinx.setup_extension("sphinx.ext.autodoc")
     sphinx.connect("autodoc-process-docstring", _hide, priority=400)

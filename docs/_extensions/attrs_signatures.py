@@ -3,8 +3,6 @@
 The constructor that attrs writes takes a default from a dictionary, and autodoc would print that.
 """
 
-from __future__ import annotations
-
 import inspect
 import re
 from typing import TYPE_CHECKING, Any
@@ -20,7 +18,7 @@ _DEFAULT = re.compile(r"=(?:attr_dict\['(?P<name>\w+)'\]\.default|NOTHING)")
 
 
 def _show_defaults(
-    sphinx: Sphinx, what: str, name: str, value: Any, options: Any, signature: str | None, returns: str | None
+    sphinx: "Sphinx", what: str, name: str, value: Any, options: Any, signature: str | None, returns: str | None
 ) -> tuple[str | None, str | None] | None:
     if what != "class" or signature is None:
         return None
@@ -41,7 +39,7 @@ def _printed(default: Any) -> str:
     return repr(default) if len(repr(default)) < 40 else "..."
 
 
-def setup(sphinx: Sphinx) -> dict[str, bool]:
+def setup(sphinx: "Sphinx") -> dict[str, bool]:
     """Register the extension."""
     sphinx.setup_extension("sphinx.ext.autodoc")
     sphinx.connect("autodoc-process-signature", _show_defaults)

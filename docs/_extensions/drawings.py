@@ -4,8 +4,6 @@ The packages, their imports and the plugins are read from the sources. A drawing
 that it can be read on a light and on a dark page.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -45,7 +43,7 @@ class Value(NamedTuple):
     holds: str
     path: str
     count: str
-    inside: Sequence[Value | Step] = ()
+    inside: "Sequence[Value | Step]" = ()
     given: str = ""  # what the caller gives to it, beside what comes from above
     reused: bool = False  # whether it also goes to the values that are `also` made of it
     also: bool = False

@@ -1,7 +1,5 @@
 """Sphinx extension: writes the pages of the registry, the command line and `qeframe.plugin` before sources are read."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,7 +31,7 @@ def generated_pages() -> dict[str, str]:
     }
 
 
-def _write(sphinx: Sphinx) -> None:
+def _write(sphinx: "Sphinx") -> None:
     """Write what has changed, and remove pages of what no longer exists."""
     folder = Path(sphinx.srcdir) / FOLDER
     pages = generated_pages()
@@ -47,7 +45,7 @@ def _write(sphinx: Sphinx) -> None:
             (folder / name).write_text(text, encoding="utf-8")
 
 
-def setup(sphinx: Sphinx) -> dict[str, bool]:
+def setup(sphinx: "Sphinx") -> dict[str, bool]:
     """Register the extension."""
     sphinx.connect("builder-inited", _write)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,7 +1,5 @@
 """Sphinx extension: a notebook is a page. Its cells are run when the page is built; that needs no network."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from myst_parser.parsers.sphinx_ import MystParser
@@ -19,12 +17,12 @@ class NotebookParser(MystParser):
 
     supported = ("ipynb",)
 
-    def parse(self, inputstring: str, document: nodes.document) -> None:
+    def parse(self, inputstring: str, document: "nodes.document") -> None:
         """Run the cells, and parse them with what they show."""
         super().parse(markdown_of(cells_of(inputstring)), document)
 
 
-def setup(sphinx: Sphinx) -> dict[str, bool]:
+def setup(sphinx: "Sphinx") -> dict[str, bool]:
     """Register the extension."""
     sphinx.add_source_suffix(".ipynb", "ipynb")
     sphinx.add_source_parser(NotebookParser)

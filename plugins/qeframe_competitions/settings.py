@@ -4,8 +4,6 @@ A column of a leaderboard is a metric of the profile over all tasks, or in one o
 the gold that goes into a bundle, and where the files of a submission are put beside it.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
@@ -214,7 +212,7 @@ class Competition:
         return canonical_json(self)
 
     @classmethod
-    def from_json(cls, text: str) -> Competition:
+    def from_json(cls, text: str) -> "Competition":
         """Return the settings in a text of `to_json`."""
         values: dict[str, Any] = json.loads(text)
         lists = {key: tuple(value) for key, value in values.items() if isinstance(value, list)}

@@ -4,8 +4,6 @@ The references of a segment are joined into one row, with an empty position betw
 position, so no run of hits crosses from one reference to the next.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import attrs
@@ -41,7 +39,7 @@ class Shared:
         fewer = np.minimum(self.candidates.lengths, self.references.lengths)
         return np.bincount(self.segment, fewer, minlength=self.segments).astype(np.float64)
 
-    def take(self, start: int, stop: int) -> Shared:
+    def take(self, start: int, stop: int) -> "Shared":
         """Return the part of the block from segment `start` to before segment `stop`."""
         words = np.arange(*np.searchsorted(self.segment, [start, stop]))
         sides = self.candidates.take(words), self.references.take(words)

@@ -1,7 +1,5 @@
 """Files with one JSON object a line, and the values in them by path."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from typing import Any
@@ -34,7 +32,7 @@ class JsonLines:
     records: tuple[dict[str, Any], ...]
 
     @classmethod
-    def parse(cls, file: TextFile) -> JsonLines:
+    def parse(cls, file: TextFile) -> "JsonLines":
         """Read the objects of a file; refused are keys that are written twice, NaN and Infinity."""
         return cls(file, tuple(_object(file, line, text) for line, text in enumerate(file.lines, 1)))
 

@@ -1,7 +1,5 @@
 """Accuracy and tau by subset, subsets combined to sections, and sections to one number."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -26,7 +24,7 @@ class _Scheme:
     weights: tuple[float, ...] = ()
     members: tuple[tuple[str, int, float], ...] = ()  # the name of a subset, its section and its weight there
 
-    def of(self, subsets: Sequence[str], metric: str) -> _SectionScore:
+    def of(self, subsets: Sequence[str], metric: str) -> "_SectionScore":
         """Return the score for the subsets of a batch; `metric` is named where one is unknown."""
         if not self.members:
             ones = (1.0,) * len(subsets)

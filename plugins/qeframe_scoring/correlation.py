@@ -1,7 +1,5 @@
 """Pearson's and Spearman's correlation under weights."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Literal
@@ -108,7 +106,7 @@ class RankCorrelation:
         return spearman_without_each(self.gold, self.predicted)
 
     @staticmethod
-    def jointly(statistics: Sequence[RankCorrelation]) -> Callable[[FloatArray], FloatArray]:
+    def jointly(statistics: "Sequence[RankCorrelation]") -> Callable[[FloatArray], FloatArray]:
         """Return all correlations as one function, the gold ranked once for all that share it."""
         return _Together(tuple(statistics))
 

@@ -1,7 +1,5 @@
 """Tests of location on one value per unit: Student's and Welch's t-test, Wilcoxon's signed ranks."""
 
-from __future__ import annotations
-
 import numpy as np
 from attrs import frozen
 from numpy.typing import ArrayLike
@@ -56,7 +54,7 @@ class Moments:
     mean: FloatArray
     squares: FloatArray
 
-    def take(self, samples: IntArray) -> Moments:
+    def take(self, samples: IntArray) -> "Moments":
         """Return the moments of the given samples."""
         return Moments(self.n, self.mean[samples], self.squares[samples])
 

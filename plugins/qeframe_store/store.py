@@ -1,7 +1,5 @@
 """A store of results over runs and years: one file of SQLite."""
 
-from __future__ import annotations
-
 import hashlib
 import math
 import sqlite3
@@ -124,7 +122,7 @@ class Store:
                 self._database.close()
                 raise
 
-    def __enter__(self) -> Store:
+    def __enter__(self) -> "Store":
         return self
 
     def __exit__(self, *_error: object) -> None:

@@ -1,7 +1,5 @@
 """The influence of single units: those without which another submission wins, and those that move a score most."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -199,7 +197,7 @@ def _of_evaluation(most: int, given: SupplementInput) -> Influence:
     return influences(given.comparable, given.submissions, given.describe, most=most, **words)
 
 
-def _tables(result: Influence, evaluation: Any) -> Sequence[Table]:
+def _tables(result: Influence, evaluation: Any) -> "Sequence[Table]":
     """Import the tables when they are needed."""
     from qeframe_supplements.influence_tables import influence_tables
 

@@ -5,8 +5,6 @@ order the edges of a span are adjacent. So edges that compete for a span are adj
 matchings below work on all chains of many sentences at once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Literal, TypeVar
 
@@ -32,7 +30,7 @@ class Edges:
     def __len__(self) -> int:
         return len(self.run)
 
-    def take(self, kept: BoolArray) -> Edges:
+    def take(self, kept: BoolArray) -> "Edges":
         """Return the edges where `kept`, (e,), is true."""
         return Edges(self.run[kept], self.gold[kept], self.predicted[kept], self.overlap[kept])
 

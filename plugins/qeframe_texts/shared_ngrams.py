@@ -6,8 +6,6 @@ occurrence counts 1 in the lane of its owner, so that one sum over equal n-grams
 the counts of shorter n-grams are sums of those of longer ones. Hits are the smaller one of two lanes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
@@ -63,7 +61,7 @@ class SharedGrams:
         """The number of ends after each text, so that no n-gram reaches into the next one."""
         return max(1, self.order - 1)
 
-    def _blocks(self, rows: IntArray, slots: int) -> Iterator[_Block]:
+    def _blocks(self, rows: IntArray, slots: int) -> "Iterator[_Block]":
         """Yield candidates in blocks of at most so many segments; a segment with more than `slots` is taken again."""
         rows = rows[np.argsort(self.segment[rows], kind="stable")]
         of = self.segment[rows]
@@ -74,7 +72,7 @@ class SharedGrams:
             chosen = (place >= start) & (place < start + _BLOCK)
             yield _Block(rows[chosen], place[chosen] - start, nth[chosen] % slots, of[new[start : start + _BLOCK]])
 
-    def _count(self, block: _Block, width: int, hits: IntArray, counted: BoolArray) -> None:
+    def _count(self, block: "_Block", width: int, hits: IntArray, counted: BoolArray) -> None:
         """Count a block, or its halves if its numbers do not fit."""
         number = len(self.references[0])
         texts = [text for segment in block.segments for text in self.references[segment]]
@@ -127,7 +125,7 @@ class _Block:
     nth: IntArray
     segments: IntArray
 
-    def halves(self) -> Iterator[_Block]:
+    def halves(self) -> "Iterator[_Block]":
         """Yield the block in two parts; nothing if it has one segment."""
         middle = len(self.segments) // 2
         if middle:

@@ -1,7 +1,5 @@
 """A plain function of two sides as a metric: everything that needs weights recomputes it."""
 
-from __future__ import annotations
-
 import math
 import warnings
 from collections.abc import Callable
@@ -94,7 +92,7 @@ class _Recompute:
     function: Callable[..., float]
     name: str
 
-    def __call__(self, batch: Batch) -> _Recomputed:
+    def __call__(self, batch: Batch) -> "_Recomputed":
         return _Recomputed(batch, self.function, self.name)
 
 

@@ -1,7 +1,5 @@
 """Evaluations that were written, read back from ``evaluation.json``."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -143,7 +141,7 @@ def _in_words(error: BaseException, _type: type | None) -> str:
     return str(error)
 
 
-def _converter() -> Converter:
+def _converter() -> "Converter":
     """Return a converter that takes no value of another type; NaN is null."""
     from cattrs import Converter
 
@@ -157,7 +155,7 @@ def _converter() -> Converter:
     return converter
 
 
-def _with_supplements(owner: type, keys: Sequence[str], converter: Converter) -> Callable[[Any, type], Any]:
+def _with_supplements(owner: type, keys: Sequence[str], converter: "Converter") -> Callable[[Any, type], Any]:
     """Return what structures a class with supplements, of which some have keys of their own in JSON."""
     from cattrs.gen import make_dict_structure_fn
 

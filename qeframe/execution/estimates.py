@@ -4,8 +4,6 @@ The results of the other draws are placeholders of the right shape, as in a shar
 ranks) is computed as in the run itself, so that its time and the memory of all arrays are measured.
 """
 
-from __future__ import annotations
-
 import io
 import re
 import sys
@@ -117,7 +115,7 @@ class Probe:
         else:
             yield from map(results, items)
 
-    def _drawn(self, work: Callable[[Any], Any], items: Sequence[Any], draws: Sequence[int]) -> _Made | None:
+    def _drawn(self, work: Callable[[Any], Any], items: Sequence[Any], draws: Sequence[int]) -> "_Made | None":
         clock = _Clock(work)
         values = placeholder(clock, items[0])
         if values is None:
@@ -130,7 +128,7 @@ class Probe:
         self.steps.append(Step(_sort(work), sum(draws), len(items), seconds * sum(draws) / draws[0]))
         return lambda item: values(draws_of(item) or 0)
 
-    def _other(self, work: Callable[[Any], Any], items: Sequence[Any]) -> _Made | None:
+    def _other(self, work: Callable[[Any], Any], items: Sequence[Any]) -> "_Made | None":
         """Compute the first item alone; its results are repeated if they have a column for each of its members."""
         begun = _now()
         first = work(items[0])

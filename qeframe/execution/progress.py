@@ -1,7 +1,5 @@
 """Progress of long computations, on standard error."""
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -63,7 +61,7 @@ def _announced_by(write: Callable[[str], None]) -> Callable[[Callable[..., objec
     return before
 
 
-def display(what: str, expected: float | None = None) -> Bar | Lines:
+def display(what: str, expected: float | None = None) -> "Bar | Lines":
     """Return a bar on a terminal, otherwise plain lines, with the seconds that the work takes by an estimate."""
     return Bar(what) if sys.stderr.isatty() else Lines(what, expected)
 

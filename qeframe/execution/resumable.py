@@ -3,8 +3,6 @@
 Most runs end before. They import nothing of the other modules of this package, look for one folder, and write nothing.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os
@@ -55,7 +53,7 @@ class Resumed:
         if self._path.exists():
             self._check(describe, on_notice)
 
-        def keep() -> KeptBlocks:
+        def keep() -> "KeptBlocks":
             from qeframe.execution.block_store import KeptBlocks
             from qeframe.execution.work_folder import WorkFolder
 
@@ -100,7 +98,7 @@ class _LateBlocks:
     `keep`: makes what keeps blocks. `at_once`: whether it is made now: there are blocks to begin with.
     """
 
-    def __init__(self, keep: Callable[[], KeptBlocks], *, at_once: bool) -> None:
+    def __init__(self, keep: "Callable[[], KeptBlocks]", *, at_once: bool) -> None:
         self._keep, self._begun = keep, time.monotonic()
         self._waiting: list[tuple[Callable[[Any], Any], Any, Any]] = []
         self.kept = keep() if at_once else None

@@ -1,7 +1,5 @@
 """The heat map of an audit: metrics by attacks, darker for a larger index."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -23,7 +21,7 @@ _STEPS = ((0.5, "#7f2704"), (0.2, "#d94801"), (0.1, "#fd8d3c"), (0.05, "#fdbe85"
 _FREE, _OUTSIDE = "#ffffff", "#e4ebf1"
 
 
-def audit_figure(audit: Audit, *, most: int = 60) -> Figure | None:
+def audit_figure(audit: Audit, *, most: int = 60) -> "Figure | None":
     """Return a map of all metrics by all attacks, one block for each group of attacks; None without attacks.
 
     The cell of a blind or cosmetic attack has the color of its index; indices below .02 are white. The cell of an
@@ -48,7 +46,7 @@ def audit_figure(audit: Audit, *, most: int = 60) -> Figure | None:
     return figure
 
 
-def _draw_group(axes: Axes, group: Sequence[AuditedMetric]) -> None:
+def _draw_group(axes: "Axes", group: Sequence[AuditedMetric]) -> None:
     from matplotlib.patches import Rectangle
 
     attacks = group[0].attacks

@@ -1,7 +1,5 @@
 """The view of an audit."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -12,7 +10,7 @@ if TYPE_CHECKING:
 
 
 @hookimpl
-def qeframe_views() -> Sequence[ResultView]:
+def qeframe_views() -> "Sequence[ResultView]":
     """Return the view of audits; it is imported when a result is shown."""
     from qeframe.gaming.views import VIEW
 

@@ -1,7 +1,5 @@
 """The scores of attacks on one gold of many: each with its base and the perfect score on the same units."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import partial
 
@@ -37,7 +35,7 @@ GoldScores = dict[tuple[str, Variant], FloatArray]
 
 
 def score_on_gold(
-    gold: ScoredGold, wanted: Mapping[str, Sequence[Variant]], *, count_undefined: bool = False
+    gold: "ScoredGold", wanted: Mapping[str, Sequence[Variant]], *, count_undefined: bool = False
 ) -> GoldScores:
     """Return the numbers of `SCORED` for each metric and variant, (6,), on one gold.
 
@@ -56,7 +54,7 @@ def score_on_gold(
     return rows
 
 
-def generated(kind: type[Batch], metrics: Mapping[str, Metric], *, seed: int, name: str) -> ScoredGold:
+def generated(kind: type[Batch], metrics: Mapping[str, Metric], *, seed: int, name: str) -> "ScoredGold":
     """Return one of the many generated golds of a kind, by its name."""
     batch = generated_batch(kind, seed, name)
     return ScoredGold(batch, metrics, seed, name)

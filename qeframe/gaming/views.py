@@ -1,7 +1,5 @@
 """How an audit shows itself: as tables in a notebook and as text, as a data frame, as a figure."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -65,7 +63,7 @@ def _audit_frame(value: Audit, library: str | None = None) -> Any:
     return frame_of_records({"metric": str, "searched": bool, **_ATTACKS, "counts": bool}, records, library)
 
 
-def _draw_audit(value: Audit, kind: str, task: Any) -> Figure | None:
+def _draw_audit(value: Audit, kind: str, task: Any) -> "Figure | None":
     check_only("audit", kind, task)
     return audit_figure(value)
 

@@ -1,7 +1,5 @@
 """The views of the results of qeframe."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -12,7 +10,7 @@ if TYPE_CHECKING:
 
 
 @hookimpl
-def qeframe_views() -> Sequence[ResultView]:
+def qeframe_views() -> "Sequence[ResultView]":
     """Return the views of evaluations, comparisons, audits and tables; they are imported when one is shown."""
     from qeframe.report.views import VIEWS
 

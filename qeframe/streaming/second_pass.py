@@ -1,7 +1,5 @@
 """The second pass over a corpus: sums over chunks, under weights of 1 and under the weights of every draw."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from time import perf_counter
@@ -51,7 +49,7 @@ class Sums:
     totals: tuple[FloatArray, ...]
     drawn: dict[Drawing, tuple[FloatArray, ...]]
 
-    def __add__(self, other: Sums) -> Sums:
+    def __add__(self, other: "Sums") -> "Sums":
         """Return the sums over the units of both."""
         return Sums(
             self.units + other.units,

@@ -1,7 +1,5 @@
 """Sums that go up a binary tree over chunks, so that they have the same bits however the chunks are divided."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any, Generic, TypeVar
 
@@ -29,7 +27,7 @@ class SumTree(Generic[S]):
 
     nodes: list[Node[S]] = field(factory=list)
 
-    def add(self, nodes: Iterable[Node[S]]) -> SumTree[S]:
+    def add(self, nodes: Iterable[Node[S]]) -> "SumTree[S]":
         """Add nodes that follow those that are there; return the tree."""
         for node in nodes:
             self.nodes.append(node)

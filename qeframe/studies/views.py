@@ -1,7 +1,5 @@
 """How a study of measures shows itself: as tables in a notebook and as text, as a data frame, as a figure."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -69,7 +67,7 @@ def _frame(study: Trust, library: str | None = None) -> Any:
     return frame_of_records(_COLUMNS, records, library)
 
 
-def _draw(study: Trust, kind: str, task: Any) -> Figure | None:
+def _draw(study: Trust, kind: str, task: Any) -> "Figure | None":
     check_only("study of measures", kind, task)
     return trust_figure(study)
 

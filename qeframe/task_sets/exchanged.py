@@ -4,8 +4,6 @@ A part is tested by its own exchanges. The differences of every draw are scaled,
 other parts: the sums are the draws of the overall score, without another permutation.
 """
 
-from __future__ import annotations
-
 from operator import attrgetter
 
 import numpy as np
@@ -105,7 +103,7 @@ class CollectingComparable(Comparable):
         """Return the differences of pairs in every draw; all exchanges are never enumerated, as in `enumerates`."""
         return self.comparable.exchanged_differences(draws, pairs)
 
-    def along(self, unit: str, *, standardize: Standardize = False) -> CollectingComparable:
+    def along(self, unit: str, *, standardize: Standardize = False) -> "CollectingComparable":
         """Return the same submissions with exchanges along an axis."""
         moved = self.comparable.along(unit, standardize=standardize)
         self.collected.have_own_statistic |= any(task.has_own_statistic for task, _ in moved.by_task())
@@ -115,7 +113,7 @@ class CollectingComparable(Comparable):
         """Return the differences of pairs without an exchange, of the scores or of the exchange's own statistic."""
         return self.comparable.unexchanged(pairs)
 
-    def exchanging(self, exchange: Exchange) -> CollectingComparable:
+    def exchanging(self, exchange: Exchange) -> "CollectingComparable":
         """Refuse: differences of such an exchange cannot be added to those of other parts."""
         raise CapabilityError("a test's own exchange cannot be added over parts; choose another test of the parts")
 

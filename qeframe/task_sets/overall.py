@@ -1,7 +1,5 @@
 """The overall scores of a task set: what a significance test is given."""
 
-from __future__ import annotations
-
 from functools import cached_property
 from typing import ClassVar
 
@@ -158,7 +156,7 @@ class ComparableOverParts(Comparable):
             return of_scores
         return np.where(np.isnan(of_scores), np.nan, self.collected.unexchanged()[self._column[pairs]])
 
-    def along(self, unit: str, *, standardize: Standardize = False) -> ComparableOverParts:
+    def along(self, unit: str, *, standardize: Standardize = False) -> "ComparableOverParts":
         """Return the same scores: every part is exchanged as its own test says; refuse if one has no exchanges."""
         self.collected.check_parts({part.name for part in self.parts})
         return self

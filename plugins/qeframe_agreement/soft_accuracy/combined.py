@@ -1,7 +1,5 @@
 """Two levels in one score: the mean of soft pairwise accuracy and of pairwise accuracy with ties."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar
@@ -35,7 +33,7 @@ class _Mean:
         return np.mean([part(weights) for part in self.parts], axis=0)
 
     @staticmethod
-    def jointly(statistics: Sequence[_Mean]) -> Callable[[FloatArray], FloatArray]:
+    def jointly(statistics: "Sequence[_Mean]") -> Callable[[FloatArray], FloatArray]:
         """Return all statistics as one function, (..., n) -> (..., m): each part for all statistics at once."""
         return _Together(tuple(map(StatisticStack, zip(*(statistic.parts for statistic in statistics), strict=True))))
 

@@ -4,8 +4,6 @@ The sums of a mixed submission are those of the cells that it keeps, plus those 
 product in each draw serves all submissions, and for each pair of submissions only the counting remains.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
@@ -193,7 +191,7 @@ class _Mixed:
     count: ReachedCounter
 
     @classmethod
-    def of(cls, scores: FloatArray, signs: FloatArray) -> _Mixed:
+    def of(cls, scores: FloatArray, signs: FloatArray) -> "_Mixed":
         """Return the scores (K, systems, n) with their sums, for signs (draws, n)."""
         flipped = np.ascontiguousarray((1.0 - signs.T) / 2)
         by_system = np.ascontiguousarray(scores.swapaxes(0, 1))

@@ -1,7 +1,5 @@
 """Soft pairwise accuracy: whether humans and metric are equally certain of the difference of two systems."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from typing import Any, Literal
@@ -107,7 +105,7 @@ class SoftAccuracy:
         return official_p_values(scores, signs) if self.official else system_p_values(scores, signs)
 
     @staticmethod
-    def jointly(statistics: Sequence[SoftAccuracy]) -> Callable[[FloatArray], FloatArray]:
+    def jointly(statistics: "Sequence[SoftAccuracy]") -> Callable[[FloatArray], FloatArray]:
         """Return all scores as one function, the gold and the signs shared by those that have the same."""
         return _Together(tuple(statistics))
 

@@ -1,7 +1,5 @@
 """TrueSkill scores of systems, from who beat whom, for many draws at once: the human scores of WMT14 to WMT16."""
 
-from __future__ import annotations
-
 import math
 from functools import partial
 from typing import Any
@@ -121,7 +119,7 @@ class _Play:
     variance: FloatArray
 
     @classmethod
-    def begin(cls, wins: FloatArray, met: FloatArray, number: IntArray) -> _Play:
+    def begin(cls, wins: FloatArray, met: FloatArray, number: IntArray) -> "_Play":
         """Return runs before the first match."""
         variance = np.where(met.any(axis=2), _SPREAD**2, -1.0)
         return cls(wins, met, number, np.zeros(variance.shape), variance)

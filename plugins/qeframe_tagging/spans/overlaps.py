@@ -1,7 +1,5 @@
 """Pairs of a gold and a predicted span that overlap, and what each pair would add to precision and recall."""
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 import numpy as np
@@ -66,7 +64,7 @@ class Overlaps:
     def __len__(self) -> int:
         return len(self.segment)
 
-    def take(self, kept: NDArray[Any]) -> Overlaps:
+    def take(self, kept: NDArray[Any]) -> "Overlaps":
         """Return the given pairs: positions, or a mask (e,)."""
         columns = (self.segment, self.gold, self.predicted, self.precision, self.recall, self.start, self.harmonic)
         return Overlaps(*(column[kept] for column in columns))

@@ -5,8 +5,6 @@ other side are used that a later span may want, and what precision and recall th
 the states that use the same spans, only those are kept that no other one exceeds in both.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from attrs import frozen
 
@@ -45,7 +43,7 @@ class _States:
     parent: IntArray
     pair: IntArray
 
-    def take(self, rows: IntArray) -> _States:
+    def take(self, rows: IntArray) -> "_States":
         return _States(self.used[rows], self.points[:, rows], self.parent[rows], self.pair[rows])
 
 

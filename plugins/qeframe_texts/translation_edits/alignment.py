@@ -4,8 +4,6 @@ Row i of the grid is after i words of the candidate, column j after j words of t
 that are looked at, as in sacrebleu, along the straight line between the corners. Outside of it is infinite cost.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
@@ -34,7 +32,7 @@ class Beam:
     high: IntArray
 
     @classmethod
-    def of(cls, candidates: IntArray, references: IntArray) -> Beam:
+    def of(cls, candidates: IntArray, references: IntArray) -> "Beam":
         """Return the beams of pairs with these lengths, (pairs,) int64 from 1."""
         row = candidates - np.arange(int(candidates.max(initial=0)) + 1)[:, None]
         ratio = references / candidates

@@ -5,8 +5,6 @@ along with the beam. Outside of it the differences are such that no way through 
 1, each column above it adds 1, and no word is equal.
 """
 
-from __future__ import annotations
-
 import sys
 
 import numpy as np
@@ -79,7 +77,7 @@ class _Edges:
     last: Bits
 
     @classmethod
-    def of(cls, pairs: Pairs) -> _Edges:
+    def of(cls, pairs: Pairs) -> "_Edges":
         beam = Beam.of(pairs.lengths, pairs.reference_lengths)
         low, before = beam.low[:-1], beam.low[1:]
         outside = _from_bit(beam.high[1:] - low)

@@ -1,7 +1,5 @@
 """Pairs of candidates and references as arrays of equal width, in blocks of pairs of similar lengths."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Self
 
@@ -84,7 +82,7 @@ class Swaps:
     middle: IntArray
     end: IntArray
 
-    def take(self, rows: IntArray) -> Swaps:
+    def take(self, rows: IntArray) -> "Swaps":
         """Return some of them."""
         return Swaps(self.pair[rows], self.begin[rows], self.middle[rows], self.end[rows])
 

@@ -4,8 +4,6 @@ A block is a piece of the candidate of at most 10 words that is also a piece of 
 is tried if some word of it is an error on either side, and the candidate's piece is not where it belongs already.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np
@@ -60,7 +58,7 @@ class _Blocks:
     reference: IntArray
     shifts: IntArray
 
-    def take(self, rows: IntArray | BoolArray | slice) -> _Blocks:
+    def take(self, rows: IntArray | BoolArray | slice) -> "_Blocks":
         return _Blocks(*(of[rows] for of in (self.pair, self.start, self.length, self.reference, self.shifts)))
 
 
@@ -79,7 +77,7 @@ class _Errors:
     targets: IntArray  # the different rows
 
     @classmethod
-    def of(cls, words: IntArray, references: IntArray, alignment: Alignment) -> _Errors:
+    def of(cls, words: IntArray, references: IntArray, alignment: Alignment) -> "_Errors":
         row, both = alignment.row, alignment.both
         against = np.take_along_axis(words, np.maximum(row[:, 1:] - 1, 0), axis=1)
         right = both[:, 1:] & (against == references)

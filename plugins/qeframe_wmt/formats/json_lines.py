@@ -4,8 +4,6 @@ Python's own parser takes more than JSON: it keeps the last of two equal keys, a
 errors here.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Collection, Mapping
 from math import isfinite
@@ -104,11 +102,11 @@ class Fields:
             raise self.error(f"'{self.where}{key}' is too large to compute with", remedy=remedy)
         return float(number)
 
-    def object(self, key: str) -> Fields:
+    def object(self, key: str) -> "Fields":
         """Return an object within this one."""
         return Fields(self.file, self.line, self.get(key, dict), f"{self.where}{key}.")
 
-    def objects(self, key: str) -> list[Fields]:
+    def objects(self, key: str) -> "list[Fields]":
         """Return the objects of a list."""
         listed = self.get(key, list)
         where = [f"{self.where}{key}[{position}]" for position in range(len(listed))]

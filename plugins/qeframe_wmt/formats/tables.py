@@ -3,8 +3,6 @@
 All tables share the refusal of files that were joined with themselves, and groups of units by their length.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cached_property
 from typing import overload
@@ -34,8 +32,8 @@ class TextColumn(Sequence[str]):
     @overload
     def __getitem__(self, row: int) -> str: ...
     @overload
-    def __getitem__(self, row: slice) -> TextColumn: ...
-    def __getitem__(self, row: int | slice) -> str | TextColumn:
+    def __getitem__(self, row: slice) -> "TextColumn": ...
+    def __getitem__(self, row: int | slice) -> "str | TextColumn":
         if isinstance(row, slice):
             return TextColumn(self.content, self.starts[row], self.ends[row])
         return self.content[self.starts[row] : self.ends[row]].tobytes().decode()
@@ -45,7 +43,7 @@ class TextColumn(Sequence[str]):
         """(n,) int64: the number of bytes of every text."""
         return self.ends - self.starts
 
-    def take(self, rows: IntArray) -> TextColumn:
+    def take(self, rows: IntArray) -> "TextColumn":
         """Return the given rows, in the given order."""
         return TextColumn(self.content, self.starts[rows], self.ends[rows])
 

@@ -1,7 +1,5 @@
 """The layout of mt-metrics-eval, written: human-scores, metric-scores, documents, references and system-outputs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from functools import partial
 
@@ -81,7 +79,7 @@ class _Pair:
     lines: int
 
     @classmethod
-    def of(cls, parts: Sequence[ScoredCells]) -> _Pair:
+    def of(cls, parts: Sequence[ScoredCells]) -> "_Pair":
         return cls(
             name=parts[0].pair,
             parts=parts,

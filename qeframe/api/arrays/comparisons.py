@@ -1,7 +1,5 @@
 """What `compare` returns: lists of comparisons that know how they were corrected."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from qeframe.core.display import Drawn, Shown
@@ -42,12 +40,12 @@ class Comparisons(Drawn, list[Comparison]):
         self.metric, self.alpha, self.correction, self.metrics = metric, alpha, correction, metrics
 
     @classmethod
-    def under(cls, rules: ComparisonRules, pairs: Iterable[Comparison], metric: str, metrics: int = 1) -> Comparisons:
+    def under(cls, rules: ComparisonRules, pairs: Iterable[Comparison], metric: str, metrics: int = 1) -> "Comparisons":
         """Return comparisons by rules."""
         return cls(pairs, metric=metric, alpha=rules.alpha, correction=rules.correction.name, metrics=metrics)
 
     @classmethod
-    def of(cls, evaluation: Evaluation) -> Comparisons:
+    def of(cls, evaluation: Evaluation) -> "Comparisons":
         """Return the comparisons of an evaluation, with its threshold and its correction.
 
         They are those over all tasks, then those of each task. An evaluation without a test has none.

@@ -1,7 +1,5 @@
 """``qeframe compare``: the differences between submissions under one metric, tested."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 import click
@@ -68,8 +66,8 @@ if TYPE_CHECKING:
 @quiet_option
 def compare(
     metric: str,
-    gold: Path,
-    submissions: tuple[Path, ...],
+    gold: "Path",
+    submissions: "tuple[Path, ...]",
     others: tuple[str, ...],
     family: str,
     test: str,
@@ -77,7 +75,7 @@ def compare(
     correction: str,
     alpha: float,
     equivalence: float | None,
-    references: tuple[Path, ...],
+    references: "tuple[Path, ...]",
     best: str,
     missing: str,
     seed: int,

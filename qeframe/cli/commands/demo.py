@@ -1,7 +1,5 @@
 """``qeframe demo``: a complete evaluation of generated files."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Literal
 
 import click
@@ -44,7 +42,7 @@ if TYPE_CHECKING:
 @json_option
 @quiet_option
 def demo(
-    task: str, out: Path, seed: int, workers: int, figures: Literal["none", "svg", "png"], as_json: bool, quiet: bool
+    task: str, out: "Path", seed: int, workers: int, figures: Literal["none", "svg", "png"], as_json: bool, quiet: bool
 ) -> None:
     """Generate a small shared task and evaluate it.
 

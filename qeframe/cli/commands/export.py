@@ -1,7 +1,5 @@
 """``qeframe export``: write the tasks that a profile reads in another layout."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 import click
@@ -33,7 +31,7 @@ if TYPE_CHECKING:
 @leaving_out_options
 @quiet_option
 def export(
-    profile: str, path: Path, out: Path, layout: str, settings: tuple[str, ...], leaving: LeavingOut, quiet: bool
+    profile: str, path: "Path", out: "Path", layout: str, settings: tuple[str, ...], leaving: LeavingOut, quiet: bool
 ) -> None:
     """Write the tasks in PATH, as PROFILE reads them, in another layout.
 
@@ -62,7 +60,7 @@ def export(
         click.echo(f"qeframe: {counted(len(written.files), 'file')} written to {one_line(str(out))}", err=True)
 
 
-def _print_notes(notes: Iterable[Dropped]) -> None:
+def _print_notes(notes: "Iterable[Dropped]") -> None:
     """Print each note once: several readings of a task may leave out the same."""
     from qeframe.core.errors import counted, one_line
 

@@ -1,7 +1,5 @@
 """``qeframe lock``: record the numbers of every component, or report those that have changed."""
 
-from __future__ import annotations
-
 import sys
 from typing import TYPE_CHECKING
 
@@ -26,7 +24,7 @@ if TYPE_CHECKING:
     help="Record the gaming indices of metrics too, about two seconds for each; with --check: all must be recorded.",
 )
 @json_option
-def lock(file: Path, check: bool, name: str, gaming: bool, as_json: bool) -> None:
+def lock(file: "Path", check: bool, name: str, gaming: bool, as_json: bool) -> None:
     """Record the numbers of every component in FILE.
 
     The numbers are results on fixed inputs. The default of FILE is components.json. With --check, numbers are compared
@@ -55,7 +53,7 @@ def lock(file: Path, check: bool, name: str, gaming: bool, as_json: bool) -> Non
         sys.exit(1)
 
 
-def _print(changes: list[Change], as_json: bool) -> None:
+def _print(changes: "list[Change]", as_json: bool) -> None:
     import attrs
 
     from qeframe.core.evaluation.canonical_json import canonical_json

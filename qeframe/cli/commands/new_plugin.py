@@ -1,7 +1,5 @@
 """``qeframe new-plugin``: write a distribution to start a plugin from."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 import click
@@ -19,7 +17,7 @@ if TYPE_CHECKING:
     "--kind", type=click.Choice(list(KINDS)), default="metric", show_default=True, help="What the plugin brings."
 )
 @click.option("--out", type=path_type, default=None, help="Write into this folder. Default: a folder NAME.")
-def new_plugin(name: str, kind: str, out: Path | None) -> None:
+def new_plugin(name: str, kind: str, out: "Path | None") -> None:
     """Write a new plugin of one kind, with its tests.
 
     NAME is the name of the distribution, such as my-metric. The files install and pass their own tests as they are. In

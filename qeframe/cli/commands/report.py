@@ -1,7 +1,5 @@
 """``qeframe report``: make the page and the tables of a result again from its folder."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 import click
@@ -16,7 +14,7 @@ if TYPE_CHECKING:
 @click.argument("folder", metavar="DIR", type=path_type)
 @click.option("--html", type=path_type, default=None, metavar="FILE", help="Write the page here, and nothing into DIR.")
 @quiet_option
-def report(folder: Path, html: Path | None, quiet: bool) -> None:
+def report(folder: "Path", html: "Path | None", quiet: bool) -> None:
     """Make the page and the tables of a result again.
 
     DIR is a folder that 'qeframe run --out DIR' has written. The page and the tables are made from evaluation.json and

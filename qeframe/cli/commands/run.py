@@ -1,7 +1,5 @@
 """``qeframe run``: evaluate the submissions in a folder or file by a profile."""
 
-from __future__ import annotations
-
 import sys
 from typing import TYPE_CHECKING, Literal
 
@@ -115,8 +113,8 @@ if TYPE_CHECKING:
 @quiet_option
 def run(
     profile: str,
-    path: Path,
-    out: Path | None,
+    path: "Path",
+    out: "Path | None",
     settings: tuple[str, ...],
     seed: int,
     workers: int,

@@ -1,7 +1,5 @@
 """``qeframe trace``: the way from files to one number of a result, for a dispute."""
 
-from __future__ import annotations
-
 import sys
 from typing import TYPE_CHECKING
 
@@ -22,7 +20,7 @@ if TYPE_CHECKING:
     "--data", type=path_type, default=None, metavar="PATH", help="Compare the files in PATH with those that were read."
 )
 @json_option
-def trace(result: Path, submission: str, metric: str, data: Path | None, as_json: bool) -> None:
+def trace(result: "Path", submission: str, metric: str, data: "Path | None", as_json: bool) -> None:
     """Print the way from files to the score of SUBMISSION under METRIC.
 
     RESULT is a folder that 'qeframe run --out' wrote, or its evaluation.json; METRIC is by default the primary one. The
@@ -53,7 +51,7 @@ def trace(result: Path, submission: str, metric: str, data: Path | None, as_json
         sys.exit(1)
 
 
-def _changed(data: Path, digests: dict[str, str]) -> dict[str, str]:
+def _changed(data: "Path", digests: dict[str, str]) -> dict[str, str]:
     """Return what is wrong with each file that is not the one that was read."""
     import hashlib
 

@@ -1,7 +1,5 @@
 """``qeframe trust``: which measures can be trusted on given data."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 import click
@@ -70,15 +68,15 @@ if TYPE_CHECKING:
 @quiet_option
 def trust(
     profile: str,
-    paths: tuple[Path, ...],
+    paths: "tuple[Path, ...]",
     metrics: tuple[str, ...],
     all_metrics: bool,
     splits: int,
     runs: int,
     draws: int | None,
     no_audit: bool,
-    out: Path | None,
-    html: Path | None,
+    out: "Path | None",
+    html: "Path | None",
     settings: tuple[str, ...],
     leaving: LeavingOut,
     seed: int,

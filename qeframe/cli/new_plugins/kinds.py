@@ -1,7 +1,5 @@
 """The kinds of plugin that can be written, and the templates of each."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -64,7 +62,7 @@ def templates_of(kind: str) -> dict[str, str]:
     return {path: text for folder in folders for path, text in sorted(_files_below(root / folder))}
 
 
-def _files_below(folder: Traversable, prefix: str = "") -> Iterator[tuple[str, str]]:
+def _files_below(folder: "Traversable", prefix: str = "") -> Iterator[tuple[str, str]]:
     for entry in folder.iterdir():
         if entry.is_dir():
             yield from _files_below(entry, f"{prefix}{entry.name}/")

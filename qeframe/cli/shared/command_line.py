@@ -1,7 +1,5 @@
 """The command line of the running command, and what installs qeframe, for the pages that say how to make them again."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -43,7 +41,7 @@ def command_line(**replaced: str) -> str:
     return shlex.join(["qeframe", *_names(context), *words])
 
 
-def made_again_by(rules: Path, profile: str) -> str:
+def made_again_by(rules: "Path", profile: str) -> str:
     """Return the two lines that install these sources and make the result of the running command again.
 
     `rules`: the file with all rules beside the result, as the user's folder is given. `profile`: the profile as given.

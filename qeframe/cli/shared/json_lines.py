@@ -1,7 +1,5 @@
 """JSON on standard output: a whole result, ``--json``, or a record on each line as soon as it is there, ``--jsonl``."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -61,20 +59,20 @@ class EvaluationLines:
         self.profile = profile
         self._written: set[tuple[str, str, str, str]] = set()
 
-    def tasks(self, tasks: Sequence[Task]) -> None:
+    def tasks(self, tasks: "Sequence[Task]") -> None:
         """Write a record for each task that was read."""
         for task in tasks:
             record = {"task": task.name, "submissions": len(task.batches), "counts": dict(task.counts)}
             write_line("task", record, profile=self.profile)
 
-    def comparison(self, found: Comparison) -> None:
+    def comparison(self, found: "Comparison") -> None:
         """Write a comparison, once."""
         key = (found.task, found.metric, found.a, found.b)
         if key not in self._written:
             self._written.add(key)
             write_line("comparison", found, profile=self.profile)
 
-    def finish(self, evaluation: Evaluation) -> None:
+    def finish(self, evaluation: "Evaluation") -> None:
         """Write everything else."""
         for comparison in evaluation.comparisons:
             self.comparison(comparison)

@@ -1,7 +1,5 @@
 """Progress of long computations, on standard error."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from typing import TYPE_CHECKING
@@ -19,9 +17,9 @@ def working(
     workers: int = 1,
     quiet: bool = False,
     executor: str = "threads",
-    keep: Callable[[Callable[[str], None]], Blocks] | None = None,
+    keep: "Callable[[Callable[[str], None]], Blocks] | None" = None,
     expected: float | None = None,
-) -> Iterator[Runner]:
+) -> "Iterator[Runner]":
     """Yield a runner and show its progress: a bar on a terminal, otherwise a plain line at intervals.
 
     Parameters
@@ -59,7 +57,7 @@ def working(
             yield Runner(opened, shown.watch, write, blocks)
 
 
-def _opened(executor: str, workers: int) -> AbstractContextManager[Executor | None]:
+def _opened(executor: str, workers: int) -> "AbstractContextManager[Executor | None]":
     from qeframe.execution.executors import open_executor
 
     return open_executor(executor, workers)

@@ -1,7 +1,5 @@
 """The folder of ``--out``, taken before the computation and given free when the command ends, however it ends."""
 
-from __future__ import annotations
-
 import os
 from typing import TYPE_CHECKING
 
@@ -13,7 +11,7 @@ if TYPE_CHECKING:
     from qeframe.report.folders.result_folder import ResultFolder
 
 
-def take_out(out: Path | None, *inputs: Path) -> ResultFolder | None:
+def take_out(out: "Path | None", *inputs: "Path") -> "ResultFolder | None":
     """Take the folder that results are written into; None takes none.
 
     Parameters

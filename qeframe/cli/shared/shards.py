@@ -1,7 +1,5 @@
 """What ``qeframe run --shard`` and ``qeframe merge`` share."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +18,7 @@ def given(request: Mapping[str, Any]) -> dict[str, Any]:
 
 def compute_shard(
     request: Mapping[str, Any],
-    out: Path | None,
+    out: "Path | None",
     shard: tuple[int, int],
     *,
     fresh: bool,

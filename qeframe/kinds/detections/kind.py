@@ -1,7 +1,5 @@
 """The kind `Detections`: a gold of two classes and a predicted number for each unit."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from itertools import permutations
 from random import Random
@@ -160,7 +158,7 @@ def _regular(rng: np.random.Generator, units: int) -> Detections:
 
 @composite
 def submissions_of_detections(
-    draw: DrawFn, *, submissions: int = 2, min_units: int = 2, max_units: int = 8
+    draw: "DrawFn", *, submissions: int = 2, min_units: int = 2, max_units: int = 8
 ) -> tuple[Detections, ...]:
     """Draw several submissions on the same units with the same gold: decisions, probabilities or other numbers."""
     from hypothesis import strategies as st
@@ -175,7 +173,7 @@ def submissions_of_detections(
     return tuple(Detections.from_plain(gold, draw(side), best=best) for _ in range(submissions))
 
 
-def detections_batches(*, min_units: int = 2, max_units: int = 8) -> SearchStrategy[Detections]:
+def detections_batches(*, min_units: int = 2, max_units: int = 8) -> "SearchStrategy[Detections]":
     """Draw a gold of two classes and predicted numbers of one submission; a class may be absent."""
     return submissions_of_detections(submissions=1, min_units=min_units, max_units=max_units).map(only)
 

@@ -5,8 +5,6 @@ pair and in no mean. A cell that is missing only in the metric is an error in su
 grids made by hand it is left out too, and `Grid.unanswered` counts it.
 """
 
-from __future__ import annotations
-
 from typing import Any, ClassVar, Self
 
 import attrs
@@ -20,7 +18,7 @@ from qeframe.data.numbers import LARGEST, real_numbers, unmasked
 from qeframe.kinds.unit_numbers import z_scores
 
 
-def _pivot(batch: Grid) -> tuple[float, float]:
+def _pivot(batch: "Grid") -> tuple[float, float]:
     """Return the constants about which moments of gold and predicted are taken."""
     return _center(batch.gold), _center(batch.predicted)
 

@@ -1,7 +1,5 @@
 """The kind `Grid`: scores of items by systems, human and metric."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from functools import partial
 from itertools import permutations
@@ -137,7 +135,7 @@ def _regular(rng: np.random.Generator, units: int) -> Grid:
 
 @composite
 def submissions_of_grids(
-    draw: DrawFn,
+    draw: "DrawFn",
     *,
     submissions: int = 2,
     min_units: int = 1,
@@ -162,7 +160,7 @@ def submissions_of_grids(
 
 def grids_batches(
     *, min_units: int = 1, max_units: int = 6, systems: tuple[int, int] = (1, 4), complete: bool = False
-) -> SearchStrategy[Grid]:
+) -> "SearchStrategy[Grid]":
     """Draw one metric's scores of items by systems.
 
     Parameters

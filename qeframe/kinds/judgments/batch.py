@@ -4,8 +4,6 @@ Signs are the same everywhere. +1 means that the left translation is better, wri
 that the right one is better, ``>``. The difference of a metric is left minus right; higher is better.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any, ClassVar, Self
@@ -26,7 +24,7 @@ _SIGNS: Mapping[Any, int] = {"<": 1, "=": 0, ">": -1, 1: 1, 0: 0, -1: -1}
 _SHAPE = "write '<' (left better), '=' and '>', or the signs 1, 0 and -1"
 
 
-def _two_systems(batch: Judgments) -> IntArray:
+def _two_systems(batch: "Judgments") -> IntArray:
     return np.tile(np.arange(2), (len(batch.human), 1))
 
 

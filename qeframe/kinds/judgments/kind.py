@@ -1,7 +1,5 @@
 """The kind `Judgments`: human comparisons of two translations, and a metric's scores of both."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from itertools import product
 from random import Random
@@ -136,7 +134,7 @@ def _regular(rng: np.random.Generator, units: int) -> Judgments:
 
 @composite
 def submissions_of_judgments(
-    draw: DrawFn, *, submissions: int = 2, min_units: int = 1, max_units: int = 8
+    draw: "DrawFn", *, submissions: int = 2, min_units: int = 1, max_units: int = 8
 ) -> tuple[Judgments, ...]:
     """Draw several metrics on the same human relations, with ties on both sides."""
     from hypothesis import strategies as st
@@ -149,7 +147,7 @@ def submissions_of_judgments(
     )
 
 
-def judgments_batches(*, min_units: int = 1, max_units: int = 8) -> SearchStrategy[Judgments]:
+def judgments_batches(*, min_units: int = 1, max_units: int = 8) -> "SearchStrategy[Judgments]":
     """Draw one metric's scores of judged pairs, with ties on both sides."""
     return submissions_of_judgments(submissions=1, min_units=min_units, max_units=max_units).map(only)
 

@@ -1,7 +1,5 @@
 """The kind `PostEdits`: a translation before and after, each with the score of a quality metric."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -103,7 +101,7 @@ def _regular(rng: np.random.Generator, units: int) -> PostEdits:
 
 @composite
 def submissions_of_post_edits(
-    draw: DrawFn, *, submissions: int = 2, min_units: int = 1, max_units: int = 4
+    draw: "DrawFn", *, submissions: int = 2, min_units: int = 1, max_units: int = 4
 ) -> tuple[PostEdits, ...]:
     """Draw several corrections of the same translations; texts may be empty or left as they were."""
     from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Batches of pairwise preferences: two answers a unit, the better one, and what a judge decided."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Self
 
@@ -48,15 +46,15 @@ _SHAPE = "write A, B or tie, and none where the judge decided nothing"
 _ORDERS = 2
 
 
-def _unknown_lengths(batch: Preferences) -> IntArray:
+def _unknown_lengths(batch: "Preferences") -> IntArray:
     return np.full((len(batch.gold), 2), UNKNOWN_LENGTH)
 
 
-def _zeros(batch: Preferences) -> IntArray:
+def _zeros(batch: "Preferences") -> IntArray:
     return np.zeros(len(batch.gold), dtype=np.int64)
 
 
-def _ones(batch: Preferences) -> NDArray[np.int8]:
+def _ones(batch: "Preferences") -> NDArray[np.int8]:
     return np.ones(len(batch.gold), dtype=np.int8)
 
 

@@ -1,7 +1,5 @@
 """The kind `Preferences`: which of two answers is better, by the gold and by a judge."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from itertools import permutations
 from random import Random
@@ -184,7 +182,7 @@ def _regular(rng: np.random.Generator, units: int) -> Preferences:
 
 @composite
 def submissions_of_preferences(
-    draw: DrawFn, *, submissions: int = 2, min_units: int = 1, max_units: int = 8, both_orders: bool = False
+    draw: "DrawFn", *, submissions: int = 2, min_units: int = 1, max_units: int = 8, both_orders: bool = False
 ) -> tuple[Preferences, ...]:
     """Draw several judges of the same pairs; a judge may decide nothing, or be asked in one order."""
     from hypothesis import strategies as st
@@ -202,7 +200,7 @@ def submissions_of_preferences(
     return tuple(Preferences.from_plain(gold, side(), sections=named) for _ in range(submissions))
 
 
-def preferences_batches(*, min_units: int = 1, max_units: int = 8) -> SearchStrategy[Preferences]:
+def preferences_batches(*, min_units: int = 1, max_units: int = 8) -> "SearchStrategy[Preferences]":
     """Draw one judge of pairs, with ties, and with decisions that it did not make."""
     return submissions_of_preferences(submissions=1, min_units=min_units, max_units=max_units).map(only)
 

@@ -1,7 +1,5 @@
 """Batches of numbers: a predicted number per unit, with a gold number (`Scores`) or without one (`Values`)."""
 
-from __future__ import annotations
-
 from typing import Any, ClassVar, Self, TypeVar
 
 import attrs
@@ -53,7 +51,7 @@ class Values(Batch):
         )
 
 
-def _pivot(batch: Scores) -> tuple[float, float]:
+def _pivot(batch: "Scores") -> tuple[float, float]:
     """Return the constants about which moments of gold and predicted are taken."""
     return (_center(batch.gold), _center(batch.predicted))
 

@@ -1,7 +1,5 @@
 """The kind `Scores`: a gold number and a predicted number for each unit."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from itertools import permutations
 from random import Random
@@ -89,7 +87,7 @@ def _regular(rng: np.random.Generator, units: int) -> Scores:
 
 @composite
 def submissions_of_scores(
-    draw: DrawFn,
+    draw: "DrawFn",
     *,
     submissions: int = 2,
     min_units: int = 2,
@@ -108,7 +106,7 @@ def submissions_of_scores(
 
 def scores_batches(
     *, min_units: int = 2, max_units: int = 8, ties: bool = True, constant: bool = True
-) -> SearchStrategy[Scores]:
+) -> "SearchStrategy[Scores]":
     """Draw gold and predicted numbers of one submission.
 
     Parameters

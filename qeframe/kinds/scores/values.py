@@ -1,7 +1,5 @@
 """The kind `Values`: one number for each unit, and no gold."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -104,7 +102,7 @@ def _regular(rng: np.random.Generator, units: int) -> Values:
 
 @composite
 def submissions_of_values(
-    draw: DrawFn, *, submissions: int = 2, min_units: int = 1, max_units: int = 8, ties: bool = True
+    draw: "DrawFn", *, submissions: int = 2, min_units: int = 1, max_units: int = 8, ties: bool = True
 ) -> tuple[Values, ...]:
     """Draw several submissions on the same units, without a gold."""
     from hypothesis import strategies as st
@@ -114,7 +112,7 @@ def submissions_of_values(
     return tuple(Values.from_plain(None, draw(side)) for _ in range(submissions))
 
 
-def values_batches(*, min_units: int = 1, max_units: int = 8, ties: bool = True) -> SearchStrategy[Values]:
+def values_batches(*, min_units: int = 1, max_units: int = 8, ties: bool = True) -> "SearchStrategy[Values]":
     """Draw one submission without a gold."""
     return submissions_of_values(submissions=1, min_units=min_units, max_units=max_units, ties=ties).map(only)
 

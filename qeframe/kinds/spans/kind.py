@@ -1,7 +1,5 @@
 """The kind `Spans`: marked stretches of characters, each with a severity."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from random import Random
@@ -133,7 +131,7 @@ def _regular(rng: np.random.Generator, units: int) -> Spans:
 
 @composite
 def submissions_of_spans(
-    draw: DrawFn, *, submissions: int = 2, min_units: int = 1, max_units: int = 4, text: int = 9
+    draw: "DrawFn", *, submissions: int = 2, min_units: int = 1, max_units: int = 4, text: int = 9
 ) -> tuple[Spans, ...]:
     """Draw several markings of the same segments with the same gold; spans may overlap, segments may have none."""
     from hypothesis import strategies as st
@@ -153,7 +151,7 @@ def submissions_of_spans(
     return tuple(Spans.from_plain(gold, side(), text=[text] * units) for _ in range(submissions))
 
 
-def spans_batches(*, min_units: int = 1, max_units: int = 4, text: int = 9) -> SearchStrategy[Spans]:
+def spans_batches(*, min_units: int = 1, max_units: int = 4, text: int = 9) -> "SearchStrategy[Spans]":
     """Draw one marking of segments of `text` characters; spans may overlap, segments may have none."""
     return submissions_of_spans(submissions=1, min_units=min_units, max_units=max_units, text=text).map(only)
 

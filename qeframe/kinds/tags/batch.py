@@ -4,8 +4,6 @@ Tags are small whole numbers in one flat array, so that no operation loops over 
 class; the classes are ("OK", "BAD") unless declared otherwise.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any, ClassVar, Self
@@ -59,7 +57,7 @@ class SentenceTags(Ragged):
 
     classes: tuple[str, ...] = field(default=BINARY, converter=_class_names)
 
-    def take(self, rows: IntArray) -> SentenceTags:
+    def take(self, rows: IntArray) -> "SentenceTags":
         """Return the given sentences, in the given order."""
         cut = super().take(rows)
         return SentenceTags(cut.values, cut.offsets, self.classes)

@@ -1,7 +1,5 @@
 """The kind `Tags`: a tag for each word of each sentence."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -133,7 +131,7 @@ def _regular(rng: np.random.Generator, units: int) -> Tags:
 
 @composite
 def submissions_of_tags(
-    draw: DrawFn, *, submissions: int = 2, min_units: int = 1, max_units: int = 6, longest: int = 4
+    draw: "DrawFn", *, submissions: int = 2, min_units: int = 1, max_units: int = 6, longest: int = 4
 ) -> tuple[Tags, ...]:
     """Draw several taggings of the same sentences, OK and BAD, with the same gold; sentences may be empty."""
     from hypothesis import strategies as st
@@ -144,7 +142,7 @@ def submissions_of_tags(
     return tuple(Tags.from_plain(gold, draw(side)) for _ in range(submissions))
 
 
-def tags_batches(*, min_units: int = 1, max_units: int = 6, longest: int = 4) -> SearchStrategy[Tags]:
+def tags_batches(*, min_units: int = 1, max_units: int = 6, longest: int = 4) -> "SearchStrategy[Tags]":
     """Draw one tagging, OK and BAD, of sentences of up to `longest` words; sentences may be empty."""
     return submissions_of_tags(submissions=1, min_units=min_units, max_units=max_units, longest=longest).map(only)
 

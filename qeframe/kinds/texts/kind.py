@@ -1,7 +1,5 @@
 """The kind `Texts`: a translation of each segment, and its references."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -208,7 +206,7 @@ def _regular(rng: np.random.Generator, units: int) -> Texts:
 
 @composite
 def submissions_of_texts(
-    draw: DrawFn, *, submissions: int = 2, min_units: int = 1, max_units: int = 4, longest: int = 6
+    draw: "DrawFn", *, submissions: int = 2, min_units: int = 1, max_units: int = 4, longest: int = 6
 ) -> tuple[Texts, ...]:
     """Draw several translations of the same segments, with one to three references each; texts may be empty."""
     from hypothesis import strategies as st
@@ -223,7 +221,7 @@ def submissions_of_texts(
     return tuple(Texts.from_plain(gold, texts(units)) for _ in range(submissions))
 
 
-def texts_batches(*, min_units: int = 1, max_units: int = 4, longest: int = 6) -> SearchStrategy[Texts]:
+def texts_batches(*, min_units: int = 1, max_units: int = 4, longest: int = 6) -> "SearchStrategy[Texts]":
     """Draw one translation of segments of up to `longest` words, with one to three references; texts may be empty."""
     return submissions_of_texts(submissions=1, min_units=min_units, max_units=max_units, longest=longest).map(only)
 

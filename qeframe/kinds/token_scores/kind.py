@@ -1,7 +1,5 @@
 """The kind `TokenScores`: a gold of two classes and a predicted number for each token of each sentence."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -147,7 +145,7 @@ def _regular(rng: np.random.Generator, units: int) -> TokenScores:
 
 @composite
 def submissions_of_token_scores(
-    draw: DrawFn, *, submissions: int = 2, min_units: int = 1, max_units: int = 5, longest: int = 4
+    draw: "DrawFn", *, submissions: int = 2, min_units: int = 1, max_units: int = 5, longest: int = 4
 ) -> tuple[TokenScores, ...]:
     """Draw several submissions on the same sentences with the same gold; sentences may be empty or of one class."""
     from hypothesis import strategies as st
@@ -157,7 +155,7 @@ def submissions_of_token_scores(
     return tuple(TokenScores.from_plain(gold, draw(side)) for _ in range(submissions))
 
 
-def token_scores_batches(*, min_units: int = 1, max_units: int = 5, longest: int = 4) -> SearchStrategy[TokenScores]:
+def token_scores_batches(*, min_units: int = 1, max_units: int = 5, longest: int = 4) -> "SearchStrategy[TokenScores]":
     """Draw numbers for the tokens of sentences of up to `longest` tokens, with a gold of two classes."""
     return submissions_of_token_scores(submissions=1, min_units=min_units, max_units=max_units, longest=longest).map(
         only

@@ -1,7 +1,5 @@
 """The bitext grid of one segment as a figure, after Turian, Shen and Melamed (2003), figure 1."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from qeframe.core.batches.word_alignment import Alignment
@@ -17,7 +15,7 @@ _CELL = 0.24
 _LONGEST = 24
 
 
-def grid_figure(alignment: Alignment, caption: str) -> Figure:
+def grid_figure(alignment: Alignment, caption: str) -> "Figure":
     """Return the grid: candidate words as rows, reference words as columns, hits as points, blocks as boxes.
 
     `caption`: one line below the grid.
@@ -44,7 +42,7 @@ def grid_figure(alignment: Alignment, caption: str) -> Figure:
     return figure
 
 
-def _frame(axes: Axes, alignment: Alignment, rows: int, columns: int, starts: list[int], names: list[str]) -> None:
+def _frame(axes: "Axes", alignment: Alignment, rows: int, columns: int, starts: list[int], names: list[str]) -> None:
     words = [(starts[n] + j, w) for n, reference in enumerate(alignment.references) for j, w in enumerate(reference)]
     axes.set(xlim=(-0.5, columns - 0.5), ylim=(rows - 0.5, -0.5))
     axes.set_xticks([position for position, _ in words], [shortened(word, _LONGEST) for _, word in words], rotation=90)
@@ -60,7 +58,7 @@ def _frame(axes: Axes, alignment: Alignment, rows: int, columns: int, starts: li
             axes.plot([low, low + len(reference)], [step - 0.5] * 2, color=GRAY, alpha=0.35, linewidth=0.5, zorder=0)
 
 
-def _box(axes: Axes, row: int, column: int, length: float) -> None:
+def _box(axes: "Axes", row: int, column: int, length: float) -> None:
     """Draw a square around a block; a block of fractional length ends within its last word."""
     from matplotlib.patches import Rectangle
 

@@ -5,8 +5,6 @@ References
 Yvette Graham. Improving evaluation of machine translation quality estimation. ACL 2015, figure 4.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -26,7 +24,7 @@ _MOST_WITH_NUMBERS = 15
 _UNDEFINED = "#dddddd"
 
 
-def correlations_figure(task: Task, order: Sequence[str] = ()) -> Figure | None:
+def correlations_figure(task: Task, order: Sequence[str] = ()) -> "Figure | None":
     """Return the heat map of Pearson correlations between the submissions' predictions.
 
     Parameters
@@ -64,7 +62,7 @@ def correlations_figure(task: Task, order: Sequence[str] = ()) -> Figure | None:
     return figure
 
 
-def _labels(axes: Axes, names: Sequence[str]) -> None:
+def _labels(axes: "Axes", names: Sequence[str]) -> None:
     positions = np.arange(len(names)) + 0.5
     axes.set_xticks(positions, names, rotation=45, ha="right", rotation_mode="anchor")
     axes.set_yticks(positions, names)
@@ -74,7 +72,7 @@ def _labels(axes: Axes, names: Sequence[str]) -> None:
         spine.set_visible(False)
 
 
-def _numbers(axes: Axes, matrix: FloatArray) -> None:
+def _numbers(axes: "Axes", matrix: FloatArray) -> None:
     for (i, j), value in np.ndenumerate(matrix):
         text = f"{value:.2f}".replace("-0.00", "0.00") if np.isfinite(value) else "n/a"
         axes.text(j + 0.5, i + 0.5, text, ha="center", va="center", fontsize=7, color=_legible(value))

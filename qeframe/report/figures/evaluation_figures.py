@@ -1,7 +1,5 @@
 """All figures of an evaluation, by the names of their files."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
@@ -29,7 +27,7 @@ KINDS = ("significance", *OF_TASKS)
 
 def draw_figures(
     evaluation: Evaluation, tasks: Sequence[Task], only: Collection[str] | None = None
-) -> Iterator[tuple[str, Figure]]:
+) -> "Iterator[tuple[str, Figure]]":
     """Yield all figures of an evaluation, each with the stem of its file name; call it within `styled`.
 
     The stem of a figure of one of several tasks ends with a hyphen and the name of the task.
@@ -48,7 +46,7 @@ def draw_figures(
 
 def figure_makers(
     evaluation: Evaluation, tasks: Sequence[Task], only: Collection[str] | None = None
-) -> Iterator[tuple[str, Callable[[], Figure | None]]]:
+) -> "Iterator[tuple[str, Callable[[], Figure | None]]]":
     """Yield what draws each figure of `draw_figures`; it returns None where there is nothing to draw."""
     compared = _compared(evaluation)
     for stem, name in zip(file_stems("significance", compared), compared, strict=True):

@@ -1,7 +1,5 @@
 """Scatter plots of gold and prediction, both as z-scores, so that location and scale do not matter."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -65,7 +63,7 @@ _MANY = 5000
 """Figures with more points than this draw them as pixels; as vectors they would be slow to open."""
 
 
-def scatter_figure(task: Task, order: Sequence[str] = ()) -> Figure | None:
+def scatter_figure(task: Task, order: Sequence[str] = ()) -> "Figure | None":
     """Return a panel for every submission: z-scores of gold (x) and prediction (y), the line of slope r, and r.
 
     All panels share both axes, up to four standard deviations. Points outside the axes are counted in the panel.
@@ -97,7 +95,7 @@ def scatter_figure(task: Task, order: Sequence[str] = ()) -> Figure | None:
     return figure
 
 
-def _panel(axes: Axes, gold: FloatArray, predicted: FloatArray, *, crowded: bool) -> None:
+def _panel(axes: "Axes", gold: FloatArray, predicted: FloatArray, *, crowded: bool) -> None:
     opacity = float(np.clip(6 / np.sqrt(len(gold)), 0.06, 0.5))
     axes.scatter(gold, predicted, s=6, color=BLUE, alpha=opacity, linewidths=0, rasterized=crowded)
     if gold.any() and predicted.any():

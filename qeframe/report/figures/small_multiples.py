@@ -1,7 +1,5 @@
 """Figures with one panel for each submission; all panels share their axes."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -20,7 +18,7 @@ _INCHES_A_CHARACTER = 0.071
 """The mean width of a character at the size of the titles."""
 
 
-def panels(names: Sequence[str], *, width: float, height: float, across: str, up: str) -> tuple[Figure, list[Axes]]:
+def panels(names: Sequence[str], *, width: float, height: float, across: str, up: str) -> "tuple[Figure, list[Axes]]":
     """Return a figure with a titled panel for every name, row by row, sharing both axes.
 
     `width`, `height`: Size of one panel in inches. `across`, `up`: names of the axes.
@@ -50,7 +48,7 @@ def panels(names: Sequence[str], *, width: float, height: float, across: str, up
     return figure, cells[:count]
 
 
-def corner_text(axes: Axes, text: str, *, low: bool = False) -> None:
+def corner_text(axes: "Axes", text: str, *, low: bool = False) -> None:
     """Write small text into the upper right corner of a panel, or into the lower right corner if `low`."""
     if text:
         box = {"facecolor": "white", "edgecolor": "none", "alpha": 0.75, "pad": 0.8}

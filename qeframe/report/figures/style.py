@@ -4,8 +4,6 @@ Figures are `matplotlib.figure.Figure` objects; pyplot and its global state are 
 be distinguished with every kind of color vision, and in a gray print.
 """
 
-from __future__ import annotations
-
 import importlib
 import io
 import warnings
@@ -67,13 +65,13 @@ def styled() -> Iterator[None]:
         yield
 
 
-def images(figure: Figure, forms: Collection[Format] = ("svg", "png")) -> dict[Format, bytes]:
+def images(figure: "Figure", forms: Collection[Format] = ("svg", "png")) -> dict[Format, bytes]:
     """Return a figure as files of some formats, without date or program name; call it within `styled`."""
     frame = figure.get_tightbbox().padded(_MARGIN)
     return {form: _file(figure, form, frame, _METADATA[form]) for form in forms}
 
 
-def _file(figure: Figure, form: Format, frame: Bbox, metadata: dict[str, Any]) -> bytes:
+def _file(figure: "Figure", form: Format, frame: "Bbox", metadata: dict[str, Any]) -> bytes:
     buffer = io.BytesIO()
     figure.savefig(buffer, format=form, dpi=160, metadata=metadata, bbox_inches=frame)
     return buffer.getvalue()

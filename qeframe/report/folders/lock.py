@@ -4,8 +4,6 @@ The lock is that of the system (``flock``), which ends with the process, however
 the message to others, and for file systems that have no such locks, where a file whose owner has ended holds nothing.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import socket
@@ -37,7 +35,7 @@ class Owner:
     host: str
 
     @classmethod
-    def this_process(cls) -> Owner:
+    def this_process(cls) -> "Owner":
         """Return the owner that the running process is."""
         return cls(os.getpid(), _start(os.getpid()), _host())
 
@@ -90,7 +88,7 @@ class Lock:
     noted: tuple[str, ...] = ()
 
     @classmethod
-    def take(cls, path: Path, *, of: Path) -> Lock:
+    def take(cls, path: Path, *, of: Path) -> "Lock":
         """Take the lock.
 
         `path`: the lock file. `of`: what is locked, for the message. Raises DataError if another run holds it. Raises

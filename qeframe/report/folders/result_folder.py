@@ -6,8 +6,6 @@ the system cannot exchange two folders in one step. A run that is killed leaves 
 the lock restores or removes them.
 """
 
-from __future__ import annotations
-
 import ctypes
 import errno
 import os
@@ -89,7 +87,7 @@ class ResultFolder:
     made: tuple[Path, ...]
 
     @classmethod
-    def take(cls, out: str | os.PathLike[str]) -> ResultFolder:
+    def take(cls, out: str | os.PathLike[str]) -> "ResultFolder":
         """Take a folder; only missing parents and a hidden lock file are written.
 
         Raises DataError if the folder cannot be written, if another run writes it, or if it holds files that no run
@@ -110,7 +108,7 @@ class ResultFolder:
         return folder
 
     @classmethod
-    def _locked(cls, given: Path, target: Path) -> ResultFolder:
+    def _locked(cls, given: Path, target: Path) -> "ResultFolder":
         """Make the missing parents, again if another run removes them meanwhile, and take the lock."""
         made: list[Path] = []
         for attempt in range(_TRIES):
@@ -134,7 +132,7 @@ class ResultFolder:
     def __str__(self) -> str:
         return str(self.given)
 
-    def __enter__(self) -> ResultFolder:
+    def __enter__(self) -> "ResultFolder":
         return self
 
     def __exit__(

@@ -1,7 +1,5 @@
 """What the page of a run shows beside ``evaluation.json``, kept in ``report.json`` so that it can be made again."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -114,7 +112,7 @@ class PageFacts:
         return canonical_json({key: value for key, value in values.items() if key != "audit" or value})
 
     @classmethod
-    def from_json(cls, text: str, *, path: Path | None = None) -> PageFacts:
+    def from_json(cls, text: str, *, path: Path | None = None) -> "PageFacts":
         """Return the facts whose `to_json` is this text.
 
         Raises DataError if the text is not the JSON of facts.

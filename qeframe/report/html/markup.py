@@ -4,8 +4,6 @@ The style and the script are inside the page. Its policy (Content-Security-Polic
 nothing else: a name that slipped through the escapes would still be no script.
 """
 
-from __future__ import annotations
-
 import base64
 import functools
 import hashlib
@@ -74,7 +72,7 @@ def breakable(text: str) -> Markup:
 
 
 @functools.cache
-def _environment() -> Environment:
+def _environment() -> "Environment":
     from jinja2 import Environment, FunctionLoader, StrictUndefined
 
     environment = Environment(

@@ -1,7 +1,5 @@
 """Tables for a terminal, and as plain text for a pipe or a file."""
 
-from __future__ import annotations
-
 import os
 import re
 import sys
@@ -139,7 +137,7 @@ def _folded(name: str, width: int) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _print_block(table: Table, console: Console) -> None:
+def _print_block(table: Table, console: "Console") -> None:
     from rich import box
     from rich.table import Table as Grid
     from rich.text import Text

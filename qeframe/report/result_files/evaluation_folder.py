@@ -1,7 +1,5 @@
 """The folder of an evaluation: its page, its tables, ``evaluation.json``, and figures if they are asked for."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
@@ -182,6 +180,6 @@ def _draw(
             runner.on_progress(done, len(makers))
 
 
-def _image(draw: Callable[[], Figure | None], form: Format) -> bytes | None:
+def _image(draw: "Callable[[], Figure | None]", form: Format) -> bytes | None:
     figure = draw()
     return None if figure is None else images(figure, [form])[form]

@@ -1,7 +1,5 @@
 """Power by the number of units, one panel for each pair of submissions."""
 
-from __future__ import annotations
-
 import math
 from typing import TYPE_CHECKING
 
@@ -21,7 +19,7 @@ MOST_PANELS = 40
 """The most pairs that are drawn: the first ones."""
 
 
-def power_figure(study: PowerStudy) -> Figure | None:
+def power_figure(study: PowerStudy) -> "Figure | None":
     """Return a panel for each pair: its power by the number of units on a logarithmic axis.
 
     The line is the power if the true difference is the observed one, the band has both ends of its interval. Points are
@@ -58,7 +56,7 @@ def _ticks(first: int, last: int) -> list[int]:
     return inside if len(inside) > 1 else [t for tick in tens for t in (tick, 3 * tick) if first <= t <= last]
 
 
-def _draw(panel: Axes, curve: PowerCurve, study: PowerStudy) -> None:
+def _draw(panel: "Axes", curve: PowerCurve, study: PowerStudy) -> None:
     panel.fill_between(study.sizes, curve.low, curve.high, color=BLUE, alpha=0.18, linewidth=0)
     panel.plot(study.sizes, curve.at, color=BLUE, linewidth=1.4)
     panel.plot(study.sizes, curve.predicted_at, color=BLUE, linewidth=0.9, linestyle=(0, (1, 1.5)))

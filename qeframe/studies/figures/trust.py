@@ -1,7 +1,5 @@
 """What measures find and how far they can be trusted: a line for each measure, a panel for each question."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -26,7 +24,7 @@ _MOST_ERROR = 0.25
 """Where the axis of false claims ends, unless more was measured."""
 
 
-def trust_figure(study: Trust) -> Figure:
+def trust_figure(study: Trust) -> "Figure":
     """Return four panels that share their lines: a line for each measure, grouped by data set.
 
     Bars say which share of the pairs is separated (lighter: not determined) and how reliable the ranking is. Points
@@ -72,7 +70,7 @@ def _lines(study: Trust) -> Iterator[tuple[str, TrustRow | None]]:
             yield row.metric, row
 
 
-def _draw(axes: list[Axes], at: int, row: TrustRow) -> None:
+def _draw(axes: "list[Axes]", at: int, row: TrustRow) -> None:
     found = row.verdicts
     if found.pairs and not found.reason:
         share = found.separated / found.pairs
@@ -94,7 +92,7 @@ def _draw(axes: list[Axes], at: int, row: TrustRow) -> None:
             )  # fmt: skip
 
 
-def _finish_errors(panel: Axes, study: Trust, rows: list[TrustRow], *, below: float) -> None:
+def _finish_errors(panel: "Axes", study: Trust, rows: list[TrustRow], *, below: float) -> None:
     """Draw the line at alpha, and say which points are which."""
     known = [share for row in rows for share in (row.year_error, row.default_error) if share is not None]
     if not known:

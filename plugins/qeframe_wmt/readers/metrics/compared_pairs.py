@@ -1,7 +1,5 @@
 """Pairs of systems that humans compared, and the scores that a metric gave to segments of these systems."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -32,7 +30,7 @@ class ComparedPairs:
     groups: Mapping[str, Sequence[str]]  # for each grouping, the label of every judgment
 
     @property
-    def at_system_level(self) -> ComparedPairs:
+    def at_system_level(self) -> "ComparedPairs":
         """The same judgments, all of one segment, whose name is empty."""
         return attrs.evolve(self, segments=("",), segment=np.zeros_like(self.segment))
 

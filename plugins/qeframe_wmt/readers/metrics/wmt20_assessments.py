@@ -1,7 +1,5 @@
 """Direct assessments of 2020, each the mean of N judges: of segments, as relative rankings (DARR), and of systems."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -230,7 +228,7 @@ class _Assessed:
     humans: list[str]  # human translations, which are left out
     outliers: list[str]
 
-    def without(self, outliers: list[str]) -> _Assessed:
+    def without(self, outliers: list[str]) -> "_Assessed":
         """Return the systems that are no outliers."""
         kept = [i for i, name in enumerate(self.systems) if name not in outliers]
         if not kept:

@@ -1,7 +1,5 @@
 """The cells of one language pair: the human scores of segments by systems, and a metric's scores of the same cells."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -67,7 +65,7 @@ class GoldCells:
         systems: Sequence[str],
         inside: BoolArray | None,
         remedies: Mapping[str, str] | None = None,
-    ) -> GoldCells:
+    ) -> "GoldCells":
         """Return the human scores of some systems; `inside` are the segments of the domain, by default all."""
         if not systems:
             remedy = "references and outliers do not count; choose another gold"
