@@ -17,8 +17,8 @@ from qeframe.core.resampling.parallel import Blocks, Compute, Results
 if TYPE_CHECKING:
     from qeframe.execution.block_store import KeptBlocks
 
-DELAY = 2.0
-"""Seconds of computation after which a run begins to keep its blocks; shorter runs write nothing."""
+DELAY = 10.0
+"""Seconds of computation after which a run begins to keep its blocks; what it computed before is computed again."""
 ROOT = "QEFRAME_WORK"
 """The environment variable that names the folder of work folders."""
 
@@ -93,14 +93,13 @@ class Resumed:
 
 
 class _LateBlocks:
-    """Blocks that are kept once the computation has lasted a while, those before it too.
+    """Blocks that are kept once the computation has lasted a while.
 
     `keep`: makes what keeps blocks. `at_once`: whether it is made now: there are blocks to begin with.
     """
 
     def __init__(self, keep: "Callable[[], KeptBlocks]", *, at_once: bool) -> None:
         self._keep, self._begun = keep, time.monotonic()
-        self._waiting: list[tuple[Callable[[Any], Any], Any, Any]] = []
         self.kept = keep() if at_once else None
 
     def __call__(self, work: Callable[[Any], Any], items: Sequence[Any], compute: Compute) -> Results:
@@ -113,11 +112,7 @@ class _LateBlocks:
             yield result
 
     def _add(self, work: Callable[[Any], Any], item: Any, result: Any) -> None:
-        self._waiting.append((work, item, result))
-        if time.monotonic() - self._begun < DELAY:
-            return
-        if self.kept is None:
+        if self.kept is None and time.monotonic() - self._begun >= DELAY:
             self.kept = self._keep()
-        waiting, self._waiting = self._waiting, []
-        for block in waiting:
-            self.kept.keep(*block)
+        if self.kept is not None:
+            self.kept.keep(work, item, result)
