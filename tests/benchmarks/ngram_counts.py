@@ -12,6 +12,8 @@ from qeframe_texts.bleu_metrics import bleu
 from qeframe_texts.chrf_metric import chrf
 from qeframe_texts.sacrebleu_counts import counts_of_sacrebleu
 
+LIMIT_SECONDS = 400
+
 SIZES = {"S": 6, "n": 3003}
 
 

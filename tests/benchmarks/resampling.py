@@ -19,6 +19,8 @@ from qeframe.statistics.correlation import spearman_of_groups, spearman_of_submi
 from qeframe.statistics.pair_exchange import ExchangeByWeights
 from qeframe.statistics.ranks import TieGroups, tie_groups
 
+LIMIT_SECONDS = 400
+
 Sizes = Mapping[str, int]
 RNG = np.random.default_rng(1)
 
@@ -131,6 +133,41 @@ def looped_williams(sizes: Sizes) -> tuple[Side, float]:
     return loop, sizes["S"] * (sizes["S"] - 1) / 2 / 300
 
 
+def bound_of_bootstrap(sizes: Sizes) -> Side:
+    """Draw and count the units, and multiply the counts with the rows of all submissions."""
+    n, draws, columns = sizes["n"], sizes["B"], 4 * sizes["S"]
+    rows = RNG.normal(size=(n, columns)).astype(np.float32)
+
+    def least() -> None:
+        drawn = np.random.Generator(np.random.SFC64(1)).integers(n, size=(draws, n))
+        drawn += np.arange(draws)[:, None] * n
+        np.bincount(drawn.ravel(), minlength=draws * n).reshape(draws, n).astype(np.float32) @ rows
+
+    return least
+
+
+def bound_of_randomization(sizes: Sizes) -> Side:
+    """Draw the masks, multiply them with the rows of all submissions, and subtract the scores of all pairs once."""
+    n, draws, submissions = sizes["n"], sizes["B"], sizes["S"]
+    rows = RNG.normal(size=(n, 4 * submissions)).astype(np.float32)
+    first, second = np.triu_indices(submissions, 1)
+    scores = RNG.normal(size=(submissions, draws))
+
+    def least() -> None:
+        masks = np.random.Generator(np.random.SFC64(1)).bytes(draws * n // 8)
+        np.unpackbits(np.frombuffer(masks, np.uint8)).reshape(draws, n).astype(np.float32) @ rows
+        np.count_nonzero(scores[first] - scores[second] > 0, axis=1)
+
+    return least
+
+
+def bound_of_williams(sizes: Sizes) -> Side:
+    """Multiply all vectors with each other, and take the tail of Student's law for each pair."""
+    vectors = RNG.normal(size=(sizes["S"], sizes["n"]))
+    t = RNG.normal(size=sizes["S"] * (sizes["S"] - 1) // 2)
+    return lambda: (vectors @ vectors.T, stdtr(sizes["n"] - 3, t))
+
+
 LARGE = {"n": 2000, "S": 20, "B": 1000}
 
 
@@ -181,8 +218,24 @@ ROWS = (
         "28", "the same, one decimal", RANKS, partial(spearman, decimals=1), partial(general_spearman, decimals=1), 1.3
     ),
     Row("19", "exchange of tau-b, all pairs", {"n": 1000, "S": 10, "B": 128}, exchanged_tau, exchanged_by_weights, 5),
-    Row("1", "bootstrap of F1-mult", LARGE, bootstrap, looped_bootstrap, 40),
-    Row("2", "randomization of F1-mult, all pairs", LARGE, randomization, looped_randomization, 500),
+    Row("1", "bootstrap of F1-mult", LARGE, bootstrap, looped_bootstrap, 40, bound=bound_of_bootstrap),
+    Row(
+        "2",
+        "randomization of F1-mult, all pairs",
+        LARGE,
+        randomization,
+        looped_randomization,
+        500,
+        bound=bound_of_randomization,
+    ),
     Row("2", "the same", {**LARGE, "B": 10_000}, randomization, looped_randomization, 500),
-    Row("12", "Williams' test, all pairs", {"n": 2000, "S": 1000}, williams, looped_williams, 1000),
+    Row(
+        "12",
+        "Williams' test, all pairs",
+        {"n": 2000, "S": 1000},
+        williams,
+        looped_williams,
+        bound=bound_of_williams,
+        share=0.5,
+    ),
 )

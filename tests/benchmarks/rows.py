@@ -34,6 +34,10 @@ class Row:
         make the whole.
     target : float
         The ratio that is to be reached; 0 for none.
+    bound : callable, optional
+        From sizes to a function that does only what no way of computing the row can leave out.
+    share : float
+        The share of the bound that is to be reached; 0 for none.
     repeats : int
         The best of so many runs counts.
     """
@@ -45,6 +49,8 @@ class Row:
     loop: Callable[[Mapping[str, int]], tuple[Side, float]] | None = None
     target: float = 0.0
     repeats: int = 3
+    bound: Callable[[Mapping[str, int]], Side] | None = None
+    share: float = 0.0
 
 
 def seconds(side: Side, repeats: int) -> float:
@@ -67,6 +73,11 @@ def measured(row: Row) -> dict[str, Any]:
     if row.loop is not None:
         plain, parts = row.loop(row.sizes)
         loop = seconds(plain, min(row.repeats, 2)) * parts
+    bound = None
+    if row.bound is not None:
+        least = row.bound(row.sizes)
+        least()
+        bound = seconds(least, row.repeats)
     growth = {}
     for name, size in row.sizes.items():
         larger = row.ours({**row.sizes, name: 2 * size})
@@ -80,6 +91,8 @@ def measured(row: Row) -> dict[str, Any]:
         "loop": loop,
         "ratio": None if loop is None else loop / max(ours, 1e-9),
         "target": row.target,
+        "bound": bound,
+        "share": row.share,
         "megabytes": memory,
         "growth": growth,
     }

@@ -1,17 +1,20 @@
-"""The benchmark page, by one command: ``python tests/benchmarks/run.py [MODULE ...]``.
+"""The benchmark page, by one command: ``python tests/benchmarks/run.py [--release PYTHON] [MODULE ...]``.
 
 Every module of this folder with a table ``ROWS`` is measured row by row; every other one is run as it is, and its lines
-are kept. Each has a process of its own, and at most two minutes. The figures are written to
-``docs/reference/benchmarks.json``, the page to ``docs/reference/benchmarks.md``. Modules that are named are measured
-anew; the figures of the others are kept.
+are kept. Each has a process of its own, and two minutes, or as many as its ``LIMIT_SECONDS`` says. The figures are
+written to ``docs/reference/benchmarks.json``, the page to ``docs/reference/benchmarks.md``. Modules that are named are
+measured anew; the figures of the others are kept. PYTHON is the interpreter of an environment with the previous
+release, for a column of its times; rows that it cannot run have none. QEFRAME_DATA names the data of the shared tasks.
 """
 
 import json
+import math
 import os
 import platform
 import re
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Mapping
 from datetime import date
 from importlib.metadata import version
@@ -22,6 +25,8 @@ HERE = Path(__file__).parent
 REFERENCE = HERE.parents[1] / "docs" / "reference"
 OTHERS = {"run", "rows"}
 MOST_SECONDS = 120
+WHOLE = "whole_runs"
+"""The module whose lines are rows of commands."""
 
 
 def machine() -> dict[str, Any]:
@@ -51,42 +56,58 @@ def has_rows(module: str) -> bool:
     return re.search(r"^ROWS\b", (HERE / f"{module}.py").read_text(encoding="utf-8"), re.MULTILINE) is not None
 
 
-def run(*command: str) -> tuple[str, str]:
+def limit(module: str) -> float:
+    """Return the seconds that a module may take."""
+    found = re.search(r"^LIMIT_SECONDS = (\d+)", (HERE / f"{module}.py").read_text(encoding="utf-8"), re.MULTILINE)
+    return float(found[1]) if found else MOST_SECONDS
+
+
+def run(*command: str, python: str = sys.executable, most: float = 0) -> tuple[str, str]:
     """Run Python in this folder; return what it printed, and why it failed, if it did."""
+    most = most or MOST_SECONDS
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(HERE)}
     try:
         done = subprocess.run(
-            [sys.executable, *command],
+            [python, *command],
             cwd=HERE,
             env=environment,
             capture_output=True,
             text=True,
-            timeout=MOST_SECONDS,
+            timeout=most,
             check=False,
         )
     except subprocess.TimeoutExpired as error:
         printed = error.stdout or b""
-        return (printed.decode() if isinstance(printed, bytes) else printed), f"not finished after {MOST_SECONDS} s"
+        return (printed.decode() if isinstance(printed, bytes) else printed), f"not finished after {most:g} s"
     last = (done.stderr.strip().splitlines() or [""])[-1]
     missed = "a target was missed" if done.returncode == 1 and not last else last
     return done.stdout, missed if done.returncode else ""
 
 
-def figures(module: str) -> dict[str, Any]:
-    """Measure a module."""
+def figures(module: str, release: str | None = None) -> dict[str, Any]:
+    """Measure a module, with the interpreter of the previous release too."""
+    most = limit(module)
+    if module == WHOLE:
+        with tempfile.TemporaryDirectory() as folder:
+            printed, failed = run(f"{module}.py", folder, *([release] if release else []), most=most)
+        return {"whole": list(map(json.loads, printed.splitlines())), "lines": [failed] if failed else []}
     if not has_rows(module):
-        printed, failed = run(f"{module}.py")
+        printed, failed = run(f"{module}.py", most=most)
         return {"lines": [*printed.strip().splitlines(), *([failed] if failed else [])]}
     counted, failed = run("-c", f"import {module}; print(len({module}.ROWS))")
     if failed:
         return {"lines": [failed]}
     found: dict[str, Any] = {"rows": [], "lines": []}
     for nth in range(int(counted)):
-        printed, failed = run("rows.py", module, str(nth))
+        printed, failed = run("rows.py", module, str(nth), most=most)
         if failed:
             found["lines"].append(f"row {nth + 1}: {failed}")
-        else:
-            found["rows"].append(json.loads(printed))
+            continue
+        row = json.loads(printed)
+        if release:
+            printed, failed = run("rows.py", module, str(nth), python=release, most=most)
+            row["before"] = None if failed else json.loads(printed)["seconds"]
+        found["rows"].append(row)
     return found
 
 
@@ -104,31 +125,68 @@ def _page(kept: Mapping[str, Any]) -> Iterator[str]:
     rows = [row for module in made.values() for row in module.get("rows", [])]
     if rows:
         yield "## Against the plain loop or a peer\n"
-        yield "Growth is the time with one size doubled, over the time without.\n"
-        yield "| row | computation | seconds | loop | ratio | target | MB | growth |"
-        yield "|---|---|---|---|---|---|---|---|"
+        yield (
+            "The growth is an exponent: 1 means that twice the size takes twice the time. The bound is what no way of "
+            "computing the row\ncan leave out, measured in the same run, and its share of our time. Before: the "
+            "previous release. A target in points is a\nshare of the bound.\n"
+        )
+        yield "| row | computation | seconds | before | loop | ratio | target | bound | share | MB | growth |"
+        yield "|---|---|---|---|---|---|---|---|---|---|---|"
         for row in sorted(rows, key=lambda row: (len(row["number"]), row["number"])):
             yield _row(row)
         yield ""
     for module, found in made.items():
+        if found.get("whole"):
+            yield "## Whole runs\n"
+            yield (
+                "Processor time of the command and its children, and its peak memory; the least of two runs, of both "
+                "versions in turn.\nBefore: the previous release. All are run with the default rules of their "
+                "version, so that tests and what a page shows\ndiffer.\n"
+            )
+            yield "| run | seconds | before | ratio | MB | MB before |"
+            yield "|---|---|---|---|---|---|"
+            yield from map(_whole, found["whole"])
+            yield ""
         if found["lines"]:
             yield f"## {module}\n\n```text"
             yield from (line.rstrip() for line in found["lines"])
             yield "```\n"
 
 
+def _whole(row: Mapping[str, Any]) -> str:
+    now, before = row["now"], row.get("before", {})
+    ratio = f"{now['seconds'] / before['seconds']:.2f}" if "seconds" in now and "seconds" in before else ""
+    seconds = [f"{each['seconds']:.1f}" if "seconds" in each else each.get("failed", "") for each in (now, before)]
+    memory = [f"{each['megabytes']:.0f}" if "megabytes" in each else "" for each in (now, before)]
+    return f"| {' | '.join((row['name'], *seconds, ratio, *memory))} |"
+
+
 def _row(row: Mapping[str, Any]) -> str:
     sizes = ", ".join(f"{name} = {size:,}" for name, size in row["sizes"].items())
-    growth = ", ".join(f"{name} {factor:.1f}" for name, factor in row["growth"].items())
+    growth = ", ".join(f"{name} {math.log2(factor):.1f}" for name, factor in row["growth"].items())
+    before = "" if row.get("before") is None else f"{row['before']:.4f}"
     loop = "" if row["loop"] is None else f"{row['loop']:,.2f}"
     ratio = "" if row["ratio"] is None else f"{row['ratio']:,.0f}"
-    cells = (row["number"], f"{row['what']}; {sizes}", f"{row['seconds']:.4f}", loop, ratio)
-    target = f"{row['target']:,.0f}" if row["target"] else ""
-    return f"| {' | '.join(cells)} | {target} | {row['megabytes']:.0f} | {growth} |"
+    target = f"{row['target']:,.4g}" if row["target"] else f"{row['share']:.2g}".lstrip("0") if row.get("share") else ""
+    bound = "" if row.get("bound") is None else f"{row['bound']:.4f}"
+    share = f"{row['bound'] / row['seconds']:.2f}" if bound else ""
+    cells = (
+        row["number"],
+        f"{row['what']}; {sizes}",
+        f"{row['seconds']:.4f}",
+        before,
+        loop,
+        ratio,
+        target,
+        bound,
+        share,
+    )
+    return f"| {' | '.join(cells)} | {row['megabytes']:.0f} | {growth} |"
 
 
 def main(chosen: list[str]) -> int:
     """Measure the modules that are named, or all, and write the page."""
+    release, chosen = (chosen[1], chosen[2:]) if chosen[:1] == ["--release"] else (None, chosen)
     if unknown := sorted(set(chosen) - set(modules())):
         sys.stderr.write(f"there is no benchmark '{unknown[0]}'; there are {', '.join(modules())}\n")
         return 2
@@ -137,7 +195,7 @@ def main(chosen: list[str]) -> int:
         before = json.loads(stored.read_text(encoding="utf-8"))["modules"]
     for module in chosen or modules():
         sys.stderr.write(f"{module}\n")
-        before[module] = figures(module)
+        before[module] = figures(module, release)
     kept = {"machine": machine(), "modules": {name: before[name] for name in modules() if name in before}}
     stored.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
     (REFERENCE / "benchmarks.md").write_text(page(kept), encoding="utf-8")

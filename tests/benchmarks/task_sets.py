@@ -21,6 +21,8 @@ from qeframe.core.profiles.load import profile_from_toml
 from qeframe.core.tasks.task import Submission, Task
 from qeframe.kinds.grid.batch import Grid
 
+LIMIT_SECONDS = 300
+
 PAIRS = {"en-de": (460, 12), "he-en": (820, 13)}
 METRICS, DRAWS, LOOPED = 32, 1000, 20
 SECONDS, RATIO = 5.0, 100.0

@@ -14,6 +14,8 @@ from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.kinds.scores.batch import Scores
 
+LIMIT_SECONDS = 300
+
 SIZES = {"T": 100, "n": 200, "S": 10}
 
 

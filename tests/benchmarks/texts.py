@@ -19,6 +19,8 @@ from qeframe.core.components.metric import Metric, segment_scores
 from qeframe.kinds.texts.batch import Texts
 from qeframe_gtm.matching import Blocks, matching_sizes
 
+LIMIT_SECONDS = 300
+
 TEXTBOOK_PAIRS = 200
 LEAST_OF_INDEX, LEAST_OF_TEXTBOOK = 2.5, 30.0
 

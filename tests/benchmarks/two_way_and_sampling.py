@@ -27,6 +27,8 @@ from qeframe.studies import sampling_table
 from qeframe.studies.sampling.data_sets import mixed_task
 from qeframe.studies.sampling.least_samples import BASE, GAPS, SIZES, sample_metrics, threshold_pairs
 
+LIMIT_SECONDS = 400
+
 REGISTRY = qeframe.load()
 METRICS = ("f1_bad", "f1_mult", "f1_weighted", "phrase_f1_bad", "phrase_f1_mult", "seqcor", "mcc")
 

@@ -1,0 +1,145 @@
+"""Whole runs: processor time and memory of commands, also of the previous release.
+
+``python tests/benchmarks/whole_runs.py FOLDER [PYTHON]``. FOLDER gets the generated tasks and the results. QEFRAME_DATA
+names the data of the shared tasks. PYTHON is the interpreter of an environment that has the previous release.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+
+Run = tuple[str, list[str]]
+REPEATS = 2
+LIMIT_SECONDS = 3600
+
+
+def generated(folder: Path, pairs: int, submissions: int, units: int) -> Path:
+    """Write tasks of numbers, each a folder with gold and submissions; return their folder, or that of the only one."""
+    name = folder / f"{pairs}x{submissions}x{units}"
+    for pair in range(pairs):
+        rng = np.random.default_rng(pair)
+        task = name / f"{chr(97 + pair // 26)}{chr(97 + pair % 26)}-en" if pairs > 1 else name
+        gold = rng.normal(size=units)
+        (task / "submissions").mkdir(parents=True, exist_ok=True)
+        sides = {"gold.txt": gold}
+        for nth in range(submissions):
+            sides[f"submissions/s{nth:03d}.txt"] = gold + (1 + nth / submissions) * rng.normal(size=units)
+        for file, values in sides.items():
+            (task / file).write_text("".join(f"{value:.4f}\n" for value in values))
+    return name
+
+
+def streamed(folder: Path, units: int) -> list[str]:
+    """Write a gold and two submissions of many numbers; return their paths."""
+    rng = np.random.default_rng(1)
+    gold = rng.integers(20_000, 80_000, units)
+    paths = []
+    for name, spread in (("gold", 0), ("a", 9000), ("b", 9100)):
+        values = gold + rng.integers(-spread, spread + 1, units)
+        text = np.empty((units, 7), np.uint8)
+        text[:, 1], text[:, 6] = ord("."), ord("\n")
+        for column in (5, 4, 3, 2, 0):
+            values, digit = np.divmod(values, 10)
+            text[:, column] = ord("0") + digit
+        paths.append(str(folder / f"{name}.txt"))
+        Path(paths[-1]).write_bytes(text.tobytes())
+    return paths
+
+
+def runs(folder: Path, data: Path) -> Iterator[Run]:
+    """Yield what is run: its name, and the arguments of the command. OUT stands for a folder."""
+    small, wide = generated(folder, 100, 20, 1000), generated(folder, 1, 200, 10_000)
+    ten = generated(folder, 1, 10, 1000)
+    yield "start of a small run", ["run", "qe_sentence", str(ten)]
+    yield "WMT12 metrics, segments", ["run", "wmt12_metrics_segment", str(data / "wmt12-metrics")]
+    yield "WMT14 QE, task 1.2", ["run", "wmt14_qe_task1_2", str(data / "wmt14-qe-task1.2"), "--out", "OUT"]
+    yield "WMT20 metrics, segments", ["run", "wmt20_metrics_segment", str(data / "wmt20-metrics"), "--out", "OUT"]
+    yield "WMT22 QE, words", ["run", "wmt22_qe_word", str(data / "wmt22-qe" / "word"), "--out", "OUT"]
+    yield (
+        "WMT23 metrics, page",
+        ["run", "wmt23_metrics", str(data / "wmt23-metrics-pairs"), "--out", "OUT"],
+    )
+    yield "100 pairs x 20 x 1,000, page", ["run", "qe_sentence", str(small), "--out", "OUT"]
+    yield "200 submissions x 10,000, page", ["run", "qe_sentence", str(wide), "--out", "OUT"]
+    yield (
+        "5,000,000 units streamed, 200 draws",
+        ["stream", *streamed(folder, 5_000_000), "--metric", "pearson", "--test", "bootstrap(draws=200)"],
+    )
+    yield "audit of 10 metrics", ["audit", *AUDITED]
+    yield (
+        "sensitivity to 4 profiles",
+        ["sensitivity", str(data / "wmt12-metrics"), "--profiles", SENSITIVE],
+    )
+
+
+AUDITED = ["pearson", "spearman", "mae", "rmse", "delta_avg", "kendall_tau_b", "mcc", "f1_mult", "f1_bad", "f1_ok"]
+SENSITIVE = "wmt12_metrics_segment,wmt13_metrics_segment,wmt11_metrics_segment,wmt10_metrics_segment"
+
+
+def measured(command: list[str], folder: Path, nth: int) -> dict[str, float | str]:
+    """Return the processor time of a command and its children, and their peak memory; or why it failed."""
+    out = folder / f"out-{nth}"
+    command = [str(out) if part == "OUT" else part for part in command]
+    begun = time.monotonic()
+    with subprocess.Popen(
+        command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=_environment(folder)
+    ) as process:
+        assert process.stderr is not None
+        said = process.stderr.read().decode(errors="replace")
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        return {"failed": (said.strip().splitlines() or ["failed"])[-1][:100]}
+    return {
+        "seconds": used.ru_utime + used.ru_stime,
+        "megabytes": used.ru_maxrss / 1024,
+        "wall": time.monotonic() - begun,
+    }
+
+
+def _environment(folder: Path) -> dict[str, str]:
+    one = {"OPENBLAS_NUM_THREADS": "1", "XDG_CACHE_HOME": str(folder / "cache")}
+    return {**{name: value for name, value in os.environ.items() if name not in {"PYTHONPATH", "QEFRAME_WORK"}}, **one}
+
+
+def best(command: list[str], folder: Path, nth: int) -> dict[str, float | str]:
+    """Return the least of several runs."""
+    every = [measured(command, folder, nth) for _ in range(REPEATS)]
+    return min(every, key=lambda each: float(each.get("seconds", np.inf)))
+
+
+def table(folder: Path, release: str | None, on_row: Callable[[dict[str, object]], None] = lambda _row: None) -> list:
+    """Return a row for each run: of this version and, with its interpreter, of the release."""
+    rows = []
+    for name, arguments in runs(folder, Path(os.environ.get("QEFRAME_DATA", "."))):
+        row: dict[str, object] = {"name": name, "command": " ".join(arguments[:2])}
+        for who, python in (("now", sys.executable), ("before", release)):
+            if python is not None:
+                row[who] = best([python, "-m", "qeframe", *arguments, "--quiet"], folder, len(rows))
+        rows.append(row)
+        on_row(row)
+    return rows
+
+
+def show(row: dict[str, object]) -> None:
+    """Write a row as a line of JSON."""
+    sys.stdout.write(json.dumps(row) + "\n")
+    sys.stdout.flush()
+
+
+def main(arguments: list[str]) -> int:
+    """Write a row for each run."""
+    folder, release = Path(arguments[0]), arguments[1] if len(arguments) > 1 else None
+    folder.mkdir(parents=True, exist_ok=True)
+    table(folder.absolute(), release, show)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
