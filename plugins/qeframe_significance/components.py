@@ -19,6 +19,7 @@ from qeframe.plugin import (
     over_pairs,
 )
 from qeframe.plugin.resampling import parts_of_pairs, rounding_slack
+from qeframe_significance import as_sacrebleu
 from qeframe_significance.correlations.exchanged import CorrelationExchange
 from qeframe_significance.p_values import at_least, least_share, share
 from qeframe_significance.paired_bootstrap import at_levels, bca_levels, p_of_differences, p_of_overlap, quantiles
@@ -27,6 +28,9 @@ from qeframe_significance.t_and_wilcoxon import sample_moments, t_of_moments, wi
 Draws = int | Literal["adaptive"]
 """A number of draws; adaptive: 1,000, and 10,000 in a family with an adjusted p near alpha."""
 FIRST_DRAWS, MORE_DRAWS = 1_000, 10_000
+
+Replicate = Literal["none", "sacrebleu"]
+"""The program whose paired test is computed on its own draws."""
 
 MOST_DRAWS = 1_000_000
 """The most draws of a test: more do not fit into memory, and p-values need no more digits."""
@@ -38,6 +42,7 @@ def bootstrap(
     p: Literal["centered", "percentile", "koehn", "overlap"] = "centered",
     interval: Literal["percentile", "bca"] = "percentile",
     scheme: Literal["multinomial", "poisson"] = "multinomial",
+    replicate: Replicate = "none",
 ) -> SignificanceTest:
     """Paired bootstrap: units are drawn with replacement, the same units for all submissions.
 
@@ -55,6 +60,10 @@ def bootstrap(
         How intervals of scores are computed from the draws. bca corrects for bias and skewness by the jackknife.
     scheme : {"multinomial", "poisson"}
         poisson: counts that depend only on the seed and the unit's id, for work in shards.
+    replicate : {"none", "sacrebleu"}
+        sacrebleu: the paired bootstrap of sacrebleu, on the draws of its seed 12345, whatever the seed of the run; of
+        one task. p is the share of draws whose absolute difference less the mean of all is larger than the observed
+        one; the interval is the mean of the draws and half the width of the percentiles on either side.
 
     Returns
     -------
@@ -67,8 +76,12 @@ def bootstrap(
     Efron and Tibshirani (1993); Koehn (2004); QE tasks 2012-15, metrics tasks 2014-20 (2017-20: overlap).
     """
     check_draws(draws)
+    if replicate == "sacrebleu":
+        as_sacrebleu.check_rules(p, scheme, interval)
 
     def run(comparable: Comparable, sided: Sided) -> Pairwise:
+        if replicate == "sacrebleu":
+            return as_sacrebleu.bootstrap_p(comparable, draws)
         drawn, oriented, (first, second) = comparable.resample(draws, scheme), comparable.oriented, comparable.pairs
         if p == "overlap":
             return Pairwise(p=p_of_overlap(drawn, oriented, comparable.pairs))
@@ -80,6 +93,8 @@ def bootstrap(
         return Pairwise(p=over_pairs(drawn, comparable.pairs, p_of_part))
 
     def ends(comparable: Comparable, confidence: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+        if replicate == "sacrebleu":
+            return as_sacrebleu.interval(comparable, draws, confidence)
         drawn = comparable.resample(draws, scheme)
         if interval == "percentile":
             return (*quantiles(drawn, confidence), drawn)
@@ -93,7 +108,7 @@ def bootstrap(
         needs="bind",
         run=run,
         null="equal scores",
-        sides=_SIDES.get(p, ("one", "two")),
+        sides=("two",) if replicate == "sacrebleu" else _SIDES.get(p, ("one", "two")),
         interval=ends,
         least_p=0.0 if p == "koehn" else 1 / (1 + draws),
         measured="p=centered rejects .03 to .07 of true null hypotheses at .05 of normal scores, .05 to .10 with long "
@@ -105,7 +120,9 @@ _SIDES: Mapping[str, tuple[Sided, ...]] = {"koehn": ("one",), "overlap": ("two",
 """By p, what it is; one-sided or two-sided for the others."""
 
 
-def randomization(*, draws: int = 1000, standardize: bool = False, studentize: bool = False) -> SignificanceTest:
+def randomization(
+    *, draws: int = 1000, standardize: bool = False, studentize: bool = False, replicate: Replicate = "none"
+) -> SignificanceTest:
     """Approximate randomization (Yeh 2000): swap the outputs of two submissions unit by unit.
 
     Parameters
@@ -119,6 +136,10 @@ def randomization(*, draws: int = 1000, standardize: bool = False, studentize: b
     studentize : bool
         Whether the difference of Fisher's z after each exchange is divided by its standard error, which also
         standardizes: for correlations of submissions whose errors follow different laws.
+    replicate : {"none", "sacrebleu"}
+        sacrebleu: the paired approximate randomization of sacrebleu, on the draws of its seed 12345, whatever the seed
+        of the run; of one task. p counts the exchanges whose absolute difference is larger than the observed one, and
+        not those that equal it. sacrebleu takes ``draws=10000``.
 
     Returns
     -------
@@ -133,8 +154,12 @@ def randomization(*, draws: int = 1000, standardize: bool = False, studentize: b
     Noreen (1989); Yeh (2000); QE word level 2015-, Logacheva et al. (2016).
     """
     check_draws(draws)
+    if replicate == "sacrebleu" and (standardize or studentize):
+        raise DataError("sacrebleu exchanges answers as they are", remedy="leave standardize and studentize out")
 
     def run(comparable: Comparable, sided: Sided) -> Pairwise:
+        if replicate == "sacrebleu":
+            return as_sacrebleu.randomization_p(comparable, draws)
         oriented, (first, second) = comparable.oriented, comparable.pairs
         observed, slack = comparable.unexchanged((first, second)), rounding_slack(oriented[first], oriented[second])
         if standardize or studentize:
@@ -153,6 +178,7 @@ def randomization(*, draws: int = 1000, standardize: bool = False, studentize: b
         needs="vectors" if standardize or studentize else "exchange",
         run=run,
         null="equal scores" if studentize else "exchangeable answers",
+        sides=("two",) if replicate == "sacrebleu" else ("one", "two"),
         least_p=1 / (1 + draws),
         measured=_STUDENTIZED if studentize else _STANDARDIZED if standardize else _EXCHANGED,
     )

@@ -68,13 +68,7 @@ def run(*command: str, python: str = sys.executable, most: float = 0) -> tuple[s
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(HERE)}
     try:
         done = subprocess.run(
-            [python, *command],
-            cwd=HERE,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=most,
-            check=False,
+            [python, *command], cwd=HERE, env=environment, capture_output=True, text=True, timeout=most, check=False
         )
     except subprocess.TimeoutExpired as error:
         printed = error.stdout or b""

@@ -61,10 +61,7 @@ def runs(folder: Path, data: Path) -> Iterator[Run]:
     yield "WMT14 QE, task 1.2", ["run", "wmt14_qe_task1_2", str(data / "wmt14-qe-task1.2"), "--out", "OUT"]
     yield "WMT20 metrics, segments", ["run", "wmt20_metrics_segment", str(data / "wmt20-metrics"), "--out", "OUT"]
     yield "WMT22 QE, words", ["run", "wmt22_qe_word", str(data / "wmt22-qe" / "word"), "--out", "OUT"]
-    yield (
-        "WMT23 metrics, page",
-        ["run", "wmt23_metrics", str(data / "wmt23-metrics-pairs"), "--out", "OUT"],
-    )
+    yield ("WMT23 metrics, page", ["run", "wmt23_metrics", str(data / "wmt23-metrics-pairs"), "--out", "OUT"])
     yield "100 pairs x 20 x 1,000, page", ["run", "qe_sentence", str(small), "--out", "OUT"]
     yield "200 submissions x 10,000, page", ["run", "qe_sentence", str(wide), "--out", "OUT"]
     yield (
@@ -72,10 +69,7 @@ def runs(folder: Path, data: Path) -> Iterator[Run]:
         ["stream", *streamed(folder, 5_000_000), "--metric", "pearson", "--test", "bootstrap(draws=200)"],
     )
     yield "audit of 10 metrics", ["audit", *AUDITED]
-    yield (
-        "sensitivity to 4 profiles",
-        ["sensitivity", str(data / "wmt12-metrics"), "--profiles", SENSITIVE],
-    )
+    yield ("sensitivity to 4 profiles", ["sensitivity", str(data / "wmt12-metrics"), "--profiles", SENSITIVE])
 
 
 AUDITED = ["pearson", "spearman", "mae", "rmse", "delta_avg", "kendall_tau_b", "mcc", "f1_mult", "f1_bad", "f1_ok"]

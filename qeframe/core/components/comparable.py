@@ -7,10 +7,11 @@ subclasses of `Comparable` for one task and for several are in `qeframe.core.eva
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from attrs import field, frozen
+from numpy.typing import NDArray
 
 from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
 from qeframe.core.errors import CapabilityError
@@ -170,6 +171,10 @@ class Comparable:
 
         If they are `enumerable` and `enumerates` says so, the rows are all exchanges instead, first that of nothing.
         """
+        raise self.lacking("exchanges of units")
+
+    def exchanged_by(self, masks: NDArray[Any], pairs: tuple[IntArray, IntArray]) -> FloatArray:
+        """Return the oriented differences of pairs, (draws, pairs), after exchanges by masks (draws, n) of 0 and 1."""
         raise self.lacking("exchanges of units")
 
     def unexchanged(self, pairs: tuple[IntArray, IntArray]) -> FloatArray:

@@ -232,6 +232,11 @@ class ComparableInTask(Comparable):
             nothing = np.zeros((1, self._made.cells), dtype=np.uint8)
             return np.asarray(self._sign_of_exchange * self._made(nothing, *pairs)[0])
 
+    def exchanged_by(self, masks: NDArray[Any], pairs: tuple[IntArray, IntArray]) -> FloatArray:
+        """Return the oriented differences of pairs after exchanges by masks, (draws, pairs)."""
+        with at_work(self.metric, "exchange"):
+            return np.asarray(self._sign_of_exchange * self._made(masks, *pairs))
+
     @property
     def has_own_statistic(self) -> bool:
         """Whether the differences of an exchange are not those of the score."""

@@ -67,6 +67,7 @@ def test_scores_pairs_and_draws(comparable):
 REFUSED = {
     "covariances": (3,), "without_groups": (3, 2), "jackknife": (), "left_out_of_grids": (), "outcomes": (),
     "count_exchanges": (3, None), "exchanged_differences": (3, None), "weighted": (None,),
+    "exchanged_by": (None, None),
     "along": ("cell",), "exchanging": (None,), "vectors": (), "per_unit": (), "by_task": (),
 }  # fmt: skip
 
