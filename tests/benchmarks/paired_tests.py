@@ -1,4 +1,4 @@
-"""Row 27 of the formulations: the paired tests of sacrebleu on its draws, against sacrebleu, counts of n-grams given."""
+"""Row 27 of the formulations: the paired tests of sacrebleu on its draws, against sacrebleu, counts given."""
 
 from collections.abc import Callable, Mapping
 
