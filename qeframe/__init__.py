@@ -36,7 +36,8 @@ if TYPE_CHECKING:
         QeframeError,
         UnknownNameError,
     )
-    from qeframe.core.evaluation.result import Comparison, Evaluation, Result, ScoredSubmission, Signature
+    from qeframe.core.evaluation.compared_pair import Comparison
+    from qeframe.core.evaluation.result import Evaluation, Result, ScoredSubmission, Signature
     from qeframe.core.profiles.check import check_profile
     from qeframe.core.profiles.load import differences, find_profile, profile_from_toml
     from qeframe.core.profiles.schema import Profile, Provenance

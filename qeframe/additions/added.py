@@ -11,7 +11,8 @@ from qeframe.additions.column_ranks import with_columns
 from qeframe.additions.valid_clusters import valid_clusters_of
 from qeframe.additions.warnings_on_results import remarks_on_evaluation
 from qeframe.core.evaluation.canonical_json import canonical_json
-from qeframe.core.evaluation.result import Comparison, Evaluation, ScoredSubmission
+from qeframe.core.evaluation.compared_pair import Comparison
+from qeframe.core.evaluation.result import Evaluation, ScoredSubmission
 from qeframe.core.evaluation.run import Evaluated
 from qeframe.core.tasks.task import Dropped, LeftOut
 

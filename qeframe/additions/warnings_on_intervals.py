@@ -10,8 +10,9 @@ from qeframe.core.components.checks.significance import interval_details
 from qeframe.core.components.comparable import Comparable
 from qeframe.core.components.metric import Metric
 from qeframe.core.errors import counted
+from qeframe.core.evaluation.compared_pair import Comparison
 from qeframe.core.evaluation.comparison_rules import ComparisonRules
-from qeframe.core.evaluation.result import Comparison, Result
+from qeframe.core.evaluation.result import Result
 from qeframe.core.tasks.task import Submission
 
 _MOST = 3

@@ -23,8 +23,9 @@ from qeframe.core.components.significance import Correction, SignificanceTest
 from qeframe.core.errors import QeframeError, counted
 from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTasks
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.evaluation.compared_pair import Comparison
 from qeframe.core.evaluation.comparison_rules import ComparisonRules
-from qeframe.core.evaluation.result import Comparison, Result, ValidClusters
+from qeframe.core.evaluation.result import Result, ValidClusters
 from qeframe.core.evaluation.scoreboard import Scoreboard
 from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.core.profiles.check import missing_capability

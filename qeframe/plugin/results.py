@@ -9,7 +9,8 @@ if TYPE_CHECKING:
     from qeframe.api.saved import evaluation_from_json, read_evaluation
     from qeframe.core.components.loading.loader import load
     from qeframe.core.evaluation.canonical_json import canonical_json, plain_values
-    from qeframe.core.evaluation.result import Comparison, Evaluation, Result, ScoredSubmission, Signature
+    from qeframe.core.evaluation.compared_pair import Comparison
+    from qeframe.core.evaluation.result import Evaluation, Result, ScoredSubmission, Signature
     from qeframe.core.evaluation.scoreboard import scoreboard_of
     from qeframe.core.profiles.resolved import ResolvedProfile, resolve
     from qeframe.core.resampling.parallel import Runner

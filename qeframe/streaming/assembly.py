@@ -22,9 +22,10 @@ from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.significance import SignificanceTest
 from qeframe.core.errors import CapabilityError
+from qeframe.core.evaluation.compared_pair import Comparison
 from qeframe.core.evaluation.comparison import better_of, compare_pairs
 from qeframe.core.evaluation.comparison_rules import ComparisonRules, check_capability, comparison_rules
-from qeframe.core.evaluation.result import Comparison, Evaluation, Result, Signature
+from qeframe.core.evaluation.result import Evaluation, Result, Signature
 from qeframe.core.evaluation.run import evaluation_of, ranked, sorted_by_rank
 from qeframe.core.evaluation.signature import make_signature
 from qeframe.core.profiles.resolved import ResolvedProfile

@@ -8,7 +8,7 @@ from attrs import field, frozen
 from qeframe.api.arrays.comparing import compare
 from qeframe.core.batches.base import FloatArray
 from qeframe.core.components.loading.registry import Registry
-from qeframe.core.evaluation.result import Comparison
+from qeframe.core.evaluation.compared_pair import Comparison
 
 BETWEEN_JUDGES = "between judges"
 """The name of the curve that correlates judges with each other."""

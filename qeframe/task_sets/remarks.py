@@ -15,8 +15,9 @@ from qeframe.additions.warnings_on_results import (
 from qeframe.core.components.calls import parse_call
 from qeframe.core.components.comparable import Comparable
 from qeframe.core.errors import counted
+from qeframe.core.evaluation.compared_pair import Comparison
 from qeframe.core.evaluation.comparison_rules import comparison_rules
-from qeframe.core.evaluation.result import Comparison, ScoredSubmission, ValidClusters
+from qeframe.core.evaluation.result import ScoredSubmission, ValidClusters
 from qeframe.core.profiles.resolved import ResolvedProfile
 from qeframe.core.profiles.schema import OVERALL
 from qeframe.core.tasks.task import Task

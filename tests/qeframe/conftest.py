@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from qeframe.core.components.loading.loader import load
-from qeframe.core.evaluation.result import Comparison, Evaluation, Result, ScoredSubmission, Signature
+from qeframe.core.evaluation.compared_pair import Comparison
+from qeframe.core.evaluation.result import Evaluation, Result, ScoredSubmission, Signature
 from qeframe.core.profiles.load import profile_from_toml
 from qeframe.core.profiles.schema import Profile
 from qeframe.core.tasks.task import Submission, Task

@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Sequence
 
 from qeframe.core.display import Drawn, Shown
+from qeframe.core.evaluation.compared_pair import Comparison
 from qeframe.core.evaluation.comparison_rules import ComparisonRules
-from qeframe.core.evaluation.result import Comparison, Evaluation
+from qeframe.core.evaluation.result import Evaluation
 
 
 class Comparisons(Drawn, list[Comparison]):

@@ -14,7 +14,8 @@ from qeframe.core.components.component import is_foreign, name_with_origin
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
 from qeframe.core.errors import DataError, PluginError
-from qeframe.core.evaluation.result import AttackGain, Evaluation
+from qeframe.core.evaluation.entered_place import AttackGain
+from qeframe.core.evaluation.result import Evaluation
 from qeframe.core.evaluation.run import EvaluationRequest, evaluate_tasks
 from qeframe.core.profiles.resolved import ResolvedProfile, resolve
 from qeframe.core.resampling.rounding import rounding_slack

@@ -15,7 +15,8 @@ from qeframe.additions.notices import notices
 from qeframe.api.entered.gains import gains_of
 from qeframe.core.components.supplement import Supplement, SupplementInput
 from qeframe.core.errors import CapabilityError
-from qeframe.core.evaluation.result import Entered, Evaluation, InfluentialUnit, ScoredSubmission, ValidPlace
+from qeframe.core.evaluation.entered_place import Entered, InfluentialUnit, ValidPlace
+from qeframe.core.evaluation.result import Evaluation, ScoredSubmission
 from qeframe.core.evaluation.run import EvaluationRequest, evaluate_tasks
 from qeframe.core.profiles.defaults import by_valid_rules
 from qeframe.core.profiles.resolved import ResolvedProfile, resolve

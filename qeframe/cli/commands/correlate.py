@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from qeframe.core.components.loading.registry import Registry
-    from qeframe.core.evaluation.result import Comparison
+    from qeframe.core.evaluation.compared_pair import Comparison
     from qeframe.core.tasks.reading import Reading
     from qeframe.report import Table
     from qeframe.report.folders.result_folder import ResultFolder

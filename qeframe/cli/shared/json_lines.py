@@ -8,7 +8,8 @@ import click
 from qeframe.cli.shared.standard_streams import write_now
 
 if TYPE_CHECKING:
-    from qeframe.core.evaluation.result import Comparison, Evaluation
+    from qeframe.core.evaluation.compared_pair import Comparison
+    from qeframe.core.evaluation.result import Evaluation
     from qeframe.core.tasks.task import Task
 
 

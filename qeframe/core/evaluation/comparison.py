@@ -11,8 +11,8 @@ from qeframe.core.components.checks.significance import adjust, adjust_jointly, 
 from qeframe.core.components.checks.supplement import values_of_pairs
 from qeframe.core.components.comparable import Comparable, Pairwise
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.evaluation.compared_pair import Comparison
 from qeframe.core.evaluation.comparison_rules import ComparisonRules, check_capability
-from qeframe.core.evaluation.result import Comparison
 
 
 def run_on_pairs(comparable: Comparable, rules: ComparisonRules) -> Pairwise:

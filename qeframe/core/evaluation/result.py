@@ -14,33 +14,11 @@ import attrs
 from attrs import field, frozen
 
 from qeframe.core.components.significance import Sided
-from qeframe.core.components.supplement import Unit
 from qeframe.core.display import Drawn, Shown
 from qeframe.core.evaluation.canonical_json import canonical_json, plain_values
+from qeframe.core.evaluation.compared_pair import Comparison, by_key, of_class, plain_details, plain_supplements
+from qeframe.core.evaluation.entered_place import Entered
 from qeframe.core.tasks.task import Dropped, Input, LeftOut, SubmissionKind
-
-
-def _plain_details(value: Any) -> Any:
-    """Return details as they are after JSON: plain values, and NaN for what is undefined."""
-    match plain_values(value):
-        case None:
-            return math.nan
-        case dict(items):
-            return {key: _plain_details(item) for key, item in items.items()}
-        case list(items):
-            return [_plain_details(item) for item in items]
-        case plain:
-            return plain
-
-
-def _plain_supplements(supplements: Mapping[str, Any]) -> dict[str, Any]:
-    """Return supplements whose values are frozen ones, or values as they are after JSON."""
-    return {name: value if attrs.has(type(value)) else _plain_details(value) for name, value in supplements.items()}
-
-
-def _of_class(value: Any) -> Any:
-    """Return a frozen value; None for values of JSON, whose class no plugin that is in use brings."""
-    return value if attrs.has(type(value)) else None
 
 
 @frozen(kw_only=True)
@@ -65,7 +43,7 @@ class Result(Shown):
     value: float
     low: float = math.nan
     high: float = math.nan
-    details: Mapping[str, Any] = field(factory=dict, converter=_plain_details)
+    details: Mapping[str, Any] = field(factory=dict, converter=plain_details)
     tasks: Mapping[str, Result] = field(factory=dict)
 
     @property
@@ -123,71 +101,6 @@ class ScoredSubmission:
     def winner(self) -> bool:
         """Whether the submission is a winner by the ranking rule."""
         return self.cluster == 1
-
-
-@frozen(kw_only=True)
-class Comparison:
-    """One pair of submissions compared under one metric.
-
-    Parameters
-    ----------
-    a, b : str
-        `a` is the submission with the better score.
-    metric, task : str
-        `task` is empty for all tasks together, also if there is only one.
-    test, sided : str
-        If `sided` is "one", p is for the claim that a is better than b.
-    difference : float
-        The score of a minus the score of b, not oriented: at most 0 if lower is better.
-    p, p_adjusted : float
-        Before and after the correction; NaN if the pair could not be tested.
-    significant : bool
-        Whether the adjusted p is below alpha.
-    least_p : float
-        The smallest p that the test can give for this number of units and draws. An example: 4 units have 16 exchanges,
-        and the smallest two-sided p is 1/8. 0 means that there is no bound.
-    reason : str
-        Why p is undefined; empty where it is defined, and where the test gives no reason.
-    p_of : mapping of str to float
-        By the tests of which p is the largest, the p of each; NaN where it is undefined. Empty for a test of one p.
-    supplements : mapping of str to value
-        What supplements found for the pair, by their names.
-    """
-
-    a: str
-    b: str
-    metric: str
-    task: str = ""
-    test: str
-    sided: Sided
-    difference: float
-    p: float
-    p_adjusted: float
-    significant: bool
-    least_p: float = 0.0
-    reason: str = ""
-    p_of: Mapping[str, float] = field(factory=dict)
-    supplements: Mapping[str, Any] = field(factory=dict, converter=_plain_supplements)
-
-    @property
-    def by(self) -> str:
-        """Which of the tests of `p_of` gave p: its name, with "alone" if it alone is defined; "both" if they agree."""
-        defined = {name: p for name, p in self.p_of.items() if not math.isnan(p)}
-        largest = [name for name, p in defined.items() if p == max(defined.values())]
-        if not largest:
-            return ""
-        return "both" if len(largest) > 1 else largest[0] + (" alone" if len(defined) < len(self.p_of) else "")
-
-    @property
-    def equivalence(self) -> Any:
-        """Whether the difference is smaller than matters, a `PairEquivalence`; None if that was not asked for."""
-        return _of_class(self.supplements.get("equivalence"))
-
-    def to_plain(self) -> dict[str, Any]:
-        """Return values of JSON; `p_of` and `by` where there are some, equivalence also where it is None."""
-        values = {a.name: plain_values(getattr(self, a.name)) for a in attrs.fields(Comparison)[:-2]}
-        values |= {"p_of": plain_values(self.p_of), "by": self.by} if self.p_of else {}
-        return {**values, **dict.fromkeys(PAIR_KEYS), **_by_key(self.supplements, PAIR_KEYS)}
 
 
 @frozen(kw_only=True)
@@ -318,107 +231,11 @@ def _stated(rules: Mapping[str, Any], keys: Sequence[str]) -> list[str]:
     return [f"{key}:{value}" for key, value in values.items()]
 
 
-@frozen(kw_only=True)
-class ValidPlace:
-    """Where a submission is by rules that limit the chance of any false claim, where those of the profile do not.
-
-    `rank_set` (int, int): as in `Entered`. `beats`, `beaten_by`: over all tasks.
-    """
-
-    test: str
-    sided: Sided
-    correction: str
-    rank_set: tuple[int, int] | None = None
-    beats: tuple[str, ...] = ()
-    beaten_by: tuple[str, ...] = ()
-
-
-@frozen(kw_only=True)
-class InfluentialUnit:
-    """A unit that moves the score of an entered submission, or the rank that it takes.
-
-    `score`: its score without the unit. `rank`: the rank that it takes without the unit, which the others lack too.
-    """
-
-    unit: Unit
-    score: float
-    rank: int
-
-
-@frozen(kw_only=True)
-class AttackGain:
-    """What an entered submission would gain by a transformation of its answers that adds no information.
-
-    `setting`: chosen on other units than it is scored on; where halves of the units choose two, the worse one counts.
-    `gain`: by how much the score is better than its own; below 0 it is worse.
-    `rank`: the rank that the transformed answers would take.
-    """
-
-    attack: str
-    summary: str
-    setting: str = ""
-    score: float
-    gain: float
-    rank: int
-
-
-@frozen(kw_only=True, repr=False)
-class Entered:
-    """The place of a submission that the user entered alone among the ranked ones.
-
-    `rank`: the rank that its score takes.
-    `of`: how many submissions are ranked over all tasks, without it.
-    `rank_set` (int, int): the first and the last rank that all significant differences allow. None where the family is
-      not controlled.
-    `comparisons`: with each ranked submission, over all tasks and in each: families of its own. Empty without a test.
-    `absent`: the tasks that it lacks: it has no rank over all tasks, unless the profile's rule `partial` gives one.
-    `ranks`: by task, where there are several, the rank that its score takes there.
-    `valid`: its place by the profile's valid rules, where its own rules do not limit the chance of a false claim.
-    `influential`: single units without which it takes another rank, then those that move its score most, at most five.
-    `changing`: how many single units there are without which it takes another rank.
-    `unit`: what these units are: "segment", "document".
-    `gains`: by known transformations of its answers, the largest gain first.
-    """
-
-    name: str
-    rank: int
-    of: int
-    rank_set: tuple[int, int] | None = None
-    comparisons: tuple[Comparison, ...] = ()
-    absent: tuple[str, ...] = ()
-    ranks: Mapping[str, int] = field(factory=dict)
-    valid: ValidPlace | None = None
-    influential: tuple[InfluentialUnit, ...] = ()
-    changing: int = 0
-    unit: str = "unit"
-    gains: tuple[AttackGain, ...] = ()
-
-    def standing(self, task: str = "") -> tuple[list[str], list[str], list[str]]:
-        """Return whom it beats, who beats it, and from whom it cannot be told apart, over all tasks or in one."""
-        beaten, better, not_told_apart = list[str](), list[str](), list[str]()
-        for pair in (pair for pair in self.comparisons if pair.task == task):
-            other = pair.b if pair.a == self.name else pair.a
-            where = not_told_apart if not pair.significant else beaten if pair.a == self.name else better
-            where.append(other)
-        return beaten, better, not_told_apart
-
-    def __repr__(self) -> str:
-        return f"<Entered {self.name}: rank {self.rank} of {self.of + 1}>"
-
-
 FORMAT = 1
 """The version of ``evaluation.json``: a key that goes or gets another meaning raises it, a new key does not."""
+EVALUATION_KEYS = ("detectable", "influence")
+"""The supplements of evaluations that have keys of their own in JSON."""
 _WHERE_THERE_IS = ("unconfirmed", "parts", "valid_clusters", "left_out", "files", "shares", "entered")
-PAIR_KEYS, EVALUATION_KEYS = ("equivalence",), ("detectable", "influence")
-"""The supplements of pairs, and those of evaluations, that have keys of their own in JSON."""
-
-
-def _by_key(supplements: Mapping[str, Any], keys: Sequence[str]) -> dict[str, Any]:
-    """Return supplements as values of JSON: some under keys of their own, the others under "supplements"."""
-    values = {name: plain_values(value) for name, value in supplements.items()}
-    others = {name: value for name, value in values.items() if name not in keys}
-    with_keys = {name: value for name, value in values.items() if name in keys}
-    return {**with_keys, **({"supplements": others} if others else {})}
 
 
 @frozen(kw_only=True, repr=False)
@@ -479,7 +296,7 @@ class Evaluation(Drawn):
     unconfirmed: tuple[str, ...] = ()
     parts: tuple[ScoredPart, ...] = ()
     valid_clusters: ValidClusters | None = None
-    supplements: Mapping[str, Any] = field(factory=dict, converter=_plain_supplements)
+    supplements: Mapping[str, Any] = field(factory=dict, converter=plain_supplements)
     left_out: tuple[LeftOut, ...] = ()
     files: Mapping[str, tuple[str, ...]] = field(factory=dict)
     shares: Mapping[str, float] = field(factory=dict)
@@ -488,12 +305,12 @@ class Evaluation(Drawn):
     @property
     def detectable(self) -> Any:
         """The smallest differences that could have been detected, a `Detectable`; None if not asked for."""
-        return _of_class(self.supplements.get("detectable"))
+        return of_class(self.supplements.get("detectable"))
 
     @property
     def influence(self) -> Any:
         """Influential units, an `Influence`; None if not asked for."""
-        return _of_class(self.supplements.get("influence"))
+        return of_class(self.supplements.get("influence"))
 
     def to_json(self) -> str:
         """Return canonical JSON: the text of ``evaluation.json``."""
@@ -514,6 +331,6 @@ class Evaluation(Drawn):
                 "dropped": self.dropped,
                 "warnings": self.warnings,
                 **{key: value for key in _WHERE_THERE_IS if (value := getattr(self, key))},
-                **_by_key(self.supplements, EVALUATION_KEYS),
+                **by_key(self.supplements, EVALUATION_KEYS),
             }
         )

@@ -22,12 +22,13 @@ from qeframe.core.components.supplement import Supplement, SupplementInput
 from qeframe.core.errors import DataError
 from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTasks
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.evaluation.compared_pair import Comparison
 from qeframe.core.evaluation.comparison import better_of, compare_pairs
 from qeframe.core.evaluation.comparison_rules import ComparisonRules, check_capability, comparison_rules
 from qeframe.core.evaluation.entered_alone import ranked_attacks
 from qeframe.core.evaluation.partial_submissions import absent_from, complete_scoreboard, listed_apart
 from qeframe.core.evaluation.rank_sets import rank_sets
-from qeframe.core.evaluation.result import Comparison, Evaluation, Result, ScoredSubmission
+from qeframe.core.evaluation.result import Evaluation, Result, ScoredSubmission
 from qeframe.core.evaluation.scoreboard import Scoreboard, scoreboard_of
 from qeframe.core.evaluation.signature import make_signature
 from qeframe.core.profiles.absent_names import with_names_of_tasks

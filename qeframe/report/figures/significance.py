@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from qeframe.core.batches.base import IntArray
-from qeframe.core.evaluation.result import Comparison, Evaluation
+from qeframe.core.evaluation.compared_pair import Comparison
+from qeframe.core.evaluation.result import Evaluation
 from qeframe.report.figures.style import GRAY, shortened
 from qeframe.report.tables.leaderboard import ranked_submissions
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from markupsafe import Markup
 
-from qeframe.core.evaluation.result import Comparison, Evaluation
+from qeframe.core.evaluation.compared_pair import Comparison
+from qeframe.core.evaluation.result import Evaluation
 from qeframe.report.html.facts import PageFacts
 from qeframe.report.html.panel_scores import Ranked, Scores, scores_of_panels
 from qeframe.report.html.score_heat_map import shaded_table

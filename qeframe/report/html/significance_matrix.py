@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from qeframe.core.batches.base import IntArray
 from qeframe.core.errors import one_line
-from qeframe.core.evaluation.result import Comparison
+from qeframe.core.evaluation.compared_pair import Comparison
 from qeframe.report.figures.significance import shades_of
 from qeframe.report.figures.style import shortened
 from qeframe.report.html.svg import decimal, element, picture

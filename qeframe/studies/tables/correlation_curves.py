@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from qeframe.core.evaluation.result import Comparison
+from qeframe.core.evaluation.compared_pair import Comparison
 from qeframe.report.layouts.number_format import format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.studies.agreement_curves import AgreementCurve

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qeframe.core.errors import DataError
-from qeframe.core.evaluation.result import Comparison, Evaluation, Result, ScoredSubmission, Signature
+from qeframe.core.evaluation.compared_pair import Comparison
+from qeframe.core.evaluation.result import Evaluation, Result, ScoredSubmission, Signature
 from qeframe.core.tasks.task import Dropped, Input, LeftOut
 from qeframe_store.changes import all_causes, check_related, find_causes, find_changes
 

@@ -8,8 +8,8 @@ from qeframe.additions.notices import on_look_alike_names
 from qeframe.additions.warnings_on_results import remarks_on_claimed_pairs, remarks_on_family, too_few_draws
 from qeframe.core.components.significance import Correction, SignificanceTest
 from qeframe.core.errors import ResultWarning
+from qeframe.core.evaluation.compared_pair import Comparison
 from qeframe.core.evaluation.comparison_rules import ComparisonRules
-from qeframe.core.evaluation.result import Comparison
 from qeframe.core.tasks.task import Submission, Task
 from qeframe.kinds.scores.batch import Scores
 

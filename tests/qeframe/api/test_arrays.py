@@ -18,7 +18,7 @@ from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.significance import Correction
 from qeframe.core.errors import CapabilityError, DataError, ResultWarning, UnknownNameError
-from qeframe.core.evaluation.result import Comparison
+from qeframe.core.evaluation.compared_pair import Comparison
 
 RNG = np.random.default_rng(12)
 GOLD = RNG.normal(size=40)

@@ -12,7 +12,8 @@ from qeframe.api.entered.given import Entering
 from qeframe.api.entered.words import place_in_words
 from qeframe.core.components.reader import ExampleRequest, Reader
 from qeframe.core.components.supplement import Unit
-from qeframe.core.evaluation.result import AttackGain, Comparison, Entered, InfluentialUnit, ValidPlace
+from qeframe.core.evaluation.compared_pair import Comparison
+from qeframe.core.evaluation.entered_place import AttackGain, Entered, InfluentialUnit, ValidPlace
 from qeframe.core.tasks.task import Submission
 from qeframe.kinds.grid.batch import Grid
 from qeframe.kinds.preferences.batch import Preferences

@@ -6,20 +6,17 @@ import attrs
 import pytest
 
 import qeframe
+from qeframe.core.evaluation.compared_pair import Comparison
+from qeframe.core.evaluation.entered_place import AttackGain, Entered, InfluentialUnit, ValidPlace
 from qeframe.core.evaluation.result import (
     FORMAT,
-    AttackGain,
-    Comparison,
-    Entered,
     Evaluation,
-    InfluentialUnit,
     PartScore,
     Result,
     ScoredPart,
     ScoredSubmission,
     Signature,
     ValidClusters,
-    ValidPlace,
 )
 from qeframe.core.tasks.task import Dropped, Input, LeftOut, Submission, Task
 from qeframe.kinds.scores.batch import Scores

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from qeframe.core.evaluation.canonical_json import canonical_json
-from qeframe.core.evaluation.result import Comparison, Evaluation, Result, ScoredSubmission, Signature
+from qeframe.core.evaluation.compared_pair import Comparison
+from qeframe.core.evaluation.result import Evaluation, Result, ScoredSubmission, Signature
 from qeframe.core.tasks.task import Input
 
 SIGNATURE = Signature(
