@@ -190,9 +190,9 @@ def main(chosen: list[str]) -> int:
     for module in chosen or modules():
         sys.stderr.write(f"{module}\n")
         before[module] = figures(module, release)
-    kept = {"machine": machine(), "modules": {name: before[name] for name in modules() if name in before}}
-    stored.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
-    (REFERENCE / "benchmarks.md").write_text(page(kept), encoding="utf-8")
+        kept = {"machine": machine(), "modules": {name: before[name] for name in modules() if name in before}}
+        stored.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+        (REFERENCE / "benchmarks.md").write_text(page(kept), encoding="utf-8")
     return 0
 
 

@@ -97,7 +97,7 @@ def schemes(columns: int) -> dict[str, float]:
 
 def main() -> int:
     """Print the figures and return the exit status."""
-    sizes = [int(size) for size in sys.argv[1:]] or [1_000_000, 10_000_000]
+    sizes = [int(size) for size in sys.argv[1:]] or [1_000_000, 3_000_000]
     failed = False
     for nth, (metrics, columns) in enumerate(METRICS.items()):
         by_scheme = schemes(columns)

@@ -1,7 +1,8 @@
 """Whole runs: processor time and memory of commands, also of the previous release.
 
-``python tests/benchmarks/whole_runs.py FOLDER [PYTHON]``. FOLDER gets the generated tasks and the results. QEFRAME_DATA
-names the data of the shared tasks. PYTHON is the interpreter of an environment that has the previous release.
+``python tests/benchmarks/whole_runs.py FOLDER [PYTHON [REPEATS [FIRST]]]``, from run number FIRST on. FOLDER gets the
+generated tasks and the results. QEFRAME_DATA names the data of the shared tasks. PYTHON is the interpreter of an
+environment that has the previous release.
 """
 
 import json
@@ -9,13 +10,12 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 
 Run = tuple[str, list[str]]
-REPEATS = 2
 LIMIT_SECONDS = 3600
 
 
@@ -102,23 +102,20 @@ def _environment(folder: Path) -> dict[str, str]:
     return {**{name: value for name, value in os.environ.items() if name not in {"PYTHONPATH", "QEFRAME_WORK"}}, **one}
 
 
-def best(command: list[str], folder: Path, nth: int) -> dict[str, float | str]:
-    """Return the least of several runs."""
-    every = [measured(command, folder, nth) for _ in range(REPEATS)]
-    return min(every, key=lambda each: float(each.get("seconds", np.inf)))
-
-
-def table(folder: Path, release: str | None, on_row: Callable[[dict[str, object]], None] = lambda _row: None) -> list:
-    """Return a row for each run: of this version and, with its interpreter, of the release."""
-    rows = []
-    for name, arguments in runs(folder, Path(os.environ.get("QEFRAME_DATA", "."))):
+def table(folder: Path, release: str | None, repeats: int = 2, first: int = 0) -> Iterator[dict[str, object]]:
+    """Yield a row for each run: the least of several of this version and, with its interpreter, of the release."""
+    for nth, (name, arguments) in enumerate(runs(folder, Path(os.environ.get("QEFRAME_DATA", ".")))):
+        if nth < first:
+            continue
         row: dict[str, object] = {"name": name, "command": " ".join(arguments[:2])}
-        for who, python in (("now", sys.executable), ("before", release)):
-            if python is not None:
-                row[who] = best([python, "-m", "qeframe", *arguments, "--quiet"], folder, len(rows))
-        rows.append(row)
-        on_row(row)
-    return rows
+        versions = {"now": sys.executable, **({"before": release} if release else {})}
+        found: dict[str, list[dict[str, float | str]]] = {who: [] for who in versions}
+        for _ in range(repeats):
+            for who, python in versions.items():
+                found[who].append(measured([python, "-m", "qeframe", *arguments, "--quiet"], folder, nth))
+        for who, every in found.items():
+            row[who] = min(every, key=lambda each: float(each.get("seconds", np.inf)))
+        yield row
 
 
 def show(row: dict[str, object]) -> None:
@@ -131,7 +128,8 @@ def main(arguments: list[str]) -> int:
     """Write a row for each run."""
     folder, release = Path(arguments[0]), arguments[1] if len(arguments) > 1 else None
     folder.mkdir(parents=True, exist_ok=True)
-    table(folder.absolute(), release, show)
+    for row in table(folder.absolute(), release, *map(int, arguments[2:])):
+        show(row)
     return 0
 
 

@@ -1,6 +1,6 @@
 """Soft pairwise accuracy: whether humans and metric are equally certain of the difference of two systems."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
 from typing import Any, Literal
 
@@ -12,7 +12,7 @@ from qeframe.plugin import Additive, DataError, FloatArray, Grid, Metric
 from qeframe.plugin.resampling import CELLS_IN_CACHE, bounded_slices, flatten_draws
 from qeframe_agreement.exchanges.axes import GridExchange, rows_exchange
 from qeframe_agreement.soft_accuracy.exchange import soft_exchange
-from qeframe_agreement.soft_accuracy.p_values import keyed_signs, system_p_values, t_p_values
+from qeframe_agreement.soft_accuracy.p_values import keyed_signs, p_of_sums, system_p_values, t_p_values
 
 
 @lru_cache(maxsize=8)
@@ -116,16 +116,33 @@ class _Together:
 
     def __call__(self, weights: FloatArray) -> FloatArray:
         flat = flatten_draws(weights)
+        scores = np.empty((len(flat), len(self.statistics)))
+        for positions, chosen in self._alike():
+            for draw, draw_weights in enumerate(flat):
+                scores[draw, positions] = _soft(chosen, draw_weights)
+        return scores.reshape(*weights.shape[:-1], len(self.statistics))
+
+    def without_groups(self, counts: NDArray[Any]) -> FloatArray:
+        """Return the scores with each group of units left out, (draws, groups, m).
+
+        `counts`: (draws, groups, n), how often each unit is in each group. Sums under signs are additive over the
+        groups, so that all groups together take the products of one evaluation.
+        """
+        draws, groups, _ = counts.shape
+        scores = np.empty((draws, groups, len(self.statistics)))
+        for positions, chosen in self._alike():
+            for draw, of_groups in enumerate(counts):
+                scores[draw][:, positions] = _soft_without(chosen, of_groups)
+        return scores
+
+    def _alike(self) -> "Iterator[tuple[list[int], list[SoftAccuracy]]]":
+        """Yield the positions of statistics that share the gold and the signs, and the statistics."""
         alike: dict[tuple[bytes, bytes, int, bool, tuple[int, ...]], list[int]] = {}
         for i, of in enumerate(self.statistics):
             key = (of.gold.tobytes(), of.complete.tobytes(), of.draws, of.official, of.order)
             alike.setdefault(key, []).append(i)
-        scores = np.empty((len(flat), len(self.statistics)))
         for positions in alike.values():
-            chosen = [self.statistics[i] for i in positions]
-            for draw, draw_weights in enumerate(flat):
-                scores[draw, positions] = _soft(chosen, draw_weights)
-        return scores.reshape(*weights.shape[:-1], len(self.statistics))
+            yield positions, [self.statistics[i] for i in positions]
 
 
 def _soft(statistics: Sequence[SoftAccuracy], weights: FloatArray) -> FloatArray:
@@ -142,6 +159,29 @@ def _soft(statistics: Sequence[SoftAccuracy], weights: FloatArray) -> FloatArray
         scores = np.stack([side if every else side[:, drawn] for side in sides[part]])
         p[part] = first.p_values(scores * weights, signs)
     return np.asarray(1.0 - np.abs(p[1:] - p[0]).mean(axis=1))
+
+
+def _soft_without(statistics: Sequence[SoftAccuracy], counts: NDArray[Any]) -> FloatArray:
+    """Return the scores of statistics with the same gold without each group of units, (groups, m)."""
+    first = statistics[0]
+    counts = np.where(first.complete, counts, 0)
+    left = counts.sum() - counts.sum(axis=1)
+    if first.official or len(first.gold) < 2 or not left.all():
+        return np.stack([_soft(statistics, counts.sum(axis=0) - group) for group in counts])
+    sides = np.stack([first.gold, *(statistic.predicted for statistic in statistics)])
+    sides -= sides.mean(axis=1, keepdims=True)
+    groups = [_sums_under(first.signs, sides, group) for group in counts]
+    whole = [np.sum(parts, axis=0) for parts in zip(*groups, strict=True)]
+    p = np.stack([p_of_sums(*(of_all - part for of_all, part in zip(whole, of, strict=True))) for of in groups])
+    return np.asarray(1.0 - np.abs(p[:, 1:] - p[:, :1]).mean(axis=2))
+
+
+def _sums_under(signs: FloatArray, sides: FloatArray, counts: NDArray[Any]) -> tuple[FloatArray, ...]:
+    """Return the sums of some units, (sides, systems): of scores, under all signs, and of absolute scores."""
+    drawn = np.flatnonzero(counts)
+    scores = sides[..., drawn] * counts[drawn]
+    under = (scores.reshape(-1, len(drawn)) @ signs[:, drawn].T).reshape(*scores.shape[:2], -1)
+    return scores.sum(axis=2), under, np.abs(scores).sum(axis=2)
 
 
 def _bind(draws: int, official: bool, order: tuple[int, ...], batch: Grid) -> SoftAccuracy:

@@ -37,7 +37,9 @@ class StatisticStack:
     statistics : sequence of Statistic
         At least one, all with the same number of units. A class of statistics may have a static method
         ``jointly(statistics)``, from its instances to a function (..., n) -> (..., m). It is then called once with all
-        instances of the class. It may also have a method ``jackknife()``, the scores with each unit left out, (n,).
+        instances of the class. It may also have a method ``jackknife()``, the scores with each unit left out, (n,). The
+        joint function may have a method ``without_groups(counts)``, from the counts of units in groups, (draws, groups,
+        n), to the scores without each group, (draws, groups, m).
 
     Notes
     -----
@@ -125,6 +127,12 @@ class StatisticStack:
         if not np.issubdtype(weights.dtype, np.integer) or not weights.size or self._largest is None:
             return False
         return float(weights.sum(axis=-1).max()) * self._largest < _EXACT_IN_FLOAT32
+
+    @property
+    def without_groups(self) -> Callable[[NDArray[Any]], FloatArray] | None:
+        """The own method of the joint function of all statistics; None if they have none, or several functions."""
+        joint = self._joint if len(self._joint) == 1 and len(self._joint[0][1]) == len(self) else [(None, None)]
+        return getattr(joint[0][0], "without_groups", None)
 
     def scores(self) -> FloatArray:
         """Return the point estimates, (S,): all weights one."""

@@ -17,6 +17,7 @@ import qeframe
 from qeframe.core.components.metric import Metric
 from qeframe.core.errors import DataError
 from qeframe.core.profiles.load import find_profile
+from qeframe.core.resampling.standard_errors.draw_errors import without_groups
 from qeframe.core.resampling.statistic_stack import StatisticStack
 from qeframe.kinds.grid.batch import Grid
 from qeframe_agreement.exchanges.axes import ComputedAgain, StackedExchange
@@ -410,3 +411,20 @@ def test_values_of_the_official_program(pair, part, columns, shared_data):
         ones = np.ones(len(batch))
         assert float(in_order.bind(batch)(ones)) == pytest.approx(value, abs=2 * draw + 1e-7)
         assert float(in_file.bind(batch)(ones)) == pytest.approx(value, abs=1e-3)
+
+
+@pytest.mark.parametrize("replicate", ["none", "official"])
+@pytest.mark.parametrize("groups", [2, 5])
+def test_scores_without_groups_are_those_under_the_other_weights(replicate, groups):
+    """With values that are often equal, a gap, and a draw of which one group has all items."""
+    rng = np.random.default_rng(groups)
+    gold = np.round(rng.normal(size=(12, 4)), 1)
+    metric = spa(permutations=30, replicate=replicate)
+    answers = [np.round(gold + rng.normal(size=gold.shape), 1) for _ in range(3)]
+    gold[3, 1] = np.nan
+    stack = StatisticStack([metric.bind(Grid.from_plain(gold, of)) for of in answers])
+    counts = rng.integers(0, 3, size=(4, groups, 12))
+    counts[3], counts[3, 0] = 0, 1
+    plain = stack(counts.sum(axis=1, keepdims=True) - counts)
+    np.testing.assert_allclose(without_groups(stack, counts), plain, rtol=0, atol=1e-15)
+    assert np.isnan(plain[3, 0]).all()

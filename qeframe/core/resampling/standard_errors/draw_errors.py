@@ -69,4 +69,5 @@ def without_groups(stack: StatisticStack, counts: IntArray) -> FloatArray:
 
     `counts` (draws, groups, n): how often each unit is in each group. Result: (draws, groups, S).
     """
-    return stack(counts.sum(axis=1, keepdims=True) - counts)
+    own = stack.without_groups
+    return stack(counts.sum(axis=1, keepdims=True) - counts) if own is None else own(counts)
