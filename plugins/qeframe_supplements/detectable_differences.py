@@ -10,11 +10,12 @@ from attrs import field, frozen
 
 from qeframe.plugin import Comparable, DataError, Sided, jackknife_of_pairs
 from qeframe.plugin.evaluation import Supplement, SupplementInput
+from qeframe.plugin.report import Brief
 from qeframe.plugin.resampling import in_units_of_score, minimum_detectable_difference, no_error
 
 
-@frozen(kw_only=True)
-class Detectable:
+@frozen(kw_only=True, repr=False)
+class Detectable(Brief):
     """The smallest differences that an evaluation could have detected.
 
     Parameters

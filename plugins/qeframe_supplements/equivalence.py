@@ -8,14 +8,15 @@ from attrs import frozen
 
 from qeframe.plugin import BoolArray, CapabilityError, Comparable, Correction, DataError, jackknife_of_pairs
 from qeframe.plugin.evaluation import PairRules, Supplement, adjust
+from qeframe.plugin.report import Brief
 from qeframe.plugin.resampling import equivalence as one_sided_tests
 from qeframe.plugin.resampling import no_error
 
 Verdict = Literal["equivalent", "different", "not determined"]
 
 
-@frozen(kw_only=True)
-class PairEquivalence:
+@frozen(kw_only=True, repr=False)
+class PairEquivalence(Brief):
     """Whether the scores of a pair differ by less than matters.
 
     Parameters

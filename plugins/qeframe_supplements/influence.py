@@ -10,6 +10,7 @@ from attrs import field, frozen
 
 from qeframe.plugin import BoolArray, Comparable, DataError, FloatArray, IntArray
 from qeframe.plugin.evaluation import Supplement, SupplementInput, Unit
+from qeframe.plugin.report import Brief
 from qeframe.plugin.resampling import ROUNDING, rounding_slack
 
 if TYPE_CHECKING:
@@ -75,8 +76,8 @@ def _smallest(is_passed: Callable[[int], bool], start: int, largest: int) -> int
     return high
 
 
-@frozen(kw_only=True)
-class MovedScore:
+@frozen(kw_only=True, repr=False)
+class MovedScore(Brief):
     """How far a unit moves the score of a submission.
 
     Parameters
@@ -112,8 +113,8 @@ class WinnerWithout:
     lead: float
 
 
-@frozen(kw_only=True)
-class FewestUnits:
+@frozen(kw_only=True, repr=False)
+class FewestUnits(Brief):
     """A small set of units without which another submission is better than the leader.
 
     Parameters
@@ -134,8 +135,8 @@ class FewestUnits:
     units: tuple[Unit, ...]
 
 
-@frozen(kw_only=True)
-class Influence:
+@frozen(kw_only=True, repr=False)
+class Influence(Brief):
     """The influence of units on the primary scores.
 
     Parameters

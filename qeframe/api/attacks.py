@@ -41,6 +41,18 @@ def enter_attacks(tasks: Sequence[Task], attacks: Sequence[Attack], *, seed: int
     ------
     DataError
         If a submission already has the name of an attack.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> import qeframe
+    >>> frame = pandas.DataFrame({"gold": [1, 2, 3, 4], "good": [1, 2, 3, 5], "poor": [2, 1, 4, 3]})
+    >>> tasks = qeframe.tasks_from_frame(frame, submissions=["good", "poor"])
+    >>> from qeframe.plugin.audit import Attack
+    >>> attack = qeframe.load().get(Attack, "constant_median")
+    >>> [task] = qeframe.enter_attacks(tasks, [attack])
+    >>> [submission.name for submission in task.batches]
+    ['good', 'poor', 'constant_median']
     """
     seed = checked_seed(seed)
     return [_entered(task, attacks, seed) for task in tasks]

@@ -112,6 +112,16 @@ def evaluate(
     -----
     ResultWarning
         For each of the `warnings` of the evaluation.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> import qeframe
+    >>> frame = pandas.DataFrame({"gold": [1, 2, 3, 4], "good": [1, 2, 3, 5], "poor": [2, 1, 4, 3]})
+    >>> tasks = qeframe.tasks_from_frame(frame, submissions=["good", "poor"])
+    >>> evaluation = qeframe.evaluate("qe_sentence", tasks, settings=["test=", "interval="])
+    >>> [(submission.name, submission.rank) for submission in evaluation.submissions]
+    [('good', 1), ('poor', 2)]
     """
     seed = checked_seed(seed)
     known = registry or load()

@@ -12,6 +12,7 @@ import attrs
 
 from qeframe.api.reader_parameters import DESCRIBED_BY_READER, listed_words, parametric_reader, with_reader_parameter
 from qeframe.core.components.calls import Call, format_call, parse_call, parse_value
+from qeframe.core.components.loading.loader import load
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.parametric import Parametric
@@ -34,7 +35,7 @@ _JOINED = re.compile(r"(?:^|[=:,])\s*[+-]?[0-9][0-9.]*_[0-9]")
 """A number with an underscore in it, which TOML and Python read, alone or after an equals sign."""
 
 
-def change_profile(profile: Profile, settings: Sequence[str], registry: Registry) -> Profile:
+def change_profile(profile: Profile, settings: Sequence[str], registry: Registry | None = None) -> Profile:
     """Return the profile with settings ``KEY=VALUE`` changed, and check it.
 
     A key is a key of the profile, a parameter of its primary metric, or a parameter of its reader; the first of these
@@ -51,14 +52,28 @@ def change_profile(profile: Profile, settings: Sequence[str], registry: Registry
     Raises
     ------
     DataError
-        If a setting is not ``KEY=VALUE``, or its value has a wrong type.
+        If a setting is not ``KEY=VALUE``, or its value has a wrong type; if `profile` is no `Profile`, such as a name,
+        or `settings` are no sequence of texts.
     UnknownNameError
         If the key is unknown.
     ProfileError
         If the changed rules contradict each other, or name a component that is not registered.
     CapabilityError
         If the test cannot be run on the primary metric.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> registry = qeframe.load()
+    >>> profile = qeframe.find_profile("qe_sentence", registry)
+    >>> qeframe.change_profile(profile, ["primary=spearman", "alpha=.01"], registry).primary
+    'spearman'
     """
+    if not isinstance(profile, Profile):
+        what = f"a Profile is changed, and a value of type {type(profile).__name__} was given"
+        raise DataError(what, remedy="choose_profile takes a name or a path, and settings too")
+    check_settings(settings)
+    registry = registry or load()
     for setting in settings:
         key, equals, value = setting.partition("=")
         if not equals:
@@ -73,6 +88,15 @@ def change_profile(profile: Profile, settings: Sequence[str], registry: Registry
         profile = present_spellings(profile, registry)
         check_profile(profile, registry)
     return profile
+
+
+def check_settings(settings: Any) -> None:
+    """Refuse settings that are no sequence of texts: a text alone, or a mapping."""
+    if isinstance(settings, str):
+        raise DataError(f"the settings are the string '{settings}'", remedy="give a list of KEY=VALUE")
+    if not isinstance(settings, Sequence) or not all(isinstance(setting, str) for setting in settings):
+        what = f"the settings are of type {type(settings).__name__}, not a list of texts"
+        raise DataError(what, remedy='give a list such as ["alpha=.01", "primary=spearman"]')
 
 
 def _change(profile: Profile, key: str, text: str, registry: Registry, *, adds: bool) -> Profile:

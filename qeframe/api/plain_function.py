@@ -64,8 +64,8 @@ def metric_from(
     >>> from scipy.stats import theilslopes
     >>> import qeframe
     >>> slope = qeframe.metric_from(lambda gold, predicted: theilslopes(gold, predicted).slope, name="theil_slope")
-    >>> qeframe.score(slope, [1, 2, 3, 4], [2, 4, 6, 9])
-    0.45
+    >>> round(qeframe.score(slope, [1, 2, 3, 4], [2, 4, 6, 9]), 2)
+    0.46
     """
     called = name or getattr(function, "__name__", "")
     if not called.isidentifier():

@@ -13,7 +13,7 @@ from qeframe.api.absent_names import with_names_in_readings, with_names_of_submi
 from qeframe.api.computed import add_computed_metrics
 from qeframe.api.entered.files import align_apart
 from qeframe.api.entered.given import Entering
-from qeframe.api.overrides import change_profile
+from qeframe.api.overrides import change_profile, check_settings
 from qeframe.api.submissions import Chosen, SharedReading, raise_all, readers_of
 from qeframe.core.batches.base import IntArray
 from qeframe.core.components.loading.loader import load
@@ -73,10 +73,15 @@ def choose_profile(
     ------
     UnknownNameError, ProfileError, DataError
         If there is no such profile, a file or setting cannot be read, or rules contradict each other.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> qeframe.choose_profile("wmt22_qe_sentence", ["primary=pearson"]).primary
+    'pearson'
     """
     known = registry or load()
-    if isinstance(settings, str):
-        raise DataError(f"the settings are the string '{settings}'", remedy="give a list of KEY=VALUE")
+    check_settings(settings)
     if isinstance(profile, Profile):
         return change_profile(profile, settings, known)
     if isinstance(profile, PathLike):
@@ -134,6 +139,19 @@ def read_tasks(
     DataError
         If a file cannot be used, two tasks have one name, or a computed metric needs a package that is not installed.
         A `SubmissionsError` if several files of submissions cannot be used: it lists all of them.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from qeframe.plugin.readers import Reader
+    >>> profile = qeframe.choose_profile("qe_sentence")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = qeframe.load().get(Reader, profile.reader).write_example(Path(folder))
+    ...     [task] = qeframe.read_tasks(profile, path)
+    >>> task.units
+    12
     """
     resolved = resolve(profile, registry or load()) if isinstance(profile, Profile) else profile
     rules, choice = resolved.profile, chosen or Chosen()

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import pluggy
 
+from qeframe.core.brief import in_a_line
 from qeframe.core.components.component import PROJECT, Origin
 from qeframe.core.components.loading import hookspecs
 from qeframe.core.components.loading.loader import add_once, call_hook, load, wrong_value
@@ -21,6 +22,9 @@ from qeframe.core.components.result_view import ResultView, View
 from qeframe.core.errors import DataError, QeframeError
 
 if TYPE_CHECKING:
+    import pandas
+    import polars
+    import pyarrow
     from matplotlib.figure import Figure
 
 
@@ -55,6 +59,18 @@ class Shown:
     """A result that notebooks, terminals and data frames can show.
 
     In a notebook it is a short table. `print` gives the same as text, `repr` one line.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> import qeframe
+    >>> frame = pandas.DataFrame({"gold": [1, 2, 3, 4], "good": [1, 2, 3, 5], "poor": [2, 1, 4, 3]})
+    >>> tasks = qeframe.tasks_from_frame(frame, submissions=["good", "poor"])
+    >>> evaluation = qeframe.evaluate("qe_sentence", tasks, settings=["test=", "interval="])
+    >>> evaluation
+    <Evaluation by qe_sentence: 2 submissions, first good (pearson 0.983)>
+    >>> len(evaluation.to_frame("pandas"))
+    8
     """
 
     __slots__ = ()
@@ -63,6 +79,14 @@ class Shown:
         """Return a view of all rows, columns and notes."""
         return _view_of(self).view(self, True)
 
+    @overload
+    def to_frame(self, library: Literal["pandas"]) -> pandas.DataFrame: ...
+    @overload
+    def to_frame(self, library: Literal["polars"]) -> polars.DataFrame: ...
+    @overload
+    def to_frame(self, library: Literal["pyarrow"]) -> pyarrow.Table: ...
+    @overload
+    def to_frame(self, library: str | None = None) -> pandas.DataFrame | polars.DataFrame | pyarrow.Table: ...
     def to_frame(self, library: str | None = None) -> Any:
         """Return a data frame: see "Results as data frames" in the reference for the columns.
 
@@ -90,8 +114,7 @@ class Shown:
         try:
             return _view_of(self).line(self)
         except QeframeError:  # no plugin shows it, or none can be loaded
-            fields = getattr(type(self), "__attrs_attrs__", ())
-            return f"{type(self).__name__}({', '.join(f'{each.name}={getattr(self, each.name)!r}' for each in fields)})"
+            return in_a_line(self)
 
     def __str__(self) -> str:
         return _view_of(self).view(self, False).text
@@ -101,7 +124,14 @@ class Shown:
 
 
 class Drawn(Shown):
-    """A result that has figures. They need matplotlib: ``pip install "qeframe[report]"``."""
+    """A result that has figures. They need matplotlib: ``pip install "qeframe[report]"``.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> issubclass(qeframe.Evaluation, qeframe.Drawn), issubclass(qeframe.Audit, qeframe.Drawn)
+    (True, True)
+    """
 
     __slots__ = ()
 

@@ -48,7 +48,17 @@ __all__ = [
 
 
 class QeframeError(Exception):
-    """The root of the tree: catch it to catch every error that qeframe raises on purpose."""
+    """The root of the tree: catch it to catch every error that qeframe raises on purpose.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> try:
+    ...     qeframe.score("pearson", [1, 2], [1, 2, 3])
+    ... except qeframe.QeframeError as error:
+    ...     print(type(error).__name__)
+    DataError
+    """
 
     def __init__(self, message: str = "") -> None:
         super().__init__(one_line(message))
@@ -71,6 +81,14 @@ class DataError(QeframeError, ValueError):
         What the user can do: of a file of answers, who made it.
     setting : str, optional
         What an organizer can do instead, who chooses the rules.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> raise qeframe.DataError("'x' is not a number", path="gold.txt", line=3, remedy="write a number")
+    Traceback (most recent call last):
+        ...
+    qeframe.core.errors.DataError: gold.txt:3: 'x' is not a number; write a number
     """
 
     def __init__(
@@ -117,11 +135,30 @@ class PluginError(QeframeError):
     """A plugin that cannot be loaded, or that fails or breaks its contract at work.
 
     The message names the component, its plugin and distribution.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> class Broken:
+    ...     qeframe_metrics = staticmethod(qeframe.hookimpl(lambda: [3]))
+    >>> qeframe.load(extra={"broken": Broken})
+    Traceback (most recent call last):
+        ...
+    qeframe.core.errors.PluginError: plugin 'broken' of distribution '(given)': hook qeframe_metrics must ...
     """
 
 
 class ProfileError(QeframeError):
-    """A profile that cannot be used; the message lists every mistake with its path in the file."""
+    """A profile that cannot be used; the message lists every mistake with its path in the file.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> qeframe.profile_from_toml("alpha = 'small'", "mine.toml", "mine", qeframe.load())
+    Traceback (most recent call last):
+        ...
+    qeframe.core.errors.ProfileError: mine.toml: alpha: must be a number, not 'small'; ...
+    """
 
 
 class OutputError(QeframeError):
@@ -129,7 +166,16 @@ class OutputError(QeframeError):
 
 
 class UnknownNameError(QeframeError, LookupError):
-    """A name that does not exist; the message proposes the nearest names."""
+    """A name that does not exist; the message proposes the nearest names.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> qeframe.score("pearsn", [1, 2], [1, 2])
+    Traceback (most recent call last):
+        ...
+    qeframe.core.errors.UnknownNameError: unknown metric 'pearsn'; did you mean 'pearson' or 'spearman' or 'per'?
+    """
 
     def __init__(self, kind: str, name: str, known: Iterable[str], *, remedy: str = "") -> None:
         self.kind, self.name = kind, name
@@ -137,7 +183,16 @@ class UnknownNameError(QeframeError, LookupError):
 
 
 class CapabilityError(QeframeError, TypeError):
-    """A metric, or an aggregate, lacks a capability that a significance test needs."""
+    """A metric, or an aggregate, lacks a capability that a significance test needs.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> qeframe.compare("mae", [1, 2, 3], {"a": [1, 2, 3], "b": [3, 2, 1]}, test="williams")
+    Traceback (most recent call last):
+        ...
+    qeframe.core.errors.CapabilityError: test 'williams' needs a correlation of two vectors, which metric 'mae' ...
+    """
 
 
 _MOST_NAMES = 30

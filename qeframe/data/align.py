@@ -55,6 +55,20 @@ def align(
         such have different numbers of lines; if a submission states an id that is no line number where line numbers
         are the ids; if most of its ids are not in the gold, and most of the gold's not in it. Under "drop_for_all": if
         a submission lacks an answer to more than half of the units. The message names the file, the line and a remedy.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import qeframe
+    >>> from qeframe.plugin import Scores
+    >>> from qeframe.plugin.readers import Reading, UnitValues
+    >>> def side(name, ids, values):
+    ...     return UnitValues(name=name, ids=np.array(ids), values=np.array(values), path="made")
+    >>> gold, mine = side("gold", [1, 2, 3], [0.1, 0.5, 0.9]), side("mine", [3, 2, 1], [0.8, 0.4, 0.2])
+    >>> reading = Reading(name="en-de", kind=Scores, gold=gold, submissions=(mine,), best="high")
+    >>> [batch] = qeframe.align(reading).batches.values()
+    >>> batch.predicted.tolist()
+    [0.2, 0.4, 0.8]
     """
     if not (reading.submissions or reading.may_be_unanswered):
         raise DataError("no submission was found", path=reading.gold.path, remedy="put one beside the gold")

@@ -32,6 +32,14 @@ def progress(what: str = "computing") -> Iterator[None]:
     -----
     Computations in threads that are begun within the context are not shown. A `Runner` that is made within it shows
     progress as well, such as one with several processes.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> with qeframe.progress("comparing"):
+    ...     score = qeframe.score("pearson", [1, 2, 3], [1, 2, 4])
+    >>> round(score, 3)
+    0.982
     """
     write, shown = write_once(), display(what)
     token = WATCHER.set(Watcher(shown.watch, write, _announced_by(write)))

@@ -154,6 +154,14 @@ class Audit(Drawn):
         In the order of the caller.
     notes : tuple of str
         The metrics and claims that were left out, and why.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> audit = qeframe.audit("f1_bad", attacks=["all_bad"], claims=False)
+    >>> [metric] = audit.metrics
+    >>> round(metric.gaming_index, 2) > 0
+    True
     """
 
     gold: Mapping[str, Any]
@@ -208,6 +216,13 @@ def audit(
         If a metric that was asked for has no gold side, or another kind of batch than the gold.
     UnknownNameError
         If there is no such metric or attack.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> audit = qeframe.audit("mae", attacks=["constant_median"], claims=False)
+    >>> audit.metrics[0].gaming_index > 0.2
+    True
     """
     registry, seed = registry or load(), checked_seed(seed)
     runner = runner or Runner()

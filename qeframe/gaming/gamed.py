@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
+from qeframe.core.brief import Brief
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
 from qeframe.core.errors import CapabilityError, DataError
@@ -17,8 +18,8 @@ _AS_GOOD = 2.0
 """Attacks are as good as the best one if their indices differ by no more than this many standard errors."""
 
 
-@frozen(kw_only=True)
-class Gamed:
+@frozen(kw_only=True, repr=False)
+class Gamed(Brief):
     """How far a metric can be gamed on given tasks.
 
     Parameters

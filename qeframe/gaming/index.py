@@ -6,6 +6,7 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.core.batches.base import FloatArray
+from qeframe.core.brief import Brief
 
 NO_HEADROOM = 1e-12
 """If the perfect score and the base differ by no more than this, nothing can be gained: there is no index."""
@@ -15,8 +16,8 @@ _HOPELESS = 4.0
 """An attack loses if its index is below 0 by more than this many standard errors."""
 
 
-@frozen(kw_only=True)
-class Attacked:
+@frozen(kw_only=True, repr=False)
+class Attacked(Brief):
     """The result of one attack on one metric.
 
     `attack`, `kind`, `knowledge`: the attack's name, its manner and what it knows.

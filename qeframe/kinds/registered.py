@@ -9,7 +9,14 @@ from qeframe.core.errors import DataError, warn_former
 
 
 def registered_kinds() -> tuple[BatchKind, ...]:
-    """Return the kinds of all installed plugins, those of qeframe among them."""
+    """Return the kinds of all installed plugins, those of qeframe among them.
+
+    Examples
+    --------
+    >>> from qeframe.testing import registered_kinds
+    >>> "Tags" in [kind.batch.__name__ for kind in registered_kinds()]
+    True
+    """
     given = (find() for named in REGISTERED.values() for find in named)
     return (*(entry.component for entry in load().kinds.values()), *given)
 
@@ -48,5 +55,12 @@ def kind_of(batch: type[Batch]) -> BatchKind:
     ------
     DataError
         If no installed plugin brings one.
+
+    Examples
+    --------
+    >>> from qeframe.plugin import Tags
+    >>> from qeframe.testing import kind_of
+    >>> kind_of(Tags).batch.__name__
+    'Tags'
     """
     return load().kind_of(batch)

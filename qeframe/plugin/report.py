@@ -5,6 +5,7 @@ from qeframe.lazy_names import lazy_names
 TYPE_CHECKING = False  # as type checkers know it
 
 if TYPE_CHECKING:
+    from qeframe.core.brief import Brief
     from qeframe.core.components.result_view import ResultView, View
     from qeframe.core.display import Drawn, Shown
     from qeframe.report.html.markup import render
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "UNDEFINED",
+    "Brief",
     "Cell",
     "Column",
     "Drawn",

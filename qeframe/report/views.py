@@ -10,6 +10,7 @@ import attrs
 
 from qeframe.api.arrays.comparisons import Comparisons, ComparisonsByMetric
 from qeframe.api.frames.records import Kind, frame_of_records
+from qeframe.core.brief import in_a_line
 from qeframe.core.components.result_view import ResultView, View
 from qeframe.core.errors import DataError, UnknownNameError, counted, one_line
 from qeframe.core.evaluation.compared_pair import Comparison
@@ -310,7 +311,7 @@ VIEWS = (
         frame=_evaluation_frame,
         figure=drawn_by(_draw_evaluation),
     ),
-    ResultView(of=Result, line=repr, view=shown_as(_result_tables), frame=_result_frame),
+    ResultView(of=Result, line=in_a_line, view=shown_as(_result_tables), frame=_result_frame),
     ResultView(
         of=Comparisons,
         line=_comparisons_line,

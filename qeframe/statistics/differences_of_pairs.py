@@ -75,6 +75,21 @@ def jackknife_of_pairs(comparable: Jackknifed, scale: WorkingScale | None = None
     Notes
     -----
     A comparable does not change: what was computed is kept as long as it exists, for the correction after the test.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import qeframe
+    >>> from qeframe.plugin import Pairwise, SignificanceTest, jackknife_of_pairs
+    >>> seen = []
+    >>> def run(comparable, sided):
+    ...     seen.append(jackknife_of_pairs(comparable).error.round(2).tolist())
+    ...     return Pairwise(p=np.ones(len(comparable.pairs[0])))
+    >>> test = SignificanceTest(name="mine", summary="Keeps standard errors", needs="smooth", run=run)
+    >>> answers = {"good": [1, 2, 3, 5, 4, 6, 8, 7], "poor": [3, 1, 2, 4, 8, 7, 5, 6]}
+    >>> pairs = qeframe.compare("mae", range(8), answers, test=test, correction="holm")
+    >>> seen[0]
+    [0.65]
     """
     chosen = scale or comparable.working_scale
     kept = _KNOWN.setdefault(comparable, {})

@@ -123,6 +123,15 @@ def stream(
         one changes between the two passes.
     UnknownNameError, ProfileError
         If there is no such metric or test, or `alpha` or `confidence` is out of range.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import qeframe
+    >>> gold = np.arange(100.0)
+    >>> evaluation = qeframe.stream("pearson", gold, {"mine": gold + np.tile([0, 9], 50)}, test="", interval="")
+    >>> round(evaluation.submissions[0].scores["pearson"].value, 3)
+    0.988
     """
     runs = runner or Runner()
     plan = planned(

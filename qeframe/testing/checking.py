@@ -45,13 +45,28 @@ def check_metric(
     ------
     AssertionError
         Names the metric, the law, the smallest counterexample and, for a claim, how it would be exploited.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> from qeframe.plugin import Metric
+    >>> from qeframe.testing import check_metric
+    >>> check_metric(qeframe.load().get(Metric, "mae"), leave_out=["workers"], tries=3)
     """
     __tracebackhide__ = True
     _run(metric, leave_out=leave_out, kind=kind, tries=tries)
 
 
 def check_tie_policy(policy: TiePolicy, *, leave_out: Iterable[str] = ()) -> None:
-    """Hold a tie policy to its laws, and to the claim `tie_neutral` if it makes it. All cases are computed."""
+    """Hold a tie policy to its laws, and to the claim `tie_neutral` if it makes it. All cases are computed.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> from qeframe.plugin import TiePolicy
+    >>> from qeframe.testing import check_tie_policy
+    >>> check_tie_policy(qeframe.load().get(TiePolicy, "wmt14"))
+    """
     __tracebackhide__ = True
     _run(policy, leave_out=leave_out)
 
@@ -65,25 +80,56 @@ def check_test(test: SignificanceTest, *, leave_out: Iterable[str] = (), tries: 
     ------
     AssertionError
         Names the test, the law and the smallest counterexample.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> from qeframe.plugin import SignificanceTest
+    >>> from qeframe.testing import check_test
+    >>> check_test(qeframe.load().get(SignificanceTest, "sign"), tries=2)
     """
     __tracebackhide__ = True
     _run(test, leave_out=leave_out, tries=tries)
 
 
 def check_aggregation(aggregation: Aggregation, *, leave_out: Iterable[str] = (), tries: int = TRIES) -> None:
-    """Hold an aggregation to its laws; see `check_metric`."""
+    """Hold an aggregation to its laws; see `check_metric`.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> from qeframe.plugin import Aggregation
+    >>> from qeframe.testing import check_aggregation
+    >>> check_aggregation(qeframe.load().get(Aggregation, "mean"), tries=3)
+    """
     __tracebackhide__ = True
     _run(aggregation, leave_out=leave_out, tries=tries)
 
 
 def check_correction(correction: Correction, *, leave_out: Iterable[str] = (), tries: int = TRIES) -> None:
-    """Hold a correction of p-values to its laws; see `check_metric`."""
+    """Hold a correction of p-values to its laws; see `check_metric`.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> from qeframe.plugin import Correction
+    >>> from qeframe.testing import check_correction
+    >>> check_correction(qeframe.load().get(Correction, "holm"), tries=3)
+    """
     __tracebackhide__ = True
     _run(correction, leave_out=leave_out, tries=tries)
 
 
 def check_ranking_rule(rule: RankingRule, *, leave_out: Iterable[str] = (), tries: int = TRIES) -> None:
-    """Hold a ranking rule to its laws; see `check_metric`."""
+    """Hold a ranking rule to its laws; see `check_metric`.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> from qeframe.plugin import RankingRule
+    >>> from qeframe.testing import check_ranking_rule
+    >>> check_ranking_rule(qeframe.load().get(RankingRule, "clusters"), tries=3)
+    """
     __tracebackhide__ = True
     _run(rule, leave_out=leave_out, tries=tries)
 
@@ -91,7 +137,15 @@ def check_ranking_rule(rule: RankingRule, *, leave_out: Iterable[str] = (), trie
 def check_attack(
     attack: Attack, *, leave_out: Iterable[str] = (), kind: BatchKind | None = None, tries: int = TRIES
 ) -> None:
-    """Hold an attack to its laws: it answers the same units, changes no gold, and uses only what its manner allows."""
+    """Hold an attack to its laws: it answers the same units, changes no gold, and uses only what its manner allows.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> from qeframe.plugin.audit import Attack
+    >>> from qeframe.testing import check_attack
+    >>> check_attack(qeframe.load().get(Attack, "constant_median"), tries=3)
+    """
     __tracebackhide__ = True
     _run(attack, leave_out=leave_out, kind=kind, tries=tries)
 
@@ -120,6 +174,15 @@ def parametrize_with_checks(
         In place of the registered kinds.
     tries : int
         How many examples of each law.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> from qeframe.plugin import TiePolicy
+    >>> from qeframe.testing import parametrize_with_checks
+    >>> @parametrize_with_checks([qeframe.load().get(TiePolicy, "wmt14")])
+    ... def test_laws(check):
+    ...     check()
     """
     import pytest
 

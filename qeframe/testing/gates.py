@@ -60,6 +60,13 @@ def check_gaming(
     ------
     AssertionError
         Names the metric, the attack and its index.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> from qeframe.plugin import Metric
+    >>> from qeframe.testing import check_gaming
+    >>> check_gaming(qeframe.load().get(Metric, "pearson"), attacks=["constant_median"])
     """
     __tracebackhide__ = True
     if not isinstance(metric, Metric):

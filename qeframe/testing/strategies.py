@@ -34,7 +34,17 @@ __all__ = [
 
 
 def weights(units: int, *, most: int = 3) -> SearchStrategy[IntArray]:
-    """Draw whole unit weights from 0 to `most`, (units,), at least one of them positive."""
+    """Draw whole unit weights from 0 to `most`, (units,), at least one of them positive.
+
+    Examples
+    --------
+    >>> from hypothesis import given
+    >>> from qeframe.testing import weights
+    >>> @given(weights(3))
+    ... def test_no_weight_is_negative(drawn):
+    ...     assert drawn.shape == (3,) and (drawn >= 0).all()
+    >>> test_no_weight_is_negative()
+    """
     return whole_numbers(units, 0, most).map(_not_all_zero)
 
 

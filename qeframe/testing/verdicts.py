@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from attrs import field, frozen
 
+from qeframe.core.brief import Brief
 from qeframe.core.components.batch_kind import BatchKind
 from qeframe.core.components.metric import CLAIMS, Claim, Metric
 from qeframe.kinds.registered import kind_of
@@ -15,8 +16,8 @@ from qeframe.testing.laws.claim import CLAIM_LAWS
 from qeframe.testing.laws.law import check_drawable, search
 
 
-@frozen(kw_only=True)
-class Verdict:
+@frozen(kw_only=True, repr=False)
+class Verdict(Brief):
     """Whether a metric keeps a claim.
 
     Parameters
@@ -37,6 +38,15 @@ class Verdict:
         The smallest example that breaks the claim, in lists, strings and numbers.
     exploit : str
         How it would be exploited, in one sentence; empty if nothing was found.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> from qeframe.plugin import Metric
+    >>> from qeframe.testing import verdicts_on
+    >>> verdict = verdicts_on(qeframe.load().get(Metric, "mae"), tries=3)[0]
+    >>> verdict.claim, verdict.claimed
+    ('constant_proof', False)
     """
 
     metric: str
@@ -97,6 +107,15 @@ def verdicts_on(
     -------
     list of Verdict
         One for each claim, in the order of `qeframe.core.components.metric.CLAIMS`.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> from qeframe.plugin import Metric
+    >>> from qeframe.testing import verdicts_on
+    >>> claims = {verdict.claim: verdict.holds for verdict in verdicts_on(qeframe.load().get(Metric, "mae"), tries=3)}
+    >>> claims["monotone"]
+    True
     """
     kind = kind_of(metric.kind) if kind is None else kind
     check_drawable(kind)

@@ -141,6 +141,15 @@ def compare(
         score that is smooth in the weights of units.
     DataError
         If the values cannot be used.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> answers = {"good": [1, 2, 3, 5, 4, 6, 8, 7], "poor": [3, 1, 2, 4, 8, 7, 5, 6]}
+    >>> pairs = qeframe.compare("pearson", range(8), answers)
+    >>> [pair] = pairs
+    >>> pair.a, pair.p < 0.2
+    ('good', True)
     """
     known = registry or load()
     several = isinstance(metric, (list, tuple))

@@ -24,6 +24,14 @@ class Comparisons(Drawn, list[Comparison]):
         Under how many metrics the pairs were corrected together.
     warnings : sequence of str
         What limits the comparisons.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> answers = {"good": [1, 2, 3, 5, 4, 6, 8, 7], "poor": [3, 1, 2, 4, 8, 7, 5, 6]}
+    >>> pairs = qeframe.compare("pearson", range(8), answers)
+    >>> len(pairs), pairs.metric, pairs.alpha
+    (1, 'pearson', 0.05)
     """
 
     def __init__(
@@ -75,7 +83,16 @@ class Comparisons(Drawn, list[Comparison]):
 
 
 class ComparisonsByMetric(Shown, list[Comparisons]):
-    """A list with the comparisons under each of several metrics, in the order of the caller."""
+    """A list with the comparisons under each of several metrics, in the order of the caller.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> answers = {"good": [1, 2, 3, 5, 4, 6, 8, 7], "poor": [3, 1, 2, 4, 8, 7, 5, 6]}
+    >>> by_metric = qeframe.compare(["pearson", "mae"], range(8), answers)
+    >>> by_metric[1]
+    <Comparisons under mae: 1 pair of 2 submissions, 0 significant>
+    """
 
     @property
     def warnings(self) -> tuple[str, ...]:

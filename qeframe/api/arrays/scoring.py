@@ -141,6 +141,14 @@ def score(
     -----
     ResultWarning
         For each of these warnings, also without `interval`.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> round(qeframe.score("pearson", [1, 2, 3, 4], [1, 2, 3, 5]), 3)
+    0.983
+    >>> qeframe.score("mcc", [["OK", "BAD"]], [["OK", "BAD"]])
+    1.0
     """
     known = registry or load()
     chosen = known.get(Metric, metric)

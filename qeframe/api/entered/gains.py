@@ -62,13 +62,17 @@ def gains_of(
     attacked = [
         attrs.evolve(task, batches={**task.batches, **more}) for task, more in zip(rivals, answers, strict=True)
     ]
-    return _gains(name, evaluation, rows, evaluate_tasks(_without_tests(resolved, request.registry), attacked, request))
+    scored = attrs.evolve(request, supplements=(), additions=lambda result, _: result)
+    return _gains(name, evaluation, rows, evaluate_tasks(_primary_alone(resolved, request.registry), attacked, scored))
 
 
-def _without_tests(resolved: ResolvedProfile, registry: Registry) -> ResolvedProfile:
-    parts = tuple({key: value for key, value in part.items() if key != "test"} for part in resolved.profile.parts)
-    own = resolved.profile.own - {"interval", "test"}
-    return resolve(attrs.evolve(resolved.profile, interval="", test="", parts=parts, own=own), registry, reads=False)
+def _primary_alone(resolved: ResolvedProfile, registry: Registry) -> ResolvedProfile:
+    """Return the rules by which the attacks are scored and ranked: without tests, intervals and other metrics."""
+    profile = resolved.profile
+    parts = tuple({key: value for key, value in part.items() if key != "test"} for part in profile.parts)
+    own, secondary = profile.own - {"interval", "test"}, profile.secondary if profile.columns else ()
+    rules = attrs.evolve(profile, interval="", test="", secondary=secondary, parts=parts, own=own)
+    return resolve(rules, registry, reads=False)
 
 
 def _metric_on(task: Task, resolved: ResolvedProfile) -> Metric:

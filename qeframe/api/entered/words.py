@@ -24,6 +24,18 @@ def place_in_words(entered: Entered) -> tuple[str, ...]:
         First a text of two sentences, its rank and whom it beats, with one more on single tasks if there are several.
         Then, where there is something to say, a sentence each on its place by valid rules, on influential units, and on
         gains by known transformations.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> import qeframe
+    >>> frame = pandas.DataFrame({"gold": [1, 2, 3, 4], "good": [1, 2, 3, 5], "poor": [2, 1, 4, 3]})
+    >>> tasks = qeframe.tasks_from_frame(frame, submissions=["good", "poor"])
+    >>> evaluation = qeframe.evaluate(
+    ...     "qe_sentence", tasks, enter={"mine": [1, 2, 4, 5]}, settings=["test=", "interval="]
+    ... )
+    >>> qeframe.place_in_words(evaluation.entered[0])[0]
+    'mine takes rank 1 of 3; no difference was tested.'
     """
     return (" ".join(_place(entered)), *_rest(entered))
 

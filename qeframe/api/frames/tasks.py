@@ -162,6 +162,16 @@ def tasks_from_frame(
         For a column that the frame lacks, a column that is not of numbers, a score that occurs twice, golds or groups
         of one unit that differ, missing scores under "error", a frame without rows, and a kind of batch that columns
         cannot hold.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> import qeframe
+    >>> frame = pandas.DataFrame({"gold": [1, 2, 3, 4], "good": [1, 2, 3, 5], "poor": [2, 1, 4, 3]})
+    >>> tasks = qeframe.tasks_from_frame(frame, submissions=["good", "poor"])
+    >>> [task] = tasks
+    >>> task.units, [submission.name for submission in task.batches]
+    (4, ['good', 'poor'])
     """
     grouped = tuple(filter(None, (groups,))) if isinstance(groups, str) else tuple(groups)
     for argument, names_of in {"submissions": submissions, "baselines": baselines, "systems": systems}.items():

@@ -71,6 +71,13 @@ class Batch:
     ----------
     ids : (n,) int64
         The identity of every unit: unique, and equal on both sides.
+
+    Examples
+    --------
+    >>> from qeframe.plugin import Scores
+    >>> batch = Scores.from_plain([1, 2, 3], [1, 2, 4])
+    >>> len(batch), batch.unit, batch.contents(2)
+    (3, 'segment', {'gold': '3', 'predicted': '4'})
     """
 
     unit: ClassVar[str] = "unit"
@@ -264,6 +271,14 @@ def check_kind(batch: Batch, kind: type[Batch], user: str) -> None:
 
 
 def labels_to_index(labels: Sequence[str]) -> tuple[IntArray, tuple[str, ...]]:
-    """Return the index of each unit's label, (n,), and the distinct labels in order of first occurrence."""
+    """Return the index of each unit's label, (n,), and the distinct labels in order of first occurrence.
+
+    Examples
+    --------
+    >>> from qeframe.plugin import labels_to_index
+    >>> positions, names = labels_to_index(["news", "chat", "news"])
+    >>> positions.tolist(), names
+    ([0, 1, 0], ('news', 'chat'))
+    """
     index: Mapping[str, int] = {label: i for i, label in enumerate(dict.fromkeys(labels))}
     return np.fromiter(map(index.__getitem__, labels), np.int64, len(labels)), tuple(index)

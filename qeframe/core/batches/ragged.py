@@ -69,6 +69,14 @@ class Ragged:
     ------
     DataError
         If the offsets do not describe rows of `values`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from qeframe.plugin import Ragged
+    >>> rows = Ragged(np.array([5, 6, 7]), np.array([0, 2, 3]))
+    >>> [row.tolist() for row in rows]
+    [[5, 6], [7]]
     """
 
     values: NDArray[Any] = field(converter=_values)

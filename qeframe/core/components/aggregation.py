@@ -45,6 +45,15 @@ class Aggregation(Component):
         Whether the result is a weighted mean of the groups. If so, differences are aggregated as scores are.
     higher_is_better : bool or None
         None: as for the metric. False for average ranks, for example, which are better when lower.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import qeframe
+    >>> from qeframe.plugin import Aggregation
+    >>> mean = qeframe.load().get(Aggregation, "mean")
+    >>> mean.aggregate(np.array([[0.2, 0.4]]), np.ones(2), True).round(3).tolist()
+    [0.3]
     """
 
     aggregate: Callable[[FloatArray, FloatArray, bool], FloatArray]

@@ -10,6 +10,7 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.core.batches.base import Batch, FloatArray, IntArray
+from qeframe.core.brief import Brief
 from qeframe.core.tasks.reading import TextFile, UnitValues
 
 if TYPE_CHECKING:
@@ -49,8 +50,8 @@ class LineParser:
     numbers: bool = False
 
 
-@frozen(kw_only=True)
-class PlainFormat:
+@frozen(kw_only=True, repr=False)
+class PlainFormat(Brief):
     """The plain file of one kind of batch: what `qeframe score` reads.
 
     Parameters
@@ -107,8 +108,8 @@ class GeneratedGold:
     description: str
 
 
-@frozen(kw_only=True)
-class AuditAnswers:
+@frozen(kw_only=True, repr=False)
+class AuditAnswers(Brief):
     """The answers that the gaming audit measures attacks by, for one kind of batch.
 
     Parameters
@@ -133,8 +134,8 @@ class AuditAnswers:
     generate: Callable[[np.random.Generator], GeneratedGold] | None = None
 
 
-@frozen(kw_only=True)
-class BatchKind:
+@frozen(kw_only=True, repr=False)
+class BatchKind(Brief):
     """All that the framework needs to know of one kind of batch, beside the class itself.
 
     Every part but `batch` is optional. Without a part, what needs it does not exist for this kind: no plain file, no
@@ -193,6 +194,14 @@ class BatchKind:
         The simplest metric on this kind: the laws of significance tests are tried under it, on answers that are arrays.
     from_relations : callable, optional
         From relations of pairs of translations, the human's and the metric's, to a batch with one pair in each unit.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> from qeframe.plugin import Tags
+    >>> kind = qeframe.load().kind_of(Tags)
+    >>> kind.batch is Tags, kind.audit is not None
+    (True, True)
     """
 
     batch: type[Batch]

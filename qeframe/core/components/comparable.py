@@ -36,11 +36,19 @@ class Pairwise:
     statistic : (pairs,) float64, optional
         The test statistic, positive when the first submission of the pair is better.
     least_p : float, optional
-        The smallest p that is possible on these data, where all exchanges were enumerated. None: that of the test.
+        The smallest p that is possible on these data, for the side that was asked for: 2 / 2**n two-sided where all
+        2**n exchanges were enumerated, since each has an opposite one. None: that of the test.
     reasons : (pairs,) sequence of str, optional
         Why the test is undefined for each pair; empty text where it is defined.
     p_of : mapping of str to (pairs,) float64
         By the tests of which p is the largest, the p of each; NaN where it is undefined. Empty for a test of one p.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from qeframe.plugin import Pairwise
+    >>> Pairwise(p=np.array([0.03, np.nan]), reasons=("", "the scores are equal")).reasons
+    ('', 'the scores are equal')
     """
 
     p: FloatArray
@@ -55,6 +63,21 @@ class Comparable:
 
     A subclass states `oriented`, `pairs`, `sizes` and `resample`. What else it does not state is refused with a
     `CapabilityError`, or has the value that is named here.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import qeframe
+    >>> from qeframe.plugin import Pairwise, SignificanceTest
+    >>> seen = []
+    >>> def run(comparable, sided):
+    ...     seen.append((comparable.oriented.round(2).tolist(), comparable.sizes))
+    ...     return Pairwise(p=np.ones(len(comparable.pairs[0])))
+    >>> test = SignificanceTest(name="mine", summary="Keeps what it is given", needs="bind", run=run)
+    >>> answers = {"good": [1, 2, 3, 5], "poor": [2, 1, 4, 3]}
+    >>> pairs = qeframe.compare("pearson", [1, 2, 3, 4], answers, test=test, correction="holm")
+    >>> seen[0]
+    ([0.98, 0.6], (4,))
     """
 
     __slots__ = ()
@@ -279,6 +302,15 @@ def over_pairs(
     Returns
     -------
     (pairs,) float64
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from qeframe.plugin import over_pairs
+    >>> draws = np.array([[0.5, 0.3], [0.4, 0.6]])
+    >>> pairs = (np.array([0]), np.array([1]))
+    >>> over_pairs(draws, pairs, lambda differences, part: (differences > 0).mean(axis=0)).tolist()
+    [0.5]
     """
     first, second = pairs
     parts = parts_of_pairs(len(first), len(draws))

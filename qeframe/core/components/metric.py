@@ -72,7 +72,7 @@ class Metric(Component):
     alignments : callable, optional
         For metrics that match words: from a batch to an `Alignment` for each unit.
     bounds : (float, float)
-        The smallest and the largest possible score.
+        The smallest and the largest possible score. By default there is no end, and no law checks one.
     higher_is_better : bool
     working_scale : {"identity", "arctanh"}
         The scale on which tests by the jackknife work: arctanh for correlations.
@@ -100,6 +100,14 @@ class Metric(Component):
     symbols : str
         What the symbols mean, in a few sentences; LaTeX between dollar signs, code between back quotes. By custom y is
         the gold, x the submission, and n the number of units.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> from qeframe.plugin import Metric
+    >>> mae = qeframe.load().get(Metric, "mae")
+    >>> mae.name, mae.higher_is_better, mae.smooth
+    ('mae', False, True)
     """
 
     kind: type[Batch]
@@ -159,6 +167,13 @@ class TiePolicy(Component):
         pairs of a cell from numerator and denominator.
     claims : set of str
         Properties that the laws check: ``tie_neutral`` or none.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> from qeframe.plugin import TiePolicy
+    >>> qeframe.load().get(TiePolicy, "wmt14").table
+    ((1.0, 0.0, -1.0), (None, None, None), (-1.0, 0.0, 1.0))
     """
 
     table: tuple[tuple[float | None, ...], ...]
@@ -176,6 +191,14 @@ def segment_scores(metric: Metric, batch: Batch) -> FloatArray:
     -------
     (n,) float64
         Where the score of a unit is undefined, NaN or the metric's `degenerate` value. Empty for an empty batch.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> from qeframe.plugin import Metric, Scores, segment_scores
+    >>> mae = qeframe.load().get(Metric, "mae")
+    >>> segment_scores(mae, Scores.from_plain([1, 2], [1, 4])).tolist()
+    [0.0, 2.0]
     """
     statistic = metric.bind(batch)
     if isinstance(statistic, Additive):

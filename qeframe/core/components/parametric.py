@@ -49,6 +49,16 @@ class Parametric(Generic[C]):
     ------
     DataError
         If a former spelling is also a present one, or if the present spelling does not exist.
+
+    Examples
+    --------
+    >>> import attrs
+    >>> import qeframe
+    >>> from qeframe.plugin import Metric, Parametric
+    >>> def distance(*, power: int = 1) -> Metric:
+    ...     return attrs.evolve(qeframe.load().get(Metric, "mae"), name="distance")
+    >>> Parametric(distance)(power=2).name
+    'distance(power=2)'
     """
 
     build: Callable[..., C]

@@ -34,6 +34,14 @@ class RankingInput:
     draws : (B, S) float64, optional
         The oriented scores in every bootstrap draw, made equal in the same way; None where the profile has no interval
         by draws.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from qeframe.plugin import RankingInput
+    >>> given = RankingInput(oriented=np.array([0.5, 0.4]), better=np.array([[False, True], [False, False]]))
+    >>> bool(given.better[0, 1])
+    True
     """
 
     oriented: FloatArray = field(converter=_equal)
@@ -57,6 +65,13 @@ class Ranking:
     ranges : pair of (S,) int64, optional
         The first and the last rank of each submission by the rule; 0 where the score is undefined. Ranges of a rule
         need not hold with any confidence.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from qeframe.plugin import Ranking
+    >>> Ranking(rank=np.array([1, 2]), cluster=np.array([1, 1])).rank.tolist()
+    [1, 2]
     """
 
     rank: np.ndarray[Any, np.dtype[np.int64]]
@@ -73,6 +88,16 @@ class RankingRule(Component):
     ----------
     rank : callable
         From a `RankingInput` to a `Ranking`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import qeframe
+    >>> from qeframe.plugin import RankingInput, RankingRule
+    >>> rule = qeframe.load().get(RankingRule, "clusters")
+    >>> given = RankingInput(oriented=np.array([0.5, 0.4]), better=np.array([[False, True], [False, False]]))
+    >>> rule.rank(given).cluster.tolist()
+    [1, 2]
     """
 
     rank: Callable[[RankingInput], Ranking]

@@ -10,6 +10,7 @@ import numpy as np
 from attrs import field, frozen
 
 from qeframe.core.batches.base import Batch, Best, read_only_mapping
+from qeframe.core.brief import Brief
 from qeframe.core.components.component import Component
 from qeframe.core.errors import DataError
 from qeframe.core.resampling.return_checks import describe
@@ -23,8 +24,8 @@ Files = Mapping[str, str | bytes]
 """The content of each file of a task by its relative path."""
 
 
-@frozen(kw_only=True)
-class LineFormat:
+@frozen(kw_only=True, repr=False)
+class LineFormat(Brief):
     """The lines of a file of a submission, for those who write one: in words, and as an example without real answers.
 
     Parameters
@@ -53,8 +54,8 @@ class LineFormat:
     missing: str = ""
 
 
-@frozen(kw_only=True)
-class SubmissionFormat:
+@frozen(kw_only=True, repr=False)
+class SubmissionFormat(Brief):
     """How one file of a submission is read without the gold: what ``qeframe validate`` checks.
 
     Parameters

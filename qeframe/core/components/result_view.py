@@ -19,6 +19,16 @@ class View:
     html : str
         A fragment of a page. All names in it are escaped.
     text : str
+
+    Examples
+    --------
+    >>> import pandas
+    >>> import qeframe
+    >>> frame = pandas.DataFrame({"gold": [1, 2, 3, 4], "good": [1, 2, 3, 5], "poor": [2, 1, 4, 3]})
+    >>> tasks = qeframe.tasks_from_frame(frame, submissions=["good", "poor"])
+    >>> evaluation = qeframe.evaluate("qe_sentence", tasks, settings=["test=", "interval="])
+    >>> evaluation.whole().html.startswith("<")
+    True
     """
 
     __slots__ = ("html", "text")

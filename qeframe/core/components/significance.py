@@ -61,6 +61,14 @@ class SignificanceTest(Component):
         A sentence on the error rates that were measured: how many true null hypotheses the test rejects at .05.
     combines_tasks : bool
         Whether the test asks for the submissions of each task, and so compares aggregates over tasks whatever it needs.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> from qeframe.plugin import SignificanceTest
+    >>> test = qeframe.load().get(SignificanceTest, "randomization(draws=500)")
+    >>> test.needs, sorted(test.sides)
+    ('exchange', ['one', 'two'])
     """
 
     needs: Literal["bind", "smooth", "grid", "exchange", "outcomes", "vectors", "per_unit"]
@@ -100,6 +108,14 @@ class Correction(Component):
         From a `Comparable` to sentences on what limits the adjusted p-values on these data.
     measured : str
         A sentence on the error rates that were measured: how many families of true null hypotheses have a false claim.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import qeframe
+    >>> from qeframe.plugin import Correction
+    >>> qeframe.load().get(Correction, "holm").adjust(np.array([0.01, 0.04])).round(3).tolist()
+    [0.02, 0.04]
     """
 
     adjust: Callable[[FloatArray], FloatArray]

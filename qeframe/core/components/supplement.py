@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from attrs import field, frozen
 
 from qeframe.core.batches.base import BoolArray, IntArray
+from qeframe.core.brief import Brief
 from qeframe.core.components.comparable import Comparable
 from qeframe.core.components.component import Component
 from qeframe.core.components.significance import Correction, Sided
@@ -17,8 +18,8 @@ UNIT_NAMES = "its name or number in the files; without one its line, from 1"
 """What tables call a unit."""
 
 
-@frozen(kw_only=True)
-class Unit:
+@frozen(kw_only=True, repr=False)
+class Unit(Brief):
     """One unit of the gold.
 
     Parameters

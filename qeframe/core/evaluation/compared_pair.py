@@ -7,6 +7,7 @@ from typing import Any
 import attrs
 from attrs import field, frozen
 
+from qeframe.core.brief import Brief
 from qeframe.core.components.significance import Sided
 from qeframe.core.evaluation.canonical_json import plain_values
 
@@ -46,8 +47,8 @@ def by_key(supplements: Mapping[str, Any], keys: Sequence[str]) -> dict[str, Any
     return {**with_keys, **({"supplements": others} if others else {})}
 
 
-@frozen(kw_only=True)
-class Comparison:
+@frozen(kw_only=True, repr=False)
+class Comparison(Brief):
     """One pair of submissions compared under one metric.
 
     Parameters
@@ -73,6 +74,15 @@ class Comparison:
         By the tests of which p is the largest, the p of each; NaN where it is undefined. Empty for a test of one p.
     supplements : mapping of str to value
         What supplements found for the pair, by their names.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> answers = {"good": [1, 2, 3, 5, 4, 6, 8, 7], "poor": [3, 1, 2, 4, 8, 7, 5, 6]}
+    >>> pairs = qeframe.compare("pearson", range(8), answers)
+    >>> [pair] = pairs
+    >>> pair.a, pair.b, pair.test, round(pair.difference, 2)
+    ('good', 'poor', 'jackknife_and_exchange', 0.24)
     """
 
     a: str

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from attrs import field, frozen
 
+from qeframe.core.brief import Brief
 from qeframe.core.components.significance import Sided
 from qeframe.core.components.supplement import Unit
 from qeframe.core.evaluation.compared_pair import Comparison
@@ -24,8 +25,8 @@ class ValidPlace:
     beaten_by: tuple[str, ...] = ()
 
 
-@frozen(kw_only=True)
-class InfluentialUnit:
+@frozen(kw_only=True, repr=False)
+class InfluentialUnit(Brief):
     """A unit that moves the score of an entered submission, or the rank that it takes.
 
     `score`: its score without the unit. `rank`: the rank that it takes without the unit, which the others lack too.
@@ -36,8 +37,8 @@ class InfluentialUnit:
     rank: int
 
 
-@frozen(kw_only=True)
-class AttackGain:
+@frozen(kw_only=True, repr=False)
+class AttackGain(Brief):
     """What an entered submission would gain by a transformation of its answers that adds no information.
 
     `setting`: chosen on other units than it is scored on; where halves of the units choose two, the worse one counts.

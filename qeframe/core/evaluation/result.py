@@ -13,6 +13,7 @@ from typing import Any
 import attrs
 from attrs import field, frozen
 
+from qeframe.core.brief import Brief
 from qeframe.core.components.significance import Sided
 from qeframe.core.display import Drawn, Shown
 from qeframe.core.evaluation.canonical_json import canonical_json, plain_values
@@ -21,7 +22,7 @@ from qeframe.core.evaluation.entered_place import Entered
 from qeframe.core.tasks.task import Dropped, Input, LeftOut, SubmissionKind
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class Result(Shown):
     """One score of a submission, with its interval.
 
@@ -38,6 +39,17 @@ class Result(Shown):
         for them; a metric that must tell them apart reports a text.
     tasks : mapping of str to Result
         For an aggregate over several tasks: the result of each task.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> import qeframe
+    >>> frame = pandas.DataFrame({"gold": [1, 2, 3, 4], "good": [1, 2, 3, 5], "poor": [2, 1, 4, 3]})
+    >>> tasks = qeframe.tasks_from_frame(frame, submissions=["good", "poor"])
+    >>> evaluation = qeframe.evaluate("qe_sentence", tasks, settings=["test=", "interval="])
+    >>> result = evaluation.submissions[0].scores["pearson"]
+    >>> round(result.value, 3)
+    0.983
     """
 
     value: float
@@ -52,8 +64,8 @@ class Result(Shown):
         return tuple(self.details.get("warnings", ()))
 
 
-@frozen(kw_only=True)
-class ScoredSubmission:
+@frozen(kw_only=True, repr=False)
+class ScoredSubmission(Brief):
     """One submission: its scores, and its rank under the primary metric.
 
     Parameters
@@ -79,6 +91,17 @@ class ScoredSubmission:
         By task, the numbers that the submission states about itself, such as its size in bytes.
     absent : tuple of str
         The tasks that it took no part in, while others took part in all: it is then listed apart over all tasks.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> import qeframe
+    >>> frame = pandas.DataFrame({"gold": [1, 2, 3, 4], "good": [1, 2, 3, 5], "poor": [2, 1, 4, 3]})
+    >>> tasks = qeframe.tasks_from_frame(frame, submissions=["good", "poor"])
+    >>> evaluation = qeframe.evaluate("qe_sentence", tasks, settings=["test=", "interval="])
+    >>> best = evaluation.submissions[0]
+    >>> best.name, best.rank, sorted(best.scores)
+    ('good', 1, ['mae', 'pearson', 'rmse', 'spearman'])
     """
 
     name: str
@@ -103,8 +126,8 @@ class ScoredSubmission:
         return self.cluster == 1
 
 
-@frozen(kw_only=True)
-class ValidClusters:
+@frozen(kw_only=True, repr=False)
+class ValidClusters(Brief):
     """The clusters by rules that control the chance of any false claim, where those of the profile do not.
 
     `test`, `sided`, `correction`, `ranking`: the rules: what the setting ``test=valid`` makes the rules of the profile.
@@ -187,6 +210,16 @@ class Signature:
         How many submissions were left out on request, and the beginning of the SHA-256 of which; empty for none.
     draws : str
         How many draws test and correction have, first and in families near alpha: "1000+10000". Empty: as named.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> import qeframe
+    >>> frame = pandas.DataFrame({"gold": [1, 2, 3, 4], "good": [1, 2, 3, 5], "poor": [2, 1, 4, 3]})
+    >>> tasks = qeframe.tasks_from_frame(frame, submissions=["good", "poor"])
+    >>> evaluation = qeframe.evaluate("qe_sentence", tasks, settings=["test=", "interval="])
+    >>> evaluation.signature.seed, evaluation.signature.changed
+    (0, {'test': '', 'interval': ''})
     """
 
     qeframe: str
@@ -219,7 +252,7 @@ class Signature:
         return "|".join([*parts, f"seed:{self.seed}"])
 
     def __repr__(self) -> str:
-        return f"<Signature {self.text}>"
+        return f"<Signature {self.text[:80]}...>"
 
 
 def _stated(rules: Mapping[str, Any], keys: Sequence[str]) -> list[str]:
@@ -279,6 +312,16 @@ class Evaluation(Drawn):
         By task, its share of the aggregate over several tasks; the shares sum to 1. Those of parts are their weights.
     entered : tuple of Entered
         The places of the submissions that the user entered, each alone.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> import qeframe
+    >>> frame = pandas.DataFrame({"gold": [1, 2, 3, 4], "good": [1, 2, 3, 5], "poor": [2, 1, 4, 3]})
+    >>> tasks = qeframe.tasks_from_frame(frame, submissions=["good", "poor"])
+    >>> evaluation = qeframe.evaluate("qe_sentence", tasks, settings=["test=", "interval="])
+    >>> evaluation.submissions[0].name, evaluation.primary
+    ('good', 'pearson')
     """
 
     profile: str

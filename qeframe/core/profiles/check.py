@@ -50,6 +50,12 @@ def check_profile(profile: Profile, registry: Registry, where: str = "", *, read
         two rules contradict each other: the message lists every mistake.
     CapabilityError
         If the test cannot be run on the primary metric.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> registry = qeframe.load()
+    >>> qeframe.check_profile(qeframe.find_profile("qe_sentence", registry), registry)
     """
     rules = {key: _as_in_toml(value) for key, value in profile.rules.items() if reads or key != "reader"}
     mistakes = [*unknown_keys(rules, assembler_keys(registry)), *wrong_types(rules), *wrong_tables(rules, registry)]

@@ -261,6 +261,12 @@ def find_profile(name: str, registry: Registry) -> Profile:
         If the profile cannot be used: the message lists every mistake.
     CapabilityError
         If its test cannot be run on its primary metric.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> qeframe.find_profile("wmt14_metrics_segment", qeframe.load()).primary
+    'kendall(ties=wmt14)'
     """
     return _load(registered_layer(name, registry), name, registry)
 
@@ -283,12 +289,28 @@ def profile_from_toml(text: str, where: str, name: str, registry: Registry) -> P
         If the profile cannot be used: the message lists every mistake.
     CapabilityError
         If its test cannot be run on its primary metric.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> text = "extends = 'qe_sentence'"
+    >>> qeframe.profile_from_toml(text, "mine.toml", "mine", qeframe.load()).primary
+    'pearson'
     """
     return _load(layer_from_toml(text, where), name, registry)
 
 
 def differences(first: Profile, second: Profile) -> list[tuple[str, Any, Any]]:
-    """Return (key, value in the first, value in the second) of every rule in which two profiles differ."""
+    """Return (key, value in the first, value in the second) of every rule in which two profiles differ.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> registry = qeframe.load()
+    >>> first, second = (qeframe.find_profile(name, registry) for name in ("wmt13_qe_word", "wmt14_qe_word"))
+    >>> [key for key, _, _ in qeframe.differences(first, second)][:2]
+    ['title', 'year']
+    """
     a, b = first.rules, second.rules
     return [(key, a.get(key), b.get(key)) for key in {**a, **b} if a.get(key) != b.get(key)]
 

@@ -14,6 +14,7 @@ import attrs
 from attrs import field, frozen
 
 from qeframe.core.batches.base import Best
+from qeframe.core.brief import Brief
 from qeframe.core.components.calls import format_call
 from qeframe.core.errors import did_you_mean
 from qeframe.core.tasks.task import MissingPolicy
@@ -38,9 +39,16 @@ VALID = "valid"
 """The value of `test` that makes the rules in `Profile.valid` those of the profile."""
 
 
-@frozen(kw_only=True)
-class Provenance:
-    """The origin of a rule, and how certain it is."""
+@frozen(kw_only=True, repr=False)
+class Provenance(Brief):
+    """The origin of a rule, and how certain it is.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> qeframe.choose_profile("wmt22_qe_sentence").provenance["primary"].certainty
+    'read'
+    """
 
     certainty: Certainty = "read"
     source: str = ""
@@ -184,6 +192,13 @@ class Profile:
         The keys that a file of the user states, not one of an installed distribution.
     file : str
         This file of the user, for messages; empty if there is none.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> profile = qeframe.choose_profile("wmt22_qe_sentence")
+    >>> profile.primary, profile.secondary
+    ('spearman', ('pearson', 'mae', 'rmse'))
     """
 
     name: str = ""

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from attrs import field, frozen
 
+from qeframe.core.brief import Brief
+
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
@@ -50,8 +52,8 @@ class Watcher:
 WATCHER: ContextVar[Watcher] = ContextVar("watcher", default=Watcher())  # noqa: B039 (frozen)
 
 
-@frozen
-class Runner:
+@frozen(repr=False)
+class Runner(Brief):
     """How blocks of work are run.
 
     Parameters
@@ -66,6 +68,16 @@ class Runner:
         Keeps and finds the results of blocks, such as a work folder; None computes every block.
     on_result : callable
         Called with each final part of a result, such as a comparison of two submissions, as soon as it is there.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> told = []
+    >>> runner = qeframe.Runner(on_progress=lambda done, total: told.append((done, total)))
+    >>> runner.map(abs, [-1, 2])
+    [1, 2]
+    >>> told
+    [(1, 2), (2, 2)]
     """
 
     executor: Executor | None = None

@@ -15,6 +15,7 @@ import numpy as np
 from attrs import field, frozen
 
 from qeframe.core.batches.base import Batch, FloatArray, IntArray, hold_rows, is_sparse
+from qeframe.core.brief import Brief
 from qeframe.core.resampling.memory import bounded_slices
 from qeframe.core.resampling.return_checks import WrongReturnError, describe, numbers_of_shape
 
@@ -27,7 +28,17 @@ _ARRAYS_OF_DENSE_ROWS = 8
 
 @runtime_checkable
 class Statistic(Protocol):
-    """A metric bound to a batch."""
+    """A metric bound to a batch.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import qeframe
+    >>> from qeframe.plugin import Metric, Scores
+    >>> statistic = qeframe.load().get(Metric, "mae").bind(Scores.from_plain([1, 2, 3], [1, 2, 6]))
+    >>> float(statistic(np.ones(3))), statistic(np.array([[2.0, 0, 1], [1, 1, 0]])).tolist()
+    (1.0, [1.0, 0.0])
+    """
 
     @property
     def units(self) -> int:
@@ -55,8 +66,8 @@ def _matrix(rows: Any) -> Any:
     return view[:, None] if view.ndim == 1 else view
 
 
-@frozen(eq=False)
-class Additive:
+@frozen(eq=False, repr=False)
+class Additive(Brief):
     """A statistic that depends on weighted sums of per-unit rows only.
 
     Parameters
@@ -68,6 +79,14 @@ class Additive:
         From sums (..., k) to scores (...).
     unit : str
         What a unit is.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from qeframe.plugin import Additive, mean_of_sums
+    >>> mean = Additive(np.array([[1.0, 2.0], [1.0, 4.0]]), mean_of_sums)  # rows (1, x)
+    >>> float(mean(np.array([1.0, 1.0]))), float(mean(np.array([3.0, 1.0])))
+    (3.0, 2.5)
     """
 
     rows: FloatArray = field(converter=_matrix)
@@ -108,6 +127,16 @@ def additive(
         From a batch to its rows, (n, k). Metrics with the same function share its result.
     score : callable
         From sums (..., k) to scores (...), NaN or a stated value where undefined, without warnings.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from qeframe.plugin import Scores, additive, mean_of_sums
+    >>> def rows(batch):
+    ...     return np.stack([np.ones(len(batch)), batch.predicted == batch.gold], axis=1)
+    >>> bind = additive(columns=("units", "equal"), extract=rows, score=mean_of_sums)
+    >>> float(bind(Scores.from_plain([1, 2, 3, 4], [1, 2, 3, 5]))(np.ones(4)))
+    0.75
     """
     return _BindAdditive(tuple(columns), extract, score)
 
@@ -127,13 +156,29 @@ class _BindAdditive:
 
 
 def ratio(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
-    """Return numerator / denominator, NaN where the denominator is not positive."""
+    """Return numerator / denominator, NaN where the denominator is not positive.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from qeframe.plugin import ratio
+    >>> ratio(np.array([1.0, 0.0]), np.array([2.0, 0.0])).tolist()
+    [0.5, nan]
+    """
     undefined = np.full(np.broadcast_shapes(numerator.shape, denominator.shape), np.nan)
     return np.divide(numerator, denominator, out=undefined, where=denominator > 0)
 
 
 def mean_of_sums(sums: FloatArray) -> FloatArray:
-    """Return the second sum over the first, (..., 2) -> (...): a mean from a count and a total; NaN without a count."""
+    """Return the second sum over the first, (..., 2) -> (...): a mean from a count and a total; NaN without a count.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from qeframe.plugin import mean_of_sums
+    >>> mean_of_sums(np.array([[4.0, 3.0], [0.0, 0.0]])).tolist()
+    [0.75, nan]
+    """
     return ratio(sums[..., 1], sums[..., 0])
 
 

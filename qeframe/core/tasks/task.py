@@ -10,6 +10,7 @@ import attrs
 from attrs import field, frozen
 
 from qeframe.core.batches.base import Batch, read_only_mapping
+from qeframe.core.brief import Brief
 from qeframe.core.errors import DataError, counted
 
 PAIR = re.compile("[A-Za-z]{2,3}-[A-Za-z]{2,3}")
@@ -24,8 +25,8 @@ UNRANKED: frozenset[SubmissionKind] = frozenset({"human", "attack", "entered"})
 """The kinds that are shown and not ranked: each has the rank that it would take alone."""
 
 
-@frozen
-class Input:
+@frozen(repr=False)
+class Input(Brief):
     """A file that was read: its path relative to the path that was given, and the SHA-256 of its bytes."""
 
     path: str
@@ -67,7 +68,17 @@ class LeftOut:
 
 @frozen
 class Submission:
-    """The name and the kind of a submission."""
+    """The name and the kind of a submission.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> import qeframe
+    >>> frame = pandas.DataFrame({"gold": [1, 2, 3, 4], "good": [1, 2, 3, 5], "poor": [2, 1, 4, 3]})
+    >>> tasks = qeframe.tasks_from_frame(frame, submissions=["good", "poor"])
+    >>> [submission.name for submission in tasks[0].batches]
+    ['good', 'poor']
+    """
 
     name: str
     kind: SubmissionKind = "real"
@@ -114,6 +125,16 @@ class Task:
         By submission, the paths of its files among the inputs, where they are known.
     systems, level, averaged
         As in `Reading`: they say what the cells of grids and judgments are scores of.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> import qeframe
+    >>> frame = pandas.DataFrame({"gold": [1, 2, 3, 4], "good": [1, 2, 3, 5], "poor": [2, 1, 4, 3]})
+    >>> tasks = qeframe.tasks_from_frame(frame, submissions=["good", "poor"])
+    >>> [task] = tasks
+    >>> task.units, task.contents(3)
+    (4, {'gold': '4', 'good': '5', 'poor': '3'})
     """
 
     name: str

@@ -27,6 +27,13 @@ class Detections(Scores):
         Finite; high values speak for the positive class. A decision is 1 or 0, a probability is from 0 to 1.
     best : {"low", "high"}
         Which class is good: "low" where errors are to be found, "high" where segments without errors are.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> from qeframe.plugin import Detections
+    >>> qeframe.score("auroc", Detections.from_plain([1, 0, 1, 0], [0.9, 0.1, 0.8, 0.3]))
+    1.0
     """
 
     unit: ClassVar[str] = "segment"

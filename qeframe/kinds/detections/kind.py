@@ -174,7 +174,18 @@ def submissions_of_detections(
 
 
 def detections_batches(*, min_units: int = 2, max_units: int = 8) -> "SearchStrategy[Detections]":
-    """Draw a gold of two classes and predicted numbers of one submission; a class may be absent."""
+    """Draw a gold of two classes and predicted numbers of one submission; a class may be absent.
+
+    Examples
+    --------
+    >>> from hypothesis import given, settings
+    >>> from qeframe.testing import detections_batches
+    >>> @settings(max_examples=5)
+    ... @given(detections_batches(max_units=3))
+    ... def test_of_mine(batch):
+    ...     assert len(batch) <= 3
+    >>> test_of_mine()
+    """
     return submissions_of_detections(submissions=1, min_units=min_units, max_units=max_units).map(only)
 
 

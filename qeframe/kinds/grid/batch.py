@@ -39,6 +39,14 @@ class Grid(Batch):
         NaN where a cell is missing; not infinite.
     pivot : (float, float)
         Constants near the means of gold and predicted, about which moments are taken; parts keep those of the whole.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> from qeframe.plugin import Grid
+    >>> grid = Grid.from_plain([[1, 2], [3, 5]], [[1, 3], [4, 5]])  # segments x systems
+    >>> round(qeframe.score("system_pearson", grid), 3)
+    1.0
     """
 
     unit: ClassVar[str] = "segment"

@@ -169,6 +169,16 @@ def grids_batches(
         The fewest and the most columns.
     complete : bool
         Whether the gold has every cell; the metric always does.
+
+    Examples
+    --------
+    >>> from hypothesis import given, settings
+    >>> from qeframe.testing import grids_batches
+    >>> @settings(max_examples=5)
+    ... @given(grids_batches(max_units=3))
+    ... def test_of_mine(batch):
+    ...     assert len(batch) <= 3
+    >>> test_of_mine()
     """
     return submissions_of_grids(
         submissions=1, min_units=min_units, max_units=max_units, systems=systems, complete=complete

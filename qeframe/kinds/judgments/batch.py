@@ -44,6 +44,14 @@ class Judgments(Batch):
         The systems of left and right, counted from 0. By default there are two systems.
     system_count : int
         The number of systems.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> from qeframe.plugin import Judgments
+    >>> judgments = Judgments.from_plain([-1, 1, 1], [-0.5, 0.2, -0.1])  # which of two is better, and by how much
+    >>> round(qeframe.score("kendall", judgments), 3)
+    0.333
     """
 
     unit: ClassVar[str] = "judgment"

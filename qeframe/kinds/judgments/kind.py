@@ -148,7 +148,18 @@ def submissions_of_judgments(
 
 
 def judgments_batches(*, min_units: int = 1, max_units: int = 8) -> "SearchStrategy[Judgments]":
-    """Draw one metric's scores of judged pairs, with ties on both sides."""
+    """Draw one metric's scores of judged pairs, with ties on both sides.
+
+    Examples
+    --------
+    >>> from hypothesis import given, settings
+    >>> from qeframe.testing import judgments_batches
+    >>> @settings(max_examples=5)
+    ... @given(judgments_batches(max_units=3))
+    ... def test_of_mine(batch):
+    ...     assert len(batch) <= 3
+    >>> test_of_mine()
+    """
     return submissions_of_judgments(submissions=1, min_units=min_units, max_units=max_units).map(only)
 
 

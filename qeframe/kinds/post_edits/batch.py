@@ -30,6 +30,14 @@ class PostEdits(Scores):
         The scores of the original and of the corrected translations. NaN where no metric was run.
     before, after : (n,) array of str
         The original and the corrected translations.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> from qeframe.plugin import PostEdits
+    >>> edits = PostEdits.from_plain([(0.5, "a b"), (0.0, "a c")], [(0.4, "a c"), (0.1, "a c")])
+    >>> len(edits)
+    2
     """
 
     before: TextArray = unit_field()

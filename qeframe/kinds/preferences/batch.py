@@ -78,6 +78,13 @@ class Preferences(Batch):
     shown_first : (n,) int8
         +1 if the first order shows A first, -1 if it shows B first, 0 if there is no such order: the judge scores
         single answers, or the file has the better answer first. The second order is the opposite one.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> from qeframe.plugin import Preferences
+    >>> qeframe.score("preference_accuracy", Preferences.from_plain(["A", "B", "A"], ["A", "B", "B"]))
+    0.6666666666666666
     """
 
     unit: ClassVar[str] = "pair"

@@ -201,7 +201,18 @@ def submissions_of_preferences(
 
 
 def preferences_batches(*, min_units: int = 1, max_units: int = 8) -> "SearchStrategy[Preferences]":
-    """Draw one judge of pairs, with ties, and with decisions that it did not make."""
+    """Draw one judge of pairs, with ties, and with decisions that it did not make.
+
+    Examples
+    --------
+    >>> from hypothesis import given, settings
+    >>> from qeframe.testing import preferences_batches
+    >>> @settings(max_examples=5)
+    ... @given(preferences_batches(max_units=3))
+    ... def test_of_mine(batch):
+    ...     assert len(batch) <= 3
+    >>> test_of_mine()
+    """
     return submissions_of_preferences(submissions=1, min_units=min_units, max_units=max_units).map(only)
 
 

@@ -22,6 +22,12 @@ class Values(Batch):
     ----------
     predicted : (n,) float64
         Finite when made from plain values. Ratings that are read from files are NaN where a unit was not rated.
+
+    Examples
+    --------
+    >>> from qeframe.plugin import Values
+    >>> Values.from_plain([1, 2, 3], [1, 2, 4]).predicted.tolist()
+    [1.0, 2.0, 4.0]
     """
 
     unit: ClassVar[str] = "segment"
@@ -74,6 +80,13 @@ class Scores(Values):
     pivot : (float, float)
         Constants near the means of gold and predicted, about which moments are taken. They are computed from the whole
         batch and kept by its parts: the sums of the parts then add up to the sums of the whole.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> from qeframe.plugin import Scores
+    >>> qeframe.score("mae", Scores.from_plain([1, 2, 3], [1, 2, 4.5]))
+    0.5
     """
 
     unit: ClassVar[str] = "segment"

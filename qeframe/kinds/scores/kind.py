@@ -113,6 +113,16 @@ def scores_batches(
     ----------
     ties, constant : bool
         Whether values of a side may repeat, and whether a side may be constant.
+
+    Examples
+    --------
+    >>> from hypothesis import given, settings
+    >>> from qeframe.testing import scores_batches
+    >>> @settings(max_examples=5)
+    ... @given(scores_batches(max_units=3))
+    ... def test_of_mine(batch):
+    ...     assert len(batch) <= 3
+    >>> test_of_mine()
     """
     return submissions_of_scores(
         submissions=1, min_units=min_units, max_units=max_units, ties=ties, constant=constant

@@ -113,7 +113,18 @@ def submissions_of_values(
 
 
 def values_batches(*, min_units: int = 1, max_units: int = 8, ties: bool = True) -> "SearchStrategy[Values]":
-    """Draw one submission without a gold."""
+    """Draw one submission without a gold.
+
+    Examples
+    --------
+    >>> from hypothesis import given, settings
+    >>> from qeframe.testing import values_batches
+    >>> @settings(max_examples=5)
+    ... @given(values_batches(max_units=3))
+    ... def test_of_mine(batch):
+    ...     assert len(batch) <= 3
+    >>> test_of_mine()
+    """
     return submissions_of_values(submissions=1, min_units=min_units, max_units=max_units, ties=ties).map(only)
 
 

@@ -161,6 +161,14 @@ class Spans(Batch):
         The number of characters of each segment.
     content : (n,) object, optional
         The text of each segment, a str, for pictures; "" where it is not known.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> from qeframe.plugin import Spans
+    >>> spans = Spans.from_plain([[(0, 3, "major")]], [[(0, 3, "minor")]], lengths=[10])
+    >>> len(spans)
+    1
     """
 
     unit: ClassVar[str] = "segment"

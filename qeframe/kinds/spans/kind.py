@@ -152,7 +152,18 @@ def submissions_of_spans(
 
 
 def spans_batches(*, min_units: int = 1, max_units: int = 4, text: int = 9) -> "SearchStrategy[Spans]":
-    """Draw one marking of segments of `text` characters; spans may overlap, segments may have none."""
+    """Draw one marking of segments of `text` characters; spans may overlap, segments may have none.
+
+    Examples
+    --------
+    >>> from hypothesis import given, settings
+    >>> from qeframe.testing import spans_batches
+    >>> @settings(max_examples=5)
+    ... @given(spans_batches(max_units=3))
+    ... def test_of_mine(batch):
+    ...     assert len(batch) <= 3
+    >>> test_of_mine()
+    """
     return submissions_of_spans(submissions=1, min_units=min_units, max_units=max_units, text=text).map(only)
 
 

@@ -73,6 +73,14 @@ class Tags(Batch):
         One row per sentence, of the same lengths on both sides.
     classes : tuple of str
         The name of every class.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> from qeframe.plugin import Tags
+    >>> tags = Tags.from_plain([["OK", "BAD"], ["OK"]], [["OK", "OK"], ["OK"]])
+    >>> len(tags), qeframe.score("f1_ok", tags)
+    (2, 0.8)
     """
 
     unit: ClassVar[str] = "sentence"

@@ -143,7 +143,18 @@ def submissions_of_tags(
 
 
 def tags_batches(*, min_units: int = 1, max_units: int = 6, longest: int = 4) -> "SearchStrategy[Tags]":
-    """Draw one tagging, OK and BAD, of sentences of up to `longest` words; sentences may be empty."""
+    """Draw one tagging, OK and BAD, of sentences of up to `longest` words; sentences may be empty.
+
+    Examples
+    --------
+    >>> from hypothesis import given, settings
+    >>> from qeframe.testing import tags_batches
+    >>> @settings(max_examples=5)
+    ... @given(tags_batches(max_units=3))
+    ... def test_of_mine(batch):
+    ...     assert len(batch) <= 3
+    >>> test_of_mine()
+    """
     return submissions_of_tags(submissions=1, min_units=min_units, max_units=max_units, longest=longest).map(only)
 
 

@@ -38,6 +38,13 @@ class Texts(Batch):
     Notes
     -----
     A text may be empty on either side; the metric defines how it counts.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> from qeframe.plugin import Texts
+    >>> round(qeframe.score("chrf", Texts.from_plain(["a small cat"], ["a small cat"])), 1)
+    100.0
     """
 
     unit: ClassVar[str] = "segment"

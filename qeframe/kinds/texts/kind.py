@@ -222,7 +222,18 @@ def submissions_of_texts(
 
 
 def texts_batches(*, min_units: int = 1, max_units: int = 4, longest: int = 6) -> "SearchStrategy[Texts]":
-    """Draw one translation of segments of up to `longest` words, with one to three references; texts may be empty."""
+    """Draw one translation of segments of up to `longest` words, with one to three references; texts may be empty.
+
+    Examples
+    --------
+    >>> from hypothesis import given, settings
+    >>> from qeframe.testing import texts_batches
+    >>> @settings(max_examples=5)
+    ... @given(texts_batches(max_units=3))
+    ... def test_of_mine(batch):
+    ...     assert len(batch) <= 3
+    >>> test_of_mine()
+    """
     return submissions_of_texts(submissions=1, min_units=min_units, max_units=max_units, longest=longest).map(only)
 
 

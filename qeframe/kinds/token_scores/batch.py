@@ -28,6 +28,13 @@ class TokenScores(Batch):
         1 for a token that is BAD, 0 for a token that is OK; one row for each sentence.
     predicted : Ragged of (tokens,) float64
         Finite, with the rows of the gold; high values speak for BAD.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> from qeframe.plugin import TokenScores
+    >>> qeframe.score("token_auroc", TokenScores.from_plain([[0, 1]], [[0.1, 0.9]]))
+    1.0
     """
 
     unit: ClassVar[str] = "sentence"

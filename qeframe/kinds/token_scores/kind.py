@@ -156,7 +156,18 @@ def submissions_of_token_scores(
 
 
 def token_scores_batches(*, min_units: int = 1, max_units: int = 5, longest: int = 4) -> "SearchStrategy[TokenScores]":
-    """Draw numbers for the tokens of sentences of up to `longest` tokens, with a gold of two classes."""
+    """Draw numbers for the tokens of sentences of up to `longest` tokens, with a gold of two classes.
+
+    Examples
+    --------
+    >>> from hypothesis import given, settings
+    >>> from qeframe.testing import token_scores_batches
+    >>> @settings(max_examples=5)
+    ... @given(token_scores_batches(max_units=3))
+    ... def test_of_mine(batch):
+    ...     assert len(batch) <= 3
+    >>> test_of_mine()
+    """
     return submissions_of_token_scores(submissions=1, min_units=min_units, max_units=max_units, longest=longest).map(
         only
     )

@@ -11,6 +11,7 @@ import numpy as np
 from attrs import field, frozen
 from cattrs import Converter
 
+from qeframe.core.brief import Brief
 from qeframe.core.display import Drawn
 from qeframe.core.errors import DataError
 from qeframe.core.evaluation.canonical_json import canonical_json, plain_values
@@ -26,8 +27,8 @@ FORMAT = 1
 _INFINITE = "infinite"
 
 
-@frozen(kw_only=True)
-class TrustRow:
+@frozen(kw_only=True, repr=False)
+class TrustRow(Brief):
     """One measure on one data set.
 
     Parameters
@@ -81,8 +82,8 @@ class TrustRow:
         return plain | {name: _INFINITE for name in ("needed", "needed_high") if getattr(self, name) == math.inf}
 
 
-@frozen(kw_only=True)
-class TrustedData:
+@frozen(kw_only=True, repr=False)
+class TrustedData(Brief):
     """All measures on one data set.
 
     Parameters

@@ -8,6 +8,7 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.core.batches.base import BoolArray, FloatArray
+from qeframe.core.brief import Brief
 from qeframe.core.components.calls import Call, parse_call
 from qeframe.core.components.component import Component
 from qeframe.core.components.loading.registry import Registry
@@ -34,8 +35,8 @@ _TAIL = 0.00135
 errors, by Student's law for the number of rounds."""
 
 
-@frozen(kw_only=True)
-class Verdicts:
+@frozen(kw_only=True, repr=False)
+class Verdicts(Brief):
     """What a test says of all pairs of submissions.
 
     Parameters

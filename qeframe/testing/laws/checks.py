@@ -6,6 +6,7 @@ from typing import Any
 
 from attrs import field, frozen
 
+from qeframe.core.brief import Brief
 from qeframe.core.components.aggregation import Aggregation
 from qeframe.core.components.batch_kind import BatchKind
 from qeframe.core.components.component import Component
@@ -50,8 +51,8 @@ LAWS: Mapping[type[Component], tuple[Law[Any], ...]] = MappingProxyType(
 """The laws of each class of components."""
 
 
-@frozen
-class Check:
+@frozen(repr=False)
+class Check(Brief):
     """One law of one component: call it.
 
     Parameters
@@ -65,6 +66,16 @@ class Check:
         Names the component, the law and the smallest counterexample; for a claim also how a breach would be exploited.
     unittest.SkipTest
         If the component breaks a law that this one presupposes: in pytest, the test is skipped with that reason.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> from qeframe.plugin import TiePolicy
+    >>> from qeframe.testing import checks_of
+    >>> check = checks_of(qeframe.load().get(TiePolicy, "wmt14"))[0]
+    >>> check()  # raises an AssertionError where the law is broken
+    >>> check.law.name
+    'finite'
     """
 
     component: Component
@@ -169,6 +180,14 @@ def checks_of(
         If `leave_out` names a law that does not concern the component.
     DataError
         If no kind is registered for its batches, or the kind has no strategy of submissions.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> from qeframe.plugin import TiePolicy
+    >>> from qeframe.testing import checks_of
+    >>> [check.law.name for check in checks_of(qeframe.load().get(TiePolicy, "wmt14"))][:2]
+    ['finite', 'defined']
     """
     laws = [
         law for made, laws in LAWS.items() if isinstance(component, made) for law in laws if law.concerns(component)

@@ -34,6 +34,16 @@ def expected_oriented_score(metric: Metric, kind: BatchKind, batch: Batch, answe
     -------
     float
         The mean of the defined scores, since an attack with an undefined score has failed; NaN if none is defined.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import qeframe
+    >>> from qeframe.plugin import Metric, Scores
+    >>> from qeframe.testing import expected_oriented_score, kind_of
+    >>> mae = qeframe.load().get(Metric, "mae")
+    >>> expected_oriented_score(mae, kind_of(Scores), Scores.from_plain([1, 3], [1, 3]), np.array([2.0, 2.0]))
+    -1.0
     """
     assert kind.with_answers is not None
     assert kind.rearrangements is not None
@@ -43,7 +53,17 @@ def expected_oriented_score(metric: Metric, kind: BatchKind, batch: Batch, answe
 
 
 def honest_chance(metric: Metric, kind: BatchKind, batch: Batch) -> float:
-    """Return the mean oriented score of the gold's own answers over all ways to give them to the units."""
+    """Return the mean oriented score of the gold's own answers over all ways to give them to the units.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> from qeframe.plugin import Metric, Scores
+    >>> from qeframe.testing import honest_chance, kind_of
+    >>> mae = qeframe.load().get(Metric, "mae")
+    >>> honest_chance(mae, kind_of(Scores), Scores.from_plain([1, 3], [1, 3]))
+    -1.0
+    """
     assert kind.gold_answers is not None
     return expected_oriented_score(metric, kind, batch, kind.gold_answers(batch))
 

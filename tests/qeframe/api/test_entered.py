@@ -99,6 +99,13 @@ def test_gains_are_those_of_transformed_answers():
     ]
 
 
+def test_what_else_is_asked_of_the_evaluation_is_not_asked_of_the_attacks():
+    rules = ["interval=", "test=jackknife", "correction=holm", "primary=mae"]
+    task, found = made("test=", "primary=mae")
+    both = qeframe.evaluate("qe_sentence", [task], settings=rules, enter={"mine": MINE}, equivalence=0.1, influence=1)
+    assert both.entered[0].gains == found.entered[0].gains
+
+
 def test_a_task_without_submissions_changes_nothing():
     task, found = made("test=", "primary=mae")
     empty = attrs.evolve(task, name="u", batches={})

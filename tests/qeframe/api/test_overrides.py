@@ -4,7 +4,7 @@ import pytest
 
 from qeframe.api.overrides import change_profile
 from qeframe.core.errors import DataError, ProfileError, QeframeError, UnknownNameError
-from qeframe.core.profiles.load import differences, profile_from_toml
+from qeframe.core.profiles.load import differences, find_profile, profile_from_toml
 from qeframe.core.profiles.schema import Profile
 from tests.qeframe.core.profiles.small_registry import failure, ruled
 
@@ -137,3 +137,23 @@ def test_numbers_are_plain_digits(change, setting):
     with pytest.raises(QeframeError) as caught:
         change(setting)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("profile", "settings", "told"),
+    [
+        ("qe_sentence", ["alpha=.01"], "a Profile is changed, and a value of type str was given; choose_profile takes"),
+        (None, "alpha=.01", "the settings are the string 'alpha=.01'; give a list of KEY=VALUE"),
+        (None, {"alpha": 0.01}, "the settings are of type dict, not a list of texts; give a list such as"),
+        (None, [3], "the settings are of type list, not a list of texts"),
+    ],
+)
+def test_what_is_no_profile_and_no_list_of_settings_is_refused_in_a_line(registry, profile, settings, told):
+    with pytest.raises(DataError) as refused:
+        change_profile(profile or find_profile("qe_sentence", registry), settings, registry)
+    assert str(refused.value).startswith(told)
+
+
+def test_the_installed_plugins_are_used_by_default(registry):
+    profile = find_profile("qe_sentence", registry)
+    assert change_profile(profile, ["alpha=.01"]) == change_profile(profile, ["alpha=.01"], registry)

@@ -56,6 +56,13 @@ def load(*, extra: Mapping[str, object] | None = None, block: Iterable[str] | No
     PluginError
         If a plugin cannot be imported, has an unknown hook, returns a wrong type, uses a name that another plugin has,
         or is made for another version of the plugin interface.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> from qeframe.plugin import Metric
+    >>> qeframe.load().get(Metric, "mae").higher_is_better
+    False
     """
     blocked = block_list() if block is None else tuple(sorted(set(block)))
     if extra:

@@ -70,6 +70,16 @@ class Registry:
         The kind of each class of batches, by the name of the class, and where it comes from.
     blocked : tuple of str
         Names of plugins that were not loaded because the user blocked them.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> from qeframe.plugin import Metric
+    >>> registry = qeframe.load()
+    >>> registry.get(Metric, "f_beta(beta=2)").name
+    'f_beta(beta=2)'
+    >>> "pearson" in registry.names(Metric)
+    True
     """
 
     plugins: tuple[Plugin, ...]
