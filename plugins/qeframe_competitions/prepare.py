@@ -143,7 +143,7 @@ def prepare(
         reference=reference,
         beside=beside,
         left_out=tuple(sorted(beside_gold.keys() - sources.keys())),
-        tasks={each.name: _units(each) for each in readings or _gold_alone(rules, layout, sources, registry)},
+        tasks={reading.name: _units(reading) for reading in readings or _gold_alone(rules, layout, sources, registry)},
         distributions=frozenset(re.sub(r"[-_.]+", "_", name).lower() for name in own_distributions(registry)),
         ranked_by=resolve(chosen, registry),
     )

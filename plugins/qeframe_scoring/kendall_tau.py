@@ -111,7 +111,7 @@ def _steps(order: IntArray, rank: IntArray) -> list[_Step]:
 def _exchange(batches: Sequence[Scores], *, variant: Literal["b", "c"]) -> Exchange:
     """Return the exchange of units, by quadratic forms where there are not too many of one gold."""
     gold = batches[0].gold
-    if 1 < len(gold) <= MOST_UNITS and all(np.array_equal(each.gold, gold) for each in batches):
+    if 1 < len(gold) <= MOST_UNITS and all(np.array_equal(batch.gold, gold) for batch in batches):
         return TauExchange(batches, variant)
     return ExchangeByWeights(partial(_bind, variant=variant))(batches)
 

@@ -32,8 +32,8 @@ def with_additions(evaluation: Evaluation, of: Evaluated) -> Evaluation:
 
 def on_untested_winners(submissions: Sequence[ScoredSubmission], comparisons: Iterable[Comparison]) -> Iterator[str]:
     """Yield a warning for winners whose difference from one at rank 1 could not be tested."""
-    first = {each.name for each in submissions if each.rank == 1 and each.winner}
-    others = {each.name for each in submissions if each.winner} - first
+    first = {submission.name for submission in submissions if submission.rank == 1 and submission.winner}
+    others = {submission.name for submission in submissions if submission.winner} - first
     untested: dict[str, set[str]] = {}
     for pair in comparisons:
         if not pair.task and pair.p != pair.p:
@@ -50,21 +50,21 @@ def with_left_out(evaluation: Evaluation, left_out: Sequence[LeftOut]) -> Evalua
     """Return an evaluation that says who was left out; its signature has the number, and a digest of which files."""
     if not left_out:
         return evaluation
-    which = canonical_json(sorted([each.submission, *each.files] for each in left_out))
+    which = canonical_json(sorted([exclusion.submission, *exclusion.files] for exclusion in left_out))
     digest = hashlib.sha256(which.encode("utf-8", "surrogatepass")).hexdigest()[:8]
-    counted = f"{len({each.submission for each in left_out})}:{digest}"
+    counted = f"{len({exclusion.submission for exclusion in left_out})}:{digest}"
     signature = attrs.evolve(evaluation.signature, left_out=counted)
-    dropped = tuple(_without_names(evaluation.dropped, {each.submission for each in left_out}))
+    dropped = tuple(_without_names(evaluation.dropped, {exclusion.submission for exclusion in left_out}))
     return attrs.evolve(evaluation, left_out=tuple(left_out), signature=signature, dropped=dropped)
 
 
 def _without_names(dropped: Iterable[Dropped], names: Collection[str]) -> Iterator[Dropped]:
     """Yield what was dropped without the submissions that were left out: a reader sees no file of theirs."""
-    for each in dropped:
-        reason, _, listed = each.reason.rpartition(": ")
+    for entry in dropped:
+        reason, _, listed = entry.reason.rpartition(": ")
         all_names = listed.split(", ")
         kept = [name for name in all_names if name not in names]
-        if each.what not in ("submission", "baseline name") or len(all_names) != each.count or kept == all_names:
-            yield each
+        if entry.what not in ("submission", "baseline name") or len(all_names) != entry.count or kept == all_names:
+            yield entry
         elif kept:
-            yield attrs.evolve(each, count=len(kept), reason=f"{reason}: {', '.join(kept)}")
+            yield attrs.evolve(entry, count=len(kept), reason=f"{reason}: {', '.join(kept)}")

@@ -108,7 +108,7 @@ def with_columns(
         note = Dropped("", "column", len(absent), f"{reason}; there is no {rule.name}")
         return attrs.evolve(evaluation, dropped=(*evaluation.dropped, note))
     values = column_results(scoreboard, results, profile.columns, rule)
-    by_name = dict(zip((each.name for each in scoreboard.submissions), values, strict=True))
+    by_name = dict(zip((scored.name for scored in scoreboard.submissions), values, strict=True))
     better = rule.higher_is_better is not False
     return attrs.evolve(
         evaluation,
@@ -116,7 +116,7 @@ def with_columns(
         higher_is_better={**evaluation.higher_is_better, rule.name: better},
         higher_in_tasks={**evaluation.higher_in_tasks, rule.name: better},
         submissions=tuple(
-            attrs.evolve(each, scores={**each.scores, rule.name: by_name.get(each.name, Result(value=math.nan))})
-            for each in evaluation.submissions
+            attrs.evolve(scored, scores={**scored.scores, rule.name: by_name.get(scored.name, Result(value=math.nan))})
+            for scored in evaluation.submissions
         ),
     )

@@ -271,7 +271,7 @@ def _digest(batch: Batch) -> bytes:
         "\0".join(map(str, flat)).encode() if flat.dtype.kind in "OU" else (flat + 0.0).astype(np.float64).tobytes()
     )
     if isinstance(values, Ragged):
-        for name in sorted({each.name for each in attrs.fields(type(values))} - {"values", "texts"}):
+        for name in sorted({field.name for field in attrs.fields(type(values))} - {"values", "texts"}):
             found.update(np.asarray(getattr(values, name)).tobytes())
     if batch.crossed:
         found.update(batch.present.tobytes())

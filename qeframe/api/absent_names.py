@@ -52,9 +52,9 @@ def _absent_everywhere(profile: Profile, readings: Sequence[Reading]) -> list[st
     for parameter, names in readings[0].unmatched.items():
         absent = [name for name in names if all(name in reading.unmatched.get(parameter, ()) for reading in readings)]
         if absent and profile.set_by_user("reader"):
-            known = {name for reading in readings for name in reading.known.get(parameter, ())}
+            present = {name for reading in readings for name in reading.known.get(parameter, ())}
             what = f"{parameter}: '{absent[0]}' is in no file of scores or judgments"
-            raise DataError(what, path=profile.file_of("reader"), remedy=did_you_mean(absent[0], known))
+            raise DataError(what, path=profile.file_of("reader"), remedy=did_you_mean(absent[0], present))
         found += absent
     return list(dict.fromkeys(found))
 

@@ -70,17 +70,17 @@ def reader_of_file(resolved: ResolvedProfile, path: Path, level: str = "") -> Re
         if part.rule.folder or part.rule.reader:
             name = part.rule.level or part.rule.folder or part.rule.reader
             of_parts.setdefault(name, resolved.selections[part.rule.selection])
-    known = of_parts or {"": resolved.reader}
+    readers = of_parts or {"": resolved.reader}
     folders = path.absolute().parts
-    named = {level: known[level]} if level in known else {}
-    named = named or {name: each for name, each in known.items() if not level and each.folder in folders}
-    chosen = list((named or ({} if level else known)).values())
+    named = {level: readers[level]} if level in readers else {}
+    named = named or {name: reader for name, reader in readers.items() if not level and reader.folder in folders}
+    chosen = list((named or ({} if level else readers)).values())
     if len(chosen) == 1:
         return chosen[0]
     if not of_parts:
         raise DataError(f"the profile has no level '{level}'", path=path, remedy="leave out --level")
     what = f"there is no level '{level}'" if level else "the profile reads several levels, and the path names none"
-    raise DataError(what, path=path, remedy=f"give --level: {', '.join(known)}")
+    raise DataError(what, path=path, remedy=f"give --level: {', '.join(readers)}")
 
 
 def check_submission(
@@ -92,7 +92,7 @@ def check_submission(
     for answers that have no primary score, whatever the gold is.
     """
     parts = validate_submission(reader, path, like)
-    of_parts = [each.metric for each in resolved.parts if each.rule.weight and each.rule.folder == reader.folder]
+    of_parts = [part.metric for part in resolved.parts if part.rule.weight and part.rule.folder == reader.folder]
     for metric in dict.fromkeys(of_parts) if resolved.assembler else resolved.metrics[:1]:
         if issubclass(reader.kind, metric.kind):
             check_defined(reader, metric, parts)
@@ -107,4 +107,4 @@ def mistakes_in_file(resolved: ResolvedProfile, reader: Reader, path: Path, like
 
 def _may_have_gold(root: Path) -> bool:
     """Return whether a folder holds more than submissions: a gold, or folders of tasks."""
-    return any(each.name.startswith("gold") or (each.is_dir() and each.name != "submissions") for each in visible(root))
+    return any(path.name.startswith("gold") or (path.is_dir() and path.name != "submissions") for path in visible(root))

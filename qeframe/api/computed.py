@@ -52,14 +52,14 @@ def add_computed_metrics(
     size = segments if texts.whole else _BLOCK
     kind = metrics[0].kind
     blocks = [_batch(kind, texts, read, cells[start : start + size]) for start in range(0, len(cells), size)]
-    known = {} if scores is None else scores
-    new = [metric for metric in metrics if (id(texts), metric.name) not in known]
+    computed = {} if scores is None else scores
+    new = [metric for metric in metrics if (id(texts), metric.name) not in computed]
     if new:
         scored = (runner or Runner()).map(partial(_whole_scores if texts.whole else _scores, new), blocks)
         new_scores = np.full((len(new), segments, systems), np.nan)
         new_scores[:, cells[:, 0], cells[:, 1]] = np.concatenate([np.empty((len(new), 0)), *scored], axis=1)
-        known |= {(id(texts), metric.name): one for metric, one in zip(new, new_scores, strict=True)}
-    table = [known[id(texts), metric.name] for metric in metrics]
+        computed |= {(id(texts), metric.name): score for metric, score in zip(new, new_scores, strict=True)}
+    table = [computed[id(texts), metric.name] for metric in metrics]
     folder = str(texts.references[0].parent)
     return attrs.evolve(
         reading,

@@ -124,26 +124,27 @@ def evaluate(
     [('good', 1), ('poor', 2)]
     """
     seed = checked_seed(seed)
-    known = registry or load()
+    loaded = registry or load()
     asked = requested(
-        known, supplements, explain=explain, equivalence=equivalence, detectable=detectable, influence=influence
+        loaded, supplements, explain=explain, equivalence=equivalence, detectable=detectable, influence=influence
     )
-    chosen = choose_profile(profile, settings, known)
+    chosen = choose_profile(profile, settings, loaded)
     leaving = None
     if isinstance(task, (str, PathLike)):
-        resolved = resolve(chosen, known)
+        resolved = resolve(chosen, loaded)
         leaving = leave_out(resolved, task, exclude=exclude, skip_invalid=skip_invalid)
         tasks = read_tasks(resolved, task, runner=runner, chosen=leaving, enter=enter)
         check_answered(tasks, task)
     elif exclude or skip_invalid:
         raise DataError("submissions can be left out where files are read", remedy="give the path of the files")
     else:
-        resolved, tasks = resolve(chosen, known, reads=False), Entering.of(enter or {}, known).in_tasks(as_tasks(task))
+        resolved = resolve(chosen, loaded, reads=False)
+        tasks = Entering.of(enter or {}, loaded).in_tasks(as_tasks(task))
         tasks = in_task_order(chosen, tasks)
     if attacks:
-        tasks = enter_attacks(tasks, _attacks(attacks, known), seed=seed)
+        tasks = enter_attacks(tasks, _attacks(attacks, loaded), seed=seed)
     request = EvaluationRequest(
-        seed=seed, registry=known, runner=runner or Runner(), supplements=asked, additions=with_additions
+        seed=seed, registry=loaded, runner=runner or Runner(), supplements=asked, additions=with_additions
     )
     WATCHER.get().before(
         lambda runner: evaluate_tasks(resolved, tasks, attrs.evolve(request, runner=runner)),

@@ -180,9 +180,9 @@ def _with_parameter(profile: Profile, key: str, value: Any, registry: Registry) 
     position if there is no such metric.
     """
     primary, name = profile.primary, parse_call(profile.primary).name
-    own, new = _value_in(primary, key, registry), with_value(primary, key, value, registry)
+    present, new = _value_in(primary, key, registry), with_value(primary, key, value, registry)
     same_name = [other for other in profile.secondary if parse_call(other).name == name]
-    same_value = [other for other in same_name if _value_in(other, key, registry) == own]
+    same_value = [other for other in same_name if _value_in(other, key, registry) == present]
     secondary = [with_value(m, key, value, registry) if m in same_value else m for m in profile.secondary]
     if len(same_value) < len(same_name) and new != primary:
         positions = [i for i, metric in enumerate(secondary) if str(registry.get(Metric, metric)) == new]

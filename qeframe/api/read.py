@@ -80,10 +80,10 @@ def choose_profile(
     >>> qeframe.choose_profile("wmt22_qe_sentence", ["primary=pearson"]).primary
     'pearson'
     """
-    known = registry or load()
+    loaded = registry or load()
     check_settings(settings)
     if isinstance(profile, Profile):
-        return change_profile(profile, settings, known)
+        return change_profile(profile, settings, loaded)
     if isinstance(profile, PathLike):
         profile = str(profile)
     if not isinstance(profile, str):
@@ -91,10 +91,10 @@ def choose_profile(
         raise DataError(what, remedy="give a name, a .toml file, or a Profile")
     if _is_file(profile):
         text = "\n".join(read_text_lines(Path(profile), pipe=True).lines)
-        chosen = profile_from_toml(text, profile, Path(profile).stem, known)
+        chosen = profile_from_toml(text, profile, Path(profile).stem, loaded)
     else:
-        chosen = find_profile(profile, known)
-    return change_profile(chosen, settings, known)
+        chosen = find_profile(profile, loaded)
+    return change_profile(chosen, settings, loaded)
 
 
 def read_tasks(
@@ -176,7 +176,7 @@ def read_tasks(
             raise_all(resolved, path, error)
         raise
     check_task_names(tasks)
-    left_out = {each.submission for each in choice.left_out}
+    left_out = {exclusion.submission for exclusion in choice.left_out}
     named = attrs.evolve(rules, baselines=tuple(name for name in rules.baselines if name not in left_out))
     return with_names_of_submissions(named, in_task_order(rules, tasks))
 
@@ -238,9 +238,10 @@ def write_example(profile: Profile, registry: Registry, folder: Path, request: E
     Result: what is evaluated: a file or folder. None: a reader generates no task.
     """
     resolved = resolve(profile, registry)
-    own = {part.rule.selection for part in resolved.parts if part.rule.reader or part.rule.folder}
-    readers = [reader for selection, reader in resolved.selections.items() if selection in own]
-    readers += [] if resolved.reader is None or (own and own >= {*resolved.selections}) else [resolved.reader]
+    selections = {part.rule.selection for part in resolved.parts if part.rule.reader or part.rule.folder}
+    readers = [reader for selection, reader in resolved.selections.items() if selection in selections]
+    all_replaced = selections and selections >= {*resolved.selections}
+    readers += [] if resolved.reader is None or all_replaced else [resolved.reader]
     places = [reader.write_example(folder, request) for reader in readers]
     return None if None in places else places[0] if len(places) == 1 else folder
 

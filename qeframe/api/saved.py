@@ -105,7 +105,7 @@ def in_run_order(evaluation: Evaluation, tasks: Sequence[str]) -> Evaluation:
         evaluation,
         tasks=_ordered(evaluation.tasks, order),
         shares=_ordered(evaluation.shares, order),
-        submissions=tuple(_with_order(each, evaluation.metrics, order) for each in evaluation.submissions),
+        submissions=tuple(_with_order(scored, evaluation.metrics, order) for scored in evaluation.submissions),
         signature=attrs.evolve(evaluation.signature, rules=rules, units=units),
     )
 
@@ -182,8 +182,8 @@ def _with_supplements(owner: type, keys: Sequence[str], converter: "Converter") 
 def _holder(names: Sequence[str]) -> type:
     """Return a class with a field for each of some supplements whose values have a class."""
     registry = load()
-    known = [registry.get(Supplement, name) for name in names if name in registry.names(Supplement)]
-    classes = {supplement.key: supplement.value for supplement in known if supplement.value is not None}
+    candidates = [registry.get(Supplement, name) for name in names if name in registry.names(Supplement)]
+    classes = {supplement.key: supplement.value for supplement in candidates if supplement.value is not None}
     return attrs.make_class("Supplements", {name: attrs.field(type=value) for name, value in classes.items()})
 
 

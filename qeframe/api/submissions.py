@@ -101,7 +101,7 @@ class Chosen:
         """Return a reading without the submissions that are left out by name."""
         if not self.names:
             return reading
-        kept = tuple(each for each in reading.submissions if each.name not in self.names)
+        kept = tuple(submission for submission in reading.submissions if submission.name not in self.names)
         return attrs.evolve(reading, submissions=kept)
 
 
@@ -146,7 +146,7 @@ def choose_submissions(
         ]
 
     found, mistakes, hidden = in_one_pass(read_all, root, folder, aside, _alone(resolved, root))
-    named = {(each.name, each.path) for _, reading, _ in found or () for each in reading.submissions}
+    named = {(submission.name, submission.path) for _, reading, _ in found or () for submission in reading.submissions}
     names = set()
     for name, file in sorted(named):
         if name in reasons:
@@ -157,7 +157,7 @@ def choose_submissions(
                 aside |= dict.fromkeys(files_beside(place.path), name)
     unknown = [name for name in reasons if name not in names and name not in aside.values()]
     if unknown:
-        known = {name for name, _ in named} | {each.submission for each in mistakes}
+        known = {name for name, _ in named} | {mistake.submission for mistake in mistakes}
         raise UnknownNameError("submission", unknown[0], known)
     evaluated = {name for name, _ in named}
     of_files: dict[str, set[str]] = {}  # the submissions of what is excluded, by the name or path that was given
@@ -174,7 +174,9 @@ def choose_submissions(
         )
         for name, reason in reasons.items()
     ]
-    mistakes = [attrs.evolve(each, submission=_known_as(each.submission, known_as, evaluated)) for each in mistakes]
+    mistakes = [
+        attrs.evolve(mistake, submission=_known_as(mistake.submission, known_as, evaluated)) for mistake in mistakes
+    ]
     left_out += [
         LeftOut(
             submission=first.submission,
@@ -191,7 +193,7 @@ def choose_submissions(
         mistakes=tuple(mistakes),
         tasks=[task for _, _, task in found or ()],
         valid={
-            f"{level}/{task.name}" if level else task.name: tuple(each.name for each in task.batches)
+            f"{level}/{task.name}" if level else task.name: tuple(submission.name for submission in task.batches)
             for level, _, task in found or ()
         },
     )
@@ -224,7 +226,7 @@ def _names(file: SubmittedFile, root: Path, known_as: Callable[[str], str] | Non
     A folder of a submission that holds a single file has the paths of both.
     """
     other = [] if known_as is None else [known_as(file.submission)]
-    inside = [each for each in visible(file.path) if each.is_file()] if file.path.is_dir() else []
+    inside = [entry for entry in visible(file.path) if entry.is_file()] if file.path.is_dir() else []
     paths = [file.path, *(inside if len(inside) == 1 else [])]
     spelled = (name for path in paths for name in (_below(path, root), str(path)))
     return [file.submission, *filter(None, other), file.path.name, *spelled]

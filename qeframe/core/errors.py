@@ -127,7 +127,7 @@ class SubmissionsError(DataError):
     def __init__(self, what: str, mistakes: Sequence[Any]) -> None:
         super().__init__(what)
         self.mistakes = tuple(mistakes)
-        lines = [f"  {one_line(f'{each.submission}: {each.message}')}" for each in mistakes]
+        lines = [f"  {one_line(f'{mistake.submission}: {mistake.message}')}" for mistake in mistakes]
         self.args = ("\n".join([one_line(what), *lines]),)
 
 

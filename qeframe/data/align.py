@@ -98,8 +98,10 @@ def align(
         raise DataError(f"task '{reading.name}' has no unit that can be scored", path=reading.gold.path, remedy=remedy)
     gold = reading.gold.take(np.flatnonzero(keep))
     batches = {
-        Submission(each.name, "baseline" if each.name in baselines else each.kind): _batch(reading, gold, each, dropped)
-        for each in submissions
+        Submission(scored.name, "baseline" if scored.name in baselines else scored.kind): _batch(
+            reading, gold, scored, dropped
+        )
+        for scored in submissions
     }
     groups = {
         name: [label for label, kept in zip(labels, keep, strict=True) if kept]
@@ -116,7 +118,7 @@ def align(
         unanswered=(len(gold.ids), reading.kind.unit),
         names=gold.names,
         numbered_from=gold.numbered_from,
-        stated={each.name: each.stated for each in submissions if each.stated},
+        stated={scored.name: scored.stated for scored in submissions if scored.stated},
         remarks=reading.remarks,
         missing=missing,
         files=_files(submissions, reading.inputs),

@@ -157,7 +157,7 @@ def in_one_pass(
             before = repaired.pop(where.path, None)
             if before is None and alone is not None and where.path.is_file():
                 before = all_in_file(where.path, error, partial(alone, where.path))
-                mistakes += [of_line(where, each) for each in before.mistakes]
+                mistakes += [of_line(where, mistake) for mistake in before.mistakes]
                 if before.content is not None:
                     repaired[where.path] = before
                     continue
@@ -212,7 +212,7 @@ def by_file(mistakes: Collection[Mistake]) -> dict[Path, list[Mistake]]:
 def all_at_once(mistakes: Collection[Mistake]) -> DataError:
     """Return the error that lists the mistakes of files of submissions; that of a single one is one line."""
     if len(mistakes) == 1:
-        (error,) = (each.error for each in mistakes)
+        (error,) = (mistake.error for mistake in mistakes)
         without = "leave it out: --skip-invalid, or --exclude NAME"
         setting = ", or ".join(filter(None, (error.setting, without)))
         return DataError(error.what, path=error.path, line=error.line, remedy=error.remedy, setting=setting)
@@ -232,7 +232,7 @@ def mistakes_of_file(file: Path, whole: Callable[[], object], lines: Callable[[]
         whole()
     except DataError as error:
         found = all_in_file(file, error, lines) if file.is_file() else None
-        mistakes = [] if found is None else [of_line(where, each) for each in found.mistakes]
+        mistakes = [] if found is None else [of_line(where, mistake) for mistake in found.mistakes]
         if found is None or not mistakes:
             return [Mistake(submission=file.stem, place=file, error=error)]
         if found.content is not None:

@@ -39,8 +39,10 @@ def _in_folder(reading: Reading, folder: str, path: Path) -> Reading:
     A language pair whose levels are folders is such a task: ``en-de/word/gold.tags``.
     """
     name = path.resolve().name if reading.name == PurePath(folder).name else reading.name
-    inputs = tuple(attrs.evolve(each, path=f"{PurePath(folder).as_posix()}/{each.path}") for each in reading.inputs)
-    dropped = tuple(attrs.evolve(each, task=name) if each.task == reading.name else each for each in reading.dropped)
+    inputs = tuple(attrs.evolve(file, path=f"{PurePath(folder).as_posix()}/{file.path}") for file in reading.inputs)
+    dropped = tuple(
+        attrs.evolve(entry, task=name) if entry.task == reading.name else entry for entry in reading.dropped
+    )
     return attrs.evolve(reading, name=name, inputs=inputs, dropped=dropped)
 
 

@@ -146,8 +146,8 @@ def _repaired(
 
 def _add(mistakes: list[LineMistake], new: LineMistake) -> None:
     """Add a mistake; one of the same words as an earlier one, or the fourth of its kind, is another line like it."""
-    same = [i for i, each in enumerate(mistakes) if each.error.what == new.error.what]
-    alike = [i for i, each in enumerate(mistakes) if _kind(each) == _kind(new)]
+    same = [i for i, mistake in enumerate(mistakes) if mistake.error.what == new.error.what]
+    alike = [i for i, mistake in enumerate(mistakes) if _kind(mistake) == _kind(new)]
     if same or len(alike) >= _MOST_ALIKE:
         i = [*alike, *same][-1]
         mistakes[i] = attrs.evolve(mistakes[i], more=mistakes[i].more + 1 + new.more)

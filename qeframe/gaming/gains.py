@@ -98,7 +98,9 @@ def gains_of_submissions(
     results = (runner or Runner()).map(partial(_gains, metrics=by_name, attacks=cosmetic, seed=seed), work)
     sets = {gold.name: gold.description for each in golds.values() for gold in each}
     return Gains(
-        gold={"seed": seed, "sets": sets}, gains=tuple(gain for each in results for gain in each), notes=tuple(left_out)
+        gold={"seed": seed, "sets": sets},
+        gains=tuple(gain for result in results for gain in result),
+        notes=tuple(left_out),
     )
 
 

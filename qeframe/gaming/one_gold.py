@@ -86,7 +86,7 @@ class ScoredGold:
         if manner == "selection":
             handed = [[variant.answers(gold, rng(str(n))) for n in range(variant.attack.tries)]]
         elif manner == "cosmetic":
-            handed = [[variant.answers(each, rng())] for each in self.batches("cosmetic")]
+            handed = [[variant.answers(batch, rng())] for batch in self.batches("cosmetic")]
         else:
             handed = [self._pair(variant.answers(gold, rng())) if manner == "blind" else [variant.answers(gold, rng())]]
         rows = {}
@@ -144,7 +144,7 @@ class ScoredGold:
         """Return the share of units that lose their own score by the answers."""
         own = own_scores(self.metrics[name], self.batches("perfect")[0])
         others = [own_scores(self.metrics[name], each) for each in answers]
-        lost = [float((own & ~each).mean()) for each in others if len(own) and len(own) == len(each)]
+        lost = [float((own & ~other).mean()) for other in others if len(own) and len(own) == len(other)]
         return float(np.mean(lost)) if lost else 0.0
 
 

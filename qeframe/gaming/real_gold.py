@@ -84,7 +84,9 @@ class _AttackedMetric:
             attack=name_with_origin(attack),
             kind=attack.manner,
             knowledge=attack.knowledge,
-            setting=" or ".join(dict.fromkeys(setting for each in measurements for setting in each.settings)),
+            setting=" or ".join(
+                dict.fromkeys(setting for measurement in measurements for setting in measurement.settings)
+            ),
             score=float(scores[0]),
             base=float(base[0]),
             perfect=float(best[0]),

@@ -130,8 +130,8 @@ def _search(
         rows = [row for gold in scored for row in score_on_gold(gold, {name: [variant]}).values()]
         return measured_index(rows)[0] if rows else -np.inf
 
-    sizes = [len(each) for each in values.values()]
-    climbs = _Climbs(index_of_point, sizes, [_is_ordered(each) for each in values.values()], tries)
+    sizes = [len(value) for value in values.values()]
+    climbs = _Climbs(index_of_point, sizes, [_is_ordered(value) for value in values.values()], tries)
     best = climbs.best(generator(seed, "search", name, space.name))
     chosen = {key: each[i] for (key, each), i in zip(values.items(), best, strict=True)} if best is not None else {}
     found = registry.get(Attack, format_call(space.name, chosen)).name if best is not None else ""

@@ -132,7 +132,7 @@ def _found(evaluation: Evaluation, winner: str, rows: Rows) -> dict[str, Any]:
     """Return what `winner_audit` returns, from the evaluation with the attacks."""
     better_high = evaluation.higher_is_better.get(evaluation.primary, True)
     way = 1.0 if better_high else -1.0
-    scores = {each.name: _value(each, evaluation) for each in evaluation.submissions}
+    scores = {scored.name: _value(scored, evaluation) for scored in evaluation.submissions}
     ranked = [each.name for each in _ranked(evaluation)]
     others = [way * scores[name] for name in ranked if name != winner]
     score, attacks, failed = way * scores[winner], dict[str, dict[str, Any]](), list[str]()

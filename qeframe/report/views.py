@@ -274,15 +274,15 @@ def _draw_evaluation(value: Evaluation, kind: str, task: Any) -> Figure | None:
     if not value.comparisons:
         raise DataError("nothing was compared", remedy="evaluate two submissions or more, with a test")
     name = task.name if isinstance(task, Task) else task
-    known = {pair.task for pair in value.comparisons}
-    if name in known:
+    tasks = {pair.task for pair in value.comparisons}
+    if name in tasks:
         return significance_figure(value, name)
-    if "" in known and isinstance(task, Task):
+    if "" in tasks and isinstance(task, Task):
         return significance_figure(value)  # a single task is all tasks together
     if not name:
         what = "all tasks together were not compared"
         raise DataError(what, remedy=f"name one: task='{next(pair.task for pair in value.comparisons)}'")
-    raise UnknownNameError("task", name, known - {""})
+    raise UnknownNameError("task", name, tasks - {""})
 
 
 def _draw_comparisons(value: Comparisons, kind: str, task: Any) -> Figure | None:

@@ -202,13 +202,13 @@ def planned(
     registry: Registry | None = None,
 ) -> Plan:
     """Return what the arguments of `stream` ask for; no value is read yet."""
-    known = registry or load()
+    loaded = registry or load()
     seed = checked_seed(seed)
     named = [metrics] if isinstance(metrics, str) else list(metrics)
     if not named:
         raise DataError("no metric is given", remedy="name at least one")
     for metric in named:
-        known.get(Metric, metric)  # an unknown metric is refused by its own message, not as a mistake of a profile
+        loaded.get(Metric, metric)  # an unknown metric is refused by its own message, not as a mistake of a profile
     name = Path(fspath(gold)).name.partition(".")[0] if isinstance(gold, (str, PathLike)) else "gold"
     profile = Profile(
         name="stream",
@@ -218,16 +218,16 @@ def planned(
         secondary=tuple(named[1:]),
         best=best,
         test=test,
-        interval=_interval(interval, test, known),
+        interval=_interval(interval, test, loaded),
         correction=correction,
         alpha=alpha,
         confidence=confidence,
     )
-    resolved = resolve(profile, known, reads=False)
+    resolved = resolve(profile, loaded, reads=False)
     given = _named(submissions)
     rules = rules_of(resolved, len(given))
     sides = _sides(_common_kind(resolved.metrics), gold, given, best)
-    return Plan(name=name, sides=sides, rules=rules, seed=seed, registry=known)
+    return Plan(name=name, sides=sides, rules=rules, seed=seed, registry=loaded)
 
 
 def _interval(interval: str, test: str, registry: Registry) -> str:

@@ -35,7 +35,7 @@ def write_survey(path: Path, found: Survey, sides: Sides) -> None:
         "units": found.units,
         "centers": found.centers,
         "gold_warning": found.gold_warning,
-        "inputs": [[each.path, each.sha256] for each in found.inputs],
+        "inputs": [[file.path, file.sha256] for file in found.inputs],
         "noticed": {name: plain_noticed(noticed) for name, noticed in found.noticed.items()},
     }
     arrays = {f"offsets{nth}": np.array(offsets, dtype=np.int64) for nth, offsets in enumerate(found.offsets)}

@@ -91,7 +91,7 @@ def reproduce(
 
     Raises QeframeError if the data cannot be read, or the profile of a table does not exist.
     """
-    known = registry or load()
+    loaded = registry or load()
     last: tuple[object, Evaluation] | None = None
     for table, path in tables:
         if table.compute is not None:
@@ -100,7 +100,7 @@ def reproduce(
         else:
             key = (table.profile, table.settings, path)
             if last is None or last[0] != key:
-                last = (key, _evaluation(table, path, known, runner))
+                last = (key, _evaluation(table, path, loaded, runner))
             computed = _computed(table, last[1])
         yield _compared(table, computed)
 

@@ -135,7 +135,9 @@ def unequal_batches(simulation: Simulation, number: int, shifts: FloatArray) -> 
         )
     if simulation.metric.vectors is None:
         error = float(np.mean([_error_of_mean(batch.predicted) for batch in values]))
-        return [evolve(one, predicted=one.predicted + gap * error) for one, gap in zip(values, shifts, strict=True)]
+        return [
+            evolve(value, predicted=value.predicted + gap * error) for value, gap in zip(values, shifts, strict=True)
+        ]
     z = float(np.arctanh(simulation.comparable(number, batches).oriented).mean())
     lowered = z - (shifts.max() - shifts) / math.sqrt(simulation.units)
     if lowered.min() <= 0:

@@ -27,7 +27,9 @@ def pooled(
     position = {submission.name: i for i, submission in enumerate(submissions)}
     return ComparableAcrossTasks(
         comparables=tuple(comparables),
-        positions=tuple(np.array([position[each.name] for each in task.batches], dtype=np.int64) for task in tasks),
+        positions=tuple(
+            np.array([position[submission.name] for submission in task.batches], dtype=np.int64) for task in tasks
+        ),
         submissions=len(submissions),
         aggregation=_POOLED,
         weights=np.array(

@@ -114,7 +114,7 @@ def _on_different_units(task_set: TaskSet, resolved: ResolvedProfile) -> Iterato
             systems = int(getattr(next(iter(task.batches.values())), "systems", 0))
             key = (ids_of(task).tobytes() if unit == "pair" else b"", systems, unit)
             cells.setdefault(task.name, {}).setdefault(key)
-    apart = [name for name, found in cells.items() if len(found) > len({unit for _, _, unit in found})]
+    apart = [name for name, cell in cells.items() if len(cell) > len({unit for _, _, unit in cell})]
     if apart:
         yield (
             f"{', '.join(apart)}: parts swap decisions on pairs of different segments, or cells of different systems, "

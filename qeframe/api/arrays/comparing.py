@@ -151,20 +151,20 @@ def compare(
     >>> pair.a, pair.p < 0.2
     ('good', True)
     """
-    known = registry or load()
+    loaded = registry or load()
     several = isinstance(metric, (list, tuple))
-    metrics = [known.get(Metric, one) for one in (metric if isinstance(metric, (list, tuple)) else [metric])]
+    metrics = [loaded.get(Metric, name) for name in (metric if isinstance(metric, (list, tuple)) else [metric])]
     if family not in get_args(Family):
         raise UnknownNameError("choice of 'family'", family, get_args(Family))
     if not 0 < alpha < 1:
         raise DataError(f"alpha must lie between 0 and 1, not {alpha}", remedy="common values are 0.05 and 0.01")
     named, gold, groups = _sides(gold, submissions, groups)
     first = next(iter(named.values()), None) if gold is None else gold
-    gold, ordered = in_one_order(gold, named, crossed=any(each.kind.crossed for each in metrics))
+    gold, ordered = in_one_order(gold, named, crossed=any(scorer.kind.crossed for scorer in metrics))
     labels = None if groups is None else groups_in_order(first, groups)
     rules = rules_of_metrics(
         metrics,
-        known,
+        loaded,
         test=test,
         sided=sided,
         correction=correction,
@@ -173,7 +173,7 @@ def compare(
         equivalence=equivalence,
     )
     compared = compare_by_rules(
-        metrics, gold, ordered, rules, known, family=family, groups=labels, seed=seed, runner=runner
+        metrics, gold, ordered, rules, loaded, family=family, groups=labels, seed=seed, runner=runner
     )
     for text in compared.warnings:
         warn(text, ResultWarning, stacklevel=2)

@@ -98,4 +98,6 @@ class ComparisonsByMetric(Shown, list[Comparisons]):
     def warnings(self) -> tuple[str, ...]:
         """What limits the comparisons; under several metrics each begins with the name of its metric."""
         several = len(self) > 1
-        return tuple(f"{each.metric}: {text}" if several else text for each in self for text in each.warnings)
+        return tuple(
+            f"{comparison.metric}: {text}" if several else text for comparison in self for text in comparison.warnings
+        )

@@ -150,8 +150,8 @@ def score(
     >>> qeframe.score("mcc", [["OK", "BAD"]], [["OK", "BAD"]])
     1.0
     """
-    known = registry or load()
-    chosen = known.get(Metric, metric)
+    loaded = registry or load()
+    chosen = loaded.get(Metric, metric)
     if isinstance(gold, Task):
         if predicted is not None:
             raise DataError("a task has submissions of its own", remedy="leave out 'predicted', or give the gold")
@@ -171,17 +171,17 @@ def score(
     wanted = None
     if interval is not None:
         wanted = _Interval(
-            test=_interval_test(interval, chosen, known),
+            test=_interval_test(interval, chosen, loaded),
             confidence=confidence,
             groups=None if groups is None else groups_in_order(first, groups),
             key=named_key(checked_seed(seed), ""),  # as `evaluate` draws for a single task
             runner=runner or Runner(),
         )
         WATCHER.get().before(partial(_intervals, wanted, chosen, batches), [wanted.test.name], batches.values())
-    found = {name: _scored(chosen, batch, name, wanted) for name, batch in batches.items()}
-    for text in dict.fromkeys(text for _, texts in found.values() for text in texts):
+    results = {name: _scored(chosen, batch, name, wanted) for name, batch in batches.items()}
+    for text in dict.fromkeys(text for _, texts in results.values() for text in texts):
         warn(text, ResultWarning, stacklevel=2)
-    scores = {name: of_submission for name, (of_submission, _) in found.items()}
+    scores = {name: of_submission for name, (of_submission, _) in results.items()}
     return scores if isinstance(gold, Task) else scores["predicted"]
 
 
@@ -234,7 +234,7 @@ def _interval_test(interval: str | SignificanceTest, metric: Metric, registry: R
             raise
         raise UnknownNameError("interval", error.name, [DEFAULT, *registry.names(SignificanceTest)]) from None
     if test.interval is None:
-        able = [one.name for one in registry.all(SignificanceTest) if one.interval is not None]
+        able = [component.name for component in registry.all(SignificanceTest) if component.interval is not None]
         raise DataError(f"test '{test.name}' gives no intervals", remedy=f"these do: {', '.join(able)}")
     if why := missing_capability(metric, test):
         raise CapabilityError(f"interval {why}")

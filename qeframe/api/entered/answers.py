@@ -63,8 +63,8 @@ class Answering:
 
     def _names_systems(self, side: Labeled) -> bool:
         """Return whether values are scores of systems: one for each, with the names of systems as labels."""
-        known = set(map(str, side.rows or ()))
-        return self.task.level == "sys" and bool(known) and known >= set(self.task.systems)
+        labels = set(map(str, side.rows or ()))
+        return self.task.level == "sys" and bool(labels) and labels >= set(self.task.systems)
 
     def _of_cells(self, side: Labeled) -> Any:
         """Return the answers that follow from scores of segments by systems, or of systems."""
@@ -84,10 +84,10 @@ class Answering:
             return means[self.like.systems]
         if len(self.like) == 1:
             return means[None]
-        own = self._of_segments(side, cells)
+        of_segments = self._of_segments(side, cells)
         # the scores of systems are those of all their segments, also of segments without a gold
-        shift = means - _column_means(np.where(np.isnan(self.like.gold), np.nan, own))
-        return own + np.where(np.isnan(shift), 0.0, shift)
+        shift = means - _column_means(np.where(np.isnan(self.like.gold), np.nan, of_segments))
+        return of_segments + np.where(np.isnan(shift), 0.0, shift)
 
     def _means(self, side: Labeled, cells: FloatArray) -> FloatArray:
         """Return the score of every system: the mean of its segments that count; NaN without one."""
@@ -164,9 +164,9 @@ class Answering:
             what = f"no label of {side.name}, such as {first!r}, is a unit of task '{self.task.name}'"
             raise DataError(what, remedy=self._labels_in_words())
         if isinstance(values, np.ndarray) and values.dtype.kind in "biuf":
-            found = np.asarray(values, dtype=np.float64)[np.maximum(rows, 0)]
-            found[rows < 0] = np.nan
-            return found
+            answers = np.asarray(values, dtype=np.float64)[np.maximum(rows, 0)]
+            answers[rows < 0] = np.nan
+            return answers
         listed = list(values)
         return [listed[row] if row >= 0 else None for row in rows.tolist()]
 
@@ -220,9 +220,9 @@ class Answering:
             remedy = "give one answer for each unit, as the metrics of this kind take them"
             raise DataError(f"the answers of {name} cannot be used: {what}", remedy=remedy) from None
         of_answers = {
-            str(each.alias): getattr(made, each.name)
-            for each in attrs.fields(type(like))
-            if each.name == "predicted" or each.metadata.get("answer")
+            str(field.alias): getattr(made, field.name)
+            for field in attrs.fields(type(like))
+            if field.name == "predicted" or field.metadata.get("answer")
         }
         own = of_answers.pop("predicted")
         with_answers = None if kind is None else kind.with_answers

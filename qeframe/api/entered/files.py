@@ -133,13 +133,13 @@ def files_beside(name: str, source: Path, root: Path, form: SubmissionFormat | N
     by_task = {file.name.partition(".")[0]: file for file in visible(source)} if source.is_dir() else {"": source}
     if not by_task:
         raise DataError("no file is here", path=source, remedy="give a file named after each task")
-    found: dict[Path, bytes] = {}
+    contents: dict[Path, bytes] = {}
     for task, file in by_task.items():
-        found |= _in_folders_of(file, _folders_of(task, file, places, root, form), name)
-    if not found:
+        contents |= _in_folders_of(file, _folders_of(task, file, places, root, form), name)
+    if not contents:
         what = f"no task of {root} is named {', '.join(map(repr, by_task))}"
         raise DataError(what, path=source, remedy="name each file of the folder after its task")
-    return found
+    return contents
 
 
 _TABLES = "give a table with a first line 'segment, score' (and 'system' for metrics), or evaluate in Python"
@@ -165,22 +165,22 @@ def _pairs_in(file: Path, form: SubmissionFormat | None) -> set[str]:
 
 def _in_folders_of(file: Path, places: Mapping[Path, Path], name: str) -> dict[Path, bytes]:
     """Return a file as it would lie in folders of submissions: beside files, or in its own folder beside folders."""
-    found: dict[Path, bytes] = {}
+    contents: dict[Path, bytes] = {}
     others = set[str]()
     for folder, beside in places.items():
         if not beside.is_dir():
-            found[folder / f"{name}{_ending(file, beside)}"] = file_content(file)
+            contents[folder / f"{name}{_ending(file, beside)}"] = file_content(file)
             continue
         if (folder / name).exists():
             raise DataError(f"a submission has the name '{name}'", path=folder, remedy="enter it under another name")
-        names = sorted({each.name for each in visible(beside) if each.is_file()})
+        names = sorted({path.name for path in visible(beside) if path.is_file()})
         if len(names) == 1 or file.name in names:
-            found[folder / name / (file.name if file.name in names else names[0])] = file_content(file)
+            contents[folder / name / (file.name if file.name in names else names[0])] = file_content(file)
         others.update(names)
-    if places and not found:
+    if places and not contents:
         remedy = "give the file that the task evaluates, under the name that the task gives it"
         raise DataError(f"submissions have the files {', '.join(sorted(others))}", path=file, remedy=remedy)
-    return found
+    return contents
 
 
 def _ending(file: Path, beside: Path) -> str:
@@ -206,8 +206,8 @@ def align_apart(task: Task, own: tuple[UnitValues, ...], reading: Reading, missi
     for answers in own:
         if extra := int((~np.isin(answers.ids, reading.gold.ids)).sum()):
             notes.append(Dropped(reading.name, "answer", extra, f"extra in {answers.name}, not in the gold"))
-    known = tuple(each.take(np.flatnonzero(np.isin(each.ids, reading.gold.ids))) for each in own)
-    alone = align(attrs.evolve(reading, submissions=known), missing=rule)
+    aligned = tuple(values.take(np.flatnonzero(np.isin(values.ids, reading.gold.ids))) for values in own)
+    alone = align(attrs.evolve(reading, submissions=aligned), missing=rule)
     ids = next((batch.ids for batch in task.batches.values()), None)
     if ids is None:
         note = Dropped(task.name, "submission", len(own), f"entered where there is no other: {own[0].name}")
@@ -216,8 +216,8 @@ def align_apart(task: Task, own: tuple[UnitValues, ...], reading: Reading, missi
     for submission, batch in alone.batches.items():
         order = np.argsort(batch.ids, kind="stable")
         batches[submission] = batch.take(order[np.searchsorted(batch.ids[order], ids)])
-    notes += [each for each in alone.dropped if each not in reading.dropped]
-    files = {**task.files, **{each.name: alone.files[each.name] for each in own if each.name in alone.files}}
+    notes += [entry for entry in alone.dropped if entry not in reading.dropped]
+    files = {**task.files, **{values.name: alone.files[values.name] for values in own if values.name in alone.files}}
     return attrs.evolve(task, batches=batches, dropped=(*task.dropped, *notes), files=files)
 
 

@@ -35,10 +35,10 @@ def gains_of(
 
     `name`: an entered submission of all tasks that have submissions. `evaluation`: with its score.
     """
-    attacks = [each for each in request.registry.all(Attack) if each.manner == "cosmetic" and not is_foreign(each)]
+    attacks = [a for a in request.registry.all(Attack) if a.manner == "cosmetic" and not is_foreign(a)]
     entered = Submission(name, "entered")
-    own = {nth: task.batches[entered] for nth, task in enumerate(tasks) if entered in task.batches}
-    metrics = {nth: _metric_on(tasks[nth], resolved) for nth in own}
+    batches = {nth: task.batches[entered] for nth, task in enumerate(tasks) if entered in task.batches}
+    metrics = {nth: _metric_on(tasks[nth], resolved) for nth in batches}
     rivals = [task.only(lambda who: who.is_ranked) for task in tasks]
     rows: dict[str, tuple[Attack, str]] = {}
     answers: list[dict[Submission, Batch]] = [{} for _ in tasks]
@@ -46,16 +46,16 @@ def gains_of(
         try:
             of_tasks = [
                 _answers(attack, batch, metrics[nth], request.seed, tasks[nth].name)
-                for nth, batch in own.items()
+                for nth, batch in batches.items()
                 if attack.changes_all_of(type(batch))
             ]
         except (DataError, PluginError):  # it cannot be made of these answers
             continue
-        for nth in range(max(map(len, of_tasks), default=0) if len(of_tasks) == len(own) else 0):
-            chosen = [list(each.items())[min(nth, len(each) - 1)] for each in of_tasks]
+        for nth in range(max(map(len, of_tasks), default=0) if len(of_tasks) == len(batches) else 0):
+            chosen = [list(in_task.items())[min(nth, len(in_task) - 1)] for in_task in of_tasks]
             row = f"{name_with_origin(attack)} {nth} of {name}"
             rows[row] = attack, " or ".join(dict.fromkeys(filter(None, (setting for setting, _ in chosen))))
-            for place, (_, batch) in zip(own, chosen, strict=True):
+            for place, (_, batch) in zip(batches, chosen, strict=True):
                 answers[place][Submission(row, "attack")] = batch
     if not rows:
         return ()
@@ -106,12 +106,12 @@ def _gains(
 ) -> tuple[AttackGain, ...]:
     """Return the gain of each attack; of two settings that halves of the units chose, that of the worse one."""
     way = 1.0 if evaluation.higher_is_better.get(evaluation.primary, True) else -1.0
-    own = next(each for each in evaluation.submissions if each.name == name).scores[evaluation.primary].value
-    by_name = {each.name: each for each in attacked.submissions}
+    before = next(scored for scored in evaluation.submissions if scored.name == name).scores[evaluation.primary].value
+    by_name = {scored.name: scored for scored in attacked.submissions}
     gains: dict[str, AttackGain] = {}
     for row, (attack, setting) in rows.items():
         score, shown = by_name[row].scores[evaluation.primary].value, name_with_origin(attack)
-        gain = way * (score - own) if abs(score - own) > rounding_slack(score, own) else 0.0 * score
+        gain = way * (score - before) if abs(score - before) > rounding_slack(score, before) else 0.0 * score
         if np.isfinite(gain) and (shown not in gains or gain < gains[shown].gain):
             gains[shown] = AttackGain(
                 attack=shown, summary=attack.summary, setting=setting, score=score, gain=gain, rank=by_name[row].rank

@@ -96,7 +96,7 @@ class Entering:
             in_tables = [each for each in found if each is not None]
             if in_tables:
                 by_task = {key: side for each in in_tables for key, side in each.by_task.items()}
-                values[name] = GivenValues(by_task=by_task, inputs=tuple(i for each in in_tables for i in each.inputs))
+                values[name] = GivenValues(by_task=by_task, inputs=tuple(i for side in in_tables for i in side.inputs))
             if len(in_tables) == len(found):
                 continue
             if not readers:
@@ -128,7 +128,7 @@ class Entering:
             batches[Submission(name, "entered")] = batch
             notes += own_notes
             inputs |= dict.fromkeys(given.inputs)
-            files[name] = tuple(each.path for each in given.inputs)
+            files[name] = tuple(file.path for file in given.inputs)
         return attrs.evolve(task, batches=batches, dropped=(*task.dropped, *notes), inputs=tuple(inputs), files=files)
 
     def in_tasks(self, tasks: Sequence[Task], order: Sequence[IntArray] = ()) -> list[Task]:
@@ -198,8 +198,8 @@ def _existing(path: Path) -> Path:
 
 def _pair_of(task: str) -> str:
     """Return the language pair with which the name of a task begins; the name of another task."""
-    found = PAIR.match(task)
-    return found[0] if found else task
+    match = PAIR.match(task)
+    return match[0] if match else task
 
 
 def _given_values(name: str, value: Any) -> GivenValues:
@@ -229,7 +229,7 @@ def _items(value: Any) -> list[tuple[str, Any]]:
 def _by_system(name: str, columns: Mapping[str, Labeled]) -> Labeled | None:
     """Return columns of numbers of one length as a grid of the systems that name them; None if they are others."""
     try:
-        cells = [real_numbers(each.values) for each in columns.values()]
+        cells = [real_numbers(column.values) for column in columns.values()]
     except (TypeError, ValueError, OverflowError):
         return None
     if any(column.ndim != 1 or len(column) != len(cells[0]) for column in cells):
@@ -275,16 +275,16 @@ def _values_in(
         text = text_at(path)
     except DataError:  # no text: the reader says so
         return None
-    if all(_has_numbers(each.kind, registry) for each in readers):
+    if all(_has_numbers(candidate.kind, registry) for candidate in readers):
         columns = table_in(text)
         if columns is not None:
             return by_pair(f"'{name}'", columns), text
     for reader in readers:
-        found = registry.find_kind(reader.kind)
-        if found is None or found.plain_format is None or (reader.submission and _is_readable(reader, path)):
+        kind = registry.find_kind(reader.kind)
+        if kind is None or kind.plain_format is None or (reader.submission and _is_readable(reader, path)):
             return None
         try:
-            return {"": plain_values(f"'{name}'", text, found.plain_format)}, text
+            return {"": plain_values(f"'{name}'", text, kind.plain_format)}, text
         except DataError:
             return None
     return None

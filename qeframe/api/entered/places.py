@@ -42,19 +42,19 @@ def with_places(
     compared with each ranked submission and no other pair is. The correction is that of the profile, for these pairs.
     """
     entered = []
-    names = dict.fromkeys(each.name for task in tasks for each in task.batches if each.kind == "entered")
+    names = dict.fromkeys(s.name for task in tasks for s in task.batches if s.kind == "entered")
     for name in names:
         ranked = [_ranked(task, name) for task in tasks]
         alone = _alone(name, resolved.profile, ranked, request, influence=True)
-        scored = next(each for each in alone.submissions if each.name == name)
+        scored = next(submission for submission in alone.submissions if submission.name == name)
         if scored.absent:
             evaluation = _listed_apart(evaluation, scored)
         influence = alone.supplements.get(_INFLUENCE, _Influence())
         entered.append(
             Entered(
                 name=name,
-                rank=next(each.rank for each in evaluation.submissions if each.name == name),
-                of=sum(each.kind not in UNRANKED and not each.absent for each in evaluation.submissions),
+                rank=next(submission.rank for submission in evaluation.submissions if submission.name == name),
+                of=sum(s.kind not in UNRANKED and not s.absent for s in evaluation.submissions),
                 rank_set=scored.rank_set,
                 comparisons=tuple(pair for pair in alone.comparisons if name in (pair.a, pair.b)),
                 absent=scored.absent,
@@ -105,13 +105,13 @@ def _influence(name: str, given: SupplementInput) -> _Influence:
     """Return the units without which a submission takes another rank, then those that move its score, and how many."""
     if given.not_left_out or name not in given.submissions:
         return _Influence()
-    own, left_out = list(given.submissions).index(name), given.comparable.jackknife()
-    ahead = left_out > left_out[:, [own]] + rounding_slack(left_out, left_out[:, [own]])
-    ranks, scores = 1 + ahead.sum(axis=1), left_out[:, own]
+    position, left_out = list(given.submissions).index(name), given.comparable.jackknife()
+    ahead = left_out > left_out[:, [position]] + rounding_slack(left_out, left_out[:, [position]])
+    ranks, scores = 1 + ahead.sum(axis=1), left_out[:, position]
     oriented = given.comparable.oriented
-    rank = 1 + int((oriented > oriented[own] + rounding_slack(oriented, oriented[own])).sum())
+    rank = 1 + int((oriented > oriented[position] + rounding_slack(oriented, oriented[position])).sum())
     changes = (ranks != rank) & ~np.isnan(scores)
-    moves = np.nan_to_num(np.abs(scores - oriented[own]))
+    moves = np.nan_to_num(np.abs(scores - oriented[position]))
     order = np.lexsort((-moves, ~changes))[:_MOST_UNITS]
     units = tuple(
         InfluentialUnit(unit=given.describe(int(i)), score=float(given.comparable.sign * scores[i]), rank=int(ranks[i]))
@@ -132,7 +132,7 @@ def _valid(
         alone = _alone(name, by_valid_rules(profile, request.registry), tasks, request)
     except CapabilityError:
         return None
-    scored = next(each for each in alone.submissions if each.name == name)
+    scored = next(submission for submission in alone.submissions if submission.name == name)
     pairs = [pair for pair in alone.comparisons if pair.significant and not pair.task]
     return ValidPlace(
         test=shown.test,
@@ -147,9 +147,9 @@ def _valid(
 def _ranks(evaluation: Evaluation, name: str) -> dict[str, int]:
     """Return the rank that the score of a submission takes in each of several tasks that it has."""
     by_task: Mapping[str, Any] = {
-        each.name: each.scores[evaluation.primary].tasks
-        for each in evaluation.submissions
-        if each.name == name or each.kind not in UNRANKED
+        scored.name: scored.scores[evaluation.primary].tasks
+        for scored in evaluation.submissions
+        if scored.name == name or scored.kind not in UNRANKED
     }
     falling = {part.name for part in evaluation.parts if not part.higher_is_better}
     rises = evaluation.higher_in_tasks.get(evaluation.primary, True)
@@ -157,8 +157,8 @@ def _ranks(evaluation: Evaluation, name: str) -> dict[str, int]:
     for task, result in by_task[name].items():
         way = 1.0 if rises and task not in falling else -1.0
         others = np.array([way * of[task].value for who, of in by_task.items() if who != name and task in of])
-        own = way * result.value
-        ahead = ~np.isnan(others) if np.isnan(own) else others > own + rounding_slack(others, own)
+        oriented = way * result.value
+        ahead = ~np.isnan(others) if np.isnan(oriented) else others > oriented + rounding_slack(others, oriented)
         ranks[task] = 1 + int(ahead.sum())
     return ranks
 
@@ -178,10 +178,10 @@ def _with_notices(evaluation: Evaluation, name: str, resolved: ResolvedProfile, 
 def _listed_apart(evaluation: Evaluation, scored: ScoredSubmission) -> Evaluation:
     """Return an evaluation in which an entered submission that lacks a task is listed apart, as a ranked one is."""
     submissions = [
-        attrs.evolve(each, rank=scored.rank, absent=scored.absent, scores=scored.scores)
-        if each.name == scored.name
-        else each
-        for each in evaluation.submissions
+        attrs.evolve(submission, rank=scored.rank, absent=scored.absent, scores=scored.scores)
+        if submission.name == scored.name
+        else submission
+        for submission in evaluation.submissions
     ]
     return attrs.evolve(evaluation, submissions=tuple(sorted(submissions, key=lambda each: each.rank)))
 

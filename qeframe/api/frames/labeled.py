@@ -110,7 +110,7 @@ def labeled(name: str, value: Any) -> Labeled:
     index = nw.maybe_get_index(native)
     if index is None:
         return Labeled(name, _plain(native))
-    names = [str(each).lower() for each in index.names]
+    names = [str(level).lower() for level in index.names]
     if set(names) & set(SPELLINGS["system"]) and len(names) > 1:
         return of_columns(name, FrameColumns.of(value.to_frame("score")))
     return Labeled(name, _plain(native), tuple(index.tolist()), named=index.name is not None)

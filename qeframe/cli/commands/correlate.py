@@ -179,7 +179,7 @@ def _reading(reader: str, path: Path, task: str, registry: Registry) -> Reading:
     readings = {reading.name: reading for reading in read(registry.get(Reader, reader), path, "high")}
     if task and task not in readings:
         raise DataError(f"there is no task '{task}'", path=path, remedy=did_you_mean(task, readings))
-    usable = [name for name, one in readings.items() if one.texts is not None and one.assessments]
+    usable = [name for name, reading in readings.items() if reading.texts is not None and reading.assessments]
     if not task and len(usable) > 1:
         raise DataError(
             f"there are {len(usable)} tasks", path=path, remedy=f"choose one by --task: {', '.join(usable)}"

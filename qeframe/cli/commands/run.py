@@ -243,10 +243,10 @@ def run(
 def _files(entered: tuple[str, ...]) -> dict[str, str]:
     """Return the file of each NAME=FILE."""
     files: dict[str, str] = {}
-    for each in entered:
-        name, given, file = (part.strip() for part in each.partition("="))
+    for place in entered:
+        name, given, file = (part.strip() for part in place.partition("="))
         if not (name and given and file):
-            raise click.BadParameter(f"'{each}' is not NAME=FILE", param_hint="--enter")
+            raise click.BadParameter(f"'{place}' is not NAME=FILE", param_hint="--enter")
         if name in files:
             raise click.BadParameter(f"'{name}' is entered twice", param_hint="--enter")
         files[name] = file

@@ -278,7 +278,7 @@ def audit_of_winner(
 
 def is_incomplete(evaluation: Evaluation) -> bool:
     """Return whether a rule left out files of submissions that the user did not name."""
-    return any(each.by == "skip_invalid" for each in evaluation.left_out)
+    return any(exclusion.by == "skip_invalid" for exclusion in evaluation.left_out)
 
 
 def _print_tables(evaluation: Evaluation, *, explain: bool, quiet: bool) -> None:

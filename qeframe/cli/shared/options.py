@@ -177,12 +177,12 @@ class LeavingOut:
 
     def add(self, left_out: Sequence[LeftOut]) -> None:
         """Note who was left out, each once."""
-        self.left_out += [each for each in left_out if each not in self.left_out]
+        self.left_out += [exclusion for exclusion in left_out if exclusion not in self.left_out]
 
     @property
     def notes(self) -> list[str]:
         """Who was left out, why and by which option, a line for each."""
-        return [each.in_words for each in self.left_out]
+        return [exclusion.in_words for exclusion in self.left_out]
 
     @property
     def record(self) -> dict[str, list[LeftOut]]:
@@ -205,7 +205,7 @@ def leaving_out_options(command: Command) -> Command:
         result = command(*args, leaving=leaving, **given)
         for note in () if given.get("quiet") or leaving.told else leaving.notes:
             click.echo(one_line(f"qeframe: {note}"), err=True)
-        if any(each.by == "skip_invalid" for each in leaving.left_out):
+        if any(exclusion.by == "skip_invalid" for exclusion in leaving.left_out):
             click.get_current_context().exit(1)
         return result
 

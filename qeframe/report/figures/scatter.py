@@ -40,14 +40,14 @@ def predictions(task: Task, order: Sequence[str] = ()) -> list[Predictions]:
     """
     batches = {submission.name: batch for submission, batch in task.batches.items()}
     names = [*(name for name in order if name in batches), *(name for name in batches if name not in set(order))]
-    found = []
+    columns = []
     for name in names:
         batch = batches[name]
         numbers = batch.unit_numbers()
         if numbers is None or numbers.ends is not None or not len(batch):
             return []
-        found.append(Predictions(name, numbers.answers, numbers.gold))
-    return found
+        columns.append(Predictions(name, numbers.answers, numbers.gold))
+    return columns
 
 
 def standardized(values: FloatArray) -> FloatArray:

@@ -156,8 +156,8 @@ def _in_words(note: str, words: Mapping[str, Word]) -> str:
 def _entered(evaluation: Evaluation) -> list[dict[str, Any]]:
     """Return the sentences on each submission that the user entered, and its tables."""
     return [
-        {"name": each.name, "words": place_in_words(each), "tables": entered_tables(each, evaluation)}
-        for each in evaluation.entered
+        {"name": place.name, "words": place_in_words(place), "tables": entered_tables(place, evaluation)}
+        for place in evaluation.entered
     ]
 
 

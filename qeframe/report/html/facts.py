@@ -76,7 +76,7 @@ _SHAPE = {
 def _fits(value: Any, shape: Any) -> bool:
     """Return whether a value of JSON has a shape."""
     if isinstance(shape, tuple):
-        return any(_fits(value, each) for each in shape)
+        return any(_fits(value, part) for part in shape)
     if isinstance(shape, list):
         wanted = shape * len(value) if isinstance(value, list) and len(shape) == 1 else shape
         return isinstance(value, list) and len(value) == len(wanted) and all(map(_fits, value, wanted))
@@ -85,7 +85,7 @@ def _fits(value: Any, shape: Any) -> bool:
             return False
         if str in shape:
             return all(_fits(each, shape[str]) for each in value.values())
-        return all(key in value and _fits(value[key], each) for key, each in shape.items())
+        return all(key in value and _fits(value[key], part) for key, part in shape.items())
     return value is None if shape is None else isinstance(value, shape)
 
 
@@ -143,6 +143,6 @@ def page_facts(
         facts = unit_facts(task)
         if facts is not None:
             units[f"{task.name} ({task.selection})" if task.selection else task.name] = facts
-    known = {key: profile.certainty(key) for key in profile.rules} if profile else {}
-    rules = {key: {"certainty": p.certainty, "source": p.source, "note": p.note} for key, p in known.items()}
+    certainty = {key: profile.certainty(key) for key in profile.rules} if profile else {}
+    rules = {key: {"certainty": p.certainty, "source": p.source, "note": p.note} for key, p in certainty.items()}
     return PageFacts(command=command, rules=rules, units=units, tasks=tuple(evaluation.tasks), audit=audit or {})

@@ -31,8 +31,8 @@ def histograms(facts: Mapping[str, Any], order: Sequence[str]) -> dict[str, Any]
     Result: ``pictures``: ``name``, ``svg`` and ``note`` of each submission; ``low``, ``high``: the ends of the axis as
     texts; ``scale``, ``unit`` and ``gold``, whether there is gold.
     """
-    gold, found = facts["gold"], facts["submissions"]
-    highest = max((max(one["bins"]) for one in found.values()), default=0.0)
+    gold, of_submissions = facts["gold"], facts["submissions"]
+    highest = max((max(facts_of["bins"]) for facts_of in of_submissions.values()), default=0.0)
     if gold is not None and max(gold) > 0:
         highest = min(max(highest, max(gold)), _HIGHEST * max(gold))
     top = 1.08 * highest or 1.0
@@ -46,7 +46,7 @@ def histograms(facts: Mapping[str, Any], order: Sequence[str]) -> dict[str, Any]
                 "svg": _histogram(name, one, behind, (low, high), top, facts, decimals),
                 "note": _note(one, top),
             }
-            for name, one in ((name, found[name]) for name in order)
+            for name, one in ((name, of_submissions[name]) for name in order)
         ],
         "low": format_number(low, decimals),
         "high": format_number(high, decimals),

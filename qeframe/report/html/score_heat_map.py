@@ -72,8 +72,10 @@ def shaded_table(heat_map: HeatMap) -> ShadedTable:
 def _shades(heat_map: HeatMap, low: float, high: float) -> IntArray:
     share = (heat_map.values - low) / (high - low) if high > low else np.full(heat_map.values.shape, 0.5)
     share = share if heat_map.better_high else 1 - share
-    known = np.isfinite(heat_map.values)
-    return np.where(known, np.clip(np.floor(_SHADES * np.where(known, share, 0)), 0, _SHADES - 1), -1).astype(np.int64)
+    finite = np.isfinite(heat_map.values)
+    return np.where(finite, np.clip(np.floor(_SHADES * np.where(finite, share, 0)), 0, _SHADES - 1), -1).astype(
+        np.int64
+    )
 
 
 def _legend(low: float, high: float, decimals: int, *, better_high: bool) -> list[tuple[str, str]]:

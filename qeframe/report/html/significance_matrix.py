@@ -90,8 +90,8 @@ def _details(pairs: Sequence[Comparison], names: Sequence[str]) -> list[Any]:
 
 def _each_p(pair: Comparison) -> str:
     """Return the p of each of the tests of which the largest counts."""
-    each = ", ".join(f"{name} {format_p(p)}" for name, p in pair.p_of.items())
-    return f"p of each test: {each}" if each else ""
+    listed = ", ".join(f"{name} {format_p(p)}" for name, p in pair.p_of.items())
+    return f"p of each test: {listed}" if listed else ""
 
 
 def _grounds(shades: IntArray, size: float, left: float, top: float) -> list[Markup]:

@@ -69,9 +69,9 @@ class _Mean:
         self._sum, self._count = np.zeros(size), np.zeros(size)
 
     def add(self, values: FloatArray) -> None:
-        known = np.isfinite(values)
-        self._sum += np.where(known, values, 0.0)
-        self._count += known
+        finite = np.isfinite(values)
+        self._sum += np.where(finite, values, 0.0)
+        self._count += finite
 
     def value(self) -> FloatArray:
         return np.asarray(self._sum / np.maximum(self._count, 1))
@@ -104,17 +104,17 @@ def _range(values: FloatArray) -> tuple[float, float]:
 
 def _percentages(values: FloatArray, edges: FloatArray) -> list[float]:
     """Return the percentage of the finite values in each bin, to two decimals."""
-    known = values[np.isfinite(values)]
-    counts = np.histogram(known, edges)[0]
-    return [round(float(share), 2) for share in 100 * counts / max(len(known), 1)]
+    defined = values[np.isfinite(values)]
+    counts = np.histogram(defined, edges)[0]
+    return [round(float(share), 2) for share in 100 * counts / max(len(defined), 1)]
 
 
 def _described(values: FloatArray, edges: FloatArray) -> dict[str, Any]:
-    known = values[np.isfinite(values)]
+    defined = values[np.isfinite(values)]
     return {
         "bins": _percentages(values, edges),
-        "outside": int(((known < edges[0]) | (known > edges[-1])).sum()),
-        "mean": _number(known.mean()) if len(known) else None,
+        "outside": int(((defined < edges[0]) | (defined > edges[-1])).sum()),
+        "mean": _number(defined.mean()) if len(defined) else None,
     }
 
 
@@ -124,7 +124,7 @@ def _disagreements(
     worst = np.lexsort((np.arange(len(gaps)), -gaps))[:DISAGREEMENTS]
     worst = worst[gaps[worst] > 0]
     batch = next(iter(ranked.values()))
-    answers = np.stack([_answers(each)[worst] for each in ranked.values()])
+    answers = np.stack([_answers(scored)[worst] for scored in ranked.values()])
     columns = len(gaps) // len(batch)
     return [
         {
@@ -147,8 +147,8 @@ def _unit(task: Task, batch: Batch, at: int, columns: int, text: str) -> dict[st
 
 
 def _extremes(names: Sequence[str], answers: FloatArray) -> dict[str, Any]:
-    known = [nth for nth in range(len(names)) if np.isfinite(answers[nth])]
-    lowest, highest = min(known, key=answers.__getitem__), max(known, key=answers.__getitem__)
+    defined = [nth for nth in range(len(names)) if np.isfinite(answers[nth])]
+    lowest, highest = min(defined, key=answers.__getitem__), max(defined, key=answers.__getitem__)
     return {"lowest": [names[lowest], _number(answers[lowest])], "highest": [names[highest], _number(answers[highest])]}
 
 

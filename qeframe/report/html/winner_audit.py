@@ -14,7 +14,7 @@ _MOST = 5
 
 def audit_sentence(audit: Mapping[str, Any]) -> str:
     """Return in one sentence what the winner could have gained, and how far answers without a model get."""
-    decimals = decimals_for([audit["score"], *(each["score"] for each in audit["attacks"])])
+    decimals = decimals_for([audit["score"], *(attack["score"] for attack in audit["attacks"])])
     said = [_lead(audit, decimals), _gain(audit, decimals)]
     if blind := _of(audit, "blind"):
         rank = f"rank {blind[0]['rank']} of {audit['of'] + 1}"
@@ -47,12 +47,15 @@ def _against(gain: float, lead: float) -> str:
 
 def audit_scores(audit: Mapping[str, Any]) -> Scores:
     """Return the winner, the second and the best attacks as rows of a forest plot, each with the rank it would take."""
-    best = [each for manner in ("cosmetic", "blind") for each in _of(audit, manner)[:_MOST]]
+    best = [attack for manner in ("cosmetic", "blind") for attack in _of(audit, manner)[:_MOST]]
     rows = [Ranked(name=audit["winner"], mark=WINNER, value=audit["score"], ranks=(1, 1))]
     if audit["second"]:
         way = 1.0 if audit["higher_is_better"] else -1.0
         rows.append(Ranked(name=audit["second"], value=audit["score"] - way * audit["lead"], ranks=(2, 2)))
-    rows += [Ranked(name=_name(each, audit["winner"]), value=each["score"], ranks=(each["rank"],) * 2) for each in best]
+    rows += [
+        Ranked(name=_name(attack, audit["winner"]), value=attack["score"], ranks=(attack["rank"],) * 2)
+        for attack in best
+    ]
     high = audit["higher_is_better"]
     ordered = sorted(rows, key=lambda row: -row.value if high else row.value)
     return Scores(name="audit", metric=audit["metric"], higher_is_better=high, rows=tuple(ordered))

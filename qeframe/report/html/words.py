@@ -105,11 +105,11 @@ def terms_of_tests(evaluation: Evaluation) -> list[Word]:
 def components_in_words(evaluation: Evaluation) -> list[str]:
     """Return what the metrics, tests, correction and ranking rule of an evaluation compute, each after its name."""
     rules = evaluation.signature.rules
-    found = {name: _meaning(Metric, name) for name in evaluation.metrics}
-    found |= {test: _test_in_words(test) for tests in _tests_by_null(evaluation).values() for test in tests}
-    found[rules.get("correction", "")] = _meaning(Correction, rules.get("correction", ""))
-    found[rules.get("ranking", "")] = _meaning(RankingRule, rules.get("ranking", ""))
-    return [f"{name}: {meaning}" for name, meaning in found.items() if name and meaning]
+    meanings = {name: _meaning(Metric, name) for name in evaluation.metrics}
+    meanings |= {test: _test_in_words(test) for tests in _tests_by_null(evaluation).values() for test in tests}
+    meanings[rules.get("correction", "")] = _meaning(Correction, rules.get("correction", ""))
+    meanings[rules.get("ranking", "")] = _meaning(RankingRule, rules.get("ranking", ""))
+    return [f"{name}: {meaning}" for name, meaning in meanings.items() if name and meaning]
 
 
 _HOW_TESTED = {

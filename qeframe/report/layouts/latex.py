@@ -191,8 +191,10 @@ def _engine(table: Table) -> list[str]:
     """Return the comment on letters that pdfLaTeX does not set, if there are any."""
     cells = [cell.text for row in table.rows for cell in row]
     texts = [table.title, *(column.title for column in table.columns), *itertools.chain(*table.heads), *cells]
-    known = {*_SPECIAL, *"‘’“”…—"}
-    foreign = sorted({c for text in [*texts, *table.notes] for c in text if ord(c) > _LAST_LATIN and c not in known})
+    supported = {*_SPECIAL, *"‘’“”…—"}
+    foreign = sorted(
+        {c for text in [*texts, *table.notes] for c in text if ord(c) > _LAST_LATIN and c not in supported}
+    )
     if not foreign:
         return []
     codes = ", ".join(f"U+{ord(c):04X}" for c in foreign[:3])

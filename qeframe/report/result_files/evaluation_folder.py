@@ -118,13 +118,13 @@ def write_report(
         if figures != "none" and not available():
             notes.append(NO_FIGURES)
         elif figures != "none":
-            known = figure_tasks(evaluation, tasks)
-            _check_tasks(known, figures_of)
-            few = len(known) <= MOST_TASKS
+            drawable = figure_tasks(evaluation, tasks)
+            _check_tasks(drawable, figures_of)
+            few = len(drawable) <= MOST_TASKS
             drawn = Made({}, report.failed)
-            _draw(drawn, evaluation, tasks, figures, figures_of or (known if few else ()), runner or Runner())
+            _draw(drawn, evaluation, tasks, figures, figures_of or (drawable if few else ()), runner or Runner())
             if not few and not figures_of:
-                notes.append(f"no figures of the {len(known)} single tasks; --figures-of TASK draws those of one")
+                notes.append(f"no figures of the {len(drawable)} single tasks; --figures-of TASK draws those of one")
             if PAGE in report.files:
                 report.add(PAGE, lambda: page_of_stored(*stored, figures=sorted(drawn.files)))
             report.files |= drawn.files

@@ -39,11 +39,11 @@ def rewrite_page(folder: Path) -> None:
         what = f"has no {MANIFEST}, the list of the files of a result: none of them is known to be as the run wrote it"
         remedy = f"write the page elsewhere by --html FILE, or copy {MANIFEST} with the other files"
         raise DataError(what, path=folder, remedy=remedy)
-    with ResultFolder.take(folder) as held:
-        report = Made(held.files())
+    with ResultFolder.take(folder) as taken:
+        report = Made(taken.files())
         add_tables(report, stored[0])
         report.add(PAGE, lambda: page_of_stored(*stored, figures=figures))
-        held.replace(report.files)
+        taken.replace(report.files)
     report.check(folder, f"once that is mended, 'qeframe report {folder}' makes it")
 
 

@@ -32,7 +32,7 @@ def profile_to_toml(profile: Profile, version: str, chosen: Mapping[str, Any] | 
         idle = value == defaults.get(key) or (key == "primary" and value == OVERALL)
         what = f"  # {(chosen or {}).get(key)}" if value == DEFAULT and key in (chosen or {}) else ""
         lines.append(f"{'# ' if idle else ''}{_key(key)} = {_value(value)}{what}")
-    known = {**{key: profile.certainty(key) for key in profile.rules}, **profile.provenance}
+    provenance = {**{key: profile.certainty(key) for key in profile.rules}, **profile.provenance}
     facts = {
         "name": profile.name,
         "changed": dict(profile.changed),
@@ -40,7 +40,7 @@ def profile_to_toml(profile: Profile, version: str, chosen: Mapping[str, Any] | 
         "own": sorted(profile.own),
         "stated": sorted(profile.stated),
     }
-    lines += ["", "[provenance]", *(f"{_key(key)} = {_value(attrs.asdict(fact))}" for key, fact in known.items())]
+    lines += ["", "[provenance]", *(f"{_key(key)} = {_value(attrs.asdict(fact))}" for key, fact in provenance.items())]
     lines += ["", f"[{RESOLVED}]", *(f"{key} = {_value(value)}" for key, value in facts.items())]
     return "\n".join(lines) + "\n"
 

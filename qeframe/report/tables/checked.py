@@ -25,13 +25,13 @@ def checked_lines(mistakes: Sequence[Mistake], valid: Mapping[str, Sequence[str]
 
     `valid`: the submissions without a mistake by task; the name of a task may be empty.
     """
-    wrong, everyone = {each.submission for each in mistakes}, _teams(mistakes, valid)
+    wrong, everyone = {mistake.submission for mistake in mistakes}, _teams(mistakes, valid)
     files = f" in {counted(len(by_file(mistakes)), 'file')}" if mistakes else ""
     having = f"submissions without one: {len(everyone) - len(wrong)} of {len(everyone)}"
     lines = [one_line(f"{title}: {counted(len(mistakes), 'mistake')}{files}; {having}")]
     for team in sorted(wrong):
         lines += ["", one_line(team)]
-        lines += [f"  {one_line(_message(each))}" for each in mistakes if each.submission == team]
+        lines += [f"  {one_line(_message(mistake))}" for mistake in mistakes if mistake.submission == team]
     if len(_tasks(mistakes, valid)) > 1:
         return [*lines, "", *as_text(submissions_table(mistakes, valid)).splitlines()]
     lines += [""] if any(valid.values()) else []
@@ -52,20 +52,20 @@ def task_of(mistake: Mistake, tasks: Sequence[str]) -> str:
 
 
 def _tasks(mistakes: Sequence[Mistake], valid: Mapping[str, Sequence[str]]) -> list[str]:
-    known = [task for task, names in valid.items() if task or names]
-    return list(dict.fromkeys([*known, *(task_of(each, known) for each in mistakes)]))
+    listed = [task for task, names in valid.items() if task or names]
+    return list(dict.fromkeys([*listed, *(task_of(mistake, listed) for mistake in mistakes)]))
 
 
 def _teams(mistakes: Sequence[Mistake], valid: Mapping[str, Sequence[str]]) -> list[str]:
-    names = {name for of_task in valid.values() for name in of_task} | {each.submission for each in mistakes}
+    names = {name for of_task in valid.values() for name in of_task} | {mistake.submission for mistake in mistakes}
     return sorted(names, key=lambda name: (name.lower(), name))
 
 
 def submissions_table(mistakes: Sequence[Mistake], valid: Mapping[str, Sequence[str]]) -> Table:
     """Return a row for each submission and a column for each task: valid, how many mistakes, or a dash for no file."""
     tasks, teams, wrong = _tasks(mistakes, valid), _teams(mistakes, valid), dict[tuple[str, str], int]()
-    for each in mistakes:
-        place = (each.submission, task_of(each, list(valid)))
+    for mistake in mistakes:
+        place = (mistake.submission, task_of(mistake, list(valid)))
         wrong[place] = wrong.get(place, 0) + 1
 
     def cell(team: str, task: str) -> Cell:
@@ -93,13 +93,13 @@ def submissions_table(mistakes: Sequence[Mistake], valid: Mapping[str, Sequence[
 def checked_tables(mistakes: Sequence[Mistake], valid: Mapping[str, Sequence[str]]) -> list[Table]:
     """Return the same as two tables of a page."""
     columns = [
-        (Column("submission", "left", key=True), [Cell(each.submission) for each in mistakes]),
-        (Column("file", "left"), [Cell(str(each.error.path or each.place)) for each in mistakes]),
-        (Column("line"), [Cell("" if each.error.line is None else str(each.error.line)) for each in mistakes]),
-        (Column("mistake", "left"), [Cell(each.error.what) for each in mistakes]),
-        (Column("remedy", "left"), [Cell(each.error.remedy) for each in mistakes]),
+        (Column("submission", "left", key=True), [Cell(mistake.submission) for mistake in mistakes]),
+        (Column("file", "left"), [Cell(str(mistake.error.path or mistake.place)) for mistake in mistakes]),
+        (Column("line"), [Cell("" if mistake.error.line is None else str(mistake.error.line)) for mistake in mistakes]),
+        (Column("mistake", "left"), [Cell(mistake.error.what) for mistake in mistakes]),
+        (Column("remedy", "left"), [Cell(mistake.error.remedy) for mistake in mistakes]),
     ]
-    if any(each.error.setting for each in mistakes):
-        columns.append((Column("or, for organizers", "left"), [Cell(each.error.setting) for each in mistakes]))
-    found = Table.from_columns(f"Mistakes: {len(mistakes)}", columns, notes=_NOTES)
-    return [*([found] if mistakes else []), submissions_table(mistakes, valid)]
+    if any(mistake.error.setting for mistake in mistakes):
+        columns.append((Column("or, for organizers", "left"), [Cell(mistake.error.setting) for mistake in mistakes]))
+    table = Table.from_columns(f"Mistakes: {len(mistakes)}", columns, notes=_NOTES)
+    return [*([table] if mistakes else []), submissions_table(mistakes, valid)]

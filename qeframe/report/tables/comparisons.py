@@ -47,8 +47,8 @@ def entered_tables(entered: Entered, evaluation: Evaluation) -> list[Table]:
 
 def _influential_units(entered: Entered, evaluation: Evaluation) -> Table:
     units, unit = entered.influential, entered.unit
-    own = next(each for each in evaluation.submissions if each.name == entered.name).scores[evaluation.primary].value
-    moves = [each.score - own for each in units]
+    score = next(s for s in evaluation.submissions if s.name == entered.name).scores[evaluation.primary].value
+    moves = [each.score - score for each in units]
     decimals = decimals_for(moves)
     several = any(each.unit.task for each in units)
     changing = f"{counted(entered.changing, unit)} can each be left out to change its rank: first those"
@@ -61,7 +61,7 @@ def _influential_units(entered: Entered, evaluation: Evaluation) -> Table:
             (Column("rank without it"), [Cell(str(each.rank), each.rank != entered.rank) for each in units]),
         ],
         notes=[
-            f"score without it: the difference from {own:.6g}",
+            f"score without it: the difference from {score:.6g}",
             f"{changing}, then those that move its score most"
             if entered.changing
             else f"no {unit} alone changes its rank",
@@ -72,21 +72,21 @@ def _influential_units(entered: Entered, evaluation: Evaluation) -> Table:
 
 def _gains(entered: Entered) -> Table:
     gains = entered.gains
-    decimals, of_gains = (decimals_for(getattr(each, name) for each in gains) for name in ("score", "gain"))
+    decimals, of_gains = (decimals_for(getattr(gain, name) for gain in gains) for name in ("score", "gain"))
     return Table.from_columns(
         f"{entered.name}: gains by known transformations of its answers",
         [
-            (Column("attack", "left", key=True), [Cell(each.attack) for each in gains]),
-            (Column("setting", "left"), [Cell(each.setting) for each in gains]),
-            (Column("score"), [Cell(format_number(each.score, decimals)) for each in gains]),
-            (Column("gain"), [Cell(format_number(each.gain, of_gains), each.gain > 0) for each in gains]),
-            (Column("rank"), [Cell(str(each.rank)) for each in gains]),
+            (Column("attack", "left", key=True), [Cell(gain.attack) for gain in gains]),
+            (Column("setting", "left"), [Cell(gain.setting) for gain in gains]),
+            (Column("score"), [Cell(format_number(gain.score, decimals)) for gain in gains]),
+            (Column("gain"), [Cell(format_number(gain.gain, of_gains), gain.gain > 0) for gain in gains]),
+            (Column("rank"), [Cell(str(gain.rank)) for gain in gains]),
         ],
         notes=[
-            *dict.fromkeys(f"{each.attack}: {each.summary}" for each in gains),
+            *dict.fromkeys(f"{gain.attack}: {gain.summary}" for gain in gains),
             "no attack adds information; a setting is chosen on each half of the units, the worse of two counts",
         ],
-        strong_means="better than its own answers" if any(each.gain > 0 for each in gains) else "",
+        strong_means="better than its own answers" if any(gain.gain > 0 for gain in gains) else "",
     )
 
 
@@ -149,12 +149,12 @@ def _equivalences(pairs: Sequence[Comparison], precision: Mapping[str, int]) -> 
     if not any(tested):
         return
     ends = [
-        format_interval(found.low, found.high, precision[c.metric]) if found else ""
-        for c, found in zip(pairs, tested, strict=True)
+        format_interval(result.low, result.high, precision[c.metric]) if result else ""
+        for c, result in zip(pairs, tested, strict=True)
     ]
     yield Column("interval"), [Cell(text) for text in ends]
-    yield Column("equivalence p"), [Cell(format_p(found.p_adjusted) if found else "") for found in tested]
-    yield Column("verdict", "left"), [Cell(found.verdict if found else "") for found in tested]
+    yield Column("equivalence p"), [Cell(format_p(result.p_adjusted) if result else "") for result in tested]
+    yield Column("verdict", "left"), [Cell(result.verdict if result else "") for result in tested]
 
 
 def _equivalence_note(pairs: Sequence[Comparison]) -> list[str]:

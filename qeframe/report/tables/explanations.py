@@ -44,8 +44,8 @@ def _names(ranked: Sequence[ScoredSubmission]) -> tuple[Column, list[Cell]]:
 
 def _slices(title: str, ranked: Sequence[ScoredSubmission], details: Sequence[Mapping[str, Any]]) -> Iterator[Table]:
     """Yield a table for each grouping: the score in every group."""
-    for grouping in dict.fromkeys(name for each in details for name in each.get("slices", {})):
-        rows = [each.get("slices", {}).get(grouping, {}) for each in details]
+    for grouping in dict.fromkeys(name for detail in details for name in detail.get("slices", {})):
+        rows = [detail.get("slices", {}).get(grouping, {}) for detail in details]
         groups = sorted({label for row in rows for label in row}, key=_natural)
         decimals = decimals_for(value for row in rows for value in row.values())
         columns = [
@@ -63,7 +63,9 @@ def _natural(label: str) -> tuple[int, str]:
 
 def _counts(title: str, ranked: Sequence[ScoredSubmission], details: Sequence[Mapping[str, Any]]) -> Iterator[Table]:
     """Yield tables of the counts of the metric, one column for each count."""
-    flat = [_flat({k: v for k, v in each.items() if k not in {"slices", "worst_units", _CELLS}}) for each in details]
+    flat = [
+        _flat({k: v for k, v in detail.items() if k not in {"slices", "worst_units", _CELLS}}) for detail in details
+    ]
     names = list(dict.fromkeys(name for row in flat for name in row))
     for part in _lines_of(names):
         columns = [
@@ -74,9 +76,9 @@ def _counts(title: str, ranked: Sequence[ScoredSubmission], details: Sequence[Ma
 
 def _confusion(title: str, ranked: Sequence[ScoredSubmission], details: Sequence[Mapping[str, Any]]) -> Iterator[Table]:
     """Yield a table of counts of tokens by gold tag and predicted tag; for many tags, only the most frequent errors."""
-    found = [each.get(_CELLS, {}) for each in details]
-    pairs = list(dict.fromkeys((gold, tag) for cells in found for gold, row in cells.items() for tag in row))
-    totals = {pair: sum(cells.get(pair[0], {}).get(pair[1], 0) for cells in found) for pair in pairs}
+    counts = [detail.get(_CELLS, {}) for detail in details]
+    pairs = list(dict.fromkeys((gold, tag) for cells in counts for gold, row in cells.items() for tag in row))
+    totals = {pair: sum(cells.get(pair[0], {}).get(pair[1], 0) for cells in counts) for pair in pairs}
     titles = {f"{gold} > {tag}": (gold, tag) for gold, tag in pairs}
     shown, notes = list(titles), ["gold tag > predicted tag: number of tokens"]
     if len(list(_lines_of(shown))) > 1:
@@ -84,7 +86,7 @@ def _confusion(title: str, ranked: Sequence[ScoredSubmission], details: Sequence
         shown = next(_lines_of(sorted(wrong, key=lambda title: -totals[titles[title]])), [])
         notes.append(f"the {len(shown)} most frequent of {len(wrong)} confusions; evaluation.json has all")
     columns = [
-        (Column(title), [Cell(str(cells.get(titles[title][0], {}).get(titles[title][1], ""))) for cells in found])
+        (Column(title), [Cell(str(cells.get(titles[title][0], {}).get(titles[title][1], ""))) for cells in counts])
         for title in shown
     ]
     if columns:
@@ -105,14 +107,14 @@ def _lines_of(titles: Sequence[str]) -> Iterator[list[str]]:
 
 def _flat(counts: Mapping[str, Any], prefix: str = "") -> dict[str, float]:
     """Flatten nested counts into keys "outer inner"; values other than numbers are left out."""
-    found: dict[str, float] = {}
+    numbers: dict[str, float] = {}
     for key, value in counts.items():
         name = f"{prefix}{key}"
         if isinstance(value, Mapping):
-            found |= _flat(value, f"{name} ")
+            numbers |= _flat(value, f"{name} ")
         elif isinstance(value, (int, float)):
-            found[name] = value
-    return found
+            numbers[name] = value
+    return numbers
 
 
 def _number(column: Sequence[float | None], row: int) -> Cell:
@@ -125,8 +127,8 @@ def _number(column: Sequence[float | None], row: int) -> Cell:
 
 def _worst(title: str, ranked: Sequence[ScoredSubmission], details: Sequence[Mapping[str, Any]]) -> Iterator[Table]:
     """Yield a table of what was not computed, and one of the units that lower each score most."""
-    rows = [each.get("worst_units", []) for each in details]
-    for what, reason in next((each["not_computed"] for each in details if "not_computed" in each), {}).items():
+    rows = [detail.get("worst_units", []) for detail in details]
+    for what, reason in next((detail["not_computed"] for detail in details if "not_computed" in detail), {}).items():
         column = Column(what.replace("_", " "), "left"), [Cell("not computed") for _ in rows]
         yield Table.from_columns(f"{title}: left out", [_names(ranked), column], notes=[reason])
     if not any(rows):

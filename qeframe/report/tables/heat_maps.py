@@ -39,14 +39,14 @@ class HeatMap:
 
 def heat_maps(evaluation: Evaluation) -> list[HeatMap]:
     """Return a heat map over the tasks of a result, and one over each kind of section of its primary metric."""
-    found = [_heat_map(evaluation, "task", task_names(evaluation), _in_task)]
+    maps = [_heat_map(evaluation, "task", task_names(evaluation), _in_task)]
     for key in _SECTIONS:
         names: dict[str, None] = {}
         for submission in evaluation.submissions:
             names |= dict.fromkeys(_sections(evaluation, submission, key))
-        found.append(_heat_map(evaluation, key.removesuffix("s"), list(names), _in_section(key)))
+        maps.append(_heat_map(evaluation, key.removesuffix("s"), list(names), _in_section(key)))
     by_rows: dict[tuple[str, ...], HeatMap] = {}
-    for heat_map in filter(None, found):
+    for heat_map in filter(None, maps):
         by_rows.setdefault(heat_map.rows, heat_map)
     return list(by_rows.values())
 
@@ -56,8 +56,8 @@ def _in_task(evaluation: Evaluation, submission: ScoredSubmission, name: str) ->
 
 
 def _sections(evaluation: Evaluation, submission: ScoredSubmission, key: str) -> Mapping[str, float]:
-    found = submission.scores.get(evaluation.primary, _ABSENT).details.get(key)
-    return found if isinstance(found, Mapping) and all(isinstance(v, float | int) for v in found.values()) else {}
+    section = submission.scores.get(evaluation.primary, _ABSENT).details.get(key)
+    return section if isinstance(section, Mapping) and all(isinstance(v, float | int) for v in section.values()) else {}
 
 
 def _in_section(key: str) -> Callable[[Evaluation, ScoredSubmission, str], float]:
@@ -73,7 +73,9 @@ def _heat_map(
     submissions = ranked_submissions(evaluation)
     if len(names) < _LEAST_ROWS or len(submissions) < 2:
         return None
-    values = np.array([[score(evaluation, each, name) for each in submissions] for name in names], np.float64)
+    values = np.array(
+        [[score(evaluation, submission, name) for submission in submissions] for name in names], np.float64
+    )
     scored = np.asarray(np.isfinite(values).any(axis=1))
     if scored.sum() < _LEAST_ROWS:
         return None
@@ -82,7 +84,7 @@ def _heat_map(
         metric=evaluation.primary,
         better_high=evaluation.higher_in_tasks.get(evaluation.primary, True),
         rows=tuple(name for name, kept in zip(names, scored, strict=True) if kept),
-        columns=tuple(each.name for each in submissions),
+        columns=tuple(submission.name for submission in submissions),
         values=values[scored],
         without=int((~scored).sum()),
     )

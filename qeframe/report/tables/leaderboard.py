@@ -359,7 +359,7 @@ def _notes(evaluation: Evaluation, ranked: Sequence[ScoredSubmission], strips: S
     if tasks:
         notes += _notes_on_tasks(evaluation, tasks, {char for _, cells in strips for c in cells for char in c.text})
     notes += [*([] if evaluation.parts else count_notes(evaluation)), *tie_notes(evaluation)]
-    notes += [sentences for each in evaluation.entered for sentences in place_in_words(each)]
+    notes += [sentences for place in evaluation.entered for sentences in place_in_words(place)]
     notes += participation_notes(evaluation)
     notes += [dropped_note(dropped) for dropped in evaluation.dropped]
     notes += _unconfirmed(evaluation)
@@ -386,7 +386,7 @@ def _notes_on_tasks(evaluation: Evaluation, tasks: Sequence[str], signs: set[str
         notes.append(
             f"{OUT_OF_ORDER} better than the value above, though ranked below (marked in averages of secondary metrics)"
         )
-    partial = {each.name for each in evaluation.submissions if each.absent}
+    partial = {scored.name for scored in evaluation.submissions if scored.absent}
     if any(lacks and name not in partial for name, lacks in lacks_tasks(evaluation).items()):
         notes.append("last rows: submissions without a score in some task in which others have one")
     return notes

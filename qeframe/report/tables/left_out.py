@@ -39,16 +39,18 @@ class Participation:
 
 def participation(evaluation: Evaluation) -> list[Participation]:
     """Return a value for every submission that lacks a task or was left out, in the order of their names."""
-    scored = {each.name: each for each in evaluation.submissions}
-    lacking = {each.submission for each in evaluation.left_out} | {s.name for s in scored.values() if s.absent}
+    scored = {submission.name: submission for submission in evaluation.submissions}
+    lacking = {exclusion.submission for exclusion in evaluation.left_out} | {
+        s.name for s in scored.values() if s.absent
+    }
     return [_of(name, scored.get(name), evaluation) for name in sorted(lacking, key=lambda name: (name.lower(), name))]
 
 
 def participation_notes(evaluation: Evaluation) -> list[str]:
     """Return one line for each team, those without a submission in the same tasks together."""
     together: dict[str, list[str]] = {}
-    for each in participation(evaluation):
-        together.setdefault(each.in_words, []).append(each.submission)
+    for part_taken in participation(evaluation):
+        together.setdefault(part_taken.in_words, []).append(part_taken.submission)
     return [f"{', '.join(names)}: {words}" for words, names in together.items()]
 
 
@@ -56,7 +58,7 @@ def _of(name: str, scored: ScoredSubmission | None, evaluation: Evaluation) -> P
     tasks = list(dict.fromkeys(place for part in evaluation.parts for place in _places(part)) or evaluation.tasks)
     by_reason: dict[tuple[str, str], dict[str, None]] = {}
     unplaced: dict[tuple[str, str], int] = {}
-    for each in (each for each in evaluation.left_out if each.submission == name):
+    for each in (exclusion for exclusion in evaluation.left_out if exclusion.submission == name):
         why = ("--exclude" if each.by == "exclude" else "--skip-invalid", each.reason or "no reason given")
         placed = [task for file in each.files if (task := task_of_file(file, tasks))]
         by_reason.setdefault(why, {}).update(dict.fromkeys(placed))
@@ -68,7 +70,7 @@ def _of(name: str, scored: ScoredSubmission | None, evaluation: Evaluation) -> P
     ]
     absent = () if scored is None else tuple(task for task in scored.absent if not _is_lost(task, lost, evaluation))
     reasons += [f"no submission in {_few(absent)}"] if absent else []
-    there = () if scored is None else _took_part(scored, evaluation)
+    tasks_of = () if scored is None else _took_part(scored, evaluation)
     ranked = "scored" if scored is not None and scored.kind in UNRANKED else "ranked"
     return Participation(
         submission=name,
@@ -76,7 +78,7 @@ def _of(name: str, scored: ScoredSubmission | None, evaluation: Evaluation) -> P
         if len(tasks) > 1
         else (),
         reasons=tuple(reasons),
-        ranked=f"{ranked} in {_few(there)}" if there else "",
+        ranked=f"{ranked} in {_few(tasks_of)}" if tasks_of else "",
     )
 
 
@@ -135,8 +137,8 @@ def _shortened(dropped: Dropped) -> str:
 
 def dropped_table(evaluation: Evaluation) -> Table:
     """Return everything that was left out, with the reason: submissions, units and answers."""
-    rows = [*_teams(evaluation), *((each.task, each.count, each.what, each.reason) for each in evaluation.dropped)]
-    partial = any(each.absent for each in evaluation.submissions)
+    rows = [*_teams(evaluation), *((entry.task, entry.count, entry.what, entry.reason) for entry in evaluation.dropped)]
+    partial = any(scored.absent for scored in evaluation.submissions)
     rule = PARTIAL_NOTES[evaluation.signature.rules.get("partial", "last")]
     return Table.from_columns(
         "What was left out, and why",
@@ -153,8 +155,8 @@ def dropped_table(evaluation: Evaluation) -> Table:
 def _teams(evaluation: Evaluation) -> Iterator[tuple[str, int, str, str]]:
     """Yield a row for each line of `participation_notes`."""
     together: dict[tuple[tuple[str, ...], str], list[str]] = {}
-    for each in participation(evaluation):
-        together.setdefault((each.tasks, each.in_words), []).append(each.submission)
+    for part_taken in participation(evaluation):
+        together.setdefault((part_taken.tasks, part_taken.in_words), []).append(part_taken.submission)
     for (tasks, words), names in together.items():
         what = "submission" if len(names) == 1 else "submissions"
         yield _few(tasks), len(names), f"{what} {', '.join(names)}", words

@@ -42,7 +42,7 @@ def comparison_records(evaluation: Evaluation) -> Table:
         "significant",
         "by",
     )
-    families = {"": evaluation.comparisons, **{each.name: each.comparisons for each in evaluation.entered}}
+    families = {"": evaluation.comparisons, **{place.name: place.comparisons for place in evaluation.entered}}
     pairs = [pair for family in families.values() for pair in family]
     rows = [tuple(_exact(getattr(pair, name)) for name in names) for pair in pairs]
     if any(pair.equivalence for pair in pairs):

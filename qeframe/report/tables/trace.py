@@ -68,7 +68,7 @@ class Trace:
     def to_plain(self) -> dict[str, Any]:
         """Return values of JSON."""
         scored = {key: plain_values(getattr(self.scored, key)) for key in ("kind", "rank", "cluster", "rank_set")}
-        keys = [each.name for each in attrs.fields(Trace) if each.name not in ("scored", "ranked")]
+        keys = [attribute.name for attribute in attrs.fields(Trace) if attribute.name not in ("scored", "ranked")]
         return {**{key: plain_values(getattr(self, key)) for key in keys}, **scored}
 
 
@@ -82,11 +82,11 @@ def trace(evaluation: Evaluation, submission: str, metric: str = "") -> Trace:
     `metric`: empty: the primary metric. Raises DataError if the submission was left out. Raises UnknownNameError if
     there is no such submission or metric.
     """
-    known = {each.name for each in evaluation.submissions}
-    apart = next((each for each in participation(evaluation) if each.submission == submission), None)
+    known = {other.name for other in evaluation.submissions}
+    apart = next((row for row in participation(evaluation) if row.submission == submission), None)
     if apart is not None and submission not in known:
         raise DataError(f"{submission} has no number: {apart.in_words}", remedy="see left_out in the result")
-    by_name = {each.name: each for each in evaluation.submissions}
+    by_name = {other.name: other for other in evaluation.submissions}
     if submission not in by_name:
         raise UnknownNameError("submission", submission, by_name)
     chosen, scored = metric or evaluation.primary, by_name[submission]
@@ -97,27 +97,27 @@ def trace(evaluation: Evaluation, submission: str, metric: str = "") -> Trace:
     tasks = _tasks(evaluation, chosen, scored)
     is_sum = bool(evaluation.parts) or str(rules.get("across", "")).partition("(")[0] in ("mean", "weighted")
     is_primary = chosen == evaluation.primary
-    names = {each.name for each in tasks} | set(evaluation.tasks)
-    ranked = [each for each in evaluation.submissions if each.kind not in UNRANKED and not each.absent]
-    place = next((each for each in evaluation.entered if each.name == submission), None)
+    names = {task.name for task in tasks} | set(evaluation.tasks)
+    ranked = [other for other in evaluation.submissions if other.kind not in UNRANKED and not other.absent]
+    place = next((entry for entry in evaluation.entered if entry.name == submission), None)
     return Trace(
         submission=submission,
         metric=chosen,
         result=result,
         rules={key: rules[key] for key in (*_RULES, *(_OF_RANK if is_primary else ())) if key in rules},
-        own=tuple(each for each in inputs if each.path in evaluation.files.get(submission, ())),
-        others=tuple(each for each in inputs if each.path not in of_submissions),
-        dropped=tuple(each for each in evaluation.dropped if not each.task or each.task in names),
+        own=tuple(file for file in inputs if file.path in evaluation.files.get(submission, ())),
+        others=tuple(file for file in inputs if file.path not in of_submissions),
+        dropped=tuple(entry for entry in evaluation.dropped if not entry.task or entry.task in names),
         tasks=tasks,
         sum=math.fsum(t.share * t.scaled for t in tasks if t.share)
         if is_sum and not math.isnan(result.value) and len(tasks) > 1
         else math.nan,
-        left_out=tuple(each for each in evaluation.left_out if each.submission == submission),
+        left_out=tuple(exclusion for exclusion in evaluation.left_out if exclusion.submission == submission),
         apart="" if apart is None else apart.in_words,
         scored=scored if place is None else attrs.evolve(scored, rank_set=place.rank_set),
         comparisons=_comparisons((place or evaluation).comparisons, submission) if is_primary else (),
         ranked=len(ranked) + (place is not None),
-        ahead=tuple(each.name for each in ranked if each.rank < scored.rank)
+        ahead=tuple(other.name for other in ranked if other.rank < scored.rank)
         if is_primary and not math.isnan(result.value)
         else (),
     )
@@ -125,8 +125,8 @@ def trace(evaluation: Evaluation, submission: str, metric: str = "") -> Trace:
 
 def _comparisons(pairs: Sequence[Comparison], submission: str) -> tuple[Comparison, ...]:
     """Return the comparisons of a submission over all tasks; those in each task where there are none."""
-    own = [pair for pair in pairs if submission in (pair.a, pair.b)]
-    return tuple([pair for pair in own if not pair.task] or own)
+    involved = [pair for pair in pairs if submission in (pair.a, pair.b)]
+    return tuple([pair for pair in involved if not pair.task] or involved)
 
 
 def _tasks(evaluation: Evaluation, metric: str, scored: ScoredSubmission) -> tuple[TracedTask, ...]:
@@ -140,15 +140,15 @@ def _tasks(evaluation: Evaluation, metric: str, scored: ScoredSubmission) -> tup
         }
         shares = {name: share / math.fsum(own.values()) for name, share in own.items() if share}
     traced = []
-    for name, each in of_tasks.items():
+    for name, in_task in of_tasks.items():
         worst, best = scales.get(name, (0.0, 1.0))
         traced.append(
             TracedTask(
                 name=name,
                 units=evaluation.signature.units.get(name, ""),
                 share=shares.get(name, 1.0 if len(of_tasks) == 1 and not shares else 0.0),
-                result=each,
-                scaled=(each.value - worst) / (best - worst),
+                result=in_task,
+                scaled=(in_task.value - worst) / (best - worst),
                 scale=(worst, best),
             )
         )
@@ -172,7 +172,7 @@ def trace_lines(traced: Trace, evaluation: Evaluation) -> list[str]:
             f"  dropped{f' in {d.task}' if d.task else ''}: {counted(d.count, d.what)}, {d.reason}"
             for d in traced.dropped
         ],
-        *[f"  {each.in_words}" for each in traced.left_out],
+        *[f"  {exclusion.in_words}" for exclusion in traced.left_out],
         *([] if traced.dropped or traced.left_out else ["  nothing was dropped or filled"]),
         "",
         "3. Score in each task",
@@ -199,7 +199,7 @@ def _rank(traced: Trace) -> str:
 
 
 def _files(what: str, files: Sequence[Input]) -> list[str]:
-    listed = [f"    {each.path}  sha256 {each.sha256}" for each in files]
+    listed = [f"    {file.path}  sha256 {file.sha256}" for file in files]
     return [f"  {what}: {'' if files else 'the result names none'}".rstrip(), *listed]
 
 

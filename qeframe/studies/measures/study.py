@@ -107,10 +107,10 @@ def trust(
     if splits < 1 or runs < 0 or draws < 0:
         raise DataError("at least one split is needed, and runs and draws must not be negative")
     sets = _data_sets(data)
-    places = [each for each in sets.values() if isinstance(each, (str, PathLike))]
+    places = [units for units in sets.values() if isinstance(units, (str, PathLike))]
     leaving = leave_out_of_each(rules, places, registry, exclude=exclude, skip_invalid=skip_invalid)
     chosen = dict(zip(map(str, places), leaving, strict=True))
-    by_name = {name: _ranked(rules, each, registry, runner, chosen) for name, each in sets.items()}
+    by_name = {name: _ranked(rules, units, registry, runner, chosen) for name, units in sets.items()}
     asked = [registry.get(Metric, metric).name for metric in metrics or rules.metrics]
     work = partial(
         MeasureOnData,
@@ -138,7 +138,9 @@ def trust(
         runs=runs,
         alpha=rules.alpha,
         seed=seed,
-        left_out=tuple(dict.fromkeys(each for of_set in leaving if of_set is not None for each in of_set.left_out)),
+        left_out=tuple(
+            dict.fromkeys(exclusion for of_set in leaving if of_set is not None for exclusion in of_set.left_out)
+        ),
         data=tuple(
             TrustedData(
                 name=name,

@@ -78,7 +78,7 @@ class TrustRow(Brief):
 
     def to_plain(self) -> dict[str, Any]:
         """Return values of JSON; an infinite number is a word, one that is not known is null."""
-        plain = {each.name: plain_values(getattr(self, each.name)) for each in attrs.fields(type(self))}
+        plain = {attribute.name: plain_values(getattr(self, attribute.name)) for attribute in attrs.fields(type(self))}
         return plain | {name: _INFINITE for name in ("needed", "needed_high") if getattr(self, name) == math.inf}
 
 
@@ -150,7 +150,7 @@ class Trust(Drawn):
 
     def to_json(self) -> str:
         """Return canonical JSON with the number of its format: equal inputs, plugins and seed give equal bytes."""
-        values = {each.name: getattr(self, each.name) for each in attrs.fields(Trust)}
+        values = {attribute.name: getattr(self, attribute.name) for attribute in attrs.fields(Trust)}
         return canonical_json(
             {"format": FORMAT, **{name: value for name, value in values.items() if name != "left_out" or value}}
         )

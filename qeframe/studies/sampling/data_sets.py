@@ -91,7 +91,9 @@ def mixed_task(batches: Sequence[Batch], metrics: Sequence[Metric], measured: Me
     is not additive. Raises DataError if there is no word, or the kind of batch marks no errors in units.
     """
     numbers = [batch.unit_numbers() for batch in batches]
-    shares = [each for each in numbers if each is not None and each.sizes is not None and each.gold is not None]
+    shares = [
+        number for number in numbers if number is not None and number.sizes is not None and number.gold is not None
+    ]
     answers = kind_of(type(batches[0])).audit
     if len(shares) < len(batches) or answers is None:
         what = f"a batch of {type(batches[0]).__name__} does not say which words are marked as errors"
@@ -133,9 +135,9 @@ def _dense(rows: Any) -> FloatArray:
 def _counts(shares: Sequence[UnitNumbers], measured: Measured) -> tuple[float, FloatArray]:
     """Return what the thresholds bound: in the gold, and what each sentence of a submission adds, (submissions, n)."""
     if measured == "wrong":
-        return 0.0, np.stack([_words(each.gaps, each) for each in shares])
+        return 0.0, np.stack([_words(share.gaps, share) for share in shares])
     in_gold = _words(shares[0].gold, shares[0])
-    return float(in_gold.sum()), np.stack([_words(each.answers, each) for each in shares]) - in_gold
+    return float(in_gold.sum()), np.stack([_words(share.answers, share) for share in shares]) - in_gold
 
 
 def _words(percentages: FloatArray | None, of: UnitNumbers) -> FloatArray:

@@ -33,7 +33,7 @@ def sensitivity_table(evaluations: Sequence[Evaluation], title: str) -> Table:
             *_bracket_note(evaluations),
             *(f"{KIND_MARKS[kind]} {kind}" for kind in KIND_MARKS if kind in kinds and KIND_MARKS[kind]),
             *_order_notes(count_reversals(evaluations)),
-            *(f"warning: {each.profile}: {warning}" for each in evaluations for warning in each.warnings),
+            *(f"warning: {result.profile}: {warning}" for result in evaluations for warning in result.warnings),
             *(evaluation.signature.text for evaluation in evaluations),
             same_winner(evaluations),
         ],
@@ -55,7 +55,7 @@ def _order_notes(reversals: Sequence[Reversals]) -> list[str]:
             for each in reversals
         ]
     ends = min(reversals, key=lambda each: each.reversed), max(reversals, key=lambda each: each.reversed)
-    fewest, most = (f"{each.reversed} of {each.pairs} ({each.first} and {each.second})" for each in ends)
+    fewest, most = (f"{end.reversed} of {end.pairs} ({end.first} and {end.second})" for end in ends)
     return [f"pairs of submissions that two columns order differently: from {fewest} to {most}"]
 
 

@@ -69,7 +69,9 @@ def trust_table(study: Trust, data: TrustedData) -> Table:
     signature = f"profile:{data.profile}|splits:{study.splits}|runs:{study.runs}|seed:{study.seed}"
     size = f"{counted(data.submissions, 'submission')}, {counted(data.units, data.unit)}"
     title = f"{data.title}, {data.name} ({size}): which measures can be trusted"
-    return Table.from_columns(title, strips, notes=[*notes, *(each.in_words for each in study.left_out), signature])
+    return Table.from_columns(
+        title, strips, notes=[*notes, *(exclusion.in_words for exclusion in study.left_out), signature]
+    )
 
 
 def agreement_table(data: TrustedData) -> Table:
@@ -106,7 +108,7 @@ def winners_in_words(rows: Sequence[TrustRow]) -> list[str]:
     firsts = "; ".join(f"{' and '.join(first)} under {', '.join(metrics)}" for first, metrics in ordered)
     tested = [row for row in rows if not row.verdicts.reason]
     sets = [{*row.verdicts.winners, *row.verdicts.possible} for row in tested]
-    common = [name for name in (rows[0].scores if sets else ()) if all(name in each for each in sets)]
+    common = [name for name in (rows[0].scores if sets else ()) if all(name in units for units in sets)]
     best = f"may be best under all of them: {', '.join(common)}" if common else "no submission may be best under all"
     return [f"first: {firsts}", *([best] if sets else [])]
 

@@ -73,14 +73,14 @@ def _of(point: EntryPoint, plugin: object, hooks: Mapping[str, type[Component]])
             (kind, list(map(imported, getattr(plugin, hook, list)()))) for hook, kind in hooks.items()
         ]
         files: dict[str, Any] = getattr(plugin, "qeframe_profiles", dict)()
-        profiles = [_Profile(*each) for each in files.items()]
+        profiles = [_Profile(*file) for file in files.items()]
         brought.append((ProfileFile, profiles))
     except KeyboardInterrupt:
         raise
     except BaseException:  # the command says so when it starts
         return
     for kind, components in brought:
-        yield from (_Taken(kind, each, point.module.partition(".")[0], owner) for each in components)
+        yield from (_Taken(kind, component, point.module.partition(".")[0], owner) for component in components)
 
 
 def _packages(value: Any, depth: int = 6) -> set[str]:

@@ -87,7 +87,7 @@ def _check_task(reader: Reader, reading: Reading, folder: Path) -> None:
     """Check that a task has the kind of the reader and names the files it was read from, and that its sides fit."""
     if not issubclass(reading.kind, reader.kind):
         raise BreachError(f"task '{reading.name}' is of {reading.kind.__name__}, the reader of {reader.kind.__name__}")
-    absent = [each.path for each in reading.inputs if not (folder / each.path).exists()]
+    absent = [file.path for file in reading.inputs if not (folder / file.path).exists()]
     if absent or not reading.inputs:
         what = f"'{absent[0]}', which is not there" if absent else "no file"
         raise BreachError(f"task '{reading.name}' was read from {what}: inputs are paths relative to the path given")

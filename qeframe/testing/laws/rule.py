@@ -39,7 +39,7 @@ def _stacked_examples(_aggregation: Aggregation, _kind: Any) -> SearchStrategy[t
 
 
 def _per_draw(rule: Aggregation, _m: Any, scores: FloatArray, weight: FloatArray, high: bool, _o: IntArray) -> None:
-    apart = np.stack([rule.aggregate(one, weight, high) for one in scores])
+    apart = np.stack([rule.aggregate(score, weight, high) for score in scores])
     agree(rule.aggregate(scores, weight, high), apart, "the aggregate of stacked draws instead of one by one")
     assert apart.shape == scores.shape[:2], f"aggregates of shape {apart.shape} for scores of {scores.shape}"
 
@@ -69,7 +69,7 @@ def _linear(rule: Aggregation, _m: Any, scores: FloatArray, weight: FloatArray, 
 
 def _drawn_parts(rule: Aggregation, _m: Any, scores: FloatArray, weight: FloatArray, high: bool, _o: IntArray) -> None:
     weights = np.stack([weight, 2 * weight + 1, np.ones_like(weight)])
-    apart = np.stack([rule.aggregate(one, of, high) for one, of in zip(scores, weights, strict=True)])
+    apart = np.stack([rule.aggregate(score, of, high) for score, of in zip(scores, weights, strict=True)])
     agree(rule.aggregate(scores, weights[:, None, :], high), apart, "the aggregate with weights of every draw")
 
 

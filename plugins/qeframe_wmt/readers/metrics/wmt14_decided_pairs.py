@@ -100,7 +100,7 @@ def _read_pair(
     metrics = scores.for_pair(compared.pair)
     return reading_of(
         compared,
-        [each.of_pairs(compared if level == "seg" else compared.at_system_level) for each in metrics],
+        [scorer.of_pairs(compared if level == "seg" else compared.at_system_level) for scorer in metrics],
         best=best,
         inputs=(*inputs, *(input_of(each, root) for each in (file, *(metric.file for metric in metrics)))),
         texts=_texts(folder, root, compared, official, level),
