@@ -59,7 +59,7 @@ def p_of_sums(observed: FloatArray, drawn: FloatArray, size: FloatArray) -> Floa
     difference = observed[:, first] - observed[:, second]
     p = np.empty(difference.shape)
     for part in bounded_slices(metrics, len(first) * draws, most=CELLS_IN_CACHE):
-        null = drawn[part, first] - drawn[part, second]
+        null = _differences(drawn[part], len(first))
         np.abs(null, out=null)  # a draw counts for its negation too, and p of the other direction is 1 - p
         apart = np.abs(difference[part])
         above = np.count_nonzero(null > (apart + slack[part])[..., None], axis=2)
@@ -67,6 +67,17 @@ def p_of_sums(observed: FloatArray, drawn: FloatArray, size: FloatArray) -> Floa
         larger = (above + reached) / (4 * draws)
         p[part] = np.where(apart <= slack[part], 0.5, np.where(difference[part] > 0, larger, 1 - larger))
     return p
+
+
+def _differences(drawn: FloatArray, pairs: int) -> FloatArray:
+    """Return the differences of all pairs of systems, (metrics, pairs, draws), of (metrics, systems, draws)."""
+    metrics, systems, draws = drawn.shape
+    differences, begin = np.empty((metrics, pairs, draws)), 0
+    for system in range(systems - 1):
+        end = begin + systems - 1 - system
+        np.subtract(drawn[:, system, None], drawn[:, system + 1 :], out=differences[:, begin:end])
+        begin = end
+    return differences
 
 
 def t_p_values(count: FloatArray, total: FloatArray, squares: FloatArray) -> FloatArray:
