@@ -115,12 +115,15 @@ class Runner(Brief):
                 yield result
 
     def _compute(self, work: Callable[[Any], Any], items: Sequence[Any]) -> Results:
-        if self.executor is None:
-            yield from map(work, items)
-        else:
-            from qeframe.core.resampling.worker_calls import results_of  # needs the modules of processes
+        from qeframe.core.resampling.blas_threads import one_thread_a_product  # needs numpy
 
-            yield from results_of(work, items, self.executor)
+        with one_thread_a_product():
+            if self.executor is None:
+                yield from map(work, items)
+            else:
+                from qeframe.core.resampling.worker_calls import results_of  # needs the modules of processes
+
+                yield from results_of(work, items, self.executor)
 
 
 SILENT = Runner(on_progress=_ignore, on_notice=_ignore)

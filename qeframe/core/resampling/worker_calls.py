@@ -20,6 +20,7 @@ from typing import Any, Protocol, runtime_checkable
 from attrs import evolve, frozen
 
 from qeframe.core.errors import DataError
+from qeframe.core.resampling.blas_threads import one_thread_a_product
 from qeframe.core.temporary_folders import temporary_folder
 
 _STARTS = 4
@@ -186,11 +187,14 @@ class _Call:
                 work = _WORKS[self.digest] = pickle.loads(packed)
                 while len(_WORKS) > _KEPT:
                     _WORKS.popitem(last=False)
-        if not self.warnings_are_errors or current_thread() is not main_thread():  # filters are those of the process
-            return work(item)
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", RuntimeWarning)
-            return work(item)
+        with one_thread_a_product():
+            if (
+                not self.warnings_are_errors or current_thread() is not main_thread()
+            ):  # filters are those of the process
+                return work(item)
+            with warnings.catch_warnings():
+                warnings.simplefilter("error", RuntimeWarning)
+                return work(item)
 
 
 def _warnings_are_errors() -> bool:

@@ -173,14 +173,26 @@ def test_refused(named, wins, told):
         named(f"judged_pearson(wins={wins})")
 
 
+WMT14 = {
+    "cs-en": (
+        [0.779988, 0.369762, -0.233834, -0.317859, -0.598058],
+        [0.059394, 0.057749, 0.063797, 0.061337, 0.069002],
+    ),
+    "fr-en": (
+        [0.758046, 0.560797, 0.548409, 0.476867, 0.362000, -0.439454, -0.726296, -1.540368],
+        [0.047] * 8,  # .036 to .047
+    ),
+}
+
+
 @pytest.mark.slow
-def test_the_human_scores_of_wmt14(shared_data):
+@pytest.mark.parametrize("pair", WMT14)
+def test_the_human_scores_of_wmt14(shared_data, pair):
     """Means over 50 runs of the official program on these pairs, each with its deviation over runs."""
     registry = qeframe.load()
     rules = choose_profile("wmt14_metrics_system", (), registry)
     tasks = read_tasks(rules, shared_data("wmt14-metrics"), registry)
-    (batch, *_) = next(task for task in tasks if task.name == "cs-en").batches.values()
+    (batch, *_) = next(task for task in tasks if task.name == pair).batches.values()
     found = np.sort(TrueSkill(runs=100)(*counted_wins(batch)))[::-1]
-    official = np.array([0.779988, 0.369762, -0.233834, -0.317859, -0.598058])
-    deviation = np.array([0.059394, 0.057749, 0.063797, 0.061337, 0.069002])
+    official, deviation = map(np.array, WMT14[pair])
     assert (np.abs(found - official) < 3.5 * deviation * math.sqrt(1 / 50 + 1 / 100)).all()
