@@ -11,7 +11,7 @@ COMMANDS = [
     Command("calibrate", "Measure the error rate of TEST on METRIC.", "qeframe.cli.commands.calibrate:calibrate"),
     Command(
         "check-plugin",
-        "Check the components and the profiles of a plugin against their laws.",
+        "Check the components, profiles and commands of a plugin against their laws.",
         "qeframe.cli.commands.check_plugin:check_plugin",
     ),
     Command(
