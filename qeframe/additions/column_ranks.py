@@ -59,12 +59,12 @@ def absent_columns(scoreboard: Scoreboard, columns: Sequence[str], *, set_by_use
 
     Raises DataError if there is such a column and the user set the columns.
     """
-    known = {metric.name for metric in scoreboard.metrics}
-    known |= {name for task in scoreboard.tasks for stated in task.stated.values() for name in stated}
-    absent = [name for name in columns if name not in known]
+    names = {metric.name for metric in scoreboard.metrics}
+    names |= {name for task in scoreboard.tasks for stated in task.stated.values() for name in stated}
+    absent = [name for name in columns if name not in names]
     if absent and set_by_user:
         what = f"columns: '{absent[0]}' is neither a metric of the profile nor stated by a submission"
-        raise DataError(what, remedy=did_you_mean(absent[0], known))
+        raise DataError(what, remedy=did_you_mean(absent[0], names))
     return absent
 
 
@@ -81,18 +81,18 @@ def _of_task(
     metrics: Mapping[str, tuple[Metric, Sequence[Result]]] = {
         metric.name: (metric, of_metric) for metric, of_metric in zip(scoreboard.metrics, results, strict=True)
     }
-    there = [i for i, name in enumerate(names) if name in {submission.name for submission in task.batches}]
-    table = np.empty((len(there), len(columns)))
+    positions = [i for i, name in enumerate(names) if name in {submission.name for submission in task.batches}]
+    table = np.empty((len(positions), len(columns)))
     for k, column in enumerate(columns):
         if column in metrics:
             metric, of_metric = metrics[column]
             sign = 1.0 if metric.higher_is_better else -1.0
-            found = [of_metric[i] if whole else of_metric[i].tasks[task.name] for i in there]
+            found = [of_metric[i] if whole else of_metric[i].tasks[task.name] for i in positions]
             table[:, k] = [sign * result.value for result in found]
         else:
-            table[:, k] = [-task.stated.get(names[i], {}).get(column, np.nan) for i in there]
+            table[:, k] = [-task.stated.get(names[i], {}).get(column, np.nan) for i in positions]
     values = np.full(len(names), np.nan)
-    values[there] = aggregate(rule, table, np.ones(len(columns)), True)
+    values[positions] = aggregate(rule, table, np.ones(len(columns)), True)
     return values
 
 

@@ -135,32 +135,32 @@ def on_turned(found: Mapping[str, float], units: int) -> Iterator[str]:
 
 
 def _constant(of_task: Sequence[_Answers]) -> Iterator[str]:
-    for each in of_task:
-        units = counted(len(each.batch), each.batch.unit)
-        if _is_constant(each):
-            empty = not each.answers.size
-            yield on_constant(each.name, None if empty else each.answers.flat[0], units, is_empty=empty)
-        elif is_numeric(each.answers):
-            usual = np.median(each.answers)
-            few = int((each.answers != usual).sum())
+    for side in of_task:
+        units = counted(len(side.batch), side.batch.unit)
+        if _is_constant(side):
+            empty = not side.answers.size
+            yield on_constant(side.name, None if empty else side.answers.flat[0], units, is_empty=empty)
+        elif is_numeric(side.answers):
+            usual = np.median(side.answers)
+            few = int((side.answers != usual).sum())
             if few <= _FEW:
                 yield (
-                    f"{each.name} is almost constant: all but {few} of {counted(len(each.answers), 'value')} equal "
+                    f"{side.name} is almost constant: all but {few} of {counted(len(side.answers), 'value')} equal "
                     f"{_shown(usual)}; its score, intervals and tests hang on so few"
                 )
 
 
 def _equal_to_gold(of_task: Sequence[_Answers]) -> Iterator[str]:
-    for each in of_task:
-        if not _is_constant(each) and _equals_gold(each):
-            yield on_equal_to_gold(each.name, len(each.answers))
+    for side in of_task:
+        if not _is_constant(side) and _equals_gold(side):
+            yield on_equal_to_gold(side.name, len(side.answers))
 
 
 def _equal_to_another(of_task: Sequence[_Answers]) -> Iterator[str]:
     by_digest: dict[bytes, list[_Answers]] = {}
-    for each in of_task:
-        if each.answers is not None and not _is_constant(each):
-            by_digest.setdefault(_digest(each.batch), []).append(each)
+    for side in of_task:
+        if side.answers is not None and not _is_constant(side):
+            by_digest.setdefault(_digest(side.batch), []).append(side)
     for alike in by_digest.values():
         if len(alike) > 1:
             yield on_equal([each.name for each in alike], len(alike[0].answers))
@@ -170,18 +170,18 @@ def _on_another_scale(of_task: Sequence[_Answers]) -> Iterator[str]:
     """Yield the submissions that are the gold, or another submission, times a factor plus a constant."""
     kept: list[tuple[float, _Answers]] = []
     for name, r in _with_gold(of_task).items():
-        each = next(each for each in of_task if each.name == name)
-        values = counted(len(each.answers), "value")
+        side = next(each for each in of_task if each.name == name)
+        values = counted(len(side.answers), "value")
         if abs(r) > 1 - _SAME:
-            if not _equals_gold(each):
+            if not _equals_gold(side):
                 yield f"{name} is the gold on another scale: their correlation is {r:.0f} to rounding in {values}"
         elif not np.isnan(r):
             near = (other for size, other in kept if abs(size - abs(r)) < _NEAR)
-            first = next((other for other in near if _is_same(each.answers, other.answers)), None)
+            first = next((other for other in near if _is_same(side.answers, other.answers)), None)
             if first is None:
-                kept.append((abs(r), each))
-            elif not (each.answers == first.answers).all():
-                r = _correlation(each.answers, first.answers)
+                kept.append((abs(r), side))
+            elif not (side.answers == first.answers).all():
+                r = _correlation(side.answers, first.answers)
                 yield f"{name} is {first.name} on another scale: their correlation is {r:.0f} to rounding in {values}"
 
 
@@ -190,30 +190,30 @@ def _is_same(answers: FloatArray, others: FloatArray) -> bool:
 
 
 def _shifted(of_task: Sequence[_Answers]) -> Iterator[str]:
-    for each in of_task:
-        gold, answers = _by_unit(each.batch, "gold"), _by_unit(each.batch, "predicted")
-        if gold is None or answers is None or _is_constant(each):
+    for side in of_task:
+        gold, answers = _by_unit(side.batch, "gold"), _by_unit(side.batch, "predicted")
+        if gold is None or answers is None or _is_constant(side):
             continue
         here = _correlation(gold, answers)
         at = {lag: _correlation(gold[max(0, -lag) : len(gold) - max(0, lag)], _moved(answers, lag)) for lag in _LAGS}
         lag = max(at, key=lambda lag: abs(np.nan_to_num(at[lag])))
         if _is_far(abs(at[lag]), abs(np.nan_to_num(here)), len(gold)):
             yield (
-                f"{each.name} looks shifted by {counted(abs(lag), each.batch.unit)}: its correlation with the gold is "
+                f"{side.name} looks shifted by {counted(abs(lag), side.batch.unit)}: its correlation with the gold is "
                 f"{at[lag]:.2f} there and {here:.2f} in place; check its order"
             )
 
 
 def _turned(of_task: Sequence[_Answers]) -> Iterator[str]:
-    yield from on_turned(_with_gold(of_task), max((len(each.batch) for each in of_task), default=0))
+    yield from on_turned(_with_gold(of_task), max((len(entry.batch) for entry in of_task), default=0))
 
 
 def _with_gold(of_task: Sequence[_Answers]) -> dict[str, float]:
     """Return the correlation with the gold of each submission of numbers; NaN for a constant."""
     return {
-        each.name: _correlation(each.gold, each.answers)
-        for each in of_task
-        if is_numeric(each.gold) and is_numeric(each.answers) and len(each.gold) == len(each.answers)
+        entry.name: _correlation(entry.gold, entry.answers)
+        for entry in of_task
+        if is_numeric(entry.gold) and is_numeric(entry.answers) and len(entry.gold) == len(entry.answers)
     }
 
 
@@ -267,15 +267,15 @@ def _digest(batch: Batch) -> bytes:
     """Return a hash of all answers and of their division into units; 0 and -0 are equal."""
     values: Any = getattr(batch, "predicted", None)
     flat = np.asarray(flat_values(batch, "predicted"))
-    found = hashlib.sha256(
+    digest = hashlib.sha256(
         "\0".join(map(str, flat)).encode() if flat.dtype.kind in "OU" else (flat + 0.0).astype(np.float64).tobytes()
     )
     if isinstance(values, Ragged):
         for name in sorted({field.name for field in attrs.fields(type(values))} - {"values", "texts"}):
-            found.update(np.asarray(getattr(values, name)).tobytes())
+            digest.update(np.asarray(getattr(values, name)).tobytes())
     if batch.crossed:
-        found.update(batch.present.tobytes())
-    return found.digest()
+        digest.update(batch.present.tobytes())
+    return digest.digest()
 
 
 def _by_unit(batch: Batch, side: str) -> FloatArray | None:
@@ -293,8 +293,8 @@ def _by_unit(batch: Batch, side: str) -> FloatArray | None:
         return None
     if not batch.crossed:
         return values.astype(np.float64) if values.ndim == 1 else None
-    there = batch.present
-    return np.asarray(np.where(there, values, 0.0).sum(axis=1) / np.maximum(1, there.sum(axis=1)))
+    present = batch.present
+    return np.asarray(np.where(present, values, 0.0).sum(axis=1) / np.maximum(1, present.sum(axis=1)))
 
 
 def _moved(answers: FloatArray, lag: int) -> FloatArray:

@@ -59,22 +59,22 @@ def on_few_units_of_pairs(
     names: dict[int, str] = {}
     for first, second, pair in zip(*comparable.pairs, comparisons, strict=True):
         names[int(first)], names[int(second)] = pair.a, pair.b
-    found = interval_details(rules.test, comparable)
-    yield from on_few_units(metric, {names[i]: found[i] for i in sorted(names)})
+    details = interval_details(rules.test, comparable)
+    yield from on_few_units(metric, {names[i]: details[i] for i in sorted(names)})
 
 
 def on_missing_intervals(
     metrics: Sequence[Metric], submissions: Sequence[Submission], results: Sequence[Sequence[Result]]
 ) -> Iterator[str]:
     """Yield the reasons why defined scores have no interval, each with the metrics and the submissions."""
-    found: dict[str, tuple[dict[str, None], dict[str, None]]] = {}
+    by_reason: dict[str, tuple[dict[str, None], dict[str, None]]] = {}
     for metric, metric_results in zip(metrics, results, strict=True):
         for submission, result in zip(submissions, metric_results, strict=True):
             for part in (result, *result.tasks.values()):
                 if why := part.details.get("no_interval"):
-                    of, names = found.setdefault(why, ({}, {}))
+                    of, names = by_reason.setdefault(why, ({}, {}))
                     of[metric.name] = names[submission.name] = None
-    for why, (of, names) in found.items():
+    for why, (of, names) in by_reason.items():
         yield f"no interval of {_few_of(list(of))} for {_few_of(list(names))}: {why}"
 
 

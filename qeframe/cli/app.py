@@ -70,18 +70,18 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in own_commands():
             command = own_commands()[cmd_name]
-            found = own_command(command)
+            command_of = own_command(command)
         elif (foreign := _foreign(ctx)) and cmd_name in foreign.commands:
             from qeframe.cli.foreign_commands import foreign_command
 
             command, origin = foreign.commands[cmd_name]
-            found = foreign_command(command, origin)
+            command_of = foreign_command(command, origin)
         elif foreign and cmd_name in foreign.refused:
             raise PluginError(foreign.refused[cmd_name])
         else:
             return None
         _USED.add(command.path.partition(":")[0])
-        return found
+        return command_of
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         limit = formatter.width - 6 - max(map(len, self.list_commands(ctx)))
@@ -101,8 +101,8 @@ class _Commands(click.Group):
         """Complete names by the tables: a command that cannot be imported does not hide the others."""
         from click.shell_completion import CompletionItem
 
-        found = [command for name, command in sorted(_every(ctx).items()) if name.startswith(incomplete)]
-        items = [CompletionItem(command.name, help=command.summary) for command in found]
+        matching = [command for name, command in sorted(_every(ctx).items()) if name.startswith(incomplete)]
+        items = [CompletionItem(command.name, help=command.summary) for command in matching]
         return [*items, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def resolve_command(
@@ -132,8 +132,8 @@ def _foreign(ctx: click.Context) -> Found | None:
             from qeframe.cli.foreign_commands import foreign_commands
 
             ctx.meta[COMMAND_GROUP] = foreign_commands()
-    found: Found | None = ctx.meta[COMMAND_GROUP]
-    return found
+    brought: Found | None = ctx.meta[COMMAND_GROUP]
+    return brought
 
 
 @click.command(

@@ -130,13 +130,13 @@ def align(
 
 def _files(submissions: Sequence[UnitValues], inputs: Sequence[Input]) -> dict[str, tuple[str, ...]]:
     """Return the files of each submission among the inputs, whose paths are relative to the one that was read."""
-    found: dict[str, tuple[str, ...]] = {}
+    files: dict[str, tuple[str, ...]] = {}
     for submission in submissions:
         for path in filter(None, (submission.path, *submission.more_paths)):
             ends = [file.path for file in inputs if f"/{Path(path).as_posix()}".endswith(f"/{file.path}")]
             if ends:
-                found[submission.name] = (*found.get(submission.name, ()), max(ends, key=len))
-    return found
+                files[submission.name] = (*files.get(submission.name, ()), max(ends, key=len))
+    return files
 
 
 def _batch(reading: Reading, gold: UnitValues, submission: UnitValues, dropped: list[Dropped]) -> Batch:
@@ -170,8 +170,8 @@ def _answers_to(gold: UnitValues, submission: UnitValues) -> tuple[BoolArray, In
 def _missing_cells(submission: UnitValues, reading: Reading) -> BoolArray | None:
     """Return which scores are missing within the gold units that are answered; None where a unit has one score."""
     answered, rows = _answers_to(reading.gold, submission)
-    own = submission.gold is not None
-    truth = take_units(submission.gold, rows) if own else take_units(reading.gold.values, np.flatnonzero(answered))
+    has_gold = submission.gold is not None
+    truth = take_units(submission.gold, rows) if has_gold else take_units(reading.gold.values, np.flatnonzero(answered))
     return reading.kind.missing_answers(truth, take_units(submission.values, rows))
 
 
@@ -261,7 +261,7 @@ def _check_most(submission: UnitValues, reading: Reading, answered: BoolArray, c
 
 def _lenient(kind: type[Batch], choice: str) -> str:
     """Return the remedy that names the lenient policies: score_as_worst only if the kind defines worst answers."""
-    can_be_worst = any("worst_answers" in vars(each) for each in kind.__mro__ if each is not Batch)
+    can_be_worst = any("worst_answers" in vars(base) for base in kind.__mro__ if base is not Batch)
     worst = f"{choice.format('score_as_worst')} or " if can_be_worst else ""
     return f"{worst}{choice.format('drop_for_all')} to go on without it"
 
@@ -270,10 +270,10 @@ def _without_extra(
     submission: UnitValues, reading: Reading, missing: MissingPolicy, dropped: list[Dropped], choice: str
 ) -> UnitValues:
     """Leave out the answers to units that the gold lacks; under "error" raise a `DataError`."""
-    known = np.isin(submission.ids, reading.gold.ids)
-    if known.all():
+    in_gold = np.isin(submission.ids, reading.gold.ids)
+    if in_gold.all():
         return submission
-    extra = np.flatnonzero(~known)
+    extra = np.flatnonzero(~in_gold)
     if missing == "error":
         raise DataError(
             f"segment {submission.unit_name(submission.ids[extra[0]])} of {submission.name} is not in the gold"
@@ -284,7 +284,7 @@ def _without_extra(
             setting=_lenient(reading.kind, choice),
         )
     dropped.append(Dropped(reading.name, "answer", len(extra), f"extra in {submission.name}, not in the gold"))
-    return submission.take(np.flatnonzero(known))
+    return submission.take(np.flatnonzero(in_gold))
 
 
 def _check_complete(submission: UnitValues, gold: UnitValues, answered: Any, lenient: str) -> None:
@@ -359,8 +359,8 @@ def _keys(given: UnitValues, expected: UnitValues) -> tuple[Any, Any]:
 def _is_in(keys: IntArray | list[str], others: IntArray | list[str]) -> BoolArray:
     if isinstance(keys, np.ndarray):
         return np.isin(keys, others)
-    known = set(others)
-    return np.fromiter((key in known for key in keys), np.bool_, len(keys))
+    values = set(others)
+    return np.fromiter((key in values for key in keys), np.bool_, len(keys))
 
 
 def _more(count: int) -> str:

@@ -73,9 +73,9 @@ def submitted_file(path: Path, root: Path, folder: str = "") -> SubmittedFile | 
     below = _holds_submissions(path.parent.name, folder)
     if path.is_dir():
         inside = list(os.scandir(path))
-        alone = below or (inside and not any(each.is_dir() for each in inside) and not PAIR.fullmatch(path.name))
+        alone = below or (inside and not any(entry.is_dir() for entry in inside) and not PAIR.fullmatch(path.name))
         return SubmittedFile(submission=_team(path.name), path=path) if alone else None
-    if below or PAIR.fullmatch(path.parent.name) or any(each.is_dir() for each in list(os.scandir(path.parent))):
+    if below or PAIR.fullmatch(path.parent.name) or any(entry.is_dir() for entry in list(os.scandir(path.parent))):
         return SubmittedFile(submission=_without_levels(path), path=path)
     return SubmittedFile(submission=_team(path.parent.name), path=path.parent)
 
@@ -94,12 +94,12 @@ def files_beside(path: Path) -> list[Path]:
     names = (
         {f"{name}{level}{ending}" for level in ("", ".seg", ".sys", ".domain")} if name != path.stem else {path.name}
     )
-    return [path, *(path.with_name(each) for each in sorted(names - {path.name}) if path.with_name(each).is_file())]
+    return [path, *(path.with_name(twin) for twin in sorted(names - {path.name}) if path.with_name(twin).is_file())]
 
 
 def _team(name: str) -> str:
-    found = _NUMBERED.fullmatch(" ".join(name.split()))
-    return found[1] if found else name
+    match = _NUMBERED.fullmatch(" ".join(name.split()))
+    return match[1] if match else name
 
 
 def submitted_files(root: Path, folder: str = "") -> list[SubmittedFile]:
@@ -141,7 +141,7 @@ def in_one_pass(
         contents = {path: file.content for path, file in repaired.items() if file.content is not None}
         try:
             with set_aside(hidden), substituted(contents):
-                found: T | None = read()
+                value: T | None = read()
             if not repaired:
                 break
         except DataError as error:
@@ -152,7 +152,7 @@ def in_one_pass(
             if where is None or where.path in hidden:
                 if not mistakes:
                     raise
-                found = None
+                value = None
                 break
             before = repaired.pop(where.path, None)
             if before is None and alone is not None and where.path.is_file():
@@ -171,7 +171,7 @@ def in_one_pass(
         for path in repaired:  # all is read again without what was read as if it had no mistake
             hidden.update(files_beside(path))
         repaired = {}
-    return found, sorted(mistakes, key=_order), frozenset(hidden)
+    return value, sorted(mistakes, key=_order), frozenset(hidden)
 
 
 def _order(mistake: Mistake) -> tuple[str, Path, int]:
@@ -203,10 +203,10 @@ def of_line(where: SubmittedFile, found: LineMistake) -> Mistake:
 
 def by_file(mistakes: Collection[Mistake]) -> dict[Path, list[Mistake]]:
     """Return the mistakes by what is set aside for them."""
-    found: dict[Path, list[Mistake]] = {}
+    of_file: dict[Path, list[Mistake]] = {}
     for mistake in mistakes:
-        found.setdefault(mistake.place, []).append(mistake)
-    return found
+        of_file.setdefault(mistake.place, []).append(mistake)
+    return of_file
 
 
 def all_at_once(mistakes: Collection[Mistake]) -> DataError:

@@ -20,7 +20,7 @@ def archive_of(path: Path) -> Path | None:
     """Return the archive that a path leads into, None if the path exists or no part of it is an archive."""
     if os.path.lexists(path):
         return None
-    return next((each for each in path.parents if each.name.endswith(_ENDINGS) and each.is_file()), None)
+    return next((parent for parent in path.parents if parent.name.endswith(_ENDINGS) and parent.is_file()), None)
 
 
 def member_chunks(archive: Path, path: Path) -> Iterator[bytes]:
@@ -44,11 +44,11 @@ def member_chunks(archive: Path, path: Path) -> Iterator[bytes]:
             return
         with tarfile.open(archive) as unpacked:
             files, found = {}, []
-            for each in unpacked:
-                if each.isfile():
-                    files[each.name.removeprefix("./")] = each
-                    if each.name.removeprefix("./") == name:  # the last one of the name counts
-                        found = list(_content(unpacked, each)) if each.size <= _CHUNK else []
+            for member in unpacked:
+                if member.isfile():
+                    files[member.name.removeprefix("./")] = member
+                    if member.name.removeprefix("./") == name:  # the last one of the name counts
+                        found = list(_content(unpacked, member)) if member.size <= _CHUNK else []
             _check_name(name, list(files), archive)
             yield from found or _content(unpacked, files[name])  # going back unpacks the archive again
     except (tarfile.TarError, zipfile.BadZipFile, EOFError, zlib.error, RuntimeError) as error:

@@ -49,14 +49,14 @@ def _in_folder(reading: Reading, folder: str, path: Path) -> Reading:
 def read_submission(reader: Reader, path: Path, read: Callable[[Path], Sequence[Submitted]]) -> list[Submitted]:
     """Read the parts of a file by a function of the reader's `SubmissionFormat`."""
     with at_work(reader, "submission"):
-        made: Any = read(path)
-        if not isinstance(made, Sequence) or isinstance(made, str) or not made:
-            raise WrongReturnError("submission", describe(made), "a list with a Submitted for each part")
-        for part in made:
+        submission: Any = read(path)
+        if not isinstance(submission, Sequence) or isinstance(submission, str) or not submission:
+            raise WrongReturnError("submission", describe(submission), "a list with a Submitted for each part")
+        for part in submission:
             if not isinstance(part, Submitted):
                 raise WrongReturnError("submission", f"a list with {describe(part)}", "a Submitted for each part")
             _check_side(part.answers, f"'{part.part}'", "submission")
-        return list(made)
+        return list(submission)
 
 
 def _check_reading(reading: Any) -> None:

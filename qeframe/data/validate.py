@@ -93,7 +93,7 @@ def _check_like(reader: Reader, form: SubmissionFormat, given: Sequence[Submitte
         expected = _of_text(reader, form, given, like)
     _check_parts(form, given, expected, path, like)
     for part in given:
-        wanted = next(each for each in expected if each.part == part.part or not (each.part and part.part))
+        wanted = next(file for file in expected if file.part == part.part or not (file.part and part.part))
         if form.check is not None and not is_text:
             form.check(wanted, part)
         check_units(part.answers, wanted.answers)

@@ -274,7 +274,7 @@ def _golds_of(
                 golds[name] = []
             else:
                 golds[name] = audit_golds_of(gold, metric)
-                descriptions |= {each.name: each.description for each in golds[name]}
+                descriptions |= {description.name: description.description for description in golds[name]}
         except (DataError, CapabilityError) as error:
             if must:
                 raise

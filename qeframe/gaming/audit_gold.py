@@ -166,7 +166,7 @@ def audit_golds_of(gold: Any, metric: Metric) -> list[AuditGold]:
     """
     if isinstance(gold, Task):
         gold = [gold]
-    if isinstance(gold, Sequence) and len(gold) and all(isinstance(each, Task) for each in gold):
+    if isinstance(gold, Sequence) and len(gold) and all(isinstance(item, Task) for item in gold):
         tasks = [task for task in gold if task.has_gold]
         if not tasks:
             raise DataError("no task has a gold", remedy="an attack is measured against a gold")

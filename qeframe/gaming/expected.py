@@ -116,8 +116,8 @@ class MetricOnGold:
     def _undefined(self, statistic: Statistic) -> float:
         if not self._own:
             self._own.append(own_scores(self.metric, perfect(self.batch)))
-        own, theirs = self._own[0], _has_own(self.metric, statistic)
-        return float((own & ~theirs).mean()) if len(own) and len(own) == len(theirs) else 0.0
+        ours, theirs = self._own[0], _has_own(self.metric, statistic)
+        return float((ours & ~theirs).mean()) if len(ours) and len(ours) == len(theirs) else 0.0
 
 
 def value_of(metric: Metric, batch: Batch) -> float:

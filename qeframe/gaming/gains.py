@@ -96,7 +96,7 @@ def gains_of_submissions(
     golds = {name: audit_golds_of(list(tasks), metric) for name, metric in by_name.items()}
     work = [(name, gold) for name in by_name for gold in golds[name]]
     results = (runner or Runner()).map(partial(_gains, metrics=by_name, attacks=cosmetic, seed=seed), work)
-    sets = {gold.name: gold.description for each in golds.values() for gold in each}
+    sets = {gold.name: gold.description for of_name in golds.values() for gold in of_name}
     return Gains(
         gold={"seed": seed, "sets": sets},
         gains=tuple(gain for result in results for gain in result),
@@ -110,7 +110,7 @@ def _gains(
     name, gold = item
     metric = metrics[name]
     prepared = PreparedGold(MetricOnGold(metric, gold.batch), gold, seed, tuple(gold.real.values()))
-    own = [prepared.base(start, -1).scores[0] for start in range(len(gold.real))]
+    honest = [prepared.base(start, -1).scores[0] for start in range(len(gold.real))]
     gains: list[Gain] = []
     for attack in attacks:
         if not attack.changes_all_of(type(gold.batch)):
@@ -124,7 +124,7 @@ def _gains(
             gain = way * (measured.attack.scores - measured.base.scores)
             failed = bool(np.isnan(measured.attack.scores[0]) and not np.isnan(measured.base.scores[0]))
             attacked = float(measured.attack.scores[0])
-            others = [score for other, score in enumerate(own) if other != start]
+            others = [score for other, score in enumerate(honest) if other != start]
             gains.append(
                 Gain(
                     metric=name,
@@ -132,12 +132,12 @@ def _gains(
                     submission=submission,
                     attack=name_with_origin(attack),
                     setting=" or ".join(measured.settings),
-                    score=float(own[start]),
+                    score=float(honest[start]),
                     attacked=attacked,
                     gain=0.0 if failed else float(gain[0]),
                     error=np.nan if failed else mean_error(jackknife_influence(gain)),
                     index=float(index_of(measured.attack.scores, measured.base.scores, measured.perfect)[0]),
-                    rank=_rank(metric, float(own[start]), others),
+                    rank=_rank(metric, float(honest[start]), others),
                     attacked_rank=_rank(metric, attacked, others),
                 )
             )

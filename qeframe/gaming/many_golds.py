@@ -107,8 +107,10 @@ def attack_on_many_golds(
         for key, added in attrs.evolve(plan, wanted=still).rows(_MEASURED, more, runner).items():
             rows.setdefault(key, []).extend(added)
         golds = more.stop
-        left = {n: [e for e in each if (n, e) in rows and not _is_settled(e, rows[n, e])] for n, each in still.items()}
-        still = {name: each for name, each in left.items() if each}
+        left = {
+            n: [e for e in entries if (n, e) in rows and not _is_settled(e, rows[n, e])] for n, entries in still.items()
+        }
+        still = {name: entries for name, entries in left.items() if entries}
     return {
         name: with_bounds([_attacked(e, rows[name, e]) for e in variants if (name, e) in rows], plan.seed)
         for name, variants in chosen.items()

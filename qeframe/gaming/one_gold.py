@@ -44,8 +44,8 @@ def score_on_gold(
     counted.
     """
     rows: GoldScores = {}
-    for variant in dict.fromkeys(e for each in wanted.values() for e in each):
-        names = [name for name, each in wanted.items() if variant in each]
+    for variant in dict.fromkeys(e for variants in wanted.values() for e in variants):
+        names = [name for name, variants in wanted.items() if variant in variants]
         try:
             scores = gold.scored(variant, names, count_undefined=count_undefined)
         except DataError:
@@ -91,10 +91,10 @@ class ScoredGold:
             handed = [self._pair(variant.answers(gold, rng())) if manner == "blind" else [variant.answers(gold, rng())]]
         rows = {}
         for name in names:
-            scores = np.array([self._of(name, each, best=manner == "selection") for each in handed])
+            scores = np.array([self._of(name, answers, best=manner == "selection") for answers in handed])
             base = self.known(name, part)
             best = self.known(name, "small perfect" if manner == "selection" else "perfect")
-            lost = self._undefined(name, [each[0] for each in handed]) if count_undefined else np.nan
+            lost = self._undefined(name, [answers[0] for answers in handed]) if count_undefined else np.nan
             rows[name] = _row(scores, base, best, lost)
         return rows
 
@@ -142,9 +142,9 @@ class ScoredGold:
 
     def _undefined(self, name: str, answers: Sequence[Batch]) -> float:
         """Return the share of units that lose their own score by the answers."""
-        own = own_scores(self.metrics[name], self.batches("perfect")[0])
-        others = [own_scores(self.metrics[name], each) for each in answers]
-        lost = [float((own & ~other).mean()) for other in others if len(own) and len(own) == len(other)]
+        honest = own_scores(self.metrics[name], self.batches("perfect")[0])
+        others = [own_scores(self.metrics[name], batch) for batch in answers]
+        lost = [float((honest & ~other).mean()) for other in others if len(honest) and len(honest) == len(other)]
         return float(np.mean(lost)) if lost else 0.0
 
 

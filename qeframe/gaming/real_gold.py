@@ -115,9 +115,9 @@ class _AttackedMetric:
     def _select(self, attack: Attack) -> tuple[Attacked, FloatArray]:
         """Keep the best of several worthless answers."""
         prepared = [self._prepare(gold) for gold in self.golds]
-        values = [[self._best_of(each, attack, draw) for draw in range(_SELECTED_DRAWS)] for each in prepared]
-        base = float(np.mean([each.base(-1, -1).scores[0] for each in prepared]))
-        best = float(np.mean([each.perfect(-1)[0] for each in prepared]))
+        values = [[self._best_of(gold, attack, draw) for draw in range(_SELECTED_DRAWS)] for gold in prepared]
+        base = float(np.mean([gold.base(-1, -1).scores[0] for gold in prepared]))
+        best = float(np.mean([gold.perfect(-1)[0] for gold in prepared]))
         scores = np.mean(values, axis=0)
         index = index_of(scores, np.full(_SELECTED_DRAWS, base), np.full(_SELECTED_DRAWS, best))
         influence = index - index.mean()

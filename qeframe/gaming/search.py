@@ -125,7 +125,7 @@ def _search(
     values = {key: tuple(each) for key, each in space.space.items()}
 
     def index_of_point(point: Point) -> float:
-        chosen = {key: each[i] for (key, each), i in zip(values.items(), point, strict=True)}
+        chosen = {key: choices[i] for (key, choices), i in zip(values.items(), point, strict=True)}
         variant = Variant(registry.get(Attack, format_call(space.name, chosen)))
         rows = [row for gold in scored for row in score_on_gold(gold, {name: [variant]}).values()]
         return measured_index(rows)[0] if rows else -np.inf
@@ -133,7 +133,9 @@ def _search(
     sizes = [len(value) for value in values.values()]
     climbs = _Climbs(index_of_point, sizes, [_is_ordered(value) for value in values.values()], tries)
     best = climbs.best(generator(seed, "search", name, space.name))
-    chosen = {key: each[i] for (key, each), i in zip(values.items(), best, strict=True)} if best is not None else {}
+    chosen = (
+        {key: choices[i] for (key, choices), i in zip(values.items(), best, strict=True)} if best is not None else {}
+    )
     found = registry.get(Attack, format_call(space.name, chosen)).name if best is not None else ""
     return Searched(metric=name, space=space.name, found=found, tried=len(climbs.known), size=prod(sizes))
 

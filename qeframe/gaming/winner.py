@@ -104,7 +104,7 @@ def _entered(
         except DataError:
             continue
         for nth in range(max(map(len, made), default=0) if len(made) == len(golds) else 0):
-            chosen = [each[min(nth, len(each) - 1)] for each in made]
+            chosen = [of_gold[min(nth, len(of_gold) - 1)] for of_gold in made]
             name = f"{name_with_origin(attack)} {nth} on {winner}"
             rows[name] = (attack, tuple(setting for setting, _ in chosen))
             for of_task, (_, batch) in zip(answers, chosen, strict=True):
@@ -133,7 +133,7 @@ def _found(evaluation: Evaluation, winner: str, rows: Rows) -> dict[str, Any]:
     better_high = evaluation.higher_is_better.get(evaluation.primary, True)
     way = 1.0 if better_high else -1.0
     scores = {scored.name: _value(scored, evaluation) for scored in evaluation.submissions}
-    ranked = [each.name for each in _ranked(evaluation)]
+    ranked = [scored.name for scored in _ranked(evaluation)]
     others = [way * scores[name] for name in ranked if name != winner]
     score, attacks, failed = way * scores[winner], dict[str, dict[str, Any]](), list[str]()
     for name, (attack, settings) in rows.items():

@@ -93,8 +93,8 @@ def survey(sides: Sides, on_chunk: Callable[[int], None]) -> Survey:
         for center, piece in zip(centers, pieces, strict=False):
             center.update(piece.values)
         batches = sides.batches(pieces)
-        for each, batch in zip(noticed.values(), batches, strict=True):
-            each.update(batch)
+        for notices, batch in zip(noticed.values(), batches, strict=True):
+            notices.update(batch)
         warnings.add(batches[0].gold_warning())
         units += len(pieces[0].ids)
         on_chunk(nth)

@@ -106,11 +106,11 @@ def notices_of_chunks(
         return
     yield from (on_constant(name, each.low, counted(units, unit)) for name, each in noticed.items() if each.is_constant)
     alike: dict[str, list[str]] = {}
-    for (name, each), digest in zip(noticed.items(), digests, strict=True):
-        if each.values and not each.is_constant:
+    for (name, side), digest in zip(noticed.items(), digests, strict=True):
+        if side.values and not side.is_constant:
             alike.setdefault(digest, []).append(name)
-            if each.has_gold and each.equals_gold:
-                yield on_equal_to_gold(name, each.values)
+            if side.has_gold and side.equals_gold:
+                yield on_equal_to_gold(name, side.values)
     for names in alike.values():
         if len(names) > 1:
             yield on_equal(names, noticed[names[0]].values)

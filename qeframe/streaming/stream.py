@@ -152,10 +152,10 @@ def stream(
         runs.on_notice(_told(plan.sides, plan.rules, sum(seconds)))
     share = max(1, round(seconds[1] / max(seconds[0], 1e-9)))
     expected = _chunks(plan.sides.gold.expected_units())
-    found = survey(plan.sides, lambda done: runs.on_progress(min(done, expected), expected * (1 + share)))
-    chunks = _chunks(found.units)
-    tree = plan.sums(rows, found, runs, lambda done: runs.on_progress(chunks + done * share, chunks * (1 + share)))
-    return plan.assembled(rows, found, tree.whole())
+    surveyed = survey(plan.sides, lambda done: runs.on_progress(min(done, expected), expected * (1 + share)))
+    chunks = _chunks(surveyed.units)
+    tree = plan.sums(rows, surveyed, runs, lambda done: runs.on_progress(chunks + done * share, chunks * (1 + share)))
+    return plan.assembled(rows, surveyed, tree.whole())
 
 
 @frozen(kw_only=True, eq=False)

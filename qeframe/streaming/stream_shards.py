@@ -47,9 +47,9 @@ def make_index(request: Mapping[str, Any], path: Path, runner: Runner) -> Survey
 
 def _indexed(plan: Plan, path: Path, runner: Runner) -> Survey:
     expected = -(-plan.sides.gold.expected_units() // UNITS_IN_CHUNK)
-    found = survey(plan.sides, lambda done: runner.on_progress(min(done, expected), expected))
-    write_survey(path, found, plan.sides)
-    return found
+    surveyed = survey(plan.sides, lambda done: runner.on_progress(min(done, expected), expected))
+    write_survey(path, surveyed, plan.sides)
+    return surveyed
 
 
 def stream_shard(
@@ -77,20 +77,20 @@ def stream_shard(
     """
     plan = planned(**request)
     rows, _ = begin(plan, runner)
-    found = read_survey(index, plan.sides) if index.exists() else _indexed(plan, index, runner)
-    folder, own = WorkFolder(out), _manifest(request, plan, found, shard, index)
-    there = folder.manifest()
-    if there is not None and not fresh:
-        if {**there, "finished": True} != {**there, **own, "finished": True}:
+    surveyed = read_survey(index, plan.sides) if index.exists() else _indexed(plan, index, runner)
+    folder, stated = WorkFolder(out), _manifest(request, plan, surveyed, shard, index)
+    present = folder.manifest()
+    if present is not None and not fresh:
+        if {**present, "finished": True} != {**present, **stated, "finished": True}:
             raise DataError("holds another shard", path=out, remedy="name another folder, or give --fresh")
-        if there["finished"]:
+        if present["finished"]:
             return
     folder.remove()
     number, count = shard
-    chunks = found.chunk_digests.shape[1]
+    chunks = surveyed.chunk_digests.shape[1]
     part = chunks * (number - 1) // count, chunks * number // count
-    folder.write_manifest({**own, "finished": False})
-    tree = plan.sums(rows, found, runner, lambda done: runner.on_progress(done, part[1] - part[0]), part)
+    folder.write_manifest({**stated, "finished": False})
+    tree = plan.sums(rows, surveyed, runner, lambda done: runner.on_progress(done, part[1] - part[0]), part)
     nodes = tree.nodes
     if nodes:
         folder.write("totals", np.stack([np.concatenate(node.sums.totals) for node in nodes]))
@@ -100,7 +100,7 @@ def stream_shard(
         "nodes": [[node.height, node.index, node.sums.units] for node in nodes],
         "widths": [len(totals) for totals in nodes[0].sums.totals] if nodes else [],
     }
-    folder.write_manifest({**own, **stored, "finished": True})
+    folder.write_manifest({**stated, **stored, "finished": True})
 
 
 def merge_streams(merged: Merged) -> Evaluation:
@@ -117,12 +117,12 @@ def merge_streams(merged: Merged) -> Evaluation:
     index = Path(request.pop(STREAM))
     plan = planned(**request)
     rows, _ = begin(plan, Runner())
-    found = read_survey(index, plan.sides)
-    merged.check(_description(plan, found))
+    surveyed = read_survey(index, plan.sides)
+    merged.check(_description(plan, surveyed))
     tree = SumTree[Sums]()
     for path, manifest in merged.by_number():
         tree.add(_nodes(WorkFolder(path), manifest, plan))
-    return plan.assembled(rows, found, tree.whole())
+    return plan.assembled(rows, surveyed, tree.whole())
 
 
 def _nodes(folder: WorkFolder, manifest: Mapping[str, Any], plan: Plan) -> Sequence[Node[Sums]]:

@@ -75,7 +75,7 @@ def read_survey(path: Path, sides: Sides) -> Survey:
         centers=tuple(facts["centers"]),
         chunk_digests=arrays["digests"],
         offsets=tuple(tuple(arrays[f"offsets{nth}"].tolist()) for nth in range(len(sides.sources))),
-        inputs=tuple(Input(*each) for each in facts["inputs"]),
+        inputs=tuple(Input(*values) for values in facts["inputs"]),
         stamps=(),
         gold_warning=facts["gold_warning"],
         noticed={name: noticed_of(plain) for name, plain in facts["noticed"].items()},

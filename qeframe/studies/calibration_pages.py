@@ -151,8 +151,8 @@ def answer(
         )
         return row
     if question.gaps not in GAPS or correction is None:
-        known = ", ".join(GAPS)
-        raise DataError(f"no rank sets of '{question.gaps}'", remedy=f"give a correction and one of: {known}")
+        gaps = ", ".join(GAPS)
+        raise DataError(f"no rank sets of '{question.gaps}'", remedy=f"give a correction and one of: {gaps}")
     simulation = Simulation(
         metric=metric,
         null=null,
@@ -206,13 +206,13 @@ def answers(
     given: Mapping[str, NullModel] = MappingProxyType({}),
 ) -> Iterator[CalibrationRow]:
     """Yield the answers, those in the file first; write each new one into the file as soon as it is there."""
-    known = {question_of(row): row for row in read_answers(path)} if path.exists() else {}
+    answered = {question_of(row): row for row in read_answers(path)} if path.exists() else {}
     for question in questions:
         named = _named(question, registry, given)
-        if named not in known:
-            known[named] = answer(question, registry, runner, given)
-            write_answers(path, list(known.values()))
-        yield known[named]
+        if named not in answered:
+            answered[named] = answer(question, registry, runner, given)
+            write_answers(path, list(answered.values()))
+        yield answered[named]
 
 
 def question_of(row: CalibrationRow) -> Question:

@@ -193,8 +193,8 @@ def rates_of_pairs(
         return error_rate(test, simulation, alpha=alpha, sided=sided, leader=leader, runner=runner), None
     _check_alpha(alpha)
     work = partial(_claims_and_misses, test, simulation, sided, leader, alpha, true_score(simulation))
-    found = [pair for part in (runner or Runner()).imap(work, simulation.parts) for pair in part]
-    return rate_of_claims(np.array([claim for claim, _ in found])), _rate_of_misses([misses for _, misses in found])
+    pairs = [pair for part in (runner or Runner()).imap(work, simulation.parts) for pair in part]
+    return rate_of_claims(np.array([claim for claim, _ in pairs])), _rate_of_misses([misses for _, misses in pairs])
 
 
 def _claims_and_misses(
@@ -207,13 +207,13 @@ def _claims_and_misses(
     numbers: Sequence[int],
 ) -> list[tuple[float, tuple[float, ...]]]:
     """Return for each data set whether p rejects and what the first interval misses; NaN if undefined."""
-    found = []
+    claims = []
     for number in numbers:
         comparable = evolve(simulation.comparable(number), as_given=not leader)
         p = float(_adjusted(test, comparable, sided, None)[0])
         claim = math.nan if math.isnan(p) else float(p <= alpha)
-        found.append((claim, _misses_truth(test, comparable, 1 - alpha, truth)))
-    return found
+        claims.append((claim, _misses_truth(test, comparable, 1 - alpha, truth)))
+    return claims
 
 
 def _misses(
@@ -252,7 +252,7 @@ def rank_set_coverage(
     shifts = np.asarray(gaps, dtype=np.float64)
     simulation = evolve(simulation, submissions=len(shifts))
     work = partial(_covers, test, correction, simulation, shifts, alpha)
-    covered = [one for part in (runner or Runner()).imap(work, simulation.parts) for one in part]
+    covered = [rate for part in (runner or Runner()).imap(work, simulation.parts) for rate in part]
     return share_of(sum(covered), len(covered))
 
 

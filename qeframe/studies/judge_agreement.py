@@ -57,8 +57,8 @@ def _counts(rows: IntArray, width: int) -> FloatArray:
 
 def document_means(counts: FloatArray, values: FloatArray) -> FloatArray:
     """Return the mean of `values`, (rows, systems), in each document, (draws, systems); NaN if there is no value."""
-    total, known = counts @ np.nan_to_num(values), counts @ np.isfinite(values)
-    return np.divide(total, known, out=np.full(total.shape, np.nan), where=known > 0)
+    total, counted = counts @ np.nan_to_num(values), counts @ np.isfinite(values)
+    return np.divide(total, counted, out=np.full(total.shape, np.nan), where=counted > 0)
 
 
 def correlate_with_judges(
@@ -222,18 +222,18 @@ def judge_pairs(assessments: Assessments) -> list[JudgePair]:
     for a, b in zip(*(side.tolist() for side in assessments.pairs()), strict=True):
         one, other = (a, b) if judges[a] < judges[b] else (b, a)
         looks_of.setdefault((judges[one], judges[other]), []).append((one, other))
-    found = []
+    pairs = []
     for (first, second), looks in looks_of.items():
         x, y = z[np.array(looks).T]
         both = np.isfinite(x) & np.isfinite(y)
         r = float(pearson_of_rows(x[both], y[both], np.ones(both.sum()))) if both.sum() > 2 else np.nan
         if both.any():
-            found.append(
+            pairs.append(
                 JudgePair(
                     scale=assessments.scale, first=first, second=second, translations=int(both.sum()), correlation=r
                 )
             )
-    return sorted(found, key=lambda pair: (np.nan_to_num(pair.correlation, nan=np.inf), pair.first, pair.second))
+    return sorted(pairs, key=lambda pair: (np.nan_to_num(pair.correlation, nan=np.inf), pair.first, pair.second))
 
 
 def _check(assessments: Assessments, metrics: Sequence[Metric], sizes: Sequence[int], draws: int) -> None:

@@ -145,8 +145,8 @@ def _compared(table: PublishedTable, computed: Mapping[tuple[str, str], float]) 
             if not text:
                 continue
             value = computed.get((row, column.title), math.nan)
-            known = table.known_difference(row, column.title)
-            verdict = verdict_of(text, value, known) if (row, column.title) in computed else "not in the data"
+            exception = table.known_difference(row, column.title)
+            verdict = verdict_of(text, value, exception) if (row, column.title) in computed else "not in the data"
             values.append(
                 ReproducedValue(
                     row=row,
@@ -154,7 +154,7 @@ def _compared(table: PublishedTable, computed: Mapping[tuple[str, str], float]) 
                     published=text,
                     computed=value,
                     verdict=verdict,
-                    reason=known.reason if known and verdict == "known difference" else "",
+                    reason=exception.reason if exception and verdict == "known difference" else "",
                 )
             )
     if not values:

@@ -126,8 +126,8 @@ def _least_p(simulation: TaskSetSimulation, registry: Registry, numbers: Sequenc
     for number in numbers:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ResultWarning)
-            found = evaluate(profile, simulation.tasks(number, registry), seed=number, registry=registry)
-        compared = [comparison for comparison in found.comparisons if not comparison.task]
+            evaluation = evaluate(profile, simulation.tasks(number, registry), seed=number, registry=registry)
+        compared = [comparison for comparison in evaluation.comparisons if not comparison.task]
         if not compared:
             raise CapabilityError(f"profile '{profile.name}' has no test of its overall score")
         adjusted = [c.p_adjusted for c in compared if c.p_adjusted is not None and not math.isnan(c.p_adjusted)]

@@ -47,13 +47,13 @@ def _tables(study: Trust, whole: bool) -> Tables:
 
 
 def _record(data: TrustedData, row: TrustRow) -> tuple[Any, ...]:
-    found, gamed = row.verdicts, row.gamed
+    verdicts, gamed = row.verdicts, row.gamed
     return (
         *(data.name, data.profile, row.metric, ", ".join(row.first), row.score),
-        *(", ".join(found.winners), ", ".join(found.possible)),
-        *(found.separated, found.undecided, found.pairs, found.draws),
+        *(", ".join(verdicts.winners), ", ".join(verdicts.possible)),
+        *(verdicts.separated, verdicts.undecided, verdicts.pairs, verdicts.draws),
         *(row.reliability, row.needed, row.needed_high),
-        *(row.year_test, *_rate(row.year_error), found.test, *_rate(row.default_error)),
+        *(row.year_test, *_rate(row.year_error), verdicts.test, *_rate(row.default_error)),
         *((None,) * 5 if gamed is None else (gamed.index, gamed.low, gamed.high, ", ".join(gamed.attacks), gamed.rank)),
     )
 

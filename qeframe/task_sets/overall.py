@@ -45,8 +45,8 @@ class ComparableOverParts(Comparable):
     def _spread(self, part: Part, oriented: FloatArray) -> FloatArray:
         """Return what a part adds to the scores of all submissions, (..., S), from its oriented scores (..., s)."""
         added = np.full((*oriented.shape[:-1], self.submissions), np.nan)
-        known = part.positions >= 0
-        added[..., part.positions[known]] = part.weighted(oriented)[..., known]
+        present = part.positions >= 0
+        added[..., part.positions[present]] = part.weighted(oriented)[..., present]
         return added
 
     @property
@@ -118,8 +118,8 @@ class ComparableOverParts(Comparable):
             values = np.repeat(whole[:, None], count, axis=1)
             for part, nth in members:
                 scores = np.concatenate([part.comparable.oriented[None], part.comparable.resample(draws)])
-                found, of_tasks = left_out[part.name]
-                without = np.split(found, np.cumsum(of_tasks)[:-1], axis=1)[nth]
+                scores_without, of_tasks = left_out[part.name]
+                without = np.split(scores_without, np.cumsum(of_tasks)[:-1], axis=1)[nth]
                 values += self._spread(part, without) - self._spread(part, scores)[:, None]
             overall.append(values)
             sizes.append(count)

@@ -30,15 +30,15 @@ def ranked_alone(
     entered = {part.name: _same(part, others.parts) for part in task_set.parts}
     for position, submission in enumerate(others.submissions):
         by_part = {name: _score(part, position) for name, part in entered.items()}
-        own = np.sum([part.weighted(by_part[part.name]) for part in task_set.parts if part.weight])
+        weighted = np.sum([part.weighted(by_part[part.name]) for part in task_set.parts if part.weight])
         if resolved.profile.overall != "mean":
-            own = np.float64(np.nan)
+            weighted = np.float64(np.nan)
         signs = {part.name: part.comparable.sign for part in task_set.parts}
         results = {
             name: Result(value=float(signs[name] * score)) for name, score in by_part.items() if not np.isnan(score)
         }
-        scores = {OVERALL: Result(value=float(own), tasks=results)}
-        yield entered_alone(submission, scores, float(own), oriented)
+        scores = {OVERALL: Result(value=float(weighted), tasks=results)}
+        yield entered_alone(submission, scores, float(weighted), oriented)
 
 
 def apart_over_parts(

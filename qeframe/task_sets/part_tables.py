@@ -190,7 +190,9 @@ def _of_other_kind(profile: Profile, rule: PartRule, registry: Registry) -> Iter
     """Yield that the reader of a part reads no batches of its metric, with the readers that do."""
     kind, reader = registry.get(Metric, rule.metric).kind, registry.get(Reader, reader_with(profile, rule))
     if not (issubclass(reader.kind, kind) or issubclass(kind, reader.kind)):
-        names = [each.name.partition("(")[0] for each in registry.all(Reader) if issubclass(each.kind, kind)]
+        names = [
+            component.name.partition("(")[0] for component in registry.all(Reader) if issubclass(component.kind, kind)
+        ]
         yield (
             f"'{rule.metric}' works on {kind.__name__}, but reader '{reader.name}' reads {reader.kind.__name__}; "
             f"give the table a reader of {kind.__name__}: {', '.join(names)}"

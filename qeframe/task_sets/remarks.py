@@ -69,8 +69,8 @@ def _on_submissions(task_set: TaskSet) -> Iterator[str]:
 
 
 def _is_undefined(part: Part, position: int) -> bool:
-    there = np.flatnonzero(part.positions == position)
-    return len(there) > 0 and bool(np.isnan(part.comparable.oriented[there[0]]))
+    positions = np.flatnonzero(part.positions == position)
+    return len(positions) > 0 and bool(np.isnan(part.comparable.oriented[positions[0]]))
 
 
 def _named(parts: Sequence[Part]) -> str:
@@ -130,8 +130,8 @@ def _on_ids(task_set: TaskSet) -> Iterator[str]:
         for task in part.tasks:
             levels.setdefault(task.name, {}).setdefault(part.rule.folder or part.rule.reader, task)
     for pair, tasks in levels.items():
-        for (first, one), (second, other) in combinations(tasks.items(), 2):
-            if why := _differing_ids(one, other):
+        for (first, ids), (second, other) in combinations(tasks.items(), 2):
+            if why := _differing_ids(ids, other):
                 yield (
                     f"{pair}: {first or 'PATH'} and {second} {why}: parts are resampled together by the ids of their "
                     "units; give the same units the same ids in both"

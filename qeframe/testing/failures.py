@@ -37,17 +37,17 @@ def in_words(error: Exception) -> str:
 def place_of(error: BaseException) -> str:
     """Return the innermost place of an error that is in the source of neither qeframe nor a library."""
     places = [(f.f_globals.get("__name__", ""), f.f_code.co_name, line) for f, line in walk_tb(error.__traceback__)]
-    own = [place for place in places if place[0].partition(".")[0] not in _FOREIGN]
-    if not own:
+    places_of_author = [place for place in places if place[0].partition(".")[0] not in _FOREIGN]
+    if not places_of_author:
         return ""
-    module, function, line = own[-1]
+    module, function, line = places_of_author[-1]
     return f"{function}, line {line} of {module}"
 
 
 def shown_part(part: Any, kind: BatchKind | None) -> str:
     """Return a part of an example in Python notation."""
     if isinstance(part, tuple):
-        return f"({', '.join(shown_part(each, kind) for each in part)})"
+        return f"({', '.join(shown_part(value, kind) for value in part)})"
     if isinstance(part, Batch) and kind is not None and kind.plain is not None:
         sides = ", ".join(f"{name}={value!r}" for name, value in kind.plain(part).items())
         return f"{type(part).__name__}({sides})"

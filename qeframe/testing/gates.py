@@ -85,7 +85,9 @@ def check_gaming(
         gate, remedy = gates.index_gate(audited, above), "change the metric, or allow more"
     if gate.fails(strict=strict):
         verdict = "can be gamed" if gate.outcome == "broken" else "may be gamed, which is not determined"
-        raise failure([f"Metric '{metric.name}' {verdict}", *(f"  {each}" for each in gate.what.split("; ")), remedy])
+        raise failure(
+            [f"Metric '{metric.name}' {verdict}", *(f"  {reason}" for reason in gate.what.split("; ")), remedy]
+        )
 
 
 def required_claims(claims: str | Iterable[str]) -> tuple[str, ...]:

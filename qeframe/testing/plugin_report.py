@@ -68,10 +68,10 @@ def find_plugins(name: str, registry: Registry) -> list[Plugin]:
     """
     plugins = plugins_named(name, registry)
     if not plugins:
-        known = {name for p in registry.plugins for name in (p.origin.plugin, p.origin.distribution)}
+        names = {name for p in registry.plugins for name in (p.origin.plugin, p.origin.distribution)}
         blocked = f" (blocked: {', '.join(registry.blocked)})" if name in registry.blocked else ""
         remedy = "'qeframe plugins' lists those that are installed"
-        raise DataError(f"no plugin or distribution is named '{name}'{blocked}; {did_you_mean(name, known, remedy)}")
+        raise DataError(f"no plugin or distribution is named '{name}'{blocked}; {did_you_mean(name, names, remedy)}")
     return plugins
 
 

@@ -92,8 +92,8 @@ def _present(registry: Registry, plugins: Sequence[str]) -> Iterator[tuple[str, 
         for name, entry in table.items():
             if word_of(kind) and (not plugins or entry.origin.plugin in plugins):
                 component = entry.component() if isinstance(entry.component, Parametric) else entry.component
-                made = f"{entry.origin.distribution} {entry.origin.version}".strip()
-                yield f"{word_of(kind)} {name}", _Present(kind, component, made)
+                origin = f"{entry.origin.distribution} {entry.origin.version}".strip()
+                yield f"{word_of(kind)} {name}", _Present(kind, component, origin)
 
 
 def lock(registry: Registry, *, plugins: Sequence[str] = (), gaming: bool = False) -> dict[str, Locked]:
@@ -103,9 +103,9 @@ def lock(registry: Registry, *, plugins: Sequence[str] = (), gaming: bool = Fals
     gaming indices of metrics too, which takes about two seconds for each. Result: without readers, which have no
     numbers, and components that need a library that is not installed.
     """
-    found = ((name, present, present.borrows) for name, present in _present(registry, plugins))
-    locked = {name: (present, borrows) for name, present, borrows in found if borrows is not None}
-    return {name: _locked(*each, registry if gaming else None) for name, each in locked.items()}
+    present_components = ((name, present, present.borrows) for name, present in _present(registry, plugins))
+    locked = {name: (present, borrows) for name, present, borrows in present_components if borrows is not None}
+    return {name: _locked(*entry, registry if gaming else None) for name, entry in locked.items()}
 
 
 def _locked(present: _Present, borrows: Mapping[str, str], attacks_of: Registry | None) -> Locked:

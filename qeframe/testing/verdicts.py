@@ -67,12 +67,12 @@ class Verdict(Brief):
     @property
     def in_words(self) -> str:
         """The verdict in a few words, without the counterexample."""
-        made = "claimed" if self.claimed else "not claimed"
+        claim = "claimed" if self.claimed else "not claimed"
         if self.holds is None:
-            return f"{made}, and there is no such law for its kind of batch" if self.claimed else "does not apply"
+            return f"{claim}, and there is no such law for its kind of batch" if self.claimed else "does not apply"
         if not self.holds:
-            return f"{made}, {'but' if self.claimed else 'and'} broken"
-        return f"{made}, {'all cases computed' if self.exact else f'no counterexample in {self.tries} tries'}"
+            return f"{claim}, {'but' if self.claimed else 'and'} broken"
+        return f"{claim}, {'all cases computed' if self.exact else f'no counterexample in {self.tries} tries'}"
 
     def __str__(self) -> str:
         """Return the verdict in words, with the counterexample."""
@@ -134,15 +134,15 @@ def _verdict(metric: Metric, claim: Claim, kind: BatchKind, tries: int, seconds:
     if not law.fits(kind):
         return Verdict(metric=metric.name, claim=claim, claimed=claimed, holds=None)
     result = search(law, metric, kind, tries=tries, seconds=seconds)
-    found = result.found
+    example = result.found
     return Verdict(
         metric=metric.name,
         claim=claim,
         claimed=claimed,
-        holds=found is None,
+        holds=example is None,
         exact=law.exact,
         tries=result.tries,
-        what=found.what if found else "",
-        counterexample=found.values if found else {},
-        exploit=found.exploit if found else "",
+        what=example.what if example else "",
+        counterexample=example.values if example else {},
+        exploit=example.exploit if example else "",
     )

@@ -219,8 +219,8 @@ def _show(
     title, row = f"{stated['test']} on {stated['metric']}: measured error rates", rows[0]
     rules = {
         **{name: value for name, value in stated.items() if value},
-        "null": ",".join(dict.fromkeys(one.null for one in rows)),
-        "units": ",".join(map(str, dict.fromkeys(one.units for one in rows))),
+        "null": ",".join(dict.fromkeys(measured.null for measured in rows)),
+        "units": ",".join(map(str, dict.fromkeys(measured.units for measured in rows))),
         "runs": row.runs,
         **({"correction": row.correction, "submissions": row.submissions} if row.correction else {}),
         "sided": row.sided,

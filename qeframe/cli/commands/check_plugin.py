@@ -148,7 +148,7 @@ def _print(report: PluginReport) -> None:
     ]
     strong = "a broken law" if report.broken else ""
     print_table(Table.from_columns(", ".join(origins), columns, strong_means=strong))
-    for finding in (each for each in findings if each.what and not _follows(each)):
+    for finding in (fault for fault in findings if fault.what and not _follows(fault)):
         click.echo(f"\n{_finding_lines(finding)}")
     click.echo(f"\n{_conclusion(report)}")
 

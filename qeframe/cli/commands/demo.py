@@ -61,12 +61,12 @@ def demo(
     from qeframe.report.result_files.evaluation_folder import RULES
 
     result_folder = take_out(out)
-    with temporary_folder() as made:
-        profile, folder = write_demo(task, made, seed)
+    with temporary_folder() as temporary:
+        profile, folder = write_demo(task, temporary, seed)
         rules = choose_profile(profile, (), load())
         evaluation, tasks = evaluate_path(rules, folder, (), seed=seed, workers=workers, quiet=quiet)
         paths = sorted(path for path in folder.rglob("*") if path.is_file())
-        others = {path.relative_to(made).as_posix(): path.read_bytes() for path in paths}
+        others = {path.relative_to(temporary).as_posix(): path.read_bytes() for path in paths}
     kept = out / folder.name
     run = ["qeframe", "run", str(out / RULES), str(kept), "--seed", str(seed)]
     show_evaluation(

@@ -112,6 +112,6 @@ def _scores(metric: Metric, batch: Batch) -> list[tuple[str, float]]:
     from qeframe.api.arrays.scoring import score
     from qeframe.core.components.checks.metric import detail, details
 
-    made = details(metric, batch)
-    parts = [(name, detail(metric, made, name)) for name in ("precision", "recall") if name in made]
+    reported = details(metric, batch)
+    parts = [(name, detail(metric, reported, name)) for name in ("precision", "recall") if name in reported]
     return [*parts, (metric.name, score(metric, batch, None))]

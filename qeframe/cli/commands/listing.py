@@ -82,17 +82,17 @@ def _print_profile(profile: Profile, chosen: Profile, as_json: bool) -> None:
             key: {
                 "value": profile.rules[key],
                 **({"chosen": defaults[key]} if key in defaults else {}),
-                **attrs.asdict(known),
+                **attrs.asdict(certainty),
             }
-            for key, _, known in rows
+            for key, _, certainty in rows
         }
         _print_json({"name": profile.name, "rules": rules})
         return
     click.echo(f"{profile.name}: {profile.title}\n")
     _print_columns(
         [
-            (key, value, known.certainty, "; ".join(part for part in (known.source, known.note) if part))
-            for key, value, known in rows
+            (key, value, stated.certainty, "; ".join(part for part in (stated.source, stated.note) if part))
+            for key, value, stated in rows
             if key != "title" and (value or key in profile.stated)
         ]
     )

@@ -215,15 +215,15 @@ def run(
         portion=Resumed(request, fresh),
         lines=lines,
     )
-    found, failed = None, None
+    result, failed = None, None
     try:
-        found = audit_of_winner(rules, tasks, evaluation, seed=seed, quiet=quiet) if audit else None
+        result = audit_of_winner(rules, tasks, evaluation, seed=seed, quiet=quiet) if audit else None
     except QeframeError as error:  # what was computed is written first
         failed = error
     show_evaluation(
         evaluation,
         tasks,
-        audit=found,
+        audit=result,
         out=result_folder,
         as_json=as_json,
         quiet=quiet,

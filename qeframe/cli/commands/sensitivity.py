@@ -92,11 +92,11 @@ def sensitivity(
     registry = load()
     named = {name: (name, settings) for name in _names(profiles)}
     for column in columns:
-        name, own = _column(column)
-        label = " ".join([name, *own])
+        name, values = _column(column)
+        label = " ".join([name, *values])
         if label in named:
             raise DataError(f"the column '{label}' is there twice", remedy="give each once, with settings that differ")
-        named[label] = name, (*settings, *own)
+        named[label] = name, (*settings, *values)
     if len(named) < 2:
         raise DataError("one column cannot be compared", remedy="write --profiles A,B, or one more --column")
     rules = [choose_profile(name, changes, registry) for name, changes in named.values()]

@@ -131,11 +131,11 @@ def _answers(task: Task, name: str | None) -> tuple[str, Batch]:
 def _unit(task: Task, batch: Batch, segment: str) -> int:
     from qeframe.core.errors import UnknownNameError
 
-    known = {str(identity): unit for unit, identity in enumerate(batch.ids.tolist())}
-    known |= {task.unit_name(identity): unit for unit, identity in enumerate(batch.ids.tolist())}
-    if segment not in known:
-        raise UnknownNameError(f"segment of {task.name}", segment, list(known)[:1000])
-    return known[segment]
+    units = {str(identity): unit for unit, identity in enumerate(batch.ids.tolist())}
+    units |= {task.unit_name(identity): unit for unit, identity in enumerate(batch.ids.tolist())}
+    if segment not in units:
+        raise UnknownNameError(f"segment of {task.name}", segment, list(units)[:1000])
+    return units[segment]
 
 
 def _worst_units(metric: Metric, batch: Batch, count: int) -> list[int]:
@@ -163,8 +163,8 @@ def _title(task: Task, batch: Batch, unit: int, metrics: Sequence[Metric]) -> st
 
     from qeframe.report.layouts.number_format import format_number
 
-    alone, one = batch.take(np.array([unit])), np.ones(1)
-    scores = [f"{metric.name} {format_number(float(metric.bind(alone)(one)), 3)}" for metric in metrics]
+    alone, weight = batch.take(np.array([unit])), np.ones(1)
+    scores = [f"{metric.name} {format_number(float(metric.bind(alone)(weight)), 3)}" for metric in metrics]
     return f"{task.name}, segment {task.unit_name(batch.ids[unit])}: {', '.join(scores)}"
 
 

@@ -37,7 +37,7 @@ def trace(result: "Path", submission: str, metric: str, data: "Path | None", as_
     evaluation = read_evaluation(result)
     traced = traced_in(evaluation, submission, metric)
     below = traced.others if traced.scored.kind == "entered" else (*traced.own, *traced.others)
-    changed = {} if data is None else _changed(data, {each.path: each.sha256 for each in below})
+    changed = {} if data is None else _changed(data, {file.path: file.sha256 for file in below})
     if as_json:
         record = {"profile": evaluation.profile, "signature": evaluation.signature.text, **traced.to_plain()}
         click.echo(canonical_json({**record, **({} if data is None else {"changed": changed})}), nl=False)
@@ -57,11 +57,11 @@ def _changed(data: "Path", digests: dict[str, str]) -> dict[str, str]:
 
     from qeframe.data.file_bytes import file_bytes
 
-    found = {}
+    changed = {}
     for path, digest in digests.items():
         file = data / path if data.is_dir() else data
         if not file.is_file():
-            found[path] = "is not there"
+            changed[path] = "is not there"
         elif hashlib.sha256(file_bytes(file)[1]).hexdigest() != digest:
-            found[path] = "has another content"
-    return found
+            changed[path] = "has another content"
+    return changed

@@ -108,13 +108,13 @@ def _validate_folder(
 
     registry = load()
     rules = choose_profile(profile, settings, registry)
-    found = validate_folder(rules, folder, registry, like=like)
-    remarkable = list(notices(found.tasks))
-    order = dict.fromkeys([*rules.task_order, *rules.weights, *found.valid])
-    valid = {task: list(found.valid[task]) for task in order if task in found.valid} or {"": []}
+    checked = validate_folder(rules, folder, registry, like=like)
+    remarkable = list(notices(checked.tasks))
+    order = dict.fromkeys([*rules.task_order, *rules.weights, *checked.valid])
+    valid = {task: list(checked.valid[task]) for task in order if task in checked.valid} or {"": []}
     title = f"{folder.resolve().name} for {rules.name}"
     if html is not None:
-        page = page_bytes(f"Check of {title}", checked_tables(found.mistakes, valid), warnings=remarkable)
+        page = page_bytes(f"Check of {title}", checked_tables(checked.mistakes, valid), warnings=remarkable)
         write_page(html, page, quiet=quiet or as_json)
     if as_json:
         mistakes = [
@@ -127,13 +127,13 @@ def _validate_folder(
                 "setting": mistake.error.setting,
                 "task": task_of(mistake, list(valid)),
             }
-            for mistake in found.mistakes
+            for mistake in checked.mistakes
         ]
         record = {"profile": rules.name, "path": str(folder), "mistakes": mistakes, "valid": valid}
         click.echo(canonical_json({**record, "remarkable": remarkable}), nl=False)
     else:
-        click.echo("\n".join(checked_lines(found.mistakes, valid, title)))
+        click.echo("\n".join(checked_lines(checked.mistakes, valid, title)))
         for notice in () if quiet else remarkable:
             click.echo(f"qeframe: warning: {one_line(notice)}", err=True)
-    if found.mistakes:
+    if checked.mistakes:
         sys.exit(1)

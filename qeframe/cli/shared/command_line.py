@@ -99,7 +99,7 @@ def _option(option: click.Option, value: object) -> list[str]:
     if option.is_flag and isinstance(value, bool):
         return [name if value else option.secondary_opts[-1]]
     if option.multiple:
-        return [word for each in _items(value) for word in (name, *_words(each))]
+        return [word for item in _items(value) for word in (name, *_words(item))]
     return [name, *_words(value)]
 
 

@@ -72,8 +72,8 @@ def complete_task(ctx: click.Context, _param: click.Parameter, incomplete: str) 
     if folder is None:
         return []
     try:
-        with os.scandir(folder) as found:
-            return completions(sorted(entry.name for entry in found if entry.is_dir()), incomplete)
+        with os.scandir(folder) as entries:
+            return completions(sorted(entry.name for entry in entries if entry.is_dir()), incomplete)
     except OSError:
         return []
 
@@ -89,7 +89,7 @@ def complete_setting(_ctx: click.Context, _param: click.Parameter, incomplete: s
     names = _names(_VALUES[name]) if name in _VALUES else rule_choices(name)
     if name in _LISTS:
         return _after_comma(names, f"{key}=", value)
-    return completions((f"{key}={each}" for each in names), incomplete)
+    return completions((f"{key}={choice}" for choice in names), incomplete)
 
 
 def answer_shell(program: click.Command, instruction: str) -> int:

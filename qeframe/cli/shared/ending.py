@@ -91,13 +91,13 @@ def no_silent_end(*, guard: bool = True) -> Iterator[None]:
     In the main thread it raises `SystemExit` in place of that, so that who is at work is named. Another thread ends the
     process with a line and status 2. Child processes, and what qeframe and Python end themselves, are left alone.
     """
-    own, exits = os.getpid(), {name: getattr(os, name) for name in _EXITS if hasattr(os, name)}
+    process, exits = os.getpid(), {name: getattr(os, name) for name in _EXITS if hasattr(os, name)}
 
     def guarded(name: str) -> Callable[..., NoReturn]:
         def leave(*given: object) -> NoReturn:
             frame = sys._getframe().f_back  # none in a handler at exit: the result is written
             caller = "" if frame is None else str(frame.f_globals.get("__name__", ""))
-            if frame is None or os.getpid() != own or caller.partition(".")[0] in _TRUSTED:
+            if frame is None or os.getpid() != process or caller.partition(".")[0] in _TRUSTED:
                 exits[name](*given)
             if threading.current_thread() is not threading.main_thread():
                 os.write(2, f"qeframe: os.{name} in module '{caller}' ended the process without a result\n".encode())

@@ -127,9 +127,9 @@ def _lines(
     yield f"  scores, ranks and else {duration(found.rest):>8}"
     used = min(workers, processors())
     whole = once + found.seconds(used, shards)
-    each = "" if shards == 1 else f" for each of {shards} shards"
+    of_each = "" if shards == 1 else f" for each of {shards} shards"
     memory = "" if math.isnan(found.memory) else f", {found.memory:.0f} MB"
-    yield f"  in all            about {duration(whole):>8}{each}{memory}"
+    yield f"  in all            about {duration(whole):>8}{of_each}{memory}"
     if more := _near_alpha(profile, found, used):
         where = "" if shards == 1 else ", in the merge"
         yield f"  near alpha      up to {duration(more):>8} more{where}, for families that draw on"

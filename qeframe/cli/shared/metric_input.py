@@ -70,6 +70,6 @@ def read_metric_input(
     task = align(reading, missing=cast("MissingPolicy", missing), choice="give --missing {}")
     remark = next(iter(task.batches.values())).gold_warning()
     dropped = [f"{counted(entry.count, entry.what)}: {entry.reason}" for entry in task.dropped]
-    for each in () if quiet else filter(None, [remark, *dropped]):
-        click.echo(f"qeframe: warning: {each}", err=True)
+    for note in () if quiet else filter(None, [remark, *dropped]):
+        click.echo(f"qeframe: warning: {note}", err=True)
     return chosen, {submission.name: batch for submission, batch in task.batches.items()}, task.groups

@@ -71,10 +71,10 @@ class ShardNumber(click.ParamType):  # type: ignore[type-arg]
         """Return the number of a shard and of all, or refuse the text."""
         if isinstance(value, tuple):
             return value
-        found = re.fullmatch("([0-9]+)/([0-9]+)", value)
-        if found is None or not 1 <= int(found[1]) <= int(found[2]):
+        match = re.fullmatch("([0-9]+)/([0-9]+)", value)
+        if match is None or not 1 <= int(match[1]) <= int(match[2]):
             self.fail(f"'{value}' is not I/N with I from 1 to N, such as 2/3", param, ctx)
-        return int(found[1]), int(found[2])
+        return int(match[1]), int(match[2])
 
 
 path_type = _NamedPath()
@@ -144,7 +144,7 @@ class LeavingOut:
     """Which submissions a command leaves out, and those that it did leave out: filled in as it reads."""
 
     def __init__(self, exclude: Sequence[str] = (), skip_invalid: bool = False) -> None:
-        named = (each.partition("=") for each in exclude)
+        named = (item.partition("=") for item in exclude)
         self.exclude = {name.strip(): reason.strip() for name, _, reason in named}
         self.skip_invalid = skip_invalid
         self.left_out: list[LeftOut] = []

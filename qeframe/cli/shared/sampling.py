@@ -59,7 +59,7 @@ def show_samples(
 
     Raises DataError if a task has no tags or no submission.
     """
-    metrics, found = chosen_metrics(names or profile.metrics, registry), []
+    metrics, tables = chosen_metrics(names or profile.metrics, registry), []
     with working("sampling", workers=workers, quiet=quiet) as runner:
         for task in tasks:
             tags = [batch for submission, batch in task.batches.items() if submission.is_ranked]
@@ -82,12 +82,12 @@ def show_samples(
                 key=named_key(rules.seed, "sampling", task.name),
                 runner=runner,
             )
-            found.append((task.name, len(tags), len(tags[0]), rows))
+            tables.append((task.name, len(tags), len(tags[0]), rows))
     if as_json:
-        click.echo(canonical_json({**_record(profile, rules, found), "dropped": dropped}), nl=False)
+        click.echo(canonical_json({**_record(profile, rules, tables), "dropped": dropped}), nl=False)
         return
-    for name, submissions, sentences, rows in found:
-        click.echo("", nl=name != found[0][0])
+    for name, submissions, sentences, rows in tables:
+        click.echo("", nl=name != tables[0][0])
         _print(profile, rules, name, submissions, sentences, rows)
 
 
@@ -123,7 +123,7 @@ def _record(profile: Profile, rules: SamplingRules, found: Sequence[tuple[Any, .
                 "name": name,
                 "submissions": submissions,
                 "sentences": sentences,
-                "metrics": [{"metric": row.metric, "least": [_least(one) for one in row.least]} for row in rows],
+                "metrics": [{"metric": row.metric, "least": [_least(least) for least in row.least]} for row in rows],
             }
             for name, submissions, sentences, rows in found
         ],

@@ -131,8 +131,8 @@ def _matrix(group: Sequence[AuditedMetric], title: str) -> Table:
     ]
     for position, attacked in enumerate(group[0].attacks):
         cells = [
-            index_cell(each.index, counts=each.counts, determined=each.determined)
-            for each in (metric.attacks[position] for metric in group)
+            index_cell(attack.index, counts=attack.counts, determined=attack.determined)
+            for attack in (metric.attacks[position] for metric in group)
         ]
         columns.append((Column(_heading(attacked)), cells))
     unknown = not all(m.determined and all(a.determined for a in m.attacks) for m in group)

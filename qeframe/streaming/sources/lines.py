@@ -47,19 +47,19 @@ def groups_of_lines(chunks: Iterator[bytes], lines: int) -> Iterator[bytes]:
 
     Nothing is yielded for a file of empty lines. The last line has a line end too, also if the file has none there.
     """
-    held = b""
+    tail = b""
     for chunk in chunks:
-        held += chunk
-        ended = held.rfind(b"\n", 0, len(held.rstrip(b"\r\n"))) + 1  # what follows may be the last line, and empty ones
-        ends = np.flatnonzero(np.frombuffer(held, np.uint8, ended) == 10)[lines - 1 :: lines] + 1
+        tail += chunk
+        ended = tail.rfind(b"\n", 0, len(tail.rstrip(b"\r\n"))) + 1  # what follows may be the last line, and empty ones
+        ends = np.flatnonzero(np.frombuffer(tail, np.uint8, ended) == 10)[lines - 1 :: lines] + 1
         begun = 0
         for end in ends.tolist():
-            yield held[begun:end]
+            yield tail[begun:end]
             begun = end
-        held = held[begun:]
-    held = held.replace(b"\r\n", b"\n").removesuffix(b"\r").rstrip(b"\n")
-    if held:
-        yield held + b"\n"
+        tail = tail[begun:]
+    tail = tail.replace(b"\r\n", b"\n").removesuffix(b"\r").rstrip(b"\n")
+    if tail:
+        yield tail + b"\n"
 
 
 def _of_one_line_end(content: bytes, is_first: bool) -> bytes:

@@ -45,11 +45,11 @@ def curves_figure(curves: Sequence[AgreementCurve]) -> Figure:
     for nth, scale in enumerate(scales):
         left = (0.6 + nth * (width + room)) / wide
         axes = figure.add_axes((left, 0.5 / high, width / wide, height / high))
-        own = [curve for curve in curves if curve.scale == scale]
-        for curve in own:
+        on_scale = [curve for curve in curves if curve.scale == scale]
+        for curve in on_scale:
             _line(axes, curve, names, numbers)
-        _frame(axes, own[0].sizes, (low - 0.02, 1.0))
-        _labels(axes, own, names, height)
+        _frame(axes, on_scale[0].sizes, (low - 0.02, 1.0))
+        _labels(axes, on_scale, names, height)
         axes.set_title(f"human scale: {scale}", fontsize=9, loc="left")
         if not nth:
             axes.set_ylabel("Spearman correlation with a judge (mean)")

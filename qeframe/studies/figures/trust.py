@@ -71,11 +71,11 @@ def _lines(study: Trust) -> Iterator[tuple[str, TrustRow | None]]:
 
 
 def _draw(axes: "list[Axes]", at: int, row: TrustRow) -> None:
-    found = row.verdicts
-    if found.pairs and not found.reason:
-        share = found.separated / found.pairs
+    verdicts = row.verdicts
+    if verdicts.pairs and not verdicts.reason:
+        share = verdicts.separated / verdicts.pairs
         axes[0].barh(at, share, height=0.55, color=BLUE)
-        axes[0].barh(at, found.undecided / found.pairs, left=share, height=0.55, color=BLUE, alpha=0.35)
+        axes[0].barh(at, verdicts.undecided / verdicts.pairs, left=share, height=0.55, color=BLUE, alpha=0.35)
     if not math.isnan(row.reliability):
         axes[1].barh(at, max(0.0, row.reliability), height=0.55, color=BLUE)
     if row.gamed is not None:
@@ -94,12 +94,12 @@ def _draw(axes: "list[Axes]", at: int, row: TrustRow) -> None:
 
 def _finish_errors(panel: "Axes", study: Trust, rows: list[TrustRow], *, below: float) -> None:
     """Draw the line at alpha, and say which points are which."""
-    known = [share for row in rows for share in (row.year_error, row.default_error) if share is not None]
-    if not known:
+    shares = [share for row in rows for share in (row.year_error, row.default_error) if share is not None]
+    if not shares:
         panel.text(0.5, 0.5, "not measured", transform=panel.transAxes, ha="center", fontsize=8, color=GRAY)
         panel.set_xticks([])
         return
-    panel.set_xlim(0, max(_MOST_ERROR, *(1.05 * share.interval()[1] for share in known)))
+    panel.set_xlim(0, max(_MOST_ERROR, *(1.05 * share.interval()[1] for share in shares)))
     panel.axvline(study.alpha, color=GOLD, linewidth=1.2)
     for filled, name in ((False, "the year's test"), (True, "the default test")):
         color = INK if filled else "white"

@@ -102,7 +102,7 @@ class MeasureOnData:
             nonlocal rounds
             told(rounds := rounds + 1)
 
-        found = verdicts(
+        judged = verdicts(
             self.valid,
             self.tasks,
             self.registry,
@@ -116,7 +116,7 @@ class MeasureOnData:
             higher_is_better=comparable.sign > 0,
             scores=scores,
             first=_first(scores),
-            verdicts=found,
+            verdicts=judged,
             reliability=split_half_reliability(comparable, self.splits, self.seed),
             gamed=gamed_on_tasks(self.metric.name, self.tasks, seed=self.seed, registry=self.registry)
             if self.audit
@@ -157,12 +157,12 @@ class MeasureOnData:
     def _rate(self, test: SignificanceTest, sided: Sided, runner: Runner, simulation: Simulation) -> Share | None:
         try:
             check_capability(self.metric, test)
-            found = error_rate(
+            rate = error_rate(
                 test, simulation, alpha=self.profile.alpha, sided=sided, leader=sided == "one", runner=runner
             )
         except (CapabilityError, DataError):
             return None
-        return found.rejected if found.undefined < 1 else None
+        return rate.rejected if rate.undefined < 1 else None
 
     def _with_errors(self, row: TrustRow, told: Callable[[int], None]) -> TrustRow:
         """Measure the errors of both tests on exchanged answers."""
@@ -245,6 +245,6 @@ def _correlations(first: FloatArray, second: FloatArray) -> FloatArray:
         return np.empty(0)
     a, b = (ranks - ranks.mean(axis=1, keepdims=True) for ranks in (first, second))
     with np.errstate(invalid="ignore", divide="ignore"):
-        found = (a * b).sum(axis=1) / np.sqrt((a**2).sum(axis=1) * (b**2).sum(axis=1))
-    defined: FloatArray = found[np.isfinite(found)]
+        correlations = (a * b).sum(axis=1) / np.sqrt((a**2).sum(axis=1) * (b**2).sum(axis=1))
+    defined: FloatArray = correlations[np.isfinite(correlations)]
     return defined

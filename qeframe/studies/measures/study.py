@@ -132,7 +132,7 @@ def trust(
         ]
         for name, tasks in by_name.items()
     }
-    rows = iter(_rows([measure for each in measures.values() for measure in each], runner))
+    rows = iter(_rows([measure for measured in measures.values() for measure in measured], runner))
     return Trust(
         splits=splits,
         runs=runs,
@@ -182,8 +182,8 @@ def _data_sets(data: Any) -> dict[str, Any]:
         return dict(data)
     if isinstance(data, (str, PathLike)):
         data = [data]
-    if isinstance(data, Sequence) and data and all(isinstance(each, (str, PathLike)) for each in data):
-        last = [Path(each).name for each in data]
+    if isinstance(data, Sequence) and data and all(isinstance(path, (str, PathLike)) for path in data):
+        last = [Path(path).name for path in data]
         named = last if len(set(last)) == len(last) else list(map(str, data))
         return dict(zip(named, data, strict=True))
     tasks = [data] if isinstance(data, Task) else list(data)
@@ -226,8 +226,8 @@ def other_metrics(tasks: Sequence[Task], known: Sequence[str], registry: Registr
 def _of_one_metric(task_set: Profile, registry: Registry) -> str:
     """Return the name of a profile of one metric for the same data: of the same task, else by the same reader."""
     by_name = {name: find_profile(name, registry) for name in sorted(registry.profiles)}
-    plain = {name: each for name, each in by_name.items() if not each.is_assembled}
+    plain = {name: profile for name, profile in by_name.items() if not profile.is_assembled}
     of_task = [name for name in plain if name.startswith(f"{task_set.name}_")]
     reader = task_set.reader.partition("(")[0]
-    alike = of_task or [name for name, each in plain.items() if each.reader.partition("(")[0] == reader]
+    alike = of_task or [name for name, profile in plain.items() if profile.reader.partition("(")[0] == reader]
     return f"'{alike[0]}'" if alike else "one that 'qeframe profiles' lists"

@@ -147,8 +147,8 @@ def decided(adjusted: FloatArray, rules: ComparisonRules) -> tuple[BoolArray, Bo
 
     mean, variance = adjusted.mean(axis=0), adjusted.var(axis=0, ddof=1)
     spread = mean * (1 - mean)
-    known = (mean > rules.alpha / 10) & (mean < 0.5)  # the p that tell how p vary near alpha
-    factor = variance[known].sum() / spread[known].sum() if known.any() else 0.0
+    telling = (mean > rules.alpha / 10) & (mean < 0.5)  # the p that tell how p vary near alpha
+    factor = variance[telling].sum() / spread[telling].sum() if telling.any() else 0.0
     error = float(stdtrit(len(adjusted) - 1, 1 - _TAIL)) * np.sqrt(factor * spread / len(adjusted))
     return rules.significant(mean + error), rules.significant(mean - error)
 

@@ -154,8 +154,8 @@ def _draw_block(mixed: MixedTask, needed: FloatArray, block: DrawBlock) -> tuple
     tagger = rng.integers(submissions, size=(block.draws, n))
     counted = mixed.start + np.cumsum(mixed.counts[tagger, order], axis=1)
     above = [counted >= least for least in needed]
-    reached = np.array([each.any(axis=1).all() for each in above])
-    ends = np.stack([np.where(each.any(axis=1), each.argmax(axis=1) + 1, n) for each in above], axis=1)
+    reached = np.array([crossed.any(axis=1).all() for crossed in above])
+    ends = np.stack([np.where(crossed.any(axis=1), crossed.argmax(axis=1) + 1, n) for crossed in above], axis=1)
     steps = np.diff(ends, axis=1, prepend=0)
     within = np.arange(n) < ends[:, -1:]
     pointers = np.concatenate([[0], np.cumsum(steps.ravel())])

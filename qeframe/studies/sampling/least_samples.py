@@ -47,8 +47,8 @@ def mean_p_of_t_test(effect: ArrayLike, size: int) -> FloatArray:
     errors = np.sqrt(gammaincinv(freedom / 2, level) * 2 / freedom)
     limits = bounds[:, None] * errors
     mean_p = np.empty(shift.shape)
-    for position, one in np.ndenumerate(shift):
-        mean_p[position] = weight @ (ndtr(limits - one) - ndtr(-limits - one)) @ level_weight
+    for position, value in np.ndenumerate(shift):
+        mean_p[position] = weight @ (ndtr(limits - value) - ndtr(-limits - value)) @ level_weight
     return mean_p.reshape(np.shape(effect))
 
 
@@ -228,7 +228,9 @@ def _moments(better: FloatArray, worse: FloatArray) -> tuple[FloatArray, FloatAr
     apart = better - worse
     difference, error = apart.mean(axis=-1), apart.std(axis=-1, ddof=1) / math.sqrt(apart.shape[-1])
     spread = np.sqrt(better.var(axis=-1, ddof=1) + worse.var(axis=-1, ddof=1))
-    difference, error, spread = (np.where(np.abs(one) <= LEAST_ERROR, 0.0, one) for one in (difference, error, spread))
+    difference, error, spread = (
+        np.where(np.abs(column) <= LEAST_ERROR, 0.0, column) for column in (difference, error, spread)
+    )
     return difference, error, spread
 
 

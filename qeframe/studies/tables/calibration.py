@@ -108,7 +108,7 @@ def _by_units(
         (Column(f"n = {size:,}"), [cell(line[size]) if size in line else Cell("") for line in lines.values()])
         for size in units
     ]
-    some = any(one.strong for _, cells in columns for one in cells)
+    some = any(shown.strong for _, cells in columns for shown in cells)
     notes = [_runs(rows), *_on_truth(rows, cell), f"the command of the first cell: {question_of(rows[0]).command}"]
     return [Table.from_columns(title, columns, notes=notes, strong_means=strong if some else "")]
 
@@ -169,6 +169,6 @@ def _notes(rows: Sequence[CalibrationRow]) -> list[str]:
         else "a true null hypothesis of two equal submissions"
     )
     notes = [f"rejected: share of {row.runs:,} data sets with {what}, {row.sided}-sided, p <= {row.alpha:g}"]
-    if any(one.covered for one in rows):
+    if any(measured.covered for measured in rows):
         notes.append(f"covered: share of the {100 * (1 - row.alpha):g} % intervals that hold the true score")
     return [*notes, _INTERVALS, *_on_truth(rows, _covered)]

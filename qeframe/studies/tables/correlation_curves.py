@@ -62,16 +62,16 @@ _MOST_PAIRS = 5
 
 def judges_table(pairs: Sequence[JudgePair], scale: str) -> Table | None:
     """Return the pairs of judges who agree least on a scale; None if no two judged enough of the same translations."""
-    known = [pair for pair in pairs if pair.scale == scale and pair.translations >= FEWEST]
-    shown = known[:_MOST_PAIRS]
-    if not known:
+    enough = [pair for pair in pairs if pair.scale == scale and pair.translations >= FEWEST]
+    shown = enough[:_MOST_PAIRS]
+    if not enough:
         return None
-    values = [pair.correlation for pair in known if np.isfinite(pair.correlation)]
-    fewer = sum(pair.scale == scale for pair in pairs) - len(known)
+    values = [pair.correlation for pair in enough if np.isfinite(pair.correlation)]
+    fewer = sum(pair.scale == scale for pair in pairs) - len(enough)
     notes = [
         "correlation: Pearson's, of the z-scores that both gave to the same translations; "
         "that of n translations has a standard error of about 1 / sqrt(n)",
-        *([f"of all {len(known)} pairs of judges: {_middle_and_best(values)}"] if len(values) > 1 else []),
+        *([f"of all {len(enough)} pairs of judges: {_middle_and_best(values)}"] if len(values) > 1 else []),
         *([f"left out: {fewer} pairs with fewer than {FEWEST} translations in common"] if fewer else []),
     ]
     columns = [

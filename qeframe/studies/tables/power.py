@@ -46,13 +46,13 @@ def _in_draws(curve: PowerCurve, study: PowerStudy) -> str:
 
 
 def _notes(study: PowerStudy, units: str, percent: str) -> list[str]:
-    there = f"the {study.units:,} {units} that there are"
+    in_all = f"the {study.units:,} {units} that there are"
     notes = [
         f"power: the chance that a two-sided jackknife test at alpha = {study.alpha:g} finds the difference with "
-        f"{there}, if the true difference is the observed one, which is too large on average; each pair by itself",
+        f"{in_all}, if the true difference is the observed one, which is too large on average; each pair by itself",
         f"predicted: the chance that {study.units:,} new {units} show a significant difference, the error of the "
         "observed one counted",
-        f"detectable: the smallest difference that {there} find with {percent}",
+        f"detectable: the smallest difference that {in_all} find with {percent}",
         f"{units} for {percent}: if the true difference is the observed one; the interval counts the error of the "
         "difference and of its standard error, and has no bound where the difference may be 0",
     ]

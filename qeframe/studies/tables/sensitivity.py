@@ -51,8 +51,8 @@ def _order_notes(reversals: Sequence[Reversals]) -> list[str]:
     """Return how often profiles order a pair differently: each two of up to three; of more the fewest and the most."""
     if len(reversals) <= _MOST_LISTED:
         return [
-            f"{each.first} and {each.second} order {each.reversed} of {each.pairs} pairs of submissions differently"
-            for each in reversals
+            f"{r.first} and {r.second} order {r.reversed} of {r.pairs} pairs of submissions differently"
+            for r in reversals
         ]
     ends = min(reversals, key=lambda each: each.reversed), max(reversals, key=lambda each: each.reversed)
     fewest, most = (f"{end.reversed} of {end.pairs} ({end.first} and {end.second})" for end in ends)

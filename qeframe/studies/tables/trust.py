@@ -125,11 +125,11 @@ def _cut(names: Sequence[str]) -> str:
 
 
 def _separated(row: TrustRow) -> str:
-    found = row.verdicts
-    if found.reason:
+    verdicts = row.verdicts
+    if verdicts.reason:
         return UNDEFINED
-    undecided = f" ({found.undecided} not determined)" if found.undecided else ""
-    return f"{found.separated} of {found.pairs}{undecided}"
+    undecided = f" ({verdicts.undecided} not determined)" if verdicts.undecided else ""
+    return f"{verdicts.separated} of {verdicts.pairs}{undecided}"
 
 
 def _needed(row: TrustRow) -> str:

@@ -53,7 +53,7 @@ def _units(attack: Attack, kind: Any, batch: Batch, seed: int) -> None:
 def _blind(attack: Attack, kind: Any, batch: Batch, seed: int) -> None:
     """Compare the answers of the attack to batches with two different submissions."""
     other = kind.with_answers(batch, kind.gold_answers(batch))
-    once, again = (kind.plain(_answer(attack, each, seed))["predicted"] for each in (batch, other))
+    once, again = (kind.plain(_answer(attack, given, seed))["predicted"] for given in (batch, other))
     if once != again:
         raise BreachError(f"beside another submission it answers {again} instead of {once}")
 

@@ -71,7 +71,7 @@ def _left_alone(run: Callable[..., Any], component: Any, kind: Any, *example: An
         raise AssertionError("it writes into an array that it was given") from error
     changed = next(_changes(given, before, image(given)), "")
     assert not changed, f"it changes {changed}"
-    for batch in filter(_is_batch, [*given, *(each for part in given if isinstance(part, tuple) for each in part)]):
+    for batch in filter(_is_batch, [*given, *(item for part in given if isinstance(part, tuple) for item in part)]):
         shared = _changed_share(batch)
         assert not shared, f"it changes {shared}, which other components share"
 
@@ -82,14 +82,14 @@ def _is_batch(value: Any) -> bool:
 
 def _changes(parts: tuple[Any, ...], before: Any, after: Any) -> Iterator[str]:
     """Yield what differs between the images of the parts of an example."""
-    for part, one, other in zip(parts, before, after, strict=True):
-        if one == other:
+    for part, earlier, other in zip(parts, before, after, strict=True):
+        if earlier == other:
             continue
         if isinstance(part, tuple):
-            yield from _changes(part, one, other)
+            yield from _changes(part, earlier, other)
         elif isinstance(part, Batch):
             yield from (
-                f"'{name}' of the batch" for (name, was), (_, now) in zip(one, other, strict=True) if was != now
+                f"'{name}' of the batch" for (name, was), (_, now) in zip(earlier, other, strict=True) if was != now
             )
         else:
             yield "an array that it was given"
@@ -101,8 +101,10 @@ def _changed_share(batch: Batch) -> str:
         again, once_more = (image(extract(fresh(batch))) for _ in range(2))
         if again == once_more != image(rows):  # random rows are the business of another law
             return "the rows that the batch keeps"
-    own = {field.name for field in attrs.fields(type(batch))}
-    computed = [name for name in getattr(type(batch), "__slots__", ()) if name not in own and not name.startswith("_")]
+    fields = {field.name for field in attrs.fields(type(batch))}
+    computed = [
+        name for name in getattr(type(batch), "__slots__", ()) if name not in fields and not name.startswith("_")
+    ]
     for name in computed:
         if image(getattr(batch, name)) != image(getattr(fresh(batch), name)):
             return f"'{name}' of the batch"
@@ -118,7 +120,7 @@ def _first_difference(once: Any, again: Any) -> str:
     if isinstance(once, tuple) and isinstance(again, tuple) and len(once) == len(again):
         pairs = zip(once, again, strict=True)
         return next((_first_difference(*pair) for pair in pairs if image(pair[0]) != image(pair[1])), "")
-    shown = (each.tolist() if isinstance(each, np.ndarray) else each for each in (once, again))
+    shown = (returned.tolist() if isinstance(returned, np.ndarray) else returned for returned in (once, again))
     return " and then ".join(map(str, shown))
 
 
@@ -200,5 +202,5 @@ def shape_law(
     `fault`: from the component, what it returned and the parts of the example to what is wrong; empty if nothing is.
     `states`: as in `Law`.
     """
-    held = _Held(partial(_well_shaped, fault), run)
-    return Law(name="shape", states=states, examples=examples, holds=held, first=True)
+    checker = _Held(partial(_well_shaped, fault), run)
+    return Law(name="shape", states=states, examples=examples, holds=checker, first=True)

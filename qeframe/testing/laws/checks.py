@@ -123,9 +123,9 @@ class Check(Brief):
         why_not = self.why_not_tried
         if why_not:
             raise not_tried(why_not)
-        found = self.search().found
-        if found is not None:
-            first, *more = described(found, self.kind, shrink=self.shrink)
+        example = self.search().found
+        if example is not None:
+            first, *more = described(example, self.kind, shrink=self.shrink)
             raise failure([first, f"{self.subject} breaks the law '{self.law.name}': {self.law.states}", *more])
 
     def __str__(self) -> str:
@@ -189,9 +189,7 @@ def checks_of(
     >>> [check.law.name for check in checks_of(qeframe.load().get(TiePolicy, "wmt14"))][:2]
     ['finite', 'defined']
     """
-    laws = [
-        law for made, laws in LAWS.items() if isinstance(component, made) for law in laws if law.concerns(component)
-    ]
+    laws = [law for cls, laws in LAWS.items() if isinstance(component, cls) for law in laws if law.concerns(component)]
     unknown = set(leave_out) - {law.name for law in laws}
     if unknown:
         raise ValueError(f"no law of '{component.name}' is named {', '.join(sorted(unknown))}")
@@ -216,21 +214,21 @@ def components_of(brought: Any, registry: Registry | None = None) -> list[Compon
 
     `registry`: what the profiles of a plugin are resolved with; by default all installed plugins and this one.
     """
-    made: list[Any]
+    built: list[Any]
     if isinstance(brought, Registry):
-        made = [component for kind in LAWS for component in brought.all(kind)]
-        return [*made, *_profiles({name: file for name, (file, _) in brought.profiles.items()}, brought)]
+        built = [component for kind in LAWS for component in brought.all(kind)]
+        return [*built, *_profiles({name: file for name, (file, _) in brought.profiles.items()}, brought)]
     if isinstance(brought, (Component, Parametric)):
-        found: Sequence[Any] = [brought]
+        components: Sequence[Any] = [brought]
     elif isinstance(brought, Sequence):
-        found = brought
+        components = brought
     else:
         names = {**load().hooks, **component_hooks([brought])}
         hooks: list[Any] = [getattr(brought, hook, None) for hook in names]
-        found = [imported(component) for hook in hooks if hook is not None for component in hook()]
-    made = [one() if isinstance(one, Parametric) else one for one in found]
+        components = [imported(component) for hook in hooks if hook is not None for component in hook()]
+    built = [component() if isinstance(component, Parametric) else component for component in components]
     files: Mapping[str, Any] = getattr(brought, "qeframe_profiles", dict)()
-    return [*made, *_profiles(files, registry or _registry_with(brought))] if files else made
+    return [*built, *_profiles(files, registry or _registry_with(brought))] if files else built
 
 
 def _profiles(files: Mapping[str, Any], registry: Registry) -> list[Component]:
@@ -240,7 +238,7 @@ def _profiles(files: Mapping[str, Any], registry: Registry) -> list[Component]:
 def _registry_with(plugin: Any) -> Registry:
     """Return all installed plugins and one more, if it is not among them and its names are free."""
     installed = load()
-    if any(each.module is plugin for each in installed.plugins):
+    if any(installed_plugin.module is plugin for installed_plugin in installed.plugins):
         return installed
     try:
         return load(extra={"(given)": plugin})

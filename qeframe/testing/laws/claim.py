@@ -48,7 +48,7 @@ def expected_oriented_score(metric: Metric, kind: BatchKind, batch: Batch, answe
     assert kind.with_answers is not None
     assert kind.rearrangements is not None
     scores = [oriented(metric, kind.with_answers(batch, given)) for given in kind.rearrangements(batch, answers)]
-    defined = [each for each in scores if not np.isnan(each)]
+    defined = [value for value in scores if not np.isnan(value)]
     return float(np.mean(defined)) if defined else np.nan
 
 
@@ -144,10 +144,10 @@ def _blind_proof(metric: Metric, kind: Any, batch: Any) -> None:
 
 
 def _location_scale_invariant(metric: Metric, kind: Any, batch: Batch, scale: float, shift: int) -> None:
-    found = score(metric, kind.with_answers(batch, kind.rescaled(batch, scale, shift)))
+    rescaled = score(metric, kind.with_answers(batch, kind.rescaled(batch, scale, shift)))
     expected = np.sign(scale) * score(metric, batch)
-    if not np.isclose(found, expected, rtol=_WIDE, atol=_WIDE, equal_nan=True):
-        what = f"the score of {scale:g} (y {shift:+d}) is {found:.6g} instead of {expected:.6g}"
+    if not np.isclose(rescaled, expected, rtol=_WIDE, atol=_WIDE, equal_nan=True):
+        what = f"the score of {scale:g} (y {shift:+d}) is {rescaled:.6g} instead of {expected:.6g}"
         raise BreachError(what, **_plain(kind, batch), scale=scale, shift=shift)
 
 
@@ -187,7 +187,7 @@ def _abstention_proof(metric: Metric, kind: Any, batch: Any) -> None:
 def _honest_units(metric: Metric, kind: BatchKind, batch: Batch) -> IntArray:
     """Return the units on which a submission is no worse than chance: abstaining there must not raise the score."""
     alone = [batch.take(np.array([unit])) for unit in range(len(batch))]
-    gains = [oriented(metric, each) - honest_chance(metric, kind, each) for each in alone]
+    gains = [oriented(metric, constant) - honest_chance(metric, kind, constant) for constant in alone]
     return np.flatnonzero(np.array(gains) >= -_SLACK)
 
 

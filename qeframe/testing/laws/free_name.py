@@ -89,7 +89,7 @@ def _packages(value: Any, depth: int = 6) -> set[str]:
         return _packages(value.__func__, depth)
     if isinstance(value, FunctionType):
         inside = [cell.cell_contents for cell in value.__closure__ or () if depth and _is_filled(cell)]
-        return {value.__module__.partition(".")[0]}.union(*(_packages(each, depth - 1) for each in inside))
+        return {value.__module__.partition(".")[0]}.union(*(_packages(package, depth - 1) for package in inside))
     if depth and isinstance(value, partial):
         parts = [value.func, *value.args, *value.keywords.values()]
         return set[str]().union(*(_packages(part, depth - 1) for part in parts))
@@ -109,16 +109,16 @@ def _is_filled(cell: Any) -> bool:
 
 def _free(component: Component, _kind: Any) -> None:
     """Raise an AssertionError if an installed plugin that did not bring the component has one of its names."""
-    own = {component.name.partition("(")[0], *component.formerly}
+    names = {component.name.partition("(")[0], *component.formerly}
     rivals = [
-        each
-        for each in _installed()
-        if isinstance(component, each.kind) and each.names & own and not _is_the_same(component, each)
+        taken
+        for taken in _installed()
+        if isinstance(component, taken.kind) and taken.names & names and not _is_the_same(component, taken)
     ]
     if not rivals:
         return
     first = rivals[0]
-    name, word = sorted(first.names & own)[0], "profile" if first.kind is ProfileFile else class_word(first.kind)
+    name, word = sorted(first.names & names)[0], "profile" if first.kind is ProfileFile else class_word(first.kind)
     raise AssertionError(f"the {word} '{name}' is brought by {first.owner} too: with both installed, no command starts")
 
 
@@ -127,8 +127,8 @@ def _is_the_same(component: Component, taken: _Taken) -> bool:
     if isinstance(component, ProfileFile):
         return bool(taken.component.file == component.file)
     if isinstance(taken.component, Parametric):
-        made = taken.component()
-        return bool(made == component) or taken.package in _packages(component)
+        other = taken.component()
+        return bool(other == component) or taken.package in _packages(component)
     return bool(taken.component == component) or taken.package in _packages(component)
 
 

@@ -243,8 +243,8 @@ def _is_told_by_law(error: Exception) -> bool:
 
 def agree(found: ArrayLike, expected: ArrayLike, what: str, *, within: float = CLOSE) -> None:
     """Raise an AssertionError unless two arrays are equal up to rounding; NaN equals NaN."""
-    one, other = np.asarray(found, dtype=np.float64), np.asarray(expected, dtype=np.float64)
-    if one.shape != other.shape:
-        raise AssertionError(f"{what}: shape {one.shape} instead of {other.shape}")
-    if not np.allclose(one, other, rtol=within, atol=within, equal_nan=True):
-        raise AssertionError(f"{what}: {one.tolist()} instead of {other.tolist()}")
+    first, other = np.asarray(found, dtype=np.float64), np.asarray(expected, dtype=np.float64)
+    if first.shape != other.shape:
+        raise AssertionError(f"{what}: shape {first.shape} instead of {other.shape}")
+    if not np.allclose(first, other, rtol=within, atol=within, equal_nan=True):
+        raise AssertionError(f"{what}: {first.tolist()} instead of {other.tolist()}")

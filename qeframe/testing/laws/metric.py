@@ -160,11 +160,13 @@ _FIRST, _SECOND = np.array([0, 1, 2]), np.array([1, 2, 0])
 
 
 def _exchange(metric: Metric, _kind: BatchKind, batches: tuple[Batch, ...], masks: NDArray[np.uint8]) -> None:
-    own = exchange_of(metric, batches)
-    if own.cells != len(batches[0]) or isinstance(own, RecomputedExchange):  # other cells than units; or just that
+    exchange = exchange_of(metric, batches)
+    if exchange.cells != len(batches[0]) or isinstance(
+        exchange, RecomputedExchange
+    ):  # other cells than units; or just that
         return
     computed_again = RecomputedExchange(batches, metric.bind)(masks, _FIRST, _SECOND)
-    agree(own(masks, _FIRST, _SECOND), computed_again, "the differences after exchanges instead of computed again")
+    agree(exchange(masks, _FIRST, _SECOND), computed_again, "the differences after exchanges instead of computed again")
 
 
 def _vectors(metric: Metric, _kind: BatchKind, batch: Batch, _weight: IntArray) -> None:

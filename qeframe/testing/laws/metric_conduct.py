@@ -90,14 +90,14 @@ def ordinary_batches(kind: BatchKind, count: int = _EXAMPLES) -> tuple[Batch, ..
     rngs = (Random(f"ordinary-{number}") for number in range(count))
     if kind.ordinary is not None:
         return tuple(kind.ordinary(rng, _UNITS) for rng in rngs)
-    made = kind.fixed_submissions
-    return () if made is None else tuple(made(rng, _UNITS)[0] for rng in rngs)
+    generated = kind.fixed_submissions
+    return () if generated is None else tuple(generated(rng, _UNITS)[0] for rng in rngs)
 
 
 def _ordinary_examples(_metric: Metric, kind: BatchKind) -> SearchStrategy[tuple[Any, ...]]:
-    found = ordinary_batches(kind)
-    if found:
-        return st.just((found,))
+    batches = ordinary_batches(kind)
+    if batches:
+        return st.just((batches,))
     drawn = drawn_from(kind, complete=True, submissions=1, min_units=6, max_units=8)
     return st.lists(drawn.map(lambda each: each[0]), min_size=_FEW_DRAWN, max_size=_FEW_DRAWN).map(_in_a_tuple)
 
@@ -126,7 +126,7 @@ def _defined(metric: Metric, kind: BatchKind, batches: tuple[Batch, ...]) -> Non
 
 def _nothing(metric: Metric, kind: BatchKind, batch: Batch, _weight: FloatArray) -> None:
     """Hand in the same answers in another batch: attack and base are then one number, to the last bit."""
-    base, attack = (score(metric, each) for each in (fresh(batch), fresh(attrs.evolve(cast("Any", batch)))))
+    base, attack = (score(metric, copy) for copy in (fresh(batch), fresh(attrs.evolve(cast("Any", batch)))))
     if np.isnan(base) and np.isnan(attack):
         return
     if attack != base:
@@ -168,7 +168,7 @@ def _smooth(metric: Metric, _kind: BatchKind, batches: tuple[Batch, ...]) -> Non
             f"single units do not explain {median:.3f} of the variance of its bootstrap draws, more than "
             f"{_MOST_UNEXPLAINED}: the jackknife is not valid for it, declare smooth=False"
         )
-        raise BreachError(what, unexplained=[round(float(each), 3) for each in unexplained])
+        raise BreachError(what, unexplained=[round(float(value), 3) for value in unexplained])
 
 
 def _unexplained(statistic: Statistic) -> float:

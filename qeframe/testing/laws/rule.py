@@ -28,8 +28,8 @@ def _stacked(draw: DrawFn) -> tuple[FloatArray, FloatArray, bool, IntArray]:
     """Draw scores (3, submissions, parts), the weights of the parts, a direction, and an order of the parts."""
     size, parts = draw(st.integers(1, 4)), draw(st.integers(1, 4))
     number = st.integers(-8, 8).map(lambda eighths: eighths / 8)
-    one = draw(st.sampled_from((number, st.one_of(number, st.just(np.nan)))))
-    scores = draw(st.lists(one, min_size=3 * size * parts, max_size=3 * size * parts))
+    element = draw(st.sampled_from((number, st.one_of(number, st.just(np.nan)))))
+    scores = draw(st.lists(element, min_size=3 * size * parts, max_size=3 * size * parts))
     weight = draw(st.lists(st.integers(0, 3).map(float), min_size=parts, max_size=parts).filter(any))
     return np.array(scores).reshape(3, size, parts), np.array(weight), draw(st.booleans()), draw(_order(parts))
 
@@ -77,7 +77,7 @@ def _mean_of_parts(
     rule: Aggregation, _m: Any, scores: FloatArray, weight: FloatArray, high: bool, _o: IntArray
 ) -> None:
     assert rule.part is not None
-    parts = np.stack([rule.part(one, high) for one in np.moveaxis(scores, -1, 0)], axis=-1)
+    parts = np.stack([rule.part(layer, high) for layer in np.moveaxis(scores, -1, 0)], axis=-1)
     counted = np.where(np.isnan(parts), 0.0, weight)
     total = counted.sum(axis=-1)
     mean = np.divide((np.nan_to_num(parts) * counted).sum(axis=-1), total, out=np.zeros_like(total), where=total > 0)
@@ -171,8 +171,8 @@ AGGREGATION_LAWS: tuple[Law[Aggregation], ...] = (
 @st.composite
 def _families(draw: DrawFn) -> tuple[FloatArray, IntArray, int, float]:
     """Draw a family of p-values, an order, the number of one p-value and how much it is raised by."""
-    one = st.one_of(st.sampled_from((0.0, 0.01, 0.0125, 0.04, 0.05, 1.0, np.nan)), st.floats(0, 1))
-    p = np.array(draw(st.lists(one, min_size=1, max_size=7)))
+    p_value = st.one_of(st.sampled_from((0.0, 0.01, 0.0125, 0.04, 0.05, 1.0, np.nan)), st.floats(0, 1))
+    p = np.array(draw(st.lists(p_value, min_size=1, max_size=7)))
     return p, draw(_order(len(p))), draw(st.integers(0, len(p) - 1)), draw(st.floats(0, 1))
 
 
@@ -190,9 +190,9 @@ def _adjust_fault(_rule: Correction, returned: Any, p: FloatArray, *_others: Any
 
 def _no_smaller(rule: Correction, _m: Any, p: FloatArray, _o: IntArray, _i: int, _by: float) -> None:
     adjusted = rule.adjust(p)
-    known = ~np.isnan(p)
-    assert (adjusted[known] >= p[known] - _SLACK).all(), f"adjusted p {adjusted.tolist()} below p"
-    assert (adjusted[known] <= 1).all(), f"adjusted p {adjusted.tolist()} above 1"
+    defined = ~np.isnan(p)
+    assert (adjusted[defined] >= p[defined] - _SLACK).all(), f"adjusted p {adjusted.tolist()} below p"
+    assert (adjusted[defined] <= 1).all(), f"adjusted p {adjusted.tolist()} above 1"
 
 
 def _undefined(rule: Correction, _m: Any, p: FloatArray, _o: IntArray, _i: int, _by: float) -> None:
@@ -203,8 +203,8 @@ def _undefined(rule: Correction, _m: Any, p: FloatArray, _o: IntArray, _i: int, 
 
 
 def _monotone(rule: Correction, _m: Any, p: FloatArray, _o: IntArray, nth: int, by: float) -> None:
-    known = p[~np.isnan(p)]
-    ordered = rule.adjust(p)[~np.isnan(p)][np.argsort(known, kind="stable")]
+    defined = p[~np.isnan(p)]
+    ordered = rule.adjust(p)[~np.isnan(p)][np.argsort(defined, kind="stable")]
     assert (np.diff(ordered) >= -_SLACK).all(), f"a larger p has the smaller adjusted one: {ordered.tolist()}"
     raised = p.copy()
     raised[nth] = min(1.0, p[nth] + by) if not np.isnan(p[nth]) else np.nan
@@ -242,10 +242,10 @@ def _ranking_inputs(draw: DrawFn) -> tuple[FloatArray, BoolArray, IntArray]:
     Only a submission with a higher score is ever significantly better.
     """
     size = draw(st.integers(1, 5))
-    one = st.one_of(st.integers(0, 4).map(float), st.just(np.nan))
-    oriented = np.array(draw(st.lists(one, min_size=size, max_size=size)))
-    found = draw(st.lists(st.booleans(), min_size=size * size, max_size=size * size))
-    better = np.array(found).reshape(size, size) & (oriented[:, None] > oriented[None])
+    score = st.one_of(st.integers(0, 4).map(float), st.just(np.nan))
+    oriented = np.array(draw(st.lists(score, min_size=size, max_size=size)))
+    claimed = draw(st.lists(st.booleans(), min_size=size * size, max_size=size * size))
+    better = np.array(claimed).reshape(size, size) & (oriented[:, None] > oriented[None])
     return oriented, better, draw(_order(size))
 
 

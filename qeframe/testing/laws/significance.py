@@ -81,10 +81,10 @@ def _p_values(test: SignificanceTest, _kind: Any, first: Batch, second: Batch) -
 
 
 def _p_fault(_test: SignificanceTest, returned: Any, *_batches: Batch) -> str:
-    for each in returned:
-        if not isinstance(each, Pairwise):
-            return f"it returns {type(each).__name__} instead of a Pairwise"
-        fault = array_fault(each.p, (1,), what="for one pair p is")
+    for value in returned:
+        if not isinstance(value, Pairwise):
+            return f"it returns {type(value).__name__} instead of a Pairwise"
+        fault = array_fault(value.p, (1,), what="for one pair p is")
         if fault:
             return fault
     return ""

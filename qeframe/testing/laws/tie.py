@@ -87,8 +87,8 @@ def _mirrored(policy: TiePolicy, _kind: Any) -> None:
 def _right_is_best(policy: TiePolicy, _kind: Any) -> None:
     for number, (human, row) in enumerate(zip(RELATIONS, policy.table, strict=True)):
         counted = [entry for entry in row if entry is not None]
-        own = row[number]
-        if counted and (own is None or own < max(counted)):
+        right = row[number]
+        if counted and (right is None or right < max(counted)):
             raise BreachError(
                 f"where the human relation is '{human}', another relation counts more than agreement", row=list(row)
             )
