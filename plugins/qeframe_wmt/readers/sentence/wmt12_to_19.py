@@ -1,6 +1,6 @@
-"""Sentence level, 2012 to 2019: METHOD, SEGMENT, SCORE and RANK, the table of Graham (2015), and plain numbers."""
+"""Sentence level, 2012 to 2019: METHOD, SEGMENT, SCORE and RANK, and plain numbers."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Literal
@@ -28,11 +28,9 @@ from qeframe.plugin.readers import (
     parse_plain_sides,
     read_text_lines,
     split_columns,
-    visible,
 )
 from qeframe_wmt.examples import quality_estimation as examples
 from qeframe_wmt.formats.layouts import SEGMENT, read_tasks
-from qeframe_wmt.formats.tables import columns_by_name
 from qeframe_wmt.readers.sentence.score_columns import Rates
 
 Variant = Literal["score", "rank"]  # the column by which a submission is evaluated
@@ -230,133 +228,6 @@ def _in_files(
         submissions += in_file
         dropped += left_out
     return submissions, dropped
-
-
-_HEADER = ("METRIC", "SID", "SCORE", "RANK", "HUMAN")
-_FORMAT = f"the first line must be {' '.join(_HEADER)}"
-Rescale = Literal["none", "gold", "own"]
-_VARIANTS: Mapping[str, Variant] = {"SCORE": "score", "RANK": "rank"}
-
-
-def graham_table(
-    *,
-    score: Literal["SCORE", "RANK"] = "SCORE",
-    rate_by: str = "",
-    rate_of: tuple[str, ...] = (),
-    rescale: Rescale = "none",
-) -> Reader:
-    """Read a table with the header ``METRIC SID SCORE RANK HUMAN``: one file, or a folder with one such file.
-
-    Parameters
-    ----------
-    score : {"SCORE", "RANK"}
-        The column of predictions. A submission whose whole column is 0 did not submit it and is left out. Rank 1 is
-        the best.
-    rate_by : str
-        The name of a file beside the table with one translation a line, the first for SID 1. Gold and predictions are
-        divided by the number of its words, which turns post-editing time into a rate. Empty: they are not divided.
-    rate_of : list of str
-        What is divided: gold, and names of submissions, where the others are rates already. Empty: all of them.
-    rescale : {"none", "gold", "own"}
-        Whether the predictions of each submission get another mean and deviation, as in the experiments of the paper:
-        those of the gold with half the deviation (tables 2 and 3), or their own with half the deviation (figure 2).
-
-    Returns
-    -------
-    Reader
-        Of `Scores`. METRIC is the name of the submission. HUMAN is the gold, equal for all submissions.
-
-    References
-    ----------
-    Graham (2015), Improving Evaluation of Machine Translation Quality Estimation, and its tool mt-qe-eval.
-    """
-    return Reader(
-        name="graham_table",
-        summary="one table METRIC SID SCORE RANK HUMAN of all submissions and the gold",
-        source="Graham (2015), mt-qe-eval",
-        kind=Scores,
-        read=partial(_read_table, column=score, rates=Rates(rate_by, rate_of), rescale=rescale),
-        example=partial(examples.graham_table, rate_by=rate_by),
-    )
-
-
-def _read_table(path: Path, best: Best, *, column: str, rates: Rates, rescale: Rescale) -> Sequence[Reading]:
-    rates.check(ranks=column == "RANK", instead="score=SCORE")
-    file = read_text_lines(_table_in(path, rates.by), pipe=not path.is_dir())
-    separator = "\t" if "\t" in file.lines[0] else None
-    table = columns_by_name(file, _HEADER, separator=separator, remedy=_FORMAT)
-    ids = parse_ids(table["SID"], file, skip=1)
-    gold = _gold(file, ids, parse_numbers(table["HUMAN"], file, skip=1))
-    scores, ranks = table["SCORE"], table["RANK"]
-    answers = MethodColumn(file=file, methods=table["METRIC"], ids=ids, scores=scores, ranks=ranks, skip=1)
-    name = file.path.stem
-    submissions, dropped = submitted(answers, _VARIANTS[column], task=name, best=best, gold=gold)
-    if not submissions:
-        raise file.error(f"no submission has a {column}: all are 0", remedy="read another column")
-    reading = Reading(
-        name=name,
-        kind=Scores,
-        gold=gold,
-        submissions=tuple(submissions),
-        best=best,
-        dropped=tuple(dropped),
-        inputs=(input_of(file, path),),
-    )
-    rated = rates.applied(reading, folder=file.path.parent, root=path, first=1, units=len(gold.ids))
-    return [_rescaled(rated, rescale)]
-
-
-def _rescaled(reading: Reading, rescale: Rescale) -> Reading:
-    """Return a reading with every submission standardized and given another mean and deviation.
-
-    A submission of equal values gets that mean.
-    """
-    if rescale == "none":
-        return reading
-    submissions = tuple(_moved(side, reading.gold if rescale == "gold" else side) for side in reading.submissions)
-    return attrs.evolve(reading, submissions=submissions)
-
-
-def _moved(submission: UnitValues, target: UnitValues) -> UnitValues:
-    values, wanted = submission.values, target.values
-    deviation = values.std()
-    factor = wanted.std() / (2 * deviation) if deviation > 0 else 0.0
-    return attrs.evolve(submission, values=wanted.mean() + (values - values.mean()) * factor)
-
-
-def _table_in(path: Path, rate_by: str) -> Path:
-    """Return the path of the table: the given file, or the only one in the given folder with the header of a table."""
-    if not path.is_dir():
-        return path
-    files = [file for file in visible(path) if not file.is_dir() and file.name != rate_by]
-    tables = [file for file in files if _begins_like_a_table(file)] if len(files) > 1 else files
-    if len(tables) != 1:
-        names = ", ".join(file.name for file in tables)
-        what = f"{len(tables)} tables in the folder: {names}" if names else "no table in the folder"
-        raise DataError(what, path=path, remedy=f"name one file; {_FORMAT}")
-    return tables[0]
-
-
-def _begins_like_a_table(file: Path) -> bool:
-    try:
-        with file.open("rb") as stream:
-            return "METRIC" in stream.read(200).decode("utf-8-sig", "replace").partition("\n")[0].split()
-    except OSError:
-        return False
-
-
-def _gold(file: TextFile, ids: IntArray, human: FloatArray) -> UnitValues:
-    """Return the gold of every segment, in the order of segments; raise a `DataError` if two lines of one differ."""
-    units, first, unit_of = np.unique(ids, return_index=True, return_inverse=True)
-    other = np.flatnonzero(human != human[first][unit_of])
-    if len(other):
-        line, earlier = other[0], first[unit_of[other[0]]]
-        raise file.error(
-            f"HUMAN of segment {ids[line]} is {human[line]:g}, but {human[earlier]:g} on line {earlier + 2}",
-            line=int(line) + 2,
-            remedy="all submissions need the same gold",
-        )
-    return UnitValues(name="gold", ids=units, values=human[first], path=str(file.path), lines=first + 2)
 
 
 def qe_plain(*, gold: str = "") -> Reader:
