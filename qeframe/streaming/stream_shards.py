@@ -28,17 +28,8 @@ STREAM = "stream"
 def make_index(request: Mapping[str, Any], path: Path, runner: Runner) -> Survey:
     """Make the first pass over a corpus, and write what it found.
 
-    Parameters
-    ----------
-    request : mapping
-        Arguments of `stream`.
-    path : Path
-    runner : Runner
-
-    Raises
-    ------
-    QeframeError
-        As `stream` does in its first pass; if the file cannot be written.
+    `request`: arguments of `stream`. Raises QeframeError as `stream` does in its first pass; if the file cannot be
+    written.
     """
     plan = planned(**request)
     begin(plan, runner)
@@ -57,23 +48,12 @@ def stream_shard(
 ) -> None:
     """Sum a part of the chunks into a folder; nothing is done if they are there.
 
-    Parameters
-    ----------
-    request : mapping
-        Arguments of `stream`.
-    index : Path
-        What `make_index` wrote; it is made if it is not there.
-    shard : tuple of int
-        The number of the part, from 1, and how many there are. A part may have no chunk.
-    out : Path
-    runner : Runner
-    fresh : bool
-        Whether they are summed again.
+    `request`: arguments of `stream`.
+    `index`: what `make_index` wrote; it is made if it is not there.
+    `shard`: the number of the part, from 1, and how many there are. A part may have no chunk.
+    `fresh`: whether they are summed again.
 
-    Raises
-    ------
-    QeframeError
-        If the folder holds something else; if a file has changed since the index was made; as `stream`.
+    Raises QeframeError if the folder holds something else; if a file has changed since the index was made; as `stream`.
     """
     plan = planned(**request)
     rows, _ = begin(plan, runner)
@@ -108,10 +88,7 @@ def merge_streams(merged: Merged) -> Evaluation:
 
     The first units of the corpus are read, which tell the functions from sums to scores, and the index.
 
-    Raises
-    ------
-    QeframeError
-        If the sums are damaged, or were computed from other data, rules or code.
+    Raises QeframeError if the sums are damaged, or were computed from other data, rules or code.
     """
     request = dict(merged.request)
     index = Path(request.pop(STREAM))

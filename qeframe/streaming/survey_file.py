@@ -24,10 +24,7 @@ _REMEDY = "remove it, and make it again with 'qeframe stream --index'"
 def write_survey(path: Path, found: Survey, sides: Sides) -> None:
     """Write what the first pass found, in one step.
 
-    Raises
-    ------
-    DataError
-        If the file cannot be written.
+    Raises DataError if the file cannot be written.
     """
     facts = {
         "format": _FORMAT,
@@ -54,10 +51,7 @@ def write_survey(path: Path, found: Survey, sides: Sides) -> None:
 def read_survey(path: Path, sides: Sides) -> Survey:
     """Return what the first pass over a corpus found.
 
-    Raises
-    ------
-    DataError
-        If the file is no index, or one of another corpus, or a file of the corpus has another size.
+    Raises DataError if the file is no index, or one of another corpus, or a file of the corpus has another size.
     """
     try:
         with np.load(path, allow_pickle=False) as stored:

@@ -30,18 +30,9 @@ _PAIRS = ("en-de", "he-en", "zh-en")
 class TaskSetSimulation:
     """What is simulated: a task set whose parts all score the same data of a language pair.
 
-    Parameters
-    ----------
-    profile : Profile
-        With parts, whose metrics all score the kind of batch that the null model draws.
-    null : NullModel
-    units, submissions, runs, seed : int
-        See `Simulation`; each language pair has as many units.
-
-    Raises
-    ------
-    DataError
-        If the profile has no parts, or a part scores another kind of batch.
+    `profile`: with parts, whose metrics all score the kind of batch that the null model draws. `units`, `submissions`,
+    `runs`, `seed`: See `Simulation`; each language pair has as many units. Raises DataError if the profile has no
+    parts, or a part scores another kind of batch.
     """
 
     profile: Profile
@@ -90,27 +81,10 @@ def task_set_rate(
 ) -> ErrorRate:
     """Measure how often a test of the overall score claims a difference between equal submissions.
 
-    Parameters
-    ----------
-    simulation : TaskSetSimulation
-        Its profile states the test, the side and the correction. A one-sided test is that of the submission with the
-        better score, as in the evaluation of a task.
-    registry : Registry
-    alpha : float
-        In (0, 1).
-    runner : Runner, optional
-
-    Returns
-    -------
-    ErrorRate
-        `rejected` is the share of data sets with an adjusted p that is not larger than alpha for any pair.
-
-    Raises
-    ------
-    DataError
-        If the profile has no parts, or they do not fit the null model.
-    CapabilityError
-        If the overall score has no test.
+    `simulation`: its profile states the test, the side and the correction. A one-sided test is that of the submission
+    with the better score, as in the evaluation of a task. `alpha`: in (0, 1). Result: `rejected` is the share of data
+    sets with an adjusted p that is not larger than alpha for any pair. Raises DataError if the profile has no parts, or
+    they do not fit the null model. Raises CapabilityError if the overall score has no test.
     """
     if not 0 < alpha < 1:
         raise DataError(f"alpha must lie between 0 and 1, not {alpha}", remedy="common values are 0.05 and 0.01")
