@@ -1,78 +1,129 @@
 """Count how often a border between clusters is false, and store the counts.
 
-Run as ``python docs/studies/borders.py [--runs 200]``: it writes ``docs/reference/borders.json``. The table is in
-``docs/explanation/significance.md``. Submissions predict a gold with normal errors, scored by Pearson's correlation.
+Run as ``python docs/studies/borders.py [--runs 100] [--page]``. It writes ``docs/reference/borders.json`` and the table
+in ``docs/explanation/significance.md``; ``--page`` writes the table from what is stored. Submissions are scored by
+Pearson's correlation, ten equal ones, and two groups of five equal ones of which the second has more noise.
 """
+
+from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
+import attrs
 import numpy as np
 
 import qeframe
+from qeframe.core.components.checks.ranking import rank
 from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.ranking import RankingInput, RankingRule
 from qeframe.core.tasks.task import Submission, Task
-from qeframe.kinds.scores.batch import Scores
+from qeframe.extensions.null_model import NullModel
+from qeframe.report import Cell, Column, Table, as_markdown
 
-STORED = Path(__file__).parents[1] / "reference" / "borders.json"
+DOCS = Path(__file__).parents[1]
+STORED, PAGE = DOCS / "reference" / "borders.json", DOCS / "explanation" / "significance.md"
+BEGIN, END = "<!-- borders -->\n", "<!-- end of borders -->\n"
 SEED = 73
-NOISE = {"ten equal submissions": (1.7,) * 10, "two groups of five": (1.5,) * 5 + (2.2,) * 5}
+COUNT = 10
+LAWS = {"normal": 500, "gross_errors": 100, "zeros_60": 500}
+"""The null models, with the number of units."""
+WORSE = 1.0
+"""The noise that the second group has in addition, in standard deviations of the gold."""
 TESTS = {
-    "default": ["test=default", "correction=default"],
+    "default": ["test=jackknife_and_exchange(draws=1000)", "correction=romano_wolf_and_max_t(draws=1000)"],
     "each pair by itself, one-sided": ["test=jackknife", "correction=none", "sided=one"],
 }
+RANKINGS = ("clusters", "separated")
 
 
-def drawn(noise: tuple[float, ...], units: int, run: int) -> Task:
-    """Return a task of submissions with normal errors."""
+def drawn(law: NullModel, groups: int, units: int, run: int) -> Task:
+    """Return a task of equal submissions, or of two groups of equal ones."""
     rng = np.random.default_rng([SEED, units, run])
-    gold = rng.normal(size=units)
-    batches = {
-        Submission(f"s{nth}"): Scores.from_plain(gold, gold + sd * rng.normal(size=units))
-        for nth, sd in enumerate(noise)
-    }
+    batches: dict[Submission, Any] = {}
+    for nth, batch in enumerate(law.draw(rng, units, COUNT)):
+        noise = WORSE * batch.gold.std() * rng.normal(size=units) if nth * groups >= COUNT else 0.0
+        batches[Submission(f"s{nth}")] = type(batch).from_plain(batch.gold, batch.predicted + noise, best="high")
     return Task(name="t", batches=batches)
 
 
-def has_false_border(cluster: dict[str, int], noise: tuple[float, ...]) -> bool:
-    """Return whether two submissions of one group are in different clusters."""
-    groups: dict[float, set[int]] = {}
-    for name, number in cluster.items():
-        groups.setdefault(noise[int(name[1:])], set()).add(number)
-    return any(len(numbers) > 1 for numbers in groups.values())
+def is_split(cluster: Sequence[int], groups: int) -> bool:
+    """Return whether submissions of one group are in different clusters."""
+    size = COUNT // groups
+    return any(len(set(cluster[at : at + size])) > 1 for at in range(0, COUNT, size))
 
 
-def false_borders(
-    ranking: str, test: list[str], noise: tuple[float, ...], units: int, runs: int, all_: Registry
-) -> int:
-    """Return in how many runs a border separates submissions of one group."""
-    settings = [*test, f"ranking={ranking}", "interval="]
-    rules = qeframe.choose_profile("qe_sentence", settings, all_)
-    count = 0
+def false_borders(law: str, groups: int, test: str, runs: int, registry: Registry) -> dict[str, int]:
+    """Return for each ranking rule in how many runs a border separates submissions of one group."""
+    rules = qeframe.choose_profile("qe_sentence", [*TESTS[test], "interval="], registry)
+    rules = attrs.evolve(rules, valid={"shown": False})
+    counts = dict.fromkeys(RANKINGS, 0)
     for run in range(runs):
-        found = qeframe.evaluate(rules, [drawn(noise, units, run)], seed=run, registry=all_)
-        count += has_false_border({s.name: s.cluster or 0 for s in found.submissions}, noise)
-    return count
+        task = drawn(registry.get(NullModel, law), groups, LAWS[law], run)
+        found = qeframe.evaluate(rules, [task], seed=run, registry=registry)
+        scores = {s.name: s.scores[found.primary].value for s in found.submissions}
+        names = sorted(scores)
+        better = np.zeros((COUNT, COUNT), dtype=np.bool_)
+        for c in found.comparisons:
+            if c.significant and c.metric == found.primary and not c.task:
+                first, second = sorted((c.a, c.b), key=scores.__getitem__, reverse=True)
+                better[names.index(first), names.index(second)] = True
+        oriented = np.array([scores[name] for name in names])
+        for ranking in RANKINGS:
+            rule = registry.get(RankingRule, ranking)
+            cluster = rank(rule, RankingInput(oriented=oriented, better=better, draws=None)).cluster
+            counts[ranking] += is_split(cluster, groups)
+    return counts
+
+
+def table(rows: list[dict[str, Any]]) -> Table:
+    """Return the shares, a row for each law, grouping and test."""
+    lines: dict[tuple[str, ...], dict[str, float]] = {}
+    for row in rows:
+        key = (row["law"], f"{row['units']}", row["submissions"], row["test"])
+        lines.setdefault(key, {})[row["ranking"]] = row["false"] / row["runs"]
+    columns = [
+        (Column(name, "left", key=True), [Cell(key[i]) for key in lines])
+        for i, name in enumerate(("null model", "units", "submissions", "test"))
+    ]
+    columns += [
+        (Column(name), [Cell(f"{line[name]:.3f}"[1 if line[name] < 1 else 0 :]) for line in lines.values()])
+        for name in RANKINGS
+    ]
+    return Table.from_columns("", columns)
+
+
+def write(rows: list[dict[str, Any]], page: Path = PAGE) -> None:
+    """Write the table between its marks."""
+    before, rest = page.read_text(encoding="utf-8").split(BEGIN)
+    lines = [line for line in as_markdown(table(rows)).splitlines() if line.startswith("|")]
+    page.write_text(before + BEGIN + "\n".join(["", *lines, "", ""]) + END + rest.split(END)[1], encoding="utf-8")
 
 
 def main() -> None:
-    """Count all cells and store them."""
+    """Count all cells, store them, and write the table."""
     parser = argparse.ArgumentParser(description="Count false borders between clusters.")
-    parser.add_argument("--runs", type=int, default=200)
-    runs = parser.parse_args().runs
-    registry = qeframe.load()
-    rows = [
-        {
-            "null": null, "ranking": ranking, "test": test, "units": units, "runs": runs,
-            "false": false_borders(ranking, TESTS[test], noise, units, runs, registry),
-        }
-        for null, noise in NOISE.items()
-        for units in (500,)
-        for ranking in ("clusters", "separated")
-        for test in TESTS
-    ]  # fmt: skip
-    STORED.write_text(json.dumps({"seed": SEED, "rows": rows}, indent=1) + "\n", encoding="utf-8")
+    parser.add_argument("--runs", type=int, default=100)
+    parser.add_argument("--page", action="store_true")
+    given = parser.parse_args()
+    if not given.page:
+        registry, rows = qeframe.load(), []
+        for law, units in LAWS.items():
+            for groups, submissions in ((1, "ten equal submissions"), (2, "two groups of five")):
+                for test in TESTS:
+                    counts = false_borders(law, groups, test, given.runs, registry)
+                    rows += [
+                        {
+                            "law": law, "units": units, "submissions": submissions, "test": test, "ranking": ranking,
+                            "runs": given.runs, "false": count,
+                        }
+                        for ranking, count in counts.items()
+                    ]  # fmt: skip
+        STORED.write_text(json.dumps({"seed": SEED, "rows": rows}, indent=1) + "\n", encoding="utf-8")
+    write(json.loads(STORED.read_text(encoding="utf-8"))["rows"])
 
 
 if __name__ == "__main__":

@@ -6,6 +6,8 @@ stored in ``docs/reference/calibration.json`` as soon as it is there, and is not
 in the file ``--store``. ``--data`` is a folder with the data of shared tasks: rates on their answers need it.
 """
 
+from __future__ import annotations
+
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
@@ -109,6 +111,18 @@ def _defaults() -> list[Question]:
             *_pairs(["exchange"], ["spa"], GRIDS[:1], [100], 200),
         ]
     ]
+    in_documents = {"mean": "values_in_documents(unequal=true)", "pearson": "scores_in_documents(unequal=true)"}
+    by_document = [
+        attrs.evolve(one, correction=correction)
+        for metric, null in in_documents.items()
+        for one in _pairs([BOTH[0]], [metric], [null], [400, 1000], 1000, "document")
+        for correction in ("", BOTH[1])
+    ]
+    ranks = [
+        attrs.evolve(one, correction=correction, runs=500 if correction else 1000)
+        for one in _pairs([BOTH[0]], ["spearman"], ["normal", "zeros_60"], [30, 100])
+        for correction in ("", BOTH[1])
+    ]
     laws = ["normal", "gross_errors", "zeros_60", "zeros_90", "heteroscedastic_t3", "near_copies", "many_scales"]
     unlike = ["alternating_t3", "alternating_uniform"]
     return [
@@ -119,9 +133,16 @@ def _defaults() -> list[Question]:
         *_pairs([BOTH[0]], ["mcc", "f1_mult"], [RARE], [30, 100], 500),
         *families,
         *by_segment,
+        *by_document,
+        *_pairs([BOTH[0]], list(in_documents)[:1], [in_documents["mean"]], [1000], 1000),
+        *ranks,
+        *_pairs([BOTH[0]], ["kendall_tau_b"], ["normal"], [30], 1000),
+        *_pairs(["stated", "valid"], ["wmt23_metrics"], GRIDS[:2], [40], 500),
+        *_pairs(["valid"], ["wmt23_metrics"], GRIDS[3:], [40], 500),
         *(
-            attrs.evolve(one, correction="romano_wolf")
+            attrs.evolve(one, correction=correction)
             for one in _pairs(["jackknife"], ["pearson"], ["gross_errors"], [30, 100], 1000)
+            for correction in ("", "romano_wolf")
         ),
     ]
 
@@ -378,6 +399,162 @@ PROMISES = (
 """What the page promises of the rules that qeframe chooses by itself."""
 
 
+@frozen(kw_only=True)
+class Target:
+    """What an implementation of a rule was asked to reach: a range of the rates of cells of the page."""
+
+    what: str
+    rule: str
+    metrics: Sequence[str]
+    nulls: Sequence[str]
+    units: Sequence[int]
+    low: float = 0.0
+    high: float = 1.0
+    correction: str = ""
+    covered: bool = False
+
+    def rows(self, rows: Sequence[CalibrationRow]) -> list[CalibrationRow]:
+        """Return the cells that the target is about."""
+        return [
+            row
+            for row in rows
+            if (row.test, row.correction, row.gaps) == (self.rule, self.correction, "")
+            and row.metric in self.metrics
+            and row.null in self.nulls
+            and row.units in self.units
+        ]
+
+    def rate(self, row: CalibrationRow) -> Share:
+        """Return the rate of a cell that the target is about."""
+        return row.covered if self.covered and row.covered is not None else row.rejected
+
+    def distance(self, row: CalibrationRow) -> float:
+        """Return how far a cell is outside the range, in errors of its simulation; 0 if it is inside."""
+        rate = self.rate(row)
+        return max(self.low - rate.value, rate.value - self.high, 0.0) / max(rate.error, 1e-9)
+
+
+MOST_ERRORS = 2.5
+"""So many errors of the simulation outside its range a cell still meets a target."""
+
+
+def _family(
+    what: str, nulls: Sequence[str], units: Sequence[int], high: float, low: float = 0.0, *metrics: str
+) -> Target:
+    return Target(
+        what=f"families, {what}",
+        rule=BOTH[0],
+        correction=BOTH[1],
+        metrics=metrics or ["pearson"],
+        nulls=nulls,
+        units=units,
+        low=low,
+        high=high,
+    )
+
+
+def _held(what: str, metric: str, null: str, units: Sequence[int], low: float, high: float) -> Target:
+    return Target(
+        what=f"intervals, {what}",
+        rule=BOTH[0],
+        metrics=[metric],
+        nulls=[null],
+        units=units,
+        low=low,
+        high=high,
+        covered=True,
+    )
+
+
+TARGETS = (
+    _family("gross errors", ["gross_errors"], [30, 100], 0.045),
+    _family("one law", ["normal", "zeros_60", "zeros_90", "heteroscedastic_t3"], [30, 100, 500], 0.06),
+    _family("MCC and F1-mult, rare BAD", [RARE], [30, 100], 0.05, 0.0, "mcc", "f1_mult"),
+    _family("residuals alternate: t6, uniform", ["alternating_t6", "alternating_uniform"], [100], 0.06),
+    _family("residuals alternate: skewed", ["alternating_skewed"], [30], 0.10),
+    _family("residuals alternate: t3 (not held)", ["alternating_t3"], [100, 500], 0.25, 0.13),
+    Target(
+        what="exchange alone, a pair",
+        rule="exchange",
+        metrics=["pearson"],
+        nulls=_ONE_LAW,
+        units=[30, 100, 500],
+        low=0.02,
+        high=0.075,
+    ),
+    Target(
+        what="grids by segment, a pair",
+        rule="exchange",
+        metrics=["pairwise_accuracy", "spa"],
+        nulls=GRIDS[:2],
+        units=[30, 100],
+        low=0.02,
+        high=0.06,
+    ),
+    Target(
+        what="grids by segment, families",
+        rule="exchange",
+        correction="max_t(standardize=as_needed)",
+        metrics=["pairwise_accuracy", "spa"],
+        nulls=GRIDS[:2],
+        units=[100],
+        low=0.02,
+        high=0.07,
+    ),
+    _held("MAE", "mae", "zeros_60", [30, 100], 0.93, 0.97),
+    _held("F1-mult, rare BAD", "f1_mult", RARE, [100], 0.95, 0.99),
+    _held("MCC, rare BAD", "mcc", RARE, [100], 0.94, 0.985),
+    _held("Pearson", "pearson", "zeros_90", [100], 0.935, 0.975),
+    _held("Pearson", "pearson", "normal", [30], 0.945, 0.975),
+)
+"""Set before the rules were written, from simulations with other programs."""
+
+
+def target_table(rows: Sequence[CalibrationRow]) -> Table:
+    """Return the targets, each with its lowest and highest cell."""
+    lines = []
+    for target in TARGETS:
+        cells = sorted(target.rows(rows), key=lambda row, target=target: target.rate(row).value)
+        if not cells:
+            continue
+        far = max(map(target.distance, cells))
+        met = "yes" if far == 0 else "within the error" if far <= MOST_ERRORS else "no"
+        ends = [cells[0]] if len(cells) == 1 else [cells[0], cells[-1]]
+        lines.append((target, cells, " to ".join(f"{target.rate(row).value:.3f}" for row in ends), met))
+    return Table.from_columns(
+        "Targets",
+        [
+            (Column("of", "left", key=True), [Cell(target.what) for target, *_ in lines]),
+            (Column("null models", "left"), [Cell(", ".join(target.nulls)) for target, *_ in lines]),
+            (Column("units"), [Cell(", ".join(map(str, target.units))) for target, *_ in lines]),
+            (Column("target"), [Cell(_range(target)) for target, *_ in lines]),
+            (Column("measured"), [Cell(measured, met == "no") for _, _, measured, met in lines]),
+            (Column("data sets"), [Cell(_runs(cells)) for _, cells, *_ in lines]),
+            (Column("largest error"), [Cell(_largest(target, cells)) for target, cells, *_ in lines]),
+            (Column("met", "left"), [Cell(met) for *_, met in lines]),
+        ],
+        notes=[
+            f"seed {SEED}; met within the error: outside by at most {MOST_ERRORS:g} errors of the simulation",
+            "measured: the lowest and the highest of the cells",
+        ],
+        strong_means="missed" if any(met == "no" for *_, met in lines) else "",
+    )
+
+
+def _range(target: Target) -> str:
+    if target.low == 0:
+        return f"at most {target.high:g}"
+    return f"{target.low:g} to {target.high:g}"
+
+
+def _runs(cells: Sequence[CalibrationRow]) -> str:
+    return " to ".join(dict.fromkeys(f"{runs:,}" for runs in (min(c.runs for c in cells), max(c.runs for c in cells))))
+
+
+def _largest(target: Target, cells: Sequence[CalibrationRow]) -> str:
+    return f"{max(target.rate(row).error for row in cells):.3f}"
+
+
 def promise_table(rows: Sequence[CalibrationRow]) -> Table:
     """Return the promises, each with the cell that comes nearest to its bound."""
     kept = [(promise, promise.worst(rows)) for promise in PROMISES if promise.rows(rows)]
@@ -427,6 +604,7 @@ def write(folder: Path, rows: Sequence[CalibrationRow]) -> None:
     page = (folder / PAGE.name).read_text(encoding="utf-8")
     tables = {
         "promises": f"#{as_markdown(promise_table(rows))}",
+        "targets": f"#{as_markdown(target_table(rows))}",
         "tests": calibration_page(rows, qeframe.load(), level=3),
     }
     for name, text in tables.items():

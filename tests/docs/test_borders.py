@@ -1,31 +1,50 @@
-"""The rates of false borders on the page on significance are what is stored."""
+"""The rates of false borders, of power and of warnings on the pages are what is stored."""
 
 import importlib.util
 import json
+import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from qeframe.extensions.null_model import NullModel
+
 DOCS = Path(__file__).parents[2] / "docs"
-ROWS = json.loads((DOCS / "reference" / "borders.json").read_text(encoding="utf-8"))["rows"]
-PAGE = (DOCS / "explanation" / "significance.md").read_text(encoding="utf-8")
 
 
-def test_the_table_is_what_is_stored():
-    rates = {
-        (row["null"], row["test"], row["ranking"]): f"{row['false'] / row['runs']:.3f}".lstrip("0") for row in ROWS
-    }
-    for null, test in dict.fromkeys((null, test) for null, test, _ in rates):
-        cells = [rates[null, test, ranking] for ranking in ("clusters", "separated")]
-        assert f"| {null} | {test} | {' | '.join(cells)} |" in PAGE
-    assert {(row["units"], row["runs"]) for row in ROWS} == {(500, 200)}
-
-
-def test_a_false_border_separates_equal_submissions():
-    spec = importlib.util.spec_from_file_location("borders", DOCS / "studies" / "borders.py")
+def loaded(name):
+    spec = importlib.util.spec_from_file_location(name, DOCS / "studies" / f"{name}.py")
     study = importlib.util.module_from_spec(spec)
+    sys.modules[name] = study
     spec.loader.exec_module(study)
-    groups = (1.5, 1.5, 2.2)
-    assert not study.has_false_border({"s0": 1, "s1": 1, "s2": 2}, groups)
-    assert study.has_false_border({"s0": 1, "s1": 2, "s2": 2}, groups)
-    assert study.drawn(groups, 5, 0).units == pytest.approx(5)
+    return study
+
+
+@pytest.mark.parametrize("name", ["borders", "power_and_warnings"])
+def test_the_table_is_what_is_stored(name, tmp_path):
+    study = loaded(name)
+    page = study.PAGE.read_text(encoding="utf-8")
+    (tmp_path / "page.md").write_text(page, encoding="utf-8")
+    study.write(json.loads(study.STORED.read_text(encoding="utf-8"))["rows"], tmp_path / "page.md")
+    assert (tmp_path / "page.md").read_text(encoding="utf-8") == page
+
+
+def test_a_false_border_separates_equal_submissions(registry):
+    study = loaded("borders")
+    assert study.is_split([1, 1, 1, 2, 2, 2, 2, 2, 2, 2], groups=1)
+    assert not study.is_split([1] * 5 + [2] * 5, groups=2)
+    assert study.is_split([1] * 4 + [2] * 6, groups=2)
+    task = study.drawn(registry.get(NullModel, "normal"), 2, 400, 0)
+    gold = next(iter(task.batches.values())).gold
+    r = [np.corrcoef(gold, batch.predicted)[0, 1] for batch in task.batches.values()]
+    assert min(r[:5]) > max(r[5:])
+
+
+def test_levels_of_submissions_differ_in_quality_and_not_in_law(registry):
+    study = loaded("power_and_warnings")
+    task = study.drawn(registry.get(NullModel, "normal"), 2000, 0)
+    gold = next(iter(task.batches.values())).gold
+    r = [np.corrcoef(gold, batch.predicted)[0, 1] for batch in task.batches.values()]
+    assert min(r[:2]) > max(r[2:4]) > max(r[4:6]) > max(r[6:])
+    assert [study.level(f"s{nth}") for nth in (0, 1, 2, 7)] == [0, 0, 1, 3]
