@@ -75,9 +75,10 @@ def _rest(entered: Entered) -> Iterator[str]:
     if entered.influential:
         first = entered.influential[0]
         name = f"{entered.unit} {first.unit.name}{f' of {first.unit.task}' if first.unit.task else ''}"
-        many = f"Without any one of {counted(entered.changing, entered.unit)}, such as {name}"
+        several = f"any one of {counted(entered.changing, entered.unit)}, such as {name},"
+        without = name if entered.changing == 1 else several
         none = f"No single {entered.unit} changes its rank; without {name}, which moves its score most, the score is"
-        changed = f"{many}, it would take another rank ({first.rank})."
+        changed = f"Without {without} it would take another rank ({first.rank})."
         yield changed if entered.changing else f"{none} {first.score:.6g}."
     if entered.gains:
         best = entered.gains[0]

@@ -177,6 +177,8 @@ def test_more_sentences():
         "0.25.",
         "By one of 1 known transformations of its answers (shrink, factor=0.5) it would gain 0.25 and take rank 1.",
     )
+    single = place_in_words(attrs.evolve(place, changing=1))[2]
+    assert single == "Without segment 7 of en-de it would take another rank (3)."
     changing = place_in_words(attrs.evolve(place, changing=4, gains=(attrs.evolve(gain, gain=0.0),)))[1:]
     assert changing[1] == "Without any one of 4 segments, such as segment 7 of en-de, it would take another rank (3)."
     assert changing[2].endswith("which add no information, would gain anything.")
