@@ -29,18 +29,15 @@ LEFT_OUT = {"quality_gain", "ter"}
 minutes."""
 
 
-def python_block(page):
-    return re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), flags=re.DOTALL)[0]
-
-
-def executed(page, capsys):
+def executed(page, capsys, blocks=1):
     module = ModuleType("page")
-    exec(compile(python_block(page), page.name, "exec"), module.__dict__)
+    written = re.findall(r"```py(?:thon)?\n(.*?)```", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    exec(compile("\n".join(written[:blocks]), page.name, "exec"), module.__dict__)
     return module, capsys.readouterr().out
 
 
 def test_the_attack_of_the_how_to_works_and_keeps_the_laws(capsys):
-    module, out = executed(DOCS / "how-to" / "write-an-attack.md", capsys)
+    module, out = executed(DOCS / "how-to" / "write-an-attack.md", capsys, blocks=2)
     assert out == "0.0\n"
     check_attack(module.constant_highest, tries=20)
     registry = qeframe.load(extra={"page": module})
