@@ -120,7 +120,8 @@ def _defaults() -> list[Question]:
     ]
     ranks = [
         attrs.evolve(one, correction=correction, runs=500 if correction else 1000)
-        for one in _pairs([BOTH[0]], ["spearman"], ["normal", "zeros_60"], [30, 100])
+        for metric, nulls in (("spearman", ["normal", "zeros_60"]), ("kendall_tau_b", ["normal"]))
+        for one in _pairs([BOTH[0]], [metric], nulls, [30, 100])
         for correction in ("", BOTH[1])
     ]
     laws = ["normal", "gross_errors", "zeros_60", "zeros_90", "heteroscedastic_t3", "near_copies", "many_scales"]
@@ -136,7 +137,6 @@ def _defaults() -> list[Question]:
         *by_document,
         *_pairs([BOTH[0]], list(in_documents)[:1], [in_documents["mean"]], [1000], 1000),
         *ranks,
-        *_pairs([BOTH[0]], ["kendall_tau_b"], ["normal"], [30], 1000),
         *_pairs(["stated", "valid"], ["wmt23_metrics"], GRIDS[:2], [40], 500),
         *_pairs(["valid"], ["wmt23_metrics"], GRIDS[3:], [40], 500),
         *(
