@@ -195,7 +195,7 @@ def exchange_masks(block: DrawBlock, cells: int) -> NDArray[np.uint8]:
     -------
     (draws, cells) uint8
     """
-    width = (cells + 7) // 8
+    width = (cells + 7) // 8  # whole bytes for each draw: the bits that are left over are not used
     packed = np.frombuffer(block.rng().bytes(block.draws * width), dtype=np.uint8).reshape(block.draws, width)
     return np.unpackbits(packed, axis=1, count=cells)
 
@@ -207,6 +207,7 @@ def all_masks(cells: int, start: int, stop: int) -> NDArray[np.uint8]:
     -------
     (stop - start, cells) uint8
     """
+    # bit i of the number of an exchange says whether cell i is swapped
     return ((np.arange(start, stop)[:, None] >> np.arange(cells)) & 1).astype(np.uint8)
 
 

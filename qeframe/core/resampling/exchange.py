@@ -108,7 +108,7 @@ class RowExchange:
     def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
         total = self.stack.sums(np.ones((1, self.cells), dtype=np.uint8))
         moved = self.stack.sums(masks)
-        kept = total - moved
+        kept = total - moved  # sums are additive: what a submission keeps and what it hands over make its whole sum
         differences = np.empty((len(first), len(masks)))
         for part in bounded_slices(len(first), _ARRAYS * len(masks) * len(self.columns)):
             a, b = first[part], second[part]

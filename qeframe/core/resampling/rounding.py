@@ -26,6 +26,7 @@ def shared_positions(fresh: BoolArray) -> tuple[IntArray, IntArray]:
     positions = np.arange(1, fresh.shape[-1] + 1)
     starts = fresh | (positions == 1)
     ends = np.concatenate([starts[..., 1:], np.ones_like(starts[..., :1])], axis=-1)
+    # a start holds until the next one; an end, read from the right, until the one before it
     first = np.maximum.accumulate(np.where(starts, positions, 0), axis=-1)
     last = np.minimum.accumulate(np.where(ends, positions, positions.size)[..., ::-1], axis=-1)[..., ::-1]
     return first, last

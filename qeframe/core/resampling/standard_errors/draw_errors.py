@@ -44,6 +44,7 @@ def influence(stack: StatisticStack, weights: NDArray[Any]) -> FloatArray:
                     ends.append(score(moved))
                 gradient[..., column] += factor * (ends[0] - ends[1])
             gradient[..., column] /= width
+        # the chain rule: a unit's weight moves the sums by its row, and the sums move the score
         slopes[where] = gradient @ np.moveaxis(rows[index], 1, 0)
     return np.moveaxis(slopes, 0, 1)
 
