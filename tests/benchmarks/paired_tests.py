@@ -46,19 +46,21 @@ def peer(metric: str, test: str, draws: int) -> Callable[[Mapping[str, int]], tu
         extract = qeframe.load().get(Metric, metric).bind.extract
         scorer = sacrebleu_metric(extract.metric, extract.options)
         rng = np.random.default_rng(12345)
-        first, second = (extract(each).astype(np.float32) for each in submissions(sizes)[:2])
-        some = 50
+        counts_of = [extract(each) for each in submissions(sizes)[:2]]
+        single = [counts.astype(np.float32) for counts in counts_of]
+        first, second = (counts.astype(np.int64).tolist() for counts in counts_of)  # as sacrebleu keeps them
+        some = 50 if test == "bs" else 500
 
         def bootstrap() -> None:
             for chosen in rng.choice(sizes["n"], size=(some, sizes["n"])):
-                for counts in (first, second):
+                for counts in single:
                     scorer._compute_score_from_stats(counts[chosen].sum(0))
 
         def exchange() -> None:
             masks = rng.integers(2, size=(some, sizes["n"]), dtype=bool)
             for one, other in ((masks, ~masks), (~masks, masks)):
-                for sums in one @ first + other @ second:
-                    scorer._compute_score_from_stats(sums)
+                for sums in (one @ first + other @ second)[:, None]:
+                    scorer._aggregate_and_compute(sums)
 
         return (bootstrap if test == "bs" else exchange), draws / some * (sizes["S"] - 1)
 
