@@ -133,9 +133,9 @@ def _page(kept: Mapping[str, Any]) -> Iterator[str]:
         if found.get("whole"):
             yield "## Whole runs\n"
             yield (
-                "Processor time of the command and its children, and its peak memory; the least of up to two runs of both "
-                "versions in turn.\nBefore: the previous release. All are run with the default rules of their "
-                "version, so that tests and what a page shows\ndiffer.\n"
+                "Processor time of the command and its children, and its peak memory; the least of up to two runs of "
+                "both versions in turn.\nBefore: the previous release. The default rules differ: now a family draws on "
+                "near alpha, and a page shows valid clusters too.\n"
             )
             yield "| run | seconds | before | ratio | MB | MB before |"
             yield "|---|---|---|---|---|---|"
