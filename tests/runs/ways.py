@@ -261,6 +261,7 @@ def run_with_attacks(case: Case) -> None:
     printed = case.start("run", *case.task, "--with-attacks", "--out", "attacked")
     assert disagreements(printed, Path("attacked"), bool(case.profile.parts)) == []
     found = json.loads(Path("attacked/evaluation.json").read_text())
+    check_schema(found)
     values = {name: scores for name, (_, scores) in _plain_scores(found).items()}
     assert values == {name: scores for name, (_, scores) in _plain_scores(case.evaluation).items()}
 
@@ -340,6 +341,7 @@ def levels(case: Case) -> None:
     assert f"  {file}:" in case.start("validate", case.name, "broken", status=1)
     case.start("run", case.name, "broken", *case.settings, "--skip-invalid", "--out", "skipped", status=1)
     found = json.loads(Path("skipped/evaluation.json").read_text())
+    check_schema(found)
     (left_out,) = found["left_out"]
     assert left_out["files"] == [file.relative_to("broken").as_posix()]
     (apart,) = [each for each in found["submissions"] if each.get("absent")]
