@@ -30,8 +30,9 @@ def exchange(*, draws: Draws = "adaptive") -> SignificanceTest:
     ----------
     draws : int or "adaptive"
         How many exchanges are drawn. adaptive: 1,000, and 10,000 for a family in which an adjusted p lies within .6 and
-        1.4 alpha, if the correction is adaptive too; a number that is named is never changed. In a
-        single task all 2**n are enumerated if there are not more than that: p is exact for exchangeable answers.
+        1.4 alpha, if the correction is adaptive too and there are at most a million answers (units times
+        submissions); a number that is named is never changed. In a single task all 2**n are enumerated if there are not
+        more than that: p is exact for exchangeable answers.
 
     Returns
     -------
@@ -99,7 +100,8 @@ def jackknife_and_exchange(*, draws: Draws = "adaptive") -> SignificanceTest:
     ----------
     draws : int or "adaptive"
         How many exchanges are drawn. adaptive: 1,000, and 10,000 for a family in which an adjusted p lies within .6 and
-        1.4 alpha, if the correction is adaptive too; a number that is named is never changed.
+        1.4 alpha, if the correction is adaptive too and there are at most a million answers (units times
+        submissions); a number that is named is never changed.
 
     Returns
     -------

@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, get_args, overload
 from warnings import warn
 
+import attrs
+
 from qeframe.additions.warnings_on_results import remarks_on_comparisons
 from qeframe.api.arrays.binding import bind_submissions
 from qeframe.api.arrays.comparisons import Comparisons, ComparisonsByMetric
@@ -18,7 +20,7 @@ from qeframe.core.components.metric import Metric
 from qeframe.core.components.significance import Correction, Sided, SignificanceTest
 from qeframe.core.errors import DataError, ResultWarning, UnknownNameError
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
-from qeframe.core.evaluation.comparison_rules import ComparisonRules
+from qeframe.core.evaluation.comparison_rules import MOST_ANSWERS, ComparisonRules
 from qeframe.core.profiles.defaults import chosen_correction, chosen_test
 from qeframe.core.profiles.schema import DEFAULT
 from qeframe.core.resampling.parallel import WATCHER, Runner
@@ -209,6 +211,8 @@ def compare_by_rules(
         return [bind_submissions(m, gold, submissions, groups=groups, seed=seed, runner=runner) for m in metrics]
 
     comparables = bound(runner)
+    answers = sum(len(batch) for batch in comparables[0].scored_task.batches)
+    rules = [attrs.evolve(rule, adaptive=rule.adaptive and answers <= MOST_ANSWERS) for rule in rules]
     WATCHER.get().before(
         lambda runner: compare_under(bound(runner), list(submissions), rules, family=family),
         [part.name for rule in rules for part in (rule.test, rule.correction)],

@@ -27,7 +27,7 @@ def announce(
         rules_with_draws(profile),
         (batch for task in tasks for batch in task.batches.values()),
         workers=workers,
-        more=lambda estimated: _near_alpha(profile, estimated, min(workers, processors())),
+        more=lambda estimated: _near_alpha(profile, tasks, estimated, min(workers, processors())),
     )
     if announced is None:
         return None
@@ -69,15 +69,19 @@ def dry_run(
         click.echo(line)
 
 
-def _near_alpha(profile: Profile, found: Estimate, workers: int) -> float:
+def _near_alpha(profile: Profile, tasks: Sequence[Task], found: Estimate, workers: int) -> float:
     """Return how many seconds more the draws of families with an adjusted p near alpha take at most; 0 if none do.
 
     They are drawn where all blocks are known: not by shards, but by the merge.
     """
+    import attrs
+
     from qeframe.core.components.loading.loader import load
+    from qeframe.core.evaluation.run import may_draw_on
     from qeframe.core.profiles.resolved import resolve
 
-    first, _, more = resolve(profile, load(), reads=False).draws.partition("+")
+    resolved = resolve(profile, load(), reads=False)
+    first, _, more = attrs.evolve(resolved, adaptive=may_draw_on(resolved, tasks)).draws.partition("+")
     if not more:
         return 0.0
     steps = [found.of(what) for what in ("draws", "exchanges")]
@@ -96,7 +100,7 @@ def _record(
             what: {"draws": step.draws, "blocks": step.blocks, "seconds": step.seconds} for what, step in sorts.items()
         },
         "seconds": once + found.seconds(min(workers, processors()), shards),
-        "seconds_near_alpha": _near_alpha(profile, found, min(workers, processors())),
+        "seconds_near_alpha": _near_alpha(profile, tasks, found, min(workers, processors())),
         "megabytes": None if math.isnan(found.memory) else found.memory,
     }
 
@@ -130,7 +134,7 @@ def _lines(
     of_each = "" if shards == 1 else f" for each of {shards} shards"
     memory = "" if math.isnan(found.memory) else f", {found.memory:.0f} MB"
     yield f"  in all            about {duration(whole):>8}{of_each}{memory}"
-    if more := _near_alpha(profile, found, used):
+    if more := _near_alpha(profile, tasks, found, used):
         where = "" if shards == 1 else ", in the merge"
         yield f"  near alpha      up to {duration(more):>8} more{where}, for families that draw on"
     yield from _shorter(profile, found, once, whole, used, shards)

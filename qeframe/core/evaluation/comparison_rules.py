@@ -23,6 +23,8 @@ _SMALL = 1e-9
 """A p-value so small that its adjusted value is below 1."""
 _NEAR = (0.6, 1.4)
 """The shares of alpha between which p is near it: of 1,000 draws, p = .05 has a standard error of .007."""
+MOST_ANSWERS = 1_000_000
+"""Of all submissions to all units of all tasks: with more of them, 10,000 draws take minutes, and nothing draws on."""
 
 
 @frozen(kw_only=True)

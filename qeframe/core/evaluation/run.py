@@ -24,7 +24,7 @@ from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTask
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.compared_pair import Comparison
 from qeframe.core.evaluation.comparison import better_of, compare_pairs
-from qeframe.core.evaluation.comparison_rules import ComparisonRules, check_capability, comparison_rules
+from qeframe.core.evaluation.comparison_rules import MOST_ANSWERS, ComparisonRules, check_capability, comparison_rules
 from qeframe.core.evaluation.entered_alone import ranked_attacks
 from qeframe.core.evaluation.partial_submissions import absent_from, complete_scoreboard, listed_apart
 from qeframe.core.evaluation.rank_sets import rank_sets
@@ -112,7 +112,7 @@ def evaluate_tasks(resolved: ResolvedProfile, tasks: Sequence[Task], request: Ev
         If the rules do not apply to the tasks.
     """
     origins = [plugin.origin for plugin in request.registry.plugins]
-    resolved = attrs.evolve(resolved, adaptive=resolved.adaptive and not request.runner.stands_in)
+    resolved = attrs.evolve(resolved, adaptive=may_draw_on(resolved, tasks) and not request.runner.stands_in)
     with nothing_replaced(*origins), untouched(_named_batches(tasks), origins):
         if resolved.assembler is None:
             return _with_files(_evaluate(resolved, tasks, request), tasks)
@@ -121,6 +121,11 @@ def evaluate_tasks(resolved: ResolvedProfile, tasks: Sequence[Task], request: Ev
             if not isinstance(evaluation, Evaluation):
                 raise WrongReturnError("evaluate", describe(evaluation), "an Evaluation")
             return _with_files(evaluation, tasks)
+
+
+def may_draw_on(resolved: ResolvedProfile, tasks: Sequence[Task]) -> bool:
+    """Return whether families near alpha get more draws: not with so many answers that these would take minutes."""
+    return resolved.adaptive and sum(t.units * len(t.batches) for t in tasks) <= MOST_ANSWERS
 
 
 def _with_files(evaluation: Evaluation, tasks: Sequence[Task]) -> Evaluation:

@@ -93,7 +93,8 @@ class ResolvedProfile:
         collected = self.assembler is not None and test is not None and test.needs == "exchange"
         if test is None or test.more is None or correction.more is None or collected:
             return ""
-        return "+".join(str(round(1 / least) - 1) for least in (test.least_p, test.more.least_p))
+        least = (test.least_p, test.more.least_p) if self.adaptive else (test.least_p,)
+        return "+".join(str(round(1 / p) - 1) for p in least)
 
     def interval_of(self, *, smooth: bool) -> SignificanceTest | None:
         """Return the test that gives the intervals of scores that are smooth in the weights of units, or are not."""

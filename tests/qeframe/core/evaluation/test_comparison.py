@@ -2,6 +2,7 @@ from typing import Any
 
 import attrs
 import numpy as np
+import pandas
 import pytest
 
 import qeframe
@@ -155,6 +156,21 @@ def test_a_family_near_alpha_draws_on_and_named_draws_do_not():
     assert {pair.test for pair in found} == {BOTH[0]}
     far = by_draws(1000, *given, alpha=0.01)
     assert numbers(qeframe.compare(*given, alpha=0.01)) == numbers(far), "no adjusted p lies within .006 and .014"
+
+
+def test_many_answers_do_not_draw_on(monkeypatch):
+    gold, submissions = near_alpha()
+    few = by_draws(1000, "pearson", gold, submissions)
+    for module in ("qeframe.api.arrays.comparing", "qeframe.core.evaluation.run"):
+        monkeypatch.setattr(f"{module}.MOST_ANSWERS", 3 * len(gold) - 1)
+    assert numbers(qeframe.compare("pearson", gold, submissions)) == numbers(few)
+    frame = pandas.DataFrame({"gold": gold, **submissions})
+    task = qeframe.tasks_from_frame(frame, submissions=list(submissions))
+    evaluation = qeframe.evaluate("qe_sentence", task)
+    assert evaluation.signature.draws == "1000"
+    assert {pair.least_p for pair in evaluation.comparisons} == {1 / 1001}
+    monkeypatch.setattr("qeframe.core.evaluation.run.MOST_ANSWERS", 3 * len(gold))
+    assert qeframe.evaluate("qe_sentence", task).signature.draws == "1000+10000"
 
 
 def test_both_or_none_have_more_draws(registry: Registry):
