@@ -16,6 +16,7 @@ from qeframe.api.entered.given import Entering
 from qeframe.api.overrides import change_profile, check_settings
 from qeframe.api.submissions import Chosen, SharedReading, raise_all, readers_of
 from qeframe.core.batches.base import IntArray
+from qeframe.core.components.checks.work import at_work
 from qeframe.core.components.loading.loader import load
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.reader import ExampleRequest
@@ -242,7 +243,10 @@ def write_example(profile: Profile, registry: Registry, folder: Path, request: E
     readers = [reader for selection, reader in resolved.selections.items() if selection in selections]
     all_replaced = selections and selections >= {*resolved.selections}
     readers += [] if resolved.reader is None or all_replaced else [resolved.reader]
-    places = [reader.write_example(folder, request) for reader in readers]
+    places = []
+    for reader in readers:
+        with at_work(reader, "example"):
+            places.append(reader.write_example(folder, request))
     return None if None in places else places[0] if len(places) == 1 else folder
 
 

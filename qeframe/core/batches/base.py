@@ -70,7 +70,7 @@ class Batch:
     Parameters
     ----------
     ids : (n,) int64
-        The identity of every unit: unique, and equal on both sides.
+        The identity of every unit, equal on both sides: unique, except after `join_units`.
 
     Examples
     --------

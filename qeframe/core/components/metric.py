@@ -84,7 +84,8 @@ class Metric(Component):
         units do. A threshold that is chosen, a count of pairs of systems, and quantiles of units are not smooth. Tests
         by the jackknife need it; a metric that does not state it is tested by the bootstrap. A law checks it.
     degenerate : float
-        The value where the score is undefined, NaN or a convention that the docstring states.
+        The value of `bind` where the score is undefined: NaN, or a convention that the docstring states. Only laws
+        read it: `bind` itself gives the value.
     undefined : callable, optional
         For metrics that mean to be undefined on ordinary data: from a batch to whether the score is undefined on it.
         The law "defined" holds a metric to a score everywhere else.

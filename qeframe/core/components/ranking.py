@@ -32,8 +32,8 @@ class RankingInput:
     better : (S, S) bool
         ``better[i, j]``: i is significantly better than j. All false where no pair was tested.
     draws : (B, S) float64, optional
-        The oriented scores in every bootstrap draw, made equal in the same way; None where the profile has no interval
-        by draws.
+        The oriented scores in every draw of the intervals, made equal in the same way. None without intervals; without
+        draws, (0, S), for intervals of the jackknife.
 
     Examples
     --------

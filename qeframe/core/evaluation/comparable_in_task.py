@@ -150,8 +150,8 @@ class ComparableInTask(Comparable):
         if len(grids) < len(self.scored_task.batches):
             raise CapabilityError(f"metric '{self.metric.name}' does not score grids of segments and systems")
         self._check_common("cells", [])
-        binds = [self.scored_task.bind_parts(self.metric, grid) for grid in grids]
         with at_work(self.metric, "bind"):
+            binds = [self.scored_task.bind_parts(self.metric, grid) for grid in grids]
             return leave_out_of_grids(binds, grids, self.sign, self.scored_task.runner.on_notice, self.metric.name)
 
     def weighted(self, weights: NDArray[Any]) -> FloatArray:

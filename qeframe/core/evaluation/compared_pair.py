@@ -64,7 +64,7 @@ class Comparison(Brief):
     p, p_adjusted : float
         Before and after the correction; NaN if the pair could not be tested.
     significant : bool
-        Whether the adjusted p is below alpha.
+        Whether the adjusted p is below alpha; where the profile is not `strict`, also equal to it.
     least_p : float
         The smallest p that the test can give for this number of units and draws. An example: 4 units have 16 exchanges,
         and the smallest two-sided p is 1/8. 0 means that there is no bound.

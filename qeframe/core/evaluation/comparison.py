@@ -1,4 +1,4 @@
-"""Bind the submissions that are compared, test all pairs, correct the p-values."""
+"""Test all pairs of submissions and correct the p-values."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ from qeframe.core.tasks.task import UNRANKED, Submission, Task, check_task_names
 class Evaluated:
     """What scores, comparisons and ranks were computed from.
 
-    `scoreboard`: without attacks.
+    `scoreboard`: of the submissions that are ranked.
     `overall`: the same without the submissions that lack a task: who is compared over all tasks.
     `rules`: how pairs were compared; None if they were not.
     `results` (metrics, submissions).

@@ -1,4 +1,4 @@
-"""All metrics on all submissions of one task, resampled and exchanged from one stream of draws.
+"""All metrics on all submissions of one task, resampled and exchanged by the same draws.
 
 A `ScoredTask` binds every metric to every submission. Significance tests are given one of its metrics at a time, as a
 `ComparableInTask`.
@@ -156,7 +156,7 @@ class ScoredTask:
             )
         group, labels = self.grouping
         if inner in {"unit", self.batches[0].unit}:
-            return StatisticStack(self._bound), group, len(labels)
+            return checked.stack(self.metrics, self._bound), group, len(labels)
         index, names = labels_to_index(labels_of(self.groups, inner, self.batches[0].unit))
         outer = np.zeros(len(names), dtype=np.int64)
         outer[index] = group
@@ -164,8 +164,8 @@ class ScoredTask:
             name = names[index[np.flatnonzero(outer[index] != group)[0]]]
             what = f"{inner} '{name}' lies in several groups, so that '{self.resample}' cannot be drawn"
             raise DataError(what, remedy=f"resample units within them: {self.resample.partition(WITHIN)[0]}/unit")
-        stack = StatisticStack([by_group(statistic, index, len(names), inner) for statistic in self._bound])
-        return stack, outer, len(labels)
+        grouped = [by_group(statistic, index, len(names), inner) for statistic in self._bound]
+        return checked.stack(self.metrics, grouped), outer, len(labels)
 
     def bind(self, metric: Metric, batch: Batch) -> Statistic:
         """Bind a metric to a batch; combine groups of units if `within` says so."""
@@ -191,12 +191,12 @@ class ScoredTask:
         """Return the statistics of one metric on single units, also if groups are resampled."""
         if self.grouping is None and len(self.metrics) == 1:
             return self.stack
-        return StatisticStack([self.bind(self.metrics[metric], batch) for batch in self.batches])
+        return checked.stack([self.metrics[metric]], [self.bind(self.metrics[metric], batch) for batch in self.batches])
 
     @cached_property
     def stack(self) -> StatisticStack:
         """All statistics, metric after metric, on the units that are resampled."""
-        return StatisticStack([self._regrouped(statistic) for statistic in self._bound])
+        return checked.stack(self.metrics, [self._regrouped(statistic) for statistic in self._bound])
 
     @property
     def _bound(self) -> list[Statistic]:
@@ -207,7 +207,7 @@ class ScoredTask:
         """Return the statistics of one metric on the units that are resampled."""
         if len(self.metrics) == 1 and self.metrics[0] is metric:
             return self.stack
-        return StatisticStack([self._regrouped(self.bind(metric, batch)) for batch in self.batches])
+        return checked.stack([metric], [self._regrouped(self.bind(metric, batch)) for batch in self.batches])
 
     def _regrouped(self, statistic: Statistic) -> Statistic:
         """Return the statistic as a function of the weights of groups, if groups are resampled."""
@@ -312,7 +312,8 @@ class ScoredTask:
     def stack_of(self, nth: int) -> StatisticStack:
         """Return the statistics of one metric, by its position."""
         submissions = len(self.batches)
-        return StatisticStack(self.stack.statistics[nth * submissions : (nth + 1) * submissions])
+        statistics = self.stack.statistics[nth * submissions : (nth + 1) * submissions]
+        return checked.stack([self.metrics[nth]], statistics)
 
     def exchange_of(self, nth: int, swap: Swap) -> Exchange:
         """Return the exchange of a metric by its position: see `exchange`. It is made once for all callers."""
@@ -337,12 +338,20 @@ class ScoredTask:
 
         Raises CapabilityError if the metric cannot exchange what `swap` asks for.
         """
-        # in this order: on the scale that the metric needs; of a named unit; then of what is resampled: the exchange of
-        # the metric itself, or through rows of sums, or by binding again
-        if swap.standardize == "as_needed":
-            return self._exchange_on_one_scale(metric, swap.unit)
-        if swap.unit or swap.standardize:
-            return self._exchange_along(metric, swap)
+        # three steps: on which scale the answers are, how the units are swapped, along which axis of the metric
+        task = self._on_scale_of(metric) if swap.standardize == "as_needed" else self
+        if swap.unit:
+            task = attrs.evolve(task, resample=swap.unit if swap.unit in self.groups else "unit")
+        return self._along_axis(metric, task._exchange_of_resampled(metric), swap)
+
+    def _on_scale_of(self, metric: Metric) -> ScoredTask:
+        """Return the task with its answers on one scale, if the metric says that their scales do not matter."""
+        if "location_scale_invariant" not in metric.claims or any(batch.crossed for batch in self.batches):
+            return self
+        return attrs.evolve(self, batches=on_one_scale(self.batches, metric.kind))
+
+    def _exchange_of_resampled(self, metric: Metric) -> Exchange:
+        """Return the exchange of what is resampled: of the metric itself, through sums of rows, or by binding again."""
         if metric.exchange is not None and (self.within is None or not self.within.by):
             units = checked.exchange(metric, self.batches)
         else:
@@ -355,29 +364,19 @@ class ScoredTask:
         index, labels = self.grouping
         return GroupedExchange(units, index, len(labels))
 
-    def _exchange_on_one_scale(self, metric: Metric, unit: str) -> Exchange:
-        """Return the exchange of a unit, or of what is resampled, on the scale that the metric needs: see `Swap`."""
-        batches = self.batches
-        if "location_scale_invariant" in metric.claims and not any(batch.crossed for batch in batches):
-            batches = on_one_scale(batches, metric.kind)
-        scaled = attrs.evolve(self, batches=batches)
-        if unit:
-            return scaled._exchange_along(metric, Swap(unit, "as_needed"))
-        units = scaled.exchange(metric)
-        inner = units.exchange if isinstance(units, GroupedExchange) else units
-        if not isinstance(inner, AxisExchange):
-            return units
-        by_segment = inner.along("segment", standardize="as_needed")
-        return attrs.evolve(units, exchange=by_segment) if isinstance(units, GroupedExchange) else by_segment
-
-    def _exchange_along(self, metric: Metric, swap: Swap) -> Exchange:
-        """Return the exchange along an axis of the metric's own exchange, of single units, or of groups of units."""
-        whole = attrs.evolve(self, resample=swap.unit if swap.unit in self.groups else "unit") if swap.unit else self
-        exchange = whole.exchange(metric)
-        if isinstance(exchange, AxisExchange):
-            return exchange.along(swap.unit or "segment", standardize=swap.standardize)
+    def _along_axis(self, metric: Metric, exchange: Exchange, swap: Swap) -> Exchange:
+        """Return an exchange along the axis that a swap names; if it only standardizes, along that of segments."""
+        if not swap.unit and swap.standardize == "as_needed":
+            # not demanded: an exchange without axes stays, and below groups of units the axis is that of the units
+            of_units = exchange.exchange if isinstance(exchange, GroupedExchange) else exchange
+            if not isinstance(of_units, AxisExchange):
+                return exchange
+            along = checked.exchange_along(metric, of_units, "segment", swap.standardize)
+            return attrs.evolve(exchange, exchange=along) if isinstance(exchange, GroupedExchange) else along
+        if isinstance(exchange, AxisExchange) and (swap.unit or swap.standardize):
+            return checked.exchange_along(metric, exchange, swap.unit or "segment", swap.standardize)
         unit = self.batches[0].unit
-        if swap.standardize is True or (swap.unit != unit and swap.unit not in self.groups):
+        if swap.standardize is True or (swap.unit and swap.unit != unit and swap.unit not in self.groups):
             unavailable = "standardized scores" if swap.standardize is True else f"'{swap.unit}'"
             choices = ", ".join([unit, *sorted(self.groups)])
             within = self.within.by if self.within else ""

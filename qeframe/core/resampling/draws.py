@@ -1,7 +1,8 @@
 """Blocks of unit weights: bootstrap counts, of groups and units within too, Poisson counts, and exchange masks.
 
-Draws come in blocks. The random numbers of a block depend on the seed and on its number alone, so that any number of
-workers computes the same bits. The size of a block depends on the number of units alone.
+Draws come in blocks. The random numbers of a block depend on the key of its stream (seed, task and stream), on its
+number and on the number of units alone, so that any number of workers computes the same bits. So does its size, on the
+number of units.
 """
 
 from __future__ import annotations

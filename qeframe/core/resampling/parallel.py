@@ -67,7 +67,7 @@ class Runner(Brief):
     blocks : Blocks, optional
         Keeps and finds the results of blocks, such as a work folder; None computes every block.
     on_result : callable
-        Called with each final part of a result, such as a comparison of two submissions, as soon as it is there.
+        Called with each final comparison of two submissions in one of several tasks, as soon as it is there.
 
     Examples
     --------

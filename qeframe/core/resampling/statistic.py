@@ -1,8 +1,8 @@
 """The one abstraction: a metric bound to a batch is a function from unit weights to scores.
 
 Weights of 1 give the point estimate, multinomial counts the bootstrap, 1 - I the jackknife, zeros and ones a slice, a
-vector of counts a pseudo-document. Most metrics are *additive*: a score of weighted sums of per-unit rows. Every
-resampling is then one matrix product.
+vector of counts a pseudo-document. Most metrics are *additive*: a score of weighted sums of per-unit rows. Drawn
+weights are then one matrix product, and the jackknife takes each row from the total.
 """
 
 from __future__ import annotations

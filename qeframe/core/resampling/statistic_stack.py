@@ -224,9 +224,10 @@ def _joint(statistics: Sequence[Statistic], additive: Sequence[int]) -> list[tup
         members.setdefault(type(statistic) if hasattr(statistic, "jointly") else position, []).append(position)
     joint: list[tuple[Together, IntArray]] = []
     for kind, positions in members.items():
-        chosen = [statistics[p] for p in positions]
-        together: Together = kind.jointly(chosen) if hasattr(kind, "jointly") else _Alone(chosen[0])
-        joint.append((together, np.array(positions)))
+        chosen, where = [statistics[p] for p in positions], np.array(positions)
+        with _position(where):
+            together: Together = kind.jointly(chosen) if hasattr(kind, "jointly") else _Alone(chosen[0])
+        joint.append((together, where))
     return joint
 
 

@@ -95,7 +95,7 @@ def _labels(groups: Mapping[str, Sequence[str]]) -> Mapping[str, Sequence[str]]:
 
 @frozen(kw_only=True, eq=False, repr=False)
 class Task:
-    """Gold and submissions, aligned. Nothing in it can be changed: its mappings are read-only, its labels tuples.
+    """Gold and submissions, aligned. Its mappings are read-only, and the labels of its groups are tuples.
 
     Parameters
     ----------

@@ -15,9 +15,10 @@ from qeframe.core.components.checks.work import at_work, failure_of, full_name, 
 from qeframe.core.components.component import is_foreign
 from qeframe.core.components.metric import Metric, group_scores, segment_scores
 from qeframe.core.errors import PluginError, QeframeError
-from qeframe.core.resampling.exchange import Exchange
+from qeframe.core.resampling.exchange import AxisExchange, Exchange, Standardize
 from qeframe.core.resampling.return_checks import StatisticError, WrongReturnError, describe, numbers_of_shape
 from qeframe.core.resampling.statistic import Additive, Score, Statistic
+from qeframe.core.resampling.statistic_stack import StatisticStack
 
 _ROUNDING = 1e-9
 _TRIED_UNITS = 8
@@ -58,6 +59,12 @@ def statistics_at_work(metrics: Sequence[Metric], submissions: int) -> Iterator[
     except StatisticError as error:
         cause = error.cause
         raise failure_of(full_name(metrics[error.position // submissions]), "score", cause) from cause
+
+
+def stack(metrics: Sequence[Metric], statistics: Sequence[Statistic]) -> StatisticStack:
+    """Return the stack of the statistics of metrics, metric after metric, on equally many submissions each."""
+    with statistics_at_work(metrics, len(statistics) // len(metrics)):
+        return StatisticStack(statistics)
 
 
 def check_scores(metric: Metric, scores: FloatArray, what: str = "score") -> FloatArray:
@@ -163,6 +170,12 @@ def exchange(metric: Metric, batches: Sequence[Batch]) -> Exchange:
                 "exchange", describe(returned), "an Exchange: a function of masks with a number of cells"
             )
     return returned
+
+
+def exchange_along(metric: Metric, exchange: AxisExchange, axis: str, standardize: Standardize) -> Exchange:
+    """Return the exchange along an axis of the metric's own exchange."""
+    with at_work(metric, "exchange"):
+        return exchange.along(axis, standardize=standardize)
 
 
 def vectors(metric: Metric, batch: Batch) -> tuple[FloatArray, FloatArray]:

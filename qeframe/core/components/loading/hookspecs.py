@@ -1,9 +1,10 @@
 """The hook specifications of qeframe: what a plugin may bring.
 
 A plugin is a module (or an object) named by an entry point of the group ``qeframe.v2``. It marks functions with
-`qeframe.plugin.hookimpl`. Each is called once, without arguments, when the registry is built. It returns components,
-with or without parameters, or their names and places, ``"name = module:variable"``: these are imported on first use.
-The order of plugins does not matter, and no plugin can replace another's component.
+`qeframe.plugin.hookimpl`. Each is called once, without arguments, when the registry is built; `qeframe_views` when the
+first result shows itself. It returns components, with or without parameters, or their names and places, ``"name =
+module:variable"``: these are imported on first use. The order of plugins does not matter, and no plugin can replace
+another's component.
 """
 
 from __future__ import annotations

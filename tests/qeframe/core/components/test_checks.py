@@ -18,8 +18,10 @@ from qeframe.core.components.checks.metric import (
     check_repeatable,
     check_scores,
     details,
+    exchange_along,
     per_unit,
     scores_of_groups,
+    stack,
     statistics_at_work,
     unit_scores,
     vectors,
@@ -106,6 +108,28 @@ GIVEN = RankingInput(oriented=np.array([2.0, 1.0]), better=np.zeros((2, 2), dtyp
 
 def _rule(**returned):
     return RankingRule(name="own", summary="", rank=lambda given: Ranking(**returned))
+
+
+class Clumsy:
+    units, unit = 3, "unit"
+
+    def __call__(self, weights):
+        return np.zeros(weights.shape[:-1])
+
+    @staticmethod
+    def jointly(statistics):
+        raise KeyError(len(statistics))
+
+    def along(self, axis, *, standardize):
+        raise KeyError(axis)
+
+
+def test_a_joint_function_and_an_axis_that_fail_are_those_of_the_metric(registry):
+    mae = registry.get(Metric, "mae")
+    with pytest.raises(PluginError, match=r"metric 'mae' .*failed in score: KeyError: 2"):
+        stack([mae], [Clumsy(), Clumsy()])
+    with pytest.raises(PluginError, match=r"metric 'mae' .*failed in exchange: KeyError: 'cell'"):
+        exchange_along(mae, Clumsy(), "cell", False)
 
 
 def test_ranks_pass():
