@@ -139,6 +139,7 @@ def _defaults() -> list[Question]:
         *ranks,
         *_pairs(["stated", "valid"], ["wmt23_metrics"], GRIDS[:2], [40], 500),
         *_pairs(["valid"], ["wmt23_metrics"], GRIDS[3:], [40], 500),
+        *_pairs(["jackknife"], ["pearson"], ["alternating_t3"], [100, 500], 1000),
         *(
             attrs.evolve(one, correction=correction)
             for one in _pairs(["jackknife"], ["pearson"], ["gross_errors"], [30, 100], 1000)
@@ -347,7 +348,13 @@ PROMISES = (
     Promise(what="F scores of error spans", test="jackknife", metrics=SPANS, nulls=["equal_span_detectors"], units=50),
     Promise(what="Pearson", test="bootstrap_t", metrics=["pearson"], nulls=_GOLD, units=50),
     Promise(what="DeltaAvg", test="bootstrap_t", metrics=["delta_avg"], nulls=["normal"], units=50),
-    Promise(what="grids, 10 systems", test="two_way_jackknife", metrics=["segment_pearson"], nulls=GRIDS, units=50),
+    Promise(
+        what="grids, segment_pearson, 10 systems",
+        test="two_way_jackknife",
+        metrics=["segment_pearson"],
+        nulls=GRIDS,
+        units=50,
+    ),
     Promise(
         what="families, means of one value per unit",
         test="jackknife",
@@ -562,9 +569,9 @@ def promise_table(rows: Sequence[CalibrationRow]) -> Table:
         "What is promised",
         [
             (Column("of", "left", key=True), [Cell(promise.what) for promise, _ in kept]),
-            (Column("on data of", "left"), [Cell(", ".join(promise.nulls)) for promise, _ in kept]),
+            (Column("on data of", "left"), [Cell(_measured_on(promise, rows)) for promise, _ in kept]),
             (Column("rule", "left"), [Cell(promise.correction or promise.test) for promise, _ in kept]),
-            (Column("units"), [Cell(f"{promise.units:,}{'' if promise.only else ' or more'}") for promise, _ in kept]),
+            (Column("units"), [Cell(_sizes(promise.rows(rows))) for promise, _ in kept]),
             (Column("promised"), [Cell(_bound(promise)) for promise, _ in kept]),
             (
                 Column("the worst that was measured"),
@@ -580,6 +587,7 @@ def promise_table(rows: Sequence[CalibrationRow]) -> Table:
         ],
         notes=[
             "on data of: the null models of which it is promised, and no others",
+            "units: the sizes at which it was measured, not all of them on each null model",
             "in parentheses: Wilson's interval of 95 % for what more data sets would give",
         ],
         strong_means="" if all(promise.holds(rows) for promise, _ in kept) else "the promise is not kept",
@@ -588,6 +596,15 @@ def promise_table(rows: Sequence[CalibrationRow]) -> Table:
 
 def _where(row: CalibrationRow) -> str:
     return ", ".join(filter(None, (row.metric, row.null, row.gaps, f"{row.units:,} units")))
+
+
+def _measured_on(promise: Promise, rows: Sequence[CalibrationRow]) -> str:
+    measured = {row.null for row in promise.rows(rows)}
+    return ", ".join(null for null in promise.nulls if null in measured)
+
+
+def _sizes(rows: Sequence[CalibrationRow]) -> str:
+    return ", ".join(f"{size:,}" for size in sorted({row.units for row in rows}))
 
 
 def _bound(promise: Promise) -> str:

@@ -68,8 +68,8 @@ def _remarks(comparable: Comparable, sided: Sided) -> Sequence[str]:
     if comparable.outcomes().shape[1] <= sum(comparable.sizes):
         return []
     return [
-        "the outcomes of the pairs of an item are counted as if they were independent: this was measured to reject .20 "
-        "of true null hypotheses at .05; 'permutation(unit=segment)' held its level"
+        "the outcomes of the pairs of an item are counted as if they were independent: this was measured to reject .14 "
+        "of true null hypotheses at .05 (50 segments, 10 systems); 'permutation(unit=segment)' exchanges whole segments"
     ]
 
 
@@ -81,6 +81,6 @@ sign = SignificanceTest(
     run=_run,
     null="exchangeable answers",
     remarks=_remarks,
-    measured="exact for outcomes of independent units; for pairs of systems within items it rejects .14 to .21 of true "
-    "null hypotheses at .05",
+    measured="exact for outcomes of independent units; for pairs of systems within items it rejects .14 of true "
+    "null hypotheses at .05 (50 segments, 10 systems)",
 )

@@ -27,9 +27,9 @@ def on_unlike_errors(comparable: Comparable, claimed: IntArray) -> dict[int, str
     """Return a remark on each claimed pair in which few units decide the error of one score, many that of the other.
 
     The sign is degrees of freedom that differ by a factor of 5, the fewer of them at most a tenth of the units. Only
-    pairs that are claimed to differ are asked about. Of families of eight submissions that follow one law, .03 to .08
-    were measured to have such a remark; of families in which every second submission has t3 residuals .42 at 200 units
-    and .84 at 500.
+    pairs that are claimed to differ are asked about. Of families of eight submissions that follow one law, .00 to .02
+    were measured to have such a remark, with heavy tails .18; of families in which every second submission has t3
+    residuals .42 at 200 units and .84 at 500.
     """
     if not comparable.smooth:
         return {}
@@ -57,7 +57,7 @@ def on_gold(comparable: Comparable) -> Iterator[str]:
         return
     yield (
         f"the gold is skewed as log-normal numbers are (skewness {skewness:.1f}): intervals of 95 % of correlations "
-        "with such gold were measured to hold the true value in .87 of data sets"
+        "with such gold were measured to hold the true value in .89 to .92 of data sets (Pearson, jackknife)"
     )
 
 

@@ -154,6 +154,12 @@ def test_the_readme_promises_what_the_parameters_offer(registry):
     assert "perl" in str(registry.get(Metric, "delta_avg(replicate=perl)"))
 
 
+def test_the_readme_counts_the_known_differences():
+    page = (ROOT / "docs" / "reference" / "reproductions.md").read_text(encoding="utf-8")
+    (known,) = re.findall(r"known difference (\d+), differs 0,", page)
+    assert f"[{known} listed differences]" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
 def test_the_version_of_the_citation_is_that_of_the_project():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert f"\nversion: {project['version']}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")

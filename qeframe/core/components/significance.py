@@ -55,8 +55,8 @@ class SignificanceTest(Component):
         position: why that claim is less certain than its p says. They become warnings that name the pair.
     null : {"", "equal scores", "exchangeable answers", "equal scores or exchangeable answers"}
         What "equal" means in the null hypothesis: the scores in the population of the units are equal; or the answers
-        of both to a unit can be exchanged, since they follow one law; or either one, where the larger p of two tests
-        counts. Empty: not stated.
+        of both to a unit can be exchanged, since they follow one law. Both, where the larger p of two tests counts:
+        exchangeable answers have equal scores, and the level holds where one of the tests holds. Empty: not stated.
     measured : str
         A sentence on the error rates that were measured: how many true null hypotheses the test rejects at .05.
     combines_tasks : bool

@@ -350,7 +350,7 @@ def _notes(evaluation: Evaluation, ranked: Sequence[ScoredSubmission], strips: S
     if not _has_sets(evaluation) and any(s.rank_shares for s in ranked) and _some_defined(evaluation):
         notes.append(
             "drawn ranks: the smallest central range of ranks that holds 95 % of the bootstrap draws; it is no "
-            "confidence set: where all submissions are equal, all ranges hold in 3 of 1,000 data sets"
+            "confidence set: where submissions are equal, it need not hold all of their ranks"
         )
     if any(FEW_UNITS in cell.text for _, cells in strips for cell in cells):
         notes.append(_FEW_UNITS_NOTE)

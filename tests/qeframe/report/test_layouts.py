@@ -39,7 +39,7 @@ def test_markdown_in_full(evaluation):
 - • winner under the ranking rule not\\_worse\\_than\\_best
 - † baseline
 - drawn ranks: the smallest central range of ranks that holds 95 % of the bootstrap draws; it is no confidence set: \
-where all submissions are equal, all ranges hold in 3 of 1,000 data sets
+where submissions are equal, it need not hold all of their ranks
 """
         + SIGNED
     )
