@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from qeframe.api.arrays.comparisons import Comparisons, ComparisonsByMetric
     from qeframe.api.arrays.scoring import score
     from qeframe.api.attacks import enter_attacks
-    from qeframe.api.entered.words import place_in_words
+    from qeframe.api.entered.place_in_words import place_in_words
     from qeframe.api.evaluate import evaluate
     from qeframe.api.frames.tasks import tasks_from_frame
     from qeframe.api.overrides import change_profile

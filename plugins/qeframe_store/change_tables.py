@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from qeframe.plugin.report import UNDEFINED, Cell, Column, Table, cluster_column, decimals_for, format_number, format_p
 from qeframe_store.changes import Cause, EvaluationChanges, ScoreChange
-from qeframe_store.gate import POWER, Judgment
+from qeframe_store.regression_gate import POWER, Judgment
 
 _NONE = "-"
 _WORSE = "the score became worse"

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from qeframe.plugin.results import Evaluation
-    from qeframe_store.gate import Judgment
+    from qeframe_store.regression_gate import Judgment
 
 
 @click.command()
@@ -132,7 +132,7 @@ def _judged(
 ) -> list[Judgment]:
     from qeframe.plugin import DataError
     from qeframe.plugin.results import choose_profile, load, names_profile, read_readings, resolve
-    from qeframe_store.gate import check_inputs, judge_by_data, judge_by_intervals, submissions_to_judge
+    from qeframe_store.regression_gate import check_inputs, judge_by_data, judge_by_intervals, submissions_to_judge
 
     chosen = submissions_to_judge(was, now, names)
     if data is None:

@@ -11,8 +11,8 @@ import attrs
 
 from qeframe.additions.added import with_additions, with_left_out
 from qeframe.api.attacks import enter_attacks
-from qeframe.api.entered.given import Entering
-from qeframe.api.entered.places import with_places
+from qeframe.api.entered.entering import Entering
+from qeframe.api.entered.place_of_submission import with_places
 from qeframe.api.read import as_tasks, check_answered, choose_profile, in_task_order, read_tasks
 from qeframe.api.requested import requested
 from qeframe.api.submissions import leave_out

@@ -11,8 +11,8 @@ import attrs
 
 from qeframe.api.absent_names import with_names_in_readings, with_names_of_submissions
 from qeframe.api.computed import add_computed_metrics
+from qeframe.api.entered.entering import Entering
 from qeframe.api.entered.files import align_apart
-from qeframe.api.entered.given import Entering
 from qeframe.api.overrides import change_profile, check_settings
 from qeframe.api.submissions import Chosen, SharedReading, raise_all, readers_of
 from qeframe.core.batches.base import IntArray

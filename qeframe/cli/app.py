@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from qeframe.cli.command_tables import any_foreign, own_command, own_commands
-from qeframe.cli.shared.ending import ended_by_signals, ending_line, no_silent_end
+from qeframe.cli.shared.command_ending import ended_by_signals, ending_line, no_silent_end
 from qeframe.cli.shared.standard_streams import silence, standard_streams, whole_output
 from qeframe.core.entry_points import COMMAND_GROUP, block_list
 from qeframe.core.errors import (

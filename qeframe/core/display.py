@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 import pluggy
 
-from qeframe.core.brief import in_a_line
 from qeframe.core.components.component import PROJECT, Origin
 from qeframe.core.components.loading import hookspecs
 from qeframe.core.components.loading.loader import add_once, call_hook, load, wrong_value
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.result_view import ResultView, View
 from qeframe.core.errors import DataError, QeframeError
+from qeframe.core.short_repr import in_a_line
 
 if TYPE_CHECKING:
     import pandas

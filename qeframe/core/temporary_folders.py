@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from typing import TYPE_CHECKING
 
-from qeframe.core.ending import undisturbed
+from qeframe.core.process_signals import undisturbed
 
 if TYPE_CHECKING:
     from pathlib import Path

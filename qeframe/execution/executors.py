@@ -10,8 +10,8 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPool
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from qeframe.core.ending import SIGNALS, undisturbed
 from qeframe.core.errors import DataError, did_you_mean
+from qeframe.core.process_signals import SIGNALS, undisturbed
 from qeframe.execution.dask_executor import DaskExecutor
 
 NAMES = ("threads", "processes", "dask")

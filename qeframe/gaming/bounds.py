@@ -12,7 +12,7 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.core.batches.base import FloatArray
-from qeframe.gaming.index import NO_HEADROOM, Attacked
+from qeframe.gaming.gaming_index import NO_HEADROOM, Attacked
 
 _LEVEL = 0.95
 _DRAWS = 1999

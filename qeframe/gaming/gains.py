@@ -23,7 +23,7 @@ from qeframe.extensions.attack import Attack
 from qeframe.gaming.audit_gold import AuditGold, audit_golds_of, within_knowledge
 from qeframe.gaming.bounds import jackknife_influence, mean_error
 from qeframe.gaming.expected import MetricOnGold, oriented
-from qeframe.gaming.index import NO_HEADROOM, index_of
+from qeframe.gaming.gaming_index import NO_HEADROOM, index_of
 from qeframe.gaming.measurement import PreparedGold, measure
 
 

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from qeframe.core.brief import Brief
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
 from qeframe.core.errors import CapabilityError, DataError
 from qeframe.core.resampling.parallel import Runner
+from qeframe.core.short_repr import Brief
 from qeframe.core.tasks.task import Task
 from qeframe.gaming.audit import audit
-from qeframe.gaming.index import Attacked
+from qeframe.gaming.gaming_index import Attacked
 
 _AS_GOOD = 2.0
 """Attacks are as good as the best one if their indices differ by no more than this many standard errors."""

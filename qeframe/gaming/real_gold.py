@@ -18,7 +18,7 @@ from qeframe.extensions.attack import Attack, answer
 from qeframe.gaming.audit_gold import AuditGold, generator
 from qeframe.gaming.bounds import jackknife_influence, mean_error, with_bounds
 from qeframe.gaming.expected import BLOCKS, oriented
-from qeframe.gaming.index import NO_HEADROOM, Attacked, index_of
+from qeframe.gaming.gaming_index import NO_HEADROOM, Attacked, index_of
 from qeframe.gaming.measurement import Measurement, PreparedGold, measure, prepare
 
 _SELECTED_DRAWS = 32

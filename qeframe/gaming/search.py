@@ -19,7 +19,7 @@ from qeframe.core.batches.base import Batch
 from qeframe.core.components.calls import format_call
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
-from qeframe.core.ending import EndedError
+from qeframe.core.process_signals import EndedError
 from qeframe.core.resampling.parallel import Runner
 from qeframe.extensions.attack import Attack
 from qeframe.gaming.audit_gold import AuditGold, generator

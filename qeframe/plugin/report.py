@@ -5,9 +5,9 @@ from qeframe.lazy_names import lazy_names
 TYPE_CHECKING = False  # as type checkers know it
 
 if TYPE_CHECKING:
-    from qeframe.core.brief import Brief
     from qeframe.core.components.result_view import ResultView, View
     from qeframe.core.display import Drawn, Shown
+    from qeframe.core.short_repr import Brief
     from qeframe.report.html.markup import render
     from qeframe.report.html.svg import decimal, element, picture
     from qeframe.report.layouts.markdown import as_markdown

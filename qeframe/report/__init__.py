@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from qeframe.report.layouts.terminal import as_text, print_table
     from qeframe.report.layouts.tsv import as_tsv
     from qeframe.report.result_files.evaluation_folder import write_report
+    from qeframe.report.result_files.evaluation_schema import evaluation_schema
     from qeframe.report.result_files.files import Report, write_files
-    from qeframe.report.result_files.schema import evaluation_schema
     from qeframe.report.tables.comparisons import comparison_list, pair_table
     from qeframe.report.tables.explanations import explanations
     from qeframe.report.tables.leaderboard import central_ranks, leaderboard

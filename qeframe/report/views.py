@@ -10,11 +10,11 @@ import attrs
 
 from qeframe.api.arrays.comparisons import Comparisons, ComparisonsByMetric
 from qeframe.api.frames.records import Kind, frame_of_records
-from qeframe.core.brief import in_a_line
 from qeframe.core.components.result_view import ResultView, View
 from qeframe.core.errors import DataError, UnknownNameError, counted, one_line
 from qeframe.core.evaluation.compared_pair import Comparison
 from qeframe.core.evaluation.result import Evaluation, Result
+from qeframe.core.short_repr import in_a_line
 from qeframe.core.tasks.task import Task
 from qeframe.report.figures.evaluation_figures import OF_TASKS
 from qeframe.report.figures.significance import significance_figure, significance_matrix

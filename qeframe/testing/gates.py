@@ -23,7 +23,7 @@ from qeframe.testing.laws.claim import CLAIM_LAWS
 
 def gaming_gate() -> Any:
     """Return the module that measures how far a metric can be gamed."""
-    return import_module("qeframe.gaming.gate")
+    return import_module("qeframe.gaming.gaming_gate")
 
 
 def check_gaming(

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.core.brief import Brief
 from qeframe.core.components.batch_kind import BatchKind
 from qeframe.core.components.metric import CLAIMS, Claim, Metric
+from qeframe.core.short_repr import Brief
 from qeframe.kinds.registered import kind_of
 from qeframe.testing.laws.checks import TRIES
 from qeframe.testing.laws.claim import CLAIM_LAWS

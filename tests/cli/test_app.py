@@ -10,7 +10,7 @@ import pytest
 
 from qeframe.cli.app import app
 from qeframe.cli.command_tables import own_commands
-from qeframe.cli.shared.ending import ending_line
+from qeframe.cli.shared.command_ending import ending_line
 from qeframe.core.components.checks.work import at_work
 
 

@@ -22,8 +22,8 @@ from qeframe.gaming.bounds import bound_of, jackknife_influence, mean_error, rat
 from qeframe.gaming.expected import Expected, MetricOnGold, mean_of, oriented
 from qeframe.gaming.gains import gains_of_submissions
 from qeframe.gaming.gamed import gamed_on_tasks
+from qeframe.gaming.gaming_index import Attacked, gaming_index, index_of, is_precise, loses
 from qeframe.gaming.hooks import qeframe_views
-from qeframe.gaming.index import Attacked, gaming_index, index_of, is_precise, loses
 from qeframe.gaming.measurement import measure, prepare
 from qeframe.gaming.winner import winner_audit
 from qeframe.kinds.grid.batch import Grid

@@ -183,7 +183,7 @@ def _end_at_gate(result: Audit, above: float, *, strict: bool) -> None:
     """Report what a gate found, and end with status 1 if a metric fails."""
     import sys
 
-    from qeframe.gaming.gate import index_gate
+    from qeframe.gaming.gaming_gate import index_gate
 
     gates = [index_gate(metric, above) for metric in result.metrics]
     for gate in gates:

@@ -29,8 +29,8 @@ def take_out(out: "Path | None", *inputs: "Path") -> "ResultFolder | None":
         return None
     from pathlib import Path
 
-    from qeframe.core.ending import undisturbed
     from qeframe.core.errors import DataError
+    from qeframe.core.process_signals import undisturbed
     from qeframe.report.folders.result_folder import ResultFolder
 
     with undisturbed():

@@ -10,7 +10,7 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.core.batches.base import Batch, FloatArray, IntArray
-from qeframe.core.brief import Brief
+from qeframe.core.short_repr import Brief
 from qeframe.core.tasks.reading import TextFile, UnitValues
 
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ import numpy as np
 from attrs import field, frozen
 
 from qeframe.core.batches.base import Batch, Best, read_only_mapping
-from qeframe.core.brief import Brief
 from qeframe.core.components.component import Component
 from qeframe.core.errors import DataError
 from qeframe.core.resampling.return_checks import describe
+from qeframe.core.short_repr import Brief
 
 if TYPE_CHECKING:
     from qeframe.core.tasks.reading import Reading, Submitted

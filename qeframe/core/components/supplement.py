@@ -8,11 +8,11 @@ from typing import Any, Protocol
 from attrs import field, frozen
 
 from qeframe.core.batches.base import BoolArray, IntArray
-from qeframe.core.brief import Brief
 from qeframe.core.components.comparable import Comparable
 from qeframe.core.components.component import Component
 from qeframe.core.components.significance import Correction, Sided
 from qeframe.core.resampling.statistic_stack import StatisticStack
+from qeframe.core.short_repr import Brief
 
 UNIT_NAMES = "its name or number in the files; without one its line, from 1"
 """What tables call a unit."""

@@ -7,9 +7,9 @@ from typing import Any
 import attrs
 from attrs import field, frozen
 
-from qeframe.core.brief import Brief
 from qeframe.core.components.significance import Sided
 from qeframe.core.evaluation.canonical_json import plain_values
+from qeframe.core.short_repr import Brief
 
 
 def plain_details(value: Any) -> Any:

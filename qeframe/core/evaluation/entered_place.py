@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 from attrs import field, frozen
 
-from qeframe.core.brief import Brief
 from qeframe.core.components.significance import Sided
 from qeframe.core.components.supplement import Unit
 from qeframe.core.evaluation.compared_pair import Comparison
+from qeframe.core.short_repr import Brief
 
 
 @frozen(kw_only=True)

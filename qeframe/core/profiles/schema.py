@@ -14,9 +14,9 @@ import attrs
 from attrs import field, frozen
 
 from qeframe.core.batches.base import Best
-from qeframe.core.brief import Brief
 from qeframe.core.components.calls import format_call
 from qeframe.core.errors import did_you_mean
+from qeframe.core.short_repr import Brief
 from qeframe.core.tasks.task import MissingPolicy
 
 Certainty = Literal["read", "inferred", "unconfirmed", "chosen"]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from attrs import field, frozen
 
-from qeframe.core.brief import Brief
+from qeframe.core.short_repr import Brief
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

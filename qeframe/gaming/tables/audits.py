@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from qeframe.core.components.metric import CLAIMS
 from qeframe.gaming.audit import Audit, AuditedMetric
 from qeframe.gaming.gains import Gain, Gains
-from qeframe.gaming.index import ASKED, Attacked
+from qeframe.gaming.gaming_index import ASKED, Attacked
 from qeframe.report.layouts.number_format import UNDEFINED, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 

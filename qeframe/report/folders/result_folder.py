@@ -18,8 +18,8 @@ from types import TracebackType
 
 from attrs import frozen
 
-from qeframe.core.ending import undisturbed
 from qeframe.core.errors import DataError
+from qeframe.core.process_signals import undisturbed
 from qeframe.report.folders.lock import Lock
 from qeframe.report.folders.manifest import foreign_files, has_manifest, listed_files, remove_result, write_result
 

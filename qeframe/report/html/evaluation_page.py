@@ -6,7 +6,7 @@ from typing import Any
 
 import attrs
 
-from qeframe.api.entered.words import place_in_words
+from qeframe.api.entered.place_in_words import place_in_words
 from qeframe.api.saved import evaluation_from_json, in_run_order
 from qeframe.core.errors import counted
 from qeframe.core.evaluation.result import Evaluation

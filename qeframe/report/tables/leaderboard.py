@@ -14,7 +14,7 @@ from typing import Any
 
 import attrs
 
-from qeframe.api.entered.words import place_in_words
+from qeframe.api.entered.place_in_words import place_in_words
 from qeframe.core.evaluation.result import Evaluation, Result, ScoredSubmission
 from qeframe.core.resampling.rounding import rounding_slack
 from qeframe.core.tasks.task import UNRANKED

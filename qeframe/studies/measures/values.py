@@ -11,11 +11,11 @@ import numpy as np
 from attrs import field, frozen
 from cattrs import Converter
 
-from qeframe.core.brief import Brief
 from qeframe.core.display import Drawn
 from qeframe.core.errors import DataError
 from qeframe.core.evaluation.canonical_json import canonical_json, plain_values
 from qeframe.core.resampling.rounding import ROUNDING
+from qeframe.core.short_repr import Brief
 from qeframe.core.tasks.task import LeftOut
 from qeframe.gaming.gamed import Gamed
 from qeframe.statistics.ranks import mid_ranks

@@ -8,7 +8,6 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.core.batches.base import BoolArray, FloatArray
-from qeframe.core.brief import Brief
 from qeframe.core.components.calls import Call, parse_call
 from qeframe.core.components.component import Component
 from qeframe.core.components.loading.registry import Registry
@@ -20,6 +19,7 @@ from qeframe.core.evaluation.scoreboard import Scoreboard, scoreboard_of
 from qeframe.core.profiles.resolved import ResolvedProfile
 from qeframe.core.resampling.draws import named_key
 from qeframe.core.resampling.parallel import Runner
+from qeframe.core.short_repr import Brief
 from qeframe.core.tasks.task import Task
 
 C = TypeVar("C", bound=Component)

@@ -6,7 +6,6 @@ from typing import Any
 
 from attrs import field, frozen
 
-from qeframe.core.brief import Brief
 from qeframe.core.components.aggregation import Aggregation
 from qeframe.core.components.batch_kind import BatchKind
 from qeframe.core.components.component import Component
@@ -18,9 +17,11 @@ from qeframe.core.components.ranking import RankingRule
 from qeframe.core.components.reader import Reader
 from qeframe.core.components.significance import Correction, SignificanceTest
 from qeframe.core.errors import PluginError
+from qeframe.core.short_repr import Brief
 from qeframe.extensions.attack import Attack
 from qeframe.kinds.registered import kind_of
 from qeframe.testing.failures import failure, not_tried, shown_part
+from qeframe.testing.laws.aggregation_correction_ranking import AGGREGATION_LAWS, CORRECTION_LAWS, RANKING_LAWS
 from qeframe.testing.laws.attack import ATTACK_LAWS
 from qeframe.testing.laws.claim import CLAIM_LAWS
 from qeframe.testing.laws.free_name import NAME_LAW
@@ -28,7 +29,6 @@ from qeframe.testing.laws.law import Counterexample, Law, Search, check_drawable
 from qeframe.testing.laws.metric import METRIC_LAWS
 from qeframe.testing.laws.metric_conduct import CONDUCT_LAWS
 from qeframe.testing.laws.reader_laws import PROFILE_LAWS, READER_LAWS, ProfileFile
-from qeframe.testing.laws.rule import AGGREGATION_LAWS, CORRECTION_LAWS, RANKING_LAWS
 from qeframe.testing.laws.significance import TEST_LAWS
 from qeframe.testing.laws.tie import TIE_LAWS
 

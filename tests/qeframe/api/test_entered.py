@@ -6,10 +6,11 @@ import attrs
 import numpy as np
 import pandas
 import pytest
+from tests.qeframe.api.entered.test_places import GOLD, MINE, OTHERS, made
 
 import qeframe
-from qeframe.api.entered.given import Entering
-from qeframe.api.entered.words import place_in_words
+from qeframe.api.entered.entering import Entering
+from qeframe.api.entered.place_in_words import place_in_words
 from qeframe.core.components.reader import ExampleRequest, Reader
 from qeframe.core.components.supplement import Unit
 from qeframe.core.evaluation.compared_pair import Comparison
@@ -19,7 +20,6 @@ from qeframe.kinds.grid.batch import Grid
 from qeframe.kinds.preferences.batch import Preferences
 from qeframe.kinds.scores.batch import Values
 from qeframe.kinds.tags.batch import Tags
-from tests.qeframe.api.entered.test_places import GOLD, MINE, OTHERS, made
 
 # The answers of a submission, entered as values, are its answers again, whatever the reader and the kind of batch.
 REGISTRY = qeframe.load()

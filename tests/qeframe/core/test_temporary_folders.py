@@ -8,9 +8,9 @@ from contextlib import suppress
 
 import pytest
 
-from qeframe.cli.shared.ending import ended_by_signals
+from qeframe.cli.shared.command_ending import ended_by_signals
 from qeframe.core import temporary_folders
-from qeframe.core.ending import EndedError
+from qeframe.core.process_signals import EndedError
 from qeframe.core.temporary_folders import temporary_folder
 
 

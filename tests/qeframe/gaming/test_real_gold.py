@@ -11,7 +11,7 @@ from qeframe.extensions.attack import Attack
 from qeframe.gaming import expected
 from qeframe.gaming.audit_gold import AuditGold, perfect
 from qeframe.gaming.expected import MetricOnGold, mean_of
-from qeframe.gaming.index import gaming_index
+from qeframe.gaming.gaming_index import gaming_index
 from qeframe.gaming.measurement import _independent_draw, _on_part, prepare
 from qeframe.gaming.real_gold import attack_on_given_gold
 from qeframe.kinds.scores.batch import Scores

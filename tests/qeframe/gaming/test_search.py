@@ -10,7 +10,7 @@ import qeframe
 from qeframe.core.components.loading.hookspecs import hookimpl
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.parametric import Parametric
-from qeframe.core.ending import EndedError
+from qeframe.core.process_signals import EndedError
 from qeframe.core.resampling.parallel import Runner
 from qeframe.extensions.attack import Attack
 from qeframe.gaming.audit_gold import AuditGold

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import qeframe
-from qeframe.api.entered.given import Entering
+from qeframe.api.entered.entering import Entering
 from qeframe.core.errors import DataError
 from qeframe.core.tasks.task import Submission, Task
 from qeframe.kinds.detections.batch import Detections

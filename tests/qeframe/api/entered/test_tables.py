@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.api.entered.given import Entering
+from qeframe.api.entered.entering import Entering
 from qeframe.api.entered.tables import by_pair, table_in, text_at
 from qeframe.core.errors import DataError
 from qeframe.core.tasks.task import Submission, Task

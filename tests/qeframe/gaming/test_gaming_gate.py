@@ -10,7 +10,7 @@ from qeframe.core.components.metric import Metric
 from qeframe.core.errors import DataError
 from qeframe.core.resampling.statistic import Additive
 from qeframe.gaming.audit import AuditedMetric
-from qeframe.gaming.gate import declared_gate, easier_to_game, gaming_record, index_gate
+from qeframe.gaming.gaming_gate import declared_gate, easier_to_game, gaming_record, index_gate
 from qeframe.testing.plugin_report import check_plugin
 
 GAMED = {

@@ -15,7 +15,7 @@ from qeframe.core.components.metric import Metric
 from qeframe.core.errors import CapabilityError, DataError
 from qeframe.extensions.attack import Attack
 from qeframe.gaming.audit import AuditedMetric, audit
-from qeframe.gaming.index import Attacked
+from qeframe.gaming.gaming_index import Attacked
 
 UNDECLARED = 0.05
 """The index up to which an attack need not be declared."""

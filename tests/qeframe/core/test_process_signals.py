@@ -6,8 +6,8 @@ import threading
 
 import pytest
 
-from qeframe.cli.shared.ending import ended_by_signals
-from qeframe.core.ending import EndedError, undisturbed
+from qeframe.cli.shared.command_ending import ended_by_signals
+from qeframe.core.process_signals import EndedError, undisturbed
 from qeframe.execution.executors import starting_workers
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")

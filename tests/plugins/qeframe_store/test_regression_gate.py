@@ -17,7 +17,7 @@ from qeframe.core.profiles.resolved import resolve
 from qeframe.core.tasks.reading import Reading, UnitValues
 from qeframe.core.tasks.task import Input
 from qeframe.kinds.scores.batch import Scores
-from qeframe_store.gate import (
+from qeframe_store.regression_gate import (
     both_versions,
     check_inputs,
     judge_by_data,

@@ -6,7 +6,7 @@ import pandas
 import pytest
 
 import qeframe
-from qeframe.api.entered.given import Entering
+from qeframe.api.entered.entering import Entering
 from qeframe.core.errors import DataError
 from qeframe.core.tasks.task import Submission
 

@@ -6,7 +6,7 @@ import pytest
 from attrs import frozen
 
 import qeframe
-from qeframe.core.brief import WIDEST, Brief
+from qeframe.core.short_repr import WIDEST, Brief
 from qeframe.plugin import Metric, Scores, SignificanceTest, TiePolicy
 from qeframe.plugin.audit import Attack
 from qeframe.testing import checks_of, kind_of, verdicts_on

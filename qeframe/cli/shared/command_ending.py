@@ -12,7 +12,7 @@ from itertools import product
 from types import FrameType
 from typing import NoReturn
 
-from qeframe.core.ending import SIGNALS, EndedError
+from qeframe.core.process_signals import SIGNALS, EndedError
 
 _PATIENCE = 4.0
 """Seconds after a signal in which the main thread has to tidy up."""

@@ -6,7 +6,7 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.core.batches.base import FloatArray
-from qeframe.core.brief import Brief
+from qeframe.core.short_repr import Brief
 
 NO_HEADROOM = 1e-12
 """If the perfect score and the base differ by no more than this, nothing can be gained: there is no index."""

@@ -8,8 +8,8 @@ import sys
 import pytest
 
 from qeframe.cli.shared import ending
-from qeframe.cli.shared.ending import ended_by_signals
-from qeframe.core.ending import EndedError
+from qeframe.cli.shared.command_ending import ended_by_signals
+from qeframe.core.process_signals import EndedError
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 
