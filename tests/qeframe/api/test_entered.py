@@ -6,7 +6,6 @@ import attrs
 import numpy as np
 import pandas
 import pytest
-from tests.qeframe.api.entered.test_places import GOLD, MINE, OTHERS, made
 
 import qeframe
 from qeframe.api.entered.entering import Entering
@@ -20,6 +19,7 @@ from qeframe.kinds.grid.batch import Grid
 from qeframe.kinds.preferences.batch import Preferences
 from qeframe.kinds.scores.batch import Values
 from qeframe.kinds.tags.batch import Tags
+from tests.qeframe.api.entered.test_place_of_submission import GOLD, MINE, OTHERS, made
 
 # The answers of a submission, entered as values, are its answers again, whatever the reader and the kind of batch.
 REGISTRY = qeframe.load()

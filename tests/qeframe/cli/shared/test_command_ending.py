@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from qeframe.cli.shared import ending
+from qeframe.cli.shared import command_ending
 from qeframe.cli.shared.command_ending import ended_by_signals
 from qeframe.core.process_signals import EndedError
 
@@ -41,9 +41,10 @@ def test_a_hangup_that_the_caller_ignores_stays_ignored():
 def test_a_signal_ends_a_process_whose_main_thread_does_not_come_back(number):
     """A library that computes does not let Python raise the exception."""
     code = (
-        "import hashlib, os, sys, threading; from qeframe.cli.shared import ending; ending._PATIENCE = 0.05\n"
+        "import hashlib, os, sys, threading\nfrom qeframe.cli.shared import command_ending\n"
+        "command_ending._PATIENCE = 0.05\n"
         f"threading.Timer(0.05, os.kill, [os.getpid(), {int(number)}]).start()\n"
-        "with ending.ended_by_signals(): hashlib.pbkdf2_hmac('sha256', b'', b'', 10**8)"
+        "with command_ending.ended_by_signals(): hashlib.pbkdf2_hmac('sha256', b'', b'', 10**8)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
-    assert (done.returncode, done.stderr) == (128 + number, ending.ending_line(number) + "\n")
+    assert (done.returncode, done.stderr) == (128 + number, command_ending.ending_line(number) + "\n")
