@@ -123,7 +123,9 @@ def inner_pytest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..
                 patch.delenv(variable, raising=False)
             patch.chdir(tmp_path)
             patch.syspath_prepend(tmp_path)
-            status = pytest.main(["-q", f"--rootdir={tmp_path}", *plugins, *map(str, options), str(tmp_path)])
+            status = pytest.main(
+                ["-q", "--assert=plain", f"--rootdir={tmp_path}", *plugins, *map(str, options), str(tmp_path)]
+            )
         for name in modules:
             sys.modules.pop(name, None)
         return int(status), printed.getvalue()

@@ -96,7 +96,7 @@ def check_settings(settings: Any) -> None:
         raise DataError(f"the settings are the string '{settings}'", remedy="give a list of KEY=VALUE")
     if not isinstance(settings, Sequence) or not all(isinstance(setting, str) for setting in settings):
         what = f"the settings are of type {type(settings).__name__}, not a list of texts"
-        raise DataError(what, remedy='give a list such as ["alpha=.01", "primary=spearman"]')
+        raise DataError(what, remedy="give a list of KEY=VALUE")
 
 
 def _change(profile: Profile, key: str, text: str, registry: Registry, *, adds: bool) -> Profile:

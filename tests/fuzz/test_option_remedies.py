@@ -417,6 +417,8 @@ ELSEWHERE: Mapping[str, str] = {
     "no reference is set for": "scores with two references: the note is tested where mtme files are read",
     "give --level: {}": "a profile of several levels, tested where a level is chosen",
     "leave out --level": "a profile of one level, tested where a level is chosen",
+    "name another folder, or give --fresh": "a folder of another shard: tested where streams are summed in shards",
+    "compute this shard again, with --fresh": "a damaged shard: tested where streams are summed in shards",
     "leave out --audit": "a ranking without a winner: the section says nothing, tested where the audit of a winner is",
 }
 """Remedies with an option that no command here prints, and why they change no number of a run."""

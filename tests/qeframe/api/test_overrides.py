@@ -144,7 +144,7 @@ def test_numbers_are_plain_digits(change, setting):
     [
         ("qe_sentence", ["alpha=.01"], "a Profile is changed, and a value of type str was given; choose_profile takes"),
         (None, "alpha=.01", "the settings are the string 'alpha=.01'; give a list of KEY=VALUE"),
-        (None, {"alpha": 0.01}, "the settings are of type dict, not a list of texts; give a list such as"),
+        (None, {"alpha": 0.01}, "the settings are of type dict, not a list of texts; give a list of KEY=VALUE"),
         (None, [3], "the settings are of type list, not a list of texts"),
     ],
 )
