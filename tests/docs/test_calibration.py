@@ -258,6 +258,14 @@ def test_sentences_have_the_stored_rates() -> None:
     assert f"{_printed(min(rates))} to {_printed(max(rates) + 1e-9)} (Pearson, 50 and 200 units" in said
 
 
+def test_promises_name_only_what_was_measured(study: ModuleType) -> None:
+    columns = [[cell.text for cell in row] for row in study.promise_table(ROWS).rows]
+    for promise, (_, nulls, _, sizes, *_) in zip(study.PROMISES, columns, strict=True):
+        rows = promise.rows(ROWS)
+        assert set(re.split(r", (?![^(]*\))", nulls)) == {row.null for row in rows}
+        assert sizes.split(", ") == [f"{size:,}" for size in sorted({row.units for row in rows})]
+
+
 def test_the_larger_p_never_claims_more_than_the_jackknife() -> None:
     rates = {(row.test, row.null, row.units): row.rejected.value for row in ROWS if not row.correction}
     both = [key for key in rates if key[0] == "jackknife_and_exchange" and key[1] == "alternating_t3"]
