@@ -150,7 +150,7 @@ def jackknife_and_exchange(*, draws: Draws = "adaptive") -> SignificanceTest:
         interval=interval_by_scale,
         on_intervals=on_intervals_by_scale,
         remarks=jackknife.remarks,
-        on_claims=jackknife.on_claims,
+        on_significant=jackknife.on_significant,
         measured="rejects .01 to .05 of true null hypotheses at .05 of submissions that follow one law, also with "
         "gross errors; up to .13 where equal correlations have residuals of unlike laws",
     )

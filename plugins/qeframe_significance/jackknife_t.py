@@ -78,7 +78,7 @@ jackknife = SignificanceTest(
     interval=_interval,
     on_intervals=_on_intervals,
     remarks=_remarks,
-    on_claims=on_unlike_errors,
+    on_significant=on_unlike_errors,
     measured="rejects .02 to .06 of true null hypotheses at .05 for 20 to 1,000 units, also of skewed scores with long "
     "tails; up to .07 with gross errors, and up to .13 between submissions whose residuals follow different laws; "
     "undefined for up to .23 of word-level tasks of fewer than 50 sentences with 2 % BAD",

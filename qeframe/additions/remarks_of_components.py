@@ -28,13 +28,13 @@ def remarks_of_correction(correction: Correction, comparable: Comparable) -> tup
         return _texts("remarks", correction.remarks(comparable))
 
 
-def remarks_on_claims(test: SignificanceTest, comparable: Comparable, claimed: IntArray) -> dict[int, str]:
+def remarks_on_significant(test: SignificanceTest, comparable: Comparable, claimed: IntArray) -> dict[int, str]:
     """Return by the position of a claimed pair why its claim is less certain than its p says."""
-    if test.on_claims is None or not len(claimed):
+    if test.on_significant is None or not len(claimed):
         return {}
-    with at_work(test, "on_claims"):
-        said = test.on_claims(comparable, claimed)
-        return dict(zip(map(int, said), _texts("on_claims", said.values()), strict=True))
+    with at_work(test, "on_significant"):
+        said = test.on_significant(comparable, claimed)
+        return dict(zip(map(int, said), _texts("on_significant", said.values()), strict=True))
 
 
 def _texts(what: str, returned: Iterable[Any]) -> tuple[str, ...]:

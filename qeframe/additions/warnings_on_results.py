@@ -11,7 +11,7 @@ import attrs
 import numpy as np
 
 from qeframe.additions.notices import notices, on_look_alike_names
-from qeframe.additions.remarks_of_components import remarks_of_correction, remarks_of_test, remarks_on_claims
+from qeframe.additions.remarks_of_components import remarks_of_correction, remarks_of_test, remarks_on_significant
 from qeframe.additions.warnings_on_intervals import UNDEFINED, on_few_units_of_pairs, on_missing_intervals
 from qeframe.core.batches.base import FloatArray
 from qeframe.core.components.checks.significance import adjust
@@ -276,7 +276,7 @@ def remarks_on_claimed_pairs(
     That is what the test says of pairs that are claimed to differ, and which pairs one of its tests alone would claim.
     """
     claimed = np.flatnonzero([comparison.significant for comparison in comparisons])
-    remarks = remarks_on_claims(rules.test, comparable, claimed)
+    remarks = remarks_on_significant(rules.test, comparable, claimed)
     for pair, remark in sorted(remarks.items())[:_MOST_PAIRS]:
         yield f"'{rules.test.name}': {comparisons[pair].a} and {comparisons[pair].b}: {remark}"
     if len(remarks) > _MOST_PAIRS:

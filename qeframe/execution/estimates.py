@@ -97,6 +97,7 @@ class Probe:
     steps: list[Step] = field(factory=list, init=False)
     spent: float = field(default=0.0, init=False)
     stands_in: ClassVar[bool] = True
+    rows: ClassVar[int] = 0
     _begun: float = field(factory=lambda: _used(), init=False)
 
     def __call__(self, work: Callable[[Any], Any], items: Sequence[Any], compute: Compute) -> Results:

@@ -98,6 +98,9 @@ class _LateBlocks:
     `keep`: makes what keeps blocks. `at_once`: whether it is made now: there are blocks to begin with.
     """
 
+    stands_in = False
+    rows = 0
+
     def __init__(self, keep: "Callable[[], KeptBlocks]", *, at_once: bool) -> None:
         self._keep, self._begun = keep, time.monotonic()
         self.kept = keep() if at_once else None

@@ -9,7 +9,7 @@ import attrs
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.core.batches.base import Batch, IntArray, apart, read_only_mapping
+from qeframe.core.batches.base import Batch, IntArray, private_copy, read_only_mapping
 from qeframe.core.batches.ragged import Ragged
 from qeframe.core.components.checks.tampering import untouched
 from qeframe.core.components.checks.work import at_work
@@ -76,7 +76,7 @@ _ROUNDING = 1e-9
 
 def answer(attack: Attack, batch: Batch, rng: np.random.Generator, *, setting: str = "") -> Batch:
     """Return the answers of an attack, or of one of its settings, to the units of a batch."""
-    given = apart(batch) if is_foreign(attack) else batch
+    given = private_copy(batch) if is_foreign(attack) else batch
     with (
         untouched({"what an attack was given": batch}, [attack.origin] if attack.origin else []),
         at_work(attack, "answer"),

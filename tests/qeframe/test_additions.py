@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import qeframe
 from qeframe.additions.added import on_untested_winners, with_additions
 from qeframe.additions.notices import notices
-from qeframe.additions.remarks_of_components import remarks_of_correction, remarks_of_test, remarks_on_claims
+from qeframe.additions.remarks_of_components import remarks_of_correction, remarks_of_test, remarks_on_significant
 from qeframe.api.arrays.binding import bind_submissions
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.significance import Correction, SignificanceTest
@@ -246,22 +246,22 @@ def comparable(registry):
 
 def test_texts_are_returned_and_no_function_says_nothing(registry, comparable):
     test, correction = registry.get(SignificanceTest, "jackknife"), registry.get(Correction, "holm")
-    said = attrs.evolve(test, remarks=lambda *_: ["few"], on_claims=lambda *_: {np.int64(0): "one unit decides"})
+    said = attrs.evolve(test, remarks=lambda *_: ["few"], on_significant=lambda *_: {np.int64(0): "one unit decides"})
     assert remarks_of_test(said, comparable, "two") == ("few",)
-    assert remarks_on_claims(said, comparable, np.array([0])) == {0: "one unit decides"}
-    assert remarks_on_claims(said, comparable, np.array([], int)) == {}
+    assert remarks_on_significant(said, comparable, np.array([0])) == {0: "one unit decides"}
+    assert remarks_on_significant(said, comparable, np.array([], int)) == {}
     assert remarks_of_correction(attrs.evolve(correction, remarks=lambda _: ("few",)), comparable) == ("few",)
     assert remarks_of_test(attrs.evolve(test, remarks=None), comparable, "two") == ()
-    assert remarks_on_claims(attrs.evolve(test, on_claims=None), comparable, np.array([0])) == {}
+    assert remarks_on_significant(attrs.evolve(test, on_significant=None), comparable, np.array([0])) == {}
     assert remarks_of_correction(attrs.evolve(correction, remarks=None), comparable) == ()
 
 
 def test_what_is_no_text_is_refused(registry, comparable):
     test, correction = registry.get(SignificanceTest, "jackknife"), registry.get(Correction, "holm")
-    wrong = attrs.evolve(test, remarks=lambda *_: [1], on_claims=lambda *_: {0: None})
+    wrong = attrs.evolve(test, remarks=lambda *_: [1], on_significant=lambda *_: {0: None})
     for call in (
         lambda: remarks_of_test(wrong, comparable, "two"),
-        lambda: remarks_on_claims(wrong, comparable, np.array([0])),
+        lambda: remarks_on_significant(wrong, comparable, np.array([0])),
         lambda: remarks_of_correction(attrs.evolve(correction, remarks=lambda _: [1]), comparable),
     ):
         with pytest.raises(PluginError, match="a value that is no text"):

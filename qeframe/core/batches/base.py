@@ -87,7 +87,7 @@ class Batch:
     crossed: ClassVar[bool] = False
     """Whether each unit has one cell for each of several systems; `present` and `without_cells` are then defined."""
     compares: ClassVar[bool] = False
-    """Whether an answer is the scores of two systems, whose positions the field `systems`, (n, 2), has."""
+    """Whether each unit is a comparison of two systems; `systems`, (n, 2), then says which."""
     from_texts: ClassVar[bool] = False
     """Whether gold (a `Ragged` of references) and answers are texts: metrics are then computed from texts of a task."""
 
@@ -178,7 +178,7 @@ class Batch:
         return None
 
     def about(self, gold: float, predicted: float) -> Self:
-        """Return the batch with the moments of its numbers taken about the means of a corpus, where it has any."""
+        """Return the batch with rows that measure its numbers, if it has any, from these constants."""
         return self
 
     def take(self, units: NDArray[Any]) -> Self:
@@ -199,7 +199,7 @@ class Batch:
         raise DataError(what, remedy=f"define swap_answers in {type(self).__name__}")
 
 
-def apart(value: Any) -> Any:
+def private_copy(value: Any) -> Any:
     """Return a copy of a batch whose attributes can be replaced without an effect on the batch; arrays share memory.
 
     A batch is frozen, but ``object.__setattr__`` replaces its attributes all the same. Third parties' code is therefore
@@ -208,14 +208,16 @@ def apart(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return value.view()
     if isinstance(value, tuple):
-        return tuple(map(apart, value)) if any(hasattr(type(item), "__attrs_attrs__") for item in value) else value
+        return (
+            tuple(map(private_copy, value)) if any(hasattr(type(item), "__attrs_attrs__") for item in value) else value
+        )
     if not hasattr(type(value), "__attrs_attrs__"):
         return value
     copied = copy(value)
     for attribute in attrs.fields(type(value)):
         part = getattr(value, attribute.name)
         is_cache = isinstance(part, dict) and not attribute.init
-        object.__setattr__(copied, attribute.name, {} if is_cache else apart(part))
+        object.__setattr__(copied, attribute.name, {} if is_cache else private_copy(part))
     return copied
 
 

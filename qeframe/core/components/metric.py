@@ -90,7 +90,8 @@ class Metric(Component):
         For metrics that mean to be undefined on ordinary data: from a batch to whether the score is undefined on it.
         The law "defined" holds a metric to a score everywhere else.
     claims : set of str
-        Properties that the laws check.
+        Properties that the laws check. ``location_scale_invariant`` also decides how the default test computes p:
+        answers are set to one scale before they are exchanged, see `Swap`.
     known_weaknesses : mapping of str to float
         The attacks that the metric is known to reward, by name, or all ``"blind"`` or ``"cosmetic"`` ones: the largest
         gaming index that each may have. A gate against gaming fails beyond that.

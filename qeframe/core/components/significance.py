@@ -50,9 +50,9 @@ class SignificanceTest(Component):
     remarks : callable, optional
         From a `Comparable` and "one" or "two" to sentences on what limits the p-values on these data. They become
         warnings of the result.
-    on_claims : callable, optional
-        From a `Comparable` and the positions of its pairs that are claimed to differ, (m,) int64, to a sentence by
-        position: why that claim is less certain than its p says. They become warnings that name the pair.
+    on_significant : callable, optional
+        From a `Comparable` and the positions of its significant pairs, (m,) int64, to a sentence by position: why the
+        difference is less certain than its p says. They become warnings that name the pair.
     null : {"", "equal scores", "exchangeable answers", "equal scores or exchangeable answers"}
         What "equal" means in the null hypothesis: the scores in the population of the units are equal; or the answers
         of both to a unit can be exchanged, since they follow one law. Both, where the larger p of two tests counts:
@@ -79,7 +79,7 @@ class SignificanceTest(Component):
     least_p: float = 0.0
     more: SignificanceTest | None = None
     remarks: Callable[[Comparable, Sided], Sequence[str]] | None = None
-    on_claims: Callable[[Comparable, IntArray], Mapping[int, str]] | None = None
+    on_significant: Callable[[Comparable, IntArray], Mapping[int, str]] | None = None
     null: Null = ""
     measured: str = ""
     combines_tasks: bool = False

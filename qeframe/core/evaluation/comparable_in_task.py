@@ -31,6 +31,7 @@ from qeframe.core.evaluation.standard_errors.grid_jackknife import leave_out_of_
 from qeframe.core.evaluation.standard_errors.in_draws import covariances_in_draws, without_groups_in_draws
 from qeframe.core.resampling.draws import DrawBlock, Key, exchange_blocks, named_key
 from qeframe.core.resampling.exchange import (
+    RESAMPLED,
     Exchange,
     Standardize,
     Swap,
@@ -194,7 +195,7 @@ class ComparableInTask(Comparable):
         _, total, enumerated = self._blocks(draws, enumerable=enumerable)
         if self.own_exchange is not None or total * len(self.pairs[0]) > MOST_KEPT:
             return None
-        key, kept = KeptExchanges(self.swap, draws, enumerated, self._view), self.scored_task.differences
+        key, kept = self._key_of_kept(self.swap, draws, enumerated=enumerated), self.scored_task.differences
         if key not in kept:
             kept[key] = fresh(self._differences(draws, self.pairs, enumerable=enumerable))
         return kept[key]
@@ -202,16 +203,15 @@ class ComparableInTask(Comparable):
     @property
     def kept_exchanges(self) -> list[KeptExchanges]:
         """The drawn exchanges whose differences are kept, along any axis."""
-        return [kept for kept in self.scored_task.differences if kept.view == self._view and not kept.enumerated]
+        keys = self.scored_task.differences
+        return [key for key in keys if key == self._key_of_kept(key.swap, key.draws, enumerated=False)]
 
     def release_exchanges(self) -> None:
         """Free the memory of exchanges; they are computed again if they are asked for."""
         self.scored_task.release_exchanges()
 
-    @property
-    def _view(self) -> tuple[object, ...]:
-        """What the differences of all pairs depend on beside the exchanges."""
-        return self.nth, self.stream, self.as_given, self.alone
+    def _key_of_kept(self, swap: Swap, draws: int, *, enumerated: bool) -> KeptExchanges:
+        return KeptExchanges(swap, draws, enumerated, self.nth, self.stream, self.as_given, self.alone)
 
     def _differences(self, draws: int, pairs: tuple[IntArray, IntArray], *, enumerable: bool) -> FloatArray:
         exchange = self._exchange(draws, len(pairs[0]))
@@ -280,17 +280,27 @@ class ComparableInTask(Comparable):
         if joint is None or unit == "system":
             return None if joint is None else DrawnCells(cells, np.arange(cells))
         ungrouped = scored_task.grouping is None
-        by_unit = unit in {"", scored_task.resample} or (ungrouped and unit == scored_task.batches[0].unit)
+        by_unit = unit in {RESAMPLED, scored_task.resample} or (ungrouped and unit == scored_task.batches[0].unit)
         return joint.cells_of(cells, by_unit=by_unit, by_cell=ungrouped and unit == "cell")
 
     @cached_property
     def _key(self) -> Key:
-        """The key of the stream of exchanges: it depends on the cells that are swapped, not on the metric."""
+        """The key of the stream of exchanges: it depends on the cells that are swapped, not on the metric.
+
+        * Units that are resampled, without a `stream`: all metrics of the task share the draws, and all joint readings.
+        * Another axis, or a `stream`: comparables share them that have axis, number of cells, ids and stream in common.
+        * The same of joint readings, for cells that lie unit by unit, and systems: ids and number are those of all
+          readings, which so share the draws. Their other cells, such as pairs, have the ids of the reading alone.
+        """
         scored_task, drawn, cells = self.scored_task, self._drawn, self._made.cells
         first, ids = scored_task.batches[0], scored_task.batches[0].ids
         if drawn is not None and scored_task.joint is not None:
             ids, cells = scored_task.joint.ids, drawn.count
-        if self.swap.unit in {"", first.unit} and not self.stream and (drawn is not None or scored_task.joint is None):
+        if (
+            self.swap.unit in {RESAMPLED, first.unit}
+            and not self.stream
+            and (drawn is not None or scored_task.joint is None)
+        ):
             return (*scored_task.key, 2)
         digest = hashlib.sha256(ids.tobytes()).hexdigest()
         return (*scored_task.key, 2, *named_key(self.swap.unit, cells, digest, self.stream))

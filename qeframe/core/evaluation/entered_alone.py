@@ -30,37 +30,37 @@ def entered_alone(
     return ScoredSubmission(name=submission.name, kind=submission.kind, scores=scores, rank=1 + int(ahead.sum()))
 
 
-def ranked_attacks(attacks: Scoreboard | None, real: Scoreboard) -> Iterator[ScoredSubmission]:
-    """Yield the attacks with their ranks, each entered alone among the real submissions.
+def ranked_alone(unranked: Scoreboard | None, ranked: Scoreboard) -> Iterator[ScoredSubmission]:
+    """Yield the submissions that are not ranked, such as attacks, with the rank of each entered alone among the ranked.
 
-    `attacks`: None if there are no attacks. `real`: the other submissions, under the same metrics and rules. Yields
-    without a cluster: attacks are not compared.
+    `unranked`: None if there are none. `ranked`: the others, under the same metrics and rules. Yields without a
+    cluster: they are not compared.
     """
-    if attacks is None:
+    if unranked is None:
         return
-    results = [attacks.results(nth) for nth in range(len(attacks.metrics))]
-    for i, submission in enumerate(attacks.submissions):
-        entered = [_entered_alone(real, nth, attacks, by_submission[i]) for nth, by_submission in enumerate(results)]
+    results = [unranked.results(nth) for nth in range(len(unranked.metrics))]
+    for i, submission in enumerate(unranked.submissions):
+        entered = [_entered_alone(ranked, nth, unranked, by_submission[i]) for nth, by_submission in enumerate(results)]
         _, oriented = entered[0]
-        scores = {m.name: result for m, (result, _) in zip(attacks.metrics, entered, strict=True)}
+        scores = {m.name: result for m, (result, _) in zip(unranked.metrics, entered, strict=True)}
         yield entered_alone(submission, scores, float(oriented[-1]), oriented[:-1])
 
 
-def _entered_alone(real: Scoreboard, nth: int, attacks: Scoreboard, result: Result) -> tuple[Result, FloatArray]:
-    """Enter one attack; return its result, and the oriented scores (S + 1,) of the real submissions, then its own.
+def _entered_alone(ranked: Scoreboard, nth: int, unranked: Scoreboard, result: Result) -> tuple[Result, FloatArray]:
+    """Enter one submission; return its result, and the oriented scores (S + 1,) of the ranked ones, then its own.
 
     An aggregate that depends on the other submissions, such as an average rank, is computed among these, without
-    an interval. So is that of an attack without a task of real submissions: what is made of a score that is lacking.
+    an interval. So is that of a submission without a task of ranked ones: what is made of a score that is lacking.
     """
-    overall = real.comparables[nth]
-    by_task = result.tasks or {attacks.tasks[0].name: result}
+    overall = ranked.comparables[nth]
+    by_task = result.tasks or {unranked.tasks[0].name: result}
     absent = Result(value=np.nan)
     if isinstance(overall, ComparableInTask):
-        alone = by_task.get(real.tasks[0].name, absent)
+        alone = by_task.get(ranked.tasks[0].name, absent)
         result = attrs.evolve(alone, tasks=result.tasks)
         return result, np.append(overall.oriented, overall.sign * alone.value)
-    oriented = overall.oriented_with([by_task.get(task.name, absent).value for task in real.tasks])
-    lacks_task = any(task.name not in by_task for task in real.tasks)
+    oriented = overall.oriented_with([by_task.get(task.name, absent).value for task in ranked.tasks])
+    lacks_task = any(task.name not in by_task for task in ranked.tasks)
     if lacks_task or not overall.aggregation.linear:
         value = float(overall.sign * oriented[-1])
         result = Result(value=value, details={} if lacks_task else result.details, tasks=by_task)

@@ -18,7 +18,7 @@ from qeframe.core.tasks.task import Task
 
 
 def absent_from(tasks: Sequence[Task], weights: Sequence[float]) -> dict[str, tuple[str, ...]]:
-    """Return for each submission that took part in some tasks only those with a weight that it lacks.
+    """Return the weighted tasks that each partial submission lacks, by its name.
 
     Empty if all submissions lack a task.
     """

@@ -1,4 +1,4 @@
-"""The ranks that claims about pairs allow."""
+"""The ranks that significant differences allow."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from qeframe.core.batches.base import BoolArray, IntArray
 
 
 def rank_sets(better: BoolArray) -> tuple[IntArray, IntArray]:
-    """Return the first and the last rank that each submission can have if all claims about pairs hold.
+    """Return the first and the last rank that each submission can have if all significant differences hold.
 
-    `better` (S, S): ``better[i, j]``: i is claimed to be better than j. Returns `low, high`: low = 1 + the number of
-    submissions that are better; high = S less the number of submissions that are worse. If the claims hold together
-    with confidence 1 - alpha, so do all ranks.
+    `better` (S, S): ``better[i, j]``: i is significantly better than j. Returns `low, high`: low = 1 + the number of
+    submissions that are better; high = S less the number of submissions that are worse. If the differences hold
+    together with confidence 1 - alpha, so do all ranks.
 
     References
     ----------

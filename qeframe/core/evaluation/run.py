@@ -21,11 +21,10 @@ from qeframe.core.components.ranking import RankingInput, RankingRule
 from qeframe.core.components.supplement import Supplement, SupplementInput
 from qeframe.core.errors import DataError
 from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTasks
-from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.compared_pair import Comparison
 from qeframe.core.evaluation.comparison import better_of, compare_pairs
 from qeframe.core.evaluation.comparison_rules import MOST_ANSWERS, ComparisonRules, check_capability, comparison_rules
-from qeframe.core.evaluation.entered_alone import ranked_attacks
+from qeframe.core.evaluation.entered_alone import ranked_alone
 from qeframe.core.evaluation.partial_submissions import absent_from, complete_scoreboard, listed_apart
 from qeframe.core.evaluation.rank_sets import rank_sets
 from qeframe.core.evaluation.result import Evaluation, Result, ScoredSubmission
@@ -150,39 +149,39 @@ def _evaluate(resolved: ResolvedProfile, tasks: Sequence[Task], request: Evaluat
     """Evaluate tasks by the metrics and aggregations of the profile."""
     seed, registry, runner = request.seed, request.registry, request.runner
     check_task_names(tasks)
-    stated = resolved
+    as_read = resolved
     resolved, unnamed = with_names_of_tasks(resolved, [task.name for task in tasks])
     profile, metrics = resolved.profile, resolved.metrics
     rules = comparison_rules(resolved, resolved.test, supplements=request.of_pairs)
     if rules:
         check_capability(metrics[0], rules.test)
-    honest = [task.only(lambda s: s.is_ranked) for task in tasks]
-    real = scoreboard_of(resolved, honest, seed, runner, request.of_scores, alone=request.alone)
-    attacking = [task.only(lambda s: not s.is_ranked) for task in tasks]
-    attacks = scoreboard_of(resolved, attacking, seed, runner, request.of_scores)
+    ranked_tasks = [task.only(lambda s: s.is_ranked) for task in tasks]
+    scoreboard = scoreboard_of(resolved, ranked_tasks, seed, runner, request.of_scores, alone=request.alone)
+    unranked_tasks = [task.only(lambda s: not s.is_ranked) for task in tasks]
+    unranked = scoreboard_of(resolved, unranked_tasks, seed, runner, request.of_scores)
     empty = evaluation_of(
-        stated.profile,
+        as_read.profile,
         {m.name: m.higher_is_better for m in metrics},
-        signature=make_signature(stated, tasks, seed, registry),
+        signature=make_signature(as_read, tasks, seed, registry),
         tasks={task.name: dict(task.counts) for task in tasks},
         dropped=(*(entry for task in tasks for entry in task.dropped), *unnamed),
         warnings=("there is no submission to evaluate: only the counts of the gold are reported",),
     )
-    if real is None and any(task.counts for task in tasks):
+    if scoreboard is None and any(task.counts for task in tasks):
         return empty
-    if real is None:
+    if scoreboard is None:
         raise DataError("there is no submission to evaluate", remedy="give a task with submissions")
     for metric in metrics:
-        check_repeatable(metric, next(iter(real.tasks[0].batches.values())))
-    results = [_by_task(real.results(nth), real, tasks) for nth in range(len(metrics))]
-    absent = absent_from(real.tasks, list(real.task_weights)) if len(real.tasks) > 1 else {}
-    overall, of_overall, apart = real, results, list[ScoredSubmission]()
+        check_repeatable(metric, next(iter(scoreboard.tasks[0].batches.values())))
+    results = [_by_task(scoreboard.results(nth), scoreboard, tasks) for nth in range(len(metrics))]
+    absent = absent_from(scoreboard.tasks, list(scoreboard.task_weights)) if len(scoreboard.tasks) > 1 else {}
+    overall, of_overall, apart = scoreboard, results, list[ScoredSubmission]()
     if absent:
-        overall = complete_scoreboard(resolved, honest, absent, seed, runner, request.alone)
+        overall = complete_scoreboard(resolved, ranked_tasks, absent, seed, runner, request.alone)
         of_overall = [overall.results(nth) for nth in range(len(metrics))]
-        apart = list(listed_apart(profile.partial, absent, real, results, overall))
-        results = _with_overall(results, real, overall, of_overall, apart)
-    comparisons, better = _comparisons(real, overall, rules, runner)
+        apart = list(listed_apart(profile.partial, absent, scoreboard, results, overall))
+        results = _with_overall(results, scoreboard, overall, of_overall, apart)
+    comparisons, better = _comparisons(scoreboard, overall, rules, runner)
     by_rank = ranked(
         overall.submissions,
         {metric.name: of_metric for metric, of_metric in zip(metrics, of_overall, strict=True)},
@@ -191,23 +190,25 @@ def _evaluate(resolved: ResolvedProfile, tasks: Sequence[Task], request: Evaluat
         overall.draws(0),
         better,
         sets=rules is not None and rules.controls_any_error,
-        tasks=real.tasks,
+        tasks=scoreboard.tasks,
     )
     scored = attrs.evolve(
         empty,
-        higher_is_better={m.name: c.higher_is_better for m, c in zip(metrics, real.comparables, strict=True)},
+        higher_is_better={m.name: c.higher_is_better for m, c in zip(metrics, scoreboard.comparables, strict=True)},
         submissions=sorted_by_rank(
-            [*by_rank, *apart, *ranked_attacks(attacks, overall)], metrics[0].name, overall.comparables[0].sign
+            [*by_rank, *apart, *ranked_alone(unranked, overall)], metrics[0].name, overall.comparables[0].sign
         ),
         comparisons=tuple(comparisons),
         warnings=(),
-        shares=_shares(real),
+        shares=_shares(scoreboard),
         supplements=request.of_evaluation(overall.supplement_input(rules, profile.alpha)),
     )
     # after everything was computed: additions may look at all of it, and a metric that answers differently now is found
-    of = Evaluated(resolved=resolved, scoreboard=real, overall=overall, rules=rules, results=results, registry=registry)
+    of = Evaluated(
+        resolved=resolved, scoreboard=scoreboard, overall=overall, rules=rules, results=results, registry=registry
+    )
     added = request.additions(scored, of)
-    for scored_task in {id(task): task for task in (*real.scored_tasks, *overall.scored_tasks)}.values():
+    for scored_task in {id(task): task for task in (*scoreboard.scored_tasks, *overall.scored_tasks)}.values():
         scored_task.check_repeated()
     return added
 
@@ -290,16 +291,16 @@ def _comparisons(
         return [], None
     overall, metric = complete.comparables[0], scoreboard.metrics[0].name
     names = [submission.name for submission in complete.submissions]
-    whole_family = scoreboard.comparables[0]
-    by_task: list[Comparison] = []
-    in_tasks = () if isinstance(whole_family, ComparableInTask) else whole_family.comparables
-    for nth, (task, comparable) in enumerate(zip(scoreboard.tasks if in_tasks else (), in_tasks, strict=True)):
+    of_all, by_task = scoreboard.comparables[0], list[Comparison]()
+    in_tasks = of_all.comparables if isinstance(of_all, ComparableAcrossTasks) else ()
+    for nth, comparable in enumerate(in_tasks):
+        task = scoreboard.tasks[nth]
         compared = compare_pairs(comparable, [s.name for s in task.batches], rules, metric=metric, task=task.name)
         for comparison in compared:
             runner.on_result(comparison)
         by_task += compared
         if isinstance(overall, ComparableAcrossTasks) and complete is scoreboard:
-            overall.take_exchanges(nth)
+            overall.take_exchanges(nth)  # collect what the overall test needs before the task frees it
         comparable.release_exchanges()
     if isinstance(overall, ComparableAcrossTasks) and not rules.works_across(overall.aggregation):
         return by_task, None
@@ -319,7 +320,7 @@ def ranked(
     sets: bool,
     tasks: Sequence[Task] = (),
 ) -> Iterator[ScoredSubmission]:
-    """Yield the submissions with their ranks and clusters, and with rank sets if the claims hold together."""
+    """Yield the submissions with their ranks and clusters; with `sets` also with their rank sets."""
     untested = np.zeros((len(oriented), len(oriented)), dtype=np.bool_)
     significant = untested if better is None else better
     ranking = rank(rule, RankingInput(oriented=oriented, better=significant, draws=draws))

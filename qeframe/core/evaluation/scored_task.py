@@ -15,7 +15,7 @@ import attrs
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.core.batches.base import Batch, FloatArray, IntArray, apart, check_kind, labels_to_index
+from qeframe.core.batches.base import Batch, FloatArray, IntArray, check_kind, labels_to_index, private_copy
 from qeframe.core.batches.ragged import fresh
 from qeframe.core.components.aggregation import Aggregation
 from qeframe.core.components.checks import metric as checked
@@ -74,21 +74,26 @@ AS_RESAMPLED = Swap()
 
 def _binder(metric: Metric) -> Callable[[Batch], Statistic]:
     """Return what binds a metric in every draw: without a check of what it returns, and without the metric itself."""
-    return partial(_bind_apart, metric.bind) if is_foreign(metric) else metric.bind
+    return partial(_bind_private_copy, metric.bind) if is_foreign(metric) else metric.bind
 
 
-def _bind_apart(bind: Callable[[Batch], Statistic], batch: Batch) -> Statistic:
-    return bind(apart(batch))
+def _bind_private_copy(bind: Callable[[Batch], Statistic], batch: Batch) -> Statistic:
+    return bind(private_copy(batch))
 
 
 class KeptExchanges(NamedTuple):
-    """Of which exchanges the differences of all pairs are kept: some drawn ones, or all where they are enumerated."""
+    """Of which exchanges the differences of all pairs are kept: some drawn ones, or all where they are enumerated.
+
+    `metric`: its position. The stream and the pairs are those of the `ComparableInTask`.
+    """
 
     swap: Swap
     draws: int
     enumerated: bool
-    view: tuple[object, ...]
-    """Of which metric, by its position, of which stream and of which pairs."""
+    metric: int
+    stream: str
+    as_given: bool
+    alone: int | None
 
 
 @frozen(kw_only=True, eq=False)
@@ -117,11 +122,10 @@ class ScoredTask:
     within: Aggregation | None = None
     runner: Runner = field(factory=Runner)
     joint: JointUnits | None = None
-    # what was computed, kept for later callers: scores of draws by their number and scheme, the same task under its
-    # additive metrics alone (none or one), scores without each unit by the position of the metric, exchanges and
-    # what they say of themselves by metric and swap, and the differences of all pairs after exchanges
+    # what was computed, kept for later callers: scores of draws by their number and scheme, scores without each unit
+    # by the position of the metric, exchanges and what they say of themselves by metric and swap, and the differences
+    # of all pairs after exchanges
     _drawn: dict[tuple[int, Scheme], FloatArray] = field(factory=dict, init=False)
-    _additive: list[ScoredTask] = field(factory=list, init=False)
     _left_out: dict[int, FloatArray] = field(factory=dict, init=False)
     _exchanges: dict[tuple[int, Swap], Exchange] = field(factory=dict, init=False)
     _properties: dict[tuple[int, Swap], tuple[bool, bool]] = field(factory=dict, init=False)
@@ -249,13 +253,19 @@ class ScoredTask:
 
     def drawn_of(self, nth: int, draws: int, scheme: Scheme) -> FloatArray:
         """Return the scores of one metric in every draw, (draws, S); those of additive metrics without the others."""
-        statistics = [self.stack.statistics[m * len(self.batches)] for m in range(len(self.metrics))]
-        additive = [m for m, statistic in enumerate(statistics) if isinstance(statistic, Additive)]
-        if nth not in additive or len(additive) == len(statistics) or (draws, scheme) in self._drawn:
+        additive = self._additive_metrics
+        if nth not in additive or len(additive) == len(self.metrics) or (draws, scheme) in self._drawn:
             return self.resampled(draws, scheme)[:, nth]
-        if not self._additive:
-            self._additive.append(attrs.evolve(self, metrics=tuple(self.metrics[m] for m in additive)))
-        return self._additive[0].resampled(draws, scheme)[:, additive.index(nth)]
+        return self._with_additive_metrics.resampled(draws, scheme)[:, additive.index(nth)]
+
+    @cached_property
+    def _additive_metrics(self) -> list[int]:
+        statistics = self.stack.statistics[:: len(self.batches)]
+        return [m for m, statistic in enumerate(statistics) if isinstance(statistic, Additive)]
+
+    @cached_property
+    def _with_additive_metrics(self) -> ScoredTask:
+        return attrs.evolve(self, metrics=tuple(self.metrics[m] for m in self._additive_metrics))
 
     def _drawing(self, scheme: Scheme) -> tuple[Callable[[DrawBlock], FloatArray], int]:
         """Return the function that scores a block of draws, and how many units a draw has."""
@@ -285,7 +295,7 @@ class ScoredTask:
         Other metrics are not computed: a metric that is not additive is computed again for every unit.
         """
         if nth not in self._left_out:
-            stack, few = self.stack_of(nth), min(self.runner.rows(0), self.stack.units)
+            stack, few = self.stack_of(nth), min(self.runner.placeholder_rows, self.stack.units)
             with checked.statistics_at_work((self.metrics[nth],), len(self.batches)):
                 if few:  # in a shard
                     without = stack(np.ones((few, stack.units)) - np.eye(few, stack.units))

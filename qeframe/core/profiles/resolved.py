@@ -122,20 +122,20 @@ def resolve(profile: Profile, registry: Registry, *, reads: bool = True) -> Reso
     CapabilityError
         If the test cannot be run on the primary metric.
     """
-    stated = present_spellings(profile, registry)
-    check_profile(stated, registry, reads=reads)
-    profile = with_defaults(stated, registry)
+    before_defaults = present_spellings(profile, registry)
+    check_profile(before_defaults, registry, reads=reads)
+    profile = with_defaults(before_defaults, registry)
 
     def optional(kind: type[C], name: str) -> C | None:
         return registry.get(kind, name) if name else None
 
     test = optional(SignificanceTest, profile.test)
     # the exchanges of all parts are added up
-    of_parts = profile.test if test is not None and test.needs == "exchange" else stated.test
+    test_of_parts = profile.test if test is not None and test.needs == "exchange" else before_defaults.test
     assembler = assembler_of(profile.rules, registry)
-    rules = read = rules_of_parts(profile, registry)
+    rules = rules_to_read = rules_of_parts(profile, registry)
     if rules and profile.valid.get("shown", True):
-        read = [*rules, *rules_of_parts(by_valid_rules(profile, registry), registry)]
+        rules_to_read = [*rules, *rules_of_parts(by_valid_rules(profile, registry), registry)]
     return ResolvedProfile(
         profile=profile,
         reader=registry.get(Reader, profile.reader) if reads else None,
@@ -144,16 +144,18 @@ def resolve(profile: Profile, registry: Registry, *, reads: bool = True) -> Reso
         within=registry.get(Aggregation, profile.within),
         across=registry.get(Aggregation, profile.across),
         across_columns=registry.get(Aggregation, profile.across_columns) if profile.columns else None,
-        interval=chosen_interval(stated.interval, registry, smooth=True),
-        interval_otherwise=chosen_interval(stated.interval, registry, smooth=False),
+        interval=chosen_interval(before_defaults.interval, registry, smooth=True),
+        interval_otherwise=chosen_interval(before_defaults.interval, registry, smooth=False),
         test=test,
         correction=registry.get(Correction, profile.correction),
         ranking=registry.get(RankingRule, profile.ranking),
         assembler=assembler,
-        parts=tuple(_resolved_part(rule, of_parts if rule.weight else stated.test, registry) for rule in rules),
+        parts=tuple(
+            _resolved_part(rule, test_of_parts if rule.weight else before_defaults.test, registry) for rule in rules
+        ),
         selections={
             rule.selection: attrs.evolve(registry.get(Reader, reader_with(profile, rule)), folder=rule.folder)
-            for rule in (read if reads else ())
+            for rule in (rules_to_read if reads else ())
         },
     )
 

@@ -20,7 +20,12 @@ from qeframe.core.resampling.statistic import Additive, Statistic
 from qeframe.core.resampling.statistic_stack import StatisticStack
 
 Standardize = bool | Literal["as_needed"]
-"""Whether scores are set to one scale before they are exchanged: see `Swap`."""
+"""Whether scores are set to one scale before they are exchanged: see `Swap`.
+
+"as_needed" is true as a condition: what must hold for demanded standardization alone is asked by ``is True``.
+"""
+RESAMPLED = ""
+"""The unit of a `Swap` of what the profile resamples."""
 
 Mix = Callable[[FloatArray, FloatArray, IntArray, IntArray], FloatArray]
 _ARRAYS = 2
@@ -57,7 +62,7 @@ class Swap:
     ----------
     unit : str
         An axis of the metric's exchange (segment, cell, system, pair), the batch's own unit or a grouping of units.
-        Empty: what the profile resamples.
+        `RESAMPLED`, empty: what the profile resamples.
     standardize : bool or "as_needed"
         Whether scores are set to mean 0 and deviation 1, each submission by itself, before parts of them are mixed.
         as_needed: what the metric needs, so that neither a scale nor an outlier tells two submissions apart. Grids are
@@ -65,13 +70,17 @@ class Swap:
         location_scale_invariant are set to one scale: see `on_one_scale`. Other answers stay as they are.
     """
 
-    unit: str = ""
+    unit: str = RESAMPLED
     standardize: Standardize = False
 
 
 @runtime_checkable
 class AxisExchange(Protocol):
-    """An exchange that offers other axes than that of the units: by cell, by system, by pair."""
+    """An exchange that offers other axes than that of the units.
+
+    Axes of grids have these names: "segment", whose cells are the units; "cell", the cells unit by unit, with equally
+    many of each; "system", one cell for each system. An axis of another name, such as "pair", may have any cells.
+    """
 
     def along(self, axis: str, *, standardize: Standardize = False) -> Exchange:
         """Return the exchange along an axis, or raise a `CapabilityError` that lists the axes."""

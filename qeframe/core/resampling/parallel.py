@@ -32,6 +32,14 @@ class Blocks(Protocol):
     def __call__(self, work: Callable[[Any], Any], items: Sequence[Any], compute: Compute) -> Results:
         """Yield the results of all items, in the order of the items."""
 
+    @property
+    def stands_in(self) -> bool:
+        """Whether some results are placeholders, by which nothing is decided: other machines compute them."""
+
+    @property
+    def rows(self) -> int:
+        """In a shard, whose results are thrown away, how many placeholder rows stand for all draws; else 0."""
+
 
 def _ignore(*_: object) -> None:
     """Do nothing."""
@@ -88,12 +96,17 @@ class Runner(Brief):
 
     @property
     def stands_in(self) -> bool:
-        """Whether some results are placeholders, by which nothing is decided: other machines compute them."""
-        return bool(getattr(self.blocks, "stands_in", False))
+        """Whether some results are placeholders, by which nothing is decided: see `Blocks`."""
+        return self.blocks is not None and self.blocks.stands_in
+
+    @property
+    def placeholder_rows(self) -> int:
+        """In a shard, whose results are thrown away, how many placeholder rows stand for all draws; else 0."""
+        return 0 if self.blocks is None else self.blocks.rows
 
     def rows(self, draws: int) -> int:
-        """Return how many rows the results of so many draws have: few where only their number would differ."""
-        return int(getattr(self.blocks, "rows", 0)) or draws
+        """Return how many rows the results of draws have: in a shard so many placeholder rows; else `draws`."""
+        return self.placeholder_rows or draws
 
     def map(self, work: Callable[[T], R], items: Iterable[T]) -> list[R]:
         """Return the results of all items, in the order of the items.

@@ -76,7 +76,8 @@ class Additive(Brief):
         The sufficient statistics of every unit; row i depends on unit i alone. A scipy sparse array stays sparse,
         which suits many columns that are 0 for most units.
     score : callable
-        From sums (..., k) to scores (...).
+        From sums (..., k) to scores (...). Rows of several statistics are exchanged only if all have the very same
+        function: one of the module or of the metric, not one that is made in every call of ``bind``.
     unit : str
         What a unit is.
 
@@ -203,8 +204,8 @@ class Grouped:
 def by_group(statistic: Statistic, index: IntArray, groups: int, unit: str) -> Statistic:
     """Return the statistic with whole groups as units: documents, judges, rankings.
 
-    A statistic that scores parts apart keeps the scores of its parts where each part lies in one group: a group that is
-    drawn twice adds its parts twice, each with its own score.
+    Where every part of a `Sliced` statistic lies in one group, whole parts are drawn: their scores stay, and the draw
+    weights them.
 
     Parameters
     ----------
@@ -229,7 +230,9 @@ def by_group(statistic: Statistic, index: IntArray, groups: int, unit: str) -> S
 
 @frozen(eq=False)
 class Sliced:
-    """A statistic that scores parts of the units apart and combines the scores: macro averages.
+    """A statistic that scores parts of the units and combines the scores, as macro averages do.
+
+    Units are drawn: the parts are scored again in every draw, and all count 1.
 
     Parameters
     ----------
@@ -260,7 +263,7 @@ class Sliced:
 
 @frozen(eq=False)
 class WholeParts:
-    """A statistic that combines scores of parts that are drawn whole: weights do not change the scores.
+    """A statistic that combines scores of parts. Whole parts are drawn: their scores stay, and the draw weights them.
 
     `scores` (parts,).
     `group_of_part` (parts,): the unit, a group of parts, that gives each part its weight.

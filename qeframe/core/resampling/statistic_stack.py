@@ -131,8 +131,9 @@ class StatisticStack:
     @property
     def without_groups(self) -> Callable[[NDArray[Any]], FloatArray] | None:
         """The own method of the joint function of all statistics; None if they have none, or several functions."""
-        joint = self._joint if len(self._joint) == 1 and len(self._joint[0][1]) == len(self) else [(None, None)]
-        return getattr(joint[0][0], "without_groups", None)
+        if len(self._joint) != 1 or self.additive_groups:
+            return None
+        return getattr(self._joint[0][0], "without_groups", None)
 
     def scores(self) -> FloatArray:
         """Return the point estimates, (S,): all weights one."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from qeframe.core.batches.base import Batch, FloatArray, apart
+from qeframe.core.batches.base import Batch, FloatArray, private_copy
 from qeframe.core.batches.word_alignment import Alignment
 from qeframe.core.components.checks.work import at_work, failure_of, full_name, named_output
 from qeframe.core.components.component import is_foreign
@@ -29,7 +29,7 @@ def given(metric: Metric, batch: Batch) -> Batch:
 
     That of a third party has one of its own, so that what it replaces in it does not reach another metric.
     """
-    seen: Batch = apart(batch) if is_foreign(metric) else batch
+    seen: Batch = private_copy(batch) if is_foreign(metric) else batch
     return seen
 
 

@@ -85,6 +85,7 @@ def _factor(statistic: Statistic, cells: int, systems: int) -> float:
 
 
 def _is_mean_over_segments(statistic: Statistic) -> bool:
+    """Return whether the score is `mean_of_sums` itself; the same mean by another function has the general formula."""
     return isinstance(statistic, Additive) and statistic.score is mean_of_sums
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.core.evaluation.entered_alone import entered_alone, ranked_attacks
+from qeframe.core.evaluation.entered_alone import entered_alone, ranked_alone
 from qeframe.core.evaluation.result import Result
 from qeframe.core.tasks.task import Submission, Task
 from qeframe.kinds.scores.batch import Scores
@@ -42,4 +42,4 @@ def test_only_the_tasks_of_the_ranked_submissions_count():
 
 
 def test_without_attacks_there_is_none():
-    assert list(ranked_attacks(None, None)) == []
+    assert list(ranked_alone(None, None)) == []
