@@ -38,7 +38,7 @@ class Blocks(Protocol):
 
     @property
     def rows(self) -> int:
-        """In a shard, whose results are thrown away, how many placeholder rows stand for all draws; else 0."""
+        """In a shard, whose results are thrown away, how many placeholder rows take the place of all draws; else 0."""
 
 
 def _ignore(*_: object) -> None:
@@ -101,7 +101,7 @@ class Runner(Brief):
 
     @property
     def placeholder_rows(self) -> int:
-        """In a shard, whose results are thrown away, how many placeholder rows stand for all draws; else 0."""
+        """In a shard, whose results are thrown away, how many placeholder rows take the place of all draws; else 0."""
         return 0 if self.blocks is None else self.blocks.rows
 
     def rows(self, draws: int) -> int:
