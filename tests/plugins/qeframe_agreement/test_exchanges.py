@@ -142,7 +142,7 @@ def test_a_constant_side_is_undefined():
     assert np.isnan(METRIC.exchange(gold).along("cell")(masks, *pair)).all()
 
 
-# How often tests find a difference between equally good metrics, by what they exchange: the table of the docs.
+# How often tests find a difference between equally good metrics, by what they exchange.
 TABLE = [
     ("segment_pearson", "none", {"segment": 0.051, "cell": 0.047, "system": 0.049}),
     ("segment_pearson", "items", {"segment": 0.044, "cell": 0.080, "system": 0.075}),
