@@ -36,7 +36,7 @@ def pooled(
             [count_outcomes(comparable.metric, comparable.scored_task.batches[0]) for comparable in comparables],
             dtype=np.float64,
         ),
-        together=standardized_together,
+        standardize_over_tasks=standardized_together,
     )
 
 

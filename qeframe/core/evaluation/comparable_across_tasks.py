@@ -30,12 +30,12 @@ from qeframe.core.resampling.memory import MOST_KEPT
 from qeframe.core.resampling.standard_errors.grid_left_out import GridLeftOut
 from qeframe.core.resampling.standard_errors.working_scale import IntervalScale, WorkingScale
 
-Together = Callable[[Sequence[ComparableInTask], Sequence[IntArray]], tuple[ComparableInTask, ...]]
+StandardizeOverTasks = Callable[[Sequence[ComparableInTask], Sequence[IntArray]], tuple[ComparableInTask, ...]]
 
 
 @frozen(eq=False)
 class _SumOverTasks:
-    """The weighted differences of all pairs, (draws, pairs), summed over some tasks."""
+    """The weighted differences of all pairs, (draws, pairs), summed over those tasks so far; both fields grow."""
 
     total: FloatArray
     tasks: set[int] = field(factory=set)
@@ -53,8 +53,8 @@ class ComparableAcrossTasks(Comparable):
     `submissions`: the number of submissions of all tasks.
     `weights` (tasks,): not negative, one at least positive.
     `as_given`: whether the pairs keep the order of the submissions. By default the better submission comes first.
-    `together`: from the comparables and the positions of their submissions to comparables whose scores are standardized
-      over all tasks together. None: they are standardized in every task.
+    `standardize_over_tasks`: from the comparables and the positions of their submissions to comparables whose scores
+      are standardized over all tasks at once. None: they are standardized in every task.
     `alone`: the submission that is compared with each other one: see `ordered_pairs`. None: all pairs are compared.
     """
 
@@ -64,9 +64,10 @@ class ComparableAcrossTasks(Comparable):
     aggregation: Aggregation
     weights: FloatArray
     as_given: bool = False
-    together: Together | None = None
+    standardize_over_tasks: StandardizeOverTasks | None = None
     alone: int | None = None
-    # the differences after exchanges of each kind and number of draws, shared with comparables along other axes
+    # the differences after exchanges of each kind and number of draws: it grows, and `attrs.evolve` hands the same
+    # mapping on to comparables along other axes, so that what a task has exchanged is there for all of them
     _sums: dict[tuple[Swap, int], _SumOverTasks] = field(factory=dict)
     whole: ClassVar[str] = "an aggregate over several tasks"
     remedy: ClassVar[str] = "compare within each task"
@@ -326,9 +327,9 @@ class ComparableAcrossTasks(Comparable):
 
     def along(self, unit: str, *, standardize: Standardize = False) -> ComparableAcrossTasks:
         """Return the same submissions and metric with exchanges along an axis, in every task."""
-        if standardize is True and self.together is not None:
-            joined = self.together(self.comparables, self.positions)
-            moved = attrs.evolve(self, comparables=joined, together=None, sums={})
+        if standardize is True and self.standardize_over_tasks is not None:
+            joined = self.standardize_over_tasks(self.comparables, self.positions)
+            moved = attrs.evolve(self, comparables=joined, standardize_over_tasks=None, sums={})
             return moved.along(unit)
         return attrs.evolve(
             self, comparables=tuple(comparable.along(unit, standardize=standardize) for comparable in self.comparables)

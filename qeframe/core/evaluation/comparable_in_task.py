@@ -40,7 +40,7 @@ from qeframe.core.resampling.exchange import (
     has_own_statistic,
     recomputes,
 )
-from qeframe.core.resampling.joint_units import DrawnCells, drawn_masks, enumerated_masks, together
+from qeframe.core.resampling.joint_units import DrawnCells, drawn_masks, enumerated_masks, grouped_blocks
 from qeframe.core.resampling.memory import MOST_KEPT
 from qeframe.core.resampling.standard_errors.grid_left_out import GridLeftOut
 from qeframe.core.resampling.standard_errors.working_scale import IntervalScale, WorkingScale
@@ -152,7 +152,7 @@ class ComparableInTask(Comparable):
             raise CapabilityError(f"metric '{self.metric.name}' does not score grids of segments and systems")
         self._check_common("cells", [])
         with at_work(self.metric, "bind"):
-            binds = [self.scored_task.bind_parts(self.metric, grid) for grid in grids]
+            binds = [self.scored_task.bind_without_cells(self.metric, grid) for grid in grids]
             return leave_out_of_grids(binds, grids, self.sign, self.scored_task.runner.on_notice, self.metric.name)
 
     def weighted(self, weights: NDArray[Any]) -> FloatArray:
@@ -176,7 +176,7 @@ class ComparableInTask(Comparable):
         work = partial(count_block, exchange, self.pairs, self._sign_of_exchange, extreme, masks)
         counts = np.zeros(len(self.pairs[0]))
         with at_work(self.metric, "exchange"):
-            for block_counts in self.scored_task.runner.imap(work, together(chunks, exchange.cells)):
+            for block_counts in self.scored_task.runner.imap(work, grouped_blocks(chunks, exchange.cells)):
                 counts += block_counts
         return counts, total, exhaustive
 
@@ -221,7 +221,10 @@ class ComparableInTask(Comparable):
         work = partial(differences_of_block, exchange, pairs, self._sign_of_exchange, masks)
         with at_work(self.metric, "exchange"):
             return np.concatenate(
-                [np.empty((0, len(pairs[0]))), *self.scored_task.runner.map(work, together(chunks, exchange.cells))]
+                [
+                    np.empty((0, len(pairs[0]))),
+                    *self.scored_task.runner.map(work, grouped_blocks(chunks, exchange.cells)),
+                ]
             )
 
     def unexchanged(self, pairs: tuple[IntArray, IntArray]) -> FloatArray:

@@ -333,7 +333,7 @@ def _details(
     for supplement in supplements:
         scores = TaskScores(
             comparable=comparable,
-            stack=scored_task.unit_stack(comparable.nth),
+            stack=scored_task.stack_of_units(comparable.nth),
             ids=scored_task.batches[0].ids,
             groups=scored_task.groups,
             unit_name=name,

@@ -50,7 +50,7 @@ def labels_of(groups: Mapping[str, Sequence[str]], name: str, unit: str) -> Sequ
     return groups[name]
 
 
-def bind_within(
+def bind_groups(
     bind: Callable[[Batch], Statistic], members: tuple[IntArray, ...], combine: Combine, batch: Batch
 ) -> Statistic:
     """Return the statistic of a batch whose groups, the positions in `members`, are scored and then combined."""
@@ -72,7 +72,7 @@ AS_RESAMPLED = Swap()
 """The exchange of the units that are resampled."""
 
 
-def _binder(metric: Metric) -> Callable[[Batch], Statistic]:
+def _unchecked_bind(metric: Metric) -> Callable[[Batch], Statistic]:
     """Return what binds a metric in every draw: without a check of what it returns, and without the metric itself."""
     return partial(_bind_private_copy, metric.bind) if is_foreign(metric) else metric.bind
 
@@ -160,7 +160,7 @@ class ScoredTask:
             )
         group, labels = self.grouping
         if inner in {"unit", self.batches[0].unit}:
-            return checked.stack(self.metrics, self._bound), group, len(labels)
+            return checked.stack(self.metrics, self._unit_statistics), group, len(labels)
         index, names = labels_to_index(labels_of(self.groups, inner, self.batches[0].unit))
         outer = np.zeros(len(names), dtype=np.int64)
         outer[index] = group
@@ -168,19 +168,19 @@ class ScoredTask:
             name = names[index[np.flatnonzero(outer[index] != group)[0]]]
             what = f"{inner} '{name}' lies in several groups, so that '{self.resample}' cannot be drawn"
             raise DataError(what, remedy=f"resample units within them: {self.resample.partition(WITHIN)[0]}/unit")
-        grouped = [by_group(statistic, index, len(names), inner) for statistic in self._bound]
+        grouped = [by_group(statistic, index, len(names), inner) for statistic in self._unit_statistics]
         return checked.stack(self.metrics, grouped), outer, len(labels)
 
     def bind(self, metric: Metric, batch: Batch) -> Statistic:
         """Bind a metric to a batch; combine groups of units if `within` says so."""
-        return self._binding(metric, partial(checked.bind, metric))(batch)
+        return self._scoring_groups(metric, partial(checked.bind, metric))(batch)
 
-    def bind_parts(self, metric: Metric, batch: Batch) -> Callable[[Batch], Statistic]:
+    def bind_without_cells(self, metric: Metric, batch: Batch) -> Callable[[Batch], Statistic]:
         """Return the function that binds a metric to a batch with cells missing."""
         seen = checked.given(metric, batch)
-        return _binder(metric) if metric.bind_parts is None else metric.bind_parts(seen)
+        return _unchecked_bind(metric) if metric.bind_parts is None else metric.bind_parts(seen)
 
-    def _binding(self, metric: Metric, bind: Callable[[Batch], Statistic]) -> Callable[[Batch], Statistic]:
+    def _scoring_groups(self, metric: Metric, bind: Callable[[Batch], Statistic]) -> Callable[[Batch], Statistic]:
         """Return the function that binds a metric. It holds only what it needs, since it is sent to other processes.
 
         `bind` is the metric's own function, or the same with a check of what it returns: once, not in every draw.
@@ -189,9 +189,9 @@ class ScoredTask:
             return bind
         index, labels = labels_to_index(labels_of(self.groups, self.within.by, self.batches[0].unit))
         members = tuple(np.flatnonzero(index == group) for group in range(len(labels)))
-        return partial(bind_within, bind, members, partial(combine_groups, self.within, metric.higher_is_better))
+        return partial(bind_groups, bind, members, partial(combine_groups, self.within, metric.higher_is_better))
 
-    def unit_stack(self, metric: int) -> StatisticStack:
+    def stack_of_units(self, metric: int) -> StatisticStack:
         """Return the statistics of one metric on single units, also if groups are resampled."""
         if self.grouping is None and len(self.metrics) == 1:
             return self.stack
@@ -200,14 +200,14 @@ class ScoredTask:
     @cached_property
     def stack(self) -> StatisticStack:
         """All statistics, metric after metric, on the units that are resampled."""
-        return checked.stack(self.metrics, [self._regrouped(statistic) for statistic in self._bound])
+        return checked.stack(self.metrics, [self._regrouped(statistic) for statistic in self._unit_statistics])
 
     @property
-    def _bound(self) -> list[Statistic]:
+    def _unit_statistics(self) -> list[Statistic]:
         """All statistics on single units, metric after metric."""
         return [self.bind(metric, batch) for metric in self.metrics for batch in self.batches]
 
-    def _stack_of(self, metric: Metric) -> StatisticStack:
+    def _newly_bound_stack(self, metric: Metric) -> StatisticStack:
         """Return the statistics of one metric on the units that are resampled."""
         if len(self.metrics) == 1 and self.metrics[0] is metric:
             return self.stack
@@ -365,10 +365,10 @@ class ScoredTask:
         if metric.exchange is not None and (self.within is None or not self.within.by):
             units = checked.exchange(metric, self.batches)
         else:
-            through_rows = exchange_of_stack(self._stack_of(metric))
+            through_rows = exchange_of_stack(self._newly_bound_stack(metric))
             if through_rows is not None:
                 return through_rows
-            units = RecomputedExchange(self.batches, self._binding(metric, _binder(metric)))
+            units = RecomputedExchange(self.batches, self._scoring_groups(metric, _unchecked_bind(metric)))
         if self.grouping is None:
             return units
         index, labels = self.grouping

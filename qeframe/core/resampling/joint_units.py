@@ -78,12 +78,12 @@ def enumerated_masks(cells: int, blocks: Sequence[DrawBlock]) -> NDArray[Any]:
     return all_masks(cells, blocks[0].start, blocks[-1].start + blocks[-1].draws)
 
 
-_TOGETHER = 64
+_MOST_IN_A_GROUP = 64
 """How many exchanges are worked through at once, if they fit: few would read the cells of all submissions too often."""
 
 
-def together(blocks: Sequence[DrawBlock], cells: int) -> list[list[DrawBlock]]:
+def grouped_blocks(blocks: Sequence[DrawBlock], cells: int) -> list[list[DrawBlock]]:
     """Return consecutive blocks in groups of bounded size; the random numbers of a block stay the same."""
     draws = blocks[0].draws if blocks else 1
-    most = max(1, min(_TOGETHER, MOST_CELLS // max(1, cells)) // draws)
+    most = max(1, min(_MOST_IN_A_GROUP, MOST_CELLS // max(1, cells)) // draws)
     return [list(blocks[start : start + most]) for start in range(0, len(blocks), most)]

@@ -22,7 +22,7 @@ from qeframe.core.resampling.memory import CELLS_IN_CACHE, bounded_slices
 from qeframe.core.resampling.return_checks import StatisticError, numbers_of_shape
 from qeframe.core.resampling.statistic import Additive, Score, Statistic
 
-Together = Callable[[FloatArray], FloatArray]
+JointFunction = Callable[[FloatArray], FloatArray]
 _EXACT_IN_FLOAT32 = 2**24
 _JACKKNIFE_BLOCK = 256
 _ARRAYS_OF_JACKKNIFE = 8
@@ -110,9 +110,9 @@ class StatisticStack:
                     values = score(np.moveaxis(sums[index], 0, -1))
                     scores[where] = numbers_of_shape(values, "score", (len(where), len(flat)), "a number for each row")
         given = _unchanging(flat) if self._joint else flat
-        for together, where in self._joint:
+        for function, where in self._joint:
             with _position(where):
-                values = together(given)
+                values = function(given)
                 values = numbers_of_shape(values, "the statistic", (len(flat), len(where)), "a number for each draw")
                 scores[where] = np.moveaxis(values, -1, 0)
         return np.moveaxis(scores, 0, -1).reshape(*weights.shape[:-1], len(self))
@@ -157,15 +157,15 @@ class StatisticStack:
             with _position(np.array([position])):
                 values = self.statistics[position].jackknife()  # type: ignore[attr-defined]
                 scores[:, position] = numbers_of_shape(values, "jackknife", (self.units,), "a number for each unit")
-        again = [(together, where) for together, where in self._joint if where[0] not in self._own_jackknife]
+        again = [(function, where) for function, where in self._joint if where[0] not in self._own_jackknife]
         if again:
             for start in range(0, self.units, _JACKKNIFE_BLOCK):
                 left_out = np.arange(start, min(start + _JACKKNIFE_BLOCK, self.units))
                 weights = np.ones((len(left_out), self.units))
                 weights[np.arange(len(left_out)), left_out] = 0
-                for together, where in again:
+                for function, where in again:
                     with _position(where):
-                        values, shape = together(_unchanging(weights)), (len(left_out), len(where))
+                        values, shape = function(_unchanging(weights)), (len(left_out), len(where))
                         values = numbers_of_shape(values, "the statistic", shape, "a number for each draw")
                         scores[left_out[:, None], where] = values
         return scores
@@ -217,18 +217,18 @@ def _by_score(
     ]
 
 
-def _joint(statistics: Sequence[Statistic], additive: Sequence[int]) -> list[tuple[Together, IntArray]]:
+def _joint(statistics: Sequence[Statistic], additive: Sequence[int]) -> list[tuple[JointFunction, IntArray]]:
     """Group the other statistics by class: (function of weights to (..., m), positions (m,))."""
     members: dict[Any, list[int]] = {}
     for position in sorted(set(range(len(statistics))) - set(additive)):
         statistic = statistics[position]
         members.setdefault(type(statistic) if hasattr(statistic, "jointly") else position, []).append(position)
-    joint: list[tuple[Together, IntArray]] = []
+    joint: list[tuple[JointFunction, IntArray]] = []
     for kind, positions in members.items():
         chosen, where = [statistics[p] for p in positions], np.array(positions)
         with _position(where):
-            together: Together = kind.jointly(chosen) if hasattr(kind, "jointly") else _Alone(chosen[0])
-        joint.append((together, where))
+            function: JointFunction = kind.jointly(chosen) if hasattr(kind, "jointly") else _Alone(chosen[0])
+        joint.append((function, where))
     return joint
 
 

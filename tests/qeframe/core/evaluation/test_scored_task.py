@@ -7,7 +7,7 @@ from qeframe.core.components.aggregation import Aggregation
 from qeframe.core.components.loading.loader import load
 from qeframe.core.components.metric import Metric
 from qeframe.core.errors import CapabilityError, DataError
-from qeframe.core.evaluation.scored_task import ScoredTask, bind_within, combine_groups, labels_of
+from qeframe.core.evaluation.scored_task import ScoredTask, bind_groups, combine_groups, labels_of
 from qeframe.core.resampling.draws import draw_blocks, hierarchical_counts
 from qeframe.core.resampling.exchange import Swap
 from qeframe.kinds.scores.batch import Scores
@@ -69,7 +69,7 @@ def test_groups_are_resampled_whole(registry):
     assert scored.grouping[1] == ("a", "b", "c")
     assert scored.stack.units == 3
     assert scored.scores == pytest.approx(scored_task(registry).scores)
-    assert scored.unit_stack(0).units == 6
+    assert scored.stack_of_units(0).units == 6
 
 
 def test_an_unknown_grouping_lists_the_known_ones(registry):
@@ -150,7 +150,7 @@ def test_groups_are_scored_and_combined():
     def combine(scores, weights):
         return combine_groups(macro, False, scores, weights)
 
-    assert bind_within(metric.bind, members, combine, batch)(np.ones(4)) == pytest.approx(3.5)
+    assert bind_groups(metric.bind, members, combine, batch)(np.ones(4)) == pytest.approx(3.5)
 
 
 def test_an_exchange_on_one_scale_swaps_the_unit_that_is_named(registry):
