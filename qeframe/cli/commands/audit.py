@@ -9,17 +9,15 @@ import click
 from qeframe.cli.shared.command_line import command_line
 from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.options import (
+    CommonOptions,
     LeavingOut,
     WholeNumber,
+    common_options,
     figures_option,
     html_option,
-    json_option,
     leaving_out_options,
-    path_type,
-    quiet_option,
-    seed_option,
+    out_option_with,
     set_option,
-    workers_option,
 )
 from qeframe.cli.shared.pages import write_page
 from qeframe.cli.shared.result_folder import take_out
@@ -70,17 +68,12 @@ if TYPE_CHECKING:
     help="Exit with status 1 if the interval of a gaming index is above INDEX.",
 )
 @click.option("--strict", is_flag=True, help="With --fail-above: fail too where the interval holds INDEX.")
-@click.option(
-    "--out", type=path_type, default=None, help="Write report.html, audit.md and audit.json into this folder."
-)
+@out_option_with("Write report.html, audit.md and audit.json into this folder.")
 @html_option
 @figures_option
 @set_option
 @leaving_out_options
-@seed_option
-@workers_option
-@json_option
-@quiet_option
+@common_options
 def audit(
     metrics: tuple[str, ...],
     profile: tuple[str, str] | None,
@@ -96,10 +89,7 @@ def audit(
     figures: Literal["none", "svg", "png"],
     settings: tuple[str, ...],
     leaving: LeavingOut,
-    seed: int,
-    workers: int,
-    as_json: bool,
-    quiet: bool,
+    common: CommonOptions,
 ) -> None:
     """Measure how far METRICS can be gamed, and by which attack.
 
@@ -121,7 +111,6 @@ def audit(
 
     import attrs
 
-    from qeframe.cli.shared.progress import working
     from qeframe.core.components.loading.loader import load
     from qeframe.gaming.audit import audit as audit_metrics
     from qeframe.gaming.audit_folder import audit_html, gains_html
@@ -150,9 +139,11 @@ def audit(
         raise click.UsageError("--tries is for a search: give --search too", context)
     gold, chosen = _gold(profile, settings, metrics, registry, leaving)
     given = shlex.join([*profile, *(word for setting in settings for word in ("--set", setting))]) if profile else ""
-    with working("searching" if search else "attacking", workers=workers, quiet=quiet) as runner:
+    with common.working("searching" if search else "attacking") as runner:
         if each:
-            gains = gains_of_submissions(chosen, gold, attacks=attacks, seed=seed, registry=registry, runner=runner)
+            gains = gains_of_submissions(
+                chosen, gold, attacks=attacks, seed=common.seed, registry=registry, runner=runner
+            )
             gains = attrs.evolve(gains, notes=(*gains.notes, *leaving.notes))
         else:
             result = audit_metrics(
@@ -162,19 +153,19 @@ def audit(
                 claims=claims,
                 search=search,
                 tries=tries or TRIES,
-                seed=seed,
+                seed=common.seed,
                 registry=registry,
                 runner=runner,
             )
             result = attrs.evolve(result, notes=(*result.notes, *leaving.notes))
     leaving.told = True
     if each:
-        _show_gains(gains, out=result_folder, as_json=as_json, quiet=quiet)
+        _show_gains(gains, common, out=result_folder)
         page = gains_html(gains, command=command_line())
     else:
-        _show(result, chosen, out=result_folder, figures=figures, as_json=as_json, quiet=quiet, given=given)
+        _show(result, chosen, common, out=result_folder, figures=figures, given=given)
         page = audit_html(result, command=command_line(), given=given)
-    write_page(html, page.encode("utf-8", "backslashreplace"), quiet=quiet)
+    write_page(html, page.encode("utf-8", "backslashreplace"), quiet=common.quiet)
     if fail_above is not None:
         _end_at_gate(result, fail_above, strict=strict)
 
@@ -233,11 +224,11 @@ def _gold(
     return tasks, metrics or tuple(rules.metrics)
 
 
-def _show_gains(gains: Gains, *, out: ResultFolder | None, as_json: bool, quiet: bool) -> None:
+def _show_gains(gains: Gains, common: CommonOptions, *, out: ResultFolder | None) -> None:
     from qeframe.gaming import gain_tables, write_gains
     from qeframe.report import print_table
 
-    if as_json:
+    if common.as_json:
         click.echo(gains.to_json(), nl=False)
     else:
         for table in gain_tables(gains):
@@ -247,18 +238,17 @@ def _show_gains(gains: Gains, *, out: ResultFolder | None, as_json: bool, quiet:
     if out is not None:
         written = write_gains(gains, out, command=command_line())
         notes += [f"{len(written.paths)} files written to {out}", *written.notes]
-    for note in () if quiet else notes:
+    for note in () if common.quiet else notes:
         click.echo(f"qeframe: {note}", err=True)
 
 
 def _show(
     result: Audit,
     chosen: tuple[str, ...],
+    common: CommonOptions,
     *,
     out: ResultFolder | None,
     figures: Literal["none", "svg", "png"],
-    as_json: bool,
-    quiet: bool,
     given: str,
 ) -> None:
     from qeframe.gaming import (
@@ -273,7 +263,7 @@ def _show(
     )
     from qeframe.report import print_table
 
-    if as_json:
+    if common.as_json:
         click.echo(result.to_json(), nl=False)
     elif len(result.metrics) == 1:
         print_table(attack_table(result.metrics[0]))
@@ -281,12 +271,12 @@ def _show(
         for table in [audit_summary(result), *audit_tables(result), claims_table(result)]:
             print_table(table)
             click.echo()
-    if not as_json and any(metric.searched for metric in result.metrics):
+    if not common.as_json and any(metric.searched for metric in result.metrics):
         click.echo()
         print_table(finds_table(result))
         for line in recipe_lines(result, given):
             click.echo(line)
-    if not as_json and chosen:
+    if not common.as_json and chosen:
         for metric in result.metrics:
             for line in counterexample_lines(metric):
                 click.echo(line)
@@ -294,5 +284,5 @@ def _show(
     if out is not None:
         written = write_audit(result, out, command=command_line(), given=given, figures=figures)
         notes += [f"{len(written.paths)} files written to {out}", *written.notes]
-    for note in () if quiet else notes:
+    for note in () if common.quiet else notes:
         click.echo(f"qeframe: {note}", err=True)

@@ -9,15 +9,13 @@ import click
 
 from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.options import (
+    CommonOptions,
     WholeNumber,
+    common_options,
     html_option,
-    json_option,
     path_type,
-    quiet_option,
-    seed_option,
     set_option,
     share_type,
-    workers_option,
 )
 from qeframe.cli.shared.pages import page_bytes, write_page
 
@@ -80,10 +78,7 @@ if TYPE_CHECKING:
 )
 @set_option
 @html_option
-@seed_option
-@workers_option
-@json_option
-@quiet_option
+@common_options
 def calibrate(
     test: str,
     metric: str,
@@ -100,10 +95,7 @@ def calibrate(
     page: Path | None,
     settings: tuple[str, ...],
     html: Path | None,
-    seed: int,
-    workers: int,
-    as_json: bool,
-    quiet: bool,
+    common: CommonOptions,
 ) -> None:
     """Measure the error rate of TEST on METRIC.
 
@@ -116,7 +108,6 @@ def calibrate(
     that of the better submission.
     """
     from qeframe.api.read import names_profile
-    from qeframe.cli.shared.progress import working
     from qeframe.core.components.loading.loader import load
     from qeframe.core.components.metric import Metric
     from qeframe.core.profiles.defaults import chosen_correction
@@ -128,11 +119,11 @@ def calibrate(
 
     registry = load()
     side: Sided = "one" if sided == "one" else "two"
-    shown = partial(_show, as_json=as_json, html=html, quiet=quiet)
+    shown = partial(_show, common=common, html=html)
     if names_profile(metric, registry):
         unused = {"--from": given is not None, "--leader": leader, "--page": page, "--resample": resample != "unit"}
         _refuse(unused, "a task set is measured by a null model, with the rules of its profile")
-        with working("simulating", workers=workers, quiet=quiet) as runner:
+        with common.working("simulating") as runner:
             rows = list(
                 calibrate_task_set(
                     test,
@@ -146,7 +137,7 @@ def calibrate(
                     sided=side,
                     correction=correction,
                     settings=settings,
-                    seed=seed,
+                    seed=common.seed,
                     runner=runner,
                 )
             )
@@ -164,7 +155,7 @@ def calibrate(
         unused = {
             "--correction": bool(correction),
             "--leader": leader,
-            "--json": as_json,
+            "--json": common.as_json,
             "--html": html is not None,
             "--sided": sided != "two",
             "--alpha": alpha != _ALPHA,
@@ -174,12 +165,12 @@ def calibrate(
         _refuse(
             unused, "--page has questions of its own: two-sided at .05, with and without corrections, ten in a family"
         )
-        asked = page_questions(chosen_test, chosen, models, units=units or PAGE_UNITS, runs=runs, seed=seed)
-        with working("simulating", workers=workers, quiet=quiet) as runner:
+        asked = page_questions(chosen_test, chosen, models, units=units or PAGE_UNITS, runs=runs, seed=common.seed)
+        with common.working("simulating") as runner:
             rows = list(answers(asked, _stored_beside(page), registry, runner, {null.name: null for null in models}))
         _write_markdown(page, rows, registry)
         return
-    with working("simulating", workers=workers, quiet=quiet) as runner:
+    with common.working("simulating") as runner:
         rows = list(
             measure(
                 chosen_test,
@@ -193,7 +184,7 @@ def calibrate(
                 leader=leader,
                 correction=family,
                 resample=resample,
-                seed=seed,
+                seed=common.seed,
                 runner=runner,
             )
         )
@@ -206,9 +197,8 @@ def _show(
     stated: Mapping[str, str],
     *,
     leader: str = "yes",
-    as_json: bool,
+    common: CommonOptions,
     html: Path | None,
-    quiet: bool,
 ) -> None:
     """Print the rows with a signature of all that they depend on, and write the page."""
     from qeframe import __version__
@@ -231,12 +221,12 @@ def _show(
     }
     signature = "|".join([f"qeframe:{__version__}", *(f"{name}:{value}" for name, value in rules.items())])
     table = calibration_table(rows, title, signature=signature)
-    if as_json:
+    if common.as_json:
         click.echo(canonical_json({"runs": row.runs, "seed": row.seed, "signature": signature, "rows": rows}), nl=False)
     else:
         print_table(table)
     if html is not None:
-        write_page(html, page_bytes(title, [table]), quiet=quiet)
+        write_page(html, page_bytes(title, [table]), quiet=common.quiet)
 
 
 def _null_models_from(profile: str, path: str, registry: Registry) -> list[NullModel]:

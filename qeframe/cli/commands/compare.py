@@ -7,14 +7,12 @@ import click
 from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.metric_input import best_option, missing_option, read_metric_input, reference_option
 from qeframe.cli.shared.options import (
+    CommonOptions,
     DecimalNumber,
     alpha_option,
+    common_options,
     correction_option,
-    json_option,
     path_type,
-    quiet_option,
-    seed_option,
-    workers_option,
 )
 
 if TYPE_CHECKING:
@@ -60,10 +58,7 @@ if TYPE_CHECKING:
 @reference_option
 @best_option
 @missing_option
-@seed_option
-@workers_option
-@json_option
-@quiet_option
+@common_options
 def compare(
     metric: str,
     gold: "Path",
@@ -78,10 +73,7 @@ def compare(
     references: "tuple[Path, ...]",
     best: str,
     missing: str,
-    seed: int,
-    workers: int,
-    as_json: bool,
-    quiet: bool,
+    common: CommonOptions,
 ) -> None:
     """Test the differences between SUBMISSIONS under METRIC.
 
@@ -89,13 +81,12 @@ def compare(
     'qeframe score'. There is a table for each metric.
     """
     from qeframe.api.arrays.comparing import compare_by_rules, rules_of_metrics
-    from qeframe.cli.shared.progress import working
     from qeframe.core.components.loading.loader import load
     from qeframe.core.components.metric import Metric
     from qeframe.core.evaluation.canonical_json import canonical_json
     from qeframe.report import pair_table, print_table
 
-    chosen, batches, _ = read_metric_input(metric, gold, submissions, best, missing, references, quiet=quiet)
+    chosen, batches, _ = read_metric_input(metric, gold, submissions, best, missing, references, quiet=common.quiet)
     registry = load()
     metrics = [chosen, *(registry.get(Metric, other) for other in others)]
     rules = rules_of_metrics(
@@ -107,7 +98,7 @@ def compare(
         alpha=alpha,
         equivalence=equivalence,
     )
-    with working("drawing", workers=workers, quiet=quiet) as runner:
+    with common.working("drawing") as runner:
         tables = compare_by_rules(
             metrics,
             None,
@@ -115,10 +106,10 @@ def compare(
             rules,
             registry,
             family="metric" if family == "metric" else "all",
-            seed=seed,
+            seed=common.seed,
             runner=runner,
         )
-    if as_json:
+    if common.as_json:
         record = {
             "alpha": alpha,
             "correction": rules[0].correction.name,
@@ -130,5 +121,5 @@ def compare(
     else:
         for compared in tables:
             print_table(pair_table(compared, f"{compared.metric}: comparisons", strong_means=compared.significance))
-    for remark in () if quiet else tables.warnings:
+    for remark in () if common.quiet else tables.warnings:
         click.echo(f"qeframe: warning: {remark}", err=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from qeframe.cli.shared.completion import complete_name, complete_task
-from qeframe.cli.shared.options import WholeNumber, json_option, path_type, quiet_option, seed_option, workers_option
+from qeframe.cli.shared.options import CommonOptions, WholeNumber, common_options, out_option_with, path_type
 from qeframe.cli.shared.result_folder import take_out
 
 if TYPE_CHECKING:
@@ -64,16 +64,8 @@ _SIZES = "1,2,5,10,20,50,100,200,500"
     default=None,
     help="Size at which metrics are compared. Default: the middle one.",
 )
-@click.option(
-    "--out",
-    type=path_type,
-    default=None,
-    help="Write correlate.json and correlate.md into this folder, and figures if matplotlib is installed.",
-)
-@seed_option
-@workers_option
-@json_option
-@quiet_option
+@out_option_with("Write correlate.json and correlate.md into this folder, and figures if matplotlib is installed.")
+@common_options
 def correlate(
     path: Path,
     metrics: tuple[str, ...],
@@ -84,10 +76,7 @@ def correlate(
     draws: int,
     test_at: int | None,
     out: Path | None,
-    seed: int,
-    workers: int,
-    as_json: bool,
-    quiet: bool,
+    common: CommonOptions,
 ) -> None:
     """Correlate metrics with human judges by document size.
 
@@ -96,7 +85,6 @@ def correlate(
     judges saw the same translations, between judges; another table has the judges who agree least. Metrics are compared
     at one size by Wilcoxon's signed-rank test.
     """
-    from qeframe.cli.shared.progress import working
     from qeframe.core.components.loading.loader import load
     from qeframe.core.components.metric import Metric
     from qeframe.core.evaluation.canonical_json import canonical_json
@@ -105,37 +93,34 @@ def correlate(
     from qeframe.studies.tables.correlation_curves import curve_record, curve_table, judges_table
 
     result_folder = take_out(out, path)
-    size_list, reference_counts = (
-        _numbers(sizes, "--sizes"),
-        _numbers(references, "--references") if references else (),
-    )
+    size_list = _numbers(sizes, "--sizes")
+    reference_counts = _numbers(references, "--references") if references else ()
     at = _compared_size(size_list, test_at)
     registry = load()
     chosen = [registry.get(Metric, name) for name in dict.fromkeys(metrics)]
     reading = _reading(reader, path, task, registry)
-    with working("correlating", workers=workers, quiet=quiet) as runner:
+    with common.working("correlating") as runner:
         curves = correlate_task(
-            reading, chosen, size_list, references=reference_counts, draws=draws, seed=seed, runner=runner
+            reading, chosen, size_list, references=reference_counts, draws=draws, seed=common.seed, runner=runner
         )
     scales = list(dict.fromkeys(curve.scale for curve in curves))
     pairs = {s: compare_curves([c for c in curves if c.scale == s], at, registry=registry) for s in scales}
-    signature = (
-        f"task:{reading.name}|draws:{draws}|seed:{seed}|{','.join(f'{i.path}:{i.sha256[:8]}' for i in reading.inputs)}"
-    )
-    settings = {"task": reading.name, "draws": draws, "seed": seed, "compared_at": at}
+    inputs = ",".join(f"{file.path}:{file.sha256[:8]}" for file in reading.inputs)
+    signature = f"task:{reading.name}|draws:{draws}|seed:{common.seed}|{inputs}"
+    settings = {"task": reading.name, "draws": draws, "seed": common.seed, "compared_at": at}
     judges = [pair for assessments in reading.assessments for pair in judge_pairs(assessments)]
     record = canonical_json(curve_record(curves, pairs, settings, judges))
     tables = [curve_table(curves, f"{reading.name}: agreement with judges", signature=signature)]
     tables += [table for scale in scales if (table := judges_table(judges, scale)) is not None]
     tables += _pair_tables(pairs, at)
-    if as_json:
+    if common.as_json:
         click.echo(record, nl=False)
     else:
         for nth, table in enumerate(tables):
             click.echo("\n" * bool(nth), nl=False)
             print_table(table)
     if result_folder is not None:
-        _write(result_folder, curves, reading, record, tables, quiet=quiet)
+        _write(result_folder, curves, reading, record, tables, quiet=common.quiet)
 
 
 def _pair_tables(pairs: Mapping[str, Sequence[Comparison]], at: int) -> list[Table]:

@@ -8,16 +8,14 @@ import click
 
 from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.options import (
+    CommonOptions,
     DecimalNumber,
     LeavingOut,
     WholeNumber,
-    json_option,
+    common_options,
     leaving_out_options,
     path_type,
-    quiet_option,
-    seed_option,
     set_option,
-    workers_option,
 )
 
 if TYPE_CHECKING:
@@ -78,10 +76,7 @@ if TYPE_CHECKING:
 )
 @set_option
 @leaving_out_options
-@seed_option
-@workers_option
-@json_option
-@quiet_option
+@common_options
 def distinguish(
     profile: str,
     path: Path,
@@ -95,10 +90,7 @@ def distinguish(
     step: int | None,
     settings: tuple[str, ...],
     leaving: LeavingOut,
-    seed: int,
-    workers: int,
-    as_json: bool,
-    quiet: bool,
+    common: CommonOptions,
 ) -> None:
     """Compare how well metrics separate submissions.
 
@@ -136,7 +128,7 @@ def distinguish(
         raise click.UsageError(what, click.get_current_context())
     registry = load()
     rules = choose_profile(profile, settings, registry)
-    with working("computing", quiet=quiet) as runner:
+    with working("computing", quiet=common.quiet) as runner:
         tasks = read_tasks(rules, path, registry, runner=runner, chosen=leaving.of(rules, path, registry))
     dropped = _dropped(rules, tasks, registry)
     if by_sampling:
@@ -147,22 +139,23 @@ def distinguish(
             sizes=sizes_of(step or 0),
             measured=measured or "wrong",
             draws=draws or 100_000,
-            seed=seed,
+            seed=common.seed,
         )
-        show_samples(rules, tasks, registry, metrics, study, dropped, workers=workers, as_json=as_json, quiet=quiet)
+        show_samples(rules, tasks, registry, metrics, study, dropped, common)
     else:
         attacks, drawn = registry.all(Attack), draws or 10_000
-        with working("drawing", workers=workers, quiet=quiet) as runner:
+        with common.working("drawing") as runner:
             rows = distinguish_tasks(
-                rules, tasks, attacks, registry, metrics=metrics, draws=drawn, seed=seed, runner=runner
+                rules, tasks, attacks, registry, metrics=metrics, draws=drawn, seed=common.seed, runner=runner
             )
-        if as_json:
-            record = {"profile": rules.name, "draws": drawn, "seed": seed, "dropped": dropped, **leaving.record}
+        if common.as_json:
+            record = {"profile": rules.name, "draws": drawn, "seed": common.seed, "dropped": dropped, **leaving.record}
             click.echo(canonical_json({**record, "metrics": [_record(row) for row in rows]}), nl=False)
         else:
             title = f"{rules.title or rules.name}: which metrics separate submissions"
-            print_table(distinction_table(rows, title, signature=f"profile:{rules.name}|draws:{drawn}|seed:{seed}"))
-    for entry in () if quiet else dropped:
+            signature = f"profile:{rules.name}|draws:{drawn}|seed:{common.seed}"
+            print_table(distinction_table(rows, title, signature=signature))
+    for entry in () if common.quiet else dropped:
         where = f" in {entry.task}" if entry.task else ""
         what = f"dropped{where}: {counted(entry.count, entry.what)}, {entry.reason}"
         click.echo(f"qeframe: warning: {one_line(what)}", err=True)

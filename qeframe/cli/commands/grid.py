@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from qeframe.cli.shared.completion import complete_name
-from qeframe.cli.shared.options import WholeNumber, path_type, quiet_option
+from qeframe.cli.shared.options import WholeNumber, out_option_with, quiet_option
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     shell_complete=complete_name("metrics"),
     help="A metric that matches words.",
 )
-@click.option("--out", type=path_type, default=None, help="Also draw the grid into this file: .svg or .png.")
+@out_option_with("Also draw the grid into this file: .svg or .png.")
 @quiet_option
 def grid(
     candidate: str, references: tuple[str, ...], segment: int, as_text: bool, metric: str, out: Path | None, quiet: bool

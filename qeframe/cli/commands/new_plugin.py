@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from qeframe.cli.new_plugins.kinds import KINDS
-from qeframe.cli.shared.options import path_type
+from qeframe.cli.shared.options import out_option_with
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 @click.option(
     "--kind", type=click.Choice(list(KINDS)), default="metric", show_default=True, help="What the plugin brings."
 )
-@click.option("--out", type=path_type, default=None, help="Write into this folder. Default: a folder NAME.")
+@out_option_with("Write into this folder. Default: a folder NAME.")
 def new_plugin(name: str, kind: str, out: "Path | None") -> None:
     """Write a new plugin of one kind, with its tests.
 

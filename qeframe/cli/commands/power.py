@@ -8,17 +8,16 @@ import click
 
 from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.options import (
+    CommonOptions,
     LeavingOut,
     WholeNumber,
+    common_options,
     html_option,
-    json_option,
     leaving_out_options,
+    out_option_with,
     path_type,
-    quiet_option,
-    seed_option,
     set_option,
     share_type,
-    workers_option,
 )
 from qeframe.cli.shared.pages import page_bytes, write_page
 from qeframe.cli.shared.result_folder import take_out
@@ -61,14 +60,11 @@ if TYPE_CHECKING:
     show_default=True,
     help="Samples of each size in which the power is counted; 0 for none.",
 )
-@click.option("--out", type=path_type, default=None, help="Write tables, power.json and a figure into this folder.")
+@out_option_with("Write tables, power.json and a figure into this folder.")
 @html_option
 @set_option
 @leaving_out_options
-@seed_option
-@workers_option
-@json_option
-@quiet_option
+@common_options
 def power(
     profile: str,
     path: Path,
@@ -81,10 +77,7 @@ def power(
     html: Path | None,
     settings: tuple[str, ...],
     leaving: LeavingOut,
-    seed: int,
-    workers: int,
-    as_json: bool,
-    quiet: bool,
+    common: CommonOptions,
 ) -> None:
     """Say how many units would tell submissions apart.
 
@@ -105,10 +98,10 @@ def power(
     result_folder = take_out(out, path)
     registry = load()
     rules = choose_profile(profile, settings, registry)
-    with working("computing", quiet=quiet) as runner:
+    with working("computing", quiet=common.quiet) as runner:
         tasks = read_tasks(rules, path, registry, runner=runner, chosen=leaving.of(rules, path, registry))
     check_answered(tasks, path)
-    with working("drawing", workers=workers, quiet=quiet) as runner:
+    with common.working("drawing") as runner:
         study = power_curves(
             rules,
             tasks,
@@ -117,12 +110,12 @@ def power(
             target=target,
             alpha=alpha,
             draws=draws,
-            seed=seed,
+            seed=common.seed,
             runner=runner,
         )
     table = power_table(study, f"{rules.title or rules.name}: how many {study.unit}s tell submissions apart")
     record = canonical_json({**plain_values(study), **leaving.record})
-    if as_json:
+    if common.as_json:
         click.echo(record, nl=False)
     else:
         print_table(table)
@@ -131,10 +124,10 @@ def power(
         drawn = (
             [PageFigure(files["power.svg"], f"{table.title}: power by number of units")] if "power.svg" in files else []
         )
-        write_page(html, page_bytes(table.title, [table], figures=drawn, notes=leaving.notes), quiet=quiet)
+        write_page(html, page_bytes(table.title, [table], figures=drawn, notes=leaving.notes), quiet=common.quiet)
     if result_folder is not None:
         write_files(result_folder, files)
-        if not quiet:
+        if not common.quiet:
             click.echo(f"qeframe: {len(files)} files written to {one_line(str(out))}", err=True)
             for note in _left_out(study, files):
                 click.echo(f"qeframe: {note}", err=True)

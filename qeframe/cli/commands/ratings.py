@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from qeframe.cli.shared.completion import complete_name
-from qeframe.cli.shared.options import json_option, path_type
+from qeframe.cli.shared.options import json_option, out_option_with, path_type
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,11 +20,8 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("reader", shell_complete=complete_name("readers"))
 @click.argument("path", type=path_type)
-@click.option(
-    "--out",
-    type=path_type,
-    default=None,
-    help="Write a file for each task into this folder, with a line for each system and segment; None where unrated.",
+@out_option_with(
+    "Write a file for each task into this folder, with a line for each system and segment; None where unrated."
 )
 @click.option(
     "--format",

@@ -10,16 +10,14 @@ import click
 
 from qeframe.cli.shared.completion import complete_list
 from qeframe.cli.shared.options import (
+    CommonOptions,
     LeavingOut,
+    common_options,
     html_option,
-    json_option,
     leaving_out_options,
     out_option,
     path_type,
-    quiet_option,
-    seed_option,
     set_option,
-    workers_option,
 )
 from qeframe.cli.shared.pages import page_bytes, write_page
 from qeframe.cli.shared.result_folder import take_out
@@ -54,10 +52,7 @@ if TYPE_CHECKING:
 @html_option
 @set_option
 @leaving_out_options
-@seed_option
-@workers_option
-@json_option
-@quiet_option
+@common_options
 def sensitivity(
     path: Path,
     profiles: str,
@@ -66,10 +61,7 @@ def sensitivity(
     html: Path | None,
     settings: tuple[str, ...],
     leaving: LeavingOut,
-    seed: int,
-    workers: int,
-    as_json: bool,
-    quiet: bool,
+    common: CommonOptions,
 ) -> None:
     """Compare the ranks in PATH under several profiles.
 
@@ -102,18 +94,16 @@ def sensitivity(
     rules = [choose_profile(name, changes, registry) for name, changes in named.values()]
     evaluations = [
         attrs.evolve(evaluation, profile=label)
-        for label, evaluation in zip(
-            named, _evaluations(rules, path, registry, leaving, seed=seed, workers=workers, quiet=quiet), strict=True
-        )
+        for label, evaluation in zip(named, _evaluations(rules, path, registry, leaving, common), strict=True)
     ]
     table = sensitivity_table(evaluations, f"{path.name}: the same task under several profiles")
     record = canonical_json({**sensitivity_record(evaluations), **leaving.record})
-    if as_json:
+    if common.as_json:
         click.echo(record, nl=False)
     else:
         print_table(table)
     page = _page(table, evaluations, leaving) if result_folder or html else b""
-    write_page(html, page, quiet=quiet)
+    write_page(html, page, quiet=common.quiet)
     if result_folder is not None:
         files = {
             "report.html": page,
@@ -122,7 +112,7 @@ def sensitivity(
             "sensitivity.json": record.encode(),
         }
         write_files(result_folder, files)
-        if not quiet:
+        if not common.quiet:
             click.echo(f"qeframe: {len(files)} files written to {out}", err=True)
 
 
@@ -161,14 +151,7 @@ def _column(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _evaluations(
-    rules: Sequence[Profile],
-    path: Path,
-    registry: Registry,
-    leaving: LeavingOut,
-    *,
-    seed: int,
-    workers: int,
-    quiet: bool,
+    rules: Sequence[Profile], path: Path, registry: Registry, leaving: LeavingOut, common: CommonOptions
 ) -> list[Evaluation]:
     """Evaluate a path under every profile, once all have read it; what they share is read and computed once."""
     from qeframe.api.evaluate import evaluate
@@ -190,13 +173,13 @@ def _evaluations(
         key = (profile.reader, profile.best, profile.missing, profile.computed, profile.baselines, parts)
         keys.append(key)
         if key not in tasks:
-            with _reading(profile, rules[0]), working("computing", quiet=quiet) as runner:
+            with _reading(profile, rules[0]), working("computing", quiet=common.quiet) as runner:
                 choice = chosen[id(profile)]
                 tasks[key] = read_tasks(profile, path, registry, runner=runner, shared=shared, chosen=choice)
     evaluations = []
     for profile, key in zip(rules, keys, strict=True):
-        with working("drawing", workers=workers, quiet=quiet) as runner:
-            evaluations.append(evaluate(profile, tasks[key], seed=seed, registry=registry, runner=runner))
+        with common.working("drawing") as runner:
+            evaluations.append(evaluate(profile, tasks[key], seed=common.seed, registry=registry, runner=runner))
     return evaluations
 
 

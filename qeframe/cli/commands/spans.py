@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from qeframe.cli.shared.completion import complete_name, complete_task
-from qeframe.cli.shared.options import WholeNumber, path_type, quiet_option, set_option
+from qeframe.cli.shared.options import WholeNumber, out_option_with, path_type, quiet_option, set_option
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 @click.option(
     "--worst", type=WholeNumber(min=1), default=3, show_default=True, help="How many segments, without --segment."
 )
-@click.option("--out", type=path_type, default=None, help="Also draw the segments into this file, which ends in .svg.")
+@out_option_with("Also draw the segments into this file, which ends in .svg.")
 @set_option
 @quiet_option
 def spans(

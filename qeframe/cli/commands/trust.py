@@ -6,16 +6,15 @@ import click
 
 from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.options import (
+    CommonOptions,
     LeavingOut,
     WholeNumber,
+    common_options,
     html_option,
-    json_option,
     leaving_out_options,
+    out_option_with,
     path_type,
-    quiet_option,
-    seed_option,
     set_option,
-    workers_option,
 )
 from qeframe.cli.shared.pages import write_page
 from qeframe.cli.shared.result_folder import take_out
@@ -53,19 +52,11 @@ if TYPE_CHECKING:
     help="Draws of a test in each of up to 16 rounds. Default: 10000, and 2000 for metrics whose draws take longer.",
 )
 @click.option("--no-audit", is_flag=True, help="Leave out how the measures can be gamed.")
-@click.option(
-    "--out",
-    type=path_type,
-    default=None,
-    help="Write report.html, the picture, trust.json, trust.md and trust.tex into this folder.",
-)
+@out_option_with("Write report.html, the picture, trust.json, trust.md and trust.tex into this folder.")
 @html_option
 @set_option
 @leaving_out_options
-@seed_option
-@workers_option
-@json_option
-@quiet_option
+@common_options
 def trust(
     profile: str,
     paths: "tuple[Path, ...]",
@@ -79,10 +70,7 @@ def trust(
     html: "Path | None",
     settings: tuple[str, ...],
     leaving: LeavingOut,
-    seed: int,
-    workers: int,
-    as_json: bool,
-    quiet: bool,
+    common: CommonOptions,
 ) -> None:
     """Say which measures can be trusted on the data in PATH.
 
@@ -92,7 +80,6 @@ def trust(
     on these data, and how far the measure can be gamed.
     """
     from qeframe.cli.shared.command_line import command_line
-    from qeframe.cli.shared.progress import working
     from qeframe.core.errors import one_line
     from qeframe.report import print_table, write_files
     from qeframe.report.figures.style import available
@@ -101,7 +88,7 @@ def trust(
     from qeframe.studies import trust_files, trust_page, trust_tables
 
     result_folder = take_out(out, *paths)
-    with working("measuring", workers=workers, quiet=quiet) as runner:
+    with common.working("measuring") as runner:
         study = trust_in(
             profile,
             paths,
@@ -112,13 +99,13 @@ def trust(
             runs=runs,
             draws=draws or 0,
             audit=not no_audit,
-            seed=seed,
+            seed=common.seed,
             runner=runner,
             exclude=leaving.exclude,
             skip_invalid=leaving.skip_invalid,
         )
     leaving.add(study.left_out)
-    if as_json:
+    if common.as_json:
         click.echo(study.to_json(), nl=False)
     else:
         for nth, table in enumerate(trust_tables(study)):
@@ -126,11 +113,13 @@ def trust(
                 click.echo()
             print_table(table)
     if html is not None:
-        write_page(html, trust_page(study, command=command_line()).encode("utf-8", "backslashreplace"), quiet=quiet)
+        write_page(
+            html, trust_page(study, command=command_line()).encode("utf-8", "backslashreplace"), quiet=common.quiet
+        )
     if result_folder is not None:
         files = trust_files(study, command=command_line())
         write_files(result_folder, files)
-        if not quiet:
+        if not common.quiet:
             click.echo(f"qeframe: {len(files)} files written to {one_line(str(out))}", err=True)
             if not available():
                 click.echo(f"qeframe: {NO_FIGURES}", err=True)

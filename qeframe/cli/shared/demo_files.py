@@ -56,6 +56,7 @@ def write_demo(task: str, out: Path, seed: int) -> tuple[str, Path]:
         names=demo.names,
     )
     try:
+        folder.mkdir(parents=True, exist_ok=True)  # here, so that a folder that cannot be made is no fault of a reader
         write_example(find_profile(demo.profile, registry), registry, folder, request)
     except OSError as error:
         remedy = "name another folder for --out"

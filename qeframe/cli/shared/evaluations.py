@@ -28,17 +28,9 @@ def evaluate_path(
     workers: int,
     quiet: bool,
     executor: str = "threads",
-    with_attacks: bool = False,
-    explain: bool = False,
-    equivalence: float | None = None,
-    detectable: bool = False,
-    influence: int = 0,
-    supplements: Sequence[str] = (),
-    exclude: Mapping[str, str] | None = None,
-    skip_invalid: bool = False,
-    enter: Mapping[str, str] | None = None,
     portion: Portion | None = None,
     lines: EvaluationLines | None = None,
+    **request: Any,
 ) -> tuple[Evaluation, Sequence[Task]]:
     """Read the tasks in a path and evaluate them by a profile; show progress.
 
@@ -46,11 +38,10 @@ def evaluate_path(
     `settings`: changed rules, ``key=value``.
     `quiet`: show no progress.
     `executor`: where draws are computed, as in `open_executor`.
-    `with_attacks`: whether attacks take part.
-    `explain`: whether primary scores are explained.
-    `equivalence`, `detectable`, `influence`, `supplements`, `exclude`, `skip_invalid`, `enter`: as in `evaluate`.
     `portion`: what is computed; by default everything, and nothing is kept.
     `lines`: is given the tasks and the comparisons as soon as they are there.
+    `request`: `with_attacks`, whether attacks take part; `exclude` and `skip_invalid`, as in `leave_out`; `enter`, as
+    in `read_tasks`; and options of `evaluate`.
 
     Returns the tasks that were evaluated, with the attacks. Raises QeframeError if the profile is not valid, or the
     files cannot be read.
@@ -60,25 +51,7 @@ def evaluate_path(
     from qeframe.cli.shared.estimates import announce
     from qeframe.cli.shared.progress import working
 
-    options = {
-        "explain": explain,
-        "equivalence": equivalence,
-        "detectable": detectable,
-        "influence": influence,
-        "supplements": supplements,
-    }
-    chosen, tasks, evaluated, left_out = _prepared(
-        profile,
-        path,
-        settings,
-        seed=seed,
-        quiet=quiet,
-        with_attacks=with_attacks,
-        options=options,
-        exclude=exclude,
-        skip_invalid=skip_invalid,
-        enter=enter,
-    )
+    chosen, tasks, evaluated, left_out = _prepared(profile, path, settings, seed=seed, quiet=quiet, **request)
     from qeframe.additions.added import with_left_out
 
     if lines is not None:
@@ -105,22 +78,8 @@ def estimate_path(
     from qeframe.cli.shared.estimates import dry_run
     from qeframe.execution.estimates import Probe
 
-    names = ("profile", "path", "settings", "seed", "with_attacks", "exclude", "skip_invalid", "enter")
-    options = {name: value for name, value in request.items() if name not in names}
     probe = Probe()
-    chosen, tasks, evaluated, _ = _prepared(
-        request["profile"],
-        request["path"],
-        request["settings"],
-        seed=request["seed"],
-        with_attacks=request["with_attacks"],
-        quiet=quiet,
-        options=options,
-        probe=probe,
-        exclude=request.get("exclude"),
-        skip_invalid=request.get("skip_invalid", False),
-        enter=request.get("enter"),
-    )
+    chosen, tasks, evaluated, _ = _prepared(**request, quiet=quiet, probe=probe)
     dry_run(chosen, tasks, evaluated, probe=probe, workers=workers, shards=shards, as_json=as_json, as_lines=as_lines)
 
 
@@ -131,12 +90,12 @@ def _prepared(
     *,
     seed: int,
     quiet: bool,
-    with_attacks: bool,
-    options: Mapping[str, Any],
     probe: Blocks | None = None,
+    with_attacks: bool = False,
     exclude: Mapping[str, str] | None = None,
     skip_invalid: bool = False,
     enter: Mapping[str, str] | None = None,
+    **options: Any,
 ) -> tuple[Profile, Sequence[Task], Callable[..., Evaluation], tuple[LeftOut, ...]]:
     """Read the tasks in a path; return them with their profile, what evaluates them, and what was left out."""
     from qeframe import choose_profile, enter_attacks, evaluate, load, read_tasks
@@ -189,13 +148,9 @@ def show_evaluation(
     as_json: bool,
     quiet: bool,
     explain: bool = False,
-    others: Mapping[str, bytes] | None = None,
     figures: Literal["none", "svg", "png"] = "none",
-    figures_of: Sequence[str] = (),
-    profile: Profile | None = None,
-    command: str = "",
-    audit: Mapping[str, Any] | None = None,
     lines: EvaluationLines | None = None,
+    **written: Any,
 ) -> None:
     """Write the files of an evaluation, and print it as a leaderboard or as JSON.
 
@@ -203,9 +158,8 @@ def show_evaluation(
     `out`: the folder for the files; None writes none.
     `quiet`: print no warnings and no hints.
     `explain`: also print the tables of the details of the primary metric.
-    `others`: more files for the folder, by name.
-    `figures`, `figures_of`, `profile`, `command`, `audit`: as for `write_report`.
     `lines`: writes what it has not written yet, in place of the leaderboard.
+    `figures`, `written`: as for `write_report`.
 
     Raises OutputError if a file cannot be made or written; the other files are there, and the evaluation is printed.
     """
@@ -220,18 +174,7 @@ def show_evaluation(
 
         try:
             with working("figures", quiet=quiet or figures == "none") as runner:
-                report = write_report(
-                    evaluation,
-                    tasks,
-                    out,
-                    figures=figures,
-                    figures_of=figures_of,
-                    others=others,
-                    profile=profile,
-                    command=command,
-                    audit=audit,
-                    runner=runner,
-                )
+                report = write_report(evaluation, tasks, out, figures=figures, runner=runner, **written)
             said = [f"{counted(len(report.paths), 'file')} written to {one_line(str(out))}", *report.notes]
         except QeframeError as error:
             failed = error

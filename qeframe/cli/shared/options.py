@@ -6,8 +6,9 @@ import errno
 import os
 import re
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from functools import wraps
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -111,9 +112,14 @@ set_option = click.option(
     shell_complete=complete_setting,
     help="Change a rule of the profile; repeatable.",
 )
-out_option = click.option(
-    "--out", type=path_type, default=None, help="Write report.html, evaluation.json and tables into this folder."
-)
+
+
+def out_option_with(help_text: str) -> Callable[[Command], Command]:
+    """Return the option of what is written, with a help text of its own."""
+    return click.option("--out", type=path_type, default=None, help=help_text)
+
+
+out_option = out_option_with("Write report.html, evaluation.json and tables into this folder.")
 html_option = click.option(
     "--html", type=path_type, default=None, metavar="FILE", help="Also write the result into this file, a page of HTML."
 )
@@ -250,6 +256,31 @@ executor_option = click.option(
     metavar="NAME",
     help="Where draws are computed: threads, processes, dask:ADDRESS of a scheduler, or MODULE:FACTORY.",
 )
+
+
+class CommonOptions(NamedTuple):
+    """The values of `common_options`."""
+
+    seed: int
+    workers: int
+    as_json: bool
+    quiet: bool
+
+    def working(self, what: str) -> AbstractContextManager[Runner]:
+        """Return a runner with these workers, which shows its progress: see `working` of the progress."""
+        from qeframe.cli.shared.progress import working
+
+        return working(what, workers=self.workers, quiet=self.quiet)
+
+
+def common_options(command: Command) -> Command:
+    """Add --seed, --workers, --json and --quiet; the command is given one argument, `common`."""
+
+    @wraps(command)
+    def with_common(*args: Any, seed: int, workers: int, as_json: bool, quiet: bool, **given: Any) -> Any:
+        return command(*args, common=CommonOptions(seed, workers, as_json, quiet), **given)
+
+    return seed_option(workers_option(json_option(quiet_option(with_common))))
 
 
 def check_figures(out: object, figures: str, figures_of: Sequence[str]) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import click
 from attrs import frozen
 
-from qeframe.cli.shared.progress import working
+from qeframe.cli.shared.options import CommonOptions
 from qeframe.core.batches.base import check_kind
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.errors import DataError
@@ -50,17 +50,14 @@ def show_samples(
     names: Sequence[str],
     rules: SamplingRules,
     dropped: Sequence[Dropped],
-    *,
-    workers: int,
-    as_json: bool,
-    quiet: bool,
+    common: CommonOptions,
 ) -> None:
     """Print the smallest samples of each metric, task by task; the JSON also has what was left out.
 
     Raises DataError if a task has no tags or no submission.
     """
     metrics, tables = chosen_metrics(names or profile.metrics, registry), []
-    with working("sampling", workers=workers, quiet=quiet) as runner:
+    with common.working("sampling") as runner:
         for task in tasks:
             tags = [batch for submission, batch in task.batches.items() if submission.is_ranked]
             numbers = tags[0].unit_numbers() if tags else None
@@ -83,7 +80,7 @@ def show_samples(
                 runner=runner,
             )
             tables.append((task.name, len(tags), len(tags[0]), rows))
-    if as_json:
+    if common.as_json:
         click.echo(canonical_json({**_record(profile, rules, tables), "dropped": dropped}), nl=False)
         return
     for name, submissions, sentences, rows in tables:
