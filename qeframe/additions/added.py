@@ -1,20 +1,131 @@
-"""An evaluation with all additions, and with what was left out on request."""
+"""An evaluation with all additions, averages of ranks over columns, and what was left out on request.
+
+A column is a metric, or a number that submissions state about themselves, such as their size in bytes.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterable, Iterator, Sequence
+import math
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import attrs
+import numpy as np
 
-from qeframe.additions.column_ranks import with_columns
 from qeframe.additions.valid_clusters import valid_clusters_of
 from qeframe.additions.warnings_on_results import remarks_on_evaluation
+from qeframe.core.batches.base import FloatArray
+from qeframe.core.components.aggregation import Aggregation
+from qeframe.core.components.checks.aggregation import aggregate
+from qeframe.core.components.metric import Metric
+from qeframe.core.errors import DataError, did_you_mean
 from qeframe.core.evaluation.canonical_json import canonical_json
 from qeframe.core.evaluation.compared_pair import Comparison
-from qeframe.core.evaluation.result import Evaluation, ScoredSubmission
+from qeframe.core.evaluation.result import Evaluation, Result, ScoredSubmission
 from qeframe.core.evaluation.run import Evaluated
-from qeframe.core.tasks.task import Dropped, LeftOut
+from qeframe.core.evaluation.scoreboard import Scoreboard
+from qeframe.core.profiles.resolved import ResolvedProfile
+from qeframe.core.tasks.task import Dropped, LeftOut, Task
+
+
+def column_results(
+    scoreboard: Scoreboard, results: Sequence[Sequence[Result]], columns: Sequence[str], rule: Aggregation
+) -> list[Result]:
+    """Return the aggregate of the columns for every submission, over all tasks and in each.
+
+    `results` (metrics, submissions).
+    `columns`: names of metrics of the scoreboard, and of numbers that submissions state, of which lower ones are
+      better.
+    `rule`: from the oriented values of the columns to one number, such as the mean of the ranks.
+
+    Result: NaN in a task that a submission does not have, or where it lacks a column. Over all tasks: their aggregate
+    by the rule of the profile across tasks.
+    """
+    names = [submission.name for submission in scoreboard.submissions]
+    by_task = [_of_task(scoreboard, task, results, columns, rule, names) for task in scoreboard.tasks]
+    if len(by_task) == 1:
+        return [Result(value=float(value)) for value in by_task[0]]
+    better = rule.higher_is_better is not False
+    over_tasks = aggregate(scoreboard.across, np.stack(by_task, axis=-1), scoreboard.task_weights, better)
+    return [
+        Result(
+            value=float(value),
+            tasks={
+                task.name: Result(value=float(of_task[i]))
+                for task, of_task in zip(scoreboard.tasks, by_task, strict=True)
+                if names[i] in {submission.name for submission in task.batches}
+            },
+        )
+        for i, value in enumerate(over_tasks)
+    ]
+
+
+def absent_columns(scoreboard: Scoreboard, columns: Sequence[str], *, set_by_user: bool) -> list[str]:
+    """Return the columns that are neither metrics of the scoreboard nor stated by a submission.
+
+    Raises DataError if there is such a column and the user set the columns.
+    """
+    names = {metric.name for metric in scoreboard.metrics}
+    names |= {name for task in scoreboard.tasks for stated in task.stated.values() for name in stated}
+    absent = [name for name in columns if name not in names]
+    if absent and set_by_user:
+        what = f"columns: '{absent[0]}' is neither a metric of the profile nor stated by a submission"
+        raise DataError(what, remedy=did_you_mean(absent[0], names))
+    return absent
+
+
+def _of_task(
+    scoreboard: Scoreboard,
+    task: Task,
+    results: Sequence[Sequence[Result]],
+    columns: Sequence[str],
+    rule: Aggregation,
+    names: Sequence[str],
+) -> FloatArray:
+    """Return the aggregate of the columns in one task, (submissions,)."""
+    whole = len(scoreboard.tasks) == 1
+    metrics: Mapping[str, tuple[Metric, Sequence[Result]]] = {
+        metric.name: (metric, of_metric) for metric, of_metric in zip(scoreboard.metrics, results, strict=True)
+    }
+    positions = [i for i, name in enumerate(names) if name in {submission.name for submission in task.batches}]
+    table = np.empty((len(positions), len(columns)))
+    for k, column in enumerate(columns):
+        if column in metrics:
+            metric, of_metric = metrics[column]
+            sign = 1.0 if metric.higher_is_better else -1.0
+            found = [of_metric[i] if whole else of_metric[i].tasks[task.name] for i in positions]
+            table[:, k] = [sign * result.value for result in found]
+        else:
+            table[:, k] = [-task.stated.get(names[i], {}).get(column, np.nan) for i in positions]
+    values = np.full(len(names), np.nan)
+    values[positions] = aggregate(rule, table, np.ones(len(columns)), True)
+    return values
+
+
+def with_columns(
+    evaluation: Evaluation, scoreboard: Scoreboard, results: Sequence[Sequence[Result]], resolved: ResolvedProfile
+) -> Evaluation:
+    """Return an evaluation with the aggregate over columns as one more score of every submission but attacks."""
+    rule, profile = resolved.across_columns, resolved.profile
+    assert rule is not None, "the caller checks it"
+    absent = absent_columns(scoreboard, profile.columns, set_by_user=profile.set_by_user("columns"))
+    if absent:
+        reason = f"named by the profile, neither metrics nor stated by a submission: {', '.join(absent)}"
+        note = Dropped("", "column", len(absent), f"{reason}; there is no {rule.name}")
+        return attrs.evolve(evaluation, dropped=(*evaluation.dropped, note))
+    values = column_results(scoreboard, results, profile.columns, rule)
+    by_name = dict(zip((scored.name for scored in scoreboard.submissions), values, strict=True))
+    better = rule.higher_is_better is not False
+    return attrs.evolve(
+        evaluation,
+        metrics=(*evaluation.metrics, rule.name),
+        higher_is_better={**evaluation.higher_is_better, rule.name: better},
+        higher_in_tasks={**evaluation.higher_in_tasks, rule.name: better},
+        submissions=tuple(
+            attrs.evolve(scored, scores={**scored.scores, rule.name: by_name.get(scored.name, Result(value=math.nan))})
+            for scored in evaluation.submissions
+        ),
+    )
 
 
 def with_additions(evaluation: Evaluation, of: Evaluated) -> Evaluation:

@@ -18,12 +18,11 @@ from qeframe.extensions.null_model import NullModel
 from qeframe.kinds.scores.batch import Scores
 from qeframe.studies import Trust, trust_files, trust_from_json
 from qeframe.studies.agreement_curves import BETWEEN_JUDGES, AgreementCurve, compare_curves
-from qeframe.studies.calibration import calibrate, null_models_of
+from qeframe.studies.calibration import TaskSetSimulation, calibrate, null_models_of, task_set_rate
 from qeframe.studies.error_rates import coverage, rates_of_pairs
 from qeframe.studies.exchanged_answers import exchanged_answers
 from qeframe.studies.hooks import qeframe_views
 from qeframe.studies.simulation import Simulation
-from qeframe.studies.task_set_rates import TaskSetSimulation, task_set_rate
 from tests.qeframe.studies.test_views import STUDY
 
 # Curves of agreement with judges: means and spreads over documents, and tests between metrics.

@@ -1,5 +1,5 @@
 """Families of comparisons: claims about all ordered pairs that hold together.
 
-`step_down` adjusts p-values by the joint distribution of the differences, `joint_draws` studentizes these differences,
-`romano_wolf` is the correction.
+`step_down` adjusts p-values by the joint distribution of the differences; `romano_wolf` studentizes these differences
+and is the correction.
 """

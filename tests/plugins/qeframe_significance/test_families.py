@@ -9,7 +9,7 @@ from qeframe.api.arrays.binding import bind_submissions
 from qeframe.core.evaluation.comparison import compare_pairs
 from qeframe.core.evaluation.comparison_rules import ComparisonRules
 from qeframe.plugin import Correction, Metric, SignificanceTest
-from qeframe_significance.families.joint_draws import ordered_pairs_of, spread_of_differences, studentized_blocks
+from qeframe_significance.families.romano_wolf import ordered_pairs_of, spread_of_differences, studentized_blocks
 from qeframe_significance.families.step_down import step_down, step_down_of_pairs
 
 

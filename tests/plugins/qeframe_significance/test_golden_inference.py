@@ -16,7 +16,7 @@ from qeframe.statistics.differences_of_pairs import jackknife_of_pairs
 from qeframe.statistics.jackknife_variance import jackknife_variance
 from qeframe_significance import bootstrap
 from qeframe_significance.approximate_randomization import randomization
-from qeframe_significance.families.joint_draws import spread_of_differences
+from qeframe_significance.families.romano_wolf import spread_of_differences
 from qeframe_significance.paired_bootstrap import at_levels, bca_levels
 
 CASES: dict[str, Any] = json.loads((Path(__file__).parents[2] / "golden_inference.json").read_text(encoding="utf-8"))

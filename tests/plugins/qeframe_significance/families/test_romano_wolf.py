@@ -14,8 +14,12 @@ import qeframe
 from qeframe.core.batches.base import FloatArray, IntArray
 from qeframe.core.evaluation.rank_sets import rank_sets
 from qeframe.core.resampling.standard_errors.working_scale import WorkingScale
-from qeframe_significance.families.joint_draws import ordered_pairs_of, spread_of_differences, studentized_blocks
-from qeframe_significance.families.romano_wolf import romano_wolf
+from qeframe_significance.families.romano_wolf import (
+    ordered_pairs_of,
+    romano_wolf,
+    spread_of_differences,
+    studentized_blocks,
+)
 from qeframe_significance.families.step_down import step_down
 
 CASES: dict[str, Any] = json.loads((Path(__file__).parents[3] / "golden_inference.json").read_text(encoding="utf-8"))
