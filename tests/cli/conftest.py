@@ -2,37 +2,20 @@
 
 import re
 from collections.abc import Callable
+from functools import partial
 
+import numpy as np
 import pytest
-from attrs import frozen
 
-from qeframe.cli import main
-
-
-@frozen
-class Outcome:
-    """What a command left behind."""
-
-    status: int
-    out: str
-    err: str
+from tests.outcome import Outcome, outcome_of
+from tests.written import write_files
 
 
 @pytest.fixture
 def qeframe_command(capsys) -> Callable[..., Outcome]:
     """Run a command and return its outcome."""
 
-    def run(*arguments: object) -> Outcome:
-        capsys.readouterr()
-        try:
-            main([str(argument) for argument in arguments])
-            status = 0
-        except SystemExit as stop:
-            status = int(stop.code or 0)
-        printed = capsys.readouterr()
-        return Outcome(status, printed.out, printed.err)
-
-    return run
+    return partial(outcome_of, capsys)
 
 
 @pytest.fixture
@@ -75,7 +58,18 @@ def task_folder(tmp_path, monkeypatch):
         "submissions/fair.txt": [0.3, 0.2, 0.4, 0.6, 0.5, 0.3],
         "submissions/flat.txt": [0.4, 0.4, 0.4, 0.4, 0.4, 0.4],
     }
-    for name, values in sides.items():
-        (tmp_path / "task" / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "task" / name).write_text("".join(f"{value}\n" for value in values))
-    return tmp_path / "task"
+    return write_files(tmp_path / "task", sides)
+
+
+@pytest.fixture
+def noisy_task(tmp_path, monkeypatch):
+    """Write a task of random gold, and submissions with noise of a size each, and go to its parent."""
+
+    def write(units, noise):
+        monkeypatch.chdir(tmp_path)
+        rng = np.random.default_rng(1)
+        gold = rng.normal(size=units)
+        sides = {f"submissions/{name}.txt": gold + size * rng.normal(size=units) for name, size in noise.items()}
+        return write_files(tmp_path / "task", {"gold.txt": gold, **sides})
+
+    return write

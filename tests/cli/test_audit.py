@@ -7,9 +7,9 @@ import attrs
 import numpy as np
 import pytest
 
-from qeframe.cli import main
 from qeframe.gaming import counterexample_lines, expected
 from qeframe.gaming.audit import AuditedMetric
+from tests.outcome import outcome_of
 
 ATTACKS = ("--attack", "all_bad", "--attack", "all_good")
 
@@ -20,13 +20,7 @@ def run(capsys, monkeypatch):
     monkeypatch.setattr(expected, "_MOST_DRAWS", 64)
 
     def call(*arguments):
-        try:
-            main([*arguments])
-            status = 0
-        except SystemExit as stop:
-            status = stop.code or 0
-        told = capsys.readouterr()
-        return status, told.out, told.err
+        return attrs.astuple(outcome_of(capsys, *arguments))
 
     return call
 

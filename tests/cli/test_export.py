@@ -3,15 +3,13 @@
 import pytest
 
 from tests.plugins.qeframe_wmt.published_layout import published
+from tests.written import write_files
 
 
 @pytest.fixture
 def source(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    for name, text in published("wmt23", ["he-en"]).items():
-        path = tmp_path / "in" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+    write_files(tmp_path / "in", published("wmt23", ["he-en"]))
     return tmp_path
 
 

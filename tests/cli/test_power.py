@@ -2,23 +2,12 @@
 
 import json
 
-import numpy as np
 import pytest
 
 
 @pytest.fixture
-def task(tmp_path, monkeypatch):
-    """Write a task of forty segments and three submissions, and go to its parent."""
-    monkeypatch.chdir(tmp_path)
-    rng = np.random.default_rng(1)
-    gold = rng.normal(size=40)
-    sides = {"gold.txt": gold}
-    noise = {"good": 0.5, "fair": 0.7, "poor": 3.0}
-    sides |= {f"submissions/{name}.txt": gold + s * rng.normal(size=40) for name, s in noise.items()}
-    for name, values in sides.items():
-        (tmp_path / "task" / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "task" / name).write_text("".join(f"{value}\n" for value in values))
-    return tmp_path / "task"
+def task(noisy_task):
+    return noisy_task(40, {"good": 0.5, "fair": 0.7, "poor": 3.0})
 
 
 COMMON = ("power", "qe_sentence", "task", "--quiet", "--draws", "50")

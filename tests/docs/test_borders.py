@@ -1,29 +1,17 @@
 """The rates of false borders, of power and of warnings on the pages are what is stored."""
 
-import importlib.util
 import json
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from qeframe.extensions.null_model import NullModel
-
-DOCS = Path(__file__).parents[2] / "docs"
-
-
-def loaded(name):
-    spec = importlib.util.spec_from_file_location(name, DOCS / "studies" / f"{name}.py")
-    study = importlib.util.module_from_spec(spec)
-    sys.modules[name] = study
-    spec.loader.exec_module(study)
-    return study
+from tests.docs.studies import loaded_study
 
 
 @pytest.mark.parametrize("name", ["borders", "power_and_warnings"])
 def test_the_table_is_what_is_stored(name, tmp_path):
-    study = loaded(name)
+    study = loaded_study(name)
     page = study.PAGE.read_text(encoding="utf-8")
     (tmp_path / "page.md").write_text(page, encoding="utf-8")
     study.write(json.loads(study.STORED.read_text(encoding="utf-8"))["rows"], tmp_path / "page.md")
@@ -31,7 +19,7 @@ def test_the_table_is_what_is_stored(name, tmp_path):
 
 
 def test_a_false_border_separates_equal_submissions(registry):
-    study = loaded("borders")
+    study = loaded_study("borders")
     assert study.is_split([1, 1, 1, 2, 2, 2, 2, 2, 2, 2], groups=1)
     assert not study.is_split([1] * 5 + [2] * 5, groups=2)
     assert study.is_split([1] * 4 + [2] * 6, groups=2)
@@ -42,7 +30,7 @@ def test_a_false_border_separates_equal_submissions(registry):
 
 
 def test_levels_of_submissions_differ_in_quality_and_not_in_law(registry):
-    study = loaded("power_and_warnings")
+    study = loaded_study("power_and_warnings")
     task = study.drawn(registry.get(NullModel, "normal"), 2000, 0)
     gold = next(iter(task.batches.values())).gold
     r = [np.corrcoef(gold, batch.predicted)[0, 1] for batch in task.batches.values()]

@@ -1,9 +1,7 @@
 """The calibration page: its tables are the stored rates, its promises are kept, and what components say agrees."""
 
-import importlib.util
 import math
 import re
-import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -18,6 +16,7 @@ from qeframe.extensions.null_model import NullModel
 from qeframe.studies.calibration import CalibrationRow
 from qeframe.studies.calibration_pages import answer, question_of, read_answers
 from qeframe.studies.simulation import Share
+from tests.docs.studies import loaded_study
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = DOCS / "reference" / "calibration.md"
@@ -26,12 +25,7 @@ ROWS = read_answers(DOCS / "reference" / "calibration.json")
 
 @pytest.fixture(scope="module")
 def study():
-    spec = importlib.util.spec_from_file_location("calibration_page", DOCS / "studies" / "calibration.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["calibration_page"] = module
-    spec.loader.exec_module(module)
-    yield module
-    del sys.modules["calibration_page"]
+    return loaded_study("calibration")
 
 
 def test_the_tables_are_the_stored_rates(study: ModuleType, tmp_path: Path) -> None:

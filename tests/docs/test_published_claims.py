@@ -1,20 +1,15 @@
 """The page on published claims: its table is what is stored, and what is stored can be computed again."""
 
-import importlib.util
 import json
-from pathlib import Path
 
 import pytest
 
-DOCS = Path(__file__).parents[2] / "docs"
+from tests.docs.studies import loaded_study
 
 
 @pytest.fixture(scope="module")
 def study():
-    spec = importlib.util.spec_from_file_location("claims_page", DOCS / "studies" / "published_claims.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return loaded_study("published_claims")
 
 
 @pytest.fixture(scope="module")

@@ -1,8 +1,6 @@
 """The page that compares the rules of error spans: its tables are its stored numbers, and these come from the data."""
 
-import importlib.util
 import json
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +8,7 @@ import pytest
 
 import qeframe
 from qeframe.core.components.metric import Metric
+from tests.docs.studies import loaded_study
 
 DOCS = Path(__file__).parents[2] / "docs"
 STORED = json.loads((DOCS / "explanation" / "span-rules.json").read_text(encoding="utf-8"))
@@ -17,12 +16,7 @@ STORED = json.loads((DOCS / "explanation" / "span-rules.json").read_text(encodin
 
 @pytest.fixture(scope="module")
 def study():
-    spec = importlib.util.spec_from_file_location("span_rules", DOCS / "studies" / "span_rules.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["span_rules"] = module
-    spec.loader.exec_module(module)
-    yield module
-    del sys.modules["span_rules"]
+    return loaded_study("span_rules")
 
 
 def test_the_tables_are_the_stored_numbers(study, tmp_path):

@@ -1,13 +1,12 @@
 """The page on which measures can be trusted: its tables are what is stored, and so is what it says in words."""
 
-import importlib.util
-import sys
 from pathlib import Path
 
 import attrs
 import pytest
 
 from qeframe.studies import Verdicts
+from tests.docs.studies import loaded_study
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = DOCS / "reference" / "trust.md"
@@ -16,12 +15,7 @@ TEXT = " ".join(PAGE.read_text(encoding="utf-8").partition("<!-- data -->")[0].s
 
 @pytest.fixture(scope="module")
 def study():
-    spec = importlib.util.spec_from_file_location("trust_page", DOCS / "studies" / "trust.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["trust_page"] = module
-    spec.loader.exec_module(module)
-    yield module
-    del sys.modules["trust_page"]
+    return loaded_study("trust")
 
 
 @pytest.fixture(scope="module")

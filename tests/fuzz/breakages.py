@@ -9,6 +9,7 @@ from pathlib import Path
 from attrs import frozen
 
 from tests.fuzz.small_tasks import SEED, SmallTask
+from tests.written import write_files
 
 __all__ = ["JUDGMENTS", "Breakage", "breakages_of"]
 
@@ -388,10 +389,7 @@ def _of_folders(files: Mapping[str, str]) -> Iterator[Breakage]:
 
 
 def _a_task_within(folder: Path, files: Mapping[str, str]) -> None:
-    for file, text in files.items():
-        path = folder / "within" / file
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(text.encode())
+    write_files(folder / "within", files)
 
 
 def _empty(folder: Path) -> None:

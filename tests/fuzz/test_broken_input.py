@@ -23,6 +23,7 @@ from tests.fuzz.rating_tasks import RATING_TASKS
 from tests.fuzz.rules_and_options import PLAIN_RULES, BrokenCommand, broken_options, broken_profiles, broken_settings
 from tests.fuzz.small_tasks import SMALL_TASKS, SmallTask
 from tests.fuzz.verdicts import Outcome, Verdict, Verdicts, judge, outcome_of
+from tests.written import write_files
 
 pytestmark = pytest.mark.slow
 
@@ -45,10 +46,7 @@ def lay_out(task: SmallTask) -> None:
             shutil.rmtree(entry)
         else:
             entry.unlink()
-    for name, text in task.files.items():
-        path = Path("t", name)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(text.encode())
+    write_files("t", task.files)
 
 
 def run(arguments: Sequence[str], case: str) -> Outcome:

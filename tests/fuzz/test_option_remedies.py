@@ -18,6 +18,7 @@ from attrs import frozen
 
 from tests.fuzz.test_remedies import TASKS, remedies
 from tests.fuzz.verdicts import Outcome, outcome_of
+from tests.written import write_files
 
 _OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 Change = Callable[[list[str], str], list[str]]
@@ -431,10 +432,7 @@ def told(command: str) -> str:
 
 
 def laid_out(folder: Path, case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, text in case.files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    write_files(folder, case.files)
     folder.mkdir(exist_ok=True)
     monkeypatch.chdir(folder)
 

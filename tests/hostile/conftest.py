@@ -6,12 +6,12 @@ from collections.abc import Callable
 from functools import cache
 
 import pytest
-from attrs import frozen
 
-from qeframe.cli import main
 from qeframe.core.components.loading import loader
 from qeframe.testing.laws import free_name
 from tests.hostile.liar import PRELUDE
+from tests.outcome import Outcome, outcome_of
+from tests.written import write_files
 
 _COLUMNS = "srclang,trglang,srcIndex,documentId,segmentId,judgeId,system1Number,system1Id,system2Number,system2Id"
 JUDGED = {
@@ -24,15 +24,6 @@ JUDGED = {
 """Texts and rankings of a small task, as `qeframe correlate` reads them."""
 
 
-@frozen
-class Outcome:
-    """What a command left behind."""
-
-    status: int
-    out: str
-    err: str
-
-
 @pytest.fixture
 def task_folder(tmp_path, monkeypatch):
     """Write a small task of plain files and go to its parent."""
@@ -43,14 +34,10 @@ def task_folder(tmp_path, monkeypatch):
         "submissions/fair.txt": [0.3, 0.2, 0.4, 0.6, 0.5, 0.3],
         "submissions/odd.txt": [0.9, 0.2, 0.6, 0.1, 0.5, 0.4],
     }
-    for name, values in sides.items():
-        (tmp_path / "task" / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "task" / name).write_text("".join(f"{value}\n" for value in values))
+    write_files(tmp_path / "task", sides)
     for pair in ("en-de", "en-cs"):
         shutil.copytree(tmp_path / "task", tmp_path / "tasks" / pair)
-    for name, text in JUDGED.items():
-        (tmp_path / "judged" / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "judged" / name).write_text(text)
+    write_files(tmp_path / "judged", JUDGED)
     return tmp_path / "task"
 
 
@@ -81,13 +68,6 @@ def meet(install, task_folder, capsys) -> Callable[..., Outcome]:
 
     def run(source: str, *command: str) -> Outcome:
         install(source)
-        capsys.readouterr()
-        try:
-            main(list(command))
-            status = 0
-        except SystemExit as stop:
-            status = int(stop.code or 0)
-        printed = capsys.readouterr()
-        return Outcome(status, printed.out, printed.err)
+        return outcome_of(capsys, *command)
 
     return run

@@ -26,11 +26,6 @@ def test_effects_of_segments_and_systems() -> None:
     assert by_segment[1] < 2 * plain[1]
 
 
-def test_mistakes() -> None:
-    with pytest.raises(DataError, match="systems"):
-        equal_metrics(systems=1)
-
-
 def test_what_a_judge_knows_and_how_it_guesses():
     batches = equal_judges(ties=0.2, quality=0.5, first=0.75).draw(np.random.default_rng(3), 40_000, 2)
     for batch in batches:
@@ -92,11 +87,6 @@ def test_share_of_bad_words_and_agreement() -> None:
     for batch in batches:
         assert batch.predicted.values.mean() == pytest.approx(0.1, abs=0.01)
         assert (batch.predicted.values == gold).mean() == pytest.approx(0.5 + 0.5 * (0.01 + 0.81), abs=0.01)
-
-
-def test_tags_and_spans_mistakes() -> None:
-    with pytest.raises(DataError, match="bad"):
-        equal_taggers(bad=0)
 
 
 def test_counts_and_ends():
@@ -168,13 +158,6 @@ def test_documents() -> None:
     assert (labels[0], labels[9], labels[10], len(set(labels))) == ("document 1", "document 1", "document 2", 3)
 
 
-def test_values_mistakes() -> None:
-    with pytest.raises(DataError, match="law"):
-        independent_values(law="cauchy")  # type: ignore[arg-type]
-    with pytest.raises(DataError, match="share"):
-        values_in_documents(share=2)
-
-
 @pytest.mark.parametrize("name", ["alternating_t3", "alternating_t6", "alternating_uniform"])
 def test_every_second_submission_has_other_residuals(name: str) -> None:
     gold, predicted = draw(name)
@@ -221,6 +204,16 @@ def test_sentences_of_uneven_taggers_differ(bad, spread, low, high) -> None:
     assert one.predicted.values.mean() == pytest.approx(other.predicted.values.mean(), rel=0.1)
 
 
-def test_mistakes_of_uneven_taggers() -> None:
-    with pytest.raises(DataError, match="spread"):
-        uneven_taggers(spread=-1)
+@pytest.mark.parametrize(
+    ("model", "parameter", "wrong"),
+    [
+        (equal_metrics, "systems", 1),
+        (equal_taggers, "bad", 0),
+        (uneven_taggers, "spread", -1),
+        (independent_values, "law", "cauchy"),
+        (values_in_documents, "share", 2),
+    ],
+)
+def test_mistakes(model, parameter, wrong):
+    with pytest.raises(DataError, match=parameter):
+        model(**{parameter: wrong})

@@ -23,6 +23,7 @@ from qeframe.core.profiles.resolved import resolve
 from qeframe.core.tasks.task import Submission, Task
 from qeframe.extensions.attack import Attack
 from qeframe.kinds.scores.batch import Scores
+from tests.written import write_files
 
 
 # Names that match nothing in what was read: a mistake where the user set them, else a count.
@@ -63,10 +64,7 @@ def folder(tmp_path):
         "submissions/good.txt": [0.1, 0.4, 0.35, 0.8, 0.5, 0.3],
         "submissions/fair.txt": [0.3, 0.2, 0.4, 0.6, 0.5, 0.3],
     }
-    for name, values in sides.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text("".join(f"{value}\n" for value in values))
-    return tmp_path
+    return write_files(tmp_path, sides)
 
 
 def test_attacks_from_python_are_those_of_the_command_line(folder, capsys, registry):

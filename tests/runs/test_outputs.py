@@ -12,6 +12,7 @@ from tests.fuzz.detection_tasks import DETECTION_TASKS
 from tests.fuzz.preference_files import PREFERENCE_TASKS
 from tests.fuzz.small_tasks import SMALL_TASKS
 from tests.fuzz.verdicts import outcome_of
+from tests.written import write_files
 
 TASKS = {**SMALL_TASKS, **DETECTION_TASKS, **PREFERENCE_TASKS}
 FILES = {"comparisons.tsv", "evaluation.json", "leaderboard.md", "leaderboard.tex"}
@@ -26,9 +27,7 @@ def in_an_empty_folder(tmp_path, monkeypatch):
 def written(name, folder):
     """Write the files of a small task into a folder, and return the task."""
     task = TASKS[name]
-    for path, text in task.files.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_text(text, encoding="utf-8")
+    write_files(folder, task.files)
     return task
 
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from qeframe_competitions.scoring_program import main
+from tests.written import write_files
 
 SENTENCE, WORD = "wmt22_qe_sentence_da", "wmt22_qe_word"
 GOLD = {"en-de": [0.5, -1.25, 2.0, 0.125], "en-cs": [1.5, -0.5, 0.25, 0.0]}
@@ -27,10 +28,7 @@ def words(pair: str, sentences: list[str]) -> str:
 
 
 def write(root: Path, files: dict[str, str]) -> Path:
-    for name, text in files.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text, encoding="utf-8")
-    return root
+    return write_files(root, files)
 
 
 def sentence_task(root: Path) -> Path:

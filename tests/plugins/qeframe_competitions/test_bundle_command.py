@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.written import write_files
+
 pytestmark = pytest.mark.usefixtures("wheels_made_once")
 
 ROWS = "en-de\tm\t0\t.5\nen-de\tm\t1\t.25\nen-de\tm\t2\t2\n"
@@ -132,10 +134,7 @@ def laid_out(bundle: Path, root: Path, files: dict[str, bytes]) -> Path:
     (root / "app/input").mkdir(parents=True)
     (root / "bundle/scoring_program").rename(root / "app/program")
     (root / "bundle/reference_data").rename(root / "app/input/ref")
-    for name, content in files.items():
-        path = root / "app/input/res" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
+    write_files(root / "app/input/res", files)
     return root / "app"
 
 

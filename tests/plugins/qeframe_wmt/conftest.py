@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from qeframe.core.errors import DataError
+from tests.written import write_files
 
 
 @pytest.fixture
@@ -14,10 +15,7 @@ def tree(tmp_path, monkeypatch) -> Callable[[Mapping[str, str]], None]:
     monkeypatch.chdir(tmp_path)
 
     def write(files: Mapping[str, str]) -> None:
-        for name, text in files.items():
-            path = Path(name)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
+        write_files(".", files)
 
     return write
 

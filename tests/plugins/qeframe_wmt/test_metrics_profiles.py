@@ -21,6 +21,7 @@ from qeframe_wmt import qeframe_profiles
 from qeframe_wmt.selections.selection import load_selection
 from tests.plugins.qeframe_wmt import published_layout
 from tests.plugins.qeframe_wmt.published_layout import published
+from tests.written import write_files
 
 NAMES = sorted(name for name in qeframe_profiles() if "_metrics_" in name)
 DESCRIPTIONS = {"title", "year", "level", "source"}
@@ -219,10 +220,7 @@ DOMAINS = ("conversation", "ecommerce", "news", "social")
 
 
 def write(folder, files):
-    for name, text in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text, encoding="utf-8")
-    return folder
+    return write_files(folder, files)
 
 
 def evaluated(profile, folder, registry, *settings):

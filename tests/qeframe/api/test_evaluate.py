@@ -14,6 +14,7 @@ from qeframe.core.profiles.resolved import resolve
 from qeframe.core.profiles.schema import Profile
 from qeframe.core.tasks.task import Submission, Task
 from qeframe.kinds.scores.batch import Scores
+from tests.written import write_files
 
 RULES = Profile(reader="qe_plain", primary="pearson", interval="", test="")
 VALUES = {"gold.txt": [1.0, 2.0, 3.0, 5.0], "submissions/a.txt": [1.0, 3.0, 2.0, 5.0]}
@@ -21,10 +22,7 @@ VALUES = {"gold.txt": [1.0, 2.0, 3.0, 5.0], "submissions/a.txt": [1.0, 3.0, 2.0,
 
 @pytest.fixture
 def folder(tmp_path):
-    for name, values in VALUES.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text("".join(f"{value}\n" for value in values))
-    return tmp_path
+    return write_files(tmp_path, VALUES)
 
 
 def test_a_path_and_its_tasks_give_equal_results(folder):

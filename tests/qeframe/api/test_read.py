@@ -15,6 +15,7 @@ from qeframe.core.profiles.load import find_profile
 from qeframe.core.profiles.schema import Profile
 from qeframe.core.tasks.task import Submission, Task
 from qeframe.kinds.scores.batch import Scores
+from tests.written import write_files
 
 QUICK = ("test=", "interval=")
 
@@ -22,10 +23,7 @@ QUICK = ("test=", "interval=")
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     sides = {"gold.txt": "1\n2\n3\n4\n", "submissions/a.txt": "1\n2\n4\n3\n", "submissions/b.txt": "4\n2\n3\n1\n"}
-    for name, text in sides.items():
-        (tmp_path / "task" / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "task" / name).write_text(text)
-    return tmp_path / "task"
+    return write_files(tmp_path / "task", sides)
 
 
 def test_a_folder_is_evaluated_in_one_call(folder, registry):

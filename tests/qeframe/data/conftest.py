@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.written import write_files
+
 
 @pytest.fixture
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Mapping[str, str]], None]:
@@ -12,9 +14,6 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Mapping[s
     monkeypatch.chdir(tmp_path)
 
     def write(files: Mapping[str, str]) -> None:
-        for name, text in files.items():
-            path = Path(name)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8", newline="")
+        write_files(".", files)
 
     return write

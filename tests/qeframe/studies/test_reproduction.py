@@ -10,6 +10,7 @@ from qeframe.core.errors import PluginError
 from qeframe.extensions.published.published_table import KnownDifference, PublishedTable
 from qeframe.studies.reproduction import found_path, reproduce, verdict_of
 from tests.qeframe.core.components.made_plugins import failure
+from tests.written import write_files
 
 GOLD = [0.1, 0.5, 0.3, 0.9]
 A = [0.2, 0.4, 0.3, 0.8]
@@ -18,10 +19,7 @@ WHY = KnownDifference(reason="why")
 
 @pytest.fixture
 def folder(tmp_path):
-    for name, values in {"gold.txt": GOLD, "submissions/A.txt": A, "submissions/flat.txt": [0.5] * 4}.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text("".join(f"{value}\n" for value in values))
-    return tmp_path
+    return write_files(tmp_path, {"gold.txt": GOLD, "submissions/A.txt": A, "submissions/flat.txt": [0.5] * 4})
 
 
 def table(rows, **changed):

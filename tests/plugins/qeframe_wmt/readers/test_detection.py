@@ -5,6 +5,7 @@ import pytest
 from qeframe.core.errors import DataError
 from qeframe.plugin import Detections, Scores, TokenScores
 from qeframe_wmt import explained_sentences, explained_words, qe_detection
+from tests.written import write_files
 
 GOLD, HEADER = "OK\nBAD\nOK\n", "1000\n20\n1\n"
 ROWS = "en-de\tm\t{}\t0.1\nen-de\tm\t{}\t0.7\nen-de\tm\t{}\t-0.2\n"
@@ -149,10 +150,7 @@ def published(tmp_path):
     for pair in ("en-de", "en-cs"):
         folder = f"official_submissions/task2_explainQE/{pair}/Team good  - 1 submission"
         files |= {f"{folder}/target.submission": WORDS, f"{folder}/sentence.submission": SENTENCES}
-    for name, text in files.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    return tmp_path
+    return write_files(tmp_path, files)
 
 
 def test_the_published_tree_of_words(published):

@@ -18,16 +18,13 @@ from qeframe.kinds.judgments.batch import Judgments
 from qeframe.kinds.scores.batch import Scores
 from qeframe_wmt.writers.mtme import mtme
 from tests.plugins.qeframe_wmt.published_layout import published
+from tests.written import write_files
 
 QUIET = ("test=", "interval=")
 
 
 def put(files, folder):
-    for name, content in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return folder
+    return write_files(folder, files)
 
 
 def scores(profile, path, *settings):

@@ -10,6 +10,7 @@ from qeframe.core.components.reader import ExampleRequest, Reader
 from qeframe.core.errors import DataError
 from qeframe.core.tasks.task import Submission
 from qeframe.data.all_mistakes import submitted_files
+from tests.written import write_files
 
 REGISTRY = qeframe.load()
 
@@ -20,9 +21,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def write(files):
-    for name, text in files.items():
-        Path(name).parent.mkdir(parents=True, exist_ok=True)
-        Path(name).write_text(text)
+    write_files(".", files)
 
 
 def test_a_copy_has_the_level_and_the_ending_that_readers_find():

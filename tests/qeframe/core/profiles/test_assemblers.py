@@ -20,6 +20,7 @@ from qeframe.plugin.evaluation import Assembler
 from qeframe.studies.power.nested_draws import scored_submissions
 from qeframe.studies.separation_tables import distinguish
 from tests.qeframe.core.profiles.small_registry import hook
+from tests.written import write_files
 
 PROFILE = """
 reader = "qe_plain"
@@ -94,10 +95,7 @@ def made(registry, more="", text=PROFILE):
 @pytest.fixture
 def folder(tmp_path):
     sides = {"gold.txt": [1, 2, 3, 5], "submissions/a.txt": [1, 3, 2, 5], "submissions/b.txt": [2, 1, 3, 4]}
-    for name, values in sides.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text("".join(f"{value}\n" for value in values))
-    return tmp_path
+    return write_files(tmp_path, sides)
 
 
 def test_the_assembler_that_a_table_asks_for_evaluates_the_profile(registry, folder):

@@ -9,6 +9,7 @@ from qeframe.core.components.reader import ExampleRequest
 from qeframe.core.errors import DataError
 from qeframe.data.align import align
 from qeframe_wmt.readers.metrics.challenge_pairs import aces, wmt25_equal_pairs, wmt25_mslc_b
+from tests.written import write_files
 
 HEADER = "doc_id\tsegment_id\tsource_lang\ttarget_lang\tset_id\tsystem_id\tdomain_name\tmethod\toverall\n"
 
@@ -25,9 +26,7 @@ def lines(name, pair, scores):
 @pytest.fixture
 def read(tmp_path):
     def read(reader, tables):
-        for path, text in tables.items():
-            (tmp_path / "4-to_return" / path).parent.mkdir(parents=True, exist_ok=True)
-            (tmp_path / "4-to_return" / path).write_text(text)
+        write_files(tmp_path / "4-to_return", tables)
         return reader.read(tmp_path, "high")
 
     return read
@@ -135,9 +134,7 @@ def test_broken_sets_are_refused(case, read):
 @pytest.mark.parametrize("reader", [wmt25_mslc_b(), wmt25_equal_pairs()], ids=lambda reader: reader.name)
 def test_the_example_is_read(reader, tmp_path):
     request = ExampleRequest(units=5, pairs=2)
-    for path, text in reader.example(request).items():
-        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / path).write_text(text)
+    write_files(tmp_path, reader.example(request))
     assert reader.read(tmp_path, "high")
 
 

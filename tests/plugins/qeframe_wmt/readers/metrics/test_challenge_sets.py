@@ -6,6 +6,7 @@ import pytest
 from qeframe.core.components.reader import ExampleRequest
 from qeframe.core.errors import DataError
 from qeframe_wmt.readers.metrics.challenge_sets import mslc, wmt25_challenge_sets
+from tests.written import write_files
 
 REQUEST = ExampleRequest(units=5, pairs=2)
 HEADER = "doc_id\tsegment_id\tsource_lang\ttarget_lang\tset_id\tsystem_id\tdomain_name\tmethod\toverall\n"
@@ -18,9 +19,7 @@ def line(segment, system, score, name="a"):
 @pytest.fixture
 def wmt25(tmp_path):
     def read(tables, rising=("a",), level="seg"):
-        for path, text in tables.items():
-            (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-            (tmp_path / path).write_text(text)
+        write_files(tmp_path, tables)
         return wmt25_challenge_sets(rising=rising, level=level).read(tmp_path, "high")
 
     return read

@@ -13,6 +13,7 @@ from qeframe.data.translations import read_texts
 from qeframe_wmt import mtme as reader
 from qeframe_wmt.writers.mtme import mtme as writer
 from tests.plugins.qeframe_wmt.published_layout import SEGMENTS, SYSTEMS, published
+from tests.written import write_files
 
 READER = Parametric(reader)
 PAIR = "he-en"
@@ -104,9 +105,7 @@ def test_texts_are_written_and_read_back(tree, tmp_path, level):
     assert found == expected
     assert all(written.files[name].decode() == folder_of_texts()[name] for name in expected)
     assert "sources are not known" not in [note.reason for note in written.dropped]
-    for name, content in written.files.items():
-        (tmp_path / "out" / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "out" / name).write_bytes(content)
+    write_files(tmp_path / "out", written.files)
     again = writer().write(read_readings(choose_profile(f"wmt23_metrics_{level}", settings), tmp_path / "out"))
     assert {name: again.files[name] for name in found} == {name: written.files[name] for name in found}
 
