@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from itertools import count
 from pathlib import Path
 from pkgutil import resolve_name
@@ -80,6 +81,8 @@ def test_a_metric_that_is_no_sum(of_page):
     statistic = page.bind(page.Scores.from_plain(gold, predicted))
     repeated = page.bind(page.Scores.from_plain([1, 2, 2, 4], [2, 1, 1, 3]))
     assert statistic(np.array([1.0, 2, 0, 1, 0, 0])) == pytest.approx(float(repeated(np.ones(4))))
+    (pair,) = qeframe.compare(page.rank_correlation(), gold, {"a": predicted, "b": [1, 2, 3, 4, 6, 5]})
+    assert all(p > 0 for p in pair.p_of.values())  # both tests of the default were run
     check_metric(page.rank_correlation(), tries=10)
 
 
@@ -248,6 +251,19 @@ def test_several_components_in_one_plugin(of_page):
     assert "my_plugin.letters" not in sys.modules
     choices = importlib.import_module("source_of_letters").Choices
     assert registry.kind_of(choices).batch is choices
+
+
+def test_the_package_of_the_page_is_installed_with_all_that_its_entry_points_name():
+    (table,) = re.findall(r"```toml\n(.*?)```", text_of("write-a-plugin-of-several"), flags=re.DOTALL)
+    project = tomllib.loads(table)
+    modules = [module for points in project["project"]["entry-points"].values() for module in points.values()]
+    written = tomllib.loads(plugin_files("near-kind", qeframe.load(), kind="batch-kind")["pyproject.toml"])
+    assert {module.partition(".")[0] for module in modules} == {*wheel_of(project)["only-include"]}
+    assert wheel_of(project).keys() == wheel_of(written).keys()
+
+
+def wheel_of(project):
+    return project["tool"]["hatch"]["build"]["targets"]["wheel"]
 
 
 def test_every_hook_and_every_kind_is_on_the_page(registry):
