@@ -2,7 +2,9 @@
 
 import contextlib
 import io
+import sys
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -19,3 +21,12 @@ def run_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str
         return printed.getvalue()
 
     return run
+
+
+@pytest.fixture(scope="module")
+def extensions():
+    """Import an extension of the docs by its name."""
+    folder = str(Path(__file__).parents[2] / "docs" / "_extensions")
+    sys.path.insert(0, folder)
+    yield import_module
+    sys.path.remove(folder)

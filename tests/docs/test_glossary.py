@@ -1,8 +1,6 @@
 """The glossary: each term in one sentence, in the order of the alphabet; the classes from their docstrings."""
 
 import re
-import sys
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -23,10 +21,8 @@ WANTED = (
 
 
 @pytest.fixture(scope="module")
-def class_table():
-    sys.path.insert(0, str(DOCS / "_extensions"))
-    yield import_module("class_table")
-    sys.path.remove(str(DOCS / "_extensions"))
+def class_table(extensions):
+    return extensions("class_table")
 
 
 def test_there_are_at_most_60_terms_in_order():

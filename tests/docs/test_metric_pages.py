@@ -2,8 +2,6 @@
 
 import math
 import re
-import sys
-from importlib import import_module
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -16,13 +14,6 @@ from qeframe.core.components.parametric import Parametric
 DOCS = Path(__file__).parents[2] / "docs"
 MATHML = "{http://www.w3.org/1998/Math/MathML}"
 NOT_AUDITED = {"judged_pearson", "mean", "quality_gain", "segment_pearson_absolute", "ter"}
-
-
-@pytest.fixture(scope="module")
-def extensions():
-    sys.path.insert(0, str(DOCS / "_extensions"))
-    yield import_module
-    sys.path.remove(str(DOCS / "_extensions"))
 
 
 @pytest.fixture(scope="module")

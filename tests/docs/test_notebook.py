@@ -2,8 +2,6 @@
 
 import base64
 import json
-import sys
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -13,10 +11,8 @@ PAGE = DOCS / "how-to" / "evaluate-in-a-notebook.ipynb"
 
 
 @pytest.fixture(scope="module")
-def runner():
-    sys.path.insert(0, str(DOCS / "_extensions"))
-    yield import_module("notebook_cells")
-    sys.path.remove(str(DOCS / "_extensions"))
+def runner(extensions):
+    return extensions("notebook_cells")
 
 
 @pytest.fixture(scope="module")

@@ -23,9 +23,7 @@ SMALL = ("--dependencies", "image", "--image", "ours:1", "--quiet")
 def gold(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     folder = Path("task/en-de")
-    (folder / "submissions").mkdir(parents=True)
-    (folder / "gold.da").write_text("1\n-1\n3\n")
-    (folder / "submissions/baseline.txt").write_text(HEAD + ROWS)
+    write_files(folder, {"gold.da": "1\n-1\n3\n", "submissions/baseline.txt": HEAD + ROWS})
     return Path("task")
 
 

@@ -6,7 +6,8 @@ from qeframe.api.overrides import change_profile
 from qeframe.core.errors import DataError, ProfileError, QeframeError, UnknownNameError
 from qeframe.core.profiles.load import differences, find_profile, profile_from_toml
 from qeframe.core.profiles.schema import Profile
-from tests.qeframe.core.profiles.small_registry import failure, ruled
+from tests.qeframe.core.components.made_plugins import failure
+from tests.qeframe.core.profiles.small_registry import ruled
 
 
 @pytest.fixture

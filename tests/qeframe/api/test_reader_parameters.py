@@ -6,7 +6,8 @@ from qeframe.api.overrides import change_profile
 from qeframe.api.reader_parameters import listed_words
 from qeframe.core.errors import DataError, QeframeError, UnknownNameError
 from qeframe.core.profiles.load import profile_from_toml
-from tests.qeframe.core.profiles.small_registry import failure, ruled
+from tests.qeframe.core.components.made_plugins import failure
+from tests.qeframe.core.profiles.small_registry import ruled
 
 
 @pytest.fixture

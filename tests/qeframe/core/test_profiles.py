@@ -31,7 +31,8 @@ from qeframe.core.profiles.schema import (
     wrong_types,
 )
 from qeframe.report.result_files.rules_file import profile_to_toml
-from tests.qeframe.core.profiles.small_registry import NEUTRAL, SMALL, failure, ruled
+from tests.qeframe.core.components.made_plugins import failure
+from tests.qeframe.core.profiles.small_registry import NEUTRAL, SMALL, ruled
 
 
 # Rules must name registered components, lie in their ranges, and fit each other.

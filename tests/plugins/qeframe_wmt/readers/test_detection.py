@@ -15,11 +15,7 @@ ANSWERS = HEADER + ROWS.format(0, 1, 2)
 @pytest.fixture
 def task(tmp_path):
     def written(gold=GOLD, answers=ANSWERS):
-        folder = tmp_path / "en-de"
-        (folder / "submissions").mkdir(parents=True)
-        (folder / "gold.label").write_text(gold, encoding="utf-8")
-        (folder / "submissions" / "a.txt").write_text(answers, encoding="utf-8")
-        return folder
+        return write_files(tmp_path / "en-de", {"gold.label": gold, "submissions/a.txt": answers})
 
     return written
 
@@ -106,11 +102,7 @@ TAGS, WORDS, SENTENCES = "OK BAD\n\nBAD OK OK\n", "0.5 1\n\n-1 2e-1 0\n", "1\n0.
 
 
 def folder_of(tmp_path, gold, answers):
-    folder = tmp_path / "en-de"
-    (folder / "submissions").mkdir(parents=True)
-    (folder / "gold.txt").write_text(gold, encoding="utf-8")
-    (folder / "submissions" / "a.txt").write_text(answers, encoding="utf-8")
-    return folder
+    return write_files(tmp_path / "en-de", {"gold.txt": gold, "submissions/a.txt": answers})
 
 
 def test_numbers_of_words(tmp_path):

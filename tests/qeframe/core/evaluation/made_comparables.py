@@ -51,3 +51,9 @@ def without(task: Task, dropped: set[int]) -> Task:
 
 def scores(registry: Registry, metric: str, tasks: list[Task]) -> FloatArray:
     return scoreboard(registry, metric, tasks).comparables[0].oriented
+
+
+def submissions(count: int = 3, units: int = 12, seed: int = 0) -> tuple[Scores, ...]:
+    rng = np.random.default_rng(seed)
+    gold = rng.normal(size=units)
+    return tuple(Scores.from_plain(gold, gold + rng.normal(size=units)) for _ in range(count))

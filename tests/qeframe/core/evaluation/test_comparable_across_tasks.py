@@ -15,14 +15,9 @@ from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.kinds.grid.batch import Grid
 from qeframe.kinds.scores.batch import Scores
+from tests.qeframe.core.evaluation.made_comparables import submissions
 
 KEY = (1, 2)
-
-
-def submissions(count: int = 3, units: int = 12, seed: int = 0) -> tuple[Scores, ...]:
-    rng = np.random.default_rng(seed)
-    gold = rng.normal(size=units)
-    return tuple(Scores.from_plain(gold, gold + rng.normal(size=units)) for _ in range(count))
 
 
 def across(registry: Registry, metric: str = "mae", aggregation: str = "mean", **options: Any) -> ComparableAcrossTasks:

@@ -17,14 +17,9 @@ from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.core.resampling.draws import all_masks, bootstrap_counts, draw_blocks, poisson_counts
 from qeframe.core.resampling.parallel import Runner
 from qeframe.kinds.scores.batch import Scores, Values
+from tests.qeframe.core.evaluation.made_comparables import submissions
 
 KEY = (1, 2)
-
-
-def submissions(count: int = 3, units: int = 12, seed: int = 0) -> tuple[Scores, ...]:
-    rng = np.random.default_rng(seed)
-    gold = rng.normal(size=units)
-    return tuple(Scores.from_plain(gold, gold + rng.normal(size=units)) for _ in range(count))
 
 
 def scored_task(registry: Registry, *names: str, **options: Any) -> ScoredTask:

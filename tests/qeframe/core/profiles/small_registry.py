@@ -6,7 +6,6 @@ from typing import Literal
 
 import attrs
 import numpy as np
-import pytest
 
 from qeframe import hookimpl
 from qeframe.core.components.aggregation import Aggregation
@@ -15,7 +14,7 @@ from qeframe.core.components.parametric import Parametric
 from qeframe.core.components.ranking import RankingRule
 from qeframe.core.components.reader import Reader
 from qeframe.core.components.significance import Correction, SignificanceTest
-from qeframe.core.errors import DataError, QeframeError
+from qeframe.core.errors import DataError
 from qeframe.core.resampling.statistic import additive
 from qeframe.kinds.scores.batch import Scores
 from qeframe.kinds.texts.batch import Texts
@@ -31,14 +30,6 @@ def ruled(**rules: str) -> str:
     """Return the text of a profile with some rules replaced."""
     stated = dict(line.split(" = ") for line in (SMALL + NEUTRAL).splitlines())
     return "".join(f"{key} = {value}\n" for key, value in {**stated, **rules}.items())
-
-
-def failure(error: type[QeframeError], call, *arguments, **options) -> str:
-    """Return the one line that a call fails with."""
-    with pytest.raises(error) as caught:
-        call(*arguments, **options)
-    (line,) = str(caught.value).splitlines()
-    return line
 
 
 def accuracy(*, margin: float = 0.0, best: Literal["low", "high"] = "low") -> Metric:

@@ -7,12 +7,7 @@ import attrs
 import pytest
 
 from qeframe.report import Cell, Column, Table, as_latex, as_markdown, as_text, leaderboard, print_table
-
-
-def table_of(*names):
-    rows = tuple((Cell(name), Cell("0.500", strong=i == 0)) for i, name in enumerate(names))
-    columns = (Column("submission", "left", key=True), Column("r"))
-    return Table(title="T_1", columns=columns, rows=rows, notes=("x|y:1",), strong_means="best")
+from tests.qeframe.report.layouts.escaped_tables import table_of
 
 
 class Screen(io.StringIO):

@@ -2,13 +2,8 @@
 
 import pytest
 
-from qeframe.report import Cell, Column, Table, as_tsv
-
-
-def table_of(*names):
-    rows = tuple((Cell(name), Cell("0.500", strong=i == 0)) for i, name in enumerate(names))
-    columns = (Column("submission", "left", key=True), Column("r"))
-    return Table(title="T_1", columns=columns, rows=rows, notes=("x|y:1",), strong_means="best")
+from qeframe.report import as_tsv
+from tests.qeframe.report.layouts.escaped_tables import table_of
 
 
 def test_tsv_keeps_one_row_a_line():
