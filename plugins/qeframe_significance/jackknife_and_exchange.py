@@ -20,6 +20,11 @@ from qeframe_significance.jackknife_t import jackknife
 BY_EXCHANGE = "by the exchange of answers alone: "
 """How the reason of a pair begins that the jackknife could not test."""
 
+BY_JACKKNIFE = "by the jackknife alone: "
+"""How the reason of a pair begins whose answers were not exchanged."""
+
+_TAKES_LONG = "the metric would be bound again for each exchange of answers; the test 'exchange' does so, which is slow"
+
 
 def exchange(*, draws: Draws = "adaptive") -> SignificanceTest:
     """Exchange of the answers of two submissions, on the scale that the metric needs.
@@ -84,13 +89,13 @@ def _exchanging(comparable: Comparable) -> Comparable:
     return comparable.along("", standardize="as_needed")
 
 
-def _quickly_exchanging(comparable: Comparable) -> Comparable | None:
-    """Return the submissions with an exchange; None where there is none, or the metric is bound again for each."""
+def _quickly_exchanging(comparable: Comparable) -> Comparable | str:
+    """Return the submissions with an exchange; why not, where there is none or the metric is bound again for each."""
     try:
         exchanging = _exchanging(comparable)
-        return None if exchanging.recomputes else exchanging
-    except CapabilityError:
-        return None
+        return _TAKES_LONG if exchanging.recomputes else exchanging
+    except CapabilityError as error:
+        return str(error)
 
 
 def jackknife_and_exchange(*, draws: Draws = "adaptive") -> SignificanceTest:
@@ -107,10 +112,10 @@ def jackknife_and_exchange(*, draws: Draws = "adaptive") -> SignificanceTest:
     -------
     SignificanceTest
         Of scores that are smooth in the weights of units. Where the jackknife is undefined, as for a perfect
-        submission, p is that of the exchange, and the reason of the pair says so. p is that of the jackknife alone
-        where units cannot be exchanged, as in a stream, and where every exchange would bind the metric again, as for
-        `tau_b`, `tau_c` and `segment_spearman` of grids: `exchange` by name does so. Intervals are those of the
-        jackknife on the interval scale of the metric, and for correlations their hull with Hall's.
+        submission, p is that of the exchange. It is that of the jackknife alone where units cannot be exchanged, as in
+        a stream, and where every exchange would bind the metric again, as for `tau_b`, `tau_c` and `segment_spearman`
+        of grids: `exchange` by name does so. The reason of the pair says which. Intervals are those of the jackknife on
+        the interval scale of the metric, and for correlations their hull with Hall's.
 
     References
     ----------
@@ -121,15 +126,16 @@ def jackknife_and_exchange(*, draws: Draws = "adaptive") -> SignificanceTest:
     def run(comparable: Comparable, sided: Sided) -> Pairwise:
         smooth = jackknife.run(comparable, sided)
         exchanging = _quickly_exchanging(comparable)
-        if exchanging is None:
+        whys = smooth.reasons or [""] * len(smooth.p)
+        if isinstance(exchanging, str):
             none = np.full(len(smooth.p), np.nan)
-            return attrs.evolve(smooth, p_of={"jackknife": smooth.p, "exchange": none})
+            said = BY_JACKKNIFE + exchanging
+            reasons = [why or ("" if np.isnan(p) else said) for why, p in zip(whys, smooth.p, strict=True)]
+            # p of the jackknife has no bound, that of the test is one of exchanges
+            return attrs.evolve(smooth, least_p=0.0, reasons=reasons, p_of={"jackknife": smooth.p, "exchange": none})
         by_exchange = swapped.run(exchanging, sided)
         alone = np.isnan(smooth.p) & ~np.isnan(by_exchange.p)
-        reasons = [
-            f"{BY_EXCHANGE}{why}" if is_alone else why
-            for why, is_alone in zip(smooth.reasons or [""] * len(alone), alone, strict=True)
-        ]
+        reasons = [f"{BY_EXCHANGE}{why}" if is_alone else why for why, is_alone in zip(whys, alone, strict=True)]
         return Pairwise(
             p=np.fmax(smooth.p, by_exchange.p),
             statistic=smooth.statistic,
@@ -183,7 +189,7 @@ def romano_wolf_and_max_t(*, draws: Draws = "adaptive") -> Correction:
     def adjust_jointly(comparable: Comparable, pairwise: Pairwise, sided: Sided) -> FloatArray:
         smooth = jackknife.run(comparable, sided)
         adjusted = romano_wolf_of_defined(comparable, smooth.p, count)
-        if (exchanging := _quickly_exchanging(comparable)) is not None:
+        if not isinstance(exchanging := _quickly_exchanging(comparable), str):
             adjusted = np.fmax(adjusted, exchanged(exchanging, pairwise, sided))
         return at_least_single(adjusted, comparable, pairwise.p)
 

@@ -69,7 +69,7 @@ class Comparison(Brief):
         The smallest p that the test can give for this number of units and draws. An example: 4 units have 16 exchanges,
         and the smallest two-sided p is 1/8. 0 means that there is no bound.
     reason : str
-        Why p is undefined; empty where it is defined, and where the test gives no reason.
+        Why p is undefined, or that of one test alone; else empty, and where the test gives no reason.
     p_of : mapping of str to float
         By the tests of which p is the largest, the p of each; NaN where it is undefined. Empty for a test of one p.
     supplements : mapping of str to value

@@ -12,7 +12,7 @@ from qeframe.report.tables.task_columns import gathered_warnings
 
 Strip = tuple[Column, Sequence[Cell]]
 _PLAIN = "significant"
-_BY = "by: which of the tests gave p, the larger of theirs; alone: the other one is undefined"
+_BY = "by: which of the tests gave p, the larger of theirs; alone: the other one is undefined or was not run"
 _SHARED: dict[str, Callable[[Comparison], str]] = {
     "metric": lambda c: c.metric,
     "task": lambda c: c.task,

@@ -17,7 +17,7 @@ from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.plugin import Grid
 from qeframe_significance.families.romano_wolf import romano_wolf_of_defined
-from qeframe_significance.jackknife_and_exchange import BY_EXCHANGE
+from qeframe_significance.jackknife_and_exchange import BY_EXCHANGE, BY_JACKKNIFE
 from qeframe_significance.jackknife_t import jackknife
 
 NEAR = {"rel": 1e-9, "abs": 1e-12, "nan_ok": True}
@@ -223,6 +223,8 @@ def test_where_an_exchange_binds_the_metric_again_the_default_is_the_jackknife_a
         for test in ("default", "jackknife", "exchange")
     )
     assert default.p == smooth.p
+    assert (default.by, default.least_p) == ("jackknife alone", 0)
+    assert default.reason.startswith(f"{BY_JACKKNIFE}the metric would be bound again")
     assert swapped.p > smooth.p  # or the larger p would be the same
 
 
