@@ -9,11 +9,10 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.api.absent_names import with_names_in_readings, with_names_of_submissions
 from qeframe.api.attacks import enter_attacks
 from qeframe.api.checked_submissions import reader_of_file, validate_folder
 from qeframe.api.overrides import change_profile
-from qeframe.api.read import choose_profile
+from qeframe.api.read import choose_profile, with_names_in_readings, with_names_of_submissions
 from qeframe.api.requested import requested
 from qeframe.cli import main
 from qeframe.core.components.component import Origin
