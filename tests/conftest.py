@@ -25,6 +25,7 @@ if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
 
 import qeframe
 from qeframe.core.components.loading.registry import Registry
+from tests.written import write_files
 
 GOLDEN = Path(__file__).parent / "golden.json"
 UNMEASURED = {Path(__file__).parent / name for name in ("plugins", "reproductions")}
@@ -100,6 +101,13 @@ def snapshot(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
         assert text.splitlines() == path.read_text(encoding="utf-8").splitlines()
 
     return compare
+
+
+@pytest.fixture
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Mapping[str, str]], Path]:
+    """Write files below the working folder, so that messages carry short paths."""
+    monkeypatch.chdir(tmp_path)
+    return functools.partial(write_files, ".")
 
 
 @pytest.fixture

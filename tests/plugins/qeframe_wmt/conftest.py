@@ -1,23 +1,11 @@
 """What the tests of the readers share."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from qeframe.core.errors import DataError
-from tests.written import write_files
-
-
-@pytest.fixture
-def tree(tmp_path, monkeypatch) -> Callable[[Mapping[str, str]], None]:
-    """Write files below the working folder, so that messages carry short paths."""
-    monkeypatch.chdir(tmp_path)
-
-    def write(files: Mapping[str, str]) -> None:
-        write_files(".", files)
-
-    return write
 
 
 @pytest.fixture
