@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections import defaultdict
 from itertools import count
 from pathlib import Path
 from pkgutil import resolve_name
@@ -14,6 +15,7 @@ import numpy as np
 import pytest
 
 import qeframe
+from qeframe.cli.commands.check_plugin import _STATES
 from qeframe.cli.new_plugins.kinds import KINDS
 from qeframe.cli.new_plugins.writing import plugin_files, write_files
 from qeframe.core.batches.base import Batch
@@ -21,6 +23,7 @@ from qeframe.core.components.batch_kind import BatchKind
 from qeframe.core.components.comparable import Comparable
 from qeframe.core.components.loading.hookspecs import OTHER_HOOKS
 from qeframe.core.components.metric import Metric
+from qeframe.plugin import CLAIMS
 from qeframe.testing import (
     check_aggregation,
     check_attack,
@@ -29,6 +32,7 @@ from qeframe.testing import (
     check_ranking_rule,
     check_tie_policy,
 )
+from qeframe.testing.laws.checks import LAWS
 
 PAGES = Path(__file__).parents[2] / "docs" / "how-to"
 TABLE = "id,gold,good,poor\n1,0.1,0.2,0.9\n2,0.4,0.5,0.3\n3,0.8,0.7,0.5\n4,0.9,0.9,0.1\n"
@@ -264,6 +268,18 @@ def test_the_package_of_the_page_is_installed_with_all_that_its_entry_points_nam
 
 def wheel_of(project):
     return project["tool"]["hatch"]["build"]["targets"]["wheel"]
+
+
+def test_every_law_is_on_the_page():
+    said = re.findall(r"^\| ([a-z ,]+) \| `(\w+)` \| (.*) \|$", text_of("test-a-plugin"), flags=re.MULTILINE)
+    words = defaultdict(list)
+    for component, laws in LAWS.items():
+        noun = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", component.__name__.removesuffix("File")).lower()
+        for law in laws:
+            if component is not Metric or law.name not in CLAIMS:
+                words[law.name, law.states].append(noun)
+    expected = {law: "all but commands" if len(of) == len(LAWS) else ", ".join(of) for law, of in words.items()}
+    assert {(law, states): of for of, law, states in said} == expected | dict.fromkeys(_STATES.items(), "command")
 
 
 def test_every_hook_and_every_kind_is_on_the_page(registry):
