@@ -134,8 +134,8 @@ def _page(kept: Mapping[str, Any]) -> Iterator[str]:
             yield "## Whole runs\n"
             yield (
                 "Processor time of the command and its children, and its peak memory; the least of up to two runs of "
-                "both versions in turn.\nBefore: the previous release. The default rules differ: now a family draws on "
-                "near alpha, and a page shows valid clusters too.\n"
+                "both versions in turn.\nBefore: the previous release. The default rules differ: now two "
+                "tests are made, and a page shows valid clusters too.\n"
             )
             yield "| run | seconds | before | ratio | MB | MB before |"
             yield "|---|---|---|---|---|---|"
