@@ -7,24 +7,23 @@ from typing import Any
 
 from qeframe.core.components.aggregation import Aggregation
 from qeframe.core.components.batch_kind import BatchKind
-from qeframe.core.components.component import Component
 from qeframe.core.components.metric import Metric, TiePolicy
 from qeframe.core.components.ranking import RankingRule
 from qeframe.core.components.significance import Correction, SignificanceTest
 from qeframe.core.errors import DataError
 from qeframe.extensions.attack import Attack
 from qeframe.testing.gates import GateCheck, gates_asked
-from qeframe.testing.laws.checks import TRIES, Check, checks_of, components_of
+from qeframe.testing.laws.checks import TRIES, C, Check, Given, checks_of, components_of, given_component, in_short
 
 
-def _run(component: Component, **options: Any) -> None:
+def _run(of_class: type[C], given: Given[C], **options: Any) -> None:
     __tracebackhide__ = True
-    for check in checks_of(component, **options):
+    for check in checks_of(given_component(given, of_class), **options):
         check()
 
 
 def check_metric(
-    metric: Metric, *, leave_out: Iterable[str] = (), kind: BatchKind | None = None, tries: int = TRIES
+    metric: Given[Metric], *, leave_out: Iterable[str] = (), kind: BatchKind | None = None, tries: int = TRIES
 ) -> None:
     """Hold a metric to its laws and to the claims it makes.
 
@@ -34,6 +33,8 @@ def check_metric(
 
     Parameters
     ----------
+    metric : Metric, Parametric or function
+        A `Parametric`, or a function that returns a metric, is tried with its defaults.
     leave_out : iterable of str
         Names of laws that the metric is known to break. A replica of an old script may depend on the order of units.
     kind : BatchKind, optional
@@ -45,6 +46,8 @@ def check_metric(
     ------
     AssertionError
         Names the metric, the law, the smallest counterexample and, for a claim, how it would be exploited.
+    DataError
+        If anything else than a metric is given; so do the other functions.
 
     Examples
     --------
@@ -54,10 +57,10 @@ def check_metric(
     >>> check_metric(qeframe.load().get(Metric, "mae"), leave_out=["workers"], tries=3)
     """
     __tracebackhide__ = True
-    _run(metric, leave_out=leave_out, kind=kind, tries=tries)
+    _run(Metric, metric, leave_out=leave_out, kind=kind, tries=tries)
 
 
-def check_tie_policy(policy: TiePolicy, *, leave_out: Iterable[str] = ()) -> None:
+def check_tie_policy(policy: Given[TiePolicy], *, leave_out: Iterable[str] = ()) -> None:
     """Hold a tie policy to its laws, and to the claim `tie_neutral` if it makes it. All cases are computed.
 
     Examples
@@ -68,10 +71,10 @@ def check_tie_policy(policy: TiePolicy, *, leave_out: Iterable[str] = ()) -> Non
     >>> check_tie_policy(qeframe.load().get(TiePolicy, "wmt14"))
     """
     __tracebackhide__ = True
-    _run(policy, leave_out=leave_out)
+    _run(TiePolicy, policy, leave_out=leave_out)
 
 
-def check_test(test: SignificanceTest, *, leave_out: Iterable[str] = (), tries: int = TRIES) -> None:
+def check_test(test: Given[SignificanceTest], *, leave_out: Iterable[str] = (), tries: int = TRIES) -> None:
     """Hold a significance test to its laws.
 
     A test that needs `exchange` must enumerate all exchanges of six units: give it 64 draws or more.
@@ -89,10 +92,10 @@ def check_test(test: SignificanceTest, *, leave_out: Iterable[str] = (), tries: 
     >>> check_test(qeframe.load().get(SignificanceTest, "sign"), tries=2)
     """
     __tracebackhide__ = True
-    _run(test, leave_out=leave_out, tries=tries)
+    _run(SignificanceTest, test, leave_out=leave_out, tries=tries)
 
 
-def check_aggregation(aggregation: Aggregation, *, leave_out: Iterable[str] = (), tries: int = TRIES) -> None:
+def check_aggregation(aggregation: Given[Aggregation], *, leave_out: Iterable[str] = (), tries: int = TRIES) -> None:
     """Hold an aggregation to its laws; see `check_metric`.
 
     Examples
@@ -103,10 +106,10 @@ def check_aggregation(aggregation: Aggregation, *, leave_out: Iterable[str] = ()
     >>> check_aggregation(qeframe.load().get(Aggregation, "mean"), tries=3)
     """
     __tracebackhide__ = True
-    _run(aggregation, leave_out=leave_out, tries=tries)
+    _run(Aggregation, aggregation, leave_out=leave_out, tries=tries)
 
 
-def check_correction(correction: Correction, *, leave_out: Iterable[str] = (), tries: int = TRIES) -> None:
+def check_correction(correction: Given[Correction], *, leave_out: Iterable[str] = (), tries: int = TRIES) -> None:
     """Hold a correction of p-values to its laws; see `check_metric`.
 
     Examples
@@ -117,10 +120,10 @@ def check_correction(correction: Correction, *, leave_out: Iterable[str] = (), t
     >>> check_correction(qeframe.load().get(Correction, "holm"), tries=3)
     """
     __tracebackhide__ = True
-    _run(correction, leave_out=leave_out, tries=tries)
+    _run(Correction, correction, leave_out=leave_out, tries=tries)
 
 
-def check_ranking_rule(rule: RankingRule, *, leave_out: Iterable[str] = (), tries: int = TRIES) -> None:
+def check_ranking_rule(rule: Given[RankingRule], *, leave_out: Iterable[str] = (), tries: int = TRIES) -> None:
     """Hold a ranking rule to its laws; see `check_metric`.
 
     Examples
@@ -131,11 +134,11 @@ def check_ranking_rule(rule: RankingRule, *, leave_out: Iterable[str] = (), trie
     >>> check_ranking_rule(qeframe.load().get(RankingRule, "clusters"), tries=3)
     """
     __tracebackhide__ = True
-    _run(rule, leave_out=leave_out, tries=tries)
+    _run(RankingRule, rule, leave_out=leave_out, tries=tries)
 
 
 def check_attack(
-    attack: Attack, *, leave_out: Iterable[str] = (), kind: BatchKind | None = None, tries: int = TRIES
+    attack: Given[Attack], *, leave_out: Iterable[str] = (), kind: BatchKind | None = None, tries: int = TRIES
 ) -> None:
     """Hold an attack to its laws: it answers the same units, changes no gold, and uses only what its manner allows.
 
@@ -147,7 +150,7 @@ def check_attack(
     >>> check_attack(qeframe.load().get(Attack, "constant_median"), tries=3)
     """
     __tracebackhide__ = True
-    _run(attack, leave_out=leave_out, kind=kind, tries=tries)
+    _run(Attack, attack, leave_out=leave_out, kind=kind, tries=tries)
 
 
 def parametrize_with_checks(
@@ -165,7 +168,8 @@ def parametrize_with_checks(
     Parameters
     ----------
     brought : Registry, plugin, component, or sequence of components
-        A plugin is the module or object that its entry point names. Families are taken with their default parameters;
+        A plugin is the module or object that its entry point names. Families, and functions that return a component,
+        are taken with their default parameters;
         give components with others yourself: ``[my_metric(beta=1), my_metric(beta=2)]``.
     leave_out : mapping of str to mapping or iterable of str
         For the name of a component, the laws that it is known to break; best with the reason of each:
@@ -188,8 +192,9 @@ def parametrize_with_checks(
 
     components = components_of(brought)
     if not components:
-        name = getattr(brought, "__name__", brought)
-        raise DataError(f"{name} brings no component that has laws", remedy="bring some by its hooks, or give some")
+        raise DataError(
+            f"{in_short(brought)} brings no component that has laws", remedy="bring some by its hooks, or give some"
+        )
     checks: list[Check | GateCheck] = [
         check
         for component in components

@@ -13,6 +13,7 @@ from qeframe.core.batches.base import Batch
 from qeframe.core.components.batch_kind import BatchKind
 
 _FOREIGN = {"attr", "attrs", "functools", "hypothesis", "numpy", "qeframe", "scipy"}
+_GENERATED = "hypothesis_temporary_module"
 
 
 class ExitError(Exception):
@@ -35,11 +36,16 @@ def in_words(error: Exception) -> str:
 
 
 def place_of(error: BaseException) -> str:
-    """Return the innermost place of an error that is in the source of neither qeframe nor a library."""
+    """Return the innermost place of an error, or of its cause, that is in the source of neither qeframe nor a library.
+
+    A wrong return has none: no function of the author is at work any more.
+    """
     places = [(f.f_globals.get("__name__", ""), f.f_code.co_name, line) for f, line in walk_tb(error.__traceback__)]
-    places_of_author = [place for place in places if place[0].partition(".")[0] not in _FOREIGN]
+    places_of_author = [
+        place for place in places if place[0].partition(".")[0] not in _FOREIGN and not place[0].startswith(_GENERATED)
+    ]
     if not places_of_author:
-        return ""
+        return place_of(error.__cause__) if error.__cause__ is not None else ""
     module, function, line = places_of_author[-1]
     return f"{function}, line {line} of {module}"
 

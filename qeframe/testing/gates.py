@@ -14,10 +14,10 @@ from attrs import frozen
 from qeframe.core.components.component import Component
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import CLAIMS, Metric
-from qeframe.core.errors import DataError
+from qeframe.core.errors import DataError, PluginError
 from qeframe.kinds.registered import find_kind
 from qeframe.testing.failures import failure
-from qeframe.testing.laws.checks import components_of
+from qeframe.testing.laws.checks import components_of, in_short
 from qeframe.testing.laws.claim import CLAIM_LAWS
 
 
@@ -43,8 +43,9 @@ def check_gaming(
 
     Parameters
     ----------
-    metric : Metric, or plugin
-        A plugin is the module that its entry point names: each of its metrics is tried, with its default parameters.
+    metric : Metric, Parametric, function, or plugin
+        A plugin is the module that its entry point names: each of its metrics is tried, with its default parameters;
+        so is what a `Parametric` or a function returns. Anything without a metric is refused.
     above : float, optional
         The gaming index of the metric may be so large, whatever the metric declares.
     attacks : sequence of str or Attack
@@ -59,7 +60,9 @@ def check_gaming(
     Raises
     ------
     AssertionError
-        Names the metric, the attack and its index.
+        Names the metric, the attack and its index; or what the metric returned that it must not.
+    DataError
+        If what is given brings no metric.
 
     Examples
     --------
@@ -70,10 +73,25 @@ def check_gaming(
     """
     __tracebackhide__ = True
     if not isinstance(metric, Metric):
-        for brought in components_of(metric, registry):
-            if isinstance(brought, Metric):
-                check_gaming(brought, above=above, attacks=attacks, strict=strict, seed=seed, registry=registry)
+        metrics = [brought for brought in components_of(metric, registry) if isinstance(brought, Metric)]
+        if not metrics:
+            remedy = "give a Metric, a Parametric, a function that returns one, or the module of the plugin"
+            raise DataError(f"{in_short(metric)} brings no metric, so nothing can be tested", remedy=remedy)
+        for brought in metrics:
+            check_gaming(brought, above=above, attacks=attacks, strict=strict, seed=seed, registry=registry)
         return
+    try:
+        lines = _gamed(metric, above, attacks, strict, seed, registry)
+    except PluginError as error:  # as where a score is out of bounds: the traceback would be that of the framework
+        raise failure([f"Metric '{metric.name}' cannot be attacked", f"  {error}"]) from error
+    if lines:
+        raise failure(lines)
+
+
+def _gamed(
+    metric: Metric, above: float | None, attacks: Sequence[Any], strict: bool, seed: int, registry: Registry | None
+) -> list[str]:
+    """Return what a gate tells of a metric that fails; nothing if it passes."""
     gates = gaming_gate()
     if above is None:
         gate = gates.declared_gate(metric, registry, attacks=attacks, seed=seed)
@@ -83,11 +101,10 @@ def check_gaming(
         if audited is None:
             raise DataError(f"metric '{metric.name}' cannot be attacked: its kind of batch has no gold")
         gate, remedy = gates.index_gate(audited, above), "change the metric, or allow more"
-    if gate.fails(strict=strict):
-        verdict = "can be gamed" if gate.outcome == "broken" else "may be gamed, which is not determined"
-        raise failure(
-            [f"Metric '{metric.name}' {verdict}", *(f"  {reason}" for reason in gate.what.split("; ")), remedy]
-        )
+    if not gate.fails(strict=strict):
+        return []
+    verdict = "can be gamed" if gate.outcome == "broken" else "may be gamed, which is not determined"
+    return [f"Metric '{metric.name}' {verdict}", *(f"  {reason}" for reason in gate.what.split("; ")), remedy]
 
 
 def required_claims(claims: str | Iterable[str]) -> tuple[str, ...]:

@@ -44,6 +44,25 @@ def test_an_error_without_a_traceback_has_no_place():
     assert place_of(ValueError()) == ""
 
 
+def test_an_error_that_qeframe_raises_has_the_place_of_its_cause_and_none_without_one():
+    mine, ours, generated = (
+        {"__name__": "mine"},
+        {"__name__": "qeframe.x"},
+        {"__name__": "hypothesis_temporary_module_1"},
+    )
+    exec("def failing(): raise KeyError(1)", mine)
+    exec(
+        "def of(cause):\n"
+        "    try: cause()\n"
+        "    except KeyError as error: raise ValueError from error\n"
+        "    raise ValueError",
+        ours,
+    )
+    exec("def each(of, cause):\n    try: of(cause)\n    except ValueError as error: return error", generated)
+    assert place_of(generated["each"](ours["of"], mine["failing"])) == "failing, line 1 of mine"
+    assert place_of(generated["each"](ours["of"], lambda: None)) == ""
+
+
 def test_parts_of_examples_in_python_notation():
     batch = Values.from_plain(None, [1.0, 2.0])
     assert shown_part((batch, np.array([0, 1])), kind_of(Values)) == "(Values(predicted=[1.0, 2.0]), [0, 1])"

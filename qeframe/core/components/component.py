@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from copy import copy
-from typing import TypeVar
+from typing import Any, TypeVar
 
+import numpy as np
 from attrs import field, frozen
+
+from qeframe.core.errors import DataError
+from qeframe.core.resampling.return_checks import describe
 
 C = TypeVar("C", bound="Component")
 
@@ -69,6 +73,32 @@ def class_word(kind: type[Component]) -> str:
     """Return what messages call a component of a class or of its subclasses: "metric", "tie policy" ..."""
     *_, first = (c for c in kind.__mro__ if issubclass(c, Component) and c is not Component)
     return re.sub("(?<=[a-z])(?=[A-Z])", " ", first.__name__).lower()
+
+
+def refuse(component: Component, key: str, value: Any, remedy: str) -> None:
+    """Raise a `DataError` for the value of a field."""
+    raise DataError(f"{class_word(type(component))} '{component.name}': {key} is {describe(value)}", remedy=remedy)
+
+
+def check_words(component: Component, key: str, words: Sequence[str]) -> None:
+    """Refuse a field that is not one of the words."""
+    value = getattr(component, key)
+    if not isinstance(value, str) or value not in words:
+        refuse(component, key, value, f"give {' or '.join(repr(word) for word in words)}")
+
+
+def check_functions(component: Component, *keys: str) -> None:
+    """Refuse fields that are neither a function nor left out."""
+    for key in keys:
+        value = getattr(component, key)
+        if value is not None and not callable(value):
+            refuse(component, key, value, "give a function")
+
+
+def check_least_p(component: Component, least: Any) -> None:
+    """Refuse a lower bound of p that is no share."""
+    if isinstance(least, bool) or not (isinstance(least, (int, float, np.number)) and 0 <= least <= 1):
+        refuse(component, "least_p", least, "give a number from 0 to 1")
 
 
 def with_origin(component: C, origin: Origin) -> C:

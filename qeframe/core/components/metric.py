@@ -10,14 +10,17 @@ from attrs import field, frozen
 
 from qeframe.core.batches.base import Batch, FloatArray, labels_to_index
 from qeframe.core.batches.word_alignment import Alignment
-from qeframe.core.components.component import Component
+from qeframe.core.components.component import Component, check_functions, check_words, refuse
 from qeframe.core.errors import DataError
 from qeframe.core.resampling.exchange import Exchange
 from qeframe.core.resampling.memory import bounded_slices
 from qeframe.core.resampling.return_checks import describe
-from qeframe.core.resampling.standard_errors.working_scale import IntervalScale, WorkingScale
+from qeframe.core.resampling.standard_errors.working_scale import RANGE_OF_SCALE, IntervalScale, WorkingScale
 from qeframe.core.resampling.statistic import Additive, Statistic, by_group
 
+_FUNCTIONS = ("exchange", "vectors", "per_unit", "outcomes", "details", "bind_parts", "alignments", "undefined")
+_LARGEST_INDEX = 10
+"""No attack gains so much: an index that is declared to be larger is taken for a percentage."""
 _ARRAYS_OF_WEIGHTS = 2
 """How many arrays of one number a unit and weight live at once: the weights, and the statistic's copy of them."""
 
@@ -138,16 +141,27 @@ class Metric(Component):
             raise DataError(f"metric '{self.name}': kind is {describe(self.kind)}, not a class of batches")
         if not callable(self.bind):
             raise DataError(f"metric '{self.name}': bind is {describe(self.bind)}, not a function of a batch")
+        check_functions(self, *_FUNCTIONS)
         for key in ("formula", "symbols"):
             if not isinstance(getattr(self, key), str):
                 raise DataError(f"metric '{self.name}': {key} is {describe(getattr(self, key))}, not a text")
+        for key in ("higher_is_better", "smooth"):
+            if not isinstance(getattr(self, key), (bool, np.bool_)):
+                refuse(self, key, getattr(self, key), "give True or False")
+        check_words(self, "working_scale", get_args(WorkingScale))
+        if self.interval_scale is not None:
+            check_words(self, "interval_scale", tuple(RANGE_OF_SCALE))
+        if not isinstance(self.degenerate, (int, float, np.number)):
+            refuse(self, "degenerate", self.degenerate, "give a number, or NaN")
         weaknesses: Any = self.known_weaknesses
         if not isinstance(weaknesses, Mapping) or not all(
-            isinstance(name, str) and isinstance(bound, (int, float, np.number)) and 0 < bound < np.inf
+            isinstance(name, str) and isinstance(bound, (int, float, np.number)) and 0 < bound < _LARGEST_INDEX
             for name, bound in weaknesses.items()
         ):
             what = f"metric '{self.name}': known_weaknesses are {describe(weaknesses)}"
-            raise DataError(what, remedy="give for each attack by name the largest index that it may have, above 0")
+            raise DataError(
+                what, remedy="give for each attack by name the largest index that it may have, above 0: .3, not 30 %"
+            )
         bounds: Any = self.bounds
         numbers = isinstance(bounds, tuple) and all(isinstance(end, (int, float, np.number)) for end in bounds)
         if not (numbers and len(bounds) == 2 and bounds[0] < bounds[1]):

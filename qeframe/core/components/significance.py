@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from attrs import field, frozen
 
 from qeframe.core.batches.base import FloatArray, IntArray
-from qeframe.core.components.component import Component
+from qeframe.core.components.component import Component, as_names, check_functions, check_least_p, check_words, refuse
 
 if TYPE_CHECKING:
     from qeframe.core.components.comparable import Comparable, Pairwise
 
 
+Needs = Literal["bind", "smooth", "grid", "exchange", "outcomes", "vectors", "per_unit"]
 Sided = Literal["one", "two"]
 Null = Literal["", "equal scores", "exchangeable answers", "equal scores or exchangeable answers"]
 
 
-def _sides(sides: Iterable[Sided]) -> frozenset[Sided]:
-    return frozenset(sides)
+def _sides(sides: Iterable[Sided]) -> frozenset[Any]:
+    return frozenset(as_names(sides))  # one word is one side
 
 
 @frozen(kw_only=True, repr=False)
@@ -71,7 +72,7 @@ class SignificanceTest(Component):
     ('exchange', ['one', 'two'])
     """
 
-    needs: Literal["bind", "smooth", "grid", "exchange", "outcomes", "vectors", "per_unit"]
+    needs: Needs
     run: Callable[[Comparable, Sided], Pairwise]
     sides: frozenset[Sided] = field(default=("one", "two"), converter=_sides)
     interval: Callable[[Comparable, float], tuple[FloatArray, FloatArray, FloatArray]] | None = None
@@ -83,6 +84,14 @@ class SignificanceTest(Component):
     null: Null = ""
     measured: str = ""
     combines_tasks: bool = False
+
+    def __attrs_post_init__(self) -> None:
+        check_words(self, "needs", get_args(Needs))
+        if not self.sides or self.sides - {"one", "two"}:
+            refuse(self, "sides", [*self.sides], "give 'one', 'two' or both")
+        check_words(self, "null", get_args(Null))
+        check_least_p(self, self.least_p)
+        check_functions(self, "run", "interval", "on_intervals", "remarks", "on_significant")
 
 
 @frozen(kw_only=True, repr=False)
@@ -125,3 +134,7 @@ class Correction(Component):
     controls_any_error: bool = False
     remarks: Callable[[Comparable], Sequence[str]] | None = None
     measured: str = ""
+
+    def __attrs_post_init__(self) -> None:
+        check_least_p(self, self.least_p)
+        check_functions(self, "adjust", "adjust_jointly", "remarks")

@@ -1,14 +1,15 @@
 """Checks: all laws that concern a component, tried on it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeAlias, TypeVar
 
 from attrs import field, frozen
 
 from qeframe.core.components.aggregation import Aggregation
 from qeframe.core.components.batch_kind import BatchKind
-from qeframe.core.components.component import Component
+from qeframe.core.components.component import Component, class_word
 from qeframe.core.components.loading.loader import component_hooks, imported, load
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import CLAIMS, Metric, TiePolicy
@@ -16,7 +17,8 @@ from qeframe.core.components.parametric import Parametric
 from qeframe.core.components.ranking import RankingRule
 from qeframe.core.components.reader import Reader
 from qeframe.core.components.significance import Correction, SignificanceTest
-from qeframe.core.errors import PluginError
+from qeframe.core.errors import DataError, PluginError
+from qeframe.core.resampling.return_checks import describe
 from qeframe.core.short_repr import Brief
 from qeframe.extensions.attack import Attack
 from qeframe.kinds.registered import kind_of
@@ -31,6 +33,10 @@ from qeframe.testing.laws.metric_conduct import CONDUCT_LAWS
 from qeframe.testing.laws.reader_laws import PROFILE_LAWS, READER_LAWS, ProfileFile
 from qeframe.testing.laws.significance import TEST_LAWS
 from qeframe.testing.laws.tie import TIE_LAWS
+
+C = TypeVar("C", bound=Component)
+Given: TypeAlias = C | Parametric[C] | Callable[[], C]
+"""A component, or what makes one with its default parameters."""
 
 TRIES = 60
 """How many examples of each law are tried by default."""
@@ -160,8 +166,37 @@ def described(found: Counterexample, kind: BatchKind | None, *, shrink: bool = T
     return [*lines, found.exploit] if found.exploit else lines
 
 
+def given_component(given: Any, of_class: type[C]) -> C:
+    """Return a component of a class, made with its defaults where a `Parametric` or a function is given.
+
+    Anything else is refused: no law concerns it, so that a test of it would pass.
+    """
+    makes = inspect.isfunction(given) and not any(
+        parameter.default is parameter.empty and parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
+        for parameter in inspect.signature(given).parameters.values()
+    )
+    if isinstance(given, Parametric) and given.makes is object:
+        remedy = "write -> and the class, such as -> Metric, after its parameters"
+        raise DataError(f"the function '{given.name}' has no return annotation", remedy=remedy)
+    component = given() if makes or isinstance(given, Parametric) else given
+    if isinstance(component, of_class):
+        return component
+    word = "component" if of_class is Component else class_word(of_class)
+    what = (
+        f"{in_short(given)} {f'returned {in_short(component)}, which is' if component is not given else 'is'} no {word}"
+    )
+    ways = f"give a {of_class.__name__}, a Parametric or a function that returns one with its defaults"
+    raise DataError(what, remedy=f"{ways}; parametrize_with_checks takes a module")
+
+
+def in_short(given: Any) -> str:
+    """Return the type of a value with its name, or with the value if it has none."""
+    name = getattr(given, "__name__", getattr(given, "name", None))
+    return f"{type(given).__name__} '{name}'" if isinstance(name, str) else describe(given)
+
+
 def checks_of(
-    component: Component, *, leave_out: Iterable[str] = (), kind: BatchKind | None = None, tries: int = TRIES
+    component: Given[Component], *, leave_out: Iterable[str] = (), kind: BatchKind | None = None, tries: int = TRIES
 ) -> list[Check]:
     """Return the checks of one component: every law of its class that concerns it.
 
@@ -189,6 +224,7 @@ def checks_of(
     >>> [check.law.name for check in checks_of(qeframe.load().get(TiePolicy, "wmt14"))][:2]
     ['finite', 'defined']
     """
+    component = given_component(component, Component)
     laws = [law for cls, laws in LAWS.items() if isinstance(component, cls) for law in laws if law.concerns(component)]
     unknown = set(leave_out) - {law.name for law in laws}
     if unknown:
@@ -218,15 +254,15 @@ def components_of(brought: Any, registry: Registry | None = None) -> list[Compon
     if isinstance(brought, Registry):
         built = [component for kind in LAWS for component in brought.all(kind)]
         return [*built, *_profiles({name: file for name, (file, _) in brought.profiles.items()}, brought)]
-    if isinstance(brought, (Component, Parametric)):
+    if isinstance(brought, (Component, Parametric)) or inspect.isfunction(brought):
         components: Sequence[Any] = [brought]
-    elif isinstance(brought, Sequence):
+    elif isinstance(brought, Sequence) and not isinstance(brought, str):
         components = brought
     else:
         names = {**load().hooks, **component_hooks([brought])}
         hooks: list[Any] = [getattr(brought, hook, None) for hook in names]
         components = [imported(component) for hook in hooks if hook is not None for component in hook()]
-    built = [component() if isinstance(component, Parametric) else component for component in components]
+    built = [given_component(component, Component) for component in components]
     files: Mapping[str, Any] = getattr(brought, "qeframe_profiles", dict)()
     return [*built, *_profiles(files, registry or _registry_with(brought))] if files else built
 

@@ -3,7 +3,15 @@
 import re
 from pathlib import Path
 
+import attrs
 import pytest
+
+import qeframe
+from qeframe.core.components.metric import Metric
+from qeframe.core.components.parametric import Parametric
+from qeframe.core.components.significance import SignificanceTest
+from qeframe.core.errors import DataError
+from qeframe.testing import check_gaming, check_metric, check_test, checks_of, parametrize_with_checks
 
 LYING = (Path(__file__).parent / "lying_metrics.txt").read_text(encoding="utf-8")
 TEST = """
@@ -110,3 +118,78 @@ def test_what_is_not_tried_is_skipped_with_the_reason_and_the_place_of_the_test(
 def test_the_traceback_can_be_had(run_kit, option):
     assert "def test_laws(check):" in run_kit("unbounded", option)
     assert "def test_laws(check):" not in run_kit("unbounded")
+
+
+def negative() -> Metric:
+    return attrs.evolve(qeframe.load().get(Metric, "mae"), name="negative", bounds=(-2.0, -1.0))
+
+
+def without_annotation():
+    return negative()
+
+
+def needs_an_argument(metric):
+    return metric
+
+
+GIVEN = [negative, lambda: negative(), negative(), Parametric(negative)]
+
+
+@pytest.mark.parametrize("given", GIVEN)
+def test_a_metric_is_tried_in_whatever_way_it_is_given(given):
+    with pytest.raises(AssertionError, match=r"Metric 'negative' breaks the law 'bounds'"):
+        check_metric(given, tries=2)
+    with pytest.raises(
+        AssertionError, match=r"^Metric 'negative' cannot be attacked\n  metric 'negative' .*: score re"
+    ):
+        check_gaming(given, attacks=["constant_median"])
+    mark = parametrize_with_checks([given])
+    assert {check.component.name for check in mark.args[1]} == {"negative"}
+
+
+NO_METRIC = [
+    (needs_an_argument, "function 'needs_an_argument' is no metric"),
+    (lambda: 3, "function '<lambda>' returned int 3, which is no metric"),
+    (pytest, "module 'pytest' is no metric"),
+    ([negative()], "is no metric"),
+    ("mae", "str 'mae' is no metric"),
+    (3, "int 3 is no metric"),
+    (Metric, "type 'Metric' is no metric"),
+    (Parametric(without_annotation), "the function 'without_annotation' has no return annotation; write -> and"),
+]
+
+
+@pytest.mark.parametrize(("given", "line"), NO_METRIC)
+def test_what_is_no_metric_is_refused_in_one_line(given, line):
+    with pytest.raises(DataError, match=line) as refused:
+        check_metric(given)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("given", [needs_an_argument, lambda: 3, pytest, "mae", 3, [], ["mae"], Metric])
+def test_what_brings_no_metric_is_not_tried_by_a_gate_or_a_test_file(given):
+    with pytest.raises(DataError, match=r"brings no metric, so nothing can be tested; |is no component; "):
+        check_gaming(given)
+    with pytest.raises(DataError, match=r"brings no component that has laws; |is no component; "):
+        parametrize_with_checks(given)
+
+
+def test_a_component_of_another_class_is_refused():
+    with pytest.raises(DataError, match=r"^function 'negative' returned Metric 'negative', which is no significance"):
+        check_test(negative)
+    with pytest.raises(
+        DataError, match=r"^SignificanceTest 'sign' is no metric; give a Metric, a Parametric or a func"
+    ):
+        check_metric(qeframe.load().get(SignificanceTest, "sign"))
+    with pytest.raises(DataError, match=r"brings no metric"):
+        check_gaming(qeframe.load().get(SignificanceTest, "sign"))
+    with pytest.raises(DataError, match=r"^int 3 is no component; give a Component, a Parametric or a function that"):
+        checks_of(3)
+
+
+def test_an_error_of_a_function_that_makes_a_metric_is_its_own():
+    def broken() -> Metric:
+        raise KeyError("mine")
+
+    with pytest.raises(KeyError, match=r"mine"):
+        check_metric(broken)

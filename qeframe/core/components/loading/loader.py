@@ -340,6 +340,9 @@ def _checked(component: object, kind: type[Component], hook: str, origin: Origin
         raise _error_of(origin, f"the type hints of '{name}' cannot be read: {error}") from error
     if not (isinstance(of_class, type) and issubclass(of_class, kind)):
         what = getattr(of_class, "__name__", str(of_class))
+        if isinstance(component, Parametric) and of_class is object:
+            what = f"the function '{component.name}' of hook {hook} does not say what it returns"
+            raise _error_of(origin, f"{what}: its return annotation is missing, write -> {kind.__name__}")
         what = f"Parametric[{what}]" if isinstance(component, Parametric) else what
         raise _error_of(origin, f"hook {hook} must return values of type {kind.__name__}, not {what}")
     checked = cast("Component | Parametric[Any]", component)

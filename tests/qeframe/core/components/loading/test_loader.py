@@ -198,6 +198,10 @@ def test_a_hook_that_takes_arguments_is_refused():
     assert "registry" in refused(module)
 
 
+def without_annotation():
+    return share_equal()
+
+
 @pytest.mark.parametrize(
     ("hook", "returned", "message"),
     [
@@ -206,6 +210,12 @@ def test_a_hook_that_takes_arguments_is_refused():
         ("qeframe_metrics", [share_equal], "hook qeframe_metrics must return values of type Metric, not function"),
         ("qeframe_metrics", [Metric], "hook qeframe_metrics must return values of type Metric, not type"),
         ("qeframe_metrics", [Parametric(half)], "must return values of type Metric, not Parametric[TiePolicy]"),
+        (
+            "qeframe_metrics",
+            [Parametric(without_annotation)],
+            "the function 'without_annotation' of hook qeframe_metrics does not say what it returns: its return "
+            "annotation is missing, write -> Metric",
+        ),
         ("qeframe_metrics", share_equal(), "hook qeframe_metrics must return a sequence, not Metric"),
         ("qeframe_metrics", "mae", "hook qeframe_metrics must return a sequence, not str"),
         ("qeframe_metrics", None, "hook qeframe_metrics must return a sequence, not NoneType"),
