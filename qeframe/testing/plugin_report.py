@@ -64,10 +64,14 @@ class PluginReport:
 def find_plugins(name: str, registry: Registry) -> list[Plugin]:
     """Return the plugins of that name, or of the distribution of that name.
 
-    Raises DataError if there is none.
+    Raises DataError if there is none; it names the plugin where a component has the name.
     """
     plugins = plugins_named(name, registry)
     if not plugins:
+        for component in registry.hooks.values():
+            if name in registry.names(component):
+                brought_by = registry.entry(component, name).origin.plugin
+                raise DataError(f"'{name}' is a component, no plugin", remedy=f"give what brings it, '{brought_by}'")
         names = {name for p in registry.plugins for name in (p.origin.plugin, p.origin.distribution)}
         blocked = f" (blocked: {', '.join(registry.blocked)})" if name in registry.blocked else ""
         remedy = "'qeframe plugins' lists those that are installed"

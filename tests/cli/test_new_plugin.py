@@ -26,6 +26,7 @@ def test_new_plugin_writes_a_distribution(here, qeframe_command):
     written += ["tests/test_gaming.py", "tests/test_laws.py"]
     assert outcome.out.splitlines() == [f"word-order/{path}" for path in written]
     assert "pip install -e 'word-order[test]'" in outcome.err
+    assert outcome.err.endswith("qeframe lock --plugin word-order --gaming 'word-order/components.json'\n")
     project = tomllib.loads((here / "word-order/pyproject.toml").read_text())
     assert project["project"]["entry-points"]["qeframe.v2"] == {"word_order": "word_order"}
     tests = ast.parse((here / "word-order/tests/test_laws.py").read_text())

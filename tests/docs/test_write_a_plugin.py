@@ -72,6 +72,10 @@ def test_a_metric(of_page):
     registry = qeframe.load(extra={"page": page})
     assert qeframe.score("my_metric(within=0.2)", [1, 2, 3], [1.1, 2.5, 3], registry=registry) == pytest.approx(2 / 3)
     check_metric(page.my_metric(), tries=10)
+    batch = page.Scores.from_plain([1, 2], [2, 1])
+    named = re.findall(r"`batch\.(\w+)`", text_of("write-a-metric"))
+    assert len(named) == 5
+    assert all(hasattr(batch, name) for name in named)
 
 
 def test_a_metric_that_is_no_sum(of_page):
@@ -104,6 +108,12 @@ def test_a_significance_test_and_a_correction(of_page):
     answers = {"good": gold + rng.normal(0, 5, 60), "poor": gold + rng.normal(0, 60, 60)}
     (pair,) = qeframe.compare("pearson", gold, answers, test="my_test(draws=99)", correction="sidak", registry=registry)
     assert (pair.a, pair.p, pair.significant) == ("good", 0.01, True)
+    answers["near"] = answers["good"] + rng.normal(0, 1, 60)
+    near = [
+        [pair.p for pair in qeframe.compare("pearson", gold, answers, test="my_test(draws=99)", **rules)]
+        for rules in ({"seed": seed, "correction": "none", "registry": registry} for seed in (1, 1, 2))
+    ]
+    assert near[0] == near[1] != near[2]  # the members of a comparable draw by the seed
     check_correction(page.sidak, tries=10)
 
 

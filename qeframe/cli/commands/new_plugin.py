@@ -27,6 +27,7 @@ def new_plugin(name: str, kind: str, out: "Path | None") -> None:
 
     from qeframe.cli.new_plugins.adding import add_to_plugin, is_plugin
     from qeframe.cli.new_plugins.writing import write_plugin
+    from qeframe.core.components.loading.hookspecs import GROUP
     from qeframe.core.components.loading.loader import load
 
     folder = out or (Path() if is_plugin(Path()) else Path(name))
@@ -35,3 +36,6 @@ def new_plugin(name: str, kind: str, out: "Path | None") -> None:
         click.echo(str(path))
     check = "" if write is add_to_plugin else f", or: qeframe check-plugin {name}"
     click.echo(f"\nNext: pip install -e '{folder}[test]', then pytest {folder}{check}", err=True)
+    if check and KINDS[kind].group == GROUP:
+        recorded = folder / "components.json"
+        click.echo(f"Before its workflow runs: qeframe lock --plugin {name} --gaming '{recorded}'", err=True)

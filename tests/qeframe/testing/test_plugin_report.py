@@ -54,6 +54,8 @@ def test_a_plugin_is_found_by_its_name_or_its_distribution():
     (found,) = find_plugins("qeframe_ties", REGISTRY)
     assert found.origin.plugin == "qeframe_ties"
     assert len(find_plugins("QEframe", REGISTRY)) == len(REGISTRY.plugins)
+    with pytest.raises(DataError, match="'pearson' is a component, no plugin; give what brings it, 'qeframe_scoring'"):
+        find_plugins("pearson", REGISTRY)
     with pytest.raises(DataError, match="no plugin or distribution is named 'ties'"):
         find_plugins("ties", REGISTRY)
 
