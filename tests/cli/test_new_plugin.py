@@ -65,10 +65,8 @@ def test_the_metric_of_a_new_plugin_keeps_its_laws(here, qeframe_command, monkey
 @pytest.mark.slow
 def test_the_command_of_a_new_plugin_passes_its_tests(here, qeframe_command, inner_pytest):
     outcome = qeframe_command("new-plugin", "unit-counts", "--kind", "command", "--out", here / "there")
-    assert (
-        outcome.err
-        == f"\nNext: pip install -e '{here}/there[test]', then pytest {here}/there, or: qeframe check-plugin unit-counts\n"
-    )
+    tried = f"then pytest {here}/there, or: qeframe check-plugin unit-counts"
+    assert outcome.err == f"\nNext: pip install -e '{here}/there[test]', {tried}\n"
     module = (here / "there" / "unit_counts.py").read_text()
     status, printed = inner_pytest({"unit_counts": module})
     assert (status, "3 passed" in printed) == (0, True), printed
