@@ -105,10 +105,11 @@ def test_the_list_imports_no_command_and_nothing_heavy(install, tmp_path):
         "from qeframe.cli.app import app\n"
         "app(['--help'], standalone_mode=False)\n"
         "assert 'theirs' in sys.modules\n"
-        "assert not {'theirs_work', 'numpy', 'scipy', 'rich', 'pluggy', 'cattrs'} & set(sys.modules)\n"
+        "heavy = {'theirs_work', 'numpy', 'scipy', 'rich', 'pluggy', 'cattrs'} & set(sys.modules)\n"
+        "assert not heavy, heavy\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout + done.stderr
 
 
 @pytest.mark.parametrize(

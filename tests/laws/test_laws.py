@@ -348,5 +348,5 @@ def test_check_test_runs_every_law() -> None:
 
 
 def test_what_brings_nothing_is_no_plugin_to_check():
-    with pytest.raises(DataError, match="my_metric brings no component that has laws"):
+    with pytest.raises(DataError, match="'my_metric' brings no component that has laws"):
         parametrize_with_checks(types.ModuleType("my_metric"))

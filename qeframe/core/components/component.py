@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from copy import copy
+from numbers import Real
 from typing import Any, TypeVar
 
-import numpy as np
 from attrs import field, frozen
 
 from qeframe.core.errors import DataError
-from qeframe.core.resampling.return_checks import describe
 
 C = TypeVar("C", bound="Component")
 
@@ -77,6 +76,8 @@ def class_word(kind: type[Component]) -> str:
 
 def refuse(component: Component, key: str, value: Any, remedy: str) -> None:
     """Raise a `DataError` for the value of a field."""
+    from qeframe.core.resampling.return_checks import describe  # with numpy, which the list of commands does without
+
     raise DataError(f"{class_word(type(component))} '{component.name}': {key} is {describe(value)}", remedy=remedy)
 
 
@@ -97,7 +98,7 @@ def check_functions(component: Component, *keys: str) -> None:
 
 def check_least_p(component: Component, least: Any) -> None:
     """Refuse a lower bound of p that is no share."""
-    if isinstance(least, bool) or not (isinstance(least, (int, float, np.number)) and 0 <= least <= 1):
+    if isinstance(least, bool) or not (isinstance(least, Real) and 0 <= float(least) <= 1):
         refuse(component, "least_p", least, "give a number from 0 to 1")
 
 
