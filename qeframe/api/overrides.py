@@ -27,7 +27,8 @@ from qeframe.core.profiles.assemblers import (
 from qeframe.core.profiles.check import check_profile
 from qeframe.core.profiles.defaults import by_valid_rules
 from qeframe.core.profiles.former_spellings import present_spellings
-from qeframe.core.profiles.schema import REQUIRED_KEYS, RULE_KEYS, TOML_TYPES, VALID, Profile, as_profile, wrong_types
+from qeframe.core.profiles.mistakes import TOML_TYPES, wrong_types
+from qeframe.core.profiles.schema import REQUIRED_KEYS, RULE_KEYS, VALID, Profile, as_profile
 
 _LISTS = frozenset(key for key, (kinds, _) in TOML_TYPES.items() if kinds == (list,) and key != "parts")
 _NUMBERS = frozenset({"year", "alpha", "confidence", "weights"})

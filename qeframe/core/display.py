@@ -15,8 +15,9 @@ import pluggy
 
 from qeframe.core.components.component import PROJECT, Origin
 from qeframe.core.components.loading import hookspecs
-from qeframe.core.components.loading.loader import add_once, call_hook, load, wrong_value
+from qeframe.core.components.loading.loader import call_hook, load, wrong_value
 from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.loading.unique_names import add_once
 from qeframe.core.components.result_view import ResultView, View
 from qeframe.core.errors import DataError, QeframeError
 from qeframe.core.short_repr import in_a_line

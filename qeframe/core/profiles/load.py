@@ -22,6 +22,7 @@ from qeframe.core.errors import ProfileError, UnknownNameError, did_you_mean
 from qeframe.core.profiles.assemblers import assembler_keys, assembler_of, wrong_tables
 from qeframe.core.profiles.check import check_profile, wrong_rules
 from qeframe.core.profiles.former_spellings import present_rules
+from qeframe.core.profiles.mistakes import shown, unknown_keys, wrong_types
 from qeframe.core.profiles.schema import (
     CERTAINTIES,
     OVERALL,
@@ -31,9 +32,6 @@ from qeframe.core.profiles.schema import (
     Profile,
     Provenance,
     as_profile,
-    shown,
-    unknown_keys,
-    wrong_types,
 )
 from qeframe.core.profiles.written import RESOLVED, as_it_was, wrong_facts
 

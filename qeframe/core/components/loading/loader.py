@@ -16,7 +16,7 @@ from functools import cache, partial
 from importlib.metadata import Distribution, EntryPoint, entry_points
 from importlib.resources.abc import Traversable
 from types import FunctionType
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 import pluggy
 
@@ -28,6 +28,7 @@ from qeframe.core.components.component_hook import ComponentHook
 from qeframe.core.components.loading import hookspecs
 from qeframe.core.components.loading.hookspecs import COMPONENT_HOOKS, GROUP, OTHER_HOOKS, PREFIX, hookspec
 from qeframe.core.components.loading.registry import Entry, Plugin, Registry
+from qeframe.core.components.loading.unique_names import add_once, check_former_names, error_of
 from qeframe.core.components.parametric import Parametric
 from qeframe.core.entry_points import COMMAND_GROUP, block_list
 from qeframe.core.errors import PluginError, PluginWarning, code_point
@@ -180,11 +181,11 @@ def _build(plugins: Sequence[Plugin], blocked: tuple[str, ...]) -> Registry:
                 REGISTERED.setdefault(name, []).insert(0, partial(getattr, entry, "component"))
         for name, file in files.items():
             if not isinstance(file, Traversable):
-                raise _error_of(plugin.origin, f"profile '{name}' must be a file, not {type(file).__name__}")
+                raise error_of(plugin.origin, f"profile '{name}' must be a file, not {type(file).__name__}")
             _check_name(name, plugin.origin)
             add_once(profiles, name, (file, plugin.origin), "profile")
     for kind, table in tables.items():
-        _check_former_names(table, class_word(kind))
+        check_former_names(table, class_word(kind))
     return Registry(tuple(plugins), tables, dict(sorted(profiles.items())), hooks, kinds, blocked)
 
 
@@ -202,7 +203,7 @@ def _further_hooks(plugins: Sequence[Plugin]) -> dict[str, type[Component]]:
                 raise wrong_value(plugin.origin, "qeframe_component_hooks", ComponentHook, hook)
             if hook.hook in (*COMPONENT_HOOKS, *OTHER_HOOKS) or hook.kind in COMPONENT_HOOKS.values():
                 what = f"hook '{hook.hook}' for a {class_word(hook.kind)}"
-                raise _error_of(plugin.origin, f"the {what} has the name, or the class, of one of qeframe's own")
+                raise error_of(plugin.origin, f"the {what} has the name, or the class, of one of qeframe's own")
             add_once(hooks, hook.hook, (hook, plugin.origin), "hook")
             add_once(classes, class_word(hook.kind), (hook, plugin.origin), "class of components")
     return {name: hook.kind for name, (hook, _) in hooks.items()}
@@ -249,7 +250,7 @@ def _imported_kind(place: str, origin: Origin) -> BatchKind:
         raise wrong_value(origin, "qeframe_kinds", BatchKind, kind)
     if kind.batch.__name__ != (name := _place(place).name):
         what = f"hook qeframe_kinds names the place of '{name}', and what is there is of '{kind.batch.__name__}'"
-        raise _error_of(origin, what)
+        raise error_of(origin, what)
     return kind
 
 
@@ -276,7 +277,7 @@ def _imported(component: str, kind: type[Component], hook: str, origin: Origin) 
     if (checked.name, *sorted(checked.formerly)) != (place.name, *sorted(place.extras)):
         formerly = f" and the former names {', '.join(checked.formerly)}" if checked.formerly else ""
         what = f"the name '{checked.name}'{formerly}"
-        raise _error_of(origin, f"hook {hook} names the place of '{place.name}', and what is there has {what}")
+        raise error_of(origin, f"hook {hook} names the place of '{place.name}', and what is there has {what}")
     return checked
 
 
@@ -337,14 +338,14 @@ def _checked(component: object, kind: type[Component], hook: str, origin: Origin
         of_class = component.makes if isinstance(component, Parametric) else type(component)
     except Exception as error:
         name = getattr(component, "name", hook)
-        raise _error_of(origin, f"the type hints of '{name}' cannot be read: {error}") from error
+        raise error_of(origin, f"the type hints of '{name}' cannot be read: {error}") from error
     if not (isinstance(of_class, type) and issubclass(of_class, kind)):
         what = getattr(of_class, "__name__", str(of_class))
         if isinstance(component, Parametric) and of_class is object:
             what = f"the function '{component.name}' of hook {hook} does not say what it returns"
-            raise _error_of(origin, f"{what}: its return annotation is missing, write -> {kind.__name__}")
+            raise error_of(origin, f"{what}: its return annotation is missing, write -> {kind.__name__}")
         what = f"Parametric[{what}]" if isinstance(component, Parametric) else what
-        raise _error_of(origin, f"hook {hook} must return values of type {kind.__name__}, not {what}")
+        raise error_of(origin, f"hook {hook} must return values of type {kind.__name__}, not {what}")
     checked = cast("Component | Parametric[Any]", component)
     for name in (checked.name, *checked.formerly):
         _check_name(name, origin)
@@ -354,7 +355,7 @@ def _checked(component: object, kind: type[Component], hook: str, origin: Origin
 def wrong_value(origin: Origin, hook: str, expected: type, returned: object) -> PluginError:
     """Return the error for a value of a hook that is of another type."""
     what = f"hook {hook} must return values of type {expected.__name__}, not {type(returned).__name__}"
-    return _error_of(origin, what)
+    return error_of(origin, what)
 
 
 def _check_name(name: object, origin: Origin) -> None:
@@ -364,46 +365,10 @@ def _check_name(name: object, origin: Origin) -> None:
     another's.
     """
     if not isinstance(name, str):
-        raise _error_of(origin, f"a name is of type {type(name).__name__}, not a text")
+        raise error_of(origin, f"a name is of type {type(name).__name__}, not a text")
     wrong = next((at for at, character in enumerate(name) if not re.match("[a-z0-9_]", character)), None)
     if wrong is not None:
         what = f"character {wrong + 1} is {code_point(name[wrong])}"
-        raise _error_of(origin, f"the name {name[:80]!a} cannot be read, it is not lower case with underscores: {what}")
+        raise error_of(origin, f"the name {name[:80]!a} cannot be read, it is not lower case with underscores: {what}")
     if not name or not name[0].isalpha() or keyword.iskeyword(name):
-        raise _error_of(origin, f"the name '{name}' cannot be read, it is not lower case with underscores")
-
-
-def _error_of(origin: Origin, what: str) -> PluginError:
-    return PluginError(f"{origin}: {what}; repair it, or start with QEFRAME_BLOCK={origin.plugin}")
-
-
-Registered = TypeVar("Registered")
-
-
-def add_once(table: dict[str, Registered], name: str, entry: Registered, word: str) -> None:
-    """Add an entry to a table; raise a `PluginError` that names both plugins if its name is already there."""
-    if name in table:
-        first, foreign = sorted((_owner(table[name]), _owner(entry)), key=lambda owner: owner.distribution != PROJECT)
-        raise PluginError(
-            f"the {word} '{name}' is brought twice: by {first} and by {foreign}; "
-            f"rename that of plugin '{foreign.plugin}', or start with QEFRAME_BLOCK={foreign.plugin}"
-        )
-    table[name] = entry
-
-
-def _check_former_names(table: Mapping[str, Entry], word: str) -> None:
-    """Raise a `PluginError` if a former name is also a present name, or the former name of two components."""
-    owners: dict[str, str] = {}
-    for name, entry in table.items():
-        for former in entry.formerly:
-            if former in table or owners.setdefault(former, name) != name:
-                other = former if former in table else owners[former]
-                raise _error_of(
-                    entry.origin,
-                    f"the former name '{former}' of the {word} '{name}' is also a name of the {word} '{other}' "
-                    f"of {table[other].origin}",
-                )
-
-
-def _owner(entry: object) -> Origin:
-    return entry.origin if isinstance(entry, Entry) else cast("tuple[object, Origin]", entry)[1]
+        raise error_of(origin, f"the name '{name}' cannot be read, it is not lower case with underscores")
