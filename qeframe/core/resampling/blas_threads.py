@@ -1,59 +1,46 @@
 """One thread for each matrix product.
 
-The products of a run are many and small. Threads of OpenBLAS that wait for each other take many times the processor
-time of one, where other programs run too; workers divide the draws instead.
+The products of a run are many and small. Threads of a BLAS that wait for each other take many times the processor time
+of one, where other programs run too; workers divide the draws instead.
 """
 
-import ctypes
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
-from itertools import product
-from pathlib import Path
 from threading import Lock
-
-import numpy as np
+from typing import Any
 
 VARIABLE = "OPENBLAS_NUM_THREADS"
 _LOCK = Lock()
-_USERS: list[int] = []
-"""The threads that OpenBLAS had when each of those began who want one."""
+_LIMITS: list[Any] = []
+"""The limit that holds, once for each context that wants it: contexts of several threads overlap."""
 
 
 @contextmanager
 def one_thread_a_product() -> Iterator[None]:
     """Give matrix products one thread within this context; what was before comes back when the last such one ends.
 
-    Nothing changes where the variable OPENBLAS_NUM_THREADS states a number, or where numpy has another library.
+    Nothing changes where the variable OPENBLAS_NUM_THREADS states a number.
     """
-    functions = None if os.environ.get(VARIABLE) else _functions()
-    if functions is None:
+    if os.environ.get(VARIABLE):
         yield
         return
-    threads, set_threads = functions
     with _LOCK:
-        _USERS.append(_USERS[0] if _USERS else threads())
-        set_threads(1)
+        _LIMITS.append(_LIMITS[0] if _LIMITS else _controller().limit(limits=1, user_api="blas"))
     try:
         yield
     finally:
         with _LOCK:
-            before = _USERS.pop()
-            if not _USERS:
-                set_threads(before)
+            limit = _LIMITS.pop()
+            if not _LIMITS:
+                limit.restore_original_limits()
 
 
 @cache
-def _functions() -> tuple[Callable[[], int], Callable[[int], object]] | None:
-    """Return how the OpenBLAS that came with numpy is asked for its number of threads, and told one."""
-    installed = Path(np.__file__).parent
-    for folder in (installed.parent / "numpy.libs", installed / ".dylibs"):
-        for path in sorted(folder.glob("*openblas*")):
-            library = ctypes.CDLL(str(path))  # it is loaded already
-            for prefix, suffix in product(("scipy_openblas", "openblas"), ("64_", "")):
-                names = (f"{prefix}_{verb}_num_threads{suffix}" for verb in ("get", "set"))
-                found = [getattr(library, name, None) for name in names]
-                if all(found):
-                    return found[0], found[1]  # type: ignore[return-value]
-    return None
+def _controller() -> Any:
+    """Return what knows the libraries of matrix products in this process: that of numpy is loaded."""
+    import numpy as np  # noqa: F401
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
