@@ -36,7 +36,9 @@ def test_one_side_is_a_word_or_several():
             "null is str 'equal'; give '' or 'equal scores' or 'exchangeable answers' or 'equal scores or exchangeable "
             "answers'",
         ),
-        ({"least_p": 3}, "least_p is int 3; give a number from 0 to 1"),
+        ({"least_p": 1.01}, "least_p is float 1.01; give a number from 0 to 1"),
+        ({"least_p": -0.01}, "least_p is float -0.01; give a number from 0 to 1"),
+        ({"least_p": True}, "least_p is bool True; give a number from 0 to 1"),
         ({"least_p": np.nan}, "least_p is float nan; give a number from 0 to 1"),
         ({"run": 3}, "run is int 3; give a function"),
         ({"remarks": "none"}, "remarks is str 'none'; give a function"),
