@@ -33,8 +33,6 @@ UNMEASURED = {Path(__file__).parent / name for name in ("plugins", "reproduction
 _WERE_CORE = ("competitions", "fetch", "store", "supplements")
 MEASURED = {Path(__file__).parent / "plugins" / f"qeframe_{name}" for name in _WERE_CORE}
 """Folders in them that are measured: of plugins that were part of the core, under .ci/run's --cov."""
-MEASURED_EXAMPLES = 8
-"""Examples of a property during which the coverage is measured: later ones run the same lines, at twice the time."""
 NOTHING_SKIPPED = bool(os.environ.get("QEFRAME_NOTHING_SKIPPED"))
 """Set where all data and all optional dependencies are at hand: a test that is skipped there tests nothing."""
 
@@ -147,29 +145,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: not item.nodeid.startswith(long))
 
 
-def pytest_itemcollected(item: pytest.Item) -> None:
-    """Let a property stop the measurement of coverage after its first examples."""
-    tested = getattr(getattr(item, "obj", None), "hypothesis", None)
-    if tested is not None and item.config.pluginmanager.hasplugin("_cov"):
-        tested.inner_test = _measured_at_first(tested.inner_test)
-
-
-def _measured_at_first(test: Callable[..., None]) -> Callable[..., None]:
-    if hasattr(test, "examples_in"):  # of another set of parameters
-        return test
-
-    @functools.wraps(test)
-    def counted(*args: object, **drawn: object) -> None:
-        name = os.environ["PYTEST_CURRENT_TEST"]
-        counted.examples_in[name] = counted.examples_in.get(name, 0) + 1
-        if counted.examples_in[name] > MEASURED_EXAMPLES:
-            sys.settrace(None)
-        test(*args, **drawn)
-
-    counted.examples_in = {}
-    return counted
-
-
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     """Measure no coverage in the tests of plugins and of published numbers, and where a marker says so.
@@ -179,12 +154,14 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     """
     parents = item.path.parents
     outside = not UNMEASURED.isdisjoint(parents) and MEASURED.isdisjoint(parents)
+    unmeasured = item.get_closest_marker("unmeasured") or outside
+    if not unmeasured or not item.config.pluginmanager.hasplugin("_cov"):
+        yield
+        return
     tracer = sys.gettrace()
-    if item.get_closest_marker("unmeasured") or outside:
-        sys.settrace(None)
+    sys.settrace(None)
     yield
-    if item.config.pluginmanager.hasplugin("_cov"):
-        sys.settrace(tracer)
+    sys.settrace(tracer)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
