@@ -1,6 +1,7 @@
 """The checks of a merge find what they are for: skipped tests, dependencies without a floor."""
 
 import runpy
+import subprocess
 
 import pytest
 
@@ -29,6 +30,18 @@ def test_a_skipped_test_fails_where_nothing_may_be_skipped(root, inner_pytest, m
         monkeypatch.setenv("QEFRAME_NOTHING_SKIPPED", variable)
         _, output = inner_pytest(modules, "-c", root / "pyproject.toml", "--continue-on-collection-errors")
         assert output.splitlines()[-1].rpartition(" in ")[0] == expected
+
+
+@pytest.mark.parametrize(("last", "status"), [("wait", 0), ("false", 1)])
+def test_the_run_of_all_checks_ends_with_the_status_of_its_last_command(root, tmp_path, last, status):
+    """Whether or not its job in the background has ended; its folders are removed, its job is stopped."""
+    (trap,) = (
+        line for line in (root / ".ci" / "run").read_text(encoding="utf-8").splitlines() if line.startswith("trap ")
+    )
+    job = "true" if last == "wait" else "sleep 60"
+    script = f"set -euo pipefail\ncopy=copied lowest=lowest\nmkdir $copy $lowest\n{trap}\n{job} &\n{last}"
+    assert subprocess.run(["bash", "-c", script], cwd=tmp_path, timeout=30, check=False).returncode == status
+    assert not list(tmp_path.iterdir())
 
 
 def test_floors_are_those_of_the_project(root):
