@@ -45,5 +45,9 @@ html_show_sphinx = False
 html_copy_source = False
 html_show_copyright = False
 html_static_path = ["_static"]
-html_extra_path = ["../qeframe/report/result_files/evaluation.schema.json"]
+html_extra_path = [
+    "../qeframe/report/result_files/evaluation.schema.json",
+    "../qeframe/gaming/audit.schema.json",
+    "../qeframe/studies/trust.schema.json",
+]
 html_css_files = ["tables.css"]

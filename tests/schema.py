@@ -1,11 +1,15 @@
-"""The JSON Schema of results, for tests: they hold a result to it without any other key."""
+"""The JSON Schemas of results, for tests: they hold a result to its schema without any other key."""
 
 from functools import cache
 from typing import Any
 
 import pytest
 
+from qeframe.gaming import audit_schema
 from qeframe.report import evaluation_schema
+from qeframe.studies import trust_schema
+
+SCHEMAS = {"evaluation": evaluation_schema, "audit": audit_schema, "trust": trust_schema}
 
 
 def closed(schema: Any) -> Any:
@@ -19,14 +23,14 @@ def closed(schema: Any) -> Any:
 
 
 @cache
-def _validator() -> Any:
+def _validator(of: str) -> Any:
     kind = pytest.importorskip("jsonschema", reason="jsonschema is not installed; pip install 'qeframe[test]'")
-    schema = evaluation_schema()
+    schema = SCHEMAS[of]()
     kind.Draft202012Validator.check_schema(schema)
     return kind.Draft202012Validator(closed(schema))
 
 
-def check_schema(evaluation: dict[str, Any]) -> None:
-    """Hold the values of an ``evaluation.json`` to the schema; name the places of all mistakes."""
-    wrong = [f"{error.json_path}: {error.message[:200]}" for error in _validator().iter_errors(evaluation)]
+def check_schema(result: dict[str, Any], of: str = "evaluation") -> None:
+    """Hold the values of an ``evaluation.json``, or of another file, to its schema; name the places of all mistakes."""
+    wrong = [f"{error.json_path}: {error.message[:200]}" for error in _validator(of).iter_errors(result)]
     assert not wrong, "\n".join(wrong)

@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING
 from qeframe.lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from qeframe.gaming.audit_folder import audit_html, audit_page, gains_html, gains_page, write_audit, write_gains
+    from qeframe.gaming.audit_folder import (
+        audit_html,
+        audit_page,
+        audit_schema,
+        gains_html,
+        gains_page,
+        write_audit,
+        write_gains,
+    )
     from qeframe.gaming.gamed import Gamed, gamed_on_tasks
     from qeframe.gaming.tables.audits import (
         attack_table,
@@ -27,6 +35,7 @@ __all__ = [
     "attack_table",
     "audit_html",
     "audit_page",
+    "audit_schema",
     "audit_summary",
     "audit_tables",
     "claims_table",

@@ -31,6 +31,8 @@ from qeframe.kinds.registered import find_kind
 _TRIES = 30
 _CLEAR = 0.01
 """An index that refutes a claim is above this and above five standard errors."""
+FORMAT = 1
+"""Of the JSON. It grows when a key is removed or says something else; new keys do not change it."""
 NO_STRATEGY = "the kind of its batches has no strategy"
 
 
@@ -169,8 +171,8 @@ class Audit(Drawn):
     notes: tuple[str, ...] = field(default=())
 
     def to_json(self) -> str:
-        """Return canonical JSON: equal inputs, plugins and seed give equal bytes on one machine."""
-        return canonical_json({"gold": self.gold, "metrics": self.metrics, "notes": self.notes})
+        """Return canonical JSON with the number of its format: equal inputs, plugins and seed give equal bytes."""
+        return canonical_json({"format": FORMAT, "gold": self.gold, "metrics": self.metrics, "notes": self.notes})
 
 
 def audit(

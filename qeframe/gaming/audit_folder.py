@@ -2,7 +2,7 @@
 
 import os
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from qeframe.gaming.audit import Audit
 from qeframe.gaming.audit_map import audit_figure
@@ -19,6 +19,7 @@ from qeframe.gaming.tables.finds import finds_table, recipe_lines
 from qeframe.report.figures.style import available, images, styled
 from qeframe.report.html.tables_page import tables_page
 from qeframe.report.layouts.markdown import as_markdown
+from qeframe.report.result_files.evaluation_schema import schema_in
 from qeframe.report.result_files.files import NO_FIGURES, Report, write_files
 
 _INTRODUCTION = """\
@@ -143,3 +144,11 @@ def write_audit(
                 files[f"audit.{figures}"] = images(figure, [figures])[figures]
     write_files(out, files)
     return Report(tuple(Path(out) / name for name in files), notes)
+
+
+def audit_schema() -> dict[str, Any]:
+    """Return the JSON Schema (draft 2020-12) that every ``audit.json`` of this version keeps.
+
+    Keys that it does not name are allowed, since a release may add some; its key ``format`` is the version of the rest.
+    """
+    return schema_in(__package__, "audit.schema.json")

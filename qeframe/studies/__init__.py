@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from qeframe.studies.tables.distinctions import distinction_table, sampling_table
     from qeframe.studies.tables.power import curve_records, power_records, power_table
     from qeframe.studies.tables.trust import agreement_table, trust_table, trust_tables
-    from qeframe.studies.trust_folder import trust_files, trust_page
+    from qeframe.studies.trust_folder import trust_files, trust_page, trust_schema
 
 __all__ = [
     "BETWEEN_JUDGES",
@@ -66,6 +66,7 @@ __all__ = [
     "trust_files",
     "trust_from_json",
     "trust_page",
+    "trust_schema",
     "trust_table",
     "trust_tables",
     "winners",

@@ -1,9 +1,12 @@
 """The folder of a study of measures: a page with one picture, Markdown, LaTeX, JSON."""
 
+from typing import Any
+
 from qeframe.report.figures.style import available, images, styled
 from qeframe.report.html.tables_page import PageFigure, tables_page
 from qeframe.report.layouts.latex import as_latex
 from qeframe.report.layouts.markdown import as_markdown
+from qeframe.report.result_files.evaluation_schema import schema_in
 from qeframe.studies.figures.trust import trust_figure
 from qeframe.studies.measures.values import Trust
 from qeframe.studies.tables.trust import trust_tables
@@ -45,3 +48,11 @@ def trust_files(study: Trust, *, command: str = "") -> dict[str, bytes]:
         with styled():
             files |= {f"trust.{form}": content for form, content in images(trust_figure(study)).items()}
     return files
+
+
+def trust_schema() -> dict[str, Any]:
+    """Return the JSON Schema (draft 2020-12) that every ``trust.json`` of this version keeps.
+
+    Keys that it does not name are allowed, since a release may add some; its key ``format`` is the version of the rest.
+    """
+    return schema_in(__package__, "trust.schema.json")

@@ -10,6 +10,7 @@ import pytest
 from qeframe.gaming import counterexample_lines, expected
 from qeframe.gaming.audit import AuditedMetric
 from tests.outcome import outcome_of
+from tests.schema import check_schema
 
 ATTACKS = ("--attack", "all_bad", "--attack", "all_good")
 
@@ -59,6 +60,7 @@ def test_json_and_files(run, tmp_path):
     assert json.loads(out)["metrics"][0]["metric"] == "mcc"
     assert f"files written to {tmp_path / 'o'}" in err
     assert (tmp_path / "o" / "audit.json").read_text() == out
+    check_schema(json.loads(out), "audit")
     page = (tmp_path / "o" / "audit.md").read_text()
     assert page.startswith("# Which metrics can you trust?\n")
     assert sorted(path.name for path in (tmp_path / "o").glob("[!.]*")) == ["audit.json", "audit.md", "report.html"]
@@ -93,6 +95,7 @@ def test_attacks_of_real_submissions_are_ranked(run, tmp_path):
     assert next(iter(told["gold"]["sets"].values())).endswith("3 sentences, 2 real submissions")
     _, out, _ = run("audit", "qe_word", str(tmp_path), "--attack", "all_bad", "--no-claims")
     assert "\nRanks\n" in out
+    check_schema(told, "audit")
 
 
 def test_a_search_prints_what_it_finds_and_how_to_measure_it_again(run, tmp_path):
@@ -101,6 +104,7 @@ def test_a_search_prints_what_it_finds_and_how_to_measure_it_again(run, tmp_path
     assert status == 0
     assert "Attacks found by search" in out
     assert "5 of 21" in out
+    check_schema(json.loads((tmp_path / "o" / "audit.json").read_text()), "audit")
     (recipe,) = [line for line in out.splitlines() if line.startswith("qeframe audit mae --attack")]
     assert recipe in (tmp_path / "o" / "audit.md").read_text()
     status, again, _ = run(*shlex.split(recipe)[1:])

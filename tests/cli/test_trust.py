@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.schema import check_schema
+
 
 @pytest.fixture
 def two(tmp_path, monkeypatch, qeframe_command):
@@ -22,6 +24,7 @@ def test_a_table_for_each_path(qeframe_command, two):
     names = {"report.html", "trust.json", "trust.md", "trust.tex", "trust.png", "trust.svg"}
     assert names <= {path.name for path in Path("trusted").iterdir()}
     record = json.loads(Path("trusted/trust.json").read_text())
+    check_schema(record, "trust")
     assert [data["name"] for data in record["data"]] == ["demo1/task", "demo2/task"]
     assert [[row["metric"] for row in data["measures"]] for data in record["data"]] == [["mae"]] * 2
     again = qeframe_command("trust", *two, "--no-audit", "--json", "--html", "page.html")

@@ -1,10 +1,11 @@
 """Parts of the studies with few tests."""
 
+import json
 import warnings
 
 import numpy as np
 import pytest
-from attrs import evolve
+from attrs import evolve, fields
 from scipy.stats import wilcoxon
 
 import qeframe
@@ -15,15 +16,18 @@ from qeframe.core.display import find_view
 from qeframe.core.errors import CapabilityError, DataError
 from qeframe.core.profiles.load import profile_from_toml
 from qeframe.extensions.null_model import NullModel
+from qeframe.gaming.gamed import Gamed
 from qeframe.kinds.scores.batch import Scores
-from qeframe.studies import Trust, trust_files, trust_from_json
+from qeframe.studies import Trust, TrustedData, TrustRow, Verdicts, trust_files, trust_from_json, trust_schema
 from qeframe.studies.agreement_curves import BETWEEN_JUDGES, AgreementCurve, compare_curves
 from qeframe.studies.calibration import TaskSetSimulation, calibrate, null_models_of, task_set_rate
 from qeframe.studies.error_rates import coverage, rates_of_pairs
 from qeframe.studies.exchanged_answers import exchanged_answers
 from qeframe.studies.hooks import qeframe_views
-from qeframe.studies.simulation import Simulation
+from qeframe.studies.measures.values import FORMAT
+from qeframe.studies.simulation import Share, Simulation
 from tests.qeframe.studies.test_views import STUDY
+from tests.schema import check_schema
 
 # Curves of agreement with judges: means and spreads over documents, and tests between metrics.
 NAN = float("nan")
@@ -247,7 +251,16 @@ def test_files_of_a_study():
     assert page.count("data:image/svg+xml") == 1
     assert "qeframe trust" in page
     assert trust_from_json(files["trust.json"].decode()).to_json() == STUDY.to_json()
+    check_schema(json.loads(files["trust.json"]), "trust")
     assert files["trust.md"].decode().startswith("# A task, en-de")
+
+
+def test_the_schema_of_a_study_names_every_key():
+    schema = trust_schema()
+    assert schema["properties"]["format"]["const"] == FORMAT
+    assert schema["properties"].keys() - {"format"} == {field.name for field in fields(Trust)}
+    for kind in (TrustedData, TrustRow, Verdicts, Share, Gamed):
+        assert schema["$defs"][kind.__name__]["properties"].keys() == {field.name for field in fields(kind)}
 
 
 def test_without_matplotlib_the_page_has_no_picture(monkeypatch):

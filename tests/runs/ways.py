@@ -479,6 +479,7 @@ def audit(case: Case) -> None:
     words = ["audit", case.name, case.path, "--no-claims", str(case.metric)]
     case.start(*words, "--out", "audited")
     assert {"audit.json", "audit.md", "report.html"} <= set(contents(Path("audited")))
+    check_schema(json.loads(Path("audited/audit.json").read_text()), "audit")
 
 
 def power(case: Case) -> None:
@@ -551,7 +552,9 @@ def trust(case: Case) -> None:
     assert case.metric
     words = ["trust", *case.task, "--splits", "5", "--runs", "3", "--draws", "50", "--no-audit", "--out", "trusted"]
     printed = case.start(*words)
-    (data,) = json.loads(Path("trusted/trust.json").read_text())["data"]
+    study = json.loads(Path("trusted/trust.json").read_text())
+    check_schema(study, "trust")
+    (data,) = study["data"]
     assert len(data["measures"]) == len(case.profile.metrics)
     assert all(row["metric"] in printed for row in data["measures"])
 

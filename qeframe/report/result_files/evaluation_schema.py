@@ -1,4 +1,4 @@
-"""The JSON Schema of ``evaluation.json``."""
+"""The JSON Schemas of the files of results."""
 
 import json
 from typing import Any
@@ -12,7 +12,12 @@ def evaluation_schema() -> dict[str, Any]:
 
     Keys that it does not name are allowed, since a release may add some; its key ``format`` is the version of the rest.
     """
+    return schema_in(__package__, SCHEMA_FILE)
+
+
+def schema_in(package: str, file: str) -> dict[str, Any]:
+    """Return the JSON Schema that is a file of a package."""
     from importlib.resources import files
 
-    schema: dict[str, Any] = json.loads((files(__package__) / SCHEMA_FILE).read_text(encoding="utf-8"))
+    schema: dict[str, Any] = json.loads((files(package) / file).read_text(encoding="utf-8"))
     return schema

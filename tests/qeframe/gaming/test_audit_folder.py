@@ -1,12 +1,18 @@
 """The page and the folder of an audit."""
 
+import json
 import sys
 
 import attrs
 import pytest
 
+import qeframe
 from qeframe.core.errors import DataError
-from qeframe.gaming.audit_folder import audit_html, audit_page, write_audit
+from qeframe.gaming.audit import FORMAT, Audit, AuditedMetric
+from qeframe.gaming.audit_folder import audit_html, audit_page, audit_schema, write_audit
+from qeframe.gaming.gaming_index import Attacked
+from qeframe.gaming.search import Searched
+from tests.schema import check_schema
 
 
 def test_the_page_has_all_parts_in_order(audit):
@@ -65,3 +71,21 @@ def test_the_page_of_html_has_the_tables_and_the_counterexamples(audit, tmp_path
     assert "Gaming audit of safe" in audit_html(attrs.evolve(audit, metrics=audit.metrics[1:2]))
     assert write_audit(audit, tmp_path).notes == ()
     assert (tmp_path / "report.html").read_text() == audit_html(audit)
+
+
+def test_the_schema_names_every_key():
+    schema = audit_schema()
+    assert schema["properties"]["format"]["const"] == FORMAT
+    assert schema["properties"].keys() - {"format"} == {field.name for field in attrs.fields(Audit)}
+    for kind in (AuditedMetric, Attacked, Searched):
+        assert schema["$defs"][kind.__name__]["properties"].keys() == {field.name for field in attrs.fields(kind)}
+
+
+def test_audits_keep_the_schema(audit, monkeypatch):
+    check_schema(json.loads(audit.to_json()), "audit")
+    monkeypatch.setattr("qeframe.gaming.audit._TRIES", 2)
+    found = qeframe.audit("mae", [0.1, 0.5, 0.4, 0.9, 0.3, 0.7] * 4, attacks=["constant_median"])
+    assert found.metrics[0].counterexamples
+    check_schema(json.loads(found.to_json()), "audit")
+    with pytest.raises(AssertionError, match=r"\$.format"):
+        check_schema(json.loads(audit.to_json()) | {"format": 2}, "audit")
