@@ -16,6 +16,9 @@ _UNLIKE = 5.0
 _FEW_DECIDE = 0.1
 """Degrees of freedom below this share of the units: under normality they are rarely so few."""
 
+_MANY_DECIDE = 0.15
+"""Degrees of freedom of at least this share of the units: of heavy tails alone both scores have fewer."""
+
 _SKEWED = 2.0
 """Gold with at least this skewness, in either direction, is skewed as log-normal numbers are."""
 
@@ -26,10 +29,9 @@ _MANY = 0.2
 def on_unlike_errors(comparable: Comparable, claimed: IntArray) -> dict[int, str]:
     """Return a remark on each claimed pair in which few units decide the error of one score, many that of the other.
 
-    The sign is degrees of freedom that differ by a factor of 5, the fewer of them at most a tenth of the units. Only
-    pairs that are claimed to differ are asked about. Of families of eight submissions that follow one law, .00 to .02
-    were measured to have such a remark, with heavy tails .18; of families in which every second submission has t3
-    residuals .42 at 200 units and .84 at 500.
+    The sign is degrees of freedom that differ by a factor of 5, the fewer of them at most a tenth of the units, the more
+    of them at least .15 of the units: under one law with heavy tails a factor of 5 comes by chance, but then few units
+    decide both errors. Only pairs that are claimed to differ are asked about.
     """
     if not comparable.smooth:
         return {}
@@ -38,10 +40,11 @@ def on_unlike_errors(comparable: Comparable, claimed: IntArray) -> dict[int, str
         freedom = jackknife_variance(left_out, comparable.sizes).freedom
     both = np.sort(np.stack([side[claimed] for side in comparable.pairs]), axis=0)
     low, high = np.sort(freedom[both], axis=0)
-    told = (high >= _UNLIKE * low) & (low <= _FEW_DECIDE * len(left_out))
+    units = len(left_out)
+    told = (high >= _UNLIKE * low) & (low <= _FEW_DECIDE * units) & (high >= _MANY_DECIDE * units)
     return {
         int(pair): "few units decide the error of one score, many that of the other (degrees of freedom "
-        f"{fewest:.0f} and {most:.0f} of {len(left_out)} units): p is less certain; look at the units by --influence"
+        f"{fewest:.0f} and {most:.0f} of {units} units): p is less certain; look at the units by --influence"
         for pair, fewest, most in zip(claimed[told], low[told], high[told], strict=True)
     }
 

@@ -67,20 +67,26 @@ def test_constant_gold(registry: Registry) -> None:
 
 
 class _LeftOut:
-    """A pair with stated leave-one-out scores: one is decided by all units, the other by few."""
+    """A pair with stated leave-one-out scores: one is decided by many units, the other by few."""
 
     smooth, working_scale, pairs = True, "identity", (np.array([0]), np.array([1]))
 
-    def __init__(self, units: int, few: int) -> None:
-        by_all, by_few = np.resize([1.0, -1.0], units), np.zeros(units)
-        by_few[:few] = np.resize([9.0, -9.0], few)
-        self.left_out, self.sizes = np.stack([by_all, by_few], axis=1), (units,)
+    def __init__(self, units: int, few: int, many: int) -> None:
+        self.left_out, self.sizes = np.zeros((units, 2)), (units,)
+        for side, deciding in enumerate([many, few]):
+            self.left_out[:deciding, side] = np.resize([9.0, -9.0], deciding)
 
     def jackknife(self) -> np.ndarray:
         return self.left_out
 
 
-@pytest.mark.parametrize(("units", "few", "is_told"), [(100, 4, True), (100, 6, False), (300, 30, False)])
-def test_few_units_are_a_tenth_and_differ_by_a_factor_of_five(units: int, few: int, is_told: bool) -> None:
-    given: Any = _LeftOut(units, few)
+@pytest.mark.parametrize(
+    ("units", "few", "many", "is_told"),
+    [
+        *[(100, 4, 100, True), (100, 6, 100, False), (300, 30, 300, False)],
+        *[(1000, 4, 69, False), (1000, 4, 70, True), (1000, 4, 1000, True)],
+    ],
+)
+def test_few_units_are_a_tenth_and_many_more_by_a_factor_of_five(units, few, many, is_told) -> None:
+    given: Any = _LeftOut(units, few, many)
     assert bool(on_unlike_errors(given, np.array([0]))) is is_told
