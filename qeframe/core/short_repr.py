@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sized
+from collections.abc import Callable, Sized
 from typing import Any
 
 WIDEST = 100
 """Characters of a line, about."""
+
+
+_FIRST = 4
+"""Of a list that is too long for a line, so many values are shown."""
 
 
 class Brief:
@@ -30,3 +34,14 @@ def in_a_line(value: Any) -> str:
         fits = plain and len(type(value).__name__) + len(said) + len(text) < WIDEST - 10
         said, more = (f"{said}, {text}" if said else text) if fits else said, more or not fits
     return f"{type(value).__name__}({', '.join(filter(None, [said, '...' if more else '']))})"
+
+
+def beginning_of(value: Any, show: Callable[[Any], str] = repr) -> str:
+    """Return a value as `show` has it; of a long list or text how it begins, and how many there are in all."""
+    whole = show(value)
+    if len(whole) <= WIDEST or not isinstance(value, (list, tuple, str)):
+        return whole
+    if isinstance(value, str):
+        return f"{show(value[:WIDEST])}... {len(value)} characters in all"
+    first = ", ".join(map(beginning_of, value[:_FIRST]))
+    return f"[{first}, ... {len(value)} in all]" if len(value) > _FIRST else f"[{first}]"

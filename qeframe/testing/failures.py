@@ -1,7 +1,7 @@
 """How a broken law is told: in lines, without the internals of the framework."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from traceback import walk_tb
 from typing import Any
@@ -50,14 +50,14 @@ def place_of(error: BaseException) -> str:
     return f"{function}, line {line} of {module}"
 
 
-def shown_part(part: Any, kind: BatchKind | None) -> str:
-    """Return a part of an example in Python notation."""
+def shown_part(part: Any, kind: BatchKind | None, show: Callable[[Any], str] = repr) -> str:
+    """Return a part of an example in Python notation, its values as `show` has them."""
     if isinstance(part, tuple):
-        return f"({', '.join(shown_part(value, kind) for value in part)})"
+        return f"({', '.join(shown_part(value, kind, show) for value in part)})"
     if isinstance(part, Batch) and kind is not None and kind.plain is not None:
-        sides = ", ".join(f"{name}={value!r}" for name, value in kind.plain(part).items())
+        sides = ", ".join(f"{name}={show(value)}" for name, value in kind.plain(part).items())
         return f"{type(part).__name__}({sides})"
-    return repr(part.tolist() if isinstance(part, np.ndarray) else part)
+    return show(part.tolist() if isinstance(part, np.ndarray) else part)
 
 
 class _BrokenLawError(AssertionError):

@@ -1,7 +1,7 @@
 """The report on a plugin: every law of every component of it, and the claims that its metrics do not make."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -12,6 +12,7 @@ from qeframe.core.components.component import Component, Origin
 from qeframe.core.components.loading.registry import Plugin, Registry
 from qeframe.core.components.metric import Metric
 from qeframe.core.errors import DataError, PluginError, QeframeError, did_you_mean
+from qeframe.core.short_repr import beginning_of
 from qeframe.testing.failures import shown_part
 from qeframe.testing.gates import gaming_gate
 from qeframe.testing.laws.checks import TRIES, Check, checks_of, class_name, components_of
@@ -32,6 +33,7 @@ class Finding:
     `tries`: how many examples were tried.
     `what`: the error, in one line.
     `counterexample`: the smallest example, in lines.
+    `beginning`: the same lines, of long values the first few alone.
     `exploit`: how it would be exploited.
     """
 
@@ -45,6 +47,7 @@ class Finding:
     tries: int
     what: str = ""
     counterexample: tuple[str, ...] = ()
+    beginning: tuple[str, ...] = ()
     exploit: str = ""
 
 
@@ -226,11 +229,23 @@ def _finding(origin: Origin, check: Check) -> Finding:
     counterexample = searched.found
     if counterexample is None:
         return finding("kept", searched.tries)
-    lines = [f"{name} = {value!r}" for name, value in counterexample.values.items()]
-    lines = lines or [shown_part(part, check.kind) for part in counterexample.example]
-    return finding(
-        "broken", searched.tries, what=counterexample.what, counterexample=tuple(lines), exploit=counterexample.exploit
+    whole, beginning = (
+        _lines(counterexample.values, show)
+        or tuple(shown_part(part, check.kind, show) for part in counterexample.example)
+        for show in (repr, beginning_of)
     )
+    return finding(
+        "broken",
+        searched.tries,
+        what=counterexample.what,
+        counterexample=whole,
+        beginning=beginning,
+        exploit=counterexample.exploit,
+    )
+
+
+def _lines(values: Mapping[str, Any], show: Callable[[Any], str]) -> tuple[str, ...]:
+    return tuple(f"{name} = {show(value)}" for name, value in values.items())
 
 
 def _not_claimed(origin: Origin, metric: Metric, tries: int) -> Sequence[Finding]:
@@ -246,7 +261,8 @@ def _not_claimed(origin: Origin, metric: Metric, tries: int) -> Sequence[Finding
             result=verdict.in_words,
             tries=verdict.tries,
             what=verdict.what,
-            counterexample=tuple(f"{name} = {value!r}" for name, value in verdict.counterexample.items()),
+            counterexample=_lines(verdict.counterexample, repr),
+            beginning=_lines(verdict.counterexample, beginning_of),
             exploit=verdict.exploit,
         )
         for verdict in verdicts

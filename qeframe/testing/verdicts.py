@@ -9,9 +9,9 @@ from attrs import field, frozen
 
 from qeframe.core.components.batch_kind import BatchKind
 from qeframe.core.components.metric import CLAIMS, Claim, Metric
-from qeframe.core.short_repr import Brief
+from qeframe.core.short_repr import Brief, beginning_of
 from qeframe.kinds.registered import kind_of
-from qeframe.testing.laws.checks import TRIES
+from qeframe.testing.laws.checks import TRIES, Given, given_component
 from qeframe.testing.laws.claim import CLAIM_LAWS
 from qeframe.testing.laws.law import check_drawable, search
 
@@ -75,15 +75,15 @@ class Verdict(Brief):
         return f"{claim}, {'all cases computed' if self.exact else f'no counterexample in {self.tries} tries'}"
 
     def __str__(self) -> str:
-        """Return the verdict in words, with the counterexample."""
+        """Return the verdict in words, with the beginning of the counterexample."""
         if self.holds is not False:
             return self.in_words
-        example = ", ".join(f"{name} {value}" for name, value in self.counterexample.items())
+        example = ", ".join(f"{name} {beginning_of(value, str)}" for name, value in self.counterexample.items())
         return f"{self.in_words} by {example}: {self.what}"
 
 
 def verdicts_on(
-    metric: Metric,
+    metric: Given[Metric],
     *,
     kind: BatchKind | None = None,
     tries: int = TRIES,
@@ -94,6 +94,8 @@ def verdicts_on(
 
     Parameters
     ----------
+    metric : Metric, Parametric, or function that returns one
+        A `Parametric` or a function is tried with its default parameters.
     kind : BatchKind, optional
         In place of the registered kind of its batches.
     tries : int
@@ -108,6 +110,11 @@ def verdicts_on(
     list of Verdict
         One for each claim, in the order of `qeframe.core.components.metric.CLAIMS`.
 
+    Raises
+    ------
+    DataError
+        If what is given is or returns no metric, or its kind of batch has no strategy of submissions.
+
     Examples
     --------
     >>> import qeframe
@@ -117,6 +124,7 @@ def verdicts_on(
     >>> claims["monotone"]
     True
     """
+    metric = given_component(metric, Metric)
     kind = kind_of(metric.kind) if kind is None else kind
     check_drawable(kind)
     until = monotonic() + seconds

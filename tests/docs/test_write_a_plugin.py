@@ -123,8 +123,22 @@ def test_every_member_of_a_comparable_is_documented():
     assert sorted(rows) == sorted(named - {"whole", "remedy"})
 
 
-def test_an_aggregation(of_page):
-    check_aggregation(of_page("write-an-aggregation").worst_task, tries=10)
+def test_an_aggregation(of_page, tmp_path):
+    page = of_page("write-an-aggregation")
+    registry = qeframe.load(extra={"page": page, "reader": with_profile(of_page("write-a-reader"))})
+    (tmp_path / "table.csv").write_text(TABLE)
+    (tmp_path / "second.csv").write_text("id,gold,good,poor\n1,0.1,0.3,0.2\n2,0.4,0.2,0.9\n3,0.8,0.9,0.1\n")
+    rules = qeframe.choose_profile("my_profile", ["across=worst_task"], registry)
+    paths = [tmp_path / "table.csv", tmp_path / "second.csv"]
+    tasks = [task for path in paths for task in qeframe.read_tasks(rules, path, registry)]
+    evaluation = qeframe.evaluate(rules, tasks, registry=registry)
+    for submission in evaluation.submissions:
+        score = submission.scores["pearson"]
+        assert score.value == min(score.tasks.values(), key=lambda part: part.value).value
+    scores, weights = np.array([[0.2, 0.7, -1.0], [0.6, np.nan, 0.1]]), np.array([1.0, 1.0, 0.0])
+    assert page.worst(scores, weights, True)[0] == 0.2
+    assert page.worst(scores, weights, False)[0] == 0.7
+    check_aggregation(page.worst_task, tries=10)
 
 
 def test_a_ranking_rule(of_page):
@@ -213,6 +227,7 @@ WRITTEN = {
     "near-rank": ("metric", "write-a-rank-based-metric"),
     "near-kind": ("batch-kind", "write-a-kind-of-batch"),
     "near-table": ("reader", "write-a-reader"),
+    "near-worst": ("aggregation", "write-an-aggregation"),
     "near-rows-out": ("writer", "write-a-reader"),
     "near-command": ("command", "write-a-command"),
     "near-margins": ("supplement", "write-a-supplement-or-a-view"),

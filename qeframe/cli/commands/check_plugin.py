@@ -128,8 +128,12 @@ def _json_record(report: PluginReport) -> dict[str, Any]:
     return {
         "plugin": report.name,
         "broken": len(report.broken),
-        "findings": [attrs.asdict(finding) for finding in report.findings],
+        "findings": [attrs.asdict(finding, filter=_is_recorded) for finding in report.findings],
     }
+
+
+def _is_recorded(attribute: Any, _: Any) -> bool:
+    return bool(attribute.name != "beginning")
 
 
 def _print(report: PluginReport) -> None:
@@ -177,5 +181,6 @@ def _finding_lines(finding: Finding) -> str:
         first = f"{subject} is not determined: {finding.what}"
     else:
         first = f"{subject} does not claim '{finding.law}': {finding.what}"
-    example = ["smallest counterexample:", *(f"  {line}" for line in finding.counterexample)]
+    example = ["smallest counterexample:", *(f"  {line}" for line in finding.beginning)]
+    example += ["  (--json has all of it)"] if finding.beginning != finding.counterexample else []
     return "\n".join([first, *(example if finding.counterexample else []), *filter(None, [finding.exploit])])

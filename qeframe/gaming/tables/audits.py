@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 
 from qeframe.core.components.metric import CLAIMS
+from qeframe.core.short_repr import beginning_of
 from qeframe.gaming.audit import Audit, AuditedMetric
 from qeframe.gaming.gains import Gain, Gains
 from qeframe.gaming.gaming_index import ASKED, Attacked
@@ -239,7 +240,9 @@ def counterexample_lines(metric: AuditedMetric) -> list[str]:
     for case in metric.counterexamples:
         broken = " (CLAIMED)" if case["claim"] in claimed else ""
         shown = {name: value for name, value in case["counterexample"].items() if name not in _OF_ATTACKS}
-        example = f" [{', '.join(f'{name} {value}' for name, value in shown.items())}]" if shown else ""
+        example = (
+            f" [{', '.join(f'{name} {beginning_of(value, str)}' for name, value in shown.items())}]" if shown else ""
+        )
         lines.append(f"{metric.metric} is not {case['claim']}{broken}: {case['what']}{example}. {case['exploit']}")
     return lines
 

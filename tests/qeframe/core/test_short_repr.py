@@ -4,10 +4,12 @@ import attrs
 import numpy as np
 import pytest
 from attrs import frozen
+from hypothesis import given
+from hypothesis import strategies as st
 
 import qeframe
 from qeframe.core.components.loading.registry import Registry
-from qeframe.core.short_repr import WIDEST, Brief
+from qeframe.core.short_repr import WIDEST, Brief, beginning_of
 from qeframe.plugin import Metric, Scores, SignificanceTest, TiePolicy
 from qeframe.plugin.audit import Attack
 from qeframe.testing import checks_of, kind_of, verdicts_on
@@ -71,3 +73,19 @@ def test_what_a_user_meets_has_a_short_line(registry):
     internal = {"Law", "Entry", "_BindAdditive"}
     assert not {kind.__name__: line for kind, line in lines.items() if len(line) > WIDEST}.keys() - internal
     assert not [line for line in lines.values() if "\n" in line]
+
+
+def test_of_a_long_value_is_shown_how_it_begins():
+    lines = [["OK"] * 30, ["BAD"], *[["OK", "BAD"]] * 20]
+    assert beginning_of(lines) == (
+        "[['OK', 'OK', 'OK', 'OK', ... 30 in all], ['BAD'], ['OK', 'BAD'], ['OK', 'BAD'], ... 22 in all]"
+    )
+    assert beginning_of(["x" * 300]) == f"['{'x' * WIDEST}'... 300 characters in all]"
+    assert beginning_of("y" * 101, str) == f"{'y' * WIDEST}... 101 characters in all"
+
+
+@given(st.lists(st.floats(), max_size=60))
+def test_what_fits_a_line_is_shown_whole(numbers):
+    first = ", ".join(map(repr, numbers[:4]))
+    short = f"[{first}, ... {len(numbers)} in all]"
+    assert beginning_of(numbers) == (repr(numbers) if len(repr(numbers)) <= WIDEST else short)

@@ -4,10 +4,11 @@ import pytest
 
 import qeframe
 from qeframe import hookimpl
+from qeframe.cli.commands.check_plugin import _json_record, _print
 from qeframe.core.components.metric import Metric
 from qeframe.core.errors import DataError, PluginError
 from qeframe.plugin import Parametric, Values, additive
-from qeframe.testing.plugin_report import check_plugin, find_plugins
+from qeframe.testing.plugin_report import PluginReport, check_plugin, find_plugins
 
 REGISTRY = qeframe.load()
 
@@ -36,6 +37,25 @@ def test_a_metric_that_is_undefined_everywhere_breaks_one_law_and_the_rest_is_no
     (order,) = [finding for finding in report.findings if finding.law == "order"]
     assert order.what == "Metric 'undefined' breaks the law 'defined', which 'order' presupposes"
     assert not order.broken
+
+
+def test_a_long_counterexample_is_printed_by_its_beginning_and_recorded_whole(capsys):
+    class LongBreach:
+        @hookimpl
+        def qeframe_metrics(self):
+            return [attrs.evolve(REGISTRY.get(Metric, "mae"), name="long")]
+
+    report = check_plugin("long", qeframe.load(extra={"long": LongBreach()}), tries=1)
+    (finding,) = [finding for finding in report.findings if finding.law == "monotone"]
+    numbers = list(range(40))
+    values = {"counterexample": (f"gold = {numbers}",), "beginning": ("gold = [0, 1, 2, 3, ... 40 in all]",)}
+    changed = PluginReport(report.name, (attrs.evolve(finding, broken=True, what="it is lower", **values),))
+    _print(changed)
+    printed = capsys.readouterr().out
+    assert "smallest counterexample:\n  gold = [0, 1, 2, 3, ... 40 in all]\n  (--json has all of it)" in printed
+    (record,) = _json_record(changed)["findings"]
+    assert [*record["counterexample"]] == [f"gold = {numbers}"]
+    assert "beginning" not in record
 
 
 def test_a_metric_may_declare_where_it_is_undefined():

@@ -40,6 +40,11 @@ def test_a_broken_claim_is_shown_with_its_counterexample():
     assert str(verdict) == "claimed, but broken by gold [1.0], after [2.0]: it is lower"
 
 
+def test_a_long_counterexample_is_shown_by_its_beginning():
+    verdict = made(holds=False, what="it is lower", counterexample={"gold": [1.0] * 50, "best": "high"})
+    assert str(verdict) == "claimed, but broken by gold [1.0, 1.0, 1.0, 1.0, ... 50 in all], best high: it is lower"
+
+
 def test_there_is_a_verdict_on_each_claim_in_order():
     verdicts = verdicts_on(MAE, tries=2)
     assert tuple(each.claim for each in verdicts) == CLAIMS
@@ -48,6 +53,20 @@ def test_there_is_a_verdict_on_each_claim_in_order():
     assert [each.claim for each in verdicts if each.holds is None] == ["tie_neutral", "padding_proof"]
     unclaimed = verdicts_on(MAE, tries=2, unclaimed=True)
     assert unclaimed == [each for each in verdicts if not each.claimed]
+
+
+def test_a_function_is_tried_with_its_defaults():
+    def within(*, claims: tuple[str, ...] = ("monotone",)) -> Metric:
+        return attrs.evolve(MAE, claims=claims)
+
+    assert verdicts_on(within, tries=2) == verdicts_on(within(), tries=2)
+    assert [each.claim for each in verdicts_on(within, tries=1) if each.claimed] == ["monotone"]
+    with pytest.raises(DataError, match="function 'nothing' returned None, which is no metric"):
+        verdicts_on(nothing)
+
+
+def nothing() -> None:
+    return None
 
 
 def test_a_claim_that_is_not_kept_is_broken_whether_or_not_it_is_made():
