@@ -2,9 +2,9 @@
 
 Run as ``python docs/studies/power_and_warnings.py [--only power|warnings] [--page]``. It writes
 ``docs/reference/power-and-warnings.json`` and the tables in ``docs/reference/calibration.md``; ``--only`` counts one of
-both again, and ``--page`` writes the tables from what is stored. Each data set has eight submissions on four levels, two
-on each. Those of the lower levels have noise in addition: the difference of two more submissions of the null model. So
-their errors follow its law, but for heavy tails, which sums of errors have less of.
+both again, and ``--page`` writes the tables from what is stored. Each data set has eight submissions on four levels,
+two on each. Those of the lower levels have noise in addition: the difference of two more submissions of the null model.
+So their errors follow its law, but for heavy tails, which sums of errors have less of.
 """
 
 from __future__ import annotations
@@ -96,14 +96,11 @@ def warned(registry: Registry) -> Iterator[dict[str, Any]]:
     """Yield the number of data sets in which the default test warns of unlike laws."""
     for laws, cells in LAWS_OF_WARNINGS.items():
         for law, units in cells:
-            told = [
-                any(
-                    WARNED in warning
-                    for warning in evaluated(law, units, "default", run, "warnings", registry).warnings
-                )
-                for run in range(RUNS["warnings"])
-            ]
-            yield {"laws": laws, "law": law, "units": units, "runs": len(told), "warned": sum(told)}
+            told = 0
+            for run in range(RUNS["warnings"]):
+                evaluation = evaluated(law, units, "default", run, "warnings", registry)
+                told += any(WARNED in warning for warning in evaluation.warnings)
+            yield {"laws": laws, "law": law, "units": units, "runs": RUNS["warnings"], "warned": told}
 
 
 def tables(stored: dict[str, Any]) -> dict[str, Table]:

@@ -29,9 +29,9 @@ _MANY = 0.2
 def on_unlike_errors(comparable: Comparable, claimed: IntArray) -> dict[int, str]:
     """Return a remark on each claimed pair in which few units decide the error of one score, many that of the other.
 
-    The sign is degrees of freedom that differ by a factor of 5, the fewer of them at most a tenth of the units, the more
-    of them at least .15 of the units: under one law with heavy tails a factor of 5 comes by chance, but then few units
-    decide both errors. Only pairs that are claimed to differ are asked about.
+    The sign is degrees of freedom that differ by a factor of 5, the fewer of them at most a tenth of the units, the
+    more of them at least .15 of the units: under one law with heavy tails a factor of 5 comes by chance, but then few
+    units decide both errors. Only pairs that are claimed to differ are asked about.
     """
     if not comparable.smooth:
         return {}

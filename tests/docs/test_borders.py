@@ -32,9 +32,10 @@ def test_warnings_of_unlike_laws_keep_their_targets_and_what_the_pages_say():
     few, some, most = (f"{shares['alternating_t3', units] + 1e-9:.2f}"[1:] for units in (100, 200, 500))
     worst = f"{max(one):.2f}"[1:]
     for page, words in {
-        "explanation/significance.md": f"in {few} of such data sets with 100 units, in {some} with 200, and in {most} with 500."
-        f" Where all errors follow one law it comes in at most {worst}",
-        "reference/calibration.md": f"of {few} of data sets with 100 units, {some} with 200, {most} with 500, and of {worst}",
+        "explanation/significance.md": f"in {few} of such data sets with 100 units, in {some} with 200, and in {most} "
+        f"with 500. Where all errors follow one law it comes in at most {worst}",
+        "reference/calibration.md": f"of {few} of data sets with 100 units, {some} with 200, {most} with 500, "
+        f"and of {worst}",
     }.items():
         assert words in " ".join((DOCS / page).read_text(encoding="utf-8").split())
 
