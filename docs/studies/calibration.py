@@ -55,6 +55,13 @@ GRIDS = (
     "equal_metrics(segment_effect=1, system_effect=1)",
 )
 
+OTHER_GRIDS = tuple(
+    f"equal_metrics({', '.join([f'systems={systems}', *effects])})"
+    for systems in (6, 15)
+    for effects in ([], ["segment_effect=1"], ["system_effect=1"], ["segment_effect=1", "system_effect=1"])
+)
+"""As `GRIDS`, which have 10 systems, with fewer and with more."""
+
 
 def _pairs(
     tests: Sequence[str],
@@ -148,10 +155,29 @@ def _defaults() -> list[Question]:
     ]
 
 
+def _intervals() -> list[Question]:
+    """Return the cells in which intervals of the jackknife are held against those that qeframe chooses."""
+    held = [
+        ("pearson", "normal", [30]),
+        ("pearson", "zeros_60", [30, 100, 500]),
+        ("pearson", "zeros_90", [30, 100, 500]),
+        ("pearson", "heteroscedastic_t3", [100]),
+        ("mae", "zeros_60", [30, 100, 500]),
+        *(("mae", null, [100]) for null in ("zeros_90", "heteroscedastic_t3", "multiplied", "gross_errors")),
+    ]
+    return [
+        *(one for metric, null, units in held for one in _pairs(["jackknife"], [metric], [null], units, 1000)),
+        *_pairs(["jackknife"], ["mcc", "f1_mult"], [RARE], [100], 500),
+        *_pairs([BOTH[0]], ["mae"], ["zeros_60"], [500], 1000),
+        *_pairs([BOTH[0]], ["mae"], ["zeros_90", "multiplied", "gross_errors"], [100], 1000),
+    ]
+
+
 def questions() -> list[Question]:
     """Return all cells of the page, those of what qeframe chooses by itself first."""
     return [
         *_defaults(),
+        *_intervals(),
         *_pairs(["jackknife"], ["pearson"], EQUAL_LAWS, ALL),
         *_pairs(["jackknife"], ["pearson"], ["scaled", "heteroscedastic", "unequal_residuals", "lognormal_gold"], ALL),
         *_families("jackknife", "pearson", ["normal", "mqm_like"], [50, 100, 200], 2000),
@@ -187,6 +213,8 @@ def questions() -> list[Question]:
         *_pairs(["wilcoxon"], ["mean"], [ANNOTATED_TWICE], [200], 1000),
         *_pairs(["sign"], ["preference_accuracy"], ["equal_judges"], FEWER, 1000),
         *_pairs(["two_way_jackknife"], ["segment_pearson"], GRIDS, [50, 200], 500),
+        *_pairs(["two_way_jackknife"], ["segment_pearson"], OTHER_GRIDS, [50, 200], 1000),
+        *_pairs(["two_way_jackknife"], ["acc_eq(epsilon=0.2)"], [*GRIDS, *OTHER_GRIDS], [50, 200], 1000),
         *_families("williams", "pearson", ["normal", "mqm_like"], [200], 500)[::2],
         *_pairs(["bootstrap"], ["mcc"], TAGGERS, [20, 200], 500),
         *_pairs(["bootstrap", "randomization"], ["mae"], ["normal"], [20, 200], 500),

@@ -227,7 +227,6 @@ WRITTEN = {
     "near-rank": ("metric", "write-a-rank-based-metric"),
     "near-kind": ("batch-kind", "write-a-kind-of-batch"),
     "near-table": ("reader", "write-a-reader"),
-    "near-worst": ("aggregation", "write-an-aggregation"),
     "near-rows-out": ("writer", "write-a-reader"),
     "near-command": ("command", "write-a-command"),
     "near-margins": ("supplement", "write-a-supplement-or-a-view"),
