@@ -109,6 +109,7 @@ def _run(
 ) -> Pairwise:
     first, second = comparable.pairs
     scale, observed = comparable.working_scale, comparable.oriented
+    # row 0 is the observation, so that it is treated as the draws are
     raw = np.concatenate([observed[None], comparable.resample(draws)])
     scores = on_working_scale(raw, scale)
     spread = None if errors == "groups" else _by_influence(comparable, draws, raw, required=errors == "influence")
@@ -136,6 +137,7 @@ def _run(
         without = (error[0] == 0) | ((error[1:] == 0).mean(axis=0) >= _WITHOUT_ERROR)
         in_steps[part] = ~equal & without & np.isfinite(difference[0])
     if in_steps.any() and not comparable.smooth:
+        # one pair without an error puts all pairs to the draws, so that the p of a family are by one rule
         in_steps = (t != 0) & (np.isfinite(t) | in_steps)
     for part in parts_of_pairs(len(first), 4 * (1 + draws)) if in_steps.any() else ():
         with np.errstate(invalid="ignore"):  # of two infinite scores, none is ahead
@@ -149,6 +151,7 @@ def _run(
 def _share_of_other_sign(difference: FloatArray, sided: Sided, units: int) -> FloatArray:
     """Return p from the draws, (pairs,), in which a difference, whose first row was observed, has lost its sign."""
     sides = 2 if sided == "two" else 1
+    # negated: a draw without a difference, and an undefined one, have lost the sign too
     lost = ~(difference[1:] * np.sign(difference[0]) > 1e-12 * np.abs(difference[0]))
     of_sign = sides * (1 + lost.sum(axis=0)) / (1 + len(lost))
     p = np.where(difference[0] > 0, of_sign, 1.0) if sided == "one" else of_sign
@@ -166,6 +169,7 @@ def _by_influence(comparable: Comparable, draws: int, raw: FloatArray, *, requir
     if comparable.working_scale == "identity":
         return found
     with np.errstate(divide="ignore", invalid="ignore"):
+        # the derivative of arctanh
         slope = 1 / (1 - raw**2)
         return np.asarray(found * slope[:, :, None] * slope[:, None])
 

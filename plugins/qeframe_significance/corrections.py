@@ -19,6 +19,7 @@ def adjust_holm(p: FloatArray) -> FloatArray:
     """Return Holm's step-down adjustment: never less powerful than Bonferroni's, with the same guarantee."""
     values = np.asarray(p, dtype=np.float64)
     order = np.argsort(values, kind="stable")
+    # undefined p are sorted to the end and count as members of the family
     stepped = values[order] * np.arange(len(values), 0, -1)
     return _undo(np.maximum.accumulate(np.where(np.isnan(stepped), -np.inf, stepped)), order, values)
 

@@ -39,6 +39,7 @@ def interval_by_scale(comparable: Comparable, confidence: float) -> tuple[FloatA
     quantile = stdtrit(found.freedom, (1 + confidence) / 2)
     low, high = scores - quantile * error, scores + quantile * error
     if scale == "arctanh" and len(comparable.sizes) == 1:
+        # a unit that raises the score lowers the score without it: the sign of the skewness turns
         slope = _skewness(-left_out) / (3 * np.sqrt(len(left_out)))
         low = np.minimum(low, scores - error * _unskewed(quantile, slope))
         high = np.maximum(high, scores - error * _unskewed(-quantile, slope))
@@ -68,6 +69,7 @@ def on_intervals(comparable: Comparable, scale: IntervalScale) -> Sequence[Mappi
     left_out = comparable.jackknife()
     whole, on_scale = (on_working_scale(values, scale) for values in (oriented, left_out))
     error = jackknife_variance(left_out, comparable.sizes).error
+    # 3 % of the units, rounded up
     few = max(1, min(_MOST_FEW, -(-units * _FEW // 100)))
     shares = _largest_shares(on_scale, comparable.sizes, few)
     for i in scored:

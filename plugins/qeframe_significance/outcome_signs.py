@@ -48,6 +48,7 @@ def count_wins_of(outcomes: FloatArray) -> FloatArray:
     `outcomes` (S, m). Result: how often the outcome of the row is larger than that of the column by more than 1e-12. If
     all outcomes have one of two values, right and wrong, all counts are one matrix product.
     """
+    # with two values, a win is the larger one against the smaller one, and all counts are one product
     low, high = outcomes.min(initial=np.inf), outcomes.max(initial=-np.inf)
     if ((outcomes == low) | (outcomes == high)).all() and outcomes.shape[1] < 2**24:
         right = (outcomes > low).astype(np.float32)  # counts below 2**24 are exact

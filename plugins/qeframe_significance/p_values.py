@@ -12,6 +12,7 @@ def at_least(differences: FloatArray, observed: FloatArray, sided: Sided, slack:
     """
     if sided == "two":
         differences, observed = np.abs(differences), np.abs(observed)
+    # negated, so that an undefined draw counts as extreme
     return ~(differences < observed - slack)
 
 

@@ -152,6 +152,7 @@ def p_of_differences(
         center = np.nan_to_num(mean_of_defined(differences))
         counts = at_least(differences - center, observed, sided, slack).sum(axis=0, dtype=np.float64)
         return share(counts, total, observed)
+    # negated, so that an undefined draw counts against the claim
     not_above = (~(differences > slack)).sum(axis=0, dtype=np.float64)
     if kind == "koehn":
         return np.where(np.isnan(observed), np.nan, not_above / total)
@@ -176,15 +177,18 @@ def p_of_overlap(drawn: FloatArray, oriented: FloatArray, pairs: tuple[IntArray,
     better one less the high end of the other grows with k, linearly between whole k.
     """
     draws, (first, second) = len(drawn), pairs
+    # an undefined draw may be anything: it is the lowest among the lows and the highest among the highs
     lows = np.sort(np.where(np.isnan(drawn), -np.inf, drawn), axis=0)
     highs = -np.sort(np.where(np.isnan(drawn), -np.inf, -drawn), axis=0)
     crossing = np.empty(len(first))
     for part in parts_of_pairs(len(first), draws):
+        # row k: by how much the lower quantile k of the better exceeds the upper quantile k of the worse one; it grows
         gap = lows[:, first[part]] - highs[:, second[part]]
         after = np.minimum((~(gap > 0)).sum(axis=0), draws - 1)
         before = np.maximum(after - 1, 0)
         here, there = (gap[row, np.arange(gap.shape[1])] for row in (before, after))
         with np.errstate(invalid="ignore", divide="ignore"):
+            # quantiles are interpolated between draws, and so is the level at which the gap is 0
             share_of_step = np.nan_to_num(np.clip(-here / (there - here), 0.0, 1.0))
         crossing[part] = before + np.where(after > 0, share_of_step, 0.0)
     p = np.clip(2 * crossing / max(1, draws - 1), 1 / (1 + draws), 1.0)
@@ -208,6 +212,7 @@ def quantiles(draws: FloatArray, confidence: float) -> tuple[FloatArray, FloatAr
 def at_levels(draws: FloatArray, low: FloatArray, high: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return the quantiles of each column of draws at its own two levels; NaN where no draw is defined."""
     ordered = np.sort(draws, axis=0)
+    # NaN is sorted to the end, so that the defined draws are the first ones of each column
     last = np.isfinite(draws).sum(axis=0) - 1
     return _at_level(ordered, last, low), _at_level(ordered, last, high)
 
@@ -264,6 +269,7 @@ def _acceleration(left_out: FloatArray, sizes: Sequence[int] | IntArray) -> Floa
     """Return one sixth of the skewness of the jackknife values, (m,); 0 where they do not vary."""
     cubes, squares = np.zeros(left_out.shape[1]), np.zeros(left_out.shape[1])
     for sample in np.split(left_out, np.cumsum(sizes)[:-1]):
+        # one n-th of the influence of each unit, so that samples of several sizes add up
         away = (mean_of_defined(sample) - sample) * (1 - 1 / max(1, len(sample)))
         away = np.where(np.isfinite(away), away, 0.0)
         cubes += (away**3).sum(axis=0)

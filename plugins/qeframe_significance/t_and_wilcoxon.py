@@ -61,6 +61,7 @@ class Moments:
 
 def sample_moments(values: FloatArray) -> Moments:
     """Return the moments of the rows of (samples, n) values; the squares of a constant sample are exactly 0."""
+    # the mean of equal values may differ from them by rounding; that of zeros does not
     shifted = values - values[:, :1]
     squares = ((shifted - shifted.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
     return Moments(values.shape[1], values.mean(axis=1), squares)
@@ -84,6 +85,7 @@ def t_of_moments(a: Moments, b: Moments, *, welch: bool, sided: Sided) -> tuple[
         equal = np.abs(a.mean - b.mean) <= rounding_slack(a.mean, b.mean)
         difference = np.where(equal, 0.0, a.mean - b.mean)
         t = np.where(difference == 0, 0.0, difference / np.sqrt(variance))
+    # without any variance t is 0 or infinite: p is then the same for all degrees of freedom
     freedom = np.where(np.isfinite(freedom), freedom, 1.0)
     return t, stdtr(freedom, -t) if sided == "one" else 2 * stdtr(freedom, -np.abs(t))
 
@@ -130,11 +132,13 @@ def wilcoxon_p(a: FloatArray, b: FloatArray, *, sided: Sided) -> tuple[FloatArra
     signed = _signed_ranks(a, b)
     units = signed.shape[1]
     statistic = signed.sum(axis=1)
+    # without ties or zeros the ranks are 1 to n, whose sums have one distribution for all pairs
     plain = (np.sort(np.abs(signed), axis=1) == np.arange(1, units + 1)).all(axis=1) & (units <= _MOST_EXACT)
     p = np.empty(len(signed))
     p[plain] = _exact_p(statistic[plain], units, sided)
     p_of_rest = _enumerated_p if units <= _MOST_ENUMERATED else _normal_p
     p[~plain] = p_of_rest(signed[~plain], statistic[~plain], sided)
+    # without any difference, where the one-sided normal p would be .5
     p[~signed.any(axis=1)] = 1.0
     return statistic, p
 
@@ -162,6 +166,7 @@ def _signed_ranks(a: FloatArray, b: FloatArray) -> FloatArray:
     order = np.argsort(sizes, axis=1, kind="stable")
     ordered, slack = np.take_along_axis(sizes, order, axis=1), np.take_along_axis(slack, order, axis=1)
     apart = np.diff(ordered, axis=1) > np.maximum(slack[:, 1:], slack[:, :-1])
+    # a size within rounding of the zeros is still none of them: zeros have no rank
     first_of_all = (ordered[:, 1:] > 0) & (ordered[:, :-1] == 0)
     first, last = shared_positions(np.concatenate([np.ones((len(a), 1), dtype=np.bool_), apart | first_of_all], axis=1))
     zeros = (sizes == 0).sum(axis=1, keepdims=True)
@@ -172,9 +177,11 @@ def _signed_ranks(a: FloatArray, b: FloatArray) -> FloatArray:
 
 def _exact_p(statistic: FloatArray, units: int, sided: Sided) -> FloatArray:
     """Return p from the distribution of the sum of the ranks 1 to n with independent signs."""
+    # the signed sum is twice the sum of the positive ranks less the sum of all
     positive = np.rint((statistic + units * (units + 1) / 2) / 2).astype(np.int64)
     if not len(positive):
         return np.empty(0)
+    # summed from the small tail, which cumulative sums from below would lose
     at_least = np.cumsum(_shares_of_rank_sums(units)[::-1])[::-1]
     if sided == "one":
         return at_least[positive]
@@ -185,6 +192,7 @@ def _shares_of_rank_sums(units: int) -> FloatArray:
     """Return the share of the 2**n choices of signs whose positive ranks sum to 0, 1, ... n (n + 1) / 2."""
     shares = np.ones(1)
     for rank in range(1, units + 1):
+        # each rank is added or not with chance 1/2; halved at once, so that shares stay below 1
         shares = (np.pad(shares, (0, rank)) + np.pad(shares, (rank, 0))) / 2
     return shares
 

@@ -42,6 +42,7 @@ def _moments(values: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
     known = ~np.isnan(values)
     count = known.sum(axis=1).astype(np.float64)
     present = np.where(known, values, 0.0)
+    # from the first known value, so that equal values leave squares of exactly 0
     first = present[np.arange(len(values)), known.argmax(axis=1)][:, None]
     shifted = np.where(known, values - first, 0.0)
     mean = shifted.sum(axis=1) / np.maximum(count, 1)

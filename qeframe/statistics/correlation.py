@@ -50,8 +50,10 @@ def pearson_of_moments(sums: FloatArray) -> FloatArray:
     """
     n, x, y, xx, yy, xy = (sums[..., column] for column in range(6))
     with np.errstate(divide="ignore", invalid="ignore"):
+        # differences of large sums: what is below 1e-13 of the first one is rounding alone
         variance_x, variance_y, covariance = xx - x * x / n, yy - y * y / n, xy - x * y / n
         varied = (variance_x > NOISE * xx) & (variance_y > NOISE * yy)
+        # two roots, since the product of two variances can overflow or vanish
         r = covariance / (np.sqrt(variance_x) * np.sqrt(variance_y))
     return np.where(varied, np.clip(r, -1.0, 1.0), np.nan)
 
@@ -115,6 +117,7 @@ def pearson_matrix(rows: FloatArray) -> FloatArray:
     (S, S) float64
         In [-1, 1]; NaN for a constant row.
     """
+    # from the first value, so that a constant row leaves exactly 0 before the mean is taken
     deviations = rows - rows[:, :1]
     deviations -= deviations.mean(axis=1, keepdims=True)
     length = np.sqrt(np.einsum("sn,sn->s", deviations, deviations))
@@ -194,10 +197,12 @@ def spearman_of_submissions(gold: TieGroups, predicted: Sequence[TieGroups], wei
     deviations, variance = weighted_deviations(gold, weights, total)
     whole = whole_weights(weights, deviations, total)
     for i, groups in enumerate(predicted):
+        # in whole numbers where it can be: the same bits, in a fraction of the time
         sums = None if whole is None else whole.sums(groups)
         if sums is None:
             scores[i] = spearman_of_groups(groups, weights, total, deviations, variance)
         else:
+            # deviations and ranks were both doubled to be whole: four times the covariance
             scores[i] = _of_covariance(sums[0] / 4, variance, _variance_of_cubes(sums[1], total), total)
     return scores
 
@@ -224,6 +229,7 @@ def spearman_of_groups(
         In [-1, 1]; NaN where a side is constant or nothing has weight.
     """
     grouped = groups.sum(weights)
+    # units of a tie group share their rank here, so that their other deviations can be added up first
     covariance = np.einsum("gb,gb->b", groups.sum(other_deviations), _group_deviations(grouped, total))
     return _of_covariance(covariance, other_variance, _rank_variance(grouped, total), total)
 
@@ -231,6 +237,7 @@ def spearman_of_groups(
 def _of_covariance(
     covariance: FloatArray, first_variance: FloatArray, second_variance: FloatArray, total: FloatArray
 ) -> FloatArray:
+    # a variance of ranks is up to W^3 / 12 for a total weight W, which is the size that rounding is measured by
     spread = np.sqrt(first_variance) * np.sqrt(second_variance)
     undefined = np.full_like(total, np.nan)
     return np.clip(np.divide(covariance, spread, out=undefined, where=spread > NOISE * total**3), -1.0, 1.0)
@@ -238,6 +245,7 @@ def _of_covariance(
 
 def _group_deviations(grouped: FloatArray, total: FloatArray) -> FloatArray:
     """Return the mid-rank of each group less the mean rank, (g, draws), from the weights of the groups."""
+    # the mid-rank is the weight below a group and half of its own; the mean of all of them is W / 2
     deviations = running_sums(grouped)
     deviations -= grouped / 2
     deviations -= total / 2

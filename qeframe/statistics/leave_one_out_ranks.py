@@ -38,8 +38,11 @@ def spearman_without_each(gold: TieGroups, predicted: TieGroups) -> FloatArray:
     u, v = gold.mid_ranks() - n / 2, predicted.mid_ranks() - n / 2
     tied_x, tied_y = np.bincount(x), np.bincount(y)
     _, cell, in_cells = np.unique(x * len(tied_y) + y, return_inverse=True, return_counts=True)
+    # the others, less those tied on each side, and those tied on both again, which were taken away twice
     untied = n + 1 - tied_x[x] - tied_y[y] + in_cells[cell] - 1
     balance = (1 - 2 * u) + (1 - 2 * v)  # units above less units below, on both sides
+    # a and b are (1 + s) / 2, s = 1, 0, -1 for above, tied, below: a b is a quarter of (1 + s_x + s_y + s_x s_y),
+    # and the sum of s_x s_y is concordant less discordant units, 2 C - U
     moved = ((n - 1) + balance + 2 * concordant_units(gold, predicted) - untied) / 4
     lost = _moved_weight(predicted, u) + _moved_weight(gold, v)
     covariance = (u @ v) - u * v - lost + moved
@@ -70,9 +73,13 @@ def concordant_units(gold: TieGroups, predicted: TieGroups) -> IntArray:
         start = place >> (bit + 1) << (bit + 1)  # the first position of the block, and its first place in `units`
         upper_before = np.cumsum(upper) - upper - (start >> 1)
         lower_before = np.arange(n) - start - upper_before
+        # how many units of the block go to its lower and to its upper half; the last block may be cut short
         lower = np.minimum(1 << bit, n - start)
         uppers = np.minimum(1 << (bit + 1), n - start) - lower
+        # the units are in the order of the predictions: a unit of the upper half has those of the lower half before it
+        # below it on both sides, and a unit of the lower half has the later ones of the upper half above it
         counts[units] += np.where(upper, lower_before, uppers - upper_before)
+        # a stable partition: within each half the order of the predictions stays
         target = start + np.where(upper, lower + upper_before, lower_before)
         placed = np.empty_like(units)
         placed[target] = units
@@ -91,6 +98,7 @@ def _moved_weight(groups: TieGroups, values: FloatArray) -> FloatArray:
 def _variance_without(sizes: IntArray, units: int) -> FloatArray:
     """Return the sum of squared deviations of mid-ranks without a unit of each tie group: (W^3 - sum of t^3) / 12."""
     t = sizes.astype(np.float64)
+    # the tie group of the unit that is left out has one member less
     cubes = (t**3).sum() - t**3 + (t - 1) ** 3
     variance: FloatArray = np.maximum((units - 1.0) ** 3 - cubes, 0.0) / 12
     return variance

@@ -89,6 +89,7 @@ class OutcomeExchange:
 
     def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
         values, scale = self._exact
+        # by parts of the cells, so that masks are made floats in the cache
         moved = np.zeros((len(masks), len(values)), dtype=values.dtype)
         for columns in bounded_slices(self.cells, len(masks) + len(values), most=CELLS_IN_CACHE * 2):
             moved += masks[:, columns].astype(values.dtype) @ values[:, columns].T

@@ -65,6 +65,7 @@ def equivalence(
         raise DataError(f"alpha must lie between 0 and .5, not {alpha}", remedy="common values are 0.05 and 0.01")
     d, s, nu = (np.asarray(value, dtype=np.float64) for value in (difference, error, freedom))
     with np.errstate(divide="ignore", invalid="ignore"):
+        # the larger p of both one-sided tests: that of the side on which d lies
         p = stdtr(nu, -(delta - np.abs(d)) / s)
         half = stdtrit(nu, 1 - alpha) * s
     low, high = d - half, d + half
@@ -122,6 +123,7 @@ def units_needed(
     """
     least = minimum_detectable_difference(error, freedom, alpha=alpha, power=power)
     with np.errstate(divide="ignore", invalid="ignore"):
+        # an error falls with the root of the units; 1e-9 spares a unit for a ratio that is whole but for rounding
         m = np.ceil(units * (least / np.abs(np.asarray(difference, dtype=np.float64))) ** 2 - 1e-9)
     return np.where(np.isnan(m), m, np.maximum(m, 2.0))
 
@@ -170,6 +172,7 @@ def ends_of_planned_difference(
     from scipy.special import stdtrit
 
     d, s, nu = (np.asarray(value, dtype=np.float64) for value in (np.abs(difference), error, freedom))
+    # s^2 (1 + (d / s)^2 / (2 nu)): the variance of d, and what the estimated s adds to it
     half = stdtrit(nu, (1 + confidence) / 2) * np.sqrt(s * s + d * d / (2 * nu))
     half = np.where(s == 0, 0.0, half)
     return np.maximum(d - half, 0.0), d + half
@@ -195,9 +198,11 @@ def predictive_probability(
     from scipy.special import stdtr, stdtrit
 
     k, nu = np.asarray(share, dtype=np.float64), np.asarray(freedom, dtype=np.float64)
+    # the future test has its own degrees of freedom, at most one less than its units
     critical = stdtrit(np.maximum(np.minimum(nu * k, k * units - 1), 1.0), 1 - alpha / 2)
     with np.errstate(divide="ignore", invalid="ignore"):
         distance = np.sqrt(k) * np.abs(np.asarray(difference, dtype=np.float64)) / np.asarray(error, dtype=np.float64)
+    # the variance of the future t: 1 of its own, and k of the observed difference that it is expected from
     upper, lower = (stdtr(nu, (side - critical) / np.sqrt(1 + k)) for side in (distance, -distance))
     probability: FloatArray = upper + lower
     return probability

@@ -138,6 +138,7 @@ def running_sums(rows: FloatArray) -> FloatArray:
     blocks, rest = sums[:whole].reshape(-1, _ROWS_TOGETHER, rows.shape[1]), sums[whole:]
     for row in range(1, _ROWS_TOGETHER):
         blocks[:, row] += blocks[:, row - 1]
+    # only after the sums within blocks: every block begins at the end of those before it
     blocks[1:] += blocks[:-1, -1].cumsum(axis=0)[:, None]
     np.cumsum(rest, axis=0, out=rest)
     if whole:

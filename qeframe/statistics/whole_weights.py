@@ -59,6 +59,7 @@ class WholeWeights:
         n, rows = len(groups.order), len(self._run)
         order = np.full(rows, n)
         order[:n] = groups.order
+        # row r of all blocks side by side: unit r of block b is at r * blocks + b
         laid_out = order.reshape(-1, _ROWS).T.ravel()
         np.take(self.weights, laid_out, axis=0, out=self._run, mode="clip")
         np.take(self.deviations, laid_out, axis=0, out=self._part, mode="clip")
@@ -66,6 +67,7 @@ class WholeWeights:
         for row in range(1, _ROWS):
             run[row] += run[row - 1]
         ends = run[-1].astype(np.float64).cumsum(axis=0)
+        # sums of bytes wrap around at 256: a lost 256 shows in the total, and a larger block than 127 is refused
         if run[-1].max() > _MOST or not np.array_equal(ends[-1], self.total):
             return None
         before = ends - run[-1]
@@ -85,11 +87,13 @@ class WholeWeights:
         np.take(before, block, axis=0, out=weight, mode="clip")
         weight += self._run.take(at, axis=0)
         np.take(of_blocks.astype(np.float64).cumsum(axis=0) - of_blocks, block, axis=0, out=deviation, mode="clip")
+        # memory of the sizes, which are written below: half of it holds the same number of int32
         within = sizes.reshape(-1).view(np.int32)[: len(last) * draws].reshape(len(last), draws)
         deviation += np.take(self._part, at, axis=0, out=within, mode="clip")
         np.subtract(weight[1:], weight[:-1], out=sizes[1:])
         sizes[0] = weight[0]
         cubes = np.einsum("gb,gb,gb->b", sizes, sizes, sizes)
+        # twice the mid-rank: twice the weight up to the end of the group, less the weight of the group
         weight *= 2
         weight -= sizes
         np.subtract(deviation[1:], deviation[:-1], out=sizes[1:])

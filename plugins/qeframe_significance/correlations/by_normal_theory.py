@@ -46,6 +46,7 @@ def _remarks(comparable: Comparable, sided: Sided) -> Sequence[str]:
         ]
     found = jackknife_of_pairs(comparable if sum(comparable.sizes) <= n else _Correlated(comparable))
     with np.errstate(divide="ignore", invalid="ignore"):
+        # z is the difference over the error that normality implies
         assumed = found.difference / dependent_correlations_z(r_a, r_b, r_ab, n, "steiger")
         ratios = found.error / assumed
     ratios = ratios[np.isfinite(ratios) & (ratios > 0)]

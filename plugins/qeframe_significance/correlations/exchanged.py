@@ -67,6 +67,7 @@ class CorrelationExchange:
     def _of_pairs(
         self, mask: FloatArray, own: FloatArray, total: FloatArray, moved: FloatArray, first: IntArray, second: IntArray
     ) -> FloatArray:
+        # what a keeps, and what b hands over; all sums of products move alike
         a = total[:, first, None] - moved[:, first] + moved[:, second]  # (15, pairs, draws)
         b = total[:, second, None] - moved[:, second] + moved[:, first]
         (r_a, *of_a), (r_b, *of_b) = self._correlation(a), self._correlation(b)
@@ -127,6 +128,8 @@ class CorrelationExchange:
     def _crossed(self, mask: FloatArray, x: FloatArray, y: FloatArray, c: FloatArray, d: FloatArray) -> FloatArray:
         """Return the sum of products of both influences but those of predictions and gold, (pairs, draws)."""
         between = np.einsum("ipn,jpn->ijp", x, y)
+        # where a unit is swapped, a and b change places in each product: a b^2 becomes b a^2, and so with g; the other
+        # products stay as they are
         swapped = x[1] * y[1] * (x[1] - y[1])
         plain, with_gold = (mask @ swapped.T).T, (mask @ (swapped * self.gold).T).T
         result = sum(c[i] * d[j] * between[i, j, :, None] for i in range(3) for j in range(3))

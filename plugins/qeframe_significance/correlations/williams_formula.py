@@ -83,16 +83,19 @@ def williams_t(r_a: FloatArray, r_b: FloatArray, r_ab: FloatArray, n: int) -> Fl
     """Return Williams' t for arrays of correlations; NaN for n <= 3."""
     if n <= 3:
         return np.full(np.broadcast_shapes(r_a.shape, r_b.shape, r_ab.shape), np.nan)
+    # the determinant of the three correlations, 0 or more but for rounding
     k = 1 - r_a**2 - r_b**2 - r_ab**2 + 2 * r_a * r_b * r_ab
     spread = 2 * np.maximum(k, 0) * (n - 1) / (n - 3) + (r_a + r_b) ** 2 / 4 * (1 - r_ab) ** 3
     difference = (r_a - r_b) * np.sqrt((n - 1) * np.maximum(1 + r_ab, 0))
     with np.errstate(divide="ignore", invalid="ignore"):
         t = difference / np.sqrt(spread)
     same = (np.abs(r_ab) >= 1 - 1e-12) & (np.abs(r_a - r_b) <= 1e-9)
+    # 1 + r_ab is then rounding alone, and t is 0 / 0 but where both correlations are perfect
     reverse = r_ab <= -1 + 1e-12
     if reverse.any():
         perfect = (np.abs(r_a) >= 1 - 1e-12) & (np.abs(r_b) >= 1 - 1e-12)
         t = np.where(reverse, np.where(perfect, np.copysign(np.inf, r_a - r_b), np.nan), t)
+    # the last term is 0, or NaN where a correlation is undefined
     return np.where(same | (r_a == r_b), 0.0, t) + 0.0 * (r_a + r_b + r_ab)
 
 

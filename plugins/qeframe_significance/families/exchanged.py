@@ -56,6 +56,7 @@ def max_t(*, draws: Draws = "adaptive", unit: str = "", standardize: Standardize
                 is_defined = ~np.isnan(differences[part])
                 squares += np.square(np.where(is_defined, differences[part], 0.0)).sum(axis=0)
                 defined += is_defined.sum(axis=0)
+            # exchanges are symmetric around 0, so that the root mean square is the deviation
             scale = np.sqrt(squares / defined)
             observed = np.where(scale > 0, np.abs(exchanging.unexchanged((first, second))) / scale, np.nan)
             blocks = (np.abs(differences[part]) / scale for part in parts)

@@ -180,8 +180,10 @@ def _adjusted(comparable: Comparable, draws: int, studentize: Literal["nu", "stu
         freedom = max(1, units - len(comparable.sizes))
         shrunken = np.sqrt(freedom / units)  # the variance over draws of n units is (n - 1) / n of the estimated one
         statistic = _normal_scores(shrunken * statistic, np.full(len(first), float(freedom)))
+    # a difference that no draw changes needs no statistic, and would be infinite in those of others
     certain = (difference != 0) & (spread <= _CONSTANT * np.abs(difference))
     statistic = np.where(certain, np.nan, statistic)
+    # the same family at half the cost, where all pairs have the better one first
     if not (statistic < 0).any():
         adjusted = step_down_of_pairs(statistic, drawn, first, second, spread)
     else:
@@ -237,5 +239,6 @@ def _normal_scores(t: FloatArray, freedom: FloatArray) -> FloatArray:
     """Return the values whose normal tails are those of t under Student's law, with the signs of t."""
     from scipy.special import ndtri, stdtr
 
+    # of the tail, since 1 minus it would round to 1; at least the least number, whose normal quantile is finite
     tail = np.maximum(stdtr(freedom, -np.abs(t)), np.finfo(np.float64).tiny)
     return np.asarray(np.sign(t) * -ndtri(tail))

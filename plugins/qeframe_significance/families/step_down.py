@@ -34,10 +34,12 @@ def step_down(statistic: FloatArray, blocks: Iterable[FloatArray], *, exhaustive
     Romano and Wolf (2005), Exact and approximate stepdown methods for multiple hypothesis testing.
     """
     tested = np.flatnonzero(~np.isnan(statistic))
+    # the smallest statistic first: a running maximum then gives the maxima over all that are not larger
     ascending = tested[np.argsort(-statistic[tested], kind="stable")][::-1]
     least, counts, draws = statistic[ascending] - _SLACK, np.zeros(len(ascending)), 0
     for block in blocks:
         drawn = block[:, ascending]
+        # an undefined draw counts as extreme
         np.copyto(drawn, np.inf, where=np.isnan(drawn))
         np.maximum.accumulate(drawn, axis=1, out=drawn)
         counts += (drawn >= least).sum(axis=0, dtype=np.float64)

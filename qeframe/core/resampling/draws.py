@@ -70,6 +70,7 @@ def named_key(*parts: object) -> Key:
 
 def draw_blocks(key: Key, draws: int, units: int) -> Iterator[DrawBlock]:
     """Yield the blocks of a stream of draws on `units` units, which fit into the cache."""
+    # not by the number of draws or workers: a block of another size would draw other numbers
     size = max(1, min(_MOST_DRAWS, CELLS_IN_CACHE // max(1, units)))
     for number, start in enumerate(range(0, draws, size)):
         yield DrawBlock(key, number, start, min(size, draws - start))
@@ -144,6 +145,7 @@ def poisson_counts(block: DrawBlock, ids: IntArray) -> IntArray:
     Result: (draws, units).
     """
     stream = mix_bits(ids.astype(np.uint64) ^ mix_bits(np.asarray(_fold(block.key), dtype=np.uint64)))
+    # as in SplitMix64, whose state grows by the golden ratio with each number: no draw needs those before it
     number = np.arange(block.start + 1, block.start + block.draws + 1, dtype=np.uint64)
     with np.errstate(over="ignore"):
         bits = mix_bits(stream + number[:, None] * _GOLDEN)
@@ -214,6 +216,7 @@ def all_masks(cells: int, start: int, stop: int) -> NDArray[np.uint8]:
 
 def exchange_blocks(key: Key, draws: int, cells: int, *, enumerable: bool) -> tuple[list[DrawBlock], int, bool]:
     """Return the blocks of a stream of exchanges, their total, and whether they are all 2**cells exchanges."""
+    # the first bound spares a power with as many bits as there are cells
     exhaustive = enumerable and cells < 60 and 2**cells <= draws
     total = 2**cells if exhaustive else draws
     return list(draw_blocks(key, total, cells)), total, exhaustive

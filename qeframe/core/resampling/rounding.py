@@ -65,6 +65,7 @@ def without_rounding(scores: FloatArray) -> FloatArray:
     fresh = np.ones(ordered.shape, dtype=np.bool_)
     with np.errstate(invalid="ignore"):  # two equal infinities are apart, and stay the same
         fresh[..., 1:] = ~(high - low <= rounding_slack(high, low))
+    # the whole run takes its highest value, so that equality is transitive
     first = shared_positions(fresh)[0] - 1
     equal = np.empty(scores.shape)
     np.put_along_axis(equal, order, np.take_along_axis(ordered, first, axis=-1), axis=-1)

@@ -126,6 +126,7 @@ class StatisticStack:
     def _exact(self, weights: NDArray[Any]) -> bool:
         if not np.issubdtype(weights.dtype, np.integer) or not weights.size or self._largest is None:
             return False
+        # float32 has every whole number below 2**24: no partial sum of a product of counts is rounded, in any order
         return float(weights.sum(axis=-1).max()) * self._largest < _EXACT_IN_FLOAT32
 
     @property
@@ -157,6 +158,7 @@ class StatisticStack:
             with _position(np.array([position])):
                 values = self.statistics[position].jackknife()  # type: ignore[attr-defined]
                 scores[:, position] = numbers_of_shape(values, "jackknife", (self.units,), "a number for each unit")
+        # the statistics of a joint function are of one class, so that the first tells for all
         again = [(function, where) for function, where in self._joint if where[0] not in self._own_jackknife]
         if again:
             for start in range(0, self.units, _JACKKNIFE_BLOCK):
@@ -270,7 +272,9 @@ def distinct_columns(tables: Sequence[Any]) -> tuple[Any, list[IntArray]]:
         position = np.empty(table.shape[1], dtype=np.int64)
         for j in range(table.shape[1]):
             column = np.ascontiguousarray(table[:, j])
+            # equal bits, not equal values: NaN is a column of its own, and -0.0 is not 0.0
             bits = column.tobytes()
+            # the hash alone is kept, since the bytes as keys would hold every column twice
             candidates = alike.setdefault(hash(bits), [])
             position[j] = next((i for i in candidates if columns[i].tobytes() == bits), len(columns))
             if position[j] == len(columns):

@@ -130,6 +130,7 @@ class _Sending:
             if nth < len(self._futures) and id(self._futures[nth]) in kept:
                 continue
             future = self._executor.submit(self._call, self._items[nth], distributed)
+            # in the place of one that failed, or at the end of the list
             self._futures[nth : nth + 1] = [future]
 
     def _again(self, nth: int, error: BaseException) -> None:

@@ -53,6 +53,7 @@ def on_working_scale(scores: FloatArray, scale: IntervalScale) -> FloatArray:
             return np.asarray(-np.log(-scores))
     if scale == "logit":
         with np.errstate(divide="ignore", invalid="ignore"):
+            # log1p keeps the digits of a share near 0
             return np.asarray(np.log(scores) - np.log1p(-scores))
     with np.errstate(divide="ignore", invalid="ignore"):
         values = np.asarray(np.arctanh(scores))
@@ -65,5 +66,6 @@ def from_working_scale(values: FloatArray, scale: IntervalScale) -> FloatArray:
     if scale == "log":
         return np.asarray(-np.exp(-values))
     if scale == "logit":
+        # the logistic function: exp(-values) would overflow
         return np.asarray((1 + np.tanh(values / 2)) / 2)
     return values if scale == "identity" else np.asarray(np.tanh(values))
