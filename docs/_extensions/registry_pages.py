@@ -27,7 +27,7 @@ from qeframe.extensions.attack import Attack
 from qeframe.extensions.published.data_source import DataSource
 from qeframe.extensions.published.published_table import PublishedTable
 from qeframe.extensions.writer import Writer
-from qeframe_fetch.source_table import size_in_words
+from qeframe_fetch.fetch_command import size_in_words
 
 __all__ = ["registry_pages"]
 

@@ -23,8 +23,7 @@ from qeframe.report import Cell, Column, Table, as_markdown
 from qeframe.studies import calibration_page
 from qeframe.studies.calibration import CalibrationRow
 from qeframe.studies.calibration_pages import GAPS, Question, answers, read_answers
-from qeframe.studies.exchanged_answers import exchanged_answers
-from qeframe.studies.simulation import Share
+from qeframe.studies.simulation import Share, exchanged_answers
 
 REFERENCE = Path(__file__).parents[1] / "reference"
 STORED = REFERENCE / "calibration.json"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         write_audit,
         write_gains,
     )
-    from qeframe.gaming.gamed import Gamed, gamed_on_tasks
+    from qeframe.gaming.gaming_gate import Gamed, gamed_on_tasks
     from qeframe.gaming.tables.audits import (
         attack_table,
         audit_summary,

@@ -19,9 +19,8 @@ from qeframe.core.evaluation.canonical_json import canonical_json
 from qeframe.core.resampling.draws import checked_seed
 from qeframe.core.resampling.parallel import Runner
 from qeframe.extensions.attack import Attack
-from qeframe.gaming.audit_gold import AuditGold, audit_golds_of, generate_gold, within_knowledge
-from qeframe.gaming.bounds import bound_of
-from qeframe.gaming.gaming_index import Attacked, gaming_index
+from qeframe.gaming.audit_gold import Attacked, AuditGold, audit_golds_of, gaming_index, generate_gold, within_knowledge
+from qeframe.gaming.expected import bound_of
 from qeframe.gaming.many_golds import GoldPlan, attack_on_many_golds
 from qeframe.gaming.one_gold import Variant
 from qeframe.gaming.real_gold import attack_on_given_gold

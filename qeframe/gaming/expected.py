@@ -9,6 +9,7 @@ sample of their own, although honest chance rearranges the answers of the gold i
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import attrs
 import numpy as np
 from attrs import field, frozen
 
@@ -17,7 +18,7 @@ from qeframe.core.batches.ragged import Ragged
 from qeframe.core.components.checks import metric as checked
 from qeframe.core.components.metric import Metric
 from qeframe.core.resampling.statistic import Additive, Statistic
-from qeframe.gaming.audit_gold import perfect
+from qeframe.gaming.audit_gold import NO_HEADROOM, Attacked, perfect
 
 BLOCKS = 10
 _LEAST_DRAWS, _MOST_DRAWS, _MOST_ANSWERS = 8, 2048, 2**24
@@ -156,3 +157,84 @@ def _same_answer(first: Any, second: Any) -> bool:
     if left.dtype == object:
         return bool((left == right).all())
     return np.array_equal(left, right, equal_nan=True)
+
+
+_LEVEL = 0.95
+_DRAWS = 1999
+_NO_NOISE = 1e-12
+"""A standard error up to this is rounding: the index is the same for every gold."""
+
+
+@frozen
+class Bound:
+    """The simultaneous interval of a gaming index: of the largest of 0 and all blind and cosmetic indices."""
+
+    low: float
+    high: float
+
+
+def ratio_influence(gain: FloatArray, headroom: FloatArray) -> tuple[float, FloatArray]:
+    """Return the ratio of the means of gains and headrooms, and the influence of each gold, (golds,).
+
+    Golds where either is NaN are left out. The ratio is NaN without headroom, and the influences are then empty.
+    """
+    defined = ~(np.isnan(gain) | np.isnan(headroom))
+    gain, headroom = gain[defined], headroom[defined]
+    way = headroom.mean() if len(headroom) else 0.0
+    if abs(way) <= NO_HEADROOM:
+        return np.nan, np.empty(0)
+    index = gain.mean() / way
+    return float(index), (gain - index * headroom) / way
+
+
+def jackknife_influence(index: FloatArray) -> FloatArray:
+    """Return the influence of each block from an index on all units and without each block, (1 + blocks,)."""
+    parts = index[1:]
+    if np.isnan(index[0]) or len(parts) < 2:
+        return np.empty(0)
+    influence: FloatArray = (len(parts) - 1) * (parts.mean() - parts)
+    return influence
+
+
+def mean_error(influence: FloatArray) -> float:
+    """Return the standard error of a mean with these influences; NaN for fewer than two."""
+    count = len(influence)
+    return float(np.sqrt((influence**2).sum() / (count * (count - 1)))) if count > 1 else np.nan
+
+
+def with_bounds(measured: Sequence[tuple[Attacked, FloatArray]], seed: int = 0) -> tuple[Attacked, ...]:
+    """Return attacks with the simultaneous intervals of those that count.
+
+    The quantile is that of the largest absolute t over all attacks, when the sign of each gold's influences is drawn at
+    random. One sign serves all attacks, so that the quantile knows how they depend on each other. An attack that was
+    measured on fewer golds has the first ones. An index without error has an interval of no width.
+
+    `measured` (Attacked, (golds,) float64): the attacks on one metric, with the influences of their golds.
+    """
+    noisy = [influence for a, influence in measured if a.counts and a.error > _NO_NOISE]
+    quantile = _largest_t(noisy, seed) if noisy else 0.0
+    return tuple(
+        attrs.evolve(a, low=a.index - quantile * a.error, high=a.index + quantile * a.error) if a.counts else a
+        for a, _ in measured
+    )
+
+
+def _largest_t(influences: Sequence[FloatArray], seed: int) -> float:
+    """Return the quantile of the largest absolute t under random signs, studentized in every draw."""
+    most = max(len(influence) for influence in influences)
+    signs = np.random.default_rng([seed, most]).choice(np.array([-1.0, 1.0]), (_DRAWS, most))
+    largest = np.zeros(_DRAWS)
+    for influence in influences:
+        count, squares = len(influence), (influence**2).sum()
+        sums = signs[:, :count] @ influence
+        spread = np.sqrt(np.maximum(squares - sums**2 / count, squares * _NO_NOISE) * count / (count - 1))
+        np.maximum(largest, np.abs(sums) / spread, out=largest)
+    return float(np.quantile(largest, _LEVEL, method="higher"))
+
+
+def bound_of(attacks: Sequence[Attacked]) -> Bound:
+    """Return the interval of the largest of 0 and all indices that count; NaN if none of them has an error."""
+    counted = [a for a in attacks if a.counts and not np.isnan(a.low)]
+    if not counted:
+        return Bound(np.nan, np.nan)
+    return Bound(max(0.0, *(a.low for a in counted)), max(0.0, *(a.high for a in counted)))

@@ -20,8 +20,8 @@ from qeframe.core.components.metric import Metric
 from qeframe.core.errors import counted
 from qeframe.core.resampling.parallel import Runner
 from qeframe.extensions.attack import Attack
-from qeframe.gaming.bounds import mean_error, ratio_influence, with_bounds
-from qeframe.gaming.gaming_index import ASKED, Attacked, is_precise, loses
+from qeframe.gaming.audit_gold import ASKED, Attacked, is_precise, loses
+from qeframe.gaming.expected import mean_error, ratio_influence, with_bounds
 from qeframe.gaming.one_gold import SCORED, GoldScores, Variant, generated, score_on_gold
 
 _SETTING_GOLDS = 6

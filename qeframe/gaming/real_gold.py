@@ -15,11 +15,9 @@ from qeframe.core.components.component import name_with_origin
 from qeframe.core.components.metric import Metric
 from qeframe.core.errors import DataError
 from qeframe.extensions.attack import Attack, answer
-from qeframe.gaming.audit_gold import AuditGold, generator
-from qeframe.gaming.bounds import jackknife_influence, mean_error, with_bounds
-from qeframe.gaming.expected import BLOCKS, oriented
-from qeframe.gaming.gaming_index import NO_HEADROOM, Attacked, index_of
-from qeframe.gaming.measurement import Measurement, PreparedGold, measure, prepare
+from qeframe.gaming.audit_gold import NO_HEADROOM, Attacked, AuditGold, generator, index_of
+from qeframe.gaming.expected import BLOCKS, jackknife_influence, mean_error, oriented, with_bounds
+from qeframe.gaming.one_gold import Measurement, PreparedGold, measure, prepare
 
 _SELECTED_DRAWS = 32
 

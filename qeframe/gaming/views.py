@@ -7,7 +7,7 @@ from qeframe.api.frames.records import Kind, frame_of_records
 from qeframe.core.components.result_view import ResultView
 from qeframe.core.errors import counted, one_line
 from qeframe.gaming.audit import Audit
-from qeframe.gaming.audit_map import audit_figure
+from qeframe.gaming.audit_folder import audit_figure
 from qeframe.gaming.tables.audits import (
     attack_table,
     audit_summary,

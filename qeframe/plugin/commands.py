@@ -25,9 +25,8 @@ if TYPE_CHECKING:
         seed_option,
         set_option,
     )
-    from qeframe.cli.shared.pages import write_page, written_to
+    from qeframe.cli.shared.pages import take_out, write_page, written_to
     from qeframe.cli.shared.progress import working
-    from qeframe.cli.shared.result_folder import take_out
 
 __all__ = [
     "Command",

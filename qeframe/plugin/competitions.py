@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from qeframe.data.reader_checks import read_submission
     from qeframe.data.validate import check_defined, validate_submission
     from qeframe.report.html.tables_page import tables_page
+    from qeframe.report.result_files.evaluation_folder import profile_to_toml
     from qeframe.report.result_files.files import write_file
-    from qeframe.report.result_files.rules_file import profile_to_toml
     from qeframe.report.tables.records import submitted_table
 
 __all__ = [

@@ -7,9 +7,8 @@ TYPE_CHECKING = False  # as type checkers know it
 if TYPE_CHECKING:
     from qeframe.core.batches.word_alignment import Alignment, MatchedBlock
     from qeframe.data.translations import SegmentTexts, read_texts
-    from qeframe.kinds.texts.batch import TextArray, text_array
+    from qeframe.kinds.texts.batch import TextArray, Tokens, text_array, tokenize
     from qeframe.kinds.texts.tokenizers import Options, Tokenizer, sacrebleu_metric, tokenized
-    from qeframe.kinds.texts.tokens import Tokens, tokenize
 
 __all__ = [
     "Alignment",

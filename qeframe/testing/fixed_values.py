@@ -26,8 +26,7 @@ from qeframe.extensions.attack import Attack, answer
 from qeframe.kinds.drawing import fixed_numbers
 from qeframe.kinds.judgments.batch import RELATIONS
 from qeframe.kinds.registered import find_kind
-from qeframe.testing.fixed_inputs import SIZES, fixed_submissions
-from qeframe.testing.laws.probes import probed, trial_of
+from qeframe.testing.laws.probes import SIZES, fixed_submissions, probed, trial_of
 
 _DIGITS = 9
 _CLOSE = 1e-8

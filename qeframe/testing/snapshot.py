@@ -14,9 +14,9 @@ from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.parametric import Parametric
 from qeframe.core.errors import DataError, PluginError, QeframeError
-from qeframe.testing.fixed_inputs import fixed_submissions
 from qeframe.testing.fixed_values import digest, fixed_values, same_value, word_of
 from qeframe.testing.gates import gaming_gate
+from qeframe.testing.laws.probes import fixed_submissions
 
 _FORMAT = 1
 _BORROWED = ("sacrebleu",)

@@ -12,7 +12,7 @@ import qeframe
 from qeframe.api.read import choose_profile, read_tasks
 from qeframe.core.components.metric import Metric
 from qeframe.extensions.attack import Attack
-from qeframe.gaming.gains import gains_of_submissions
+from qeframe.gaming.winner import gains_of_submissions
 from qeframe.kinds.judgments.batch import Judgments
 from qeframe.kinds.preferences.batch import Preferences
 from qeframe.kinds.scores.batch import Scores

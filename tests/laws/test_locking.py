@@ -14,8 +14,8 @@ from qeframe.core.errors import DataError
 from qeframe.core.resampling.statistic import additive
 from qeframe.kinds.registered import kind_of
 from qeframe.kinds.scores.batch import Scores
-from qeframe.testing.fixed_inputs import SIZES, fixed_submissions
 from qeframe.testing.fixed_values import Fixed, same_value
+from qeframe.testing.laws.probes import SIZES, fixed_submissions
 from qeframe.testing.snapshot import changes, lock, read_lock, write_lock
 
 REPOSITORY = Path(__file__).parents[2]

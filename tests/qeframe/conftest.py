@@ -16,7 +16,7 @@ from qeframe.core.profiles.load import profile_from_toml
 from qeframe.core.profiles.schema import Profile
 from qeframe.core.tasks.task import Submission, Task
 from qeframe.gaming.audit import Audit, AuditedMetric
-from qeframe.gaming.gaming_index import Attacked
+from qeframe.gaming.audit_gold import Attacked
 from qeframe.kinds.scores.batch import Scores, Values
 from tests.qeframe.core.profiles.small_registry import components, hook
 

@@ -16,16 +16,23 @@ from qeframe.core.errors import DataError
 from qeframe.core.tasks.task import Submission, Task
 from qeframe.extensions.attack import Attack
 from qeframe.gaming.audit import Audit, AuditedMetric, audit
-from qeframe.gaming.audit_gold import QUALITIES, AuditGold
-from qeframe.gaming.audit_map import audit_figure, color_of
-from qeframe.gaming.bounds import bound_of, jackknife_influence, mean_error, ratio_influence, with_bounds
-from qeframe.gaming.expected import Expected, MetricOnGold, mean_of, oriented
-from qeframe.gaming.gains import gains_of_submissions
-from qeframe.gaming.gamed import gamed_on_tasks
-from qeframe.gaming.gaming_index import Attacked, gaming_index, index_of, is_precise, loses
+from qeframe.gaming.audit_folder import audit_figure, color_of
+from qeframe.gaming.audit_gold import QUALITIES, Attacked, AuditGold, gaming_index, index_of, is_precise, loses
+from qeframe.gaming.expected import (
+    Expected,
+    MetricOnGold,
+    bound_of,
+    jackknife_influence,
+    mean_error,
+    mean_of,
+    oriented,
+    ratio_influence,
+    with_bounds,
+)
+from qeframe.gaming.gaming_gate import gamed_on_tasks
 from qeframe.gaming.hooks import qeframe_views
-from qeframe.gaming.measurement import measure, prepare
-from qeframe.gaming.winner import winner_audit
+from qeframe.gaming.one_gold import measure, prepare
+from qeframe.gaming.winner import gains_of_submissions, winner_audit
 from qeframe.kinds.grid.batch import Grid
 from qeframe.kinds.scores.batch import Scores, Values
 
@@ -236,7 +243,7 @@ def found(monkeypatch):
 
     def of(*attacks, low=0.1, index=0.2):
         audited = AuditedMetric(metric="m", gaming_index=index, low=low, high=0.3, attacks=attacks)
-        monkeypatch.setattr("qeframe.gaming.gamed.audit", lambda *_, **__: Audit(gold={}, metrics=(audited,)))
+        monkeypatch.setattr("qeframe.gaming.gaming_gate.audit", lambda *_, **__: Audit(gold={}, metrics=(audited,)))
         return gamed_on_tasks("m", [task_of_gamed()])
 
     return of

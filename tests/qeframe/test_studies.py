@@ -16,16 +16,15 @@ from qeframe.core.display import find_view
 from qeframe.core.errors import CapabilityError, DataError
 from qeframe.core.profiles.load import profile_from_toml
 from qeframe.extensions.null_model import NullModel
-from qeframe.gaming.gamed import Gamed
+from qeframe.gaming.gaming_gate import Gamed
 from qeframe.kinds.scores.batch import Scores
 from qeframe.studies import Trust, TrustedData, TrustRow, Verdicts, trust_files, trust_from_json, trust_schema
 from qeframe.studies.agreement_curves import BETWEEN_JUDGES, AgreementCurve, compare_curves
 from qeframe.studies.calibration import TaskSetSimulation, calibrate, null_models_of, task_set_rate
 from qeframe.studies.error_rates import coverage, rates_of_pairs
-from qeframe.studies.exchanged_answers import exchanged_answers
 from qeframe.studies.hooks import qeframe_views
 from qeframe.studies.measures.values import FORMAT
-from qeframe.studies.simulation import Share, Simulation
+from qeframe.studies.simulation import Share, Simulation, exchanged_answers
 from tests.qeframe.studies.test_views import STUDY
 from tests.schema import check_schema
 

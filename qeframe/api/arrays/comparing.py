@@ -8,9 +8,8 @@ import attrs
 import numpy as np
 
 from qeframe.additions.warnings_on_results import remarks_on_comparisons
-from qeframe.api.arrays.binding import bind_submissions
+from qeframe.api.arrays.binding import bind_submissions, groups_of_task, refuse_tasks
 from qeframe.api.arrays.comparisons import Comparisons, ComparisonsByMetric
-from qeframe.api.arrays.tasks import groups_of_task, refuse_tasks
 from qeframe.api.frames.columns import by_name, groups_in_order, in_one_order, with_named_groups
 from qeframe.api.requested import equivalence_by
 from qeframe.core.batches.base import FloatArray

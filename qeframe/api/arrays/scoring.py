@@ -10,8 +10,7 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.additions.warnings_on_intervals import on_score
-from qeframe.api.arrays.binding import GROUPED, check_groups
-from qeframe.api.arrays.tasks import groups_of_task, refuse_tasks
+from qeframe.api.arrays.binding import GROUPED, check_groups, groups_of_task, refuse_tasks
 from qeframe.api.frames.columns import groups_in_order, in_one_order, with_named_groups
 from qeframe.core.batches.base import Batch, FloatArray
 from qeframe.core.components.checks.metric import details

@@ -19,15 +19,14 @@ from qeframe.cli.shared.options import (
     out_option_with,
     set_option,
 )
-from qeframe.cli.shared.pages import write_page
-from qeframe.cli.shared.result_folder import take_out
+from qeframe.cli.shared.pages import take_out, write_page
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from qeframe.core.components.loading.registry import Registry
     from qeframe.gaming.audit import Audit
-    from qeframe.gaming.gains import Gains
+    from qeframe.gaming.winner import Gains
     from qeframe.report.folders.result_folder import ResultFolder
 
 
@@ -114,8 +113,8 @@ def audit(
     from qeframe.core.components.loading.loader import load
     from qeframe.gaming.audit import audit as audit_metrics
     from qeframe.gaming.audit_folder import audit_html, gains_html
-    from qeframe.gaming.gains import gains_of_submissions
     from qeframe.gaming.search import TRIES
+    from qeframe.gaming.winner import gains_of_submissions
 
     if out is None and figures != "none":
         raise click.UsageError("a figure is a file: give --out too", click.get_current_context())

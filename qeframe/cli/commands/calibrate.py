@@ -234,7 +234,7 @@ def _null_models_from(profile: str, path: str, registry: Registry) -> list[NullM
 
     from qeframe.api.read import check_answered, choose_profile, read_tasks
     from qeframe.studies.calibration_pages import FROM_DATA
-    from qeframe.studies.exchanged_answers import exchanged_answers
+    from qeframe.studies.simulation import exchanged_answers
 
     tasks = read_tasks(choose_profile(profile, (), registry), Path(path), registry)
     check_answered(tasks, Path(path))

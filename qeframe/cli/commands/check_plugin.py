@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from qeframe.cli.shared.laws import laws_required
-from qeframe.cli.shared.options import WholeNumber, json_option, quiet_option
+from qeframe.cli.shared.options import WholeNumber, json_option, laws_required, quiet_option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,7 +9,7 @@ import click
 
 from qeframe.cli.shared.completion import complete_name, complete_task
 from qeframe.cli.shared.options import CommonOptions, WholeNumber, common_options, out_option_with, path_type
-from qeframe.cli.shared.result_folder import take_out
+from qeframe.cli.shared.pages import take_out
 
 if TYPE_CHECKING:
     from pathlib import Path

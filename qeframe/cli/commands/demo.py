@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from qeframe.cli.shared.options import WholeNumber, figures_option, json_option, path_type, quiet_option, workers_option
-from qeframe.cli.shared.result_folder import take_out
+from qeframe.cli.shared.pages import take_out
 
 if TYPE_CHECKING:
     from pathlib import Path

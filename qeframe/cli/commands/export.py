@@ -6,7 +6,7 @@ import click
 
 from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.options import LeavingOut, leaving_out_options, path_type, quiet_option, set_option
-from qeframe.cli.shared.result_folder import take_out
+from qeframe.cli.shared.pages import take_out
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -44,7 +44,7 @@ def grid(
     import sys
 
     from qeframe.core.components.checks.metric import alignments
-    from qeframe.report.tables.bitext_grid import grid_caption, grid_text
+    from qeframe.report.tables.marked_text import grid_caption, grid_text
 
     _check_out(out)
     measure = _metric(metric)

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from qeframe.cli.shared.laws import laws_required
-from qeframe.cli.shared.options import json_option, path_type
+from qeframe.cli.shared.options import json_option, laws_required, path_type
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -18,7 +18,7 @@ from qeframe.cli.shared.options import (
     quiet_option,
     workers_option,
 )
-from qeframe.cli.shared.result_folder import take_out
+from qeframe.cli.shared.pages import take_out
 from qeframe.cli.shared.shards import given
 
 if TYPE_CHECKING:

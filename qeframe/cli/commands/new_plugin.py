@@ -25,8 +25,7 @@ def new_plugin(name: str, kind: str, out: "Path | None") -> None:
     """
     from pathlib import Path
 
-    from qeframe.cli.new_plugins.adding import add_to_plugin, is_plugin
-    from qeframe.cli.new_plugins.writing import write_plugin
+    from qeframe.cli.new_plugins.writing import add_to_plugin, is_plugin, write_plugin
     from qeframe.core.components.loading.hookspecs import GROUP
     from qeframe.core.components.loading.loader import load
 

@@ -19,8 +19,7 @@ from qeframe.cli.shared.options import (
     set_option,
     share_type,
 )
-from qeframe.cli.shared.pages import page_bytes, write_page
-from qeframe.cli.shared.result_folder import take_out
+from qeframe.cli.shared.pages import page_bytes, take_out, write_page
 
 if TYPE_CHECKING:
     from pathlib import Path

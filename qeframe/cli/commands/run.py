@@ -25,7 +25,7 @@ from qeframe.cli.shared.options import (
     set_option,
     workers_option,
 )
-from qeframe.cli.shared.result_folder import take_out
+from qeframe.cli.shared.pages import take_out
 from qeframe.cli.shared.shards import compute_shard, given
 
 if TYPE_CHECKING:

@@ -1,12 +1,12 @@
-"""Options that several commands share."""
+"""Options that several commands share, and the extra that laws need."""
 
 from __future__ import annotations
 
 import errno
 import os
 import re
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from functools import wraps
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -289,3 +289,17 @@ def check_figures(out: object, figures: str, figures_of: Sequence[str]) -> None:
         raise click.UsageError("figures are files: give --out too", click.get_current_context())
     if figures_of and figures == "none":
         raise click.UsageError("--figures-of needs a format: give --figures too", click.get_current_context())
+
+
+@contextmanager
+def laws_required() -> Iterator[None]:
+    """Import `qeframe.testing` within this context.
+
+    Raises DataError if a dependency of `qeframe.testing` is missing; the remedy names the extra to install.
+    """
+    from qeframe.core.errors import DataError
+
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise DataError(f"the laws need {error.name}", remedy="pip install 'qeframe[test]'") from error

@@ -1,7 +1,8 @@
-"""Pages of HTML of commands whose result is tables: the option ``--html`` and the file that it names."""
+"""What commands write: the page of tables that ``--html`` names, and the folder of ``--out``, taken beforehand."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ import click
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from qeframe.report.folders.result_folder import ResultFolder
     from qeframe.report.html.tables_page import PageFigure
     from qeframe.report.layouts.table import Table
 
@@ -65,3 +67,38 @@ def written_to(path: Path) -> str:
 
     change = ", in place of an earlier file" if path.exists() else "" if path.parent.is_dir() else ", in a new folder"
     return one_line(f"written to {path}{change}")
+
+
+def take_out(out: Path | None, *inputs: Path) -> ResultFolder | None:
+    """Take the folder that results are written into; None takes none.
+
+    Parameters
+    ----------
+    out : Path or None
+    *inputs : Path
+        Files and folders that the command reads: the results would replace what is inside `out`.
+
+    Raises
+    ------
+    DataError
+        If results cannot be written to `out`, if another run writes them there, or if the input is in it.
+    """
+    if out is None:
+        return None
+    from pathlib import Path
+
+    from qeframe.core.errors import DataError
+    from qeframe.core.process_signals import undisturbed
+    from qeframe.report.folders.result_folder import ResultFolder
+
+    with undisturbed():
+        folder = ResultFolder.take(out)
+        if context := click.get_current_context(silent=True):
+            context.call_on_close(folder.close)
+    for path in inputs:
+        real = Path(os.path.realpath(path))  # a link that leads back to itself is refused when it is read
+        if real.is_relative_to(folder.target):
+            folder.close()
+            what = f"holds the input {path}, which the results would replace"
+            raise DataError(what, path=out, remedy="name another folder for --out")
+    return folder

@@ -12,7 +12,7 @@ from attrs import field, frozen
 
 from qeframe.core.components.component import Component, as_names
 from qeframe.core.errors import DataError
-from qeframe.extensions.published.toml_tables import made_of, toml_tables
+from qeframe.extensions.published.data_source import made_of, toml_tables
 
 Computed = Mapping[tuple[str, str], float]
 """Values by the titles of their row and column."""

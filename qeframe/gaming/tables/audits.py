@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from qeframe.core.components.metric import CLAIMS
 from qeframe.core.short_repr import beginning_of
 from qeframe.gaming.audit import Audit, AuditedMetric
-from qeframe.gaming.gains import Gain, Gains
-from qeframe.gaming.gaming_index import ASKED, Attacked
+from qeframe.gaming.audit_gold import ASKED, Attacked
+from qeframe.gaming.winner import Gain, Gains
 from qeframe.report.layouts.number_format import UNDEFINED, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 

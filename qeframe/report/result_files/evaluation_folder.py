@@ -1,5 +1,6 @@
 """The folder of an evaluation: its page, its tables, ``evaluation.json``, and figures if they are asked for."""
 
+import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
@@ -7,10 +8,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+import attrs
+
 from qeframe.api.saved import EVALUATION_FILE
 from qeframe.core.errors import OutputError, did_you_mean
 from qeframe.core.evaluation.result import Evaluation
-from qeframe.core.profiles.schema import Profile
+from qeframe.core.profiles.schema import DEFAULT, OVERALL, Profile
+from qeframe.core.profiles.written import RESOLVED
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.tasks.task import Task
 from qeframe.report.figures.evaluation_figures import MOST_TASKS, figure_makers, figure_tasks
@@ -23,7 +27,6 @@ from qeframe.report.layouts.markdown import as_markdown
 from qeframe.report.layouts.table import Table
 from qeframe.report.layouts.tsv import as_tsv
 from qeframe.report.result_files.files import NO_FIGURES, Made, Report
-from qeframe.report.result_files.rules_file import profile_to_toml
 from qeframe.report.tables.comparisons import comparison_list
 from qeframe.report.tables.leaderboard import leaderboard
 from qeframe.report.tables.parts import part_records, parts_table
@@ -32,6 +35,65 @@ from qeframe.report.tables.supplements import supplement_names, tables_of_supple
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+
+def profile_to_toml(profile: Profile, version: str, chosen: Mapping[str, Any] | None = None) -> str:
+    """Return a file with all rules of a profile; those that have qeframe's default are comments.
+
+    Parameters
+    ----------
+    profile : Profile
+    version : str
+        The version of qeframe, whose defaults these are.
+    chosen : mapping, optional
+        The rules of the result, which say what "default" was.
+    """
+    defaults = Profile(reader="", primary="").rules
+    lines = [
+        f"# The rules of a result, written by qeframe {version}. They extend nothing, and no setting is needed:",
+        "# qeframe run THIS_FILE PATH",
+        "# A line that begins with '#' and a key is a default of this version.",
+        "",
+    ]
+    for key, value in profile.rules.items():
+        idle = value == defaults.get(key) or (key == "primary" and value == OVERALL)
+        what = f"  # {(chosen or {}).get(key)}" if value == DEFAULT and key in (chosen or {}) else ""
+        lines.append(f"{'# ' if idle else ''}{_key(key)} = {_value(value)}{what}")
+    provenance = {**{key: profile.certainty(key) for key in profile.rules}, **profile.provenance}
+    facts = {
+        "name": profile.name,
+        "changed": dict(profile.changed),
+        "adjusted": sorted(profile.adjusted),
+        "own": sorted(profile.own),
+        "stated": sorted(profile.stated),
+    }
+    lines += ["", "[provenance]", *(f"{_key(key)} = {_value(attrs.asdict(fact))}" for key, fact in provenance.items())]
+    lines += ["", f"[{RESOLVED}]", *(f"{key} = {_value(value)}" for key, value in facts.items())]
+    return "\n".join(lines) + "\n"
+
+
+def _key(key: str) -> str:
+    return key if key.replace("_", "").replace("-", "").isalnum() and key.isascii() else _text(key)
+
+
+def _text(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _value(value: Any) -> str:
+    """Return a value as TOML in one line."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case str():
+            return _text(value)
+        case int() | float():
+            return repr(value)
+        case Mapping():
+            stated = {key: each for key, each in value.items() if each is not None}
+            return f"{{{', '.join(f'{_key(key)} = {_value(each)}' for key, each in stated.items())}}}"
+    return f"[{', '.join(map(_value, value))}]"
+
 
 RULES = "rules.toml"
 """The name of the profile file with the rules of a result."""

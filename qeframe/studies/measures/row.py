@@ -26,14 +26,13 @@ from qeframe.core.resampling.draws import named_key
 from qeframe.core.resampling.parallel import SILENT, Runner
 from qeframe.core.resampling.rounding import ROUNDING, rounding_slack
 from qeframe.core.tasks.task import Task
-from qeframe.gaming.gamed import gamed_on_tasks
+from qeframe.gaming.gaming_gate import gamed_on_tasks
 from qeframe.statistics.ranks import mid_ranks
 from qeframe.studies.error_rates import error_rate
-from qeframe.studies.exchanged_answers import exchanged_answers
 from qeframe.studies.measures.values import TrustRow
 from qeframe.studies.measures.verdicts import ROUNDS, repeated_rules, tested, verdicts
 from qeframe.studies.power.curves import power_curves
-from qeframe.studies.simulation import Share, Simulation
+from qeframe.studies.simulation import Share, Simulation, exchanged_answers
 
 VERDICT_SEED = 0
 """The draws of verdicts are always the same ones, so that no seed can be chosen for what it says of a pair."""

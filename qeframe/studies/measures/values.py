@@ -17,7 +17,7 @@ from qeframe.core.evaluation.canonical_json import canonical_json, plain_values
 from qeframe.core.resampling.rounding import ROUNDING
 from qeframe.core.short_repr import Brief
 from qeframe.core.tasks.task import LeftOut
-from qeframe.gaming.gamed import Gamed
+from qeframe.gaming.gaming_gate import Gamed
 from qeframe.statistics.ranks import mid_ranks
 from qeframe.studies.measures.verdicts import Verdicts
 from qeframe.studies.simulation import Share

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from qeframe.core.errors import counted
-from qeframe.gaming.gamed import Gamed
+from qeframe.gaming.gaming_gate import Gamed
 from qeframe.report.layouts.number_format import UNDEFINED, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.studies.measures.values import Trust, TrustedData, TrustRow

@@ -1,6 +1,8 @@
-"""Significance tests are tried under the probe metric of each kind of batch that has one: the core has no metric."""
+"""What components are tried on: fixed submissions, and probe metrics for tests, since the core has no metric."""
 
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -11,7 +13,7 @@ from qeframe.core.components.significance import SignificanceTest
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.core.resampling.parallel import Runner
-from qeframe.kinds.registered import kind_of, registered_kinds
+from qeframe.kinds.registered import find_kind, kind_of, registered_kinds
 
 
 def giant(batch: Any) -> Batch:
@@ -48,3 +50,16 @@ def _fits(test: SignificanceTest, probe: Metric) -> bool:
     if test.needs in ("vectors", "per_unit", "outcomes"):
         return getattr(probe, "vectors" if test.needs == "vectors" else "per_unit") is not None
     return probe.kind.crossed == (test.needs == "grid")
+
+
+SIZES = (1, 2, 3, 5, 8, 13, 34)
+"""How many units the inputs have."""
+
+
+def fixed_submissions(batch: type[Batch]) -> Mapping[str, Sequence[Any]]:
+    """Return three submissions on the same gold for each size, by name, smallest first; none for an unknown kind."""
+    kind = find_kind(batch)
+    if kind is None or kind.fixed_submissions is None:
+        return {}
+    names = {f"{kind.batch.__name__.lower()}-{size}": size for size in SIZES}
+    return {name: kind.fixed_submissions(Random(name), size) for name, size in names.items()}

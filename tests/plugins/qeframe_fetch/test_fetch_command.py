@@ -8,7 +8,9 @@ import pytest
 from qeframe.core.components.loading import loader
 from qeframe.extensions.published.data_source import DataSource, SourceFile, SourceUse
 from qeframe.plugin import results
+from qeframe_fetch.fetch_command import data_source_table, size_in_words
 from tests.qeframe.core.components.made_plugins import plugin
+from tests.qeframe.report.test_tables import whole
 from tests.web_server import web_server
 
 
@@ -89,3 +91,14 @@ def test_a_bar_on_a_terminal(made, qeframe_command, monkeypatch, capsys):
 
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     assert qeframe_command("fetch", "made_task").status == 0
+
+
+def test_data_sources(snapshot):
+    file = SourceFile(url="https://example.org/a", path="a")
+    sources = [DataSource(name="made", summary="task 1", source="example.org", files=[file])]
+    snapshot("data_sources.txt", whole({"what is not known of data": data_source_table(sources)}))
+
+
+def test_sizes_in_words():
+    sizes = {0: "not stated", 999: "999 bytes", 95_685: "95.7 kB", 123_456_789: "123 MB", 2_000_000_000: "2.0 GB"}
+    assert {size: size_in_words(size) for size in sizes} == sizes

@@ -12,7 +12,7 @@ from qeframe.core.batches.ragged import Ragged
 from qeframe.core.components.metric import segment_scores
 from qeframe.core.errors import DataError
 from qeframe.kinds.texts.batch import Texts
-from qeframe_texts.edit_distances import clipped_overlap, cover_disjoint_distance, levenshtein_distance
+from qeframe_texts.word_error_rates import clipped_overlap, cover_disjoint_distance, levenshtein_distance
 
 
 def words():

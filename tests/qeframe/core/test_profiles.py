@@ -22,7 +22,7 @@ from qeframe.core.profiles.load import find_profile, profile_from_toml
 from qeframe.core.profiles.mistakes import shown, unknown_keys, wrong_types
 from qeframe.core.profiles.resolved import chosen_metrics, resolve
 from qeframe.core.profiles.schema import REQUIRED_KEYS, RULE_KEYS, Profile, Provenance, as_profile
-from qeframe.report.result_files.rules_file import profile_to_toml
+from qeframe.report.result_files.evaluation_folder import profile_to_toml
 from tests.qeframe.core.components.made_plugins import failure
 from tests.qeframe.core.profiles.small_registry import NEUTRAL, SMALL, ruled
 

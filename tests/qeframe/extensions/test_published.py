@@ -12,6 +12,8 @@ from qeframe.extensions.published.data_source import (
     SourceUse,
     data_sources_from_toml,
     is_inside,
+    made_of,
+    toml_tables,
 )
 from qeframe.extensions.published.published_table import (
     KnownDifference,
@@ -19,7 +21,6 @@ from qeframe.extensions.published.published_table import (
     PublishedTable,
     published_tables_from_toml,
 )
-from qeframe.extensions.published.toml_tables import made_of, toml_tables
 from tests.qeframe.core.components.made_plugins import empty_but, failure, plugin
 
 DIGEST = "0" * 64

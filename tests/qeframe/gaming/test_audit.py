@@ -13,8 +13,7 @@ from qeframe.core.errors import DataError, UnknownNameError
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.tasks.task import Submission, Task
 from qeframe.gaming.audit import has_strategy, tried_claims
-from qeframe.gaming.audit_gold import generate_gold
-from qeframe.gaming.gaming_index import Attacked
+from qeframe.gaming.audit_gold import Attacked, generate_gold
 from qeframe.kinds.scores.batch import Scores
 from qeframe.kinds.tags.batch import Tags
 

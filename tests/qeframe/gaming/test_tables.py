@@ -2,7 +2,6 @@
 
 import attrs
 
-from qeframe.gaming.gains import Gain, Gains
 from qeframe.gaming.search import Searched
 from qeframe.gaming.tables.audits import (
     attack_table,
@@ -15,6 +14,7 @@ from qeframe.gaming.tables.audits import (
     placed_metrics,
 )
 from qeframe.gaming.tables.finds import finds_table, recipe_lines
+from qeframe.gaming.winner import Gain, Gains
 from qeframe.report.layouts.terminal import as_text
 
 

@@ -9,11 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qeframe.core.errors import DataError
-from qeframe.kinds.texts import tokens as tokens_module
-from qeframe.kinds.texts.batch import Texts
+from qeframe.kinds.texts import batch as texts_module
+from qeframe.kinds.texts.batch import Texts, tokenize
 from qeframe.kinds.texts.kind import KIND
 from qeframe.kinds.texts.tokenizers import sacrebleu_metric, tokenized
-from qeframe.kinds.texts.tokens import tokenize
 
 
 def references(batch):
@@ -214,7 +213,7 @@ def test_equal_tokens_have_equal_numbers(candidates, references):
 
 @pytest.mark.parametrize("at_once", [1, 2, 128])
 def test_the_size_of_blocks_changes_nothing(at_once, monkeypatch):
-    monkeypatch.setattr(tokens_module, "_TEXTS_AT_ONCE", at_once)
+    monkeypatch.setattr(texts_module, "_TEXTS_AT_ONCE", at_once)
     tokens = tokenize(["a b", "", "b"], ["c a", "b"], np.array([0, 2]))
     assert [row.tolist() for row in tokens.candidates] == [[0, 1], [], [1]]
     assert [row.tolist() for row in tokens.references] == [[2, 0], [1]]

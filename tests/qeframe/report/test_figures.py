@@ -416,6 +416,6 @@ def test_pages_need_no_matplotlib():
     code = (
         "import sys; sys.modules['matplotlib'] = None\n"
         "import qeframe.report.html.significance_matrix, qeframe.report.result_files.evaluation_folder\n"
-        "import qeframe.gaming.audit_map"
+        "import qeframe.gaming.audit_folder"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=120)

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from qeframe.gaming.gamed import Gamed
+from qeframe.gaming.gaming_gate import Gamed
 from qeframe.studies import Trust, TrustedData, TrustRow, Verdicts, agreement_table, trust_table, trust_tables
 from qeframe.studies.simulation import share_of
 from qeframe.studies.tables.trust import winners_in_words

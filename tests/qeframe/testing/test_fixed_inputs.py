@@ -6,7 +6,7 @@ from qeframe.core.batches.base import Batch
 from qeframe.kinds.registered import kind_of
 from qeframe.kinds.scores.batch import Scores
 from qeframe.kinds.tags.batch import Tags
-from qeframe.testing.fixed_inputs import SIZES, fixed_submissions
+from qeframe.testing.laws.probes import SIZES, fixed_submissions
 
 
 @pytest.mark.parametrize("batch", [Scores, Tags])

@@ -3,10 +3,11 @@
 import tomllib
 
 import pytest
+import yaml
 
 from qeframe.cli.new_plugins.kinds import KINDS, templates_of
 from qeframe.cli.new_plugins.writing import _PLACEHOLDERS as WORDS
-from qeframe.cli.new_plugins.writing import module_name, plugin_files, write_plugin
+from qeframe.cli.new_plugins.writing import add_to_plugin, is_plugin, module_name, plugin_files, write_plugin
 from qeframe.core.errors import DataError
 
 
@@ -60,3 +61,77 @@ def test_names_that_exist(registry, name, kind, message):
 
 def test_a_name_of_one_kind_is_free_for_another(registry):
     assert named("williams", "metric", registry) == "williams"
+
+
+@pytest.fixture
+def folder(tmp_path, registry):
+    write_plugin("word-order", tmp_path / "word-order", registry, kind="reader")
+    return tmp_path / "word-order"
+
+
+def project(folder):
+    return tomllib.loads((folder / "pyproject.toml").read_text())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_component_of_every_kind(folder, registry, kind):
+    before = {path: path.read_text() for path in folder.rglob("*") if path.is_file()}
+    added = add_to_plugin("my-own", folder, registry, kind=kind)
+    assert all(path.is_file() for path in added)
+    points = project(folder)["project"]["entry-points"]
+    assert points[KINDS[kind].group]["my_own"] == "my_own"
+    assert points["qeframe.v2"]["word_order"] == "word_order"
+    source = "my_own" if KINDS[kind].package else "my_own.py"
+    wheel = project(folder)["tool"]["hatch"]["build"]["targets"]["wheel"]["only-include"]
+    assert wheel == [source, "word_order.py"]
+    assert (folder / source).exists()
+    page = (folder / "README.md").read_text()
+    assert page.startswith(before[folder / "README.md"].rstrip())
+    assert "\n## my_own\n" in page
+    assert "check-plugin my-own" not in page
+    assert all(path.read_text() == text for path, text in before.items() if path.suffix == ".py")
+    assert any(path.name.startswith("test_my_own_") for path in added)
+
+
+def test_the_workflow_gets_a_gate_where_the_new_component_has_one(tmp_path, registry):
+    folder, workflow = tmp_path / "counts", tmp_path / "counts/.github/workflows/tests.yml"
+    write_plugin("unit-counts", folder, registry, kind="command")
+    add_to_plugin("my-own", folder, registry, kind="metric")
+    steps = yaml.safe_load(workflow.read_text())["jobs"]["tests"]["steps"]
+    assert [step["run"] for step in steps[-2:]] == [
+        "qeframe check-plugin unit-counts --fail-on-undeclared",
+        "qeframe lock --plugin unit-counts --gaming --check components.json",
+    ]
+    assert workflow not in add_to_plugin("my-other", folder, registry, kind="metric")
+    assert project(folder)["project"]["entry-points"]["qeframe.v2"] == {"my_own": "my_own", "my_other": "my_other"}
+
+
+def test_a_project_with_another_build_and_nothing_else(tmp_path, registry):
+    text = "[project]\nname = 'bare'\n[project.entry-points.'qeframe.v2']\na = 'b'\n# the end\n"
+    (tmp_path / "pyproject.toml").write_text(text)
+    assert is_plugin(tmp_path)
+    add_to_plugin("my-own", tmp_path, registry, kind="metric")
+    assert project(tmp_path)["project"]["entry-points"]["qeframe.v2"] == {"my_own": "my_own", "a": "b"}
+    assert (tmp_path / "pyproject.toml").read_text().endswith("\n# the end\n")
+    assert "qeframe check-plugin bare" in (tmp_path / ".github/workflows/tests.yml").read_text()
+
+
+def test_what_cannot_be_added_is_refused_and_nothing_changes(folder, registry):
+    add_to_plugin("my-own", folder, registry, kind="metric")
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    with pytest.raises(
+        DataError, match=r"my_own.py: is there already, and nothing is overwritten; choose another name"
+    ):
+        add_to_plugin("my-own", folder, registry, kind="view")
+    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
+    points = 'entry-points = {"qeframe.v2" = {word_order = "word_order"}}'
+    (folder / "pyproject.toml").write_text(f'[project]\nname = "word-order"\n{points}\n')
+    with pytest.raises(DataError, match=r"pyproject.toml: the entry points are written in another form; make a table"):
+        add_to_plugin("my-other", folder, registry, kind="metric")
+
+
+def test_folders_that_are_no_plugin(tmp_path):
+    assert not is_plugin(tmp_path)
+    for text in ("[project]\nname = 'a'", "[[", "[project]\nentry-points = 3"):
+        (tmp_path / "pyproject.toml").write_text(text)
+        assert not is_plugin(tmp_path)
