@@ -33,6 +33,9 @@ except ValueError:
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from qeframe.cli import main  # noqa: E402  # after the handler
+from qeframe.cli.shared.special_functions import import_in_parts  # noqa: E402
+
+import_in_parts()
 
 if __name__ == "__main__":
     main()

@@ -35,9 +35,12 @@ __all__ = [
     "refuse_marks",
     "split_columns",
     "split_line",
+    "text_of_bytes",
 ]
 
 _MARK = b"\xef\xbb\xbf"
+_TAB, _LINE_END = b"\t\n"
+_UNITS = "one unit a line"
 _MOST_DIGITS = 18
 _BETWEEN = re.compile(r"[ \t]+")
 _POINTED = re.compile(r"[-+]?\d*,\d+")
@@ -51,7 +54,7 @@ def read_text_lines(
     path: str | PathLike[str],
     *,
     empty_end: bool = False,
-    holds: str = "one unit a line",
+    holds: str = _UNITS,
     texts: bool = False,
     pipe: bool = False,
     packed: bool = False,
@@ -82,6 +85,13 @@ def read_text_lines(
     """
     source = Path(path)
     content, stored = file_bytes(source, pipe=pipe, packed=packed)
+    return text_of_bytes(source, content, stored, empty_end=empty_end, holds=holds, texts=texts)
+
+
+def text_of_bytes(
+    source: Path, content: bytes, stored: bytes, *, empty_end: bool = False, holds: str = _UNITS, texts: bool = False
+) -> TextFile:
+    """Return the text file of bytes that `file_bytes` read, and as they are stored: see `read_text_lines`."""
     try:
         text = _decode(content.removeprefix(_MARK), source).replace("\r\n", "\n").removesuffix("\r")
         kept = text if empty_end else text.rstrip("\n")
@@ -177,7 +187,7 @@ def split_columns(
         widths = {count + 1 for count in set(map(str.count, lines, repeat(separator)))}
     elif width == 1 and " " not in joined and "\t" not in joined:
         widths = {1} if all(lines) else set()
-    elif " " not in joined and set(map(str.count, lines, repeat("\t"))) == {width - 1}:
+    elif " " not in joined and _is_ruled(joined, width):
         # No line has more than `width` fields, so that all have as many if there are so many in all.
         fields = joined.split()
         widths = {width} if len(fields) == width * len(lines) else set()
@@ -187,6 +197,16 @@ def split_columns(
         raise _misshapen(file, names, separator, skip)
     fields = fields or joined.split(separator)
     return [fields[column::width] for column in range(width)]
+
+
+def _is_ruled(text: str, width: int) -> bool:
+    """Return whether every line has ``width - 1`` tabs."""
+    content = np.frombuffer(text.encode(), np.uint8)
+    marks = content[(content == _TAB) | (content == _LINE_END)]
+    if (len(marks) + 1) % width:
+        return False
+    by_line = np.append(marks, np.uint8(_LINE_END)).reshape(-1, width)
+    return bool((by_line[:, :-1] == _TAB).all() and (by_line[:, -1] == _LINE_END).all())
 
 
 def split_line(line: str, separator: str | None = None) -> list[str]:

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from qeframe.core.tasks.assessments import Assessments, TranslationScores, z_scores
     from qeframe.core.tasks.reading import Reading, Submitted, TextFiles, UnitValues
     from qeframe.core.tasks.task import Dropped, Input, Submission, SubmissionKind, Task, is_pair
+    from qeframe.data.file_bytes import file_bytes
     from qeframe.data.folders import TaskFolder, find_tasks, gold_by_line, has_file, has_folder, is_added, visible
     from qeframe.data.language_pairs import check_pairs, language_code, pair_code
     from qeframe.data.text_lines import (
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
         refuse_marks,
         split_columns,
         split_line,
+        text_of_bytes,
     )
     from qeframe.kinds.detections.number_lines import numbers_by_token, parse_classes
     from qeframe.kinds.plain_files import parse_plain, parse_plain_sides
@@ -47,6 +49,7 @@ __all__ = [
     "check_lengths",
     "check_lines",
     "check_pairs",
+    "file_bytes",
     "find_tasks",
     "gold_by_line",
     "has_file",
@@ -67,6 +70,7 @@ __all__ = [
     "split_columns",
     "split_line",
     "tags_by_line",
+    "text_of_bytes",
     "visible",
     "z_scores",
 ]

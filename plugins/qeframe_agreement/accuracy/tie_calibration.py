@@ -126,23 +126,29 @@ def find_changes(pairs: ItemPairs, predicted: FloatArray, *, every: bool = False
 class Calibrated:
     """Agreement with calibrated ties as a statistic: the threshold is chosen again under every weight vector."""
 
-    pairs: ItemPairs
-    predicted: FloatArray
+    batch: Grid
+    ties: TiePolicy
     # each half of the items, (n,), is scored at the best threshold of the other one; None: all at their own best one
     half: BoolArray | None
-    units: int
-    unit: str
+
+    @property
+    def units(self) -> int:
+        """The number of items."""
+        return len(self.batch)
+
+    @property
+    def unit(self) -> str:
+        """What an item is called."""
+        return self.batch.unit
 
     @cached_property
     def changes(self) -> Changes:
         """The changes at every threshold, sorted when weights differ for the first time."""
-        return find_changes(self.pairs, self.predicted)
+        return find_changes(item_pairs(self.batch, self.ties), self.batch.predicted)
 
     def __call__(self, weights: FloatArray) -> FloatArray:
         if self.half is None and weights.size and (weights == 1).all():
-            defined = self.pairs.defined.sum()
-            score = best_threshold(self.pairs, self.predicted)[1] / defined if defined else np.nan
-            return np.full(weights.shape[:-1], score)
+            return np.full(weights.shape[:-1], calibrate(self.batch, self.ties)[1])
         flat = np.ascontiguousarray(flatten_draws(weights).T)
         scores = np.empty(flat.shape[1])
         for part in bounded_slices(len(scores), _ARRAYS * len(self.changes.thresholds)):
@@ -163,12 +169,23 @@ class Calibrated:
 
 def calibrate(batch: Grid, ties: TiePolicy) -> tuple[float, float]:
     """Return the smallest of the best thresholds and the score at it; NaN twice without any pair."""
-    pairs = item_pairs(batch, ties)
-    defined = float(pairs.defined.sum())
-    if not defined:
-        return np.nan, np.nan
-    threshold, total = best_threshold(pairs, batch.predicted)
-    return threshold, total / defined
+    threshold, score = batch.rows(_Calibration(ties))
+    return float(threshold), float(score)
+
+
+@frozen
+class _Calibration:
+    """The threshold and the score of a batch as numbers that the batch keeps, (2,)."""
+
+    ties: TiePolicy
+
+    def __call__(self, batch: Grid) -> FloatArray:
+        pairs = item_pairs(batch, self.ties)
+        defined = float(pairs.defined.sum())
+        if not defined:
+            return np.array([np.nan, np.nan])
+        threshold, total = best_threshold(pairs, batch.predicted)
+        return np.array([threshold, total / defined])
 
 
 def calibration_curve(batch: Grid, ties: TiePolicy) -> tuple[FloatArray, FloatArray]:

@@ -185,8 +185,7 @@ class _Agreement:
 
 
 def _bind_calibrated(ties: TiePolicy, crossed: bool, batch: Grid) -> Statistic:
-    pairs, half = item_pairs(batch, ties), batch.ids % 2 == 0 if crossed else None
-    return Calibrated(pairs=pairs, predicted=batch.predicted, half=half, units=len(batch), unit=batch.unit)
+    return Calibrated(batch=batch, ties=ties, half=batch.ids % 2 == 0 if crossed else None)
 
 
 def _exchange_along(

@@ -82,6 +82,7 @@ The second axis of the scores is the submission that keeps, the third the one th
 """
 
 _SLACK = 1e-12
+_MOST_IN_A_BYTE = 255
 _CANCELLED = 1e-9  # a variance below this share of its terms has lost digits, and is computed again from deviations
 
 
@@ -124,24 +125,29 @@ class MeansExchange:
 
 def agreement_of_mixtures(gold: FloatArray, count: FloatArray, kept: FloatArray, moved: FloatArray) -> FloatArray:
     """Return the shares of pairs of systems that mixtures of two submissions order as the gold does."""
-    systems, submissions = kept.shape[1:]
-    kept, moved = kept / count[:, None], moved / count[:, None]
-    hits = np.zeros((len(kept), submissions, submissions), dtype=np.int32)
-    slack = [_SLACK * np.abs(part).max(axis=1, initial=0.0) for part in (kept, moved)]
+    (draws, systems, submissions), pairs = kept.shape, len(gold) * (len(gold) - 1) // 2
+    # draws are the last axis, so that every comparison runs along neighbors in memory
+    sides = [np.ascontiguousarray((part / count[:, None]).transpose(1, 2, 0)) for part in (kept, moved)]
+    slack = [_SLACK * np.abs(side).max(axis=0, initial=0.0) for side in sides]
     level = _SLACK * np.abs(gold).max(initial=0.0)
-    for i, j in combinations(range(systems), 2):
+    hits = np.zeros((submissions, submissions, draws), dtype=np.int32)
+    few = np.zeros(hits.shape, dtype=np.uint8)  # the hits of at most 255 pairs of systems, added in bytes
+    for nth, (i, j) in enumerate(combinations(range(systems), 2), 1):
         if abs(gold[i] - gold[j]) <= level:
-            hits += ~(_above(kept, moved, i, j, slack) | _above(kept, moved, j, i, slack))
+            few += (~(_above(sides, i, j, slack) | _above(sides, j, i, slack))).view(np.uint8)
         else:
-            hits += _above(kept, moved, *((i, j) if gold[i] > gold[j] else (j, i)), slack)
-    pairs = systems * (systems - 1) // 2
-    return hits / pairs if pairs else np.full(hits.shape, np.nan)
+            few += _above(sides, *((i, j) if gold[i] > gold[j] else (j, i)), slack).view(np.uint8)
+        if nth % _MOST_IN_A_BYTE == 0 or nth == pairs:
+            hits += few
+            few[:] = 0
+    return (hits / pairs if pairs else np.full(hits.shape, np.nan)).transpose(2, 0, 1)
 
 
-def _above(kept: FloatArray, moved: FloatArray, i: int, j: int, slack: Sequence[FloatArray]) -> NDArray[np.bool_]:
-    """Return whether the mean of system i is above that of system j by more than rounding, (draws, S, S)."""
-    kept_apart, received = kept[:, i] - kept[:, j] - slack[0], moved[:, j] - moved[:, i] + slack[1]
-    return np.asarray(kept_apart[:, :, None] > received[:, None, :])
+def _above(sides: Sequence[FloatArray], i: int, j: int, slack: Sequence[FloatArray]) -> NDArray[np.bool_]:
+    """Return whether the mean of system i is above that of system j by more than rounding, (S, S, draws)."""
+    kept, moved = sides
+    kept_apart, received = kept[i] - kept[j] - slack[0], moved[j] - moved[i] + slack[1]
+    return np.asarray(kept_apart[:, None] > received[None])
 
 
 @frozen

@@ -57,8 +57,7 @@ def slow_best(grid, weights):
 
 
 def bound(grid, half=None):
-    pairs = item_pairs(grid, ACC23)
-    return Calibrated(pairs=pairs, predicted=grid.predicted, half=half, units=len(grid), unit=grid.unit)
+    return Calibrated(batch=grid, ties=ACC23, half=half)
 
 
 @pytest.mark.parametrize("seed", range(4))

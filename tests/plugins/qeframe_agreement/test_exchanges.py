@@ -1,5 +1,8 @@
 """Exchanges of grids."""
 
+from fractions import Fraction
+from itertools import combinations, product
+
 import attrs
 import numpy as np
 import pytest
@@ -15,7 +18,7 @@ from qeframe.statistics.pair_exchange import OutcomeExchange
 from qeframe_agreement import segment_pearson
 from qeframe_agreement.exchanges.axes import make_stacked
 from qeframe_agreement.exchanges.column_sums import ColumnExchange, column_exchange
-from qeframe_agreement.exchanges.mixtures import MeansExchange, PearsonExchange
+from qeframe_agreement.exchanges.mixtures import MeansExchange, PearsonExchange, agreement_of_mixtures
 from qeframe_agreement.systems import means
 from qeframe_agreement.systems.means import pairwise_accuracy, system_pearson
 from tests.examples import FEWER
@@ -176,3 +179,17 @@ def test_rejections_of_a_true_null(registry, named, name, effect, rates):
         ]
         found = np.mean([test.run(ComparableInTask(scored_task), "two").p[0] <= 0.05 for scored_task in scored_tasks])
         assert abs(found - rate) <= 4 * np.sqrt(rate * (1 - rate) / 100) + 0.005, unit
+
+
+@pytest.mark.parametrize("systems", [1, 2, 5, 24])
+def test_agreement_of_mixtures_counts_each_pair_of_systems(systems):
+    rng = np.random.default_rng(systems)
+    gold, count = rng.integers(0, 6, systems) / 2, rng.integers(1, 4, systems).astype(float)
+    kept, moved = rng.integers(0, 5, (2, 3, systems, 4)) * 1.0
+    scores = agreement_of_mixtures(gold, count, kept, moved)
+    assert scores.shape == (3, 4, 4)
+    pairs = list(combinations(range(systems), 2))  # 276 of 24 systems: more than a byte counts
+    for draw, keeps, gives in product(range(3), range(4), range(4)):
+        means = [Fraction(kept[draw, i, keeps] + moved[draw, i, gives]) / Fraction(count[i]) for i in range(systems)]
+        hits = sum(np.sign(gold[i] - gold[j]) == np.sign(float(means[i] - means[j])) for i, j in pairs)
+        np.testing.assert_equal(scores[draw, keeps, gives], hits / len(pairs) if pairs else np.nan)

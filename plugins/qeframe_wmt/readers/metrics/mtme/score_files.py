@@ -1,7 +1,9 @@
 """The files of human-scores and metric-scores and the domains of segments: found by name, and parsed once a run."""
 
+import hashlib
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 import attrs
@@ -16,10 +18,12 @@ from qeframe.plugin.readers import (
     Submitted,
     TextFile,
     UnitValues,
+    file_bytes,
     has_file,
     has_folder,
     read_text_lines,
     split_columns,
+    text_of_bytes,
     visible,
 )
 from qeframe_wmt.readers.metrics.compared_pairs import finite_cells
@@ -46,23 +50,38 @@ class SystemColumns:
 def read_system_columns(file: TextFile) -> SystemColumns:
     """Read the scores of all systems, which have the same number of lines."""
     names, texts = split_columns(file, ("SYSTEM", "SCORE"))
+    table = _table_of(tuple(names))
+    if (table.counts != table.counts[0]).any():
+        other = int(np.flatnonzero(table.counts != table.counts[0])[0])
+        what = f"{table.counts[other]} lines of {table.systems[other]}, but {table.counts[0]} of {table.systems[0]}"
+        raise file.error(what, remedy="give every system one line a segment, None only where humans gave no score")
+    scores = _numbers(texts, file, names, table.segments)
+    return SystemColumns(file=file, systems=table.systems, cells=scores[table.lines - 1], lines=table.lines)
+
+
+@frozen(eq=False)
+class _Table:
+    """Where the lines of a file are in its table; arrays are read-only."""
+
+    systems: tuple[str, ...]
+    counts: IntArray  # the lines of every system
+    lines: npt.NDArray[np.int32]  # (segments, systems); empty if systems have different numbers of lines
+    segments: list[int]  # of every line
+
+
+@lru_cache(maxsize=4)
+def _table_of(names: tuple[str, ...]) -> _Table:
+    """Return the table of the systems of all lines; the files of a language pair often have the same one."""
     index, systems = labels_to_index(names)
     counts = np.bincount(index)
     if (counts != counts[0]).any():
-        other = int(np.flatnonzero(counts != counts[0])[0])
-        what = f"{counts[other]} lines of {systems[other]}, but {counts[0]} of {systems[0]}"
-        raise file.error(what, remedy="give every system one line a segment, None only where humans gave no score")
-    order = np.argsort(index, kind="stable")
-    segment = np.empty_like(order)
-    segment[order] = np.tile(np.arange(counts[0]), len(systems))
-    scores = _numbers(texts, file, names, (segment + 1).tolist())
-    shape = (len(systems), int(counts[0]))
-    return SystemColumns(
-        file=file,
-        systems=systems,
-        cells=np.ascontiguousarray(scores[order].reshape(shape).T),
-        lines=np.ascontiguousarray((order + 1).reshape(shape).T.astype(np.int32)),
-    )
+        return _Table(systems, counts, np.empty((0, 0), np.int32), [])
+    order = np.argsort(index, kind="stable").reshape(len(systems), int(counts[0]))
+    segments = np.empty(len(names), np.int64)
+    segments[order] = np.arange(1, counts[0] + 1)
+    lines = np.ascontiguousarray((order + 1).T.astype(np.int32))
+    lines.flags.writeable = False
+    return _Table(systems, counts, lines, segments.tolist())
 
 
 def read_domain_columns(file: TextFile) -> SystemColumns:
@@ -207,9 +226,10 @@ class ParsedFiles:
         return self._columns(path, read_domain_columns, domains=True)
 
     def _columns(self, path: Path, parse: Callable[[TextFile], SystemColumns], *, domains: bool) -> SystemColumns:
-        file = text_file(path, holds="lines of DOMAIN, SYSTEM and SCORE" if domains else LINES)
-        key = (path, file.sha256, domains)
+        content, stored = file_bytes(path, packed=path.name.endswith(".gz"))
+        key = (path, hashlib.sha256(stored).hexdigest(), domains)
         if key not in self._kept:
+            file = text_of_bytes(path, content, stored, holds="lines of DOMAIN, SYSTEM and SCORE" if domains else LINES)
             parsed = parse(file)
             self._kept[key] = attrs.evolve(parsed, file=attrs.evolve(file, lines=()))
             self.size += parsed.size

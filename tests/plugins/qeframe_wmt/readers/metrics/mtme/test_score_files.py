@@ -15,6 +15,7 @@ from qeframe.core.components.loading.loader import load
 from qeframe.core.components.parametric import Parametric
 from qeframe.core.components.reader import Reader
 from qeframe.core.errors import DataError
+from qeframe.core.tasks.reading import TextFile
 from qeframe.data.align import align
 from qeframe_wmt import mtme
 from qeframe_wmt.readers.metrics.mtme.cells import with_means
@@ -23,6 +24,7 @@ from qeframe_wmt.readers.metrics.mtme.score_files import (
     ParsedFiles,
     metric_file,
     open_folder,
+    read_system_columns,
     scores_as_gold,
 )
 
@@ -231,3 +233,15 @@ def test_readers_say_where_submissions_are():
         "qe_sentence": "",
         "wmt26_spans": "",
     }
+
+
+@given(st.permutations(["A", "B", "C"] * 2), st.lists(st.sampled_from(["0.5", "-2", "1e-3", "None"]), min_size=6))
+def test_lines_of_systems_in_any_order_are_columns(names, scores):
+    lines = tuple(f"{name}\t{score}" for name, score in zip(names, scores, strict=False))
+    columns = read_system_columns(TextFile(Path("a.seg.score"), lines, ""))
+    assert columns.systems == tuple(dict.fromkeys(names))
+    for number, system in enumerate(columns.systems):
+        places = [nth for nth, name in enumerate(names) if name == system]
+        assert columns.lines[:, number].tolist() == [place + 1 for place in places]
+        slow = [np.nan if scores[place] == "None" else float(scores[place]) for place in places]
+        np.testing.assert_array_equal(columns.cells[:, number], slow)
