@@ -8,63 +8,21 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from qeframe.plugin import CapabilityError, FloatArray, IntArray, Metric, Scores, additive
+from qeframe.plugin import CapabilityError, FloatArray, IntArray, Metric, Scores
 from qeframe.plugin.resampling import (
-    NOISE,
     Exchange,
     Standardize,
     TieGroups,
     exchange_rows,
-    moments,
-    pearson_of_moments,
     spearman_of_submissions,
     spearman_without_each,
     tie_groups,
 )
-
-
-def _moments(batch: Scores) -> FloatArray:
-    return moments(batch.gold - batch.pivot[0], batch.predicted - batch.pivot[1])
+from qeframe_scoring.pearson_exchange import bind_pearson, pearson_exchange
 
 
 def _both(batch: Scores) -> tuple[FloatArray, FloatArray]:
     return batch.gold, batch.predicted
-
-
-_bind_pearson = additive(columns=("units", "x", "y", "xx", "yy", "xy"), extract=_moments, score=pearson_of_moments)
-
-
-def _exchange_pearson(batches: Sequence[Scores]) -> Exchange:
-    """Exchange units, whose moments are measured from a pivot of each submission.
-
-    Answers are swapped unchanged: submissions that differ in location or scale alone differ after an exchange.
-    """
-    pivots = np.array([batch.pivot[1] for batch in batches])
-    return exchange_rows(batches, _bind_pearson, mix=partial(_mix_moments, pivots))
-
-
-def _mix_moments(
-    pivots: FloatArray, kept: FloatArray, received: FloatArray, own: IntArray, other: IntArray
-) -> FloatArray:
-    """Return the moments of mixed answers about their mean, so that answers far from 0 keep their digits.
-
-    The second moment of a constant about its mean is rounding noise: below a share of that of the parts it is set to 0.
-
-    `kept`, `received` (6, pairs, draws): Moments about the pivots of `own` and of `other`.
-    """
-    if not kept[0].all():  # where every unit is swapped, what is left is rounding noise
-        kept = np.where(kept[0] > 0, kept, 0.0)
-    mixed = kept + received
-    constant = NOISE * mixed[4]
-    away = (pivots[other] - pivots[own])[:, None]
-    mean = (mixed[2] + away * received[0]) / mixed[0]
-    for (n, x, y, *_), shift in ((kept, -mean), (received, away - mean)):
-        moved = shift * n
-        mixed[2] += moved
-        mixed[4] += shift * (2 * y + moved)
-        mixed[5] += shift * x
-    mixed[4][mixed[4] <= constant] = 0.0
-    return mixed
 
 
 pearson = Metric(
@@ -76,9 +34,9 @@ pearson = Metric(
     symbols=r"$x_i$ is the prediction for unit $i$, $y_i$ its gold value, $n$ the number of units; $\bar{x}$ and "
     r"$\bar{y}$ are the means of both sides.",
     kind=Scores,
-    bind=_bind_pearson,
+    bind=bind_pearson,
     smooth=True,
-    exchange=_exchange_pearson,
+    exchange=pearson_exchange,
     vectors=_both,
     bounds=(-1.0, 1.0),
     working_scale="arctanh",
@@ -165,7 +123,7 @@ class _ExchangeOfRanks:
             return self
         ranked = (_ranked(batch, apart=self.apart) for batch in self.batches)
         ids = self.batches[0].ids
-        return _exchange_pearson([Scores(ids=ids, gold=gold, predicted=predicted) for gold, predicted in ranked])
+        return pearson_exchange([Scores(ids=ids, gold=gold, predicted=predicted) for gold, predicted in ranked])
 
 
 def _exchange_ranks(batches: Sequence[Scores], *, apart: bool) -> Exchange:

@@ -41,7 +41,7 @@ from qeframe.core.resampling.exchange import (
     recomputes,
 )
 from qeframe.core.resampling.joint_units import DrawnCells, drawn_masks, enumerated_masks, grouped_blocks
-from qeframe.core.resampling.memory import MOST_KEPT
+from qeframe.core.resampling.memory import MOST_KEPT_OF_TASK
 from qeframe.core.resampling.standard_errors.grid_left_out import GridLeftOut
 from qeframe.core.resampling.standard_errors.working_scale import IntervalScale, WorkingScale
 from qeframe.core.resampling.statistic import Additive
@@ -193,7 +193,7 @@ class ComparableInTask(Comparable):
     def _kept_differences(self, draws: int, *, enumerable: bool) -> FloatArray | None:
         """Return the differences of all pairs, which test, correction and aggregates share; None if there are many."""
         _, total, enumerated = self._blocks(draws, enumerable=enumerable)
-        if self.own_exchange is not None or total * len(self.pairs[0]) > MOST_KEPT:
+        if self.own_exchange is not None or total * len(self.pairs[0]) > MOST_KEPT_OF_TASK:
             return None
         key, kept = self._key_of_kept(self.swap, draws, enumerated=enumerated), self.scored_task.differences
         if key not in kept:
@@ -215,17 +215,17 @@ class ComparableInTask(Comparable):
 
     def _differences(self, draws: int, pairs: tuple[IntArray, IntArray], *, enumerable: bool) -> FloatArray:
         exchange = self._exchange(draws, len(pairs[0]))
-        chunks, _, exhaustive = self._blocks(draws, enumerable=enumerable)
+        chunks, total, exhaustive = self._blocks(draws, enumerable=enumerable)
         drawn = partial(drawn_masks, self._drawn, exchange.cells)
         masks = partial(enumerated_masks, exchange.cells) if exhaustive else drawn
         work = partial(differences_of_block, exchange, pairs, self._sign_of_exchange, masks)
+        runner, done = self.scored_task.runner, 0
+        differences = np.empty((max(total, runner.rows(total)), len(pairs[0])))  # a shard fills a few rows of it
         with at_work(self.metric, "exchange"):
-            return np.concatenate(
-                [
-                    np.empty((0, len(pairs[0]))),
-                    *self.scored_task.runner.map(work, grouped_blocks(chunks, exchange.cells)),
-                ]
-            )
+            for block in runner.imap(work, grouped_blocks(chunks, exchange.cells)):
+                differences[done : done + len(block)] = block
+                done += len(block)
+        return differences[:done]
 
     def unexchanged(self, pairs: tuple[IntArray, IntArray]) -> FloatArray:
         """Return the differences of pairs without an exchange, of the scores or of the exchange's own statistic."""

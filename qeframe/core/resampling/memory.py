@@ -17,7 +17,10 @@ few megabytes. The size of a block of draws is a part of the random stream: a ch
 """
 
 MOST_KEPT = 2**22
-"""How many differences of pairs after exchanges are kept for who asks for the same ones again: 32 MB."""
+"""How many differences over all tasks after exchanges are kept for who asks for the same ones again: 32 MB."""
+
+MOST_KEPT_OF_TASK = 5 * MOST_KEPT
+"""How many of a single task are kept, until the next one begins: 160 MB, 1,000 draws of 200 submissions."""
 
 
 def bounded_slices(count: int, cells_each: int, *, least: int = 1, most: int | None = None) -> list[slice]:

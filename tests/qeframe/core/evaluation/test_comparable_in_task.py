@@ -91,7 +91,7 @@ def test_workers_give_the_same_bits(registry: Registry) -> None:
 def test_processes_give_the_same_bits(
     workers: int, kept: int, registry: Registry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(comparable_in_task, "MOST_KEPT", kept)
+    monkeypatch.setattr(comparable_in_task, "MOST_KEPT_OF_TASK", kept)
     alone = scored_task(registry, "pearson", "spearman")
     with ProcessPoolExecutor(workers) as executor:
         shared = scored_task(registry, "pearson", "spearman", runner=Runner(executor))
@@ -118,7 +118,7 @@ def test_exchanges_are_the_same_whether_they_are_kept(
     assert turned.tolist() == (-in_order[:, ::-1]).tolist()
     assert len(kept.scored_task.differences) == 1
     kept.scored_task.release_exchanges()
-    monkeypatch.setattr(comparable_in_task, "MOST_KEPT", 0)
+    monkeypatch.setattr(comparable_in_task, "MOST_KEPT_OF_TASK", 0)
     again = kept.count_exchanges(draws, _above_0)
     assert (counted[0].tolist(), *counted[1:]) == (again[0].tolist(), *again[1:])
     assert kept.exchanged_differences(draws, kept.pairs, enumerable=True).tolist() == in_order.tolist()

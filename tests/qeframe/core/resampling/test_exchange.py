@@ -1,10 +1,13 @@
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
 from qeframe.core.resampling.exchange import GroupedExchange, RecomputedExchange, RowExchange, exchange_rows
 from qeframe.kinds.scores.batch import Scores
+from qeframe_scoring.pearson_exchange import bind_pearson, pearson_exchange
 
 FIRST, SECOND = np.array([0, 2, 1]), np.array([1, 0, 0])
 
@@ -113,3 +116,43 @@ def test_many_pairs_go_in_pieces(
     whole = exchange(masks, FIRST, SECOND)
     monkeypatch.setattr("qeframe.core.resampling.memory.MOST_CELLS", 1)
     assert (exchange(masks, FIRST, SECOND) == whole).all()
+
+
+@given(seed=st.integers(0, 2**32 - 1), submissions=st.integers(2, 6), few=st.booleans())
+def test_sums_about_one_point_give_what_the_mixed_answers_do(seed: int, submissions: int, few: bool) -> None:
+    """Near answers, also constant, equal and tied ones, all pairs and few pairs, and draws that swap all or none."""
+    rng = np.random.default_rng(seed)
+    units = int(rng.integers(2, 12))
+    answers = rng.integers(0, rng.integers(2, 9), (submissions, units)) / 4 + rng.choice([0.0, 1000.0])
+    answers[-1] = answers[0] if rng.integers(2) else answers[-1]
+    gold = rng.integers(0, 5, units) / 8
+    batches = [Scores(ids=np.arange(units), gold=gold, predicted=row) for row in answers]
+    swapped = np.concatenate([rng.integers(0, 2, (5, units)), np.zeros((1, units)), np.ones((1, units))])
+    first, second = (side[: 1 if few else None] for side in np.triu_indices(submissions, 1))
+    differences = pearson_exchange(batches)(swapped.astype(np.uint8), first, second)
+    again = RecomputedExchange(batches, bind_pearson)(swapped.astype(np.uint8), first, second)
+    assert differences == pytest.approx(again, abs=1e-12, nan_ok=True)
+    equal = (answers[first] == answers[second]).all(axis=1)
+    assert not np.nan_to_num(differences[:, equal]).any()
+
+
+def test_three_sums_serve_all_pairs_where_one_point_is_near_all_answers() -> None:
+    """Gross errors and other places are computed about the origins of their submissions."""
+    rng = np.random.default_rng(2)
+    near = rng.normal(size=(12, 40))
+    gold, pairs = rng.normal(size=40), np.triu_indices(12, 1)
+    for answers, through in (
+        (near, "_FromOneOrigin"),
+        (near * 1e90, "_FromOneOrigin"),
+        (near + 1e9 * (near[:, :1] > 0), "RowExchange"),
+    ):
+        batches = [Scores.from_plain(gold, row) for row in answers]
+        exchange = pearson_exchange(batches)
+        assert type(exchange).__name__ == through
+        assert np.isfinite(exchange(np.eye(40, dtype=np.uint8), *pairs)).all()
+    outlier = near.copy()
+    outlier[3, 7] = 1e7
+    batches = [Scores.from_plain(gold, row) for row in outlier]
+    swapped = rng.integers(0, 2, (8, 40)).astype(np.uint8)
+    again = RecomputedExchange(batches, bind_pearson)(swapped, *pairs)
+    assert pearson_exchange(batches)(swapped, *pairs) == pytest.approx(again, abs=1e-12)
