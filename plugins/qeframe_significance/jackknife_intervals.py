@@ -90,9 +90,9 @@ def _largest_shares(left_out: FloatArray, sizes: Sequence[int], few: int) -> Flo
     for values in np.split(left_out, np.cumsum(sizes)[:-1]):
         with np.errstate(invalid="ignore"):
             squares.append((len(values) - 1) / len(values) * (values - values.mean(axis=0)) ** 2)
-    together = np.sort(np.concatenate(squares), axis=0)
-    total = together.sum(axis=0)
-    return np.divide(together[-few:].sum(axis=0), total, out=np.zeros_like(total), where=total > 0)
+    together = np.concatenate(squares)
+    total, largest = together.sum(axis=0), np.partition(together, -few, axis=0)[-few:]
+    return np.divide(np.sort(largest, axis=0).sum(axis=0), total, out=np.zeros_like(total), where=total > 0)
 
 
 _FEW, _MOST_FEW, _CARRY = 3, 3, 0.9
@@ -107,8 +107,9 @@ def _skewness(values: FloatArray) -> FloatArray:
     """Return the skewness of each column; 0 where it does not vary."""
     with np.errstate(invalid="ignore"):
         away = values - values.mean(axis=0)
-    square = np.mean(away**2, axis=0)
-    return np.divide(np.mean(away**3, axis=0), square**1.5, out=np.zeros_like(square), where=square > 0)
+    squares = away * away  # in place of a power, which takes ten times as long
+    square = np.mean(squares, axis=0)
+    return np.divide(np.mean(squares * away, axis=0), square**1.5, out=np.zeros_like(square), where=square > 0)
 
 
 def _unskewed(quantile: FloatArray, slope: FloatArray) -> FloatArray:

@@ -227,6 +227,8 @@ def code_point(character: str) -> str:
 
 def one_line(text: str) -> str:
     """Return a message as one line: tabs and line ends are blanks, what else is not printed is escaped."""
+    if text.isprintable():
+        return text
     return "".join(c if c.isprintable() else " " if c in "\t\r\n" else repr(c)[1:-1] for c in text)
 
 

@@ -133,7 +133,8 @@ def _files(submissions: Sequence[UnitValues], inputs: Sequence[Input]) -> dict[s
     files: dict[str, tuple[str, ...]] = {}
     for submission in submissions:
         for path in filter(None, (submission.path, *submission.more_paths)):
-            ends = [file.path for file in inputs if f"/{Path(path).as_posix()}".endswith(f"/{file.path}")]
+            whole = f"/{Path(path).as_posix()}"
+            ends = [file.path for file in inputs if whole.endswith(f"/{file.path}")]
             if ends:
                 files[submission.name] = (*files.get(submission.name, ()), max(ends, key=len))
     return files

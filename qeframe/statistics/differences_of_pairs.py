@@ -12,7 +12,12 @@ from qeframe.core.components.comparable import Comparable, parts_of_pairs
 from qeframe.core.resampling.rounding import rounding_slack
 from qeframe.core.resampling.standard_errors.grid_left_out import GridLeftOut
 from qeframe.core.resampling.standard_errors.working_scale import WorkingScale, on_working_scale
-from qeframe.statistics.jackknife_variance import JackknifeVariance, jackknife_variance, two_way_variance
+from qeframe.statistics.jackknife_variance import (
+    JackknifeVariance,
+    jackknife_variance,
+    two_way_variance,
+    variance_of_pairs,
+)
 
 _ARRAYS = 3
 """How many arrays with one number for each pair and unit live at once."""
@@ -108,7 +113,16 @@ def _jackknifed(comparable: Jackknifed, scale: WorkingScale) -> DifferencesOfPai
     def variance(first: IntArray, second: IntArray) -> JackknifeVariance:
         return jackknife_variance((left_out[first] - left_out[second]).T, sizes)
 
+    def by_products(first: IntArray, second: IntArray) -> JackknifeVariance:
+        return variance_of_pairs(left_out, (first, second), sizes)
+
+    if len(comparable.pairs[0]) * left_out.shape[1] > _MANY:
+        return _of_pairs(comparable, scale, 1, by_products)
     return _of_pairs(comparable, scale, left_out.shape[1], variance)
+
+
+_MANY = 2**21
+"""From so many differences of pairs in units on, their sums of squares come from products of all submissions."""
 
 
 def two_way_of_pairs(comparable: Comparable) -> DifferencesOfPairs:

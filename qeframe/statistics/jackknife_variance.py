@@ -8,7 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 from attrs import frozen
 
-from qeframe.core.batches.base import FloatArray
+from qeframe.core.batches.base import FloatArray, IntArray
+from qeframe.core.resampling.memory import bounded_slices
 from qeframe.core.resampling.standard_errors.grid_left_out import GridLeftOut
 
 FEWEST_UNITS = 7
@@ -61,20 +62,60 @@ def jackknife_variance(left_out: FloatArray, sizes: Sequence[int] | None = None)
     Tukey (1958); Efron and Stein (1981), The jackknife estimate of variance; Satterthwaite (1946).
     """
     samples = [len(left_out)] if sizes is None else list(sizes)
-    shape = left_out.shape[1:]
-    variance, half_of_its_own = np.zeros(shape), np.zeros(shape)
+    sums = []
     for values in np.split(left_out, np.cumsum(samples)[:-1]):
-        n = len(values)
-        if n < 2:
-            return JackknifeVariance(np.full(shape, np.nan), np.full(shape, np.nan))
         with np.errstate(invalid="ignore"):
-            squares = (values - values.mean(axis=0)) ** 2
+            squares = (values - values.mean(axis=0)) ** 2 if len(values) > 1 else values * np.nan
+        sums.append((squares.sum(axis=0), np.einsum("i...,i...->...", squares, squares)))
+    return _of_sums(sums, samples)
+
+
+def variance_of_pairs(
+    left_out: FloatArray, pairs: tuple[IntArray, IntArray], sizes: Sequence[int]
+) -> JackknifeVariance:
+    """Return what `jackknife_variance` returns for the differences of pairs, without a difference for each unit.
+
+    `left_out` (S, n): The statistics of each submission with each unit left out in turn, sample after sample.
+
+    Notes
+    -----
+    With a and b the values of two submissions less their means, sum (a - b)^2 and sum (a - b)^4 are expanded into sums
+    of products, which are those of three products of matrices for all pairs. Where a and b are so alike that digits
+    would be lost, the differences are formed.
+    """
+    sums, lost = [], np.zeros(len(pairs[0]), dtype=np.bool_)
+    for values in np.split(left_out, np.cumsum(sizes)[:-1], axis=1):
+        with np.errstate(invalid="ignore"):
+            away = values - values.mean(axis=1, keepdims=True) if values.shape[1] > 1 else values * np.nan
+            squares = away * away
+            products, cubes, fourths = away @ away.T, (squares * away) @ away.T, squares @ squares.T
+            both, of_fourths = (np.add.outer(side.diagonal(), side.diagonal()) for side in (products, fourths))
+            total = (both - 2 * products)[pairs]
+            sums.append((total, (of_fourths + 6 * fourths - 4 * (cubes + cubes.T))[pairs]))
+            lost |= ~(total > _CANCELLED * both[pairs])
+    found = _of_sums(sums, sizes)
+    alike = np.flatnonzero(lost)
+    for part in bounded_slices(len(alike), 3 * left_out.shape[1]):
+        first, second = (side[alike[part]] for side in pairs)
+        with np.errstate(invalid="ignore"):
+            direct = jackknife_variance((left_out[first] - left_out[second]).T, sizes)
+        found.error[alike[part]], found.freedom[alike[part]] = direct.error, direct.freedom
+    return found
+
+
+_CANCELLED = 0.01
+"""The sum of squared differences is formed from differences if it is a smaller share of the two sums of squares."""
+
+
+def _of_sums(sums: Sequence[tuple[FloatArray, FloatArray]], samples: Sequence[int]) -> JackknifeVariance:
+    """Return the errors from sum D^2 and sum D^4 in each sample."""
+    variance, half_of_its_own = np.zeros((2, *sums[0][0].shape))
+    for (total, fourth), n in zip(sums, samples, strict=True):
         # the influence of a unit is (n - 1) D; the variance is the sum of its squares over n (n - 1)
-        factor = (n - 1) / n
-        total = squares.sum(axis=0)
+        factor = (n - 1) / n if n else np.nan
         variance += factor * total
         # an estimated variance V of nu degrees of freedom has itself the variance 2 V^2 / nu; half of that is estimated
-        half_of_its_own += factor**2 * (np.einsum("i...,i...->...", squares, squares) - total**2 / n)
+        half_of_its_own += factor**2 * (fourth - total**2 / n if n else total)
     error = np.sqrt(variance)
     most = float(sum(samples) - len(samples))
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -30,7 +30,7 @@ from qeframe.statistics.correlation import (
     weighted_deviations,
 )
 from qeframe.statistics.differences_of_pairs import jackknife_of_pairs, two_way_of_pairs, two_way_of_scores
-from qeframe.statistics.jackknife_variance import FEWEST_UNITS, jackknife_variance, two_way_variance
+from qeframe.statistics.jackknife_variance import FEWEST_UNITS, jackknife_variance, two_way_variance, variance_of_pairs
 from qeframe.statistics.leave_one_out_ranks import concordant_units, spearman_without_each
 from qeframe.statistics.pair_exchange import ExchangeByWeights
 from qeframe.statistics.power_and_units_needed import no_error
@@ -203,6 +203,21 @@ def test_variance_is_that_of_the_definition(values: list[int]) -> None:
     error, freedom = by_definition([float(value) for value in values])
     assert found.error[0] == pytest.approx(error, rel=1e-12)
     assert found.freedom[0] == pytest.approx(freedom, rel=1e-9)
+
+
+@given(seed=st.integers(0, 2**32 - 1), sizes=st.lists(st.integers(0, 12), min_size=1, max_size=3))
+def test_products_give_the_variances_of_differences(seed: int, sizes: list[int]) -> None:
+    """Also of equal, alike, constant and undefined values, and of samples of one unit."""
+    rng = np.random.default_rng(seed)
+    left_out = 0.5 + 1e-3 * rng.normal(size=(6, sum(sizes)))
+    left_out[1], left_out[2] = left_out[0], left_out[0] + 1e-9 * rng.normal(size=sum(sizes))
+    left_out[3], left_out[4, : rng.integers(2)] = 0.5, rng.choice([np.nan, np.inf])
+    first, second = pairs = np.triu_indices(6, 1)
+    found = variance_of_pairs(left_out, pairs, sizes)
+    with np.errstate(invalid="ignore"):
+        direct = jackknife_variance((left_out[first] - left_out[second]).T, sizes)
+    assert found.error == pytest.approx(direct.error, rel=1e-12, nan_ok=True)
+    assert found.freedom == pytest.approx(direct.freedom, rel=1e-9, nan_ok=True)
 
 
 def test_independent_samples_add_their_variances() -> None:

@@ -22,6 +22,8 @@ def plain_values(value: Any) -> Any:
     object
         Of dict, list, str, int, float, bool and None alone; NaN and infinite numbers are None.
     """
+    if type(value) in _PLAIN or (type(value) is float and math.isfinite(value)):
+        return value
     if hasattr(value, "to_plain"):
         return value.to_plain()
     if hasattr(value, "__attrs_attrs__"):
@@ -61,9 +63,11 @@ def canonical_json(value: Any) -> str:
 
 def _text(value: Any, line: str) -> str:
     """Return the JSON of a plain value; `line` is a line feed and the indent of the line that begins it."""
-    inside = line + "  "
     if isinstance(value, str):
         return _quoted(value)
+    if type(value) is float and math.isfinite(value):
+        return repr(value)
+    inside = line + "  "
     if isinstance(value, dict) and value:
         items = [f"{_quoted(key)}: {_text(value[key], inside)}" for key in sorted(value)]
         return f"{{{inside}{f',{inside}'.join(items)}{line}}}"
@@ -72,5 +76,6 @@ def _text(value: Any, line: str) -> str:
     return _scalar(value)
 
 
-_quoted = json.JSONEncoder(ensure_ascii=False).encode
+_PLAIN = frozenset({str, int, bool, type(None)})
+_quoted = json.encoder.encode_basestring
 _scalar = json.JSONEncoder(allow_nan=False).encode

@@ -104,7 +104,8 @@ class Comparison(Brief):
     def by(self) -> str:
         """Which of the tests of `p_of` gave p: its name, with "alone" if it alone is defined; "both" if they agree."""
         defined = {name: p for name, p in self.p_of.items() if not math.isnan(p)}
-        largest = [name for name, p in defined.items() if p == max(defined.values())]
+        most = max(defined.values(), default=0.0)
+        largest = [name for name, p in defined.items() if p == most]
         if not largest:
             return ""
         return "both" if len(largest) > 1 else largest[0] + (" alone" if len(defined) < len(self.p_of) else "")
@@ -116,6 +117,9 @@ class Comparison(Brief):
 
     def to_plain(self) -> dict[str, Any]:
         """Return values of JSON; `p_of` and `by` where there are some, equivalence also where it is None."""
-        values = {a.name: plain_values(getattr(self, a.name)) for a in attrs.fields(Comparison)[:-2]}
+        values = {name: plain_values(getattr(self, name)) for name in _FIELDS}
         values |= {"p_of": plain_values(self.p_of), "by": self.by} if self.p_of else {}
         return {**values, **dict.fromkeys(PAIR_KEYS), **by_key(self.supplements, PAIR_KEYS)}
+
+
+_FIELDS = tuple(a.name for a in attrs.fields(Comparison)[:-2])  # but p_of and supplements
