@@ -130,7 +130,7 @@ class _FromOneOrigin:
         total *= 1 / self.cells
         variance = np.subtract(squares, total, out=total)
         squares *= _CANCELLED
-        lost = ~(variance > squares).reshape(len(variance), -1).all(axis=1)
+        lost = np.asarray(~(variance > squares).reshape(len(variance), -1).all(axis=1))
         with np.errstate(divide="ignore", invalid="ignore"):
             spread = np.sqrt(variance, out=variance)
             spread *= np.sqrt(of_gold)
