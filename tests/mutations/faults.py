@@ -77,14 +77,14 @@ FAULTS = [
         "plugins/qeframe_tagging/spans/overlaps.py",
         "(overlap / (end - start), overlap / (gold_end - gold_start))",
         "(overlap / (gold_end - gold_start), overlap / (end - start))",
-        Case("tests/plugins/qeframe_tagging/spans/test_mpp.py::test_the_macro_average_is_the_mean_of_segments"),
+        Case("tests/plugins/qeframe_tagging/test_spans.py::test_the_macro_average_is_the_mean_of_segments"),
     ),
     Fault(
         "human ties are taken for losses",
         "plugins/qeframe_agreement/kendall_tau/tau_of_judgments.py",
         "cell = 4 - 3 * batch.human - batch.metric_relations(self.epsilon)",
         "cell = 4 - 3 * (batch.human - (batch.human == 0)) - batch.metric_relations(self.epsilon)",
-        Case("tests/plugins/qeframe_agreement/kendall_tau/test_tau_of_judgments.py::test_cells_against_a_loop"),
+        Case("tests/plugins/qeframe_agreement/test_kendall_tau.py::test_cells_against_a_loop"),
     ),
     Fault(
         "pairs that the metric ties are forgotten",
@@ -343,13 +343,13 @@ FAULTS = [
         "qeframe/testing/laws/free_name.py",
         "return {self.component.name, *self.component.formerly}",
         "return {self.component.name}",
-        Case("tests/qeframe/testing/laws/test_free_name.py::test_a_former_name_is_taken"),
+        Case("tests/qeframe/testing/test_laws.py::test_a_former_name_is_taken"),
     ),
     Fault(
         "a name is free if only one plugin has it",
         "qeframe/testing/laws/free_name.py",
         "    if not rivals:",
         "    if len(rivals) < 2:",
-        Case("tests/qeframe/testing/laws/test_free_name.py::test_the_name_of_a_metric_of_another_plugin_is_taken"),
+        Case("tests/qeframe/testing/test_laws.py::test_the_name_of_a_metric_of_another_plugin_is_taken"),
     ),
 ]

@@ -3,21 +3,27 @@
 import attrs
 import numpy as np
 import pytest
+from hypothesis import given, settings
 
 import qeframe
+from qeframe.core.batches.base import Batch
 from qeframe.core.components.metric import Metric, TiePolicy
 from qeframe.core.components.parametric import Parametric
 from qeframe.core.components.reader import Reader
 from qeframe.core.errors import DataError
-from qeframe.kinds.registered import kind_of
-from qeframe.kinds.scores.batch import Values
-from qeframe.testing import check_gaming
+from qeframe.kinds.registered import kind_of, registered_kinds
+from qeframe.kinds.scores.batch import Scores, Values
+from qeframe.kinds.tags.batch import Tags
+from qeframe.testing import check_gaming, grids_batches, scores_batches, weights
 from qeframe.testing.failures import failure, not_tried, place_of, shown_part
 from qeframe.testing.fixed_values import Fixed, digest, fixed_values, same_value, word_of
 from qeframe.testing.gates import check_required, gates_asked, required_claims
 from qeframe.testing.laws.checks import LAWS
+from qeframe.testing.laws.law import drawn_from
+from qeframe.testing.laws.probes import SIZES, fixed_submissions
 from qeframe.testing.laws.reader_laws import ProfileFile
 from qeframe.testing.snapshot import changes, lock, read_lock, write_lock
+from qeframe.testing.strategies import exchanges
 
 
 def test_a_failure_is_an_assertion_error_that_pytest_shows_as_text():
@@ -210,3 +216,58 @@ def test_files_that_cannot_be_read_or_written(tmp_path, locked):
         read_lock(tmp_path / "none.json")
     with pytest.raises(DataError, match="cannot be written"):
         write_lock(locked, tmp_path / "none" / "lock.json")
+
+
+@pytest.mark.parametrize("batch", [Scores, Tags])
+def test_the_inputs_of_a_kind(batch):
+    inputs = fixed_submissions(batch)
+    assert list(inputs) == [f"{batch.__name__.lower()}-{size}" for size in SIZES]
+    plain = kind_of(batch).plain
+    for submissions in inputs.values():
+        assert len(submissions) == 3
+        assert all(plain(each)["gold"] == plain(submissions[0])["gold"] for each in submissions)
+
+
+def test_an_unknown_kind_has_none():
+    class Unknown(Batch):
+        pass
+
+    assert fixed_submissions(Unknown) == {}
+
+
+@given(weights(4, most=2))
+def test_weights(drawn):
+    assert drawn.shape == (4,)
+    assert 0 < drawn.max() <= 2
+    assert drawn.min() >= 0
+
+
+@given(exchanges(3, draws=5))
+def test_exchanges(drawn):
+    assert drawn.shape == (5, 3)
+    assert set(np.unique(drawn)) <= {0, 1}
+
+
+@settings(max_examples=15)
+@given(scores_batches(min_units=3, max_units=4, ties=False, constant=False))
+def test_scores_without_ties(batch):
+    assert 3 <= len(batch) <= 4
+    assert len(set(batch.gold)) == len(batch) == len(set(batch.predicted))
+
+
+@settings(max_examples=45)
+@given(grids_batches(systems=(2, 3), complete=True))
+def test_complete_grids(batch):
+    assert not np.isnan(batch.gold).any()
+    assert 2 <= batch.systems <= 3
+
+
+@pytest.mark.parametrize("kind", registered_kinds(), ids=lambda kind: kind.batch.__name__)
+def test_submissions_of_a_kind_have_the_same_units(kind):
+    @settings(max_examples=10)
+    @given(drawn_from(kind, complete=True, submissions=3))
+    def same_units(batches):
+        assert len(batches) == 3
+        assert all(isinstance(each, kind.batch) and np.array_equal(each.ids, batches[0].ids) for each in batches)
+
+    same_units()

@@ -14,7 +14,7 @@ from qeframe.core.errors import DataError
 from qeframe.kinds.judgments.batch import Judgments
 from qeframe_agreement import TrueSkill, count_wins
 from qeframe_agreement.systems.trueskill import updated
-from tests.plugins.qeframe_agreement.systems.test_from_judgments import judged
+from tests.plugins.qeframe_agreement.test_systems import judged
 
 
 def after(first, second, sign, beta=0.5):

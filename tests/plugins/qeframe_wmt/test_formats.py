@@ -1,12 +1,100 @@
-"""The repository of the QE task of 2022: two trees, names of teams, tracks."""
+"""Tables by tabs, labels of ranges, and the repositories of shared tasks."""
 
 from pathlib import Path
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from qeframe.core.errors import DataError
 from qeframe.core.tasks.task import Dropped
+from qeframe.data.text_lines import TextFile, parse_ids, split_columns
 from qeframe_wmt.formats.repositories import find_published, is_published
+from qeframe_wmt.formats.tables import columns_by_name, columns_by_tab, length_labels, only_text, whole_numbers
+from tests.examples import FEWER
+
+NAMES = ("A", "B", "C")
+CELLS = st.text(alphabet="aé 0<", max_size=3)
+
+
+def file(*lines):
+    return TextFile(Path("a"), lines, "")
+
+
+def outcome(work, *arguments, **options):
+    try:
+        return [list(column) for column in work(*arguments, **options)]
+    except DataError as error:
+        return str(error)
+
+
+@given(st.lists(st.lists(CELLS, min_size=2, max_size=4) | st.lists(CELLS, min_size=3, max_size=3), min_size=1))
+def test_as_splitting_the_lines_says(rows):
+    lines = ["header", *("\t".join(row) for row in rows)]
+    expected = outcome(split_columns, file(*lines), NAMES, separator="\t", skip=1)
+    assert outcome(columns_by_tab, file(*lines), NAMES, skip=1) == expected
+
+
+@FEWER
+@given(
+    st.lists(st.text(alphabet="0123456789", max_size=19) | st.sampled_from(["-1", "1.0", "١", "1 ", "x"]), min_size=1)
+)
+def test_numbers_as_one_by_one(texts):
+    lines = file(*(f"{text}\t\t" for text in texts))
+    numbers = columns_by_tab(lines, NAMES)[0]
+    expected = outcome(lambda: [parse_ids(texts, lines)])
+    assert outcome(lambda: [whole_numbers(numbers, lines)]) == expected
+
+
+def test_what_a_column_says_of_its_texts():
+    _, words, last = columns_by_tab(file("1\té\tx", "2\t\tx", "3\téé\tx"), NAMES)
+    assert (len(words), words[1], list(words[1:])) == (3, "", ["", "éé"])
+    assert (words.equal_to("é").tolist(), words.equal_to("").tolist()) == ([True, False, False], [False, True, False])
+    assert words.spells(["é", "", "éé"])
+    assert last.spells(["x", "x", "x"])
+    assert not words.spells(["é", "", "ée"])
+    assert not words.spells(["é", ""])
+    assert list(words.take(words.starts.argsort()[::-1])) == ["éé", "", "é"]
+    assert only_text(last, "C", file()) == "x"
+    with pytest.raises(DataError, match=r"^a:5: B '' after 'é'; a file has one B"):
+        only_text(words, "B", file(), skip=3)
+
+
+def test_the_only_text_of_a_column_of_strings():
+    assert only_text(["x", "x"], "LP", file()) == "x"
+    with pytest.raises(DataError, match=r"^a:6: LP 'y' after 'x'; a file has one LP$"):
+        only_text(["x", "x", "y"], "LP", file(), skip=3)
+
+
+def columns(*lines, separator="\t"):
+    return columns_by_name(TextFile(Path("a"), lines, ""), ("A", "B"), separator=separator, remedy="name A and B")
+
+
+def test_columns_in_any_order_with_others():
+    assert columns("B\tC\tA", "1\t2 3\t", "4\t5\t6") == {"B": ["1", "4"], "C": ["2 3", "5"], "A": ["", "6"]}
+    assert columns("A  B", "1 2", separator=None) == {"A": ["1"], "B": ["2"]}
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        (("A\tC", "1\t2"), "a:1: the column is missing: B; name A and B"),
+        (("C\tD", "1\t2"), "a:1: the columns are missing: A, B; name A and B"),
+        (("A\tB\tA", "1\t2\t3"), "a:1: a column is named twice; name A and B"),
+        (("A\tB", "1"), "a:2: 1 column instead of 2 columns by tabs (A B); repair or remove the line"),
+    ],
+)
+def test_broken_columns(lines, message):
+    with pytest.raises(DataError) as caught:
+        columns(*lines)
+    assert str(caught.value) == message
+
+
+def test_labels():
+    lengths = np.array([0, 1, 10, 11, 20, 21, 30, 31, 99])
+    assert length_labels(lengths) == ["0", "1-10", "1-10", "11-20", "11-20", "21-30", "21-30", "31+", "31+"]
+
 
 GOLD, SUBMITTED = "r/test_data-gold_labels/task1_da", "r/official_submissions/task1_da"
 FILES = {

@@ -1,10 +1,29 @@
-"""Figures of results, and one line where there is none."""
+"""The report: views of results, names that are imported when used, and plots."""
+
+import sys
 
 import pytest
 
 from qeframe.api.arrays.comparisons import Comparisons
+from qeframe.core.display import Drawn, Shown
 from qeframe.core.errors import DataError, UnknownNameError
 from qeframe.report import views
+from qeframe.report.hooks import qeframe_views
+
+
+def test_every_result_has_a_view_and_one_that_is_drawn_has_figures():
+    views = qeframe_views()
+    assert all(issubclass(view.of, Shown) for view in views)
+    assert all((view.figure is not None) == issubclass(view.of, Drawn) for view in views)
+    assert all(view.frame is not None for view in views)
+
+
+def test_importing_the_report_imports_nothing_heavy():
+    import subprocess
+
+    code = "import sys, qeframe.report; print(sorted({'jinja2', 'matplotlib', 'rich', 'scipy'} & set(sys.modules)))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"
 
 
 def labels(drawn):

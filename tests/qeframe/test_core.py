@@ -1,22 +1,93 @@
-"""Results ask the views that plugins bring; a view shows itself."""
+"""The core: entry points before any import, folders that are removed, and how results show themselves."""
 
+import os
+import signal
 import subprocess
 import sys
+import tempfile
+import time
+from contextlib import suppress
 
 import attrs
 import pytest
 from attrs import frozen
 
+import qeframe
 from qeframe.api.arrays.comparisons import Comparisons, ComparisonsByMetric
-from qeframe.core import display
+from qeframe.cli.shared.command_ending import ended_by_signals
+from qeframe.core import display, temporary_folders
 from qeframe.core.components.loading.loader import load
+from qeframe.core.components.metric import Metric
 from qeframe.core.components.result_view import ResultView, View
 from qeframe.core.display import Drawn, Shown, find_view
+from qeframe.core.entry_points import block_list
 from qeframe.core.errors import DataError, PluginError
 from qeframe.core.evaluation.result import Evaluation
+from qeframe.core.process_signals import EndedError
+from qeframe.core.temporary_folders import temporary_folder
 from qeframe.gaming.audit import Audit
 from qeframe.report import Table
 from tests.qeframe.core.components.made_plugins import plugin
+
+
+def test_the_block_list_is_read_from_the_environment(monkeypatch):
+    monkeypatch.setenv("QEFRAME_BLOCK", " qeframe_scoring, qeframe_ties ,, qeframe_ties")
+    assert block_list() == ("qeframe_scoring", "qeframe_ties")
+    assert qeframe.load().blocked == ("qeframe_scoring", "qeframe_ties")
+    assert "mae" not in qeframe.load().names(Metric)
+    assert qeframe.load(block=[]).blocked == ()
+    monkeypatch.delenv("QEFRAME_BLOCK")
+    assert block_list() == ()
+
+
+def test_a_block_list_given_as_text_does_not_look_at_the_environment(monkeypatch):
+    monkeypatch.setenv("QEFRAME_BLOCK", "x")
+    assert block_list("") == ()
+    assert block_list("b,a c") == ("a", "b", "c")
+
+
+@pytest.fixture
+def temporary(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    temporary_folders._remove_abandoned.cache_clear()
+    return tmp_path
+
+
+def test_a_temporary_folder_is_removed(temporary):
+    with suppress(EndedError), ended_by_signals(), temporary_folder() as folder:
+        (folder / "inner").mkdir()
+        assert [path.name for path in temporary.iterdir()] == [folder.name]
+        signal.raise_signal(signal.SIGTERM)
+    assert list(temporary.iterdir()) == []
+
+
+def test_temporary_folders_of_killed_processes_are_removed_and_no_others(temporary):
+    def made(name, age=120.0):
+        (temporary / name).mkdir()
+        (temporary / name / "work").write_text("")
+        os.utime(temporary / name, (0, os.stat(temporary).st_mtime - age))
+        return temporary / name
+
+    abandoned, used = made(".qeframe-temporary-abcdefgh"), made(".qeframe-temporary-used0000")
+    others = {
+        made(".qeframe-temporary-young000", age=-60.0),
+        made(".qeframe-temporary-of-mine"),
+        made("qeframe-abcdefgh"),
+    }
+    (temporary / ".qeframe-temporary-linked00").symlink_to(others.pop())
+    lock = temporary_folders._lock(used)
+    before = set(temporary.iterdir())
+    with temporary_folder() as folder:
+        assert set(temporary.iterdir()) == before - {abandoned} | {folder}
+    os.close(lock)
+
+
+def test_half_written_files_of_killed_processes_are_removed_after_an_hour(tmp_path):
+    for name, age in {"a.1.new": 7200, "b.2.new": 60, "c": 7200}.items():
+        (tmp_path / name).write_text("")
+        os.utime(tmp_path / name, (0, time.time() - age))
+    temporary_folders.remove_old(tmp_path, "*.new")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["b.2.new", "c"]
 
 
 class Weather(Drawn):
