@@ -49,6 +49,7 @@ def mean_of(parts: Sequence[Expected]) -> Expected:
 
 def _weights(units: int, blocks: int) -> FloatArray:
     blocks = min(blocks, units)
+    # consecutive blocks, whose sizes differ by at most one unit
     left_out = np.arange(units) * blocks // max(1, units)
     return np.vstack([np.ones(units), left_out != np.arange(blocks)[:, None]])
 
@@ -102,6 +103,7 @@ class MetricOnGold:
         drawn.append(self.under(second, weights))
         if np.isnan([drawn[0][0], drawn[1][0]]).any():
             return Expected(np.mean(drawn, axis=0), lost)
+        # relative to the headroom, since the index is a share of it
         goal = _NOISE * abs(scale if scale is not None else self.value(perfect(self.batch)) - drawn[0][0])
         values = [scores[0] for scores in drawn]
         most = max(_LEAST_DRAWS, min(_MOST_DRAWS, _MOST_ANSWERS // len(self.batch)))
@@ -112,6 +114,7 @@ class MetricOnGold:
                 drawn += [scores] if number < _FULL_DRAWS else []
                 values.append(scores[0])
         full = np.mean(drawn, axis=0)
+        # scores without a block are those of the first draws, moved by what all draws change in the score of all units
         return Expected(full + (np.mean(values) - full[0]), lost)
 
     def _undefined(self, statistic: Statistic) -> float:
@@ -192,6 +195,7 @@ def jackknife_influence(index: FloatArray) -> FloatArray:
     parts = index[1:]
     if np.isnan(index[0]) or len(parts) < 2:
         return np.empty(0)
+    # the pseudo-value of a block less their mean
     influence: FloatArray = (len(parts) - 1) * (parts.mean() - parts)
     return influence
 
@@ -227,6 +231,7 @@ def _largest_t(influences: Sequence[FloatArray], seed: int) -> float:
     for influence in influences:
         count, squares = len(influence), (influence**2).sum()
         sums = signs[:, :count] @ influence
+        # signs leave the squares as they are: only the mean of the draw, sums / count, changes the spread
         spread = np.sqrt(np.maximum(squares - sums**2 / count, squares * _NO_NOISE) * count / (count - 1))
         np.maximum(largest, np.abs(sums) / spread, out=largest)
     return float(np.quantile(largest, _LEVEL, method="higher"))

@@ -104,6 +104,7 @@ def attack_on_many_golds(
     rows: Rows = {}
     golds, still = 0, {name: each for name, each in chosen.items() if each}
     while still and golds < _MOST_GOLDS:
+        # twice as many, so that few rounds settle an index; those that are settled take no further gold
         more = range(golds, max(_FIRST_GOLDS, 2 * golds))
         for key, added in attrs.evolve(plan, wanted=still).rows(_MEASURED, more, runner).items():
             rows.setdefault(key, []).extend(added)
@@ -144,6 +145,7 @@ def _is_settled(variant: Variant, rows: Sequence[FloatArray]) -> bool:
     """Return whether an index has the error that is wanted; of an attack that does not count, that is asked for."""
     index, error, _ = measured_index(rows)
     counts = variant.attack.manner in ("blind", "cosmetic")
+    # precise indices first; from so many golds on, the larger error that is still printed is enough
     asked = _WANTED if counts and len(rows) < _WANTED_GOLDS else ASKED
     return is_precise(index, error, asked) or loses(index, error)
 

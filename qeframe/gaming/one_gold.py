@@ -164,6 +164,7 @@ def _finite(score: float) -> float:
 def _row(scores: FloatArray, base: FloatArray, best: FloatArray, undefined: float) -> FloatArray:
     """Return the numbers of `SCORED`: means over the bases that are defined."""
     headroom = best - base
+    # a failed attack gains nothing; without headroom nothing is measured
     gain = np.where(np.isnan(scores) & ~np.isnan(headroom), 0.0, scores - base)
     defined = ~np.isnan(headroom)
     if not defined.any():
@@ -222,6 +223,7 @@ class PreparedGold:
     def units(self, half: int) -> BoolArray | None:
         """Return which units are in a half, drawn at random; None for all units (-1)."""
         units = len(self.scored.batch)
+        # by the seed and the number of units alone: all attacks are scored on the same halves
         return None if half < 0 else np.random.default_rng([self.seed, units]).permutation(units) % 2 == half
 
     def weights(self, half: int) -> FloatArray:
@@ -249,6 +251,7 @@ def _blind_draw(batch: Batch, answer: Answer, key: tuple[int, str, str], number:
     given = answer(batch, generator(seed, *names, str(number // 2)))
     if number % 2 == 0:
         return given
+    # an answer and its opposite balance each other: the mean of a pair has less noise than that of two draws
     opposite: Batch | None = mirrored(given)
     return answer(batch, generator(seed, *names, str(number // 2), "again")) if opposite is None else opposite
 
@@ -307,4 +310,5 @@ def chosen_settings(prepared: PreparedGold, attack: Attack, batch: Batch, start:
     gains = np.where(np.isnan(gains), -np.inf, gains)
     enough = gains.max(axis=0) - _SAME * abs(scale)
     first, second = (names[i] for i in np.argmax(gains >= enough, axis=0))
+    # each half is scored at the setting that is best on the other one
     return [(first, -1)] if first == second else [(second, 0), (first, 1)]

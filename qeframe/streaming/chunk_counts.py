@@ -61,7 +61,9 @@ def chunk_totals(
             return
         of_left, middle = taken, begin + (1 << (height - 1))
         if middle < end:
+            # the last chunk may be shorter than the others
             share = (middle - begin) * size / (min(units, end * size) - begin * size)
+            # a multinomial total as a tree of binomials: a shard draws the nodes above its own chunks alone
             of_left = _generator(key, (0, height, node)).binomial(taken, share)
             yield from below(height - 1, 2 * node, of_left)
             yield from below(height - 1, 2 * node + 1, taken - of_left)
@@ -86,9 +88,11 @@ def multinomial_counts(rng: np.random.Generator, totals: IntArray, units: int) -
     `totals` (draws,): how many units each draw takes. `units`: at least 1. Result: each row is multinomial with equal
     chances, and sums to its total.
     """
+    # given their sum, Poisson counts are multinomial; their mean is so low that the sum seldom exceeds the total
     counts = poisson_counts(rng, len(totals), units, max(0.0, 1.0 - _BELOW / math.sqrt(units)))
     drawn = counts.sum(axis=1, dtype=np.uint32).astype(np.int64)
     exceeds = drawn > totals
+    # begun again without them: all units of such a draw are singles
     counts[exceeds], drawn[exceeds] = 0, 0
     missing = totals - drawn
     singles = np.repeat(np.arange(len(totals)) * units, missing)
@@ -141,6 +145,7 @@ class _Table:
 def _table(mean: float) -> _Table:
     """Return the table of a mean. The chunks of a run have two sizes, so that two tables are kept for it."""
     chances = np.exp(-mean) * np.cumprod([1.0, *(mean / np.arange(1, _MOST))])
+    # a byte decides a count where the whole 256ths of its chance allow; what is left is drawn by a float
     whole = np.floor(256 * chances)
     rest = np.cumsum(256 * chances - whole)
     rest /= rest[-1]

@@ -62,6 +62,7 @@ def _pairs_of_best_bins(size: FloatArray, gain: FloatArray) -> tuple[IntArray, F
     after = np.cumsum(of_bin)
     reached = max(0.0, float(after.max()))
     slack = 1e-9 * max(1.0, float(np.abs(gain).sum()))
+    # the curve begins a bin at `after - of_bin`, and rises within it by no more than its gains above 0
     kept = after - of_bin + most >= reached - slack
     skipped = np.cumsum(np.where(kept, 0.0, of_bin))
     positions = np.flatnonzero(kept[bins])
@@ -110,6 +111,7 @@ def find_changes(pairs: ItemPairs, predicted: FloatArray, *, every: bool = False
     item, size, change = item[order], size[order], change[order] / pairs.size[item[order]]
     ends = np.flatnonzero(np.append(size[1:] != size[:-1], True)) if len(size) else np.empty(0, dtype=np.int64)
     if not every and len(ends):
+        # weights are not negative: a threshold without a gain is under no weights better than the one before it
         ends = ends[np.maximum.reduceat(change, np.append(0, ends[:-1] + 1)) > 0]
     last = ends[-1] + 1 if len(ends) else 0
     return Changes(
@@ -162,6 +164,7 @@ class Calibrated:
         curves = [self.changes.curves(part) for part in parts]
         totals = [self.changes.defined @ part for part in parts]
         draws = np.arange(weights.shape[1])
+        # each half at the threshold of the other one
         best = [curve[first_best(other), draws] for curve, other in zip(curves, curves[::-1], strict=True)]
         both = (totals[0] > 0) & (totals[1] > 0)
         return ratio(best[0] + best[1], np.where(both, totals[0] + totals[1], 0.0))

@@ -55,6 +55,7 @@ class LinearExchange:
 
     def __call__(self, masks: NDArray[np.uint8], first: IntArray, second: IntArray) -> FloatArray:
         low, high = np.minimum(first, second), np.maximum(first, second)
+        # the place of the pair (low, high) among all combinations
         position = low * self.submissions - low * (low + 1) // 2 + high - low - 1
         kept = 1 - 2 * masks.astype(self.effects.dtype).T
         most = 2 * len(position) > len(self.effects)  # choosing effects would copy most of them
@@ -87,6 +88,7 @@ def _effects(pairs: ItemPairs, sides: Sequence[_Held], systems: int) -> FloatArr
     for position, (a, b) in enumerate(combinations(sides, 2)):
         between = (a.threshold + b.threshold) / 2
         same = a.outcomes - b.outcomes
+        # with signs s of the two cells, the difference is ((s + s') same + (s - s') mixed) / 2: linear in the signs
         mixed = pairs.outcome(a.left - b.right, between) - pairs.outcome(b.left - a.right, between)
         effects[position] = (begins @ (same + mixed) + ends @ (same - mixed)).T
     return effects
@@ -106,6 +108,7 @@ def _by_cells(batches: Sequence[Grid], pairs: ItemPairs, sides: Sequence[_Held],
     if not exact:
         effects = effects * weights[:, None]
     cells = effects.sum(axis=1) if axis == "system" else effects.reshape(len(effects), -1)
+    # entries are multiples of 1/4: four times a sum is a whole number, exact below 2**24
     if cells.dtype == np.float32 and 4 * np.abs(cells).sum(axis=1).max(initial=0.0) >= _EXACT_IN_FLOAT32:
         cells = cells.astype(np.float64)
     return LinearExchange(cells, scale, len(batches))

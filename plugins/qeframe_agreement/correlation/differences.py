@@ -68,6 +68,7 @@ class DifferenceExchange(CellExchange):
         given = (swapped.transpose(1, 0, 2) @ self.predicted.transpose(1, 2, 0)).transpose(1, 2, 0)
         kept = self.predicted.sum(axis=2) - given
         of_kept, of_given = ((side * side).sum(axis=2) for side in (kept, given))
+        # over the pairs of an item, squared differences sum to count times the squares less the square of the sum
         total = of_kept[:, :, None] + of_given[:, None] + 2 * (kept @ given.swapaxes(1, 2))
         metric = np.where(square - total > _NOISE * square, square - total, 0.0)
         human = np.full_like(metric, (self.count[:, None] * self.gold**2).sum())

@@ -112,6 +112,7 @@ class _Ranked:
         if not len(x):
             return np.full(len(weights), np.nan)
         cells = weights[:, item]
+        # the weighted mean of all mid-ranks
         center = cells.sum(axis=1, keepdims=True) / 2
         a, b = (weighted_mid_ranks(side, cells) - center for side in (x, y))
         return pearson_of_rows(a, b, cells)

@@ -62,6 +62,7 @@ def pearson_exchange(batches: Sequence[Grid], *, by_system: bool, standardize: b
     middle = 0.0 if standardize else float(np.mean([batch.pivot[1] for batch in batches]))
     chosen = standardized(batches) if standardize else batches
     gold = np.where(present, batches[0].gold, 0.0)
+    # about the pivot first, since the mean of large numbers loses digits
     shifted = gold - batches[0].pivot[0]
     centered = np.where(present, shifted - shifted[present].mean(), 0.0) if present.any() else gold
     scores = np.stack([np.where(present, batch.predicted - middle, 0.0) for batch in chosen], axis=-1)

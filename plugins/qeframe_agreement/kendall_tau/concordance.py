@@ -26,11 +26,13 @@ _MOST_KEPT = 2**21
 
 def _inversions(values: IntArray) -> int:
     """Return how many pairs are in falling order, counted by merging; `values`, (n,), are whole numbers below n."""
+    # runs of equal length, so that each level is one sort; the padding is above all values and in no falling pair
     size = 1 << max(0, len(values) - 1).bit_length()
     runs = np.concatenate([values, np.full(size - len(values), size, dtype=np.int64)])[:, None]
     inversions = 0
     while len(runs) > 1:
         halves = runs.reshape(-1, 2, runs.shape[1])
+        # each pair of runs in a range of its own: one search then serves all of them
         apart = np.arange(len(halves))[:, None] * (size + 1)
         left, right = (halves[:, side] + apart for side in (0, 1))
         not_above = np.searchsorted(left.ravel(), right.ravel(), side="right")
@@ -53,7 +55,9 @@ def count_pairs(x: FloatArray, y: FloatArray) -> tuple[int, int, int, int]:
     a, b = (np.unique(side, return_inverse=True)[1].astype(np.int64) for side in (x, y))
     total = len(a) * (len(a) - 1) // 2
     untied_x, untied_y = total - _tied(a), total - _tied(b)
+    # ties in a are in rising order of b, so that they form no falling pair
     discordant = _inversions(b[np.lexsort((b, a))])
+    # pairs untied on both sides are untied_x + untied_y - total + tied on both: concordant or discordant
     concordant = untied_x + untied_y - total + _tied(a, b) - discordant
     distinct = min(int(side.max(initial=-1)) + 1 for side in (a, b))
     return concordant - discordant, untied_x, untied_y, distinct
@@ -132,6 +136,7 @@ class Concordance:
         for rows, block in self._blocks():
             left = weights[:, rows]
             for form, matrix in zip(forms, block, strict=True):
+                # halved: the sum over all ordered pairs of items has each pair twice
                 form += np.einsum("bn,bn->b", left @ matrix.astype(np.float64), weights) / 2
         counts = Counts(
             excess=forms[0],

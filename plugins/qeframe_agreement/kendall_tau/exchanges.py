@@ -44,10 +44,12 @@ def inversions(values: NDArray[np.unsignedinteger], counts: IntArray) -> IntArra
         if size <= _LEAF:
             leaves.setdefault(size, []).append(node)
             continue
+        # the class at which half of the cells of the node are reached
         half = int(np.searchsorted(ends[low + 1 : high], ends[low] + size // 2)) + low + 1
         middle = min(half, high - 1)
         positions = np.flatnonzero(node < middle).reshape(len(node), -1)
         small = positions.shape[1]
+        # the low values, moved to the front, pass the high ones before them: the sum of their places less 0 + 1 + ...
         total += positions.sum(axis=1) - small * (np.arange(len(node)) * size) - small * (small - 1) // 2
         flat = node.ravel()
         nodes.append((flat.take(positions), low, middle))
@@ -144,6 +146,7 @@ class MergedScores:
         falling = inversions(self.gold.take(positions), self.classes)
         first, second = self.discordant[:cells].astype(np.float64), self.discordant[cells:].astype(np.float64)
         touched = first.sum() + swapped @ (second - first)  # whole numbers, exact below 2**53
+        # those left over: all pairs, less those with a chosen member, and those with two again, which were taken twice
         others = falling - touched.astype(np.int64) + int(self.discordant.sum()) // 2
         tied, joint = self.ties.members(chosen), self.joint.members(chosen)
         theirs = ~chosen if variant == "c" else chosen

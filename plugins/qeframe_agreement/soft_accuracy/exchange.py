@@ -64,9 +64,11 @@ class ReachedCounter:
         draws, margin = kept.shape[1], float(slack.max())
         of_kept, below, up_to = self._map(kept, given, margin, self._mapped)
         least, most, lowest, highest = _ends(of_kept, below, up_to, draws)
+        # a submission of a small spread would have few of the whole numbers, and nearly all its draws be compared again
         if min((most - least).min(), (highest - lowest).min()) < _SHORTEST:
             of_kept, below, up_to = self._map(kept, given, margin, np.empty(self._mapped.shape, dtype=np.float32))
             least, most, lowest, highest = _ends(of_kept, below, up_to, draws)
+        # in order, so that what is decided by the ends alone lies together
         rows, columns = np.argsort(least + most), np.argsort(lowest + highest)
         of_kept, below, up_to = of_kept[rows], below[columns], up_to[columns]
         reached = most[rows, None] < lowest[columns]  # every sum is below 0
@@ -135,6 +137,7 @@ def _ends(kept: NDArray[Any], below: NDArray[Any], up_to: NDArray[Any], draws: i
 def _add_bytes(words: NDArray[np.uint64]) -> IntArray:
     """Return the sums of the eight bytes of each word."""
     by_two = (words & _EVEN_BYTES) + ((words >> np.uint64(8)) & _EVEN_BYTES)
+    # the product adds up the four 16-bit parts in the highest of them
     return ((by_two * _ONES) >> np.uint64(48)).astype(np.int64)
 
 

@@ -26,6 +26,7 @@ def keyed_signs(ids: bytes, draws: int) -> FloatArray:
     """Return signs, (draws, n), that depend on the draw and on the id of the item alone; the second half negates."""
     half = (draws + 1) // 2
     keys = mix_bits(np.frombuffer(ids, dtype=np.int64).astype(np.uint64) ^ _STREAM)
+    # 64 draws of an item are the bits of one number
     words = np.arange(1, half // 64 + 2, dtype=np.uint64)[:, None]
     with np.errstate(over="ignore"):
         bits = mix_bits(keys + words * _STEP)
@@ -43,6 +44,7 @@ def system_p_values(scores: FloatArray, signs: FloatArray) -> FloatArray:
     the observed difference count half, so that the p-values of both directions sum to 1; identical systems have .5.
     """
     metrics, systems, items = scores.shape
+    # differences of systems stay the same, and sums lose no digits to what all systems share
     centered = scores - scores.mean(axis=1, keepdims=True) if systems else scores
     drawn = (centered.reshape(-1, items) @ signs.T).reshape(metrics, systems, len(signs))
     return p_of_sums(centered.sum(axis=2), drawn, np.abs(centered).sum(axis=2))
@@ -64,6 +66,7 @@ def p_of_sums(observed: FloatArray, drawn: FloatArray, size: FloatArray) -> Floa
         apart = np.abs(difference[part])
         above = np.count_nonzero(null > (apart + slack[part])[..., None], axis=2)
         reached = np.count_nonzero(null >= (apart - slack[part])[..., None], axis=2)
+        # each draw and its negation, 2 * draws in all; the mean of both counts takes ties as one half
         larger = (above + reached) / (4 * draws)
         p[part] = np.where(apart <= slack[part], 0.5, np.where(difference[part] > 0, larger, 1 - larger))
     return p

@@ -169,8 +169,10 @@ def _soft_without(statistics: Sequence[SoftAccuracy], counts: NDArray[Any]) -> F
     if first.official or len(first.gold) < 2 or not left.all():
         return np.stack([_soft(statistics, counts.sum(axis=0) - group) for group in counts])
     sides = np.stack([first.gold, *(statistic.predicted for statistic in statistics)])
+    # differences of systems stay the same, and sums lose no digits to what all systems share
     sides -= sides.mean(axis=1, keepdims=True)
     groups = [_sums_under(first.signs, sides, group) for group in counts]
+    # each unit is in one group: its sums are made once, and a group is taken from the whole
     whole = [np.sum(parts, axis=0) for parts in zip(*groups, strict=True)]
     p = np.stack([p_of_sums(*(of_all - part for of_all, part in zip(whole, of, strict=True))) for of in groups])
     return np.asarray(1.0 - np.abs(p[:, 1:] - p[:, :1]).mean(axis=2))
@@ -199,6 +201,7 @@ def _complete(batch: Grid) -> NDArray[np.bool_]:
 def _moments(batch: Grid) -> FloatArray:
     """Return 1 for complete items, then the differences of all pairs of systems and their squares, of both sides."""
     complete = _complete(batch)
+    # only differences enter the t-tests, so that an offset of the scores costs no digits
     first, second = np.triu_indices(batch.systems, 1)
     parts = [complete[:, None].astype(np.float64)]
     for side in (batch.gold, batch.predicted):

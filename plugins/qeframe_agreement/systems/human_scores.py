@@ -56,6 +56,7 @@ def _connected(beaten: BoolArray, compared: BoolArray) -> BoolArray:
     """Return whether every compared system has beaten every other one, perhaps through others, (draws,)."""
     systems = beaten.shape[-1]
     reached = (beaten | np.eye(systems, dtype=np.bool_)).astype(np.float64)
+    # a square doubles the length of the chains; the identity keeps the shorter ones
     for _ in range(max(1, systems - 1).bit_length()):
         reached = np.minimum(reached @ reached, 1.0)
     needed = compared[:, :, None] & compared[:, None]
@@ -78,6 +79,7 @@ def _maximum(wins: FloatArray, compared: BoolArray) -> FloatArray:
         mean = (moved * compared[left]).sum(axis=1, keepdims=True) / compared[left].sum(axis=1, keepdims=True)
         abilities[left] = np.where(compared[left], moved - mean, moved)
         left = left[length > _NEAR * (1 + np.abs(abilities[left]).max(axis=1))]
+    # what has not come near in all steps
     abilities[left] = np.nan
     return abilities
 
@@ -91,6 +93,7 @@ def _newton_step(wins: FloatArray, compared: BoolArray, abilities: FloatArray) -
         odds = 1.0 / (1.0 + np.exp(abilities[:, None] - abilities[:, :, None]))
     slope = won - (met * odds).sum(axis=2)
     curve = met * odds * (1.0 - odds)
+    # of the size of the comparisons, so that the matrix is well conditioned
     matrix = -curve + related * np.maximum(met.max(axis=(1, 2)), 1e-300)[:, None, None]
     diagonal = np.einsum("nii->ni", matrix)
     diagonal += curve.sum(axis=2)

@@ -71,6 +71,7 @@ def _order_of_pairs(means: FloatArray) -> tuple[BoolArray, BoolArray]:
     """Return for all pairs whether the first is higher, and whether it is lower; neither within rounding errors."""
     first, second = np.triu_indices(means.shape[-1], 1)
     difference = means[..., first] - means[..., second]
+    # by the largest mean, since the sums behind a mean near 0 need not be small
     slack = _SLACK * np.abs(means).max(axis=-1, keepdims=True, initial=0.0)
     return difference > slack, difference < -slack
 

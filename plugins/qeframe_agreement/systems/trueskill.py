@@ -137,10 +137,14 @@ class _Play:
 
     def _match(self, left: IntArray, chance: FloatArray, beta: FloatArray, draw_rate: float) -> None:
         systems = self.mean.shape[1]
+        # the last one of those with the largest variance: the argmax of the reversed row
         first = systems - 1 - self.variance[left, ::-1].argmax(axis=1)
         distance = np.abs(self.mean[left] - self.mean[left, first, None])
+        # an opponent of about the same mean is likely, and one that was never met has odds 0
         odds = (np.exp(-distance) * (self.met[left, first] > 0)).cumsum(axis=1)
+        # the first system whose cumulative odds are above the random number
         second = (odds <= chance[:, :1] * odds[:, -1:]).sum(axis=1)
+        # one of the comparisons of both at random: the wins of first come before those of second, and these before ties
         judged = chance[:, 1] * self.met[left, first, second]
         won = self.wins[left, first, second]
         signs = np.where(judged < won, 1, np.where(judged < won + self.wins[left, second, first], -1, 0))
