@@ -27,6 +27,7 @@ def error_shares(gold: BoolArray, predicted: BoolArray, offsets: IntArray, *, pa
     `text`: which side of the contents of a unit is shown.
     """
     sizes = np.diff(offsets).astype(np.float64)
+    # the marks of a unit are the difference of running sums at its ends, which is 0 for an empty one
     counts = (
         np.diff(np.concatenate([[0], np.cumsum(marks)])[offsets]) for marks in (gold, predicted, gold != predicted)
     )

@@ -81,6 +81,7 @@ def _rearranged(batch: Grid, rng: np.random.Generator) -> Grid:
     if absent.any():
         order = np.argsort(absent, axis=1, kind="stable")
         present = np.maximum(1, (~absent).sum(axis=1, keepdims=True))
+        # the cells that are there come first, and again, until every system has an answer
         again = np.take_along_axis(order, np.arange(batch.systems)[None] % present, axis=1)
         packed = np.take_along_axis(rows, again, axis=1)
         rows = rng.permuted(np.where(np.isnan(packed), np.nanmean(batch.gold), packed), axis=1)
@@ -98,6 +99,7 @@ def _opposite(cells: FloatArray) -> IntArray:
     present = ~np.isnan(cells)
     order = np.argsort(np.where(present, cells, 0.0).sum(axis=0) / np.maximum(1, present.sum(axis=0)), kind="stable")
     source = np.empty_like(order)
+    # the best system answers as the worst one, the second as the second to last ...
     source[order] = order[::-1]
     return source
 

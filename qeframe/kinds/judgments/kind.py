@@ -88,9 +88,11 @@ def _honest(batch: Judgments, quality: float, rng: np.random.Generator) -> Judgm
 
     human = batch.human
     ends = np.cumsum([0.0, *((human == sign).mean() if len(human) else 0.0 for sign in (-1, 0, 1))])
+    # a relation is a range of a normal variable, as wide as the relation is frequent; a point of it is drawn
     low, high = ends[human + 1], ends[human + 2]
     underlying = ndtri(np.clip(low + (high - low) * rng.random(len(human)), 1e-12, 1 - 1e-12))
     differences = quality * underlying + np.sqrt(1 - quality**2) * rng.standard_normal(len(human))
+    # as many ties as the humans gave, where the answers differ least
     tied = np.argsort(np.abs(differences), kind="stable")[: int((human == 0).sum())]
     differences[tied] = 0.0
     return attrs.evolve(batch, predicted=_beside_zero(differences))

@@ -114,6 +114,7 @@ class AnnotatedSegments(Ragged):
         lengths = np.diff(offsets)[segment]
         starts, ends = (np.clip(self.values[:, i], 0, lengths) + offsets[segment] for i in (START, END))
         depth = np.zeros(int(offsets[-1]) + 1, dtype=np.int64)
+        # spans may overlap: a character is in one where more have begun than ended
         np.add.at(depth, starts, 1)
         np.add.at(depth, ends, -1)
         return np.asarray(depth.cumsum()[:-1] > 0)

@@ -107,6 +107,7 @@ def _without_answer(batch: TokenScores, unit: int) -> Ragged:
 
 def _rearranged(batch: TokenScores, rng: np.random.Generator) -> TokenScores:
     """Shuffle the gold's own numbers within each sentence."""
+    # by the sentence first, so that tokens change places within their sentence
     order = np.lexsort((rng.random(len(batch.gold.values)), batch.gold.row_of_value))
     return attrs.evolve(batch, predicted=Ragged(batch.gold.values[order], batch.gold.offsets))
 
