@@ -83,7 +83,7 @@ STATED = [
     ("jackknife", "up to .13 between submissions", lambda row: row.null in UNLIKE - {"gross_errors"}, 0.0, 0.13),
     ("bootstrap_t", "rejects .025 to .058", lambda row: row.metric == "pearson", 0.025, 0.058),
     ("bootstrap_t", ".04 for DeltaAvg", lambda row: row.metric == "delta_avg", 0.04, 0.04),
-    ("two_way_jackknife", "rejects .003 to .065", lambda row: True, 0.003, 0.065),
+    ("two_way_jackknife", "rejects .003 to .06 of", lambda row: True, 0.003, 0.06),
     ("williams", "rejects .04 to .05 of", lambda row: row.null in {"normal", "discrete_gold"}, 0.04, 0.05),
     ("williams", ".10 to .28 with t3 residuals", lambda row: row.null == "t3_residuals", 0.10, 0.28),
     ("williams", ".19 to .46 with elliptical t3", lambda row: row.null == "elliptical_t3", 0.19, 0.46),
@@ -222,6 +222,49 @@ def test_the_table_of_what_is_exchanged_has_the_stored_rates() -> None:
                 row = _single(*names, f"equal_metrics{effect}", 50)
                 bold = "**" if row.rejected.value > 0.065 else ""
                 assert (rate, runs) == (f"{bold}{_printed(row.rejected.value)}{bold}", f"{row.runs:,}")
+
+
+def _table(begin: str) -> list[list[str]]:
+    """Return the rows of the table of the page that begins so; an empty first cell repeats the one above it."""
+    lines = SIGNIFICANCE.read_text(encoding="utf-8").partition(begin)[2].partition("\n\n")[0].splitlines()[2:]
+    rows: list[list[str]] = []
+    for line in lines:
+        first, *others = (cell.strip(" `") for cell in line.strip("|").split("|"))
+        rows.append([first or rows[-1][0], *others])
+    return rows
+
+
+def test_the_table_of_two_way_jackknife_has_the_stored_rates() -> None:
+    rates, errors = [], []
+    for metric, systems, *cells in _table("| metric | systems | no effects"):
+        for effect, cell in zip(EFFECTS, cells, strict=True):
+            sized = effect if systems == "10" else f"(systems={systems}{effect and ', '}{effect[1:] or ')'}"
+            rows = [_single("two_way_jackknife", metric, f"equal_metrics{sized}", units) for units in (50, 200)]
+            assert cell == ", ".join(_printed(row.rejected.value) for row in rows)
+            assert {row.runs for row in rows} == {500 if (metric, systems) == ("segment_pearson", "10") else 1000}
+            rates += [row.rejected.value for row in rows]
+            errors += [row.rejected.error for row in rows]
+    said = SIGNIFICANCE.read_text(encoding="utf-8")
+    assert f"In the {len(rates)} cells" in said
+    assert f"rejects {_printed(min(rates))} to {_printed(max(rates))} of true" in said
+    assert f"standard error at most {_printed(max(errors))}" in said
+
+
+def test_the_table_of_intervals_has_the_stored_rates() -> None:
+    errors = []
+    for metric, null, units, *cells in _table("| metric | null model | units | `jackknife` | default"):
+        for test, cell in zip(("jackknife", "jackknife_and_exchange"), cells, strict=True):
+            rows = [_single(test, metric, null, int(size)) for size in units.split(", ")]
+            shares = [row.covered for row in rows if row.covered is not None]
+            assert cell == ", ".join(_printed(share.value) for share in shares)
+            errors += [share.error for share in shares]
+            long = (test, metric, null) == ("jackknife", "pearson", "normal")
+            assert {row.runs for row in rows} <= {500 if metric in {"mcc", "f1_mult"} else 1000, 2000 if long else 1000}
+    said = " ".join(SIGNIFICANCE.read_text(encoding="utf-8").split())
+    assert f"standard error {_printed(min(errors))} to {_printed(max(errors))}; 1,000 data sets" in said
+    gross = [_single("jackknife_and_exchange", metric, "gross_errors", 100).covered for metric in ("pearson", "mae")]
+    low, high = sorted(_printed(share.value, 2) for share in gross if share is not None)
+    assert f"gross errors they held {low} to {high}." in said
 
 
 def test_the_table_of_task_sets_has_the_stored_rates() -> None:
