@@ -3,6 +3,7 @@
 import hashlib
 import pickle
 import sys
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
@@ -121,6 +122,10 @@ class _Step:
         return None if work is None else digest_of((work, item))
 
 
+_LARGE, _BYTES_A_SECOND = 2**20, 1e8
+"""A block of more bytes is kept if computing it took longer than writing it, at this rate."""
+
+
 class KeptBlocks:
     """Blocks that are found in folders, or computed and kept.
 
@@ -170,7 +175,7 @@ class KeptBlocks:
         if stand_in is not None and self._share is not None:
             others = {n for n, place in enumerate(places) if place is None and not self._share.owns(first + n)}
         missing = [item for nth, item in enumerate(items) if places[nth] is None and nth not in others]
-        results = compute(work, missing)
+        results, begun, computed = compute(work, missing), time.monotonic(), self.computed
         for nth, item in enumerate(items):
             place = places[nth]
             result = place[0].read(place[1]) if place is not None else None
@@ -179,7 +184,7 @@ class KeptBlocks:
             elif nth not in others:
                 result = next(results) if place is None else next(compute(work, [item]))
                 self.computed += 1
-                self._keep(step, item, result)
+                self._keep(step, item, result, (time.monotonic() - begun) / (self.computed - computed))
             yield result if stand_in is None else stand_in(0 if nth else FEW)
 
     def _find(self, step: _Step, item: Any) -> tuple[WorkFolder, str] | None:
@@ -194,15 +199,17 @@ class KeptBlocks:
             return None
         return placeholder(work, items[0])
 
-    def keep(self, work: Callable[[Any], Any], item: Any, result: Any) -> None:
-        """Keep the result of a block that was computed elsewhere."""
+    def keep(self, work: Callable[[Any], Any], item: Any, result: Any, seconds: float) -> None:
+        """Keep the result of a block that was computed elsewhere, in so much time."""
         if self._step is None or self._step.work is not work:
             self._step = _Step(work)
-        self._keep(self._step, item, result)
+        self._keep(self._step, item, result, seconds)
 
-    def _keep(self, step: _Step, item: Any, result: Any) -> None:
+    def _keep(self, step: _Step, item: Any, result: Any, seconds: float) -> None:
         if self._folder is None or not isinstance(result, np.ndarray) or result.dtype.hasobject:
             return
+        if self._share is None and result.nbytes > max(_LARGE, seconds * _BYTES_A_SECOND):
+            return  # computed again sooner than it would be written now
         try:
             if not self._active:
                 self._activate()

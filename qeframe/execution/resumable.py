@@ -110,12 +110,13 @@ class _LateBlocks:
         if self.kept is not None:
             yield from self.kept(work, items, compute)
             return
-        for item, result in zip(items, compute(work, items), strict=True):
-            self._add(work, item, result)
+        begun = time.monotonic()
+        for done, (item, result) in enumerate(zip(items, compute(work, items), strict=True), start=1):
+            self._add(work, item, result, (time.monotonic() - begun) / done)
             yield result
 
-    def _add(self, work: Callable[[Any], Any], item: Any, result: Any) -> None:
+    def _add(self, work: Callable[[Any], Any], item: Any, result: Any, seconds: float) -> None:
         if self.kept is None and time.monotonic() - self._begun >= DELAY:
             self.kept = self._keep()
         if self.kept is not None:
-            self.kept.keep(work, item, result)
+            self.kept.keep(work, item, result, seconds)

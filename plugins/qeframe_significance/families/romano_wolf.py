@@ -51,7 +51,7 @@ def studentized_blocks(
     """
     with np.errstate(divide="ignore"):
         factor = np.where(spread > 0, 1 / spread, np.nan)
-    for part in bounded_slices(len(drawn), _ARRAYS * max(1, len(first))):
+    for part in bounded_slices(len(drawn), _ARRAYS * max(1, len(first)), most=_CELLS):
         yield (drawn[part][:, first] - drawn[part][:, second]) * factor
 
 
@@ -184,13 +184,19 @@ def _adjusted(comparable: Comparable, draws: int, studentize: Literal["nu", "stu
     certain = (difference != 0) & (spread <= _CONSTANT * np.abs(difference))
     statistic = np.where(certain, np.nan, statistic)
     # the same family at half the cost, where all pairs have the better one first
-    if not (statistic < 0).any():
-        adjusted = step_down_of_pairs(statistic, drawn, first, second, spread)
-    else:
-        both = ordered_pairs_of(first, second)
-        blocks = studentized_blocks(drawn, *both, np.concatenate([spread, spread]))
-        adjusted = step_down(np.concatenate([statistic, -statistic]), blocks)[: len(first)]
+    adjusted = _step_down_of_both(statistic, drawn, first, second, spread)
     return np.where(certain, np.where(difference > 0, 1 / (1 + draws), 1.0), adjusted)
+
+
+def _step_down_of_both(
+    statistic: FloatArray, drawn: FloatArray, first: IntArray, second: IntArray, spread: FloatArray
+) -> FloatArray:
+    """Return the adjusted p of the pairs, (m,), in the family of both directions."""
+    if not (statistic < 0).any():
+        return step_down_of_pairs(statistic, drawn, first, second, spread)
+    both = ordered_pairs_of(first, second)
+    blocks = studentized_blocks(drawn, *both, np.concatenate([spread, spread]))
+    return step_down(np.concatenate([statistic, -statistic]), blocks)[: len(first)]
 
 
 def romano_wolf_of_defined(comparable: Comparable, p: FloatArray, draws: int) -> FloatArray:
@@ -216,10 +222,8 @@ def romano_wolf_of_defined(comparable: Comparable, p: FloatArray, draws: int) ->
     varied = spread > 0
     claims = np.flatnonzero(tested)[varied]
     statistic, spread = _nu_scores(comparable)[claims], spread[varied]
-    both = ordered_pairs_of(left[varied], right[varied])
-    blocks = studentized_blocks(drawn, *both, np.concatenate([spread, spread]))
     adjusted = np.full(len(p), np.nan)
-    adjusted[claims] = step_down(np.concatenate([statistic, -statistic]), blocks)[: len(claims)]
+    adjusted[claims] = _step_down_of_both(statistic, drawn, left[varied], right[varied], spread)
     return adjusted
 
 

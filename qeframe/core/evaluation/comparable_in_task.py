@@ -16,14 +16,7 @@ from qeframe.core.batches.base import FloatArray, IntArray
 from qeframe.core.batches.ragged import fresh
 from qeframe.core.components.checks import metric as checked
 from qeframe.core.components.checks.work import at_work
-from qeframe.core.components.comparable import (
-    Comparable,
-    IsExtreme,
-    Scheme,
-    of_known_pairs,
-    ordered_pairs,
-    parts_of_pairs,
-)
+from qeframe.core.components.comparable import Comparable, IsExtreme, Scheme, of_known_pairs, ordered_pairs
 from qeframe.core.components.metric import Metric
 from qeframe.core.errors import CapabilityError
 from qeframe.core.evaluation.scored_task import AS_RESAMPLED, KeptExchanges, ScoredTask
@@ -41,7 +34,7 @@ from qeframe.core.resampling.exchange import (
     recomputes,
 )
 from qeframe.core.resampling.joint_units import DrawnCells, drawn_masks, enumerated_masks, grouped_blocks
-from qeframe.core.resampling.memory import MOST_KEPT_OF_TASK
+from qeframe.core.resampling.memory import CELLS_IN_CACHE, MOST_KEPT_OF_TASK, bounded_slices
 from qeframe.core.resampling.standard_errors.grid_left_out import GridLeftOut
 from qeframe.core.resampling.standard_errors.working_scale import IntervalScale, WorkingScale
 from qeframe.core.resampling.statistic import Additive
@@ -166,7 +159,7 @@ class ComparableInTask(Comparable):
         """Count the exchanges whose differences are extreme."""
         if (kept := self._kept_differences(draws, enumerable=True)) is not None:
             counts = np.empty(len(self.pairs[0]))
-            for part in parts_of_pairs(len(counts), len(kept)):
+            for part in bounded_slices(len(counts), len(kept), most=CELLS_IN_CACHE):
                 counts[part] = extreme(kept[:, part], part).sum(axis=0, dtype=np.float64)
             return counts, len(kept), self.enumerates(draws)
         exchange = self._exchange(draws, len(self.pairs[0]))

@@ -265,7 +265,9 @@ class ScoredTask:
 
     @cached_property
     def _with_additive_metrics(self) -> ScoredTask:
-        return attrs.evolve(self, metrics=tuple(self.metrics[m] for m in self._additive_metrics))
+        additive = attrs.evolve(self, metrics=tuple(self.metrics[m] for m in self._additive_metrics))
+        object.__setattr__(additive, "stack", self.stack.additive_alone)  # nothing is bound again
+        return additive
 
     def _drawing(self, scheme: Scheme) -> tuple[Callable[[DrawBlock], FloatArray], int]:
         """Return the function that scores a block of draws, and how many units a draw has."""

@@ -10,6 +10,7 @@ import hashlib
 import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from copy import copy
 from functools import cached_property
 from typing import Any
 
@@ -176,6 +177,18 @@ class StatisticStack:
     def additive(self) -> bool:
         """Whether every statistic is additive."""
         return not self._joint
+
+    @property
+    def additive_alone(self) -> StatisticStack:
+        """The additive statistics in their order, on the same columns."""
+        alone = copy(self)
+        where = np.concatenate([np.empty(0, dtype=np.int64), *(where for _, where, _ in self.additive_groups)])
+        chosen = np.sort(where)
+        alone.statistics, alone._joint = tuple(self.statistics[i] for i in chosen), []
+        groups = self.additive_groups
+        alone.additive_groups = [(score, np.searchsorted(chosen, where), index) for score, where, index in groups]
+        alone._own_jackknife, alone.recomputed = set(), 0
+        return alone
 
     @property
     def exchangeable(self) -> tuple[Score, IntArray] | None:

@@ -75,10 +75,17 @@ def test_a_result_that_was_computed_elsewhere_is_kept(tmp_path):
     folder = WorkFolder(tmp_path / "work")
     blocks = KeptBlocks(folder)
     for item in ITEMS:
-        blocks.keep(work, item, work(item))
+        blocks.keep(work, item, work(item), seconds=0.0)
     DONE.clear()
     assert joined(KeptBlocks(folder)).tobytes() == ALL.tobytes()
     assert not DONE
+
+
+@pytest.mark.parametrize(("seconds", "numbers", "kept"), [(1e-4, 2**18, 0), (1.0, 2**18, 1), (0.0, 2**16, 1)])
+def test_what_is_computed_sooner_than_written_is_not_kept(tmp_path, seconds, numbers, kept):
+    folder = WorkFolder(tmp_path / "work")
+    KeptBlocks(folder).keep(work, ITEMS[0], np.zeros(numbers), seconds)
+    assert len(list(folder.path.iterdir())) - 1 == kept if kept else not folder.path.exists()
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 50])

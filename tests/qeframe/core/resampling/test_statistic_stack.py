@@ -37,6 +37,14 @@ def test_together_is_apart(mixed: list[Any]) -> None:
     assert stack.scores().shape == (len(mixed),)
 
 
+def test_additive_statistics_alone_have_the_same_scores(mixed: list[Any]) -> None:
+    stack, weights = StatisticStack(mixed), np.random.default_rng(1).integers(0, 4, size=(2, 5, 14))
+    chosen = [i for i, statistic in enumerate(mixed) if isinstance(statistic, Additive)]
+    assert len(chosen) == 9
+    assert stack.additive_alone(weights).tobytes() == np.ascontiguousarray(stack(weights)[..., chosen]).tobytes()
+    assert stack.additive_alone.jackknife() == pytest.approx(stack.jackknife()[:, chosen], abs=1e-15)
+
+
 def test_the_jackknife_leaves_one_out(mixed: list[Any]) -> None:
     assert StatisticStack(mixed).jackknife() == pytest.approx(alone(mixed, 1 - np.eye(14)), abs=1e-10)
 
