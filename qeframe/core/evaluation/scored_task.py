@@ -36,7 +36,7 @@ from qeframe.core.resampling.exchange import (
     has_own_statistic,
     recomputes,
 )
-from qeframe.core.resampling.joint_units import JointUnits
+from qeframe.core.resampling.joint_units import JointUnits, grouped_blocks
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.resampling.statistic import Additive, Combine, Sliced, Statistic, by_group
 from qeframe.core.resampling.statistic_stack import StatisticStack
@@ -246,8 +246,10 @@ class ScoredTask:
             work, drawn = self._drawing(scheme)
             # stream 1 of the task has its bootstrap draws, stream 2 its exchanges
             chunks = list(draw_blocks((*self.key, 1), draws, drawn))
+            # a product of few draws would read the columns of all submissions too often
+            items = grouped_blocks(chunks, drawn) if self.stack.additive else [[chunk] for chunk in chunks]
             with checked.statistics_at_work(self.metrics, len(self.batches)):
-                flat = np.concatenate([np.empty((0, len(self.stack))), *self.runner.map(work, chunks)])
+                flat = np.concatenate([np.empty((0, len(self.stack))), *self.runner.map(work, items)])
             self._drawn[draws, scheme] = fresh(flat).reshape(-1, len(self.metrics), len(self.batches))
         return self._drawn[draws, scheme]
 
@@ -269,8 +271,8 @@ class ScoredTask:
         object.__setattr__(additive, "stack", self.stack.additive_alone)  # nothing is bound again
         return additive
 
-    def _drawing(self, scheme: Scheme) -> tuple[Callable[[DrawBlock], FloatArray], int]:
-        """Return the function that scores a block of draws, and how many units a draw has."""
+    def _drawing(self, scheme: Scheme) -> tuple[Callable[[Sequence[DrawBlock]], FloatArray], int]:
+        """Return the function that scores blocks of draws, and how many units a draw has."""
         if self._nested is not None:
             if scheme == "poisson":
                 raise CapabilityError(

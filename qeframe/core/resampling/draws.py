@@ -8,7 +8,7 @@ number of units.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -160,22 +160,22 @@ _POISSON = np.cumsum(np.exp(-1.0) / np.cumprod([1.0, *range(1, 18)]))
 
 
 def score_block(
-    scores: Scores, ids: IntArray | None, units: int, chosen: IntArray | None, block: DrawBlock
+    scores: Scores, ids: IntArray | None, units: int, chosen: IntArray | None, blocks: Sequence[DrawBlock]
 ) -> FloatArray:
-    """Return the scores of a block of draws, (draws, S): under Poisson counts of `ids`, or bootstrap counts of `units`.
+    """Return the scores of blocks of draws, (draws, S): under Poisson counts of `ids`, or bootstrap counts of `units`.
 
     `ids` (n,). `chosen` (n,): where the units that are scored are among those that are drawn; None: all of them, in
     order.
     """
     if ids is not None:
-        return scores(poisson_counts(block, ids))
-    counts = bootstrap_counts(block, units)
+        return scores(np.concatenate([poisson_counts(block, ids) for block in blocks]))
+    counts = np.concatenate([bootstrap_counts(block, units) for block in blocks])
     return scores(counts if chosen is None else counts[:, chosen])
 
 
-def score_nested_block(scores: Scores, group: IntArray, groups: int, block: DrawBlock) -> FloatArray:
-    """Return the scores of a block of draws of groups, and of units within them, (draws, S)."""
-    return scores(hierarchical_counts(block, group, groups))
+def score_nested_block(scores: Scores, group: IntArray, groups: int, blocks: Sequence[DrawBlock]) -> FloatArray:
+    """Return the scores of blocks of draws of groups, and of units within them, (draws, S)."""
+    return scores(np.concatenate([hierarchical_counts(block, group, groups) for block in blocks]))
 
 
 def mix_bits(x: NDArray[np.uint64]) -> NDArray[np.uint64]:

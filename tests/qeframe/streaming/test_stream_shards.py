@@ -52,9 +52,11 @@ def merged(request, tmp_path, count, index="index"):
     return merge_streams(Merged(folders[::-1]))
 
 
-@pytest.mark.parametrize("count", [1, 2, 7, 30])
-def test_any_number_of_shards_gives_the_bits_of_one_run(request_of, tmp_path, count):
-    """Thirty shards of 21 chunks: some have none."""
+@pytest.mark.parametrize(("count", "chunk"), [(1, CHUNK), (2, CHUNK), (7, CHUNK), (30, CHUNK), (100, 10)])
+def test_any_number_of_shards_gives_the_bits_of_one_run(request_of, tmp_path, monkeypatch, count, chunk):
+    """Thirty shards of 21 chunks: some have none. A hundred of 101 chunks."""
+    for changed in (module, first_pass, second_pass, stream_shards):
+        monkeypatch.setattr(changed, "UNITS_IN_CHUNK", chunk)
     make_index(request_of, tmp_path / "index", Runner())
     assert merged(request_of, tmp_path, count).to_json() == stream(**request_of).to_json()
 

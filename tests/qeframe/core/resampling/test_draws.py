@@ -172,10 +172,10 @@ def test_a_block_is_scored_under_its_own_counts():
         return weights.astype(float)
 
     counts = bootstrap_counts(block, 5)
-    assert (score_block(scores, None, 5, None, block) == counts).all()
-    assert (score_block(scores, None, 5, chosen, block) == counts[:, chosen]).all()
-    assert (score_block(scores, np.arange(5), 5, None, block) == poisson_counts(block, np.arange(5))).all()
-    assert (score_nested_block(scores, group, 2, block) == hierarchical_counts(block, group, 2)).all()
+    assert (score_block(scores, None, 5, None, [block]) == counts).all()
+    assert (score_block(scores, None, 5, chosen, [block]) == counts[:, chosen]).all()
+    assert (score_block(scores, np.arange(5), 5, None, [block]) == poisson_counts(block, np.arange(5))).all()
+    assert (score_nested_block(scores, group, 2, [block]) == hierarchical_counts(block, group, 2)).all()
 
 
 BAD_SEEDS = [
