@@ -36,7 +36,7 @@ def replaced_answers(files: Mapping[str, bytes], lines: LineFormat, name: str) -
     Raises DataError if a file has other lines than the format describes.
     """
     base = name.rpartition("-")[0] or name
-    made = {}
+    replaced = {}
     for path, content in files.items():
         place = PurePosixPath(path)
         file = place.name.replace(base, NAME, 1) if place.name.startswith(base) else place.name
@@ -47,8 +47,8 @@ def replaced_answers(files: Mapping[str, bytes], lines: LineFormat, name: str) -
         header, answers = [example for example, _ in lines.header], rows[len(lines.header) :]
         given = [row for row in answers if row.strip()] if lines.separator == "\t" else answers[: len(answers) - 1]
         written = [_row(row, nth, lines, path) for nth, row in enumerate(given)]
-        made[str(place.with_name(file))] = "".join(f"{line}\n" for line in (*header, *written)).encode()
-    return Example(files=made)
+        replaced[str(place.with_name(file))] = "".join(f"{line}\n" for line in (*header, *written)).encode()
+    return Example(files=replaced)
 
 
 def _row(row: str, nth: int, lines: LineFormat, path: str) -> str:

@@ -74,7 +74,7 @@ def _check_alone(rules: Profile, reader: Reader, path: Path, example: Path | Non
     if example is None or rules.missing != "score_as_worst":
         return validate_submission(reader, path, example)
     parts, known = validate_submission(reader, path), validate_submission(reader, example)
-    wrong = next((part for part in parts if part.part not in {each.part for each in known}), None)
+    wrong = next((part for part in parts if part.part not in {known_part.part for known_part in known}), None)
     if wrong is not None:
         raise DataError(f"'{wrong.part}' is not in the task", path=path, remedy=f"the task has '{known[0].part}'")
     return parts

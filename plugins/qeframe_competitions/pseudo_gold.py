@@ -125,8 +125,8 @@ def _check(
 def _submissions(layout: Layout, gold: Path, root: Path, place: str) -> tuple[Path, Path]:
     if layout.shared:
         return gold / place, root / place
-    alone = gold / place
-    return (alone if alone.is_dir() else gold) / SUBMISSIONS, root / place / SUBMISSIONS
+    of_place = gold / place
+    return (of_place if of_place.is_dir() else gold) / SUBMISSIONS, root / place / SUBMISSIONS
 
 
 def _same(expected: UnitValues, read: UnitValues) -> bool:

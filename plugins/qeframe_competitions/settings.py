@@ -40,10 +40,10 @@ class ScoreColumn:
 
 def is_of_one(aggregation: Aggregation) -> bool:
     """Return whether the result of a submission over all tasks depends on its own scores alone: not an average rank."""
-    alone = np.array([[0.2, 0.6, 0.3]])
-    among = np.concatenate([alone, [[0.1, 0.9, 0.5], [0.4, 0.5, 0.1]]])
+    one_submission = np.array([[0.2, 0.6, 0.3]])
+    among = np.concatenate([one_submission, [[0.1, 0.9, 0.5], [0.4, 0.5, 0.1]]])
     weights = np.ones(3)
-    single, several = (aggregate(aggregation, scores, weights, True)[0] for scores in (alone, among))
+    single, several = (aggregate(aggregation, scores, weights, True)[0] for scores in (one_submission, among))
     return bool(np.isclose(single, several))
 
 

@@ -163,9 +163,9 @@ class AtGoldRate:
 
     def __call__(self, hits: FloatArray, totals: FloatArray) -> FloatArray:
         positives, units = hits.sum(axis=0), totals.sum(axis=0)
-        found = top_hits(hits, totals, positives)
-        missed = positives - found
-        return self.measure(np.stack([found, missed, missed, units - positives - missed], axis=-1))
+        true_positives = top_hits(hits, totals, positives)
+        missed = positives - true_positives
+        return self.measure(np.stack([true_positives, missed, missed, units - positives - missed], axis=-1))
 
 
 @frozen
@@ -183,11 +183,11 @@ class AtBest:
 def _cells(hits: FloatArray, totals: FloatArray) -> FloatArray:
     """Return the counts of every threshold, (groups + 1, draws, 4): no group is called positive, the first one, ..."""
     nothing = np.zeros((1, hits.shape[1]))
-    found = np.concatenate([nothing, hits.cumsum(axis=0)])
+    true_positives = np.concatenate([nothing, hits.cumsum(axis=0)])
     called = np.concatenate([nothing, totals.cumsum(axis=0)])
     positives, units = hits.sum(axis=0), totals.sum(axis=0)
-    missed = positives - found
-    return np.stack([found, called - found, missed, units - called - missed], axis=-1)
+    missed = positives - true_positives
+    return np.stack([true_positives, called - true_positives, missed, units - called - missed], axis=-1)
 
 
 def _best_cut(measure: Measure, hits: FloatArray, totals: FloatArray) -> IntArray:

@@ -17,8 +17,8 @@ def _area(hits: FloatArray, totals: FloatArray) -> FloatArray:
 
 
 def _average_precision(hits: FloatArray, totals: FloatArray) -> FloatArray:
-    found, called = hits.cumsum(axis=0), totals.cumsum(axis=0)
-    precision = np.divide(found, called, out=np.zeros_like(found), where=called > 0)
+    true_positives, called = hits.cumsum(axis=0), totals.cumsum(axis=0)
+    precision = np.divide(true_positives, called, out=np.zeros_like(true_positives), where=called > 0)
     return ratio((hits * precision).sum(axis=0), hits.sum(axis=0))
 
 
@@ -37,9 +37,9 @@ class _RecallAtPrecision:
     precision: float
 
     def __call__(self, hits: FloatArray, totals: FloatArray) -> FloatArray:
-        found, called = hits.cumsum(axis=0), totals.cumsum(axis=0)
-        reached = found >= self.precision * called - _SLACK * (1 + called)
-        return ratio(np.where(reached, found, 0.0).max(axis=0, initial=0.0), hits.sum(axis=0))
+        true_positives, called = hits.cumsum(axis=0), totals.cumsum(axis=0)
+        reached = true_positives >= self.precision * called - _SLACK * (1 + called)
+        return ratio(np.where(reached, true_positives, 0.0).max(axis=0, initial=0.0), hits.sum(axis=0))
 
 
 _AREA, _AVERAGE = BindSweep(_area), BindSweep(_average_precision)

@@ -54,8 +54,8 @@ def _groups(batch: TokenScores, *, last_first: bool = False) -> _Groups:
     positives, tokens = batch.gold.sum_rows(gold), batch.gold.lengths.astype(np.float64)
     of_group = row[starts]
     before = [(np.cumsum(counts) - counts)[of_group] for counts in (positives, tokens)]
-    found, called = np.cumsum(hits) - before[0], np.cumsum(totals) - before[1]
-    return _Groups(of_group, hits, totals, found, called, positives, tokens)
+    true_positives, called = np.cumsum(hits) - before[0], np.cumsum(totals) - before[1]
+    return _Groups(of_group, hits, totals, true_positives, called, positives, tokens)
 
 
 def _area_rows(batch: TokenScores) -> FloatArray:

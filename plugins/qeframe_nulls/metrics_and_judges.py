@@ -62,7 +62,10 @@ def _judges(
     gold = np.where(rng.random(units) < ties, 0, rng.choice([-1, 1], units)).astype(np.int8)
     section, ids = np.arange(units) % len(_SECTIONS), np.arange(units)
     drawn = [_decisions(gold, quality, first, rng) for _ in range(submissions)]
-    return [Preferences(ids=ids, gold=gold, predicted=each, section=section, section_names=_SECTIONS) for each in drawn]
+    return [
+        Preferences(ids=ids, gold=gold, predicted=predicted, section=section, section_names=_SECTIONS)
+        for predicted in drawn
+    ]
 
 
 def equal_judges(*, ties: float = 0.0, quality: float = 0.5, first: float = 0.6) -> NullModel:

@@ -143,11 +143,11 @@ def _by_neighbors(given: RankingInput) -> Ranking:
     levels = [np.flatnonzero((rank == level) & defined) for level in np.unique(rank[defined])]
     first, last = np.zeros((2, len(rank)), dtype=np.int64)
     for place, level in enumerate(levels):
-        for each in level:
-            above = _passed(given.better[:, each], levels[:place][::-1])
-            below = _passed(given.better[each], levels[place + 1 :])
-            first[each] = rank[each] - above
-            last[each] = rank[each] + len(level) - 1 + below
+        for submission in level:
+            above = _passed(given.better[:, submission], levels[:place][::-1])
+            below = _passed(given.better[submission], levels[place + 1 :])
+            first[submission] = rank[submission] - above
+            last[submission] = rank[submission] + len(level) - 1 + below
     cluster = np.where(defined, 1, 0)
     for level in levels[1:]:
         border = rank[level[0]]
@@ -191,8 +191,8 @@ def _clusters(given: RankingInput) -> Ranking:
     rank = competition_ranks(given.oriented)
     cluster = np.ones(len(rank), dtype=np.int64)
     current, number = rank == 1, 1
-    for each in np.unique(rank)[1:]:
-        tied = rank == each  # together, so that their order does not matter
+    for first_rank in np.unique(rank)[1:]:
+        tied = rank == first_rank  # together, so that their order does not matter
         if given.better[np.ix_(current, tied)].any():
             current, number = tied, number + 1
         else:

@@ -99,7 +99,7 @@ class TauExchange:
         return differences
 
     def _form(self, a: int, b: int) -> _Form:
-        answers = [self.batches[each].predicted for each in (a, b)]
+        answers = [self.batches[submission].predicted for submission in (a, b)]
         joint = tie_groups(np.concatenate(answers))
         ranks = joint.group_of_unit.astype(np.int16)
         x, y = ranks[: self.cells], ranks[self.cells :]

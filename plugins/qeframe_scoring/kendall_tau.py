@@ -69,7 +69,7 @@ class TauStatistic:
 
     def _scores(self, columns: FloatArray) -> FloatArray:
         total = columns.sum(axis=0)
-        by_gold, by_predicted, by_both = (each.sum(columns) for each in (self.gold, self.predicted, self.both))
+        by_gold, by_predicted, by_both = (ties.sum(columns) for ties in (self.gold, self.predicted, self.both))
         untied_gold, untied_predicted = (_untied(total, groups) for groups in (by_gold, by_predicted))
         untied = untied_gold + untied_predicted - _untied(total, by_both)
         discordant = sum((step.discordant(columns) for step in self.steps), np.zeros(len(total)))

@@ -108,13 +108,13 @@ class _FromOneOrigin:
             if in_table:
                 scores, lost[part] = self._scores(kept[part, :, :, None], moved[part, :, None, :], of_gold)
                 flat = scores.reshape(len(scores), -1)
-                there, back = (flat.take(own * submissions + other, axis=1) for own, other in sides)
-                differences[part] = there - back
+                exchanged, back = (flat.take(own * submissions + other, axis=1) for own, other in sides)
+                differences[part] = exchanged - back
             else:
-                (there, lost_there), (back, lost_back) = (
+                (exchanged, lost_there), (back, lost_back) = (
                     self._scores(kept[part][:, :, own], moved[part][:, :, other], of_gold) for own, other in sides
                 )
-                differences[part], lost[part] = there - back, lost_there | lost_back
+                differences[part], lost[part] = exchanged - back, lost_there | lost_back
         if lost.any():
             differences[lost] = self._by_origins(masks[lost], first, second)
         return differences

@@ -54,8 +54,8 @@ class _Sides:
         """Return the weight of the tail among the k worst predictions, (draws,)."""
         inside, every = self.by_prediction.sum(self.tailed), self.by_prediction.sum(self.weights)
         room = np.clip(self.count - (every.cumsum(axis=0) - every), 0.0, every)
-        found: FloatArray = (inside * np.divide(room, every, out=np.zeros_like(every), where=every > 0)).sum(axis=0)
-        return found
+        hits: FloatArray = (inside * np.divide(room, every, out=np.zeros_like(every), where=every > 0)).sum(axis=0)
+        return hits
 
 
 TailScore = Callable[[_Sides], FloatArray]

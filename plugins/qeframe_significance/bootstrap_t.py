@@ -161,17 +161,17 @@ def _share_of_other_sign(difference: FloatArray, sided: Sided, units: int) -> Fl
 def _by_influence(comparable: Comparable, draws: int, raw: FloatArray, *, required: bool) -> FloatArray | None:
     """Return the covariances on the working scale, (1 + draws, S, S), by the delta rule; None where there are none."""
     try:
-        found = comparable.covariances(draws)
+        covariances = comparable.covariances(draws)
     except CapabilityError:
         if required:
             raise
         return None
     if comparable.working_scale == "identity":
-        return found
+        return covariances
     with np.errstate(divide="ignore", invalid="ignore"):
         # the derivative of arctanh
         slope = 1 / (1 - raw**2)
-        return np.asarray(found * slope[:, :, None] * slope[:, None])
+        return np.asarray(covariances * slope[:, :, None] * slope[:, None])
 
 
 def _error_of_pairs(covariance: FloatArray, a: IntArray, b: IntArray) -> FloatArray:

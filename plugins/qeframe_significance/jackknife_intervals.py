@@ -33,10 +33,10 @@ def interval_by_scale(comparable: Comparable, confidence: float) -> tuple[FloatA
 
     scale = comparable.interval_scale
     scores, left_out = (on_working_scale(v, scale) for v in (comparable.oriented, comparable.jackknife()))
-    found = jackknife_variance(left_out, comparable.sizes)
-    defined = (found.error > 0) & np.isfinite(scores) & (sum(comparable.sizes) >= FEWEST_UNITS)
-    error = np.where(defined, found.error, np.nan)
-    quantile = stdtrit(found.freedom, (1 + confidence) / 2)
+    variances = jackknife_variance(left_out, comparable.sizes)
+    defined = (variances.error > 0) & np.isfinite(scores) & (sum(comparable.sizes) >= FEWEST_UNITS)
+    error = np.where(defined, variances.error, np.nan)
+    quantile = stdtrit(variances.freedom, (1 + confidence) / 2)
     low, high = scores - quantile * error, scores + quantile * error
     if scale == "arctanh" and len(comparable.sizes) == 1:
         # a unit that raises the score lowers the score without it: the sign of the skewness turns

@@ -21,8 +21,8 @@ from qeframe_significance.warnings_on_data import FEW_UNITS, on_gold, on_unlike_
 def _run(comparable: Comparable, sided: Sided) -> Pairwise:
     if sum(comparable.sizes) < FEWEST_UNITS:
         return randomization(draws=2**FEWEST_UNITS).run(comparable, sided)
-    found = jackknife_of_pairs(comparable)
-    return Pairwise(p=_p(found, sided), statistic=found.t, reasons=_reasons(found))
+    differences = jackknife_of_pairs(comparable)
+    return Pairwise(p=_p(differences, sided), statistic=differences.t, reasons=_reasons(differences))
 
 
 def _remarks(comparable: Comparable, sided: Sided) -> Sequence[str]:
@@ -36,19 +36,19 @@ def _remarks(comparable: Comparable, sided: Sided) -> Sequence[str]:
     return [*([few] if units < FEW_UNITS else []), *on_gold(comparable), *on_grids(comparable)]
 
 
-def _p(found: DifferencesOfPairs, sided: Sided) -> FloatArray:
+def _p(differences: DifferencesOfPairs, sided: Sided) -> FloatArray:
     from scipy.special import stdtr
 
     if sided == "one":
-        return np.asarray(stdtr(found.freedom, -found.t))
-    return np.asarray(2 * stdtr(found.freedom, -np.abs(found.t)))
+        return np.asarray(stdtr(differences.freedom, -differences.t))
+    return np.asarray(2 * stdtr(differences.freedom, -np.abs(differences.t)))
 
 
-def _reasons(found: DifferencesOfPairs) -> tuple[str, ...]:
+def _reasons(differences: DifferencesOfPairs) -> tuple[str, ...]:
     """Return why the test is undefined for each pair, empty where it is defined."""
     constant = "the difference is the same whichever unit is left out, so that it has no standard error"
     infinite = "a score is undefined, or perfect, when one unit is left out"
-    undefined, flat = np.isnan(found.error), (found.error == 0) & (found.difference != 0)
+    undefined, flat = np.isnan(differences.error), (differences.error == 0) & (differences.difference != 0)
     return tuple(infinite if u else constant if f else "" for u, f in zip(undefined, flat, strict=True))
 
 
@@ -57,9 +57,9 @@ def _interval(comparable: Comparable, confidence: float) -> tuple[FloatArray, Fl
 
     scale = comparable.working_scale
     scores, left_out = (on_working_scale(v, scale) for v in (comparable.oriented, comparable.jackknife()))
-    found = jackknife_variance(left_out, comparable.sizes)
-    error = np.where((found.error > 0) & (sum(comparable.sizes) >= FEWEST_UNITS), found.error, np.nan)
-    half = stdtrit(found.freedom, (1 + confidence) / 2) * error
+    variances = jackknife_variance(left_out, comparable.sizes)
+    error = np.where((variances.error > 0) & (sum(comparable.sizes) >= FEWEST_UNITS), variances.error, np.nan)
+    half = stdtrit(variances.freedom, (1 + confidence) / 2) * error
     low, high = from_working_scale(scores - half, scale), from_working_scale(scores + half, scale)
     return low, high, np.empty((0, len(scores)))
 

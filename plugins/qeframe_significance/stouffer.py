@@ -40,9 +40,9 @@ def _run(comparable: Comparable, sided: Sided) -> Pairwise:
     for number, (task, positions) in enumerate(tasks):
         values, row = task.per_unit(), np.full(len(comparable.oriented), -1)
         row[positions] = np.arange(len(positions))
-        there = np.flatnonzero((row[first] >= 0) & (row[second] >= 0))
-        for part in parts_of_pairs(len(there), _ARRAYS * values.shape[1]):
-            pairs = there[part]
+        compared = np.flatnonzero((row[first] >= 0) & (row[second] >= 0))
+        for part in parts_of_pairs(len(compared), _ARRAYS * values.shape[1]):
+            pairs = compared[part]
             p[pairs, number] = wilcoxon_of_common(values[row[first[pairs]]], values[row[second[pairs]]], sided=sided)[1]
     return Pairwise(p=stouffer(p))
 

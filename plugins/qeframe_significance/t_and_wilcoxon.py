@@ -154,8 +154,8 @@ def wilcoxon_of_common(a: FloatArray, b: FloatArray, *, sided: Sided) -> tuple[F
     statistic, p = np.full((2, len(a)), np.nan)
     for row in np.flatnonzero(common.any(axis=1)):
         both = np.flatnonzero(common[row])
-        found = wilcoxon_p(a[row : row + 1, both], b[row : row + 1, both], sided=sided)
-        statistic[row], p[row] = (float(value[0]) for value in found)
+        of_row = wilcoxon_p(a[row : row + 1, both], b[row : row + 1, both], sided=sided)
+        statistic[row], p[row] = (float(value[0]) for value in of_row)
     return statistic, p
 
 

@@ -83,9 +83,12 @@ def _run(comparable: Comparable, sided: Sided) -> Pairwise:
     statistic, p = np.full((2, len(first)), np.nan)
     for part in parts_of_pairs(len(first), _ARRAYS * values.shape[1]):
         a, b = values[first[part]], values[second[part]]
-        (t, one), (other_t, other) = paired_t(a, b, sided=sided), independent_t(a, b, sided=sided)
-        takes_first = np.isnan(other) | (one <= other)
-        statistic[part], p[part] = np.where(takes_first, t, other_t), np.where(takes_first, one, other)
+        (t, paired), (independent_t_of, independent) = paired_t(a, b, sided=sided), independent_t(a, b, sided=sided)
+        takes_first = np.isnan(independent) | (paired <= independent)
+        statistic[part], p[part] = (
+            np.where(takes_first, t, independent_t_of),
+            np.where(takes_first, paired, independent),
+        )
     return Pairwise(p=p, statistic=statistic)
 
 

@@ -93,8 +93,8 @@ def _of_task(
         if column in metrics:
             metric, of_metric = metrics[column]
             sign = 1.0 if metric.higher_is_better else -1.0
-            found = [of_metric[i] if whole else of_metric[i].tasks[task.name] for i in positions]
-            table[:, k] = [sign * result.value for result in found]
+            of_positions = [of_metric[i] if whole else of_metric[i].tasks[task.name] for i in positions]
+            table[:, k] = [sign * result.value for result in of_positions]
         else:
             table[:, k] = [-task.stated.get(names[i], {}).get(column, np.nan) for i in positions]
     values = np.full(len(names), np.nan)

@@ -123,10 +123,10 @@ def on_equal(names: Sequence[str], values: int) -> str:
     return f"{', '.join(others)} {verb} {first} in all {counted(values, 'value')}"
 
 
-def on_turned(found: Mapping[str, float], units: int) -> Iterator[str]:
+def on_turned(correlations: Mapping[str, float], units: int) -> Iterator[str]:
     """Yield the submissions whose correlations with the gold are negative where those of others are positive."""
-    for name, r in found.items():
-        others = [other for another, other in found.items() if another != name and not np.isnan(other)]
+    for name, r in correlations.items():
+        others = [other for another, other in correlations.items() if another != name and not np.isnan(other)]
         if others and np.median(others) > _FAR and _is_far(-r, 0.0, units):
             yield (
                 f"{name} has its sign turned, it seems: its correlation with the gold is {r:.2f}, the median of the "
@@ -163,14 +163,14 @@ def _equal_to_another(of_task: Sequence[_Answers]) -> Iterator[str]:
             by_digest.setdefault(_digest(side.batch), []).append(side)
     for alike in by_digest.values():
         if len(alike) > 1:
-            yield on_equal([each.name for each in alike], len(alike[0].answers))
+            yield on_equal([submission.name for submission in alike], len(alike[0].answers))
 
 
 def _on_another_scale(of_task: Sequence[_Answers]) -> Iterator[str]:
     """Yield the submissions that are the gold, or another submission, times a factor plus a constant."""
     kept: list[tuple[float, _Answers]] = []
     for name, r in _with_gold(of_task).items():
-        side = next(each for each in of_task if each.name == name)
+        side = next(submission for submission in of_task if submission.name == name)
         values = counted(len(side.answers), "value")
         if abs(r) > 1 - _SAME:
             if not _equals_gold(side):
@@ -234,16 +234,16 @@ def _is_far(r: float, other: float, units: int) -> bool:
     return bool(z - base > max(_FAR, _ERRORS / np.sqrt(max(1, units - 3))))
 
 
-def _is_constant(each: _Answers) -> bool:
-    answers = each.answers
+def _is_constant(submission: _Answers) -> bool:
+    answers = submission.answers
     return answers is not None and (answers.size == 0 or bool((answers == answers.flat[0]).all()))
 
 
-def _equals_gold(each: _Answers) -> bool:
-    answers, gold = each.answers, each.gold
+def _equals_gold(submission: _Answers) -> bool:
+    answers, gold = submission.answers, submission.gold
     if answers is None or gold is None or answers.shape != gold.shape or not (answers == gold).all():
         return False
-    sides = [getattr(each.batch, side) for side in ("gold", "predicted")]
+    sides = [getattr(submission.batch, side) for side in ("gold", "predicted")]
     lengths = [side.lengths if isinstance(side, Ragged) else 1 for side in sides]
     return bool(np.all(lengths[0] == lengths[1]))
 

@@ -45,13 +45,13 @@ def validate_folder(
                 raise
     elif len(readers) > 1:
         raise DataError(f"--like is the input of one of {', '.join(readers)}", path=path, remedy=_CHECK_EACH)
-    mistakes, alone = list[Mistake](), {level: list[str]() for level in readers}
+    mistakes, valid = list[Mistake](), {level: list[str]() for level in readers}
     for level, reader in readers.items():
         for file in visible(root / level / "submissions" if (root / level / "submissions").is_dir() else root / level):
-            found = mistakes_in_file(resolved, reader, file, like)
-            mistakes += found
-            alone[level] += [] if found else [file.stem]
-    return Chosen(mistakes=tuple(mistakes), valid={level: tuple(names) for level, names in alone.items()})
+            in_file = mistakes_in_file(resolved, reader, file, like)
+            mistakes += in_file
+            valid[level] += [] if in_file else [file.stem]
+    return Chosen(mistakes=tuple(mistakes), valid={level: tuple(names) for level, names in valid.items()})
 
 
 _CHECK_EACH = "check each file by itself, with --level"

@@ -168,7 +168,7 @@ def read_tasks(
 
     try:
         with set_aside(choice.aside), entering.in_folders(readers, Path(path)):
-            read = [task_of(*each) for each in _read(resolved, Path(path), runner, shared)]
+            read = [task_of(*files_of_task) for files_of_task in _read(resolved, Path(path), runner, shared)]
         tasks = (
             entering.in_tasks([task for task, _ in read], [ids for _, ids in read]) if enter else [t for t, _ in read]
         )
@@ -308,15 +308,15 @@ def with_names_of_submissions(profile: Profile, tasks: Sequence[Task]) -> list[T
 
 def _absent_everywhere(profile: Profile, readings: Sequence[Reading]) -> list[str]:
     """Return the names in the reader's parameters that no reading has. Raise a `DataError` if the user set them."""
-    found: list[str] = []
+    absent_names: list[str] = []
     for parameter, names in readings[0].unmatched.items():
         absent = [name for name in names if all(name in reading.unmatched.get(parameter, ()) for reading in readings)]
         if absent and profile.set_by_user("reader"):
             present = {name for reading in readings for name in reading.known.get(parameter, ())}
             what = f"{parameter}: '{absent[0]}' is in no file of scores or judgments"
             raise DataError(what, path=profile.file_of("reader"), remedy=did_you_mean(absent[0], present))
-        found += absent
-    return list(dict.fromkeys(found))
+        absent_names += absent
+    return list(dict.fromkeys(absent_names))
 
 
 def _without_texts(profile: Profile, reading: Reading) -> Dropped:

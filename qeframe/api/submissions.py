@@ -58,7 +58,9 @@ class SharedReading:
         try:
             with set_aside(choice.aside):
                 readers = readers_of(resolved, Path(path)).values()
-                readings = [each for reader in readers for each in self.read(reader, Path(path), profile.best)]
+                readings = [
+                    of_reader for reader in readers for of_reader in self.read(reader, Path(path), profile.best)
+                ]
             for reading in map(choice.kept, readings):
                 align(reading, missing=profile.missing, baselines=profile.baselines)
         except DataError as error:
@@ -131,10 +133,10 @@ def choose_submissions(
     places = submitted_files(root, folder) if reasons and root.is_dir() else []
     aside = {
         file: name
-        for each in places
-        for name in _names(each, root, known_as)
+        for chosen_place in places
+        for name in _names(chosen_place, root, known_as)
         if name in reasons
-        for file in files_beside(each.path)
+        for file in files_beside(chosen_place.path)
     }
 
     def read_all() -> list[tuple[str, Reading, Task]]:
@@ -145,8 +147,12 @@ def choose_submissions(
             for reading in once.read(reader, root, rules.best)
         ]
 
-    found, mistakes, hidden = in_one_pass(read_all, root, folder, aside, _alone(resolved, root))
-    named = {(submission.name, submission.path) for _, reading, _ in found or () for submission in reading.submissions}
+    chosen_readings, mistakes, hidden = in_one_pass(read_all, root, folder, aside, _alone(resolved, root))
+    named = {
+        (submission.name, submission.path)
+        for _, reading, _ in chosen_readings or ()
+        for submission in reading.submissions
+    }
     names = set()
     for name, file in sorted(named):
         if name in reasons:
@@ -161,10 +167,10 @@ def choose_submissions(
         raise UnknownNameError("submission", unknown[0], known)
     evaluated = {name for name, _ in named}
     of_files: dict[str, set[str]] = {}  # the submissions of what is excluded, by the name or path that was given
-    for each in places:
-        if each.path in aside:
-            shown = _known_as(each.submission, known_as, evaluated)
-            of_files.setdefault(aside[each.path], set()).add(shown)
+    for chosen_place in places:
+        if chosen_place.path in aside:
+            shown = _known_as(chosen_place.submission, known_as, evaluated)
+            of_files.setdefault(aside[chosen_place.path], set()).add(shown)
     left_out = [
         LeftOut(
             submission=_single(of_files.get(name, ()), name),
@@ -191,10 +197,10 @@ def choose_submissions(
         aside=hidden | frozenset(aside),
         names=frozenset(names),
         mistakes=tuple(mistakes),
-        tasks=[task for _, _, task in found or ()],
+        tasks=[task for _, _, task in chosen_readings or ()],
         valid={
             f"{level}/{task.name}" if level else task.name: tuple(submission.name for submission in task.batches)
-            for level, _, task in found or ()
+            for level, _, task in chosen_readings or ()
         },
     )
 
@@ -204,8 +210,10 @@ def _alone(resolved: ResolvedProfile, root: Path) -> Callable[[Path], object]:
     readers = readers_of(resolved, root).values()
 
     def check(file: Path) -> None:
-        lies_in = [each for each in readers if not each.folder or file.is_relative_to(root / each.folder)]
-        reader = max(lies_in, key=lambda each: len(each.folder))
+        lies_in = [
+            candidate for candidate in readers if not candidate.folder or file.is_relative_to(root / candidate.folder)
+        ]
+        reader = max(lies_in, key=lambda candidate: len(candidate.folder))
         if reader.submission is not None:
             for part in read_submission(reader, file, reader.submission.read):
                 check_unique(part.answers)

@@ -92,8 +92,8 @@ class _Commands(click.Group):
             sections.setdefault(title, []).append(command)
         for title, commands in sections.items():
             with formatter.section(title):
-                light = [click.Command(each.name, help=each.summary) for each in sorted(commands)]
-                formatter.write_dl([(str(each.name), each.get_short_help_str(limit)) for each in light])
+                light = [click.Command(listed.name, help=listed.summary) for listed in sorted(commands)]
+                formatter.write_dl([(str(listed.name), listed.get_short_help_str(limit)) for listed in light])
         for problem in (*foreign.unreadable, *foreign.refused.values()) if foreign else ():
             warnings.warn(problem, PluginWarning, stacklevel=2)
 

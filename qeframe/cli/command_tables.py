@@ -38,8 +38,8 @@ def _own(blocked: Sequence[str]) -> Mapping[str, Command]:
 def own_command(command: Command) -> click.Command:
     """Import a command that comes with qeframe."""
     module, _, name = command.path.partition(":")
-    found: click.Command = getattr(import_module(module), name)
-    return found
+    imported: click.Command = getattr(import_module(module), name)
+    return imported
 
 
 def any_foreign() -> bool:

@@ -94,15 +94,15 @@ def foreign_command(command: Command, origin: Origin) -> click.Command:
     module, _, name = command.path.partition(":")
     try:
         with redirect_stdout(sys.stderr):
-            found = getattr(import_module(module), name)
+            imported = getattr(import_module(module), name)
     except KeyboardInterrupt:
         raise
     except BaseException as error:
         raise _unusable(f"the command '{command.name}' of {origin}", error, origin) from error
-    if not isinstance(found, click.Command):
-        what = f"'{command.path}' is of type {type(found).__name__}, not a command of click"
+    if not isinstance(imported, click.Command):
+        what = f"'{command.path}' is of type {type(imported).__name__}, not a command of click"
         raise PluginError(f"the command '{command.name}' of {origin}: {what}; {_remedy(origin)}")
-    return found
+    return imported
 
 
 def _unusable(what: str, error: BaseException, origin: Origin) -> PluginError:

@@ -25,12 +25,12 @@ class Brief:
 def in_a_line(value: Any) -> str:
     """Return the class of a value and those of its fields that are short and not the default; `...` for the others."""
     said, more = "", False
-    for each in getattr(type(value), "__attrs_attrs__", ()):
-        of_field = getattr(value, each.name)
+    for attribute in getattr(type(value), "__attrs_attrs__", ()):
+        of_field = getattr(value, attribute.name)
         plain = isinstance(of_field, (str, int, float, type(None)))
-        if (plain and of_field == each.default) or (isinstance(of_field, Sized) and not len(of_field)):
+        if (plain and of_field == attribute.default) or (isinstance(of_field, Sized) and not len(of_field)):
             continue
-        text = f"{each.name}={of_field:.4g}" if isinstance(of_field, float) else f"{each.name}={of_field!r}"
+        text = f"{attribute.name}={of_field:.4g}" if isinstance(of_field, float) else f"{attribute.name}={of_field!r}"
         fits = plain and len(type(value).__name__) + len(said) + len(text) < WIDEST - 10
         said, more = (f"{said}, {text}" if said else text) if fits else said, more or not fits
     return f"{type(value).__name__}({', '.join(filter(None, [said, '...' if more else '']))})"

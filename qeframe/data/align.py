@@ -78,7 +78,7 @@ def align(
     for submission in reading.submissions:
         _check_identity(submission, reading.gold)
     dropped = list(reading.dropped)
-    submissions = [_without_extra(each, reading, missing, dropped, choice) for each in reading.submissions]
+    submissions = [_without_extra(side, reading, missing, dropped, choice) for side in reading.submissions]
     keep = np.ones(len(reading.gold.ids), dtype=np.bool_)
     for submission in submissions:
         answered = np.isin(reading.gold.ids, submission.ids)

@@ -73,8 +73,10 @@ def submitted_file(path: Path, root: Path, folder: str = "") -> SubmittedFile | 
     below = _holds_submissions(path.parent.name, folder)
     if path.is_dir():
         inside = list(os.scandir(path))
-        alone = below or (inside and not any(entry.is_dir() for entry in inside) and not PAIR.fullmatch(path.name))
-        return SubmittedFile(submission=_team(path.name), path=path) if alone else None
+        is_submission = below or (
+            inside and not any(entry.is_dir() for entry in inside) and not PAIR.fullmatch(path.name)
+        )
+        return SubmittedFile(submission=_team(path.name), path=path) if is_submission else None
     if below or PAIR.fullmatch(path.parent.name) or any(entry.is_dir() for entry in list(os.scandir(path.parent))):
         return SubmittedFile(submission=_without_levels(path), path=path)
     return SubmittedFile(submission=_team(path.parent.name), path=path.parent)
@@ -104,13 +106,13 @@ def _team(name: str) -> str:
 
 def submitted_files(root: Path, folder: str = "") -> list[SubmittedFile]:
     """Return where the submissions below a folder lie, in the order of their paths, read or not."""
-    found: dict[Path, SubmittedFile] = {}
+    by_path: dict[Path, SubmittedFile] = {}
     for above, folders, files in os.walk(root):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(files):
             if not name.startswith(".") and (place := submitted_file(Path(above, name), root, folder)):
-                found[place.path] = place
-    return list(found.values())
+                by_path[place.path] = place
+    return list(by_path.values())
 
 
 def in_one_pass(
@@ -118,7 +120,7 @@ def in_one_pass(
     root: Path,
     folder: str,
     aside: Collection[Path] = (),
-    alone: Callable[[Path], object] | None = None,
+    read_alone: Callable[[Path], object] | None = None,
 ) -> tuple[T | None, list[Mistake], frozenset[Path]]:
     """Read until nothing of a submission is wrong: what has a mistake is noted, set aside, and all is read again.
 
@@ -126,7 +128,7 @@ def in_one_pass(
     `root`: the path that was given.
     `folder`: as in `SubmissionFormat`.
     `aside`: what is not read at all.
-    `alone`: reads a file of a submission alone, so that all mistakes in its lines are found. By default, and where it
+    `read_alone`: reads a single file, so that all mistakes in its lines are found. By default, and where it
       does not complain, a file has its first mistake alone.
 
     Returns None if that fails for want of those that were set aside.
@@ -155,8 +157,8 @@ def in_one_pass(
                 value = None
                 break
             before = repaired.pop(where.path, None)
-            if before is None and alone is not None and where.path.is_file():
-                before = all_in_file(where.path, error, partial(alone, where.path))
+            if before is None and read_alone is not None and where.path.is_file():
+                before = all_in_file(where.path, error, partial(read_alone, where.path))
                 mistakes += [of_line(where, mistake) for mistake in before.mistakes]
                 if before.content is not None:
                     repaired[where.path] = before
@@ -192,12 +194,14 @@ def is_of_repair(error: DataError, file: RepairedFile) -> bool:
     return file.shortened if error.line is None else error.line in file.altered
 
 
-def of_line(where: SubmittedFile, found: LineMistake) -> Mistake:
+def of_line(where: SubmittedFile, mistake: LineMistake) -> Mistake:
     """Return a mistake in lines of a file as one of its submission."""
-    error = found.error
-    least = "" if found.all_known else "at least "
-    more = f" (and {least}{counted(found.more, 'more line')} like it)" if found.more else ""
-    at = DataError(f"{error.what}{more}", path=error.path, line=found.line, remedy=error.remedy, setting=error.setting)
+    error = mistake.error
+    least = "" if mistake.all_known else "at least "
+    more = f" (and {least}{counted(mistake.more, 'more line')} like it)" if mistake.more else ""
+    at = DataError(
+        f"{error.what}{more}", path=error.path, line=mistake.line, remedy=error.remedy, setting=error.setting
+    )
     return Mistake(submission=where.submission, place=where.path, error=at)
 
 
@@ -231,16 +235,16 @@ def mistakes_of_file(file: Path, whole: Callable[[], object], lines: Callable[[]
     try:
         whole()
     except DataError as error:
-        found = all_in_file(file, error, lines) if file.is_file() else None
-        mistakes = [] if found is None else [of_line(where, mistake) for mistake in found.mistakes]
-        if found is None or not mistakes:
+        all_mistakes = all_in_file(file, error, lines) if file.is_file() else None
+        mistakes = [] if all_mistakes is None else [of_line(where, mistake) for mistake in all_mistakes.mistakes]
+        if all_mistakes is None or not mistakes:
             return [Mistake(submission=file.stem, place=file, error=error)]
-        if found.content is not None:
+        if all_mistakes.content is not None:
             try:
-                with substituted({file: found.content}):
+                with substituted({file: all_mistakes.content}):
                     whole()
             except DataError as last:
-                if not is_of_repair(last, found):
+                if not is_of_repair(last, all_mistakes):
                     mistakes.append(Mistake(submission=file.stem, place=file, error=last))
         return sorted(mistakes, key=_order)
     return []

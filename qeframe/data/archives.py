@@ -43,14 +43,14 @@ def member_chunks(archive: Path, path: Path) -> Iterator[bytes]:
                     yield from _chunks(file)
             return
         with tarfile.open(archive) as unpacked:
-            files, found = {}, []
+            files, first_chunks = {}, []
             for member in unpacked:
                 if member.isfile():
                     files[member.name.removeprefix("./")] = member
                     if member.name.removeprefix("./") == name:  # the last one of the name counts
-                        found = list(_content(unpacked, member)) if member.size <= _CHUNK else []
+                        first_chunks = list(_content(unpacked, member)) if member.size <= _CHUNK else []
             _check_name(name, list(files), archive)
-            yield from found or _content(unpacked, files[name])  # going back unpacks the archive again
+            yield from first_chunks or _content(unpacked, files[name])  # going back unpacks the archive again
     except (tarfile.TarError, zipfile.BadZipFile, EOFError, zlib.error, RuntimeError) as error:
         raise DataError(f"cannot be unpacked: {error}", path=archive, remedy=remedy) from error
 

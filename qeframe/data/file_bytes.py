@@ -287,10 +287,10 @@ def _from_environment(name: str, default: int) -> int:
     return int(text)
 
 
-def _alike(one: str, other: str) -> bool:
+def _alike(name: str, other: str) -> bool:
     from difflib import SequenceMatcher
 
-    return SequenceMatcher(None, one, other).ratio() >= 0.5
+    return SequenceMatcher(None, name, other).ratio() >= 0.5
 
 
 def unreadable(path: Path, error: OSError) -> DataError:

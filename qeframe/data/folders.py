@@ -141,7 +141,7 @@ def visible(folder: Path) -> list[Path]:
         with os.scandir(folder) as entries:
             aside = {path.name for path in _SET_ASIDE.get() if path.parent == folder.absolute()}
             seen = [entry for entry in entries if entry.name[0] != "." and entry.name not in aside]
-            found = sorted((entry.name, _is_file_or_folder(entry)) for entry in seen)
+            by_name = sorted((entry.name, _is_file_or_folder(entry)) for entry in seen)
             links = sorted(entry.name for entry in seen if entry.is_symlink())
     except FileNotFoundError:
         if folder.absolute() in _ADDED.get():
@@ -153,12 +153,12 @@ def visible(folder: Path) -> list[Path]:
         raise DataError("this is a file, a folder is expected", path=folder, remedy="check the path") from None
     except OSError as error:
         raise unreadable(folder, error) from error
-    for name, is_usable in found:
+    for name, is_usable in by_name:
         if not is_usable:
             status_of(folder / name)
     for name in links:
         _check_link(folder / name)
-    return [*(folder / name for name, _ in found), *_ADDED.get().get(folder.absolute(), ())]
+    return [*(folder / name for name, _ in by_name), *_ADDED.get().get(folder.absolute(), ())]
 
 
 def _check_link(link: Path) -> None:

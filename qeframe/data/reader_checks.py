@@ -25,12 +25,12 @@ def read(reader: Reader, path: Path, best: Best) -> list[Reading]:
         what = f"there is no folder '{reader.folder}', which parts of the profile read"
         raise DataError(what, path=path, remedy="add it, or change 'folder' of these parts")
     with at_work(reader, "read"):
-        made: Any = reader.read(place, best)
-        if not isinstance(made, Sequence) or isinstance(made, str):
-            raise WrongReturnError("read", describe(made), "a list with a Reading for each task")
-        for reading in made:
+        readings: Any = reader.read(place, best)
+        if not isinstance(readings, Sequence) or isinstance(readings, str):
+            raise WrongReturnError("read", describe(readings), "a list with a Reading for each task")
+        for reading in readings:
             _check_reading(reading)
-    return [_in_folder(reading, reader.folder, path) for reading in made] if reader.folder else list(made)
+    return [_in_folder(reading, reader.folder, path) for reading in readings] if reader.folder else list(readings)
 
 
 def _in_folder(reading: Reading, folder: str, path: Path) -> Reading:

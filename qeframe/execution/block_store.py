@@ -46,9 +46,9 @@ def digest_of_sources(plugins: Iterable[str]) -> str:
         folder = Path(file).parent
         files = [Path(file)] if Path(file).name != "__init__.py" else sorted(folder.rglob("*.py"))
         files += sorted(folder.rglob("*.toml")) if len(files) > 1 else []
-        for one in files:
-            digest.update(f"{package}/{one.relative_to(folder).as_posix()}\0".encode())
-            digest.update(one.read_bytes())
+        for source in files:
+            digest.update(f"{package}/{source.relative_to(folder).as_posix()}\0".encode())
+            digest.update(source.read_bytes())
     return digest.hexdigest()
 
 

@@ -140,7 +140,7 @@ class Merged:
 
     def by_number(self) -> list[tuple[Path, Mapping[str, Any]]]:
         """Return the folders and their manifests in the order of the shards."""
-        return sorted(((path, self._read(path)) for path in self.paths), key=lambda each: each[1]["shard"])
+        return sorted(((path, self._read(path)) for path in self.paths), key=lambda read: read[1]["shard"])
 
     def finish(self) -> None:
         """Keep the shards: they may be merged again."""
@@ -153,11 +153,11 @@ class Merged:
         return manifest
 
 
-def differences(one: Mapping[str, Any], other: Mapping[str, Any], besides: Sequence[str] = ()) -> str:
+def differences(first: Mapping[str, Any], other: Mapping[str, Any], besides: Sequence[str] = ()) -> str:
     """Return in what two descriptions differ, as words of the signature; empty if they are equal."""
     besides = (*besides, "format", "finished", "signature")
-    mine, theirs = one.get("signature") or {}, other.get("signature") or {}
+    mine, theirs = first.get("signature") or {}, other.get("signature") or {}
     keys = [key for key in {**mine, **theirs} if mine.get(key) != theirs.get(key)]
-    keys += [key for key in {**one, **other} if key not in besides and one.get(key) != other.get(key)]
+    keys += [key for key in {**first, **other} if key not in besides and first.get(key) != other.get(key)]
     names = {"sources": "the code of qeframe or a plugin", "inputs": "input files", "qeframe": "version of qeframe"}
     return ", ".join(names.get(key, key) for key in keys)

@@ -102,7 +102,7 @@ def attack_on_many_golds(
     best = _best_settings(plan, attacks, runner)
     chosen = {name: [*best[name], *plan.wanted.get(name, ())] for name in plan.metrics}
     rows: Rows = {}
-    golds, still = 0, {name: each for name, each in chosen.items() if each}
+    golds, still = 0, {name: of_metric for name, of_metric in chosen.items() if of_metric}
     while still and golds < _MOST_GOLDS:
         # twice as many, so that few rounds settle an index; those that are settled take no further gold
         more = range(golds, max(_FIRST_GOLDS, 2 * golds))

@@ -139,7 +139,7 @@ class _AttackedMetric:
             answer(attack, prepared.scored.batch, self._generator(attack, prepared, f"{draw} {n}"))
             for n in range(attack.tries)
         )
-        return max((prepared.scored.value(each) for each in answers), key=partial(oriented, self.metric))
+        return max((prepared.scored.value(weights) for weights in answers), key=partial(oriented, self.metric))
 
     def _generator(self, attack: Attack, prepared: PreparedGold, draw: str) -> np.random.Generator:
         return generator(self.seed, attack.name, prepared.gold.name, draw)

@@ -122,7 +122,7 @@ def _search(
 ) -> Searched:
     name, space = item
     scored = _golds(name, metrics[name], golds.get(name, ()), seed)
-    values = {key: tuple(each) for key, each in space.space.items()}
+    values = {key: tuple(allowed) for key, allowed in space.space.items()}
 
     def index_of_point(point: Point) -> float:
         chosen = {key: choices[i] for (key, choices), i in zip(values.items(), point, strict=True)}
@@ -136,8 +136,8 @@ def _search(
     chosen = (
         {key: choices[i] for (key, choices), i in zip(values.items(), best, strict=True)} if best is not None else {}
     )
-    found = registry.get(Attack, format_call(space.name, chosen)).name if best is not None else ""
-    return Searched(metric=name, space=space.name, found=found, tried=len(climbs.known), size=prod(sizes))
+    best_attack = registry.get(Attack, format_call(space.name, chosen)).name if best is not None else ""
+    return Searched(metric=name, space=space.name, found=best_attack, tried=len(climbs.known), size=prod(sizes))
 
 
 def _is_ordered(values: Sequence[Any]) -> bool:

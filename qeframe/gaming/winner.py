@@ -106,11 +106,13 @@ def _entered(
     answers: list[dict[Submission, Batch]] = [{} for _ in tasks]
     for attack in attacks:
         try:
-            made = [_answers(gold, attack, seed) for gold in golds if attack.changes_all_of(type(gold.scored.batch))]
+            of_golds = [
+                _answers(gold, attack, seed) for gold in golds if attack.changes_all_of(type(gold.scored.batch))
+            ]
         except DataError:
             continue
-        for nth in range(max(map(len, made), default=0) if len(made) == len(golds) else 0):
-            chosen = [of_gold[min(nth, len(of_gold) - 1)] for of_gold in made]
+        for nth in range(max(map(len, of_golds), default=0) if len(of_golds) == len(golds) else 0):
+            chosen = [of_gold[min(nth, len(of_gold) - 1)] for of_gold in of_golds]
             name = f"{name_with_origin(attack)} {nth} on {winner}"
             rows[name] = (attack, tuple(setting for setting, _ in chosen))
             for of_task, (_, batch) in zip(answers, chosen, strict=True):
@@ -169,7 +171,7 @@ def _found(evaluation: Evaluation, winner: str, rows: Rows) -> dict[str, Any]:
         "of": len(ranked),
         "second": named,
         "lead": score - second if named else None,
-        "attacks": sorted(attacks.values(), key=lambda each: (-each["gain"], each["attack"])),
+        "attacks": sorted(attacks.values(), key=lambda row: (-row["gain"], row["attack"])),
         "failed": sorted(set(failed) - attacks.keys()),
     }
 

@@ -162,9 +162,9 @@ def short_or_whole(table: Table, whole: bool) -> Tables:
     return [short], sentence
 
 
-def _joined(found: Iterable[Tables]) -> Tables:
+def _joined(tables_of_results: Iterable[Tables]) -> Tables:
     tables, sentences = list[Table](), list[str]()
-    for some, said in found:
+    for some, said in tables_of_results:
         tables += some
         sentences += said
     return tables, list(dict.fromkeys(sentences))

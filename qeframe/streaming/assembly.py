@@ -162,7 +162,7 @@ class _Board:
 def assembled(
     sides: Sides,
     rules: Rules,
-    found: Survey,
+    survey: Survey,
     sums: Sums,
     functions: Sequence[Score],
     *,
@@ -198,11 +198,11 @@ def assembled(
     return evaluation_of(
         resolved.profile,
         {metric.name: metric.higher_is_better for metric in metrics},
-        signature=signature_of(sides, rules, found, name, seed, registry),
+        signature=signature_of(sides, rules, survey, name, seed, registry),
         submissions=sorted_by_rank(by_rank, metrics[0].name, comparables[0].sign),
         comparisons=tuple(comparisons),
         tasks={name: {}},
-        warnings=tuple(_warnings(board, rules, results, comparisons, found, name, sides.kind, registry)),
+        warnings=tuple(_warnings(board, rules, results, comparisons, survey, name, sides.kind, registry)),
     )
 
 
@@ -244,14 +244,14 @@ def _compared(board: _Board, rules: Rules) -> tuple[list[Comparison], BoolArray 
     return compared, better_of(compared, names)
 
 
-def signature_of(sides: Sides, rules: Rules, found: Survey, name: str, seed: int, registry: Registry) -> Signature:
+def signature_of(sides: Sides, rules: Rules, survey: Survey, name: str, seed: int, registry: Registry) -> Signature:
     """Return the signature of the evaluation of a corpus."""
     signature = make_signature(rules.resolved, [], seed, registry)
     return attrs.evolve(
         signature,
         rules={**signature.rules, "chunks": _scheme(rules.drawings), "not looked for": NOT_LOOKED_FOR},
-        units={name: f"{found.units} x {sides.kind.unit}"},
-        inputs=found.inputs,
+        units={name: f"{survey.units} x {sides.kind.unit}"},
+        inputs=survey.inputs,
     )
 
 
@@ -269,17 +269,17 @@ def _warnings(
     rules: Rules,
     results: Sequence[Sequence[Result]],
     comparisons: Sequence[Comparison],
-    found: Survey,
+    survey: Survey,
     name: str,
     kind: type[Batch],
     registry: Registry,
 ) -> Iterator[str]:
     """Yield what limits the results, and what submissions are, in the words of an evaluation in memory."""
-    if found.gold_warning:
-        yield f"{name}: {found.gold_warning}"
+    if survey.gold_warning:
+        yield f"{name}: {survey.gold_warning}"
     yield from on_look_alike_names([submission.name for submission in board.submissions])
     signs = all(metric.vectors is None for metric in board.metrics)
-    seen = notices_of_chunks(found.noticed, found.digests[1:], found.units, kind.unit, signs=signs)
+    seen = notices_of_chunks(survey.noticed, survey.digests[1:], survey.units, kind.unit, signs=signs)
     yield from (f"{name}: {notice}" for notice in seen)
     if rules.comparison is not None:
         yield from remarks_on_family(rules.comparison, comparisons)

@@ -104,7 +104,11 @@ def notices_of_chunks(
     """
     if units < LEAST:
         return
-    yield from (on_constant(name, each.low, counted(units, unit)) for name, each in noticed.items() if each.is_constant)
+    yield from (
+        on_constant(name, seen_answers.low, counted(units, unit))
+        for name, seen_answers in noticed.items()
+        if seen_answers.is_constant
+    )
     alike: dict[str, list[str]] = {}
     for (name, side), digest in zip(noticed.items(), digests, strict=True):
         if side.values and not side.is_constant:
@@ -115,4 +119,4 @@ def notices_of_chunks(
         if len(names) > 1:
             yield on_equal(names, noticed[names[0]].values)
     if signs:
-        yield from on_turned({name: each.correlation() for name, each in noticed.items()}, units)
+        yield from on_turned({name: seen_answers.correlation() for name, seen_answers in noticed.items()}, units)

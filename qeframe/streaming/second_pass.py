@@ -81,7 +81,7 @@ def sum_chunks(
     sides: Sides,
     metrics: Sequence[Metric],
     rows: ChunkRows,
-    found: Survey,
+    survey: Survey,
     drawings: Sequence[Drawing],
     key: Key,
     runner: Runner,
@@ -91,7 +91,7 @@ def sum_chunks(
     """Add up the rows of every metric and submission over chunks.
 
     `metrics`: all of them additive.
-    `found`: what the first pass found.
+    `survey`: what the first pass found.
     `key`: the key of the stream of draws.
     `runner`: Computes the blocks of draws of a chunk.
     `on_chunk`: is given the number of chunks that were added, after each.
@@ -99,17 +99,19 @@ def sum_chunks(
 
     Raises DataError if a file has changed since the first pass.
     """
-    first, last = part or (0, found.chunk_digests.shape[1])
+    first, last = part or (0, survey.chunk_digests.shape[1])
     if part is None:
-        _check_unchanged(sides, found.stamps, [source.stamp() for source in sides.sources])
-    totals = {d: chunk_totals(key, d.draws, found.units, size=UNITS_IN_CHUNK, first=first, last=last) for d in drawings}
+        _check_unchanged(sides, survey.stamps, [source.stamp() for source in sides.sources])
+    totals = {
+        d: chunk_totals(key, d.draws, survey.units, size=UNITS_IN_CHUNK, first=first, last=last) for d in drawings
+    }
     tree, nth = SumTree[Sums](), first
-    for nth, pieces in enumerate(sides.chunks(UNITS_IN_CHUNK, part and (first, last, found.offsets)), start=first):
+    for nth, pieces in enumerate(sides.chunks(UNITS_IN_CHUNK, part and (first, last, survey.offsets)), start=first):
         digests = [chunk_digest(piece.values) for piece in pieces]
         _check_unchanged(
-            sides, found.chunk_digests[:, nth : nth + 1].ravel().tolist() or [None] * len(digests), digests
+            sides, survey.chunk_digests[:, nth : nth + 1].ravel().tolist() or [None] * len(digests), digests
         )
-        columns, where = rows.bind(metrics, centered(sides.batches(pieces), found.centers))
+        columns, where = rows.bind(metrics, centered(sides.batches(pieces), survey.centers))
         of_chunk = np.asarray(columns.sum(axis=1)).ravel()
         whole = not is_sparse(columns) and bool((columns == np.rint(columns)).all())
         drawn = {}

@@ -171,19 +171,19 @@ class Plan:
     def sums(
         self,
         rows: ChunkRows,
-        found: Survey,
+        survey: Survey,
         runner: Runner,
         on_chunk: Callable[[int], None],
         part: tuple[int, int] | None = None,
     ) -> SumTree[Sums]:
         """Return the sums over chunks, as `sum_chunks` does."""
         key, rules = seed_key(np.random.default_rng(self.seed)), self.rules
-        return sum_chunks(self.sides, rules.resolved.metrics, rows, found, rules.drawings, key, runner, on_chunk, part)
+        return sum_chunks(self.sides, rules.resolved.metrics, rows, survey, rules.drawings, key, runner, on_chunk, part)
 
-    def assembled(self, rows: ChunkRows, found: Survey, sums: Sums) -> Evaluation:
+    def assembled(self, rows: ChunkRows, survey: Survey, sums: Sums) -> Evaluation:
         """Return the evaluation from the sums over all chunks."""
         return assembled(
-            self.sides, self.rules, found, sums, rows.scores, name=self.name, seed=self.seed, registry=self.registry
+            self.sides, self.rules, survey, sums, rows.scores, name=self.name, seed=self.seed, registry=self.registry
         )
 
 

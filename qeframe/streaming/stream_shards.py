@@ -31,7 +31,7 @@ _FORMAT = 1
 _REMEDY = "remove it, and make it again with 'qeframe stream --index'"
 
 
-def write_survey(path: Path, found: Survey, sides: Sides) -> None:
+def write_survey(path: Path, survey: Survey, sides: Sides) -> None:
     """Write what the first pass found, in one step.
 
     Raises DataError if the file cannot be written.
@@ -39,16 +39,16 @@ def write_survey(path: Path, found: Survey, sides: Sides) -> None:
     facts = {
         "format": _FORMAT,
         "corpus": _described(sides),
-        "units": found.units,
-        "centers": found.centers,
-        "gold_warning": found.gold_warning,
-        "inputs": [[file.path, file.sha256] for file in found.inputs],
-        "noticed": {name: plain_noticed(noticed) for name, noticed in found.noticed.items()},
+        "units": survey.units,
+        "centers": survey.centers,
+        "gold_warning": survey.gold_warning,
+        "inputs": [[file.path, file.sha256] for file in survey.inputs],
+        "noticed": {name: plain_noticed(noticed) for name, noticed in survey.noticed.items()},
     }
-    arrays = {f"offsets{nth}": np.array(offsets, dtype=np.int64) for nth, offsets in enumerate(found.offsets)}
+    arrays = {f"offsets{nth}": np.array(offsets, dtype=np.int64) for nth, offsets in enumerate(survey.offsets)}
     text = np.frombuffer(json.dumps(facts).encode(), dtype=np.uint8)
     stored = io.BytesIO()
-    np.savez(stored, facts=text, digests=found.chunk_digests, **arrays)  # type: ignore[arg-type]
+    np.savez(stored, facts=text, digests=survey.chunk_digests, **arrays)  # type: ignore[arg-type]
     beside = path.with_name(f"{path.name}.{os.getpid()}.new")
     try:
         beside.write_bytes(stored.getvalue())
@@ -205,12 +205,12 @@ def _nodes(folder: WorkFolder, manifest: Mapping[str, Any], plan: Plan) -> Seque
 
 
 def _manifest(
-    request: Mapping[str, Any], plan: Plan, found: Survey, shard: tuple[int, int], index: Path
+    request: Mapping[str, Any], plan: Plan, survey: Survey, shard: tuple[int, int], index: Path
 ) -> dict[str, Any]:
-    return {**_description(plan, found), "shard": list(shard), "request": {**request, STREAM: str(index)}}
+    return {**_description(plan, survey), "shard": list(shard), "request": {**request, STREAM: str(index)}}
 
 
-def _description(plan: Plan, found: Survey) -> dict[str, Any]:
+def _description(plan: Plan, survey: Survey) -> dict[str, Any]:
     """Return what the sums of a corpus depend on."""
-    described = description(signature_of(plan.sides, plan.rules, found, plan.name, plan.seed, plan.registry))
-    return {**described, "values": list(found.digests)}
+    described = description(signature_of(plan.sides, plan.rules, survey, plan.name, plan.seed, plan.registry))
+    return {**described, "values": list(survey.digests)}

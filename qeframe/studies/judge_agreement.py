@@ -220,8 +220,8 @@ def judge_pairs(assessments: Assessments) -> list[JudgePair]:
     z, judges = assessments.standardized(), assessments.judges
     looks_of: dict[tuple[str, str], list[tuple[int, int]]] = {}
     for a, b in zip(*(side.tolist() for side in assessments.pairs()), strict=True):
-        one, other = (a, b) if judges[a] < judges[b] else (b, a)
-        looks_of.setdefault((judges[one], judges[other]), []).append((one, other))
+        lesser, greater = (a, b) if judges[a] < judges[b] else (b, a)
+        looks_of.setdefault((judges[lesser], judges[greater]), []).append((lesser, greater))
     pairs = []
     for (first, second), looks in looks_of.items():
         x, y = z[np.array(looks).T]
@@ -276,7 +276,7 @@ def _scores(
 ) -> FloatArray:
     """Return the metric of each system's judged sentences in each document, (draws, systems)."""
     drawn = ((counts * judged[:, i]) @ members for i in range(len(statistics)))
-    return np.stack([checked.scores(metric, *each) for each in zip(statistics, drawn, strict=True)], axis=1)
+    return np.stack([checked.scores(metric, *drawn_task) for drawn_task in zip(statistics, drawn, strict=True)], axis=1)
 
 
 def correlate_task(

@@ -39,11 +39,11 @@ def count_reversals(evaluations: Sequence[Evaluation]) -> list[Reversals]:
     return [_reversals(first, other) for first, other in combinations(evaluations, 2)]
 
 
-def _reversals(one: Evaluation, other: Evaluation) -> Reversals:
-    ranks, others = _ranks(one), _ranks(other)
+def _reversals(evaluation: Evaluation, other: Evaluation) -> Reversals:
+    ranks, others = _ranks(evaluation), _ranks(other)
     common = [name for name in ranks if name in others]
     signs = [(ranks[a] - ranks[b]) * (others[a] - others[b]) for a, b in combinations(common, 2)]
-    return Reversals(one.profile, other.profile, sum(s < 0 for s in signs), sum(s != 0 for s in signs))
+    return Reversals(evaluation.profile, other.profile, sum(s < 0 for s in signs), sum(s != 0 for s in signs))
 
 
 def _ranks(evaluation: Evaluation) -> dict[str, int]:
@@ -75,11 +75,11 @@ def same_winner(evaluations: Sequence[Evaluation]) -> str:
     return said if won == first else f"{said}. The winners are the same under {_shared(names, won)}"
 
 
-def _shared(profiles: Sequence[str], found: Sequence[frozenset[str]]) -> str:
+def _shared(profiles: Sequence[str], leaders: Sequence[frozenset[str]]) -> str:
     """Return under how many profiles what is the same, and how the others differ from it."""
-    usual = max(found, key=found.count)
-    said = [f"{found.count(usual)} of {len(found)}: {_listed(usual)}"]
-    for profile, names in zip(profiles, found, strict=True):
+    usual = max(leaders, key=leaders.count)
+    said = [f"{leaders.count(usual)} of {len(leaders)}: {_listed(usual)}"]
+    for profile, names in zip(profiles, leaders, strict=True):
         if names != usual:
             more, fewer = names - usual, usual - names
             changed = _listed(names) if (more and fewer) or not names else f"also {_listed(more)}" if more else ""

@@ -147,8 +147,8 @@ def unequal_batches(simulation: Simulation, number: int, shifts: FloatArray) -> 
     spread = np.sqrt(np.maximum((math.tanh(z) / np.tanh(lowered)) ** 2 - 1, 0.0))
     noise = np.random.default_rng([simulation.seed, number, len(shifts)]).normal(size=(len(shifts), simulation.units))
     return [
-        evolve(batch, predicted=batch.predicted + batch.predicted.std() * k * one)
-        for batch, k, one in zip(values, spread, noise, strict=True)
+        evolve(batch, predicted=batch.predicted + batch.predicted.std() * k * shift)
+        for batch, k, shift in zip(values, spread, noise, strict=True)
     ]
 
 

@@ -46,7 +46,7 @@ def evaluate_task_set(resolved: ResolvedProfile, tasks: Sequence[Task], request:
     seed, registry, runner = request.seed, request.registry, request.runner
     ranked_tasks = [task.only(lambda s: s.is_ranked) for task in tasks]
     unranked_tasks = [task.only(lambda s: not s.is_ranked) for task in tasks]
-    task_set = bind_task_set(resolved, ranked_tasks, seed, runner, alone=request.alone)
+    task_set = bind_task_set(resolved, ranked_tasks, seed, runner, compared_with_all=request.alone)
     overall = _weighted(task_set, request.alone)
     samples = sample_names(task_set.parts)
     scored = [_scored_part(part, of, resolved, overall) for part, of in zip(task_set.parts, samples, strict=True)]
@@ -54,7 +54,7 @@ def evaluate_task_set(resolved: ResolvedProfile, tasks: Sequence[Task], request:
     comparisons = [comparison for _, _, of_part in scored for comparison in of_part]
     ranked, whole = _overall(resolved, task_set, overall, parts, results, request.of_pairs)
     valid = _valid_clusters(resolved, ranked_tasks, seed, registry, runner)
-    alone = ranked_alone(resolved, unranked_tasks, task_set, overall.oriented, seed, runner)
+    entered = ranked_alone(resolved, unranked_tasks, task_set, overall.oriented, seed, runner)
     in_tasks = [part.comparable for part in task_set.parts if isinstance(part.comparable, ComparableInTask)]
     for scored_task in {id(of_task.scored_task): of_task.scored_task for of_task in in_tasks}.values():
         scored_task.check_repeated()
@@ -64,7 +64,7 @@ def evaluate_task_set(resolved: ResolvedProfile, tasks: Sequence[Task], request:
         higher_is_better={OVERALL: resolved.profile.overall == "mean"},
         signature=make_signature(resolved, tasks, seed, registry),
         submissions=tuple(
-            sorted([*ranked, *alone], key=lambda scored: (scored.rank, scored.kind in UNRANKED, scored.name))
+            sorted([*ranked, *entered], key=lambda scored: (scored.rank, scored.kind in UNRANKED, scored.name))
         ),
         comparisons=(*whole, *comparisons),
         tasks={part.name: _counts(part) for part in task_set.parts},
@@ -115,12 +115,14 @@ def _valid_clusters(
     )
 
 
-def _weighted(task_set: TaskSet, alone: str = "") -> ComparableOverParts:
+def _weighted(task_set: TaskSet, compared_with_all: str = "") -> ComparableOverParts:
     """Return the overall scores of the submissions to all parts that have a weight."""
     parts = tuple(among_complete(part, task_set) for part in task_set.parts if part.weight)
     names = [task_set.submissions[i].name for i in complete_positions(task_set)]
     return ComparableOverParts(
-        parts=parts, submissions=len(names), alone=names.index(alone) if alone in names else None
+        parts=parts,
+        submissions=len(names),
+        compared_with_all=names.index(compared_with_all) if compared_with_all in names else None,
     )
 
 
@@ -154,7 +156,7 @@ def _scored_part(
     rules, comparisons = comparison_rules(resolved, part.test), list[Comparison]()
     if rules is not None:
         check_capability(part.metric, rules.test)
-        of_overall = next((each for each in overall.parts if each.name == part.name), part)
+        of_overall = next((of_part for of_part in overall.parts if of_part.name == part.name), part)
         collected = CollectingComparable(of_overall, overall.collected, part.comparable)
         comparable = part.comparable if not _is_collected(resolved, part, rules) else collected
         if comparable is collected:

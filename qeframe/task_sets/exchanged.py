@@ -63,10 +63,10 @@ class CollectedExchanges:
         sign = np.zeros((submissions, submissions))
         sign[first, second], sign[second, first] = part.factor, -part.factor
         a, b = self.pairs
-        there = np.flatnonzero(column[a, b] >= 0)
-        left, right = a[there], b[there]
+        pairs = np.flatnonzero(column[a, b] >= 0)
+        left, right = a[pairs], b[pairs]
         for total, added in ((self._differences, differences), (self._unexchanged, unexchanged)):
-            total[:, there] += sign[left, right] * added[:, column[left, right]]
+            total[:, pairs] += sign[left, right] * added[:, column[left, right]]
         self.parts.add(part.name)
 
     def _check(self, draws: int, who: str) -> None:

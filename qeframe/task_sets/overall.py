@@ -24,13 +24,13 @@ UNIT_OF_SEVERAL_PARTS = "a unit belongs to several parts of a task set; run a pr
 class ComparableOverParts(Comparable):
     """The weighted means of the scaled scores of all parts. `Comparable` documents what the methods return.
 
-    `parts`: those with a weight. The position of a submission that is not compared over all parts is -1. `alone`: the
-    submission that is compared with each other one: see `ordered_pairs`. None: all pairs are compared.
+    `parts`: those with a weight. The position of a submission that is not compared over all parts is -1.
+    `compared_with_all`: the submission that is compared with each other one: see `ordered_pairs`. None: all pairs are.
     """
 
     parts: tuple[Part, ...]
     submissions: int
-    alone: int | None = None
+    compared_with_all: int | None = None
     whole: ClassVar[str] = "an overall score over parts"
     remedy: ClassVar[str] = "compare within each part"
 
@@ -57,7 +57,7 @@ class ComparableOverParts(Comparable):
     @cached_property
     def pairs(self) -> tuple[IntArray, IntArray]:
         """The positions of both submissions of every unordered pair, the better first."""
-        return ordered_pairs(self.oriented, alone=self.alone)
+        return ordered_pairs(self.oriented, compared_with_all=self.compared_with_all)
 
     @cached_property
     def collected(self) -> CollectedExchanges:

@@ -57,8 +57,10 @@ def apart_over_parts(
         oriented = [part.comparable.sign * by_part[part.name].value for part in parts]
         value = sum(float(part.weighted(np.asarray(o))) for part, o in zip(parts, oriented, strict=True)) / total
     absent = tuple(part.name for part in task_set.parts if part.weight and part.name not in by_part)
-    alone = entered_alone(task_set.submissions[position], {OVERALL: Result(value=value, tasks=by_part)}, value, others)
-    return attrs.evolve(alone, rank=alone.rank if rule == "mean_of_own" else 1 + len(others), absent=absent)
+    entered = entered_alone(
+        task_set.submissions[position], {OVERALL: Result(value=value, tasks=by_part)}, value, others
+    )
+    return attrs.evolve(entered, rank=entered.rank if rule == "mean_of_own" else 1 + len(others), absent=absent)
 
 
 def _same(part: Part, others: Sequence[Part]) -> Part | None:

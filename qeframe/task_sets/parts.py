@@ -140,7 +140,7 @@ def bind_task_set(
     runner: Runner,
     *,
     complete: bool = True,
-    alone: str = "",
+    compared_with_all: str = "",
 ) -> TaskSet:
     """Return the parts of a profile, with their metrics bound to tasks.
 
@@ -150,7 +150,7 @@ def bind_task_set(
       overall score adds up joint draws, readings of the pair with different units are drawn on the union of these
       units.
     `complete`: whether a language pair that is there must have every selection. Otherwise the parts have no weights.
-    `alone`: the submission that is compared with each other one. Empty: all pairs are compared.
+    `compared_with_all`: the submission that is compared with each other one. Empty: all pairs are compared.
 
     Raises DataError if no language pair of the parts is there, the user set one that is not, a pair lacks a selection,
     or a metric needs a scale.
@@ -171,7 +171,7 @@ def bind_task_set(
         ]
         of_part = submissions_of(planned_part.tasks)
         comparable = pooled(in_tasks, planned_part.tasks, of_part) if rule.pool else in_tasks[0]
-        compared = next((i for i, submission in enumerate(of_part) if submission.name == alone), None)
+        compared = next((i for i, submission in enumerate(of_part) if submission.name == compared_with_all), None)
         parts.append(
             Part(
                 name=name,
@@ -179,7 +179,7 @@ def bind_task_set(
                 metric=metric,
                 test=planned_part.resolved.test,
                 tasks=planned_part.tasks,
-                comparable=attrs.evolve(comparable, alone=compared),
+                comparable=attrs.evolve(comparable, compared_with_all=compared),
                 positions=np.array([position[submission.name] for submission in of_part], dtype=np.int64),
                 weight=float(weight),
                 scale=_scale(rule, metric),

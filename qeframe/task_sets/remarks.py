@@ -80,10 +80,10 @@ def _named(parts: Sequence[Part]) -> str:
 
 
 def _on_intervals(task_set: TaskSet, resolved: ResolvedProfile) -> Iterator[str]:
-    alone = [part for part in task_set.parts if not part.resampled]
-    if alone and resolved.interval is not None:
+    not_resampled = [part for part in task_set.parts if not part.resampled]
+    if not_resampled and resolved.interval is not None:
         whole = "; the overall score has none either" if resolved.profile.overall == "mean" else ""
-        yield f"no interval of {_named(alone)}: there is one unit only, system scores without segments{whole}"
+        yield f"no interval of {_named(not_resampled)}: there is one unit only, system scores without segments{whole}"
 
 
 def remarks_on_ends(ranked: Sequence[ScoredSubmission]) -> Iterator[str]:
@@ -139,13 +139,13 @@ def _on_ids(task_set: TaskSet) -> Iterator[str]:
                 )
 
 
-def _differing_ids(one: Task, other: Task) -> str:
+def _differing_ids(task: Task, other: Task) -> str:
     """Return what is suspicious about the ids of two tasks on one language pair; empty if nothing is."""
-    left, right = ids_of(one), ids_of(other)
+    left, right = ids_of(task), ids_of(other)
     shared = len(np.intersect1d(left, right))
     if not shared:
         return f"have {len(left)} units each and no id in common" if len(left) == len(right) else ""
-    by_line = one.numbered_from or other.numbered_from
+    by_line = task.numbered_from or other.numbered_from
     if shared in (len(left), len(right)) and not (by_line and len(left) != len(right)):
         return ""
     lines = ", by the numbers of lines" if by_line else ""

@@ -128,10 +128,10 @@ def check_plugin(
         for component in _components(plugin, registry):
             report(component.name)
             with named_output(f"{class_name(component).lower()} '{component.name}' of {plugin.origin}"):
-                found = _findings(plugin.origin, component, tries)
+                of_component = _findings(plugin.origin, component, tries)
                 if undeclared and isinstance(component, Metric):
-                    found.append(_gated(plugin.origin, component, registry, strict=strict))
-                findings += found
+                    of_component.append(_gated(plugin.origin, component, registry, strict=strict))
+                findings += of_component
     for claim in require:
         findings = _with_required(name, claim, findings)
     return PluginReport(name, tuple(findings))

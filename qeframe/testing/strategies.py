@@ -48,10 +48,10 @@ def weights(units: int, *, most: int = 3) -> SearchStrategy[IntArray]:
     return whole_numbers(units, 0, most).map(_not_all_zero)
 
 
-def _not_all_zero(each: IntArray) -> IntArray:
+def _not_all_zero(drawn: IntArray) -> IntArray:
     """Give the first unit a weight where no unit has one; examples shrink better than those that are filtered."""
-    each[:1] += not each.any()
-    return each
+    drawn[:1] += not drawn.any()
+    return drawn
 
 
 def exchanges(units: int, *, draws: int = 4) -> SearchStrategy[NDArray[np.uint8]]:

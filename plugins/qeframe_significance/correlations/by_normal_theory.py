@@ -44,11 +44,11 @@ def _remarks(comparable: Comparable, sided: Sided) -> Sequence[str]:
             "reject .04 of true null hypotheses at .05 if they are, .10 with t3 residuals, .42 with many zeros and "
             "long tails"
         ]
-    found = jackknife_of_pairs(comparable if sum(comparable.sizes) <= n else _Correlated(comparable))
+    jackknifed = jackknife_of_pairs(comparable if sum(comparable.sizes) <= n else _Correlated(comparable))
     with np.errstate(divide="ignore", invalid="ignore"):
         # z is the difference over the error that normality implies
-        assumed = found.difference / dependent_correlations_z(r_a, r_b, r_ab, n, "steiger")
-        ratios = found.error / assumed
+        assumed = jackknifed.difference / dependent_correlations_z(r_a, r_b, r_ab, n, "steiger")
+        ratios = jackknifed.error / assumed
     ratios = ratios[np.isfinite(ratios) & (ratios > 0)]
     if not len(ratios):
         return []

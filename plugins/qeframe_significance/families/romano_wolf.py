@@ -235,8 +235,8 @@ def _holm_of_tested(p: FloatArray) -> FloatArray:
 
 def _nu_scores(comparable: Comparable) -> FloatArray:
     """Return the normal scores of the jackknife t(nu) p-values of the pairs, positive where the first is better."""
-    found = jackknife_of_pairs(comparable)
-    return np.sign(found.difference) * np.abs(_normal_scores(found.t, found.freedom))
+    jackknifed = jackknife_of_pairs(comparable)
+    return np.sign(jackknifed.difference) * np.abs(_normal_scores(jackknifed.t, jackknifed.freedom))
 
 
 def _normal_scores(t: FloatArray, freedom: FloatArray) -> FloatArray:

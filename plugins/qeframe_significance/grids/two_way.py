@@ -18,26 +18,26 @@ FEW_SYSTEMS = 10
 
 
 def _run(comparable: Comparable, sided: Sided) -> Pairwise:
-    found = two_way_of_pairs(comparable)
-    return Pairwise(p=_p(found, sided), statistic=found.t, reasons=_reasons(found))
+    differences = two_way_of_pairs(comparable)
+    return Pairwise(p=_p(differences, sided), statistic=differences.t, reasons=_reasons(differences))
 
 
-def _p(found: DifferencesOfPairs, sided: Sided) -> FloatArray:
+def _p(differences: DifferencesOfPairs, sided: Sided) -> FloatArray:
     from scipy.special import stdtr
 
     if sided == "one":
-        return np.asarray(stdtr(found.freedom, -found.t))
-    return np.asarray(2 * stdtr(found.freedom, -np.abs(found.t)))
+        return np.asarray(stdtr(differences.freedom, -differences.t))
+    return np.asarray(2 * stdtr(differences.freedom, -np.abs(differences.t)))
 
 
-def _reasons(found: DifferencesOfPairs) -> tuple[str, ...]:
+def _reasons(differences: DifferencesOfPairs) -> tuple[str, ...]:
     """Return why the test is undefined for each pair, empty where it is defined."""
     constant = "the difference is the same whichever segment, system or cell is left out: it has no standard error"
     infinite = (
         "a score is undefined, or perfect, when a segment, a system or a cell is left out, or there are fewer than two "
         "segments or systems"
     )
-    undefined, flat = np.isnan(found.error), (found.error == 0) & (found.difference != 0)
+    undefined, flat = np.isnan(differences.error), (differences.error == 0) & (differences.difference != 0)
     return tuple(infinite if u else constant if f else "" for u, f in zip(undefined, flat, strict=True))
 
 
@@ -56,8 +56,8 @@ def _interval(comparable: Comparable, confidence: float) -> tuple[FloatArray, Fl
     from scipy.special import stdtrit
 
     scale = comparable.working_scale
-    scores, found = on_working_scale(comparable.oriented, scale), two_way_of_scores(comparable)
-    half = stdtrit(found.freedom, (1 + confidence) / 2) * np.where(found.error > 0, found.error, np.nan)
+    scores, variances = on_working_scale(comparable.oriented, scale), two_way_of_scores(comparable)
+    half = stdtrit(variances.freedom, (1 + confidence) / 2) * np.where(variances.error > 0, variances.error, np.nan)
     low, high = from_working_scale(scores - half, scale), from_working_scale(scores + half, scale)
     return low, high, np.empty((0, len(scores)))
 

@@ -56,7 +56,7 @@ def _write(readings: Sequence[Reading], *, names: Names) -> Written:
     without_gold = [reading for reading in readings if _has_no_gold(reading)]
     if len(without_gold) == len(readings):
         raise DataError("no task has a human score", remedy="the layout is for scores with a gold")
-    for reading in (each for each in readings if each not in without_gold):
+    for reading in (written for written in readings if written not in without_gold):
         parts.setdefault(reading.name, []).append(cells_of(reading, names))
     pairs = [_Pair.of(of_pair) for of_pair in parts.values()]
     files = {path: text.encode() for pair in pairs for path, text in pair.files().items()}

@@ -206,15 +206,15 @@ def _of_judgments(reading: Reading) -> _Cells:
     rows = np.stack([segment, segment], axis=1)
     compared = np.zeros(translations.cells.shape, dtype=np.bool_)
     compared[rows, pairs] = True
-    alone = int((~compared & ~np.isnan(translations.cells)).sum()) if reading.submissions else 0
+    not_compared = int((~compared & ~np.isnan(translations.cells)).sum()) if reading.submissions else 0
     notes = [Dropped(reading.name, "segment", len(translations.segments), "its name, segments are numbered in order")]
-    if alone:
+    if not_compared:
         reason = "of a translation in no judged pair, whose metric scores were not read"
-        notes.append(Dropped(reading.name, "human score", alone, reason))
+        notes.append(Dropped(reading.name, "human score", not_compared, reason))
     return _Cells(
         systems=translations.systems,
         rows=np.arange(len(translations.segments)),
-        gold=np.where(compared, translations.cells, np.nan) if alone else translations.cells,
+        gold=np.where(compared, translations.cells, np.nan) if not_compared else translations.cells,
         unit_rows=rows,
         unit_columns=pairs,
         labels={name: _by_segment(labels, segment, len(number)) for name, labels in reading.groups.items()},

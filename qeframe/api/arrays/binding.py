@@ -88,6 +88,6 @@ def groups_of_task(task: Task, groups: Any) -> Any:
 def refuse_tasks(gold: Any, function: str) -> None:
     """Raise a `DataError` for a list of tasks in the place of a gold: each task has a score of its own."""
     if isinstance(gold, (list, tuple)) and gold and all(isinstance(task, Task) for task in gold):
-        one = f"give one of them: {function}(metric, tasks[0])"
-        remedy = one if len(gold) == 1 else f"{one}, or evaluate(profile, tasks), which joins their scores"
+        one_task = f"give one of them: {function}(metric, tasks[0])"
+        remedy = one_task if len(gold) == 1 else f"{one_task}, or evaluate(profile, tasks), which joins their scores"
         raise DataError(f"{counted(len(gold), 'task')} in a list, where one task or a gold is expected", remedy=remedy)

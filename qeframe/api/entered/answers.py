@@ -214,13 +214,13 @@ class Answering:
         kind, like = self.registry.find_kind(type(self.like)), self.like
         plain = {"gold": answers} if kind is None else _plain_gold(kind, like)
         try:
-            made: Any = type(like).from_plain(**{**plain, "predicted": answers})
+            answered: Any = type(like).from_plain(**{**plain, "predicted": answers})
         except (AttributeError, DataError, TypeError) as error:
             what = error.what if isinstance(error, DataError) else str(error)
             remedy = "give one answer for each unit, as the metrics of this kind take them"
             raise DataError(f"the answers of {name} cannot be used: {what}", remedy=remedy) from None
         of_answers = {
-            str(field.alias): getattr(made, field.name)
+            str(field.alias): getattr(answered, field.name)
             for field in attrs.fields(type(like))
             if field.name == "predicted" or field.metadata.get("answer")
         }

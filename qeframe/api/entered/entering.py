@@ -89,19 +89,21 @@ class Entering:
             if not isinstance(value, (str, PathLike)):
                 values[name] = _given_values(name, value)
                 continue
-            found = [
+            sides = [
                 _values_at(name, _existing(Path(value)), level, of_level, registry)
                 for level, of_level in (by_level or {"": []}).items()
             ]
-            in_tables = [each for each in found if each is not None]
+            in_tables = [side_in_table for side_in_table in sides if side_in_table is not None]
             if in_tables:
-                by_task = {key: side for each in in_tables for key, side in each.by_task.items()}
+                by_task = {key: side for side_in_table in in_tables for key, side in side_in_table.by_task.items()}
                 values[name] = GivenValues(by_task=by_task, inputs=tuple(i for side in in_tables for i in side.inputs))
-            if len(in_tables) == len(found):
+            if len(in_tables) == len(sides):
                 continue
             if not readers:
                 raise DataError(f"'{name}' is a file, and tasks were read before", path=value, remedy=_WITHOUT_READER)
-            read_as_files = (level for level, each in zip(by_level, found, strict=True) if each is None)
+            read_as_files = (
+                level for level, side_in_table in zip(by_level, sides, strict=True) if side_in_table is None
+            )
             files[name] = {level: Path(value) / level for level in read_as_files}
         return cls(names=tuple(given), files=EnteredFiles(files), values=values, registry=registry)
 
@@ -208,8 +210,8 @@ def _given_values(name: str, value: Any) -> GivenValues:
     if is_frame(value):
         by_task = by_pair(called, FrameColumns.of(value))
     elif isinstance(value, Mapping) and value:
-        flat = {f"{key}/{name}": each for key, of_key in value.items() for name, each in _items(of_key)}
-        by_task = {key.rstrip("/"): _labeled(called, each) for key, each in flat.items()}
+        flat = {f"{key}/{name}": answers for key, of_key in value.items() for name, answers in _items(of_key)}
+        by_task = {key.rstrip("/"): _labeled(called, answers) for key, answers in flat.items()}
         by_system = _by_system(called, by_task)
     else:
         by_task = {"": _labeled(called, value)}
@@ -223,7 +225,7 @@ def _given_values(name: str, value: Any) -> GivenValues:
 
 def _items(value: Any) -> list[tuple[str, Any]]:
     """Return the entries of a mapping; another value as that of no name."""
-    return [(str(key), each) for key, each in value.items()] if isinstance(value, Mapping) else [("", value)]
+    return [(str(key), values) for key, values in value.items()] if isinstance(value, Mapping) else [("", value)]
 
 
 def _by_system(name: str, columns: Mapping[str, Labeled]) -> Labeled | None:
@@ -257,10 +259,10 @@ def _values_at(name: str, path: Path, level: str, readers: Sequence[Reader], reg
     files = {file.name.partition(".")[0]: file for file in visible(place)} if place.is_dir() else {"": place}
     by_task, inputs = dict[str, Labeled](), list[Input]()
     for task, file in files.items():
-        found = None if file.is_dir() else _values_in(name, file, readers, registry)
-        if found is None:
+        values_and_text = None if file.is_dir() else _values_in(name, file, readers, registry)
+        if values_and_text is None:
             return None
-        values, text = found
+        values, text = values_and_text
         inputs.append(input_of(text, path))
         by_task |= {task: values[""]} if set(values) == {""} else values
     keyed = {f"{level}/{task}".strip("/"): side for task, side in by_task.items()}

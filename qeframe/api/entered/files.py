@@ -207,17 +207,20 @@ def align_apart(task: Task, own: tuple[UnitValues, ...], reading: Reading, missi
         if extra := int((~np.isin(answers.ids, reading.gold.ids)).sum()):
             notes.append(Dropped(reading.name, "answer", extra, f"extra in {answers.name}, not in the gold"))
     aligned = tuple(values.take(np.flatnonzero(np.isin(values.ids, reading.gold.ids))) for values in own)
-    alone = align(attrs.evolve(reading, submissions=aligned), missing=rule)
+    entered = align(attrs.evolve(reading, submissions=aligned), missing=rule)
     ids = next((batch.ids for batch in task.batches.values()), None)
     if ids is None:
         note = Dropped(task.name, "submission", len(own), f"entered where there is no other: {own[0].name}")
         return attrs.evolve(task, dropped=(*task.dropped, note))
     batches: dict[Submission, Batch] = dict(task.batches)
-    for submission, batch in alone.batches.items():
+    for submission, batch in entered.batches.items():
         order = np.argsort(batch.ids, kind="stable")
         batches[submission] = batch.take(order[np.searchsorted(batch.ids[order], ids)])
-    notes += [entry for entry in alone.dropped if entry not in reading.dropped]
-    files = {**task.files, **{values.name: alone.files[values.name] for values in own if values.name in alone.files}}
+    notes += [entry for entry in entered.dropped if entry not in reading.dropped]
+    files = {
+        **task.files,
+        **{values.name: entered.files[values.name] for values in own if values.name in entered.files},
+    }
     return attrs.evolve(task, batches=batches, dropped=(*task.dropped, *notes), files=files)
 
 

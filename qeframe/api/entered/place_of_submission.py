@@ -101,7 +101,7 @@ def _answers(attack: Attack, batch: Batch, metric: Metric, seed: int, task: str)
     half = np.random.default_rng([seed, len(batch)]).permutation(len(batch)) % 2
     halves = np.stack([half == nth for nth in (0, 1)]).astype(np.float64)
     settings = {setting: made(setting) for setting in attack.settings}
-    scores = np.stack([bind(metric, each)(halves) for each in settings.values()])
+    scores = np.stack([bind(metric, of_setting)(halves) for of_setting in settings.values()])
     scores = np.where(np.isnan(scores), -np.inf, scores if metric.higher_is_better else -scores)
     best = scores.max(axis=0)
     slack = _SAME * np.abs(np.where(np.isfinite(best), best, 0.0))
@@ -124,7 +124,7 @@ def _gains(
             gains[shown] = AttackGain(
                 attack=shown, summary=attack.summary, setting=setting, score=score, gain=gain, rank=by_name[row].rank
             )
-    return tuple(sorted(gains.values(), key=lambda each: (-each.gain, each.attack)))
+    return tuple(sorted(gains.values(), key=lambda best_gain: (-best_gain.gain, best_gain.attack)))
 
 
 _MOST_UNITS = 5
@@ -148,18 +148,18 @@ def with_places(
     names = dict.fromkeys(s.name for task in tasks for s in task.batches if s.kind == "entered")
     for name in names:
         ranked = [_ranked(task, name) for task in tasks]
-        alone = _alone(name, resolved.profile, ranked, request, influence=True)
-        scored = next(submission for submission in alone.submissions if submission.name == name)
+        with_entered = _with_one_entered(name, resolved.profile, ranked, request, influence=True)
+        scored = next(submission for submission in with_entered.submissions if submission.name == name)
         if scored.absent:
             evaluation = _listed_apart(evaluation, scored)
-        influence = alone.supplements.get(_INFLUENCE, _Influence())
+        influence = with_entered.supplements.get(_INFLUENCE, _Influence())
         entered.append(
             Entered(
                 name=name,
                 rank=next(submission.rank for submission in evaluation.submissions if submission.name == name),
                 of=sum(s.kind not in UNRANKED and not s.absent for s in evaluation.submissions),
                 rank_set=scored.rank_set,
-                comparisons=tuple(pair for pair in alone.comparisons if name in (pair.a, pair.b)),
+                comparisons=tuple(pair for pair in with_entered.comparisons if name in (pair.a, pair.b)),
                 absent=scored.absent,
                 ranks=_ranks(evaluation, name),
                 valid=_valid(name, evaluation, resolved.profile, ranked, request),
@@ -173,7 +173,7 @@ def with_places(
     return attrs.evolve(evaluation, entered=tuple(entered))
 
 
-def _alone(
+def _with_one_entered(
     name: str, profile: Profile, tasks: Sequence[Task], request: EvaluationRequest, *, influence: bool = False
 ) -> Evaluation:
     """Return the evaluation in which a submission is compared with each other one, and no other pair is."""
@@ -232,11 +232,11 @@ def _valid(
     if shown is None:
         return None
     try:
-        alone = _alone(name, by_valid_rules(profile, request.registry), tasks, request)
+        with_entered = _with_one_entered(name, by_valid_rules(profile, request.registry), tasks, request)
     except CapabilityError:
         return None
-    scored = next(submission for submission in alone.submissions if submission.name == name)
-    pairs = [pair for pair in alone.comparisons if pair.significant and not pair.task]
+    scored = next(submission for submission in with_entered.submissions if submission.name == name)
+    pairs = [pair for pair in with_entered.comparisons if pair.significant and not pair.task]
     return ValidPlace(
         test=shown.test,
         sided=shown.sided,
@@ -270,12 +270,12 @@ def _with_notices(evaluation: Evaluation, name: str, resolved: ResolvedProfile, 
     """Return an evaluation with what is remarkable about the answers of an entered submission, such as copies."""
     signs = all(metric.vectors is None for metric in resolved.metrics)
     named = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
-    found = [
+    on_answers = [
         text
         for text in dict.fromkeys(notices(tasks, signs=signs))
         if named.search(text) and text not in evaluation.warnings
     ]
-    return attrs.evolve(evaluation, warnings=(*evaluation.warnings, *found))
+    return attrs.evolve(evaluation, warnings=(*evaluation.warnings, *on_answers))
 
 
 def _listed_apart(evaluation: Evaluation, scored: ScoredSubmission) -> Evaluation:
@@ -286,7 +286,7 @@ def _listed_apart(evaluation: Evaluation, scored: ScoredSubmission) -> Evaluatio
         else submission
         for submission in evaluation.submissions
     ]
-    return attrs.evolve(evaluation, submissions=tuple(sorted(submissions, key=lambda each: each.rank)))
+    return attrs.evolve(evaluation, submissions=tuple(sorted(submissions, key=lambda placed: placed.rank)))
 
 
 def _ranked(task: Task, name: str) -> Task:

@@ -177,10 +177,10 @@ def coded(labels: Any) -> tuple[Sequence[Any], IntArray, IntArray]:
 
 def parts(labels: Any, rows: IntArray) -> Iterable[tuple[str, IntArray]]:
     """Yield every label with its rows, in the order of the first row."""
-    found, _, codes = coded(labels)
+    distinct, _, codes = coded(labels)
     order = np.argsort(codes, kind="stable")
-    borders = np.cumsum(np.bincount(codes, minlength=len(found)))[:-1]
-    for label, members in zip(found, np.split(rows[order], borders), strict=True):
+    borders = np.cumsum(np.bincount(codes, minlength=len(distinct)))[:-1]
+    for label, members in zip(distinct, np.split(rows[order], borders), strict=True):
         yield str(label), members
 
 

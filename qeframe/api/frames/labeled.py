@@ -119,8 +119,8 @@ def labeled(name: str, value: Any) -> Labeled:
 def spelled(columns: Sequence[str]) -> dict[str, str]:
     """Return which columns say pair, system, unit and score, by these words."""
     by_lower = {column.lower(): column for column in reversed(columns)}
-    found = {what: [by_lower[n] for n in names if n in by_lower] for what, names in SPELLINGS.items()}
-    return {what: names[0] for what, names in found.items() if names}
+    spellings = {what: [by_lower[n] for n in names if n in by_lower] for what, names in SPELLINGS.items()}
+    return {what: names[0] for what, names in spellings.items() if names}
 
 
 def of_columns(name: str, columns: Columns) -> Labeled:
@@ -199,17 +199,16 @@ def repeated(labels: Sequence[Any]) -> list[Any]:
 
 def _rows_in_order(side: Labeled, first: Labeled) -> Sequence[int]:
     if side.rows is None or first.rows is None:
-        with_labels, other = (side, first) if side.rows is not None else (first, side)
+        with_labels, lacking_rows = (side, first) if side.rows is not None else (first, side)
         if with_labels.counts:
             return range(len(side.values))
-        what = f"{with_labels.name} has an index of its own, and {other.name} has none"
+        what = f"{with_labels.name} has an index of its own, and {lacking_rows.name} has none"
         raise DataError(what, remedy="give both as columns with the same index, or both as plain lists")
-    for one, other in ((first, side), (side, first)):
-        lacking = np.flatnonzero(in_order_of(other.rows or (), one.rows or ()) < 0)
+    for having, lacking_rows in ((first, side), (side, first)):
+        lacking = np.flatnonzero(in_order_of(lacking_rows.rows or (), having.rows or ()) < 0)
         if len(lacking):
-            what = (
-                f"the index of {one.name} has the label {(one.rows or ())[lacking[0]]!r}, that of {other.name} has not"
-            )
+            label = (having.rows or ())[lacking[0]]
+            what = f"the index of {having.name} has the label {label!r}, that of {lacking_rows.name} has not"
             raise DataError(what, remedy="select the same rows for both")
     twice = repeated(side.rows) or (repeated(first.rows) if len(side.rows) != len(first.rows) else [])
     if twice:

@@ -42,7 +42,7 @@ def profiles(
     if diff:
         if name:
             raise click.UsageError("give NAME or --diff A B, not both", click.get_current_context())
-        first, second = (choose_profile(each, settings, registry) for each in diff)
+        first, second = (choose_profile(compared, settings, registry) for compared in diff)
         _print_differences(first, second, as_json)
     elif name:
         profile = choose_profile(name, settings, registry)

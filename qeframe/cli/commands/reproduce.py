@@ -53,7 +53,7 @@ def reproduce(name: str | None, data: Path | None, layout: str, html: Path | Non
 
     registry = load()
     asked = [registry.get(PublishedTable, name)] if name else registry.all(PublishedTable)
-    tables, absent = _found(asked, data, registry, alone=name is not None)
+    tables, absent = _found(asked, data, registry, one_table=name is not None)
     if not tables:
         _refuse(asked, data)
     with working("computing", quiet=quiet) as runner:
@@ -68,7 +68,7 @@ def reproduce(name: str | None, data: Path | None, layout: str, html: Path | Non
 
 
 def _found(
-    tables: Sequence[PublishedTable], data: Path | None, registry: Registry, *, alone: bool
+    tables: Sequence[PublishedTable], data: Path | None, registry: Registry, *, one_table: bool
 ) -> tuple[list[tuple[PublishedTable, Path]], list[PublishedTable]]:
     """Return the tables whose data are there, each with its path, and the others."""
     from qeframe.core.errors import DataError
@@ -78,19 +78,19 @@ def _found(
 
     if data is not None and not data.is_dir():
         raise DataError("is not a folder", path=data, remedy="name the folder that holds the data with --data")
-    found, absent = [], []
+    present, absent = [], []
     for table in tables:
         source = registry.get(DataSource, table.data) if table.data else None
         own = [data / name for name in (source.name, source.folder)] if source and data else []
-        own += [data] if alone and data else []
+        own += [data] if one_table and data else []
         if source and not data and (fetched := fetched_folder(source)):
             own = [fetched]
         path = found_path(table, own, data)
         if path is None:
             absent.append(table)
         else:
-            found.append((table, path))
-    return found, absent
+            present.append((table, path))
+    return present, absent
 
 
 def _no_data(table: PublishedTable, data: Path | None) -> str:

@@ -163,8 +163,8 @@ def _title(task: Task, batch: Batch, unit: int, metrics: Sequence[Metric]) -> st
 
     from qeframe.report.layouts.number_format import format_number
 
-    alone, weight = batch.take(np.array([unit])), np.ones(1)
-    scores = [f"{metric.name} {format_number(float(metric.bind(alone)(weight)), 3)}" for metric in metrics]
+    one_unit, weight = batch.take(np.array([unit])), np.ones(1)
+    scores = [f"{metric.name} {format_number(float(metric.bind(one_unit)(weight)), 3)}" for metric in metrics]
     return f"{task.name}, segment {task.unit_name(batch.ids[unit])}: {', '.join(scores)}"
 
 

@@ -85,7 +85,7 @@ def complete_setting(_ctx: click.Context, _param: click.Parameter, incomplete: s
 
     key, equals, value = incomplete.partition("=")
     if not equals:
-        return completions((f"{each}=" for each in RULE_KEYS), key)
+        return completions((f"{rule}=" for rule in RULE_KEYS), key)
     name = key.removesuffix("+")
     names = _names(_VALUES[name]) if name in _VALUES else rule_choices(name)
     if name in _LISTS:

@@ -69,7 +69,7 @@ def dry_run(
         click.echo(line)
 
 
-def _near_alpha(profile: Profile, tasks: Sequence[Task], found: Estimate, workers: int) -> float:
+def _near_alpha(profile: Profile, tasks: Sequence[Task], estimate: Estimate, workers: int) -> float:
     """Return how many seconds more the draws of families with an adjusted p near alpha take at most; 0 if none do.
 
     They are drawn where all blocks are known: not by shards, but by the merge.
@@ -84,14 +84,14 @@ def _near_alpha(profile: Profile, tasks: Sequence[Task], found: Estimate, worker
     first, _, more = attrs.evolve(resolved, adaptive=may_draw_on(resolved, tasks)).draws.partition("+")
     if not more:
         return 0.0
-    steps = [found.of(what) for what in ("draws", "exchanges")]
+    steps = [estimate.of(what) for what in ("draws", "exchanges")]
     return sum(int(more) / int(first) * step.seconds / min(workers, max(1, step.blocks)) for step in steps)
 
 
 def _record(
-    profile: Profile, tasks: Sequence[Task], found: Estimate, once: float, workers: int, shards: int
+    profile: Profile, tasks: Sequence[Task], estimate: Estimate, once: float, workers: int, shards: int
 ) -> dict[str, Any]:
-    sorts = {what: found.of(what) for what in ("scores", "draws", "exchanges")}
+    sorts = {what: estimate.of(what) for what in ("scores", "draws", "exchanges")}
     return {
         "profile": profile.name,
         "tasks": [{"name": task.name, "units": task.units, "submissions": len(task.batches)} for task in tasks],
@@ -99,14 +99,14 @@ def _record(
         "steps": {
             what: {"draws": step.draws, "blocks": step.blocks, "seconds": step.seconds} for what, step in sorts.items()
         },
-        "seconds": once + found.seconds(min(workers, processors()), shards),
-        "seconds_near_alpha": _near_alpha(profile, tasks, found, min(workers, processors())),
-        "megabytes": None if math.isnan(found.memory) else found.memory,
+        "seconds": once + estimate.seconds(min(workers, processors()), shards),
+        "seconds_near_alpha": _near_alpha(profile, tasks, estimate, min(workers, processors())),
+        "megabytes": None if math.isnan(estimate.memory) else estimate.memory,
     }
 
 
 def _lines(
-    profile: Profile, tasks: Sequence[Task], found: Estimate, once: float, workers: int, shards: int
+    profile: Profile, tasks: Sequence[Task], estimate: Estimate, once: float, workers: int, shards: int
 ) -> Iterator[str]:
     from qeframe.core.components.loading.loader import load
     from qeframe.core.errors import counted
@@ -124,31 +124,33 @@ def _lines(
         yield f"  rule {rule}"
     yield f"  start and reading      {duration(once):>8}"
     for what, name in (("scores", "metrics of texts"), ("draws", "draws"), ("exchanges", "exchanges")):
-        step = found.of(what)
+        step = estimate.of(what)
         if step.blocks:
             size = f"{step.draws:,} in {counted(step.blocks, 'block')}" if step.draws else counted(step.blocks, "block")
             yield f"  {name:<22} {duration(step.seconds):>8}   {size}"
-    yield f"  scores, ranks and else {duration(found.rest):>8}"
+    yield f"  scores, ranks and else {duration(estimate.rest):>8}"
     used = min(workers, processors())
-    whole = once + found.seconds(used, shards)
+    whole = once + estimate.seconds(used, shards)
     of_each = "" if shards == 1 else f" for each of {shards} shards"
-    memory = "" if math.isnan(found.memory) else f", {found.memory:.0f} MB"
+    memory = "" if math.isnan(estimate.memory) else f", {estimate.memory:.0f} MB"
     yield f"  in all            about {duration(whole):>8}{of_each}{memory}"
-    if more := _near_alpha(profile, tasks, found, used):
+    if more := _near_alpha(profile, tasks, estimate, used):
         where = "" if shards == 1 else ", in the merge"
         yield f"  near alpha      up to {duration(more):>8} more{where}, for families that draw on"
-    yield from _shorter(profile, found, once, whole, used, shards)
+    yield from _shorter(profile, estimate, once, whole, used, shards)
 
 
-def _shorter(profile: Profile, found: Estimate, once: float, whole: float, workers: int, shards: int) -> Iterator[str]:
+def _shorter(
+    profile: Profile, estimate: Estimate, once: float, whole: float, workers: int, shards: int
+) -> Iterator[str]:
     """Yield what makes an evaluation shorter by a tenth or more, and what it then takes."""
-    several = found.seconds(processors(), shards) + once
+    several = estimate.seconds(processors(), shards) + once
     if workers < processors() and several < 0.9 * whole:
         yield f"  shorter: --workers {processors()}, about {duration(several)} at best"
-    drawn = found.of("draws").seconds + found.of("exchanges").seconds
+    drawn = estimate.of("draws").seconds + estimate.of("exchanges").seconds
     fewer = whole - 0.9 * drawn / max(1, workers * shards)
     if rules_with_draws(profile) and fewer < 0.9 * whole:
         yield f"  shorter: a tenth of the draws by --set, about {duration(fewer)}; p and intervals are less exact"
-    parts = found.seconds(workers, 4 * shards) + once
+    parts = estimate.seconds(workers, 4 * shards) + once
     if whole > LONG and parts < 0.9 * whole:
         yield f"  shorter: {4 * shards} machines with --shard I/{4 * shards}, about {duration(parts)} each"

@@ -66,12 +66,12 @@ class EvaluationLines:
             record = {"task": task.name, "submissions": len(task.batches), "counts": dict(task.counts)}
             write_line("task", record, profile=self.profile)
 
-    def comparison(self, found: "Comparison") -> None:
+    def comparison(self, pair: "Comparison") -> None:
         """Write a comparison, once."""
-        key = (found.task, found.metric, found.a, found.b)
+        key = (pair.task, pair.metric, pair.a, pair.b)
         if key not in self._written:
             self._written.add(key)
-            write_line("comparison", found, profile=self.profile)
+            write_line("comparison", pair, profile=self.profile)
 
     def finish(self, evaluation: "Evaluation") -> None:
         """Write everything else."""

@@ -104,7 +104,7 @@ def _print(
     print_table(sampling_table(rows, title, pairs=pairs, sizes=sizes, notes=notes))
 
 
-def _record(profile: Profile, rules: SamplingRules, found: Sequence[tuple[Any, ...]]) -> dict[str, object]:
+def _record(profile: Profile, rules: SamplingRules, studied: Sequence[tuple[Any, ...]]) -> dict[str, object]:
     return {
         "profile": profile.name,
         "alpha": profile.alpha,
@@ -122,7 +122,7 @@ def _record(profile: Profile, rules: SamplingRules, found: Sequence[tuple[Any, .
                 "sentences": sentences,
                 "metrics": [{"metric": row.metric, "least": [_least(least) for least in row.least]} for row in rows],
             }
-            for name, submissions, sentences, rows in found
+            for name, submissions, sentences, rows in studied
         ],
     }
 

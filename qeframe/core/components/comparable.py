@@ -245,13 +245,14 @@ class Comparable:
 
 
 def ordered_pairs(
-    oriented: FloatArray, *, as_given: bool = False, alone: int | None = None
+    oriented: FloatArray, *, as_given: bool = False, compared_with_all: int | None = None
 ) -> tuple[IntArray, IntArray]:
     """Return every unordered pair once, the better first.
 
     `oriented` (S,).
     `as_given`: whether the first submission of a pair is the one that comes first in `oriented`.
-    `alone`: the submission of which every pair has one side: its pairs are a family of their own. None: all pairs.
+    `compared_with_all`: the submission of which every pair has one side: its pairs are a family of their own. None: all
+    pairs.
 
     Returns `first, second`: equal scores are in the given order, undefined ones last. The order goes by the exact
     scores: which of two that differ by rounding is first says nothing, and tests call them equal.
@@ -260,10 +261,10 @@ def ordered_pairs(
     if not as_given:
         order = np.lexsort((order, -np.nan_to_num(oriented, nan=-np.inf)))
     first, second = (order[side] for side in np.triu_indices(len(order), 1))
-    if alone is None:
+    if compared_with_all is None:
         return first, second
-    with_alone = (first == alone) | (second == alone)
-    return first[with_alone], second[with_alone]
+    with_it = (first == compared_with_all) | (second == compared_with_all)
+    return first[with_it], second[with_it]
 
 
 def of_known_pairs(

@@ -55,7 +55,7 @@ class ComparableAcrossTasks(Comparable):
     `as_given`: whether the pairs keep the order of the submissions. By default the better submission comes first.
     `standardize_over_tasks`: from the comparables and the positions of their submissions to comparables whose scores
       are standardized over all tasks at once. None: they are standardized in every task.
-    `alone`: the submission that is compared with each other one: see `ordered_pairs`. None: all pairs are compared.
+    `compared_with_all`: the submission that is compared with each other one: see `ordered_pairs`. None: all pairs are.
     """
 
     comparables: tuple[ComparableInTask, ...]
@@ -65,7 +65,7 @@ class ComparableAcrossTasks(Comparable):
     weights: FloatArray
     as_given: bool = False
     standardize_over_tasks: StandardizeOverTasks | None = None
-    alone: int | None = None
+    compared_with_all: int | None = None
     # the differences after exchanges of each kind and number of draws: it grows, and `attrs.evolve` hands the same
     # mapping on to comparables along other axes, so that what a task has exchanged is there for all of them
     _sums: dict[tuple[Swap, int], _SumOverTasks] = field(factory=dict)
@@ -143,7 +143,7 @@ class ComparableAcrossTasks(Comparable):
     @cached_property
     def pairs(self) -> tuple[IntArray, IntArray]:
         """The positions of both submissions of every unordered pair, (pairs,) each."""
-        return ordered_pairs(self.oriented, as_given=self.as_given, alone=self.alone)
+        return ordered_pairs(self.oriented, as_given=self.as_given, compared_with_all=self.compared_with_all)
 
     def resample(self, draws: int, scheme: Scheme = "multinomial") -> FloatArray:
         """Return the oriented aggregate of every draw, (draws, S). The tasks are resampled independently."""
@@ -173,7 +173,10 @@ class ComparableAcrossTasks(Comparable):
 
         if self.aggregation.part is None:
             return anew
-        whole, parts = self._aggregate(oriented), [self._part(task, one) for task, one in enumerate(oriented)]
+        whole, parts = (
+            self._aggregate(oriented),
+            [self._part(task, replacing) for task, replacing in enumerate(oriented)],
+        )
         # a mean changes by w_task (after - before) / (sum of the weights of the tasks where it is defined)
         total = sum(weight * ~np.isnan(part) for weight, part in zip(self.weights, parts, strict=True))
         per_weight = self.sign / np.where(total > 0, total, np.nan)
@@ -220,7 +223,9 @@ class ComparableAcrossTasks(Comparable):
 
     def without_groups(self, draws: int, groups: int) -> tuple[FloatArray, tuple[int, ...]]:
         """Return the oriented aggregates with each group of units of each task left out."""
-        whole = [np.concatenate([one.oriented[None], one.resample(draws)])[:, None] for one in self.comparables]
+        whole = [
+            np.concatenate([in_task.oriented[None], in_task.resample(draws)])[:, None] for in_task in self.comparables
+        ]
         replaced, aggregates, sizes = self._replacing(whole), list[FloatArray](), list[int]()
         for task, comparable in enumerate(self.comparables):
             left_out, size = comparable.without_groups(draws, groups)

@@ -52,7 +52,7 @@ class ComparableInTask(Comparable):
     `swap`: what an exchange swaps.
     `stream`: comparables of one task with the same stream and the same cells are exchanged by the same draws.
     `own_exchange`: an exchange in the place of the metric's, whose differences are oriented.
-    `alone`: the submission that is compared with each other one: see `ordered_pairs`. None: all pairs are compared.
+    `compared_with_all`: the submission that is compared with each other one: see `ordered_pairs`. None: all pairs are.
     """
 
     scored_task: ScoredTask
@@ -61,7 +61,7 @@ class ComparableInTask(Comparable):
     swap: Swap = field(default=AS_RESAMPLED, kw_only=True)
     stream: str = field(default="", kw_only=True)
     own_exchange: Exchange | None = field(default=None, kw_only=True)
-    alone: int | None = field(default=None, kw_only=True)
+    compared_with_all: int | None = field(default=None, kw_only=True)
 
     @property
     def metric(self) -> Metric:
@@ -105,7 +105,7 @@ class ComparableInTask(Comparable):
     @cached_property
     def pairs(self) -> tuple[IntArray, IntArray]:
         """The positions of both submissions of every unordered pair, (pairs,) each."""
-        return ordered_pairs(self.oriented, as_given=self.as_given, alone=self.alone)
+        return ordered_pairs(self.oriented, as_given=self.as_given, compared_with_all=self.compared_with_all)
 
     def resample(self, draws: int, scheme: Scheme = "multinomial") -> FloatArray:
         """Return the oriented scores of every draw."""
@@ -204,7 +204,7 @@ class ComparableInTask(Comparable):
         self.scored_task.release_exchanges()
 
     def _key_of_kept(self, swap: Swap, draws: int, *, enumerated: bool) -> KeptExchanges:
-        return KeptExchanges(swap, draws, enumerated, self.nth, self.stream, self.as_given, self.alone)
+        return KeptExchanges(swap, draws, enumerated, self.nth, self.stream, self.as_given, self.compared_with_all)
 
     def _differences(self, draws: int, pairs: tuple[IntArray, IntArray], *, enumerable: bool) -> FloatArray:
         exchange = self._exchange(draws, len(pairs[0]))

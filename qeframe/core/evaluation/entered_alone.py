@@ -56,9 +56,9 @@ def _entered_alone(ranked: Scoreboard, nth: int, unranked: Scoreboard, result: R
     by_task = result.tasks or {unranked.tasks[0].name: result}
     absent = Result(value=np.nan)
     if isinstance(overall, ComparableInTask):
-        alone = by_task.get(ranked.tasks[0].name, absent)
-        result = attrs.evolve(alone, tasks=result.tasks)
-        return result, np.append(overall.oriented, overall.sign * alone.value)
+        in_first_task = by_task.get(ranked.tasks[0].name, absent)
+        result = attrs.evolve(in_first_task, tasks=result.tasks)
+        return result, np.append(overall.oriented, overall.sign * in_first_task.value)
     oriented = overall.oriented_with([by_task.get(task.name, absent).value for task in ranked.tasks])
     lacks_task = any(task.name not in by_task for task in ranked.tasks)
     if lacks_task or not overall.aggregation.linear:

@@ -36,11 +36,11 @@ def complete_scoreboard(
     absent: Collection[str],
     seed: int,
     runner: Runner,
-    alone: str = "",
+    compared_with_all: str = "",
 ) -> Scoreboard:
     """Return the scoreboard of the submissions to all tasks with a weight; `absent` are the others."""
     kept = [task.only(lambda submission: submission.name not in absent) for task in tasks]
-    scoreboard = scoreboard_of(resolved, kept, seed, runner, alone=alone)
+    scoreboard = scoreboard_of(resolved, kept, seed, runner, compared_with_all=compared_with_all)
     assert scoreboard is not None, "some submission is in all tasks"
     return scoreboard
 
@@ -67,11 +67,11 @@ def listed_apart(
         of_submission = [_alone(rule, complete, nth, of_metric[i]) for nth, of_metric in enumerate(results)]
         scores = {metric.name: result for metric, result in zip(everyone.metrics, of_submission, strict=True)}
         overall = complete.comparables[0]
-        alone = entered_alone(submission, scores, overall.sign * of_submission[0].value, overall.oriented)
+        entered = entered_alone(submission, scores, overall.sign * of_submission[0].value, overall.oriented)
         stated = {task.name: s for task in everyone.tasks if (s := task.stated.get(submission.name))}
         # apart: the rank only sorts, and tables do not show it
-        rank = alone.rank if rule == "mean_of_own" else last
-        yield attrs.evolve(alone, rank=rank, stated=stated, absent=tuple(absent[submission.name]))
+        rank = entered.rank if rule == "mean_of_own" else last
+        yield attrs.evolve(entered, rank=rank, stated=stated, absent=tuple(absent[submission.name]))
 
 
 def _alone(rule: Partial, complete: Scoreboard, nth: int, result: Result) -> Result:

@@ -156,7 +156,7 @@ def _evaluate(resolved: ResolvedProfile, tasks: Sequence[Task], request: Evaluat
     if rules:
         check_capability(metrics[0], rules.test)
     ranked_tasks = [task.only(lambda s: s.is_ranked) for task in tasks]
-    scoreboard = scoreboard_of(resolved, ranked_tasks, seed, runner, request.of_scores, alone=request.alone)
+    scoreboard = scoreboard_of(resolved, ranked_tasks, seed, runner, request.of_scores, compared_with_all=request.alone)
     unranked_tasks = [task.only(lambda s: not s.is_ranked) for task in tasks]
     unranked = scoreboard_of(resolved, unranked_tasks, seed, runner, request.of_scores)
     empty = evaluation_of(

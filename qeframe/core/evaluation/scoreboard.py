@@ -76,8 +76,8 @@ class Scoreboard:
       without.
     `confidence`: the level of the intervals.
     `supplements`: what is added to the details of primary scores.
-    `alone`: the submission that is compared with each other one, in the tasks that have it. Empty: all pairs are
-      compared.
+    `compared_with_all`: the submission that is compared with each other one, in the tasks that have it. Empty: all
+      pairs are compared.
     """
 
     tasks: tuple[Task, ...]
@@ -91,7 +91,7 @@ class Scoreboard:
     confidence: float = 0.95
     supplements: tuple[Supplement, ...] = ()
     runner: Runner = field(factory=Runner)
-    alone: str = ""
+    compared_with_all: str = ""
 
     @cached_property
     def submissions(self) -> tuple[Submission, ...]:
@@ -132,7 +132,7 @@ class Scoreboard:
                 submissions=len(self.submissions),
                 aggregation=self.across,
                 weights=self.task_weights,
-                alone=position.get(self.alone),
+                compared_with_all=position.get(self.compared_with_all),
             )
             for nth in range(len(self.metrics))
         )
@@ -141,7 +141,9 @@ class Scoreboard:
         """Return the submissions of one task under one metric."""
         names = [submission.name for submission in self.tasks[task].batches]
         return ComparableInTask(
-            self.scored_tasks[task], nth, alone=names.index(self.alone) if self.alone in names else None
+            self.scored_tasks[task],
+            nth,
+            compared_with_all=names.index(self.compared_with_all) if self.compared_with_all in names else None,
         )
 
     @cached_property
@@ -270,7 +272,7 @@ def scoreboard_of(
     runner: Runner,
     supplements: Sequence[Supplement] = (),
     *,
-    alone: str = "",
+    compared_with_all: str = "",
 ) -> Scoreboard | None:
     """Return the scoreboard of a profile on the tasks that have submissions, None if there is no such task.
 
@@ -283,7 +285,7 @@ def scoreboard_of(
     runner : Runner
     supplements : sequence of Supplement
         What is computed besides scores and comparisons.
-    alone : str
+    compared_with_all : str
         As in `Scoreboard`.
 
     Returns
@@ -309,7 +311,7 @@ def scoreboard_of(
         confidence=resolved.profile.confidence,
         supplements=tuple(supplements),
         runner=runner,
-        alone=alone,
+        compared_with_all=compared_with_all,
     )
 
 

@@ -93,7 +93,7 @@ class KeptExchanges(NamedTuple):
     metric: int
     stream: str
     as_given: bool
-    alone: int | None
+    compared_with_all: int | None
 
 
 @frozen(kw_only=True, eq=False)

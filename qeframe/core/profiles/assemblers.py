@@ -48,7 +48,7 @@ def assembler_of(rules: Mapping[str, Any], registry: Registry) -> Assembler | No
 def wrong_tables(table: Mapping[str, Any], registry: Registry) -> list[str]:
     """Find the mistakes in the keys of assemblers, in the table of a file or of a setting."""
     assemblers = _assemblers(registry)
-    wrong = [mistake for each in assemblers.values() for mistake in _mistakes(each, "wrong", table)]
+    wrong = [mistake for of_key in assemblers.values() for mistake in _mistakes(of_key, "wrong", table)]
     asked = [key for key, assembler in assemblers.items() if assembler.asked_for(table)]
     wrong += [f"{key}: excludes {asked[0]}; leave one of them out" for key in asked[1:]]
     if table.get(_OWN) and _OWN not in assemblers:

@@ -136,7 +136,7 @@ def _numbers(sides: Sequence[Any], number: int, rows: Sequence[Sequence[PlainSpa
     """Return the number of the error of each span of one side."""
     try:
         given = [list(row) for row in tuple(sides)[number]]
-        numbers = np.array([each for row in given for each in row], dtype=np.int64)
+        numbers = np.array([end for row in given for end in row], dtype=np.int64)
     except (TypeError, ValueError, IndexError):
         given, numbers = [], np.empty(0, dtype=np.int64)
     if list(map(len, given)) != list(map(len, rows)):

@@ -63,11 +63,11 @@ def distributions_figure(task: Task, order: Sequence[str] = ()) -> Figure | None
     return figure
 
 
-def axis_range(found: Sequence[Predictions]) -> tuple[float, float]:
+def axis_range(predictions: Sequence[Predictions]) -> tuple[float, float]:
     """Return the ends of the shared axis: all values, at most half the range of the gold beyond the gold."""
-    pooled = np.concatenate([item.predicted for item in found])
+    pooled = np.concatenate([item.predicted for item in predictions])
     low, high = float(pooled.min()), float(pooled.max())
-    gold = found[0].gold
+    gold = predictions[0].gold
     if gold is not None and np.ptp(gold) > 0:
         least, most = float(gold.min()), float(gold.max())
         reach = 0.5 * (most - least)

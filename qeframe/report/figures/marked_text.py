@@ -139,7 +139,7 @@ def _legend(names: Sequence[str], marks: Sequence[Mark], y: float) -> list[str]:
         parts.append(_text(x + 24, y + 12, words, size=11))
         x += 24 + 7 * len(words) + 24
     drawn = {mark.severity for mark in marks if mark.start < mark.end}
-    for severity, high in ((each, high) for each, high in _HEIGHTS.items() if each in drawn):
+    for severity, high in ((level, high) for level, high in _HEIGHTS.items() if level in drawn):
         border = f' stroke="{INK}" stroke-width="1.5"' if severity == "critical" else ""
         place = f'x="{x:g}" y="{y + 8 - high / 2:g}" width="18" height="{high:g}"'
         parts += [f'<rect {place} fill="{GRAY}"{border}/>', _text(x + 24, y + 12, severity, size=11)]

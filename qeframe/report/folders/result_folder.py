@@ -110,21 +110,21 @@ class ResultFolder:
     @classmethod
     def _locked(cls, given: Path, target: Path) -> "ResultFolder":
         """Make the missing parents, again if another run removes them meanwhile, and take the lock."""
-        made: list[Path] = []
+        new_folders: list[Path] = []
         for attempt in range(_TRIES):
             try:
-                made += [path for path in _make(target.parent) if path not in made]
+                new_folders += [path for path in _make(target.parent) if path not in new_folders]
                 lock = Lock.take(_beside(target, "lock"), of=given)
                 break
             except FileNotFoundError:
                 if attempt == _TRIES - 1:
                     raise
             except BaseException:
-                _remove_empty(made)
+                _remove_empty(new_folders)
                 raise
-        made += [Path(path) for path in lock.noted if Path(path) not in made]
-        made.sort(key=lambda path: -len(path.parts))
-        return cls(given, target, lock, tuple(made))
+        new_folders += [Path(path) for path in lock.noted if Path(path) not in new_folders]
+        new_folders.sort(key=lambda path: -len(path.parts))
+        return cls(given, target, lock, tuple(new_folders))
 
     def __fspath__(self) -> str:
         return os.fspath(self.given)
@@ -235,17 +235,17 @@ def _is_kept(target: Path) -> bool:
 
 def _make(folder: Path) -> list[Path]:
     """Create a folder and its parents; return those that this call created, the innermost first."""
-    made: list[Path] = []
+    new_folders: list[Path] = []
     try:
         for path in reversed([folder, *folder.parents]):
             if not path.exists():
                 with suppress(FileExistsError):
                     path.mkdir()
-                    made.insert(0, path)
+                    new_folders.insert(0, path)
     except BaseException:
-        _remove_empty(made)
+        _remove_empty(new_folders)
         raise
-    return made
+    return new_folders
 
 
 def _remove_empty(folders: Iterable[Path]) -> None:

@@ -86,9 +86,9 @@ def _name(attack: Mapping[str, Any], winner: str) -> str:
 def audit_notes(audit: Mapping[str, Any]) -> list[str]:
     """Return what the shown attacks do, and which are not shown."""
     notes = [
-        f"{each['attack']}: {each['summary']}{f' ({setting})' if (setting := each['setting']) else ''}"
+        f"{attack['attack']}: {attack['summary']}{f' ({setting})' if (setting := attack['setting']) else ''}"
         for manner in ("cosmetic", "blind")
-        for each in _of(audit, manner)[:_MOST]
+        for attack in _of(audit, manner)[:_MOST]
     ]
     more = sum(max(0, len(_of(audit, manner)) - _MOST) for manner in ("cosmetic", "blind"))
     notes += [f"not shown: {counted(more, 'attack')} with worse scores"] if more else []
@@ -97,7 +97,7 @@ def audit_notes(audit: Mapping[str, Any]) -> list[str]:
 
 
 def _of(audit: Mapping[str, Any], manner: str) -> Sequence[Mapping[str, Any]]:
-    return [each for each in audit["attacks"] if each["manner"] == manner]
+    return [attack for attack in audit["attacks"] if attack["manner"] == manner]
 
 
 def evaluation_page(
@@ -235,16 +235,16 @@ def _entered(evaluation: Evaluation) -> list[dict[str, Any]]:
     ]
 
 
-def _audit(found: Mapping[str, Any]) -> dict[str, Any] | None:
+def _audit(audited: Mapping[str, Any]) -> dict[str, Any] | None:
     """Return the sentence, the picture and the notes of the audit of the winner; None if it was not asked for."""
-    if not found:
+    if not audited:
         return None
     return {
-        "sentence": audit_sentence(found),
-        "forest": forest(audit_scores(found)),
-        "metric": found["metric"],
-        "better": "higher" if found["higher_is_better"] else "lower",
-        "notes": audit_notes(found),
+        "sentence": audit_sentence(audited),
+        "forest": forest(audit_scores(audited)),
+        "metric": audited["metric"],
+        "better": "higher" if audited["higher_is_better"] else "lower",
+        "notes": audit_notes(audited),
     }
 
 

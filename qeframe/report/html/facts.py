@@ -84,7 +84,7 @@ def _fits(value: Any, shape: Any) -> bool:
         if not isinstance(value, dict):
             return False
         if str in shape:
-            return all(_fits(each, shape[str]) for each in value.values())
+            return all(_fits(item, shape[str]) for item in value.values())
         return all(key in value and _fits(value[key], part) for key, part in shape.items())
     return value is None if shape is None else isinstance(value, shape)
 

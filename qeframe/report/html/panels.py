@@ -123,10 +123,10 @@ def histograms(facts: Mapping[str, Any], order: Sequence[str]) -> dict[str, Any]
         "pictures": [
             {
                 "name": name,
-                "svg": _histogram(name, one, behind, (low, high), top, facts, decimals),
-                "note": _note(one, top),
+                "svg": _histogram(name, histogram, behind, (low, high), top, facts, decimals),
+                "note": _note(histogram, top),
             }
-            for name, one in ((name, of_submissions[name]) for name in order)
+            for name, histogram in ((name, of_submissions[name]) for name in order)
         ],
         "low": format_number(low, decimals),
         "high": format_number(high, decimals),
@@ -138,7 +138,7 @@ def histograms(facts: Mapping[str, Any], order: Sequence[str]) -> dict[str, Any]
 
 def _histogram(
     name: str,
-    one: Mapping[str, Any],
+    histogram: Mapping[str, Any],
     behind: list[Markup],
     ends: tuple[float, float],
     top: float,
@@ -146,13 +146,13 @@ def _histogram(
     decimals: int,
 ) -> Markup:
     low, high = ends
-    mean = one["mean"]
+    mean = histogram["mean"]
     inside = mean is not None and low <= mean <= high
     x = decimal(_HISTOGRAM_WIDE * (mean - low) / (high - low)) if inside else ""
     line = [element("path", d=f"M{x} 0V{decimal(_HISTOGRAM_HIGH)}", class_="mean")] if inside else []
     said = "undefined" if mean is None else format_number(mean, decimals)
-    title = f"Distribution of {name}: {facts['values']}, mean {said}, peak {max(one['bins']):.0f} %"
-    outline = _outline(one["bins"], top, "answers")
+    title = f"Distribution of {name}: {facts['values']}, mean {said}, peak {max(histogram['bins']):.0f} %"
+    outline = _outline(histogram["bins"], top, "answers")
     base = element("path", d=f"M0 {decimal(_HISTOGRAM_HIGH)}H{decimal(_HISTOGRAM_WIDE)}", class_="base")
     return picture(title, *behind, outline, *line, base, width=_HISTOGRAM_WIDE, height=_HISTOGRAM_HIGH + 1)
 
@@ -161,9 +161,9 @@ def _outline(heights: list[float], top: float, kind: str) -> Markup:
     return element("path", d=steps(heights, width=_HISTOGRAM_WIDE, height=_HISTOGRAM_HIGH, top=top), class_=kind)
 
 
-def _note(one: Mapping[str, Any], top: float) -> str:
-    peak = [f"peak {max(one['bins']):.0f} %"] if max(one["bins"]) > top else []
-    return ", ".join([*peak, *([f"{one['outside']:,} outside"] if one["outside"] else [])])
+def _note(histogram: Mapping[str, Any], top: float) -> str:
+    peak = [f"peak {max(histogram['bins']):.0f} %"] if max(histogram["bins"]) > top else []
+    return ", ".join([*peak, *([f"{histogram['outside']:,} outside"] if histogram["outside"] else [])])
 
 
 _FOREST_WIDE, _FOREST_HIGH = 1000.0, 24.0
@@ -291,8 +291,8 @@ def _by_task(evaluation: Evaluation) -> Mapping[str, list[Comparison]]:
 def _panel(
     evaluation: Evaluation, scores: Scores, pairs: Sequence[Comparison], units: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, Any]:
-    alone = not evaluation.parts and len(evaluation.tasks) < 2 and len(units) == 1
-    name = next(iter(units)) if alone else scores.name
+    single = not evaluation.parts and len(evaluation.tasks) < 2 and len(units) == 1
+    name = next(iter(units)) if single else scores.name
     rules = evaluation.signature.rules
     alpha, correction = float(rules.get("alpha", 0.05)), rules.get("correction", "none")
     order = [row.name for row in scores.rows]

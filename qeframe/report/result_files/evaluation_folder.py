@@ -90,8 +90,8 @@ def _value(value: Any) -> str:
         case int() | float():
             return repr(value)
         case Mapping():
-            stated = {key: each for key, each in value.items() if each is not None}
-            return f"{{{', '.join(f'{_key(key)} = {_value(each)}' for key, each in stated.items())}}}"
+            stated = {key: item for key, item in value.items() if item is not None}
+            return f"{{{', '.join(f'{_key(key)} = {_value(item)}' for key, item in stated.items())}}}"
     return f"[{', '.join(map(_value, value))}]"
 
 
@@ -204,7 +204,7 @@ def _check_tasks(known: Sequence[str], asked: Sequence[str]) -> None:
             raise OutputError(f"there is no task '{name}' to draw figures of; {did_you_mean(name, known)}")
 
 
-def add_tables(made: Made, evaluation: Evaluation) -> None:
+def add_tables(files: Made, evaluation: Evaluation) -> None:
     """Make the files of tables of an evaluation, as `as_stored` returned it."""
     layouts = {"md": as_markdown, "tex": as_latex}
     records: dict[str, Callable[[Evaluation], Table]] = {"scores": score_records, "comparisons": comparison_records}
@@ -219,9 +219,9 @@ def add_tables(made: Made, evaluation: Evaluation) -> None:
         tables.setdefault(stem, partial(tables_of_supplement, name=name))
     for name, table_of in tables.items():
         for ending, layout in layouts.items():
-            made.add(f"{name}.{ending}", partial(_laid_out, layout, table_of, evaluation))
+            files.add(f"{name}.{ending}", partial(_laid_out, layout, table_of, evaluation))
     for name, record_of in records.items():
-        made.add(f"{name}.tsv", partial(_laid_out, as_tsv, record_of, evaluation))
+        files.add(f"{name}.tsv", partial(_laid_out, as_tsv, record_of, evaluation))
 
 
 def _laid_out(
@@ -233,12 +233,12 @@ def _laid_out(
 
 
 def _draw(
-    made: Made, evaluation: Evaluation, tasks: Sequence[Task], form: Format, only: Sequence[str], runner: Runner
+    files: Made, evaluation: Evaluation, tasks: Sequence[Task], form: Format, only: Sequence[str], runner: Runner
 ) -> None:
     with styled():
         makers = list(figure_makers(evaluation, tasks, frozenset(only)))
         for done, (stem, draw) in enumerate(makers, start=1):
-            made.add(f"{stem}.{form}", partial(_image, draw, form))
+            files.add(f"{stem}.{form}", partial(_image, draw, form))
             runner.on_progress(done, len(makers))
 
 

@@ -48,17 +48,17 @@ def entered_tables(entered: Entered, evaluation: Evaluation) -> list[Table]:
 def _influential_units(entered: Entered, evaluation: Evaluation) -> Table:
     units, unit = entered.influential, entered.unit
     score = next(s for s in evaluation.submissions if s.name == entered.name).scores[evaluation.primary].value
-    moves = [each.score - score for each in units]
+    moves = [moved.score - score for moved in units]
     decimals = decimals_for(moves)
-    several = any(each.unit.task for each in units)
+    several = any(moved.unit.task for moved in units)
     changing = f"{counted(entered.changing, unit)} can each be left out to change its rank: first those"
     return Table.from_columns(
         f"{entered.name}: influential {unit}s",
         [
-            *([(Column("task", "left"), [Cell(each.unit.task) for each in units])] if several else []),
-            (Column(unit, "left", key=True), [Cell(each.unit.name) for each in units]),
+            *([(Column("task", "left"), [Cell(moved.unit.task) for moved in units])] if several else []),
+            (Column(unit, "left", key=True), [Cell(moved.unit.name) for moved in units]),
             (Column("score without it"), [Cell(f"{move:+.{decimals}f}") for move in moves]),
-            (Column("rank without it"), [Cell(str(each.rank), each.rank != entered.rank) for each in units]),
+            (Column("rank without it"), [Cell(str(moved.rank), moved.rank != entered.rank) for moved in units]),
         ],
         notes=[
             f"score without it: the difference from {score:.6g}",

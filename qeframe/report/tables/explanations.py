@@ -97,7 +97,7 @@ def _lines_of(titles: Sequence[str]) -> Iterator[list[str]]:
     """Cut the titles of columns into parts that fit on one line."""
     part: list[str] = []
     for title in titles:
-        if part and sum(len(each) + 2 for each in (*part, title)) > _WIDTH:
+        if part and sum(len(words) + 2 for words in (*part, title)) > _WIDTH:
             yield part
             part = []
         part.append(title)

@@ -65,16 +65,16 @@ def _in_words(table: Sequence[Sequence[float]]) -> str:
     )
 
 
-def detectable_note(found: Any) -> str:
+def detectable_note(detectable: Any) -> str:
     """Return the note of a leaderboard on the smallest differences that it could have detected."""
-    if found.reason:
-        return f"detectable differences are undefined: {found.reason}"
-    decimals = decimals_for([found.largest])
-    sizes = [format_number(value, decimals) for value in (found.smallest, found.median, found.largest)]
+    if detectable.reason:
+        return f"detectable differences are undefined: {detectable.reason}"
+    decimals = decimals_for([detectable.largest])
+    sizes = [format_number(value, decimals) for value in (detectable.smallest, detectable.median, detectable.largest)]
     return (
-        f"detectable: the smallest difference from {found.leader} that a {found.sided}-sided jackknife test at p = "
-        f"{found.level:.2g} (alpha after the correction; joint draws ask for no less) would have found with "
-        f"{100 * found.power:g} %; over all pairs {sizes[0]} to {sizes[2]}, median {sizes[1]}"
+        f"detectable: the smallest difference from {detectable.leader} that a {detectable.sided}-sided jackknife "
+        f"test at p = {detectable.level:.2g} (alpha after the correction; joint draws ask for no less) would have "
+        f"found with {100 * detectable.power:g} %; over all pairs {sizes[0]} to {sizes[2]}, median {sizes[1]}"
     )
 
 
@@ -236,12 +236,12 @@ def _primary(evaluation: Evaluation, ranked: Sequence[ScoredSubmission]) -> list
     return strips
 
 
-def _detectable(found: Any, ranked: Sequence[ScoredSubmission]) -> list[Cell]:
+def _detectable(detectable: Any, ranked: Sequence[ScoredSubmission]) -> list[Cell]:
     """Return the smallest detectable difference of every submission from the leader, empty for the leader."""
-    values = [found.from_leader.get(scored.name, math.nan) for scored in ranked]
+    values = [detectable.from_leader.get(scored.name, math.nan) for scored in ranked]
     decimals = decimals_for(values)
     return [
-        Cell("" if scored.name == found.leader or scored.kind in UNRANKED else format_number(value, decimals))
+        Cell("" if scored.name == detectable.leader or scored.kind in UNRANKED else format_number(value, decimals))
         for scored, value in zip(ranked, values, strict=True)
     ]
 

@@ -58,11 +58,11 @@ def _of(name: str, scored: ScoredSubmission | None, evaluation: Evaluation) -> P
     tasks = list(dict.fromkeys(place for part in evaluation.parts for place in _places(part)) or evaluation.tasks)
     by_reason: dict[tuple[str, str], dict[str, None]] = {}
     unplaced: dict[tuple[str, str], int] = {}
-    for each in (exclusion for exclusion in evaluation.left_out if exclusion.submission == name):
-        why = ("--exclude" if each.by == "exclude" else "--skip-invalid", each.reason or "no reason given")
-        placed = [task for file in each.files if (task := task_of_file(file, tasks))]
+    for entry in (exclusion for exclusion in evaluation.left_out if exclusion.submission == name):
+        why = ("--exclude" if entry.by == "exclude" else "--skip-invalid", entry.reason or "no reason given")
+        placed = [task for file in entry.files if (task := task_of_file(file, tasks))]
         by_reason.setdefault(why, {}).update(dict.fromkeys(placed))
-        unplaced[why] = unplaced.get(why, 0) + len(each.files) - len(placed)
+        unplaced[why] = unplaced.get(why, 0) + len(entry.files) - len(placed)
     lost = {task for of_reason in by_reason.values() for task in of_reason}
     reasons = [
         _left_out(sorted(placed, key=tasks.index), unplaced[why], why, several=len(tasks) > 1)

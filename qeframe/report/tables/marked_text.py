@@ -33,7 +33,7 @@ def visible(text: str) -> str:
 def lanes(marks: Sequence[Mark]) -> list[list[Mark]]:
     """Return the spans in as few lines as needed: those of a line neither overlap nor touch."""
     rows: list[list[Mark]] = []
-    for mark in sorted(marks, key=lambda each: (each.start, -each.end)):
+    for mark in sorted(marks, key=lambda placed: (placed.start, -placed.end)):
         row = next((row for row in rows if row[-1].start < mark.start and row[-1].end < mark.start), None)
         if row is None:
             rows.append([mark])

@@ -143,7 +143,7 @@ def _on_samples(parts: Sequence[ScoredPart]) -> Iterator[str]:
         for pair, sample in zip(part.pairs, part.samples, strict=False):  # earlier releases name no samples
             levels.setdefault(pair, {}).setdefault(sample, {})[part.level or part.metric] = None
     for pair, samples in levels.items():
-        pairs_of.setdefault(tuple(tuple(each) for each in samples.values()), []).append(pair)
+        pairs_of.setdefault(tuple(tuple(names) for names in samples.values()), []).append(pair)
     if len({part.level for part in parts}) < 2:
         return
     for groups, pairs in pairs_of.items():

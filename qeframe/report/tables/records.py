@@ -86,19 +86,19 @@ def found_in(answers: UnitValues) -> dict[str, int | float]:
     of each class, spans their number.
     """
     values: Any = answers.values
-    found: dict[str, int | float] = {"segments": len(answers.ids)}
+    facts: dict[str, int | float] = {"segments": len(answers.ids)}
     if isinstance(values, Ragged) and values.values.ndim > 1:
-        return {**found, "spans": len(values.values)}
+        return {**facts, "spans": len(values.values)}
     if hasattr(values, "classes"):
         counts = np.bincount(values.values, minlength=len(values.classes)).tolist()
-        return {**found, **dict(zip(values.classes, counts, strict=True))}
+        return {**facts, **dict(zip(values.classes, counts, strict=True))}
     if isinstance(values, Ragged):
         values = values.values
-        found["tokens"] = len(values)
+        facts["tokens"] = len(values)
     names = getattr(getattr(values, "dtype", None), "names", None)
     known = np.asarray(values["score"] if names and "score" in names else values, np.float64)
     known = known[~np.isnan(known)]
-    return {**found, "lowest": float(known.min()), "highest": float(known.max())} if len(known) else found
+    return {**facts, "lowest": float(known.min()), "highest": float(known.max())} if len(known) else facts
 
 
 def submitted_table(parts: Sequence[Submitted], title: str, *, heading: str, checked: str) -> Table:

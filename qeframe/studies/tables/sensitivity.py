@@ -54,7 +54,7 @@ def _order_notes(reversals: Sequence[Reversals]) -> list[str]:
             f"{r.first} and {r.second} order {r.reversed} of {r.pairs} pairs of submissions differently"
             for r in reversals
         ]
-    ends = min(reversals, key=lambda each: each.reversed), max(reversals, key=lambda each: each.reversed)
+    ends = min(reversals, key=lambda change: change.reversed), max(reversals, key=lambda change: change.reversed)
     fewest, most = (f"{end.reversed} of {end.pairs} ({end.first} and {end.second})" for end in ends)
     return [f"pairs of submissions that two columns order differently: from {fewest} to {most}"]
 

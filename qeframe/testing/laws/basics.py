@@ -124,15 +124,15 @@ def _first_difference(once: Any, again: Any) -> str:
     return " and then ".join(map(str, shown))
 
 
-def array_fault(found: Any, shape: tuple[int, ...], *, kinds: str = "f", what: str = "it returns") -> str:
+def array_fault(returned: Any, shape: tuple[int, ...], *, kinds: str = "f", what: str = "it returns") -> str:
     """Return what is wrong with a returned value that should be an array; empty if nothing is.
 
     `kinds`: the kinds of dtype that are allowed: "f" for floats, "i" and "u" for whole numbers.
     """
     expected = f"{'float64' if 'f' in kinds else 'int64'} of shape {shape}"
-    if not isinstance(found, (np.ndarray, np.generic, *((float,) if kinds == "f" else ()))):
-        return f"{what} {type(found).__name__} instead of {expected}"
-    array = np.asarray(found)
+    if not isinstance(returned, (np.ndarray, np.generic, *((float,) if kinds == "f" else ()))):
+        return f"{what} {type(returned).__name__} instead of {expected}"
+    array = np.asarray(returned)
     if array.dtype.kind in kinds and array.shape == shape:
         return ""
     return f"{what} {array.dtype} of shape {array.shape} instead of {expected}"

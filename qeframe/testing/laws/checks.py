@@ -157,13 +157,13 @@ def _broken_first(component: Component, laws: Sequence[Law[Any]], kind: BatchKin
     return ""
 
 
-def described(found: Counterexample, kind: BatchKind | None, *, shrink: bool = True) -> list[str]:
+def described(counterexample: Counterexample, kind: BatchKind | None, *, shrink: bool = True) -> list[str]:
     """Return the error, the example, and how it would be exploited, in lines."""
-    shown = [f"{name} = {value!r}" for name, value in found.values.items()]
-    shown = shown or [shown_part(part, kind) for part in found.example]
+    shown = [f"{name} = {value!r}" for name, value in counterexample.values.items()]
+    shown = shown or [shown_part(part, kind) for part in counterexample.example]
     heading = f"{'smallest counterexample' if shrink else 'counterexample'}:"
-    lines = [found.what, *([heading] if shown else []), *(f"  {s}" for s in shown)]
-    return [*lines, found.exploit] if found.exploit else lines
+    lines = [counterexample.what, *([heading] if shown else []), *(f"  {s}" for s in shown)]
+    return [*lines, counterexample.exploit] if counterexample.exploit else lines
 
 
 def given_component(given: Any, of_class: type[C]) -> C:

@@ -241,9 +241,9 @@ def _is_told_by_law(error: Exception) -> bool:
     return isinstance(error, BreachError) or (isinstance(error, AssertionError) and inside)
 
 
-def agree(found: ArrayLike, expected: ArrayLike, what: str, *, within: float = CLOSE) -> None:
+def agree(actual: ArrayLike, expected: ArrayLike, what: str, *, within: float = CLOSE) -> None:
     """Raise an AssertionError unless two arrays are equal up to rounding; NaN equals NaN."""
-    first, other = np.asarray(found, dtype=np.float64), np.asarray(expected, dtype=np.float64)
+    first, other = np.asarray(actual, dtype=np.float64), np.asarray(expected, dtype=np.float64)
     if first.shape != other.shape:
         raise AssertionError(f"{what}: shape {first.shape} instead of {other.shape}")
     if not np.allclose(first, other, rtol=within, atol=within, equal_nan=True):

@@ -134,7 +134,7 @@ def _broadcasting(metric: Metric, _kind: BatchKind, batches: tuple[Batch, ...], 
     weight = drawn.astype(np.float64)
     statistic = metric.bind(batches[0])
     assert statistic.units == len(batches[0]), f"{statistic.units} units instead of {len(batches[0])}"
-    one_by_one = np.array([float(statistic(each)) for each in weight])
+    one_by_one = np.array([float(statistic(of_draw)) for of_draw in weight])
     agree(statistic(weight), one_by_one, "the scores of stacked weights instead of one by one")
     agree(statistic(weight.reshape(2, 3, -1)), one_by_one.reshape(2, 3), "the scores of weights (2, 3, n)")
 

@@ -351,9 +351,9 @@ def _metrics(columns: Mapping[str, Sequence[str]], file: TextFile) -> list[str]:
     if not good and not bad:
         raise file.error("no column with scores of a metric", line=1, remedy=_FORMAT)
     for names, others, end in ((good, bad, _BAD), (bad, good, _GOOD)):
-        alone = [name for name in names if name not in others]
-        if alone:
-            raise file.error(f"metric '{alone[0]}' has no column {alone[0]}{end}", line=1, remedy=_FORMAT)
+        unpaired = [name for name in names if name not in others]
+        if unpaired:
+            raise file.error(f"metric '{unpaired[0]}' has no column {unpaired[0]}{end}", line=1, remedy=_FORMAT)
     return good
 
 

@@ -102,7 +102,7 @@ def _read_pair(
         compared,
         [scorer.of_pairs(compared if level == "seg" else compared.at_system_level) for scorer in metrics],
         best=best,
-        inputs=(*inputs, *(input_of(each, root) for each in (file, *(metric.file for metric in metrics)))),
+        inputs=(*inputs, *(input_of(used, root) for used in (file, *(metric.file for metric in metrics)))),
         texts=_texts(folder, root, compared, official, level),
         level=level,
     )

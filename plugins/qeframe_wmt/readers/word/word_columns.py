@@ -113,7 +113,7 @@ class WordColumns:
         """Return the reading of a task; `path` is its gold, `root` the path that was given."""
         file = read_text_lines(path)
         gold = gold_tags(file)
-        inputs = [input_of(each, root) for each in (file, *files, *([tokens] if tokens else []))]
+        inputs = [input_of(used, root) for used in (file, *files, *([tokens] if tokens else []))]
         submissions = [with_empty_sentences(answer.tags, gold) for answer in answers]
         truth = with_tokens(gold, tokens) if tokens else None
         remedy = REMEDY + (EOS if self.header > 2 else "")
