@@ -85,6 +85,7 @@ def _ece_details(batch: Detections, *, bins: int) -> Mapping[str, Any]:
         for low, (n, p, y) in enumerate(zip(count, predicted, positive, strict=True))
         if n
     }
+    # the mean size of a normal variable is sqrt(2 / pi) deviations
     return {"bins": table, "expected_if_calibrated": float(np.sqrt(2 / np.pi * variance).sum() / len(batch))}
 
 

@@ -34,6 +34,7 @@ def _cumulated_coefficients(units: int) -> FloatArray:
     for size in np.unique(units // quantiles):
         chosen = quantiles[units // quantiles == size]
         cuts = np.arange(1, chosen[-1])
+        # a cut k belongs to all n > k: the sum of 1 / (n - 1) over them
         inverse = np.concatenate([np.cumsum((1.0 / (chosen - 1))[::-1])[::-1], [0.0]])
         weight[cuts * size] += inverse[np.searchsorted(chosen, cuts + 1)] / (cuts * size)
     coefficients = np.cumsum(weight[:0:-1])[::-1] / max(1, len(quantiles))

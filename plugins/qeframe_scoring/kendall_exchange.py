@@ -121,6 +121,7 @@ class TauExchange:
         if len(form.starts):
             sizes = np.add.reduceat(weights[form.tied], form.starts, axis=0)
         whole = np.diff(np.append(form.starts, len(form.tied)))[:, None]
+        # the other submission has all signs turned, which changes the sign of the odd part alone
         return self._scores((even + odd) / 8, sizes) - self._scores((even - odd) / 8, whole - sizes)
 
     def _scores(self, surplus: FloatArray, sizes: NDArray[np.floating[Any]]) -> FloatArray:
@@ -149,6 +150,7 @@ def _quadratic(form: NDArray[np.int8], signs: NDArray[np.float32]) -> FloatArray
     for begin in range(0, len(form), step):
         part = slice(begin, begin + step)
         upper = form[: begin + step, part].astype(np.float32)
+        # the form is symmetric: one triangle, what is off the diagonal block doubled
         upper[:begin] *= 2
         values += np.einsum("dn,dn->d", signs[:, : begin + step] @ upper, signs[:, part])
     return values

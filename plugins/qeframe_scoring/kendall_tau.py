@@ -99,6 +99,7 @@ def _steps(order: IntArray, rank: IntArray) -> list[_Step]:
     steps, half = [], 1
     while half < len(order):
         block, is_right = place // (2 * half), place // half % 2
+        # of equal ranks those of the left half first: they are then not above those of the right half
         merged = np.lexsort((is_right, rank, block))
         of_left = is_right[merged] == 0
         counted = np.cumsum(of_left)

@@ -99,6 +99,7 @@ def exact(edges: Edges) -> IntArray:
         chains = starts[: np.searchsorted(-lengths, -step)]
         at = chains + step
         before = np.where(earliest[at] > chains, total[earliest[at] - 1], 0)
+        # the best without this edge, or with it and the best before both of its spans began
         total[at] = np.maximum(total[at - 1], edges.overlap[at] + before)
     matched = np.zeros_like(total)
     last = starts + lengths - 1

@@ -107,6 +107,7 @@ class _Shares:
         gold_start, gold_end = (bound[of_gold] for bound in gold_ends)
         start, end = (bound[of_predicted] for bound in ends)
         empty = (gold_start == gold_end) | (start == end)
+        # an empty span marks one place, which it shares with whatever covers or touches it
         common = np.where(empty, 1, np.minimum(gold_end, end) - np.maximum(gold_start, start))
         keys = gold.of_span[of_gold] * max(1, len(predicted.length)) + predicted.of_span[of_predicted]
         pairs, number = np.unique(keys, return_inverse=True)

@@ -62,6 +62,7 @@ def find_stretches(batch: Spans, *, empty_marks_one: bool) -> Stretches:
     position, change, kind = map(np.concatenate, (positions, changes, kinds))
     order = np.argsort(position, kind="stable")
     position = position[order]
+    # how many spans of each kind are open from each position on
     marks = np.stack([np.cumsum(np.where(kind[order] == k, change[order], 0)) for k in range(len(_SIDES))])
     segment = np.searchsorted(begins, position, side="right") - 1
     return Stretches(segment, np.diff(position, append=position[-1:]), marks)

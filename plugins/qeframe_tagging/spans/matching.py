@@ -87,6 +87,7 @@ def _segments_of(segment: IntArray) -> tuple[IntArray, IntArray]:
 def _best_subsets(pairs: Overlaps, rows: NDArray[np.int64], base: Fixed) -> BoolArray:
     """Return which of the pairs of each segment, (segments, m), are in its best matching."""
     size = rows.shape[1]
+    # from all pairs to none, the first pair as the highest bit: of equally good subsets the first is taken
     codes = np.arange(2**size)[::-1]
     chosen = (codes[:, None] >> np.arange(size)[::-1]) & 1 == 1
     segment = pairs.segment[rows[:, 0]]
@@ -201,9 +202,11 @@ def _mean_over_spans(
     if len(filled):
         start, end = (np.searchsorted(cuts, bound[filled]) for bound in ends)
         severity = side.values[filled, SEVERITY]
+        # a column of zeros, so that the end of a span is an index also at the end of a row
         flat = np.concatenate([earned, np.zeros((len(earned), 1))], axis=1)
         step = flat.shape[1]
         stretches = np.stack([severity * step + start, severity * step + end], axis=1).ravel()
+        # every second sum is of what lies between two spans
         total = np.add.reduceat(flat.ravel(), stretches)[::2]
         sums[filled] = credit.weight(severity) * total / (ends[1] - ends[0])[filled]
     return side.sum_rows(sums)

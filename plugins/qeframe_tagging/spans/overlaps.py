@@ -83,6 +83,7 @@ def find_overlaps(batch: Spans, credit: Credit) -> Overlaps:
 def overlapping_spans(gold: Ends, predicted: Ends, *, touching: bool = False) -> tuple[IntArray, IntArray]:
     """Return the pairs of spans that have characters in common; with `touching`, empty spans too that touch another."""
     order = np.argsort(gold[0], kind="stable")
+    # how far all spans up to here reach: it rises, so that it can be searched, where ends need not
     reach = np.maximum.accumulate(gold[1][order])
     low = np.searchsorted(reach, predicted[0], side="left" if touching else "right")
     high = np.searchsorted(gold[0][order], predicted[1], side="right" if touching else "left")
@@ -153,6 +154,7 @@ def rises(group: IntArray, values: FloatArray) -> BoolArray:
         return np.empty(0, dtype=np.bool_)
     number = np.cumsum(np.concatenate([[0], group[1:] != group[:-1]]))
     rank = np.unique(values, return_inverse=True)[1] + 1
+    # each group above the one before, so that one running maximum begins anew in each
     level = number * (rank.max() + 1) + rank
     before = np.concatenate([[0], np.maximum.accumulate(level)[:-1]])
     return np.asarray(level > before)

@@ -65,6 +65,7 @@ def best_subset(competing: CompetingPairs) -> tuple[BoolArray, float]:
 
 def _search(competing: CompetingPairs, low: float) -> BoolArray | None:
     """Return the best matching; None if the search is given up. Its F is known to be at least `low`."""
+    # the side with fewer spans has the bits, so that there are few states
     sides = sorted((competing.gold, competing.predicted), key=lambda side: len(np.unique(side)))
     others, spans = (np.unique(side, return_inverse=True)[1] for side in sides)
     many = int(others.max()) + 1 > _ALWAYS_SEARCHED
@@ -75,6 +76,7 @@ def _search(competing: CompetingPairs, low: float) -> BoolArray | None:
     for step, pairs in enumerate(rows):
         for other in others[pairs].tolist():
             bits.setdefault(other, next(bit for bit in range(len(bits) + 1) if bit not in bits.values()))
+        # the other spans in use are the bits of an int64; those that are done give theirs back
         if max(bits.values()) > 60:
             return None
         states = _extend(states, [(int(pair), bits[int(others[pair])]) for pair in pairs], competing.gains)
