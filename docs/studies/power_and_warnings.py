@@ -1,10 +1,11 @@
-"""Count how many true differences a test finds, and how often the default warns that two errors follow unlike laws.
+"""Count how many true differences a test finds, and how often the default says that few units decide a result.
 
-Run as ``python docs/studies/power_and_warnings.py [--only power|warnings] [--page]``. It writes
+Run as ``python docs/studies/power_and_warnings.py [--only power|warnings|sides|marks] [--page]``. It writes
 ``docs/reference/power-and-warnings.json`` and the tables in ``docs/reference/calibration.md``; ``--only`` counts one of
-both again, and ``--page`` writes the tables from what is stored. Each data set has eight submissions on four levels,
-two on each. Those of the lower levels have noise in addition: the difference of two more submissions of the null model.
-So their errors follow its law, but for heavy tails, which sums of errors have less of.
+the parts again, and ``--page`` writes the tables from what is stored. Of ``sides`` and ``marks``, each data set has two
+equal submissions. Of the other parts it has eight submissions on four levels, two on each. Those of the lower levels
+have noise in addition: the difference of two more submissions of the null model. So their errors follow its law, but
+for heavy tails, which sums of errors have less of.
 """
 
 from __future__ import annotations
@@ -22,18 +23,20 @@ import numpy as np
 
 import qeframe
 from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.metric import Metric
+from qeframe.core.components.significance import SignificanceTest
 from qeframe.core.errors import ResultWarning
 from qeframe.core.evaluation.result import Evaluation
 from qeframe.core.tasks.task import Submission, Task
 from qeframe.extensions.null_model import NullModel
 from qeframe.report import Cell, Column, Table, as_markdown
-from qeframe.studies.simulation import share_of
+from qeframe.studies.simulation import Simulation, share_of
 
 REFERENCE = Path(__file__).parents[1] / "reference"
 STORED, PAGE = REFERENCE / "power-and-warnings.json", REFERENCE / "calibration.md"
-MARKS = {part: (f"<!-- {part} -->\n", f"<!-- end of {part} -->\n") for part in ("power", "warnings")}
-SEED = {"power": 74, "warnings": 75}
-RUNS = {"power": 60, "warnings": 400}
+MARKS = {part: (f"<!-- {part} -->\n", f"<!-- end of {part} -->\n") for part in ("power", "warnings", "sides", "marks")}
+SEED = {"power": 74, "warnings": 75, "sides": 76, "marks": 77}
+RUNS = {"power": 60, "warnings": 400, "sides": 400, "marks": 500}
 NOISE = (0.0, 0.35, 0.7, 1.2)
 """By what the noise of each level is multiplied."""
 LAWS = (("normal", 200), ("zeros_60", 200), ("zeros_60", 500), ("heteroscedastic_t3", 500))
@@ -47,8 +50,12 @@ TESTS = {
     "jackknife, romano_wolf": ["test=jackknife", "correction=romano_wolf"],
     "exchange, max_t": ["test=exchange", "correction=max_t(standardize=as_needed)"],
 }
-WARNED = "degrees of freedom"
-"""A word of the warning of unlike laws."""
+WARNED, ON_TWO_SIDES = "degrees of freedom", "two sides of alpha"
+"""Words of the warnings."""
+LAWS_OF_SIDES = ("normal", "zeros_60", "zeros_90", "heteroscedastic_t3", "gross_errors")
+LAWS_OF_MARKS = {"pearson": ("normal", "near_copies", *LAWS_OF_SIDES[1:]), "mae": LAWS_OF_SIDES}
+"""Null models by metric."""
+UNITS_OF_SIDES, UNITS_OF_MARKS = (30, 100, 500), (30, 100, 200, 500)
 
 
 def drawn(law: NullModel, units: int, run: int, seed: int = SEED["power"]) -> Task:
@@ -103,32 +110,75 @@ def warned(registry: Registry) -> Iterator[dict[str, Any]]:
             yield {"laws": laws, "law": law, "units": units, "runs": RUNS["warnings"], "warned": told}
 
 
+def on_two_sides(registry: Registry) -> Iterator[dict[str, Any]]:
+    """Yield in how many pairs of equal submissions the p of the default's two tests lie on two sides of alpha."""
+    rules = qeframe.choose_profile("qe_sentence", [*TESTS["default"], "interval="], registry)
+    for law, units in product(LAWS_OF_SIDES, UNITS_OF_SIDES):
+        told = 0
+        for run in range(RUNS["sides"]):
+            drawn = registry.get(NullModel, law).draw(np.random.default_rng([SEED["sides"], units, run]), units, 2)
+            task = Task(name="t", batches={Submission(f"s{nth}"): batch for nth, batch in enumerate(drawn)})
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", ResultWarning)
+                evaluation = qeframe.evaluate(rules, [task], seed=run, registry=registry)
+            told += any(ON_TWO_SIDES in warning for warning in evaluation.warnings)
+        yield {"law": law, "units": units, "runs": RUNS["sides"], "warned": told}
+
+
+def marked(registry: Registry) -> Iterator[dict[str, Any]]:
+    """Yield how many scores have the mark that few units carry them."""
+    details_of = registry.get(SignificanceTest, "jackknife_and_exchange").on_intervals
+    assert details_of is not None
+    for metric, laws in LAWS_OF_MARKS.items():
+        for law, units in product(laws, UNITS_OF_MARKS):
+            null, scored = registry.get(NullModel, law), registry.get(Metric, metric)
+            simulation = Simulation(metric=scored, null=null, units=units, seed=SEED["marks"])
+            details = [of for run in range(RUNS["marks"]) for of in details_of(simulation.comparable(run))]
+            count = sum("few_units" in of for of in details)
+            yield {"metric": metric, "law": law, "units": units, "scores": len(details), "marked": count}
+
+
+def _shares(rows: Sequence[dict[str, Any]], count: str, of: str) -> list[Cell]:
+    shares = [share_of(row[count], row[of]) for row in rows]
+    return [Cell(f"{share.value:.3f} ± {share.error:.3f}") for share in shares]
+
+
+def _columns(rows: Sequence[dict[str, Any]], *keys: str) -> list[tuple[Column, list[Cell]]]:
+    titles = {"law": "null model", "runs": "data sets"}
+    numbers = {"units", "runs", "scores"}
+    return [
+        (Column(titles.get(key, key), *(() if key in numbers else ("left",))), [Cell(f"{row[key]}") for row in rows])
+        for key in keys
+    ]
+
+
 def tables(stored: dict[str, Any]) -> dict[str, Table]:
     """Return the tables of the page by their marks."""
-    found, told = stored["power"]["rows"], stored["warnings"]["rows"]
-    shares = [share_of(row["warned"], row["runs"]) for row in told]
-    return {
-        "power": Table.from_columns(
-            "",
-            [
-                (Column("null model", "left", key=True), [Cell(row["law"]) for row in found]),
-                (Column("units"), [Cell(f"{row['units']}") for row in found]),
-                (Column("test", "left"), [Cell(row["test"]) for row in found]),
-                (Column("true differences found"), [Cell(f"{row['found']:.3f} ± {row['error']:.3f}") for row in found]),
-                (Column("data sets"), [Cell(f"{row['runs']}") for row in found]),
-            ],
-        ),
-        "warnings": Table.from_columns(
-            "",
-            [
-                (Column("null model", "left", key=True), [Cell(row["law"]) for row in told]),
-                (Column("laws", "left"), [Cell(row["laws"]) for row in told]),
-                (Column("units"), [Cell(f"{row['units']}") for row in told]),
-                (Column("warned"), [Cell(f"{share.value:.3f} ± {share.error:.3f}") for share in shares]),
-                (Column("data sets"), [Cell(f"{row['runs']}") for row in told]),
-            ],
-        ),
+    found, told, sides, marks = (stored[part]["rows"] for part in MARKS)
+    shown = [Cell(f"{row['found']:.3f} ± {row['error']:.3f}") for row in found]
+    columns: dict[str, list[tuple[Column, list[Cell]]]] = {
+        "power": [
+            *_columns(found, "law", "units", "test"),
+            (Column("true differences found"), shown),
+            *_columns(found, "runs"),
+        ],
+        "warnings": [
+            *_columns(told, "law", "laws", "units"),
+            (Column("warned"), _shares(told, "warned", "runs")),
+            *_columns(told, "runs"),
+        ],
+        "sides": [
+            *_columns(sides, "law", "units"),
+            (Column("warned"), _shares(sides, "warned", "runs")),
+            *_columns(sides, "runs"),
+        ],
+        "marks": [
+            *_columns(marks, "metric", "law", "units"),
+            (Column("marked"), _shares(marks, "marked", "scores")),
+            *_columns(marks, "scores"),
+        ],
     }
+    return {part: Table.from_columns("", of_part) for part, of_part in columns.items()}
 
 
 def write(stored: dict[str, Any], page: Path = PAGE) -> None:
@@ -149,7 +199,8 @@ def main() -> None:
     parser.add_argument("--page", action="store_true")
     given = parser.parse_args()
     stored = json.loads(STORED.read_text(encoding="utf-8"))
-    for part, count in {"power": power, "warnings": warned}.items():
+    counts = {"power": power, "warnings": warned, "sides": on_two_sides, "marks": marked}
+    for part, count in counts.items():
         if not given.page and part in (given.only or RUNS):
             stored[part] = {"seed": SEED[part], "rows": list(count(qeframe.load()))}
             STORED.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")

@@ -1,6 +1,7 @@
 """The rates of false borders, of power and of warnings on the pages are what is stored."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -38,6 +39,26 @@ def test_warnings_of_unlike_laws_keep_their_targets_and_what_the_pages_say():
         f"and of {worst}",
     }.items():
         assert words in " ".join((DOCS / page).read_text(encoding="utf-8").split())
+
+
+def test_what_is_said_of_few_units_is_what_is_stored():
+    stored = json.loads(loaded_study("power_and_warnings").STORED.read_text(encoding="utf-8"))
+    page = (DOCS / "explanation" / "significance.md").read_text(encoding="utf-8")
+    told = {row["law"]: [] for row in stored["sides"]["rows"]}
+    for row in stored["sides"]["rows"]:
+        told[row["law"]].append(row["warned"] / row["runs"])
+    normal = max(told.pop("normal"))
+    words = f"up to {normal:.2f} of pairs of equal submissions under the null model `normal`, up to "
+    words += f"{max(map(max, told.values())):.2f} under `zeros_60`, `zeros_90`, `heteroscedastic_t3` and `gross_errors`"
+    assert words.replace("0.", ".") in " ".join(page.split())
+    table = re.findall(
+        r"^\| `(\w+)` \| (.*) \| (.*) \|$", page.partition("| null model | `pearson` | `mae` |")[2], re.MULTILINE
+    )
+    cells = {("pearson", law): of for law, of, _ in table[:6]} | {("mae", law): of for law, _, of in table[:6] if of}
+    marks = {}
+    for row in stored["marks"]["rows"]:
+        marks.setdefault((row["metric"], row["law"]), []).append(f"{row['marked'] / row['scores'] + 1e-9:.2f}"[1:])
+    assert {key: ", ".join(shares) for key, shares in marks.items()} == cells
 
 
 def test_a_false_border_separates_equal_submissions(registry):
