@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 from decimal import Decimal
 from numbers import Real
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from qeframe.core.batches.base import FloatArray
+from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
 from qeframe.core.errors import DataError
 
-__all__ = ["LARGEST", "check_same_length", "finite_numbers", "numbers_of_lines", "real_numbers", "unmasked"]
+__all__ = ["LARGEST", "check_same_length", "decimals", "finite_numbers", "numbers_of_lines", "real_numbers", "unmasked"]
 
 LARGEST = 1e100
 """The largest magnitude that is accepted: sums of squares and of products of such numbers are still finite."""
@@ -70,46 +71,60 @@ def numbers_of_lines(content: bytes) -> FloatArray | None:
 
     `content`: lines in ASCII without blanks and underscores; each ends with a line feed.
     """
-    numbers = _short_decimals(content)
-    if numbers is None:
-        try:
-            numbers = np.array(content.split(b"\n")[:-1], dtype=np.float64)
-        except ValueError:
-            return None
+    text = np.frombuffer(content, np.uint8)
+    ends = np.flatnonzero(text == ord("\n"))
+    starts = np.concatenate([[0], ends[:-1] + 1])[: len(ends)]
+    numbers, is_read = decimals(text, starts, ends)
+    others = np.flatnonzero(~is_read)
+    try:
+        numbers[others] = [float(content[start:end]) for start, end in zip(starts[others], ends[others], strict=True)]
+    except ValueError:
+        return None
     return numbers if (np.abs(numbers) <= LARGEST).all() else None
 
 
-def _short_decimals(content: bytes) -> FloatArray | None:
-    """Return the numbers of lines of at most 15 digits with at most one point and a minus; None if a line is longer.
+def decimals(text: NDArray[np.uint8], starts: IntArray, ends: IntArray) -> tuple[FloatArray, BoolArray]:
+    """Return the numbers at places of a text, and which of them were read as ``float`` reads them, (n,) each.
 
-    The digits are a whole number below 2**53 and the power of ten is at most 10**15: float64 has both, so that their
-    ratio is rounded once, as that of ``float`` is.
+    Digits with at most one point and a minus before them are read, and of these not all numbers of 16 digits and more.
     """
-    if len(content) > (_EXACT_DIGITS + 3) * content.count(b"\n"):  # with sign, point and line end
-        return None
-    text = np.frombuffer(content, np.uint8)
-    ends, dots = np.flatnonzero(text == ord("\n")), np.flatnonzero(text == ord("."))
-    if not len(ends) or ends[-1] + 1 != len(text):
-        return None
-    starts = np.concatenate([[0], ends[:-1] + 1])
-    negative = text[starts] == ord("-")
-    starts += negative
-    points = ends.copy()
-    points[np.searchsorted(ends, dots)] = dots  # a second point of a line is no digit, and found below
-    digits = ends - starts - (points < ends)
-    is_digit = np.count_nonzero(text - np.uint8(ord("0")) < 10)  # smaller characters wrap round to large ones
-    if digits.min() < 1 or digits.max() > _EXACT_DIGITS or digits.sum() != is_digit:
-        return None
-    whole = np.zeros(len(ends), np.int64)
-    for place in range(int((ends - starts).max())):  # at most 16
-        at = np.minimum(starts + place, ends)
-        counts = (at < ends) & (at != points)
-        whole = np.where(counts, 10 * whole + text[at] - ord("0"), whole)
-    values = whole / 10.0 ** np.maximum(ends - points - 1, 0)
-    return np.where(negative, -values, values)
+    lengths = ends - starts
+    width = max(1, int(min(lengths.max(initial=0), _MOST_DIGITS + 2)))  # with sign and point
+    windows = np.lib.stride_tricks.sliding_window_view(np.append(text, np.zeros(width, np.uint8)), width)
+    characters = np.ascontiguousarray(windows[starts].T)  # (width, n)
+    characters[np.arange(width)[:, None] >= lengths] = 0
+    digit = characters - np.uint8(ord("0"))  # smaller characters wrap round to large ones
+    is_digit, is_point, negative = digit < 10, characters == ord("."), characters[0] == ord("-")
+    digits, points = (which.sum(axis=0, dtype=np.uint8) for which in (is_digit, is_point))
+    is_read = (digits + points + negative == lengths) & (points <= 1) & (digits >= 1) & (digits <= _MOST_DIGITS)
+    places = np.where(is_read & (points == 1), lengths - 1 - is_point.argmax(axis=0), 0)
+    whole = np.zeros(len(lengths), np.uint64)
+    for counts, value in zip(is_digit, digit, strict=True):
+        whole = np.where(counts, whole * np.uint64(10) + value, whole)
+    numbers, is_sure = _over_powers(whole, places)
+    return np.where(negative, -numbers, numbers), is_read & is_sure
 
 
-_EXACT_DIGITS = 15
+def _over_powers(whole: NDArray[np.uint64], places: IntArray) -> tuple[FloatArray, BoolArray]:
+    """Return whole numbers over powers of ten, and which of the ratios are rounded as the exact ratio is.
+
+    Up to 2**53, float64 has both numbers, so that their ratio is rounded once. The others are divided in the 64 bits of
+    an extended precision, which has both: rounding that again gives the same, but where it is halfway between two
+    numbers of float64.
+    """
+    is_sure = whole <= 2**53
+    numbers = whole / _POWERS[places].astype(np.float64)
+    if _HAS_64_BITS and not is_sure.all():
+        longer = np.flatnonzero(~is_sure)
+        ratio = whole[longer].astype(np.longdouble) / _POWERS[places[longer]]
+        numbers[longer] = ratio
+        is_sure[longer] = ratio.view(np.uint64).reshape(-1, 2)[:, 0] & np.uint64(2**11 - 1) != 2**10
+    return numbers, is_sure
+
+
+_MOST_DIGITS = 19  # of a whole number below 2**64
+_POWERS = np.cumprod(np.array([1] + [10] * _MOST_DIGITS, np.longdouble))  # exact: 5**19 has 45 bits
+_HAS_64_BITS = bool(np.finfo(np.longdouble).nmant == 63) and _POWERS.itemsize == 16 and sys.byteorder == "little"
 
 
 def real_numbers(values: Any) -> FloatArray:

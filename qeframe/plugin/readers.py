@@ -9,14 +9,15 @@ if TYPE_CHECKING:
     from qeframe.core.tasks.assessments import Assessments, TranslationScores, z_scores
     from qeframe.core.tasks.reading import Reading, Submitted, TextFiles, UnitValues
     from qeframe.core.tasks.task import Dropped, Input, Submission, SubmissionKind, Task, is_pair
-    from qeframe.data.file_bytes import file_bytes
     from qeframe.data.folders import TaskFolder, find_tasks, gold_by_line, has_file, has_folder, is_added, visible
     from qeframe.data.language_pairs import check_pairs, language_code, pair_code
+    from qeframe.data.numbers import decimals
     from qeframe.data.text_lines import (
         TextFile,
         input_of,
         parse_ids,
         parse_numbers,
+        plain_numbers,
         read_text_lines,
         refuse_marks,
         split_columns,
@@ -49,7 +50,7 @@ __all__ = [
     "check_lengths",
     "check_lines",
     "check_pairs",
-    "file_bytes",
+    "decimals",
     "find_tasks",
     "gold_by_line",
     "has_file",
@@ -65,6 +66,7 @@ __all__ = [
     "parse_numbers",
     "parse_plain",
     "parse_plain_sides",
+    "plain_numbers",
     "read_text_lines",
     "refuse_marks",
     "split_columns",

@@ -18,6 +18,7 @@ from qeframe.core.components.reader import Reader
 from qeframe.core.errors import DataError, PluginError
 from qeframe.core.tasks.reading import Reading, Submitted, TextFiles, UnitValues
 from qeframe.core.tasks.task import Dropped, Input, is_pair
+from qeframe.data import numbers as numbers_module
 from qeframe.data.folders import TaskFolder
 from qeframe.data.language_pairs import check_pairs, language_code, pair_code
 from qeframe.data.numbers import LARGEST, check_same_length, finite_numbers, numbers_of_lines
@@ -202,7 +203,8 @@ def test_lengths():
         check_same_length(3, 2, unit="tags")
 
 
-@given(st.lists(st.from_regex(r"-?([0-9]{0,9}(\.[0-9]{0,9})?|[0-9.eE+-]{1,6})", fullmatch=True), max_size=5))
+@given(st.lists(st.from_regex(r"-?([0-9]{0,12}(\.[0-9]{0,12})?|[0-9.eE+-]{1,6})", fullmatch=True), max_size=5))
+@example(["9007199254740993", "0.12345678901234567", "9999999999999999999", "12345678901234567890", "-.5"])
 @example(["123456789012345", "-.000000000000001", "-0", "5.", "99999999999999.9"])
 @example(["95142426273599.37"])  # 16 digits, of which the ratio is rounded twice
 @example(["1.2.3", "1"])
@@ -220,6 +222,15 @@ def test_numbers_of_lines_are_those_of_float(lines):
         assert list(map(repr, numbers.tolist())) == list(map(repr, expected))
     else:
         assert numbers is None or len(numbers) == 0
+
+
+@given(st.lists(st.floats(-1e18, 1e18).map(repr) | st.integers(-(10**19), 10**19).map(str), min_size=1))
+def test_long_decimals_are_those_of_float_without_extended_precision_too(lines):
+    for has_64_bits in (True, False):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(numbers_module, "_HAS_64_BITS", has_64_bits and numbers_module._HAS_64_BITS)
+            numbers = numbers_of_lines("".join(f"{line}\n" for line in lines).encode())
+        assert list(map(repr, numbers.tolist())) == [repr(float(line)) for line in lines]
 
 
 # Where fetched data are kept.

@@ -3,7 +3,6 @@
 import hashlib
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
 from pathlib import Path
 
 import attrs
@@ -13,12 +12,12 @@ from attrs import field, frozen
 
 from qeframe.plugin import BoolArray, DataError, FloatArray, IntArray, labels_to_index
 from qeframe.plugin.calls import counted
+from qeframe.plugin.competitions import file_bytes
 from qeframe.plugin.readers import (
     Dropped,
     Submitted,
     TextFile,
     UnitValues,
-    file_bytes,
     has_file,
     has_folder,
     read_text_lines,
@@ -27,6 +26,7 @@ from qeframe.plugin.readers import (
     visible,
 )
 from qeframe_wmt.readers.metrics.compared_pairs import finite_cells
+from qeframe_wmt.readers.metrics.mtme.plain_tables import plain_table, table_of
 
 _MISSING = "None"
 
@@ -50,38 +50,15 @@ class SystemColumns:
 def read_system_columns(file: TextFile) -> SystemColumns:
     """Read the scores of all systems, which have the same number of lines."""
     names, texts = split_columns(file, ("SYSTEM", "SCORE"))
-    table = _table_of(tuple(names))
+    table = table_of(*labels_to_index(names))
     if (table.counts != table.counts[0]).any():
         other = int(np.flatnonzero(table.counts != table.counts[0])[0])
         what = f"{table.counts[other]} lines of {table.systems[other]}, but {table.counts[0]} of {table.systems[0]}"
         raise file.error(what, remedy="give every system one line a segment, None only where humans gave no score")
-    scores = _numbers(texts, file, names, table.segments)
-    return SystemColumns(file=file, systems=table.systems, cells=scores[table.lines - 1], lines=table.lines)
-
-
-@frozen(eq=False)
-class _Table:
-    """Where the lines of a file are in its table; arrays are read-only."""
-
-    systems: tuple[str, ...]
-    counts: IntArray  # the lines of every system
-    lines: npt.NDArray[np.int32]  # (segments, systems); empty if systems have different numbers of lines
-    segments: list[int]  # of every line
-
-
-@lru_cache(maxsize=4)
-def _table_of(names: tuple[str, ...]) -> _Table:
-    """Return the table of the systems of all lines; the files of a language pair often have the same one."""
-    index, systems = labels_to_index(names)
-    counts = np.bincount(index)
-    if (counts != counts[0]).any():
-        return _Table(systems, counts, np.empty((0, 0), np.int32), [])
-    order = np.argsort(index, kind="stable").reshape(len(systems), int(counts[0]))
     segments = np.empty(len(names), np.int64)
-    segments[order] = np.arange(1, counts[0] + 1)
-    lines = np.ascontiguousarray((order + 1).T.astype(np.int32))
-    lines.flags.writeable = False
-    return _Table(systems, counts, lines, segments.tolist())
+    segments[table.lines.ravel() - 1] = np.repeat(np.arange(1, len(table.lines) + 1), len(table.systems))
+    scores = _numbers(texts, file, names, segments.tolist())
+    return SystemColumns(file=file, systems=table.systems, cells=scores[table.lines - 1], lines=table.lines)
 
 
 def read_domain_columns(file: TextFile) -> SystemColumns:
@@ -229,9 +206,14 @@ class ParsedFiles:
         content, stored = file_bytes(path, packed=path.name.endswith(".gz"))
         key = (path, hashlib.sha256(stored).hexdigest(), domains)
         if key not in self._kept:
-            file = text_of_bytes(path, content, stored, holds="lines of DOMAIN, SYSTEM and SCORE" if domains else LINES)
-            parsed = parse(file)
-            self._kept[key] = attrs.evolve(parsed, file=attrs.evolve(file, lines=()))
+            plain = None if domains else plain_table(content)
+            if plain is not None:
+                file = TextFile(path, (), key[1])
+                parsed = SystemColumns(file=file, systems=plain[0].systems, cells=plain[1], lines=plain[0].lines)
+            else:
+                holds = "lines of DOMAIN, SYSTEM and SCORE" if domains else LINES
+                parsed = parse(text_of_bytes(path, content, stored, holds=holds))
+            self._kept[key] = attrs.evolve(parsed, file=attrs.evolve(parsed.file, lines=()))
             self.size += parsed.size
         self._kept.move_to_end(key)
         columns = self._kept[key]

@@ -19,6 +19,7 @@ from qeframe.core.tasks.reading import TextFile
 from qeframe.data.align import align
 from qeframe_wmt import mtme
 from qeframe_wmt.readers.metrics.mtme.cells import with_means
+from qeframe_wmt.readers.metrics.mtme.plain_tables import plain_table
 from qeframe_wmt.readers.metrics.mtme.score_files import (
     MetricFile,
     ParsedFiles,
@@ -235,7 +236,10 @@ def test_readers_say_where_submissions_are():
     }
 
 
-@given(st.permutations(["A", "B", "C"] * 2), st.lists(st.sampled_from(["0.5", "-2", "1e-3", "None"]), min_size=6))
+SCORES = st.sampled_from(["0.5", "-2", "1e-3", "None", "0.12345678901234567", "12345678901234567890123"])
+
+
+@given(st.permutations(["A", "B", "Long-name"] * 2), st.lists(SCORES, min_size=6))
 def test_lines_of_systems_in_any_order_are_columns(names, scores):
     lines = tuple(f"{name}\t{score}" for name, score in zip(names, scores, strict=False))
     columns = read_system_columns(TextFile(Path("a.seg.score"), lines, ""))
@@ -245,3 +249,29 @@ def test_lines_of_systems_in_any_order_are_columns(names, scores):
         assert columns.lines[:, number].tolist() == [place + 1 for place in places]
         slow = [np.nan if scores[place] == "None" else float(scores[place]) for place in places]
         np.testing.assert_array_equal(columns.cells[:, number], slow)
+    table, cells = plain_table("".join(f"{line}\n" for line in lines).encode())
+    assert table.systems == columns.systems
+    np.testing.assert_array_equal(table.lines, columns.lines)
+    np.testing.assert_array_equal(cells, columns.cells)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "A\t1",
+        "A 1\n",
+        "A\t1 \n",
+        "A\t1\r\n",
+        "\t1\n",
+        "A\t\n",
+        "A\t1\n\n",
+        "A\t1\t\n",
+        "\n",
+        "A\n1\t",
+        "\u00c4\t1\n",
+    ]
+    + ["A\tnan\n", "A\t1_0\n", "A\tnone\n", "A\t1e101\n", "A\t1\nB\t2\nB\t3\n", "A\t1\n" * 99 + "B" * 999 + "\t1\n"],
+)
+def test_what_is_not_plain_is_left_to_the_reading_by_lines(text):
+    assert plain_table(text.encode()) is None

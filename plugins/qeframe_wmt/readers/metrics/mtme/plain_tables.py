@@ -1,0 +1,80 @@
+"""Tables of SYSTEM and SCORE from the bytes of a file: no text is made of a line unless it is needed."""
+
+import numpy as np
+import numpy.typing as npt
+from attrs import frozen
+
+from qeframe.plugin import FloatArray, IntArray, labels_to_index
+from qeframe.plugin.readers import decimals, plain_numbers
+
+_MISSING = b"None"
+_LARGEST_SHARE = 8
+
+
+@frozen(eq=False)
+class Table:
+    """Where the lines of a file are in its table."""
+
+    systems: tuple[str, ...]
+    counts: IntArray  # the lines of every system
+    lines: npt.NDArray[np.int32]  # (segments, systems), read-only; none if systems have different numbers of lines
+
+
+def table_of(index: IntArray, systems: tuple[str, ...]) -> Table:
+    """Return the table of the lines of systems, whose index every line has."""
+    counts = np.bincount(index)
+    if (counts != counts[0]).any():
+        return Table(systems, counts, np.empty((0, len(systems)), np.int32))
+    order = np.argsort(index, kind="stable").reshape(len(systems), int(counts[0]))
+    lines = np.ascontiguousarray((order + 1).T.astype(np.int32))
+    lines.flags.writeable = False
+    return Table(systems, counts, lines)
+
+
+def plain_table(content: bytes) -> tuple[Table, FloatArray] | None:
+    """Return the table of a file and its scores, (segments, systems), NaN for None; None for what is not sure.
+
+    Every line is a name, a tab and a number in ASCII, without other white space, and ends with a line feed.
+    """
+    text = np.frombuffer(content, np.uint8)
+    marks = np.flatnonzero(text <= ord(" "))
+    tabs, ends = marks[::2], marks[1::2]
+    if not (content.isascii() and len(tabs) == len(ends) > 0 and ends[-1] + 1 == len(text)):
+        return None
+    starts = np.concatenate([[0], ends[:-1] + 1])
+    is_whole = (tabs > starts).all() and (ends > tabs + 1).all()
+    if not (is_whole and (text[tabs] == ord("\t")).all() and (text[ends] == ord("\n")).all()):
+        return None
+    if (tabs - starts).max() * len(ends) > _LARGEST_SHARE * len(text):  # one long name would make a wide matrix of all
+        return None
+    table = table_of(*_names(text, starts, tabs))
+    scores = _scores(content, text, tabs + 1, ends)
+    if scores is None or (table.counts != table.counts[0]).any():
+        return None
+    return table, scores[table.lines - 1]
+
+
+def _scores(content: bytes, text: npt.NDArray[np.uint8], starts: IntArray, ends: IntArray) -> FloatArray | None:
+    scores, is_read = decimals(text, starts, ends)
+    others = np.flatnonzero(~is_read)
+    written = [content[start:end] for start, end in zip(starts[others].tolist(), ends[others].tolist(), strict=True)]
+    present = np.array([score != _MISSING for score in written], np.bool_)
+    numbers = plain_numbers([score.decode() for score in written if score != _MISSING])
+    scores[others] = np.nan
+    if numbers is None:
+        return None
+    scores[others[present]] = numbers
+    return scores
+
+
+def _names(text: npt.NDArray[np.uint8], starts: IntArray, tabs: IntArray) -> tuple[IntArray, tuple[str, ...]]:
+    """Return the index of the name of every line, and the names in the order of their first lines."""
+    lengths = tabs - starts
+    width = int(lengths.max())
+    windows = np.lib.stride_tricks.sliding_window_view(np.append(text, np.zeros(width, np.uint8)), width)
+    characters = windows[starts]
+    characters[np.arange(width) >= lengths[:, None]] = 0
+    names = characters.view(f"S{width}").ravel()
+    begins = np.concatenate([[0], np.flatnonzero(names[1:] != names[:-1]) + 1])  # of lines in turn with one name
+    index, systems = labels_to_index([name.decode() for name in names[begins].tolist()])
+    return np.repeat(index, np.diff(begins, append=len(names))), systems
