@@ -23,7 +23,7 @@ def stouffer(p: ArrayLike) -> FloatArray:
     p = np.asarray(p, dtype=np.float64)
     known = ~np.isnan(p)
     with np.errstate(invalid="ignore"):
-        # -Phi^-1(p) for Phi^-1(1 - p), which would lose a small p; .5 stands for one that is not known
+        # -Phi^-1(p) for Phi^-1(1 - p), which would lose a small p; an unknown p takes .5 and is left out
         z = np.where(known, -ndtri(np.where(known, p, 0.5)), 0.0).sum(axis=-1)
     count = known.sum(axis=-1)
     return np.where(count > 0, ndtr(-z / np.sqrt(np.maximum(count, 1))), np.nan)
