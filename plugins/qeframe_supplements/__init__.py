@@ -18,7 +18,7 @@ _SUPPLEMENTS = {
 _VALUES = {
     "detectable_differences": ["Detectable"],
     "equivalence": ["PairEquivalence", "Verdict"],
-    "influence": ["FewestUnits", "Influence", "MovedScore", "WinnerWithout"],
+    "influential_units": ["FewestUnits", "Influence", "MovedScore", "WinnerWithout"],
 }
 __getattr__, _names = lazy_names(__name__, _VALUES)
 __all__ = [*_names(), "qeframe_supplements"]

@@ -16,7 +16,7 @@ from qeframe.core.components.checks.significance import adjust, adjust_jointly, 
 from qeframe.core.components.significance import Correction, Sided, SignificanceTest
 from qeframe.core.errors import CapabilityError, DataError
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
-from qeframe.core.evaluation.rank_sets import rank_sets
+from qeframe.core.evaluation.compared_pair import rank_sets
 from qeframe.core.resampling.parallel import Runner
 from qeframe.studies.simulation import Share, Simulation, share_of, unequal_batches
 

@@ -17,10 +17,9 @@ from qeframe.core.components.ranking import Ranking, RankingInput, RankingRule
 from qeframe.core.components.supplement import Supplement, SupplementInput, Unit
 from qeframe.core.errors import CapabilityError
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
-from qeframe.core.evaluation.compared_pair import Comparison
+from qeframe.core.evaluation.compared_pair import Comparison, rank_sets
 from qeframe.core.evaluation.comparison import compare_pairs
 from qeframe.core.evaluation.comparison_rules import ComparisonRules, check_capability, comparison_rules
-from qeframe.core.evaluation.rank_sets import rank_sets
 from qeframe.core.evaluation.result import Evaluation, PartScore, Result, ScoredPart, ScoredSubmission, ValidClusters
 from qeframe.core.evaluation.run import EvaluationRequest, evaluation_of
 from qeframe.core.evaluation.signature import make_signature

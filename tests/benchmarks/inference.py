@@ -20,7 +20,7 @@ from qeframe.core.components.comparable import Pairwise
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.significance import Correction, SignificanceTest
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
-from qeframe.core.evaluation.rank_sets import rank_sets
+from qeframe.core.evaluation.compared_pair import rank_sets
 from qeframe.core.evaluation.scored_task import ScoredTask
 
 SUBMISSIONS, UNITS, DRAWS, REPEATS = 20, 2000, 10_000, 3

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
+from qeframe.cli.shared.evaluations import given
 from qeframe.cli.shared.options import (
     check_figures,
     executor_option,
@@ -19,7 +20,6 @@ from qeframe.cli.shared.options import (
     workers_option,
 )
 from qeframe.cli.shared.pages import take_out
-from qeframe.cli.shared.shards import given
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from qeframe.cli.shared.completion import complete_name
+from qeframe.cli.shared.evaluations import compute_shard, given
 from qeframe.cli.shared.options import (
     DecimalNumber,
     LeavingOut,
@@ -26,7 +27,6 @@ from qeframe.cli.shared.options import (
     workers_option,
 )
 from qeframe.cli.shared.pages import take_out
-from qeframe.cli.shared.shards import compute_shard, given
 
 if TYPE_CHECKING:
     from pathlib import Path

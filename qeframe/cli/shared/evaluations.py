@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from qeframe.cli.shared.json_lines import EvaluationLines
     from qeframe.core.evaluation.result import Evaluation
     from qeframe.core.profiles.schema import Profile
@@ -252,3 +254,42 @@ def _print_tables(evaluation: Evaluation, *, explain: bool, quiet: bool) -> None
     for table in tables:
         click.echo()
         print_table(table)
+
+
+def given(request: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a request as arguments of `evaluate_path`."""
+    from pathlib import Path
+
+    return {**request, "path": Path(request["path"])}
+
+
+def compute_shard(
+    request: Mapping[str, Any],
+    out: Path | None,
+    shard: tuple[int, int],
+    *,
+    fresh: bool,
+    workers: int,
+    executor: str,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Compute a shard into a folder.
+
+    Raises DataError if the folder is not named, or holds something else; if JSON is asked for, which no shard has.
+    """
+    from qeframe.core.errors import DataError, one_line
+    from qeframe.execution.block_store import Share
+    from qeframe.execution.shards import Shard
+
+    name = f"{shard[0]}/{shard[1]}"
+    if out is None:
+        raise DataError(f"shard {name} needs a folder", remedy="name one with --out")
+    if as_json:
+        raise DataError(
+            "a shard has no result that could be printed", remedy="leave --json and --jsonl out; give --json to merge"
+        )
+    portion = Shard(out, Share(*shard), request, fresh)
+    evaluate_path(**given(request), workers=workers, quiet=quiet, executor=executor, portion=portion)
+    if not quiet:
+        click.echo(f"qeframe: shard {name} written to {one_line(str(out))}", err=True)

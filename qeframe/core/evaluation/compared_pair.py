@@ -1,4 +1,6 @@
-"""One pair of submissions that was compared, and what it shares with an evaluation: details and supplements in JSON."""
+"""One pair of submissions that was compared, what it shares with an evaluation, and the rank sets of all pairs."""
+
+from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
@@ -7,6 +9,7 @@ from typing import Any
 import attrs
 from attrs import field, frozen
 
+from qeframe.core.batches.base import BoolArray, IntArray
 from qeframe.core.components.significance import Sided
 from qeframe.core.evaluation.canonical_json import plain_values
 from qeframe.core.short_repr import Brief
@@ -123,3 +126,18 @@ class Comparison(Brief):
 
 
 _FIELDS = tuple(a.name for a in attrs.fields(Comparison)[:-2])  # but p_of and supplements
+
+
+def rank_sets(better: BoolArray) -> tuple[IntArray, IntArray]:
+    """Return the first and the last rank that each submission can have if all significant differences hold.
+
+    `better` (S, S): ``better[i, j]``: i is significantly better than j. Returns `low, high`: low = 1 + the number of
+    submissions that are better; high = S less the number of submissions that are worse. If the differences hold
+    together with confidence 1 - alpha, so do all ranks.
+
+    References
+    ----------
+    Mogstad, Romano, Shaikh and Wilhelm (2024), Inference for ranks with applications to mobility across neighbourhoods
+    and academic achievement across countries.
+    """
+    return 1 + better.sum(axis=0), len(better) - better.sum(axis=1)

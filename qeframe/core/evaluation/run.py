@@ -21,12 +21,10 @@ from qeframe.core.components.ranking import RankingInput, RankingRule
 from qeframe.core.components.supplement import Supplement, SupplementInput
 from qeframe.core.errors import DataError
 from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTasks
-from qeframe.core.evaluation.compared_pair import Comparison
+from qeframe.core.evaluation.compared_pair import Comparison, rank_sets
 from qeframe.core.evaluation.comparison import better_of, compare_pairs
 from qeframe.core.evaluation.comparison_rules import MOST_ANSWERS, ComparisonRules, check_capability, comparison_rules
-from qeframe.core.evaluation.entered_alone import ranked_alone
-from qeframe.core.evaluation.partial_submissions import absent_from, complete_scoreboard, listed_apart
-from qeframe.core.evaluation.rank_sets import rank_sets
+from qeframe.core.evaluation.entered_alone import absent_from, complete_scoreboard, listed_apart, ranked_alone
 from qeframe.core.evaluation.result import Evaluation, Result, ScoredSubmission
 from qeframe.core.evaluation.scoreboard import Scoreboard, scoreboard_of
 from qeframe.core.evaluation.signature import make_signature

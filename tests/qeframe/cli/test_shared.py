@@ -20,14 +20,13 @@ from qeframe.cli.shared import estimates
 from qeframe.cli.shared.command_line import command_line
 from qeframe.cli.shared.demo_files import write_demo
 from qeframe.cli.shared.estimates import announce, dry_run
-from qeframe.cli.shared.evaluations import evaluate_path, show_evaluation
+from qeframe.cli.shared.evaluations import compute_shard, evaluate_path, given, show_evaluation
 from qeframe.cli.shared.json_lines import EvaluationLines, write_line
 from qeframe.cli.shared.metric_input import read_metric_input
 from qeframe.cli.shared.options import laws_required, path_type
 from qeframe.cli.shared.pages import page_bytes, take_out, write_page, written_to
 from qeframe.cli.shared.progress import working
 from qeframe.cli.shared.sampling import sizes_of
-from qeframe.cli.shared.shards import compute_shard, given
 from qeframe.cli.shared.standard_streams import whole_output
 from qeframe.core.errors import DataError, UnknownNameError
 from qeframe.execution.estimates import Estimate, Probe, Step

@@ -16,9 +16,9 @@ from qeframe.core.components.significance import Correction, SignificanceTest
 from qeframe.core.components.supplement import Supplement
 from qeframe.core.errors import DataError
 from qeframe.core.evaluation.canonical_json import canonical_json, plain_values
+from qeframe.core.evaluation.compared_pair import rank_sets
 from qeframe.core.evaluation.comparison_rules import ComparisonRules, comparison_rules
 from qeframe.core.evaluation.one_scale import on_one_scale, winsorized
-from qeframe.core.evaluation.rank_sets import rank_sets
 from qeframe.core.profiles.resolved import resolve
 from qeframe.plugin import PostEdits, Scores, Tags
 from qeframe.plugin.readers import Submission, Task

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import qeframe
 from qeframe.core.batches.base import FloatArray, IntArray
-from qeframe.core.evaluation.rank_sets import rank_sets
+from qeframe.core.evaluation.compared_pair import rank_sets
 from qeframe.core.resampling.standard_errors.working_scale import WorkingScale
 from qeframe_significance.families.romano_wolf import (
     ordered_pairs_of,
