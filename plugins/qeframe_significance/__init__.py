@@ -24,7 +24,7 @@ _TESTS = {
 }
 _CORRECTIONS = {
     "corrections": ["none", "bonferroni", "holm", "bh"],
-    "families.exchanged": ["max_t"],
+    "families.max_t": ["max_t"],
     "families.romano_wolf": ["romano_wolf"],
     "jackknife_and_exchange": ["romano_wolf_and_max_t"],
 }

@@ -20,7 +20,7 @@ from qeframe.plugin import (
 )
 from qeframe.plugin.resampling import parts_of_pairs, rounding_slack
 from qeframe_significance import as_sacrebleu
-from qeframe_significance.correlations.exchanged import CorrelationExchange
+from qeframe_significance.correlations.correlation_exchange import CorrelationExchange
 from qeframe_significance.p_values import at_least, least_share, share
 from qeframe_significance.paired_bootstrap import at_levels, bca_levels, p_of_differences, p_of_overlap, quantiles
 from qeframe_significance.t_and_wilcoxon import sample_moments, t_of_moments, wilcoxon_of_common

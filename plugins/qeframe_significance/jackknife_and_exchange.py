@@ -11,7 +11,7 @@ import numpy as np
 from qeframe.plugin import CapabilityError, Comparable, Correction, FloatArray, Pairwise, Sided, SignificanceTest
 from qeframe_significance.components import MORE_DRAWS, Draws, check_draws, first_draws, on_grids, randomization
 from qeframe_significance.corrections import adjust_holm
-from qeframe_significance.families.exchanged import max_t
+from qeframe_significance.families.max_t import max_t
 from qeframe_significance.families.romano_wolf import remarks_on_few_units, romano_wolf_of_defined
 from qeframe_significance.families.step_down import at_least_single
 from qeframe_significance.jackknife_intervals import interval_by_scale, on_intervals_by_scale

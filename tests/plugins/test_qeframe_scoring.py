@@ -26,7 +26,7 @@ from qeframe.plugin.resampling import ExchangeByWeights
 from qeframe.testing import scores_batches, weights
 from qeframe_scoring import delta_average, kendall_tau_b, kendall_tau_c
 from qeframe_scoring.delta_average import _SMALL, _kept, _kept_of_large, cumulated_coefficients
-from qeframe_scoring.kendall_exchange import TauExchange
+from qeframe_scoring.kendall_tau import TauExchange
 from qeframe_scoring.mean_errors import mean_rating
 from tests.examples import FEWER
 
@@ -412,7 +412,7 @@ def test_quadratic_forms_are_the_exchange_through_weights(variant, units, values
     assert isinstance(by_forms, TauExchange)
     for _ in range(2):  # forms are made, then found
         assert np.array_equal(by_forms(masks, first, second), general, equal_nan=True)
-    monkeypatch.setattr("qeframe_scoring.kendall_exchange._MOST_BYTES", 0)
+    monkeypatch.setattr("qeframe_scoring.kendall_tau._MOST_BYTES", 0)
     assert np.array_equal(metric.exchange(batches)(masks, first, second), general, equal_nan=True)
 
 

@@ -22,8 +22,8 @@ from qeframe.extensions.null_model import NullModel
 from qeframe.kinds.registered import find_kind
 from qeframe.studies.simulation import Simulation
 from qeframe_significance.correlations.by_normal_theory import hittner, meng, steiger, williams
+from qeframe_significance.correlations.correlation_exchange import CorrelationExchange
 from qeframe_significance.correlations.dependent_correlations import Method, dependent_correlations_z
-from qeframe_significance.correlations.exchanged import CorrelationExchange
 from qeframe_significance.correlations.williams_formula import williams_t
 
 

@@ -22,7 +22,7 @@ from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.core.resampling.draws import bootstrap_counts, draw_blocks, exchange_masks
 from qeframe.plugin import Grid
-from qeframe_significance.families.exchanged import max_t
+from qeframe_significance.families.max_t import max_t
 from qeframe_significance.jackknife_and_exchange import exchange, jackknife_and_exchange, romano_wolf_and_max_t
 from tests.examples import FEWER
 
