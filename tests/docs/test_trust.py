@@ -7,6 +7,7 @@ import pytest
 
 from qeframe.studies import Verdicts
 from tests.docs.studies import loaded_study
+from tests.schema import check_schema
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = DOCS / "reference" / "trust.md"
@@ -33,6 +34,11 @@ def test_the_tables_are_what_is_stored(study, tmp_path):
     study.write(tmp_path, study.stored())
     assert (tmp_path / PAGE.name).read_text(encoding="utf-8") == page
     assert list(study.studies(study.stored())) == [each.name for each in study.DATA_SETS]
+
+
+def test_stored_studies_keep_the_schema(study):
+    for stored in study.stored().values():
+        check_schema(stored["study"], "trust")
 
 
 def test_other_draws_contradict_no_verdict(study, rows):
