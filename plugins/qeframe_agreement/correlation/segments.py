@@ -94,9 +94,14 @@ class _Linear:
 
     @cached_property
     def _moments(self) -> FloatArray:
-        x, y, item = flatten(_centered(self.x), _centered(self.y))
-        rows = np.zeros((len(self.x), 6))
-        np.add.at(rows, item, moments(x, y))
+        present = ~np.isnan(self.x)
+        x, y = (np.where(present, _centered(side), 0.0) for side in (self.x, self.y))
+        cells = moments(x, y, count=present.astype(np.float64))
+        rows = np.zeros((len(x), 6))
+        for column in range(
+            x.shape[1]
+        ):  # system after system, so that a sum has the bits of one over the cells in turn
+            rows += cells[:, column]
         return rows
 
 

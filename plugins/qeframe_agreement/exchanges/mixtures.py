@@ -6,6 +6,7 @@ submissions.
 """
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from itertools import combinations
 from typing import Any
 
@@ -105,6 +106,11 @@ class MeansExchange:
         segments = self.values.shape[1]
         return {"segment": segments, "cell": segments * self.width}.get(self.axis, self.width)
 
+    @cached_property
+    def _by_segment(self) -> FloatArray:
+        """The scores in every cell, (n, systems * S)."""
+        return np.ascontiguousarray(self.values.transpose(1, 0, 2)).reshape(self.values.shape[1], -1)
+
     def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
         total = self.values.sum(axis=1)
         moved = self._moved(masks, total)
@@ -117,7 +123,7 @@ class MeansExchange:
     def _moved(self, masks: NDArray[Any], total: FloatArray) -> FloatArray:
         """Return what the swapped cells add to the means, (draws, systems, S)."""
         if self.axis == "segment":
-            return np.tensordot(masks.astype(np.float64), self.values, axes=(1, 1))
+            return (masks.astype(np.float64) @ self._by_segment).reshape(len(masks), *self.values.shape[::2])
         if self.axis == "system":
             return masks[:, self.among, None].astype(np.float64) * total
         by_system = masks.reshape(len(masks), -1, self.width).transpose(2, 0, 1)[self.among]

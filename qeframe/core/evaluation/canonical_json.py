@@ -65,8 +65,10 @@ def _text(value: Any, line: str) -> str:
     """Return the JSON of a plain value; `line` is a line feed and the indent of the line that begins it."""
     if isinstance(value, str):
         return _quoted(value)
-    if type(value) is float and math.isfinite(value):
+    if (type(value) is float and math.isfinite(value)) or type(value) is int:
         return repr(value)
+    if value is None:
+        return "null"
     inside = line + "  "
     if isinstance(value, dict) and value:
         items = [f"{_quoted(key)}: {_text(value[key], inside)}" for key in sorted(value)]

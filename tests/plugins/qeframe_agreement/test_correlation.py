@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
+from hypothesis.extra.numpy import array_shapes, arrays
 from scipy.stats import pearsonr, spearmanr
 
 import qeframe
@@ -14,7 +14,7 @@ from qeframe.core.components.metric import Metric
 from qeframe.kinds.grid.batch import Grid
 from qeframe_agreement import pairwise_accuracy, system_means, system_pearson
 from qeframe_agreement.correlation.differences import DifferenceExchange, pairwise_difference_pearson
-from qeframe_agreement.correlation.segments import moments_exchange, segment_pearson
+from qeframe_agreement.correlation.segments import _Linear, moments_exchange, segment_pearson
 from qeframe_agreement.exchanges.axes import ComputedAgain
 from qeframe_significance import williams
 from tests.plugins.qeframe_agreement.swapped import FIRST, SECOND, masks_along, swapped_differences
@@ -285,3 +285,15 @@ def test_every_axis_against_swapped_cells(axis, standardize):
     assert exchange.cells == masks.shape[1]
     expected = swapped_differences(all_cells, grids, spread, standardize)
     assert exchange(masks, FIRST, SECOND) == pytest.approx(expected, abs=1e-10)
+
+
+@given(arrays(float, array_shapes(min_dims=2, max_dims=2, max_side=5), elements=st.floats(-9, 9)), st.data())
+def test_sums_of_cells_have_the_bits_of_sums_in_turn(x, data):
+    missing = data.draw(arrays(bool, x.shape))
+    x, y = (np.where(missing, np.nan, side) for side in (x, x[::-1] - 1))
+    slow = np.zeros((len(x), 6))
+    middle_x, middle_y = ((np.nanmin(side) + np.nanmax(side)) / 2 if not missing.all() else 0.0 for side in (x, y))
+    for item, column in np.argwhere(~missing):
+        a, b = x[item, column] - middle_x, y[item, column] - middle_y
+        slow[item] += [1, a, b, a * a, b * b, a * b]
+    assert _Linear(x, y)._moments.tobytes() == slow.tobytes()
