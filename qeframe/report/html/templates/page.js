@@ -81,6 +81,7 @@
         link.href = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
         link.download = `${name.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || "table"}.${layout.toLowerCase()}`;
         link.click();
+        // Not at once: the download reads the address after the click.
         setTimeout(() => URL.revokeObjectURL(link.href), 1000);
       });
       bar.append(button);
@@ -92,6 +93,7 @@
   all(".filter").forEach((filter) => {
     const input = filter.querySelector("input");
     const rows = Array.from(filter.nextElementSibling.querySelector("table").tBodies[0].rows);
+    // Read once, since reading a large table at every key is slow.
     const texts = rows.map((row) => row.textContent.toLowerCase());
     const count = filter.querySelector(".count");
     input.addEventListener("input", () => {
@@ -130,6 +132,7 @@
       const step = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
       if (step === undefined) return;
       event.preventDefault();
+      // The last tab is followed by the first one.
       const next = (step + tabs.length) % tabs.length;
       show(next);
       tabs[next].focus();
@@ -137,6 +140,7 @@
     list.append(...tabs);
     group.prepend(list);
     return (at) =>
+      // The Tab key reaches the open tab alone, and arrows lead from it to the others.
       tabs.forEach((tab, other) => {
         tab.setAttribute("aria-selected", String(other === at));
         tab.tabIndex = other === at ? 0 : -1;
@@ -208,6 +212,7 @@
     };
     svg.addEventListener("pointermove", (event) => {
       read();
+      // From places on the screen to units of the drawing, which is scaled with the page.
       const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
       const [row, column] = [(point.y - data.top) / data.cell, (point.x - data.left) / data.cell].map(Math.floor);
       const last = data.names.length - 1;
