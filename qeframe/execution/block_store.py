@@ -122,8 +122,8 @@ class _Step:
         return None if work is None else digest_of((work, item))
 
 
-_LARGE, _BYTES_A_SECOND = 2**20, 1e8
-"""A block of more bytes is kept if computing it took longer than writing it, at this rate."""
+_LARGE, _BYTES_A_SECOND = 2**20, 4e7
+"""A block of more bytes is kept if it took a second for so many of them: five times as long as to write them."""
 
 
 class KeptBlocks:
@@ -209,7 +209,7 @@ class KeptBlocks:
         if self._folder is None or not isinstance(result, np.ndarray) or result.dtype.hasobject:
             return
         if self._share is None and result.nbytes > max(_LARGE, seconds * _BYTES_A_SECOND):
-            return  # computed again sooner than it would be written now
+            return  # soon computed again
         try:
             if not self._active:
                 self._activate()

@@ -4,7 +4,8 @@ Every module of this folder with a table ``ROWS`` is measured row by row; every 
 are kept. Each has a process of its own, and two minutes, or as many as its ``LIMIT_SECONDS`` says. The figures are
 written to ``docs/reference/benchmarks.json``, the page to ``docs/reference/benchmarks.md``. Modules that are named are
 measured anew; the figures of the others are kept. PYTHON is the interpreter of an environment with the previous
-release, for a column of its times; rows that it cannot run have none. QEFRAME_DATA names the data of the shared tasks.
+release, for a column of its times: of the same row in the benchmarks of its source tree, or of ours if it can run it.
+Where neither is possible the page says why. QEFRAME_DATA names the data of the shared tasks.
 """
 
 import json
@@ -15,7 +16,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from importlib.metadata import version
 from pathlib import Path
@@ -62,13 +63,13 @@ def limit(module: str) -> float:
     return float(found[1]) if found else MOST_SECONDS
 
 
-def run(*command: str, python: str = sys.executable, most: float = 0) -> tuple[str, str]:
-    """Run Python in this folder; return what it printed, and why it failed, if it did."""
+def run(*command: str, python: str = sys.executable, most: float = 0, folder: Path = HERE) -> tuple[str, str]:
+    """Run Python in a folder of benchmarks; return what it printed, and why it failed, if it did."""
     most = most or MOST_SECONDS
-    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(HERE)}
+    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(folder)}
     try:
         done = subprocess.run(
-            [python, *command], cwd=HERE, env=environment, capture_output=True, text=True, timeout=most, check=False
+            [python, *command], cwd=folder, env=environment, capture_output=True, text=True, timeout=most, check=False
         )
     except subprocess.TimeoutExpired as error:
         printed = error.stdout or b""
@@ -99,10 +100,38 @@ def figures(module: str, release: str | None = None) -> dict[str, Any]:
             continue
         row = json.loads(printed)
         if release:
-            printed, failed = run("rows.py", module, str(nth), python=release, most=most)
-            row["before"] = None if failed else json.loads(printed)["seconds"]
+            row |= _before(module, row, release, most)
         found["rows"].append(row)
     return found
+
+
+_SAME = """
+import json, sys
+from importlib import import_module
+from rows import seconds
+module, *wanted = sys.argv[1:]
+rows = [row for row in import_module(module).ROWS if [row.number, row.what, json.dumps(dict(row.sizes))] == wanted]
+if not rows:
+    sys.exit("the release has no such row")
+side = rows[0].ours(rows[0].sizes)
+side()
+print(seconds(side, rows[0].repeats))
+"""
+"""Prints the time of a row of a module, found by its number, what it is and its sizes."""
+
+
+def _before(module: str, row: Mapping[str, Any], release: str, most: float) -> dict[str, Any]:
+    """Return the time of a row in the previous release, or why there is none."""
+    place = "import qeframe; print(qeframe.__file__)"
+    own = Path(run("-c", place, python=release)[0].strip()).parents[1] / "tests" / "benchmarks"
+    given = (module, row["number"], row["what"], json.dumps(row["sizes"]))
+    whys = []
+    for folder in [*([own] if (own / f"{module}.py").exists() else []), HERE]:
+        printed, failed = run("-c", _SAME, *given, python=release, most=most, folder=folder)
+        if not failed:
+            return {"before": float(printed)}
+        whys.append(failed)
+    return {"before": None, "no_before": whys[0]}
 
 
 def page(kept: Mapping[str, Any]) -> str:
@@ -129,6 +158,7 @@ def _page(kept: Mapping[str, Any]) -> Iterator[str]:
         for row in sorted(rows, key=lambda row: (len(row["number"]), row["number"])):
             yield _row(row)
         yield ""
+        yield from _empty_cells(rows)
     for module, found in made.items():
         if found.get("whole"):
             yield "## Whole runs\n"
@@ -145,6 +175,17 @@ def _page(kept: Mapping[str, Any]) -> Iterator[str]:
             yield f"## {module}\n\n```text"
             yield from (line.rstrip() for line in found["lines"])
             yield "```\n"
+
+
+def _empty_cells(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield why rows have no time of the previous release."""
+    numbers: dict[str, list[str]] = {}
+    for row in rows:
+        if row.get("before") is None:
+            numbers.setdefault(row.get("no_before", "it was not run"), []).append(row["number"])
+    for why, of in numbers.items():
+        yield f"* No time before in row {', '.join(dict.fromkeys(of))}: {why}."
+    yield "* Modules below that print lines in place of rows have no column of the previous release.\n"
 
 
 def _whole(row: Mapping[str, Any]) -> str:

@@ -52,7 +52,9 @@ def merged(request, tmp_path, count, index="index"):
     return merge_streams(Merged(folders[::-1]))
 
 
-@pytest.mark.parametrize(("count", "chunk"), [(1, CHUNK), (2, CHUNK), (7, CHUNK), (30, CHUNK), (100, 10)])
+@pytest.mark.parametrize(
+    ("count", "chunk"), [(1, CHUNK), (2, CHUNK), (7, CHUNK), (30, CHUNK), pytest.param(100, 10, marks=pytest.mark.slow)]
+)
 def test_any_number_of_shards_gives_the_bits_of_one_run(request_of, tmp_path, monkeypatch, count, chunk):
     """Thirty shards of 21 chunks: some have none. A hundred of 101 chunks."""
     for changed in (module, first_pass, second_pass, stream_shards):
