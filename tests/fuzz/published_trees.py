@@ -9,7 +9,7 @@ from attrs import frozen
 
 from tests.fuzz.small_tasks import SmallTask
 
-__all__ = ["PUBLISHED", "TREE_BREAKAGES", "TreeBreakage", "edit", "gone", "moved", "of_qe", "put"]
+__all__ = ["PUBLISHED", "PUBLISHED_BREAKAGES", "TreeBreakage", "edit", "gone", "moved", "of_qe", "put"]
 
 _SEGMENTS = 6
 _SYSTEMS = ("alpha", "beta", "Human-A.0")
@@ -290,7 +290,7 @@ def _fifo(file: str) -> Callable[[Path], None]:
     return apply
 
 
-TREE_BREAKAGES: Mapping[str, list[TreeBreakage]] = {
+PUBLISHED_BREAKAGES: Mapping[str, list[TreeBreakage]] = {
     "wmt20_darr-published": _of_wmt20("seg"),
     "wmt20_systems-published": _of_wmt20("sys"),
     "qe_sentence-published": of_qe("task1_da", "da_score", ""),

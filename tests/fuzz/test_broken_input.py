@@ -16,6 +16,7 @@ import pytest
 from tests.fuzz.breakages import Breakage, breakages_of
 from tests.fuzz.cloned_trees import CLONED
 from tests.fuzz.detection_tasks import DETECTION_TASKS
+from tests.fuzz.json_breakages import LEAST_BREAKAGES, json_breakages_of
 from tests.fuzz.json_tasks import JSON_TASKS
 from tests.fuzz.preference_files import PREFERENCE_TASKS
 from tests.fuzz.published_trees import PUBLISHED
@@ -28,6 +29,12 @@ from tests.written import write_files
 pytestmark = pytest.mark.slow
 
 LEAST_CASES = 1000
+LEAST = 30
+"""The least number of breakages of a format."""
+FILES = {**SMALL_TASKS, **DETECTION_TASKS, **RATING_TASKS}
+JSON_FILES = [
+    (name, file) for name, task in JSON_TASKS.items() for file in task.files if not file.endswith("two.jsonl")
+]
 COMMANDS = {"profiles": broken_profiles, "settings": broken_settings, "options": broken_options}
 OUT = Path("out")
 
@@ -109,10 +116,16 @@ def assert_no_defect(verdicts: Sequence[tuple[str, Verdict]], kind: str) -> None
     assert not wrong, "\n".join([f"{len(wrong)} defects", *wrong])
 
 
-@pytest.mark.parametrize("name", SMALL_TASKS)
+@pytest.mark.parametrize("name", FILES)
 def test_broken_files(name, empty_folder):
-    task = SMALL_TASKS[name]
-    assert_no_defect(verdicts_on_files(task, list(breakages_of(task))[::EVERY]), name)
+    assert_no_defect(verdicts_on_files(FILES[name], list(breakages_of(FILES[name]))[::EVERY]), name)
+
+
+@pytest.mark.parametrize(("name", "file"), JSON_FILES)
+def test_broken_json(name, file, empty_folder):
+    breakages = json_breakages_of(JSON_TASKS[name])[file]
+    assert len({breakage.name for breakage in breakages}) == len(breakages) >= LEAST_BREAKAGES
+    assert_no_defect(verdicts_on_files(JSON_TASKS[name], breakages[::EVERY]), f"{name} {file}")
 
 
 @pytest.mark.parametrize("kind", COMMANDS)
@@ -126,7 +139,7 @@ def test_broken_commands(kind, empty_folder):
 
 
 def all_cases() -> list[str]:
-    of_files = [f"{name} | {each.name}" for name, task in SMALL_TASKS.items() for each in breakages_of(task)]
+    of_files = [f"{name} | {each.name}" for name, task in FILES.items() for each in breakages_of(task)]
     return of_files + [command.name for make in COMMANDS.values() for command in make()]
 
 
@@ -134,6 +147,7 @@ def test_there_are_enough_cases_and_each_has_its_own_name():
     cases = all_cases()
     assert len(cases) >= LEAST_CASES
     assert [name for name, count in Counter(cases).items() if count > 1] == []
+    assert all(len(breakages_of(task)) >= LEAST for task in (DETECTION_TASKS | RATING_TASKS).values())
 
 
 def test_every_reader_is_tried(registry):
