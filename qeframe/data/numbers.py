@@ -92,12 +92,14 @@ def decimals(text: NDArray[np.uint8], starts: IntArray, ends: IntArray) -> tuple
     width = max(1, int(min(lengths.max(initial=0), _MOST_DIGITS + 2)))  # with sign and point
     windows = np.lib.stride_tricks.sliding_window_view(np.append(text, np.zeros(width, np.uint8)), width)
     characters = np.ascontiguousarray(windows[starts].T)  # (width, n)
-    characters[np.arange(width)[:, None] >= lengths] = 0
+    rows = np.arange(width, dtype=np.uint8)[:, None]
+    characters[rows >= np.minimum(lengths, width).astype(np.uint8)] = 0
     digit = characters - np.uint8(ord("0"))  # smaller characters wrap round to large ones
     is_digit, is_point, negative = digit < 10, characters == ord("."), characters[0] == ord("-")
     digits, points = (which.sum(axis=0, dtype=np.uint8) for which in (is_digit, is_point))
     is_read = (digits + points + negative == lengths) & (points <= 1) & (digits >= 1) & (digits <= _MOST_DIGITS)
-    places = np.where(is_read & (points == 1), lengths - 1 - is_point.argmax(axis=0), 0)
+    point = (is_point * rows).sum(axis=0, dtype=np.uint8)  # where there is one
+    places = np.where(is_read & (points == 1), lengths - 1 - point, 0)
     whole = np.zeros(len(lengths), np.uint64)
     for counts, value in zip(is_digit, digit, strict=True):
         whole = np.where(counts, whole * np.uint64(10) + value, whole)
