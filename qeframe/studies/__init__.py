@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from qeframe.studies.sensitivity import Reversals, count_reversals, sensitivity_record, winners
     from qeframe.studies.separation_tables import Distinction, MetricRow, distinction_coefficient, distinguish
     from qeframe.studies.tables.calibration import calibration_page, calibration_table
+    from qeframe.studies.tables.curves import curve_records, power_records, power_table
     from qeframe.studies.tables.distinctions import distinction_table, sampling_table
-    from qeframe.studies.tables.power import curve_records, power_records, power_table
     from qeframe.studies.tables.trust import agreement_table, trust_table, trust_tables
     from qeframe.studies.trust_folder import trust_files, trust_page, trust_schema
 

@@ -116,6 +116,7 @@ def test_borrowed_numbers_are_compared_with_the_same_version_only():
         ("nan", "0", False),
         ("0", "1e-13", True),
         ("1 2", "1", False),
+        ("1", "1 2", False),
         ("#abc", "#abd", False),
         ("DataError", "0.5", False),
     ],

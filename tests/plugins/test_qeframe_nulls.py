@@ -7,10 +7,9 @@ from scipy.special import ndtr
 import qeframe
 from qeframe.core.errors import DataError
 from qeframe_nulls.metrics_and_judges import equal_judges, equal_metrics
-from qeframe_nulls.numbers import NULL_MODELS
+from qeframe_nulls.numbers import NULL_MODELS, independent_values, values_in_documents
 from qeframe_nulls.tags_and_spans import equal_span_detectors, equal_taggers, uneven_taggers
 from qeframe_nulls.two_classes import equal_detectors, equal_token_scorers
-from qeframe_nulls.values import independent_values, values_in_documents
 
 
 def test_effects_of_segments_and_systems() -> None:

@@ -90,7 +90,7 @@ def correlate(
     from qeframe.core.evaluation.canonical_json import canonical_json
     from qeframe.report import print_table
     from qeframe.studies import compare_curves, correlate_task, judge_pairs
-    from qeframe.studies.tables.correlation_curves import curve_record, curve_table, judges_table
+    from qeframe.studies.tables.curves import curve_record, curve_table, judges_table
 
     result_folder = take_out(out, path)
     size_list = _numbers(sizes, "--sizes")
@@ -184,9 +184,9 @@ def _write(
     """Write the numbers, the tables and, if matplotlib is installed, the figures."""
     from qeframe.report import as_markdown, write_files
     from qeframe.report.figures import available, images, styled
-    from qeframe.studies.figures.correlation_curves import curves_figure, judges_figure
+    from qeframe.studies.figures.curves import curves_figure, judges_figure
     from qeframe.studies.judge_agreement import judge_pairs
-    from qeframe.studies.tables.correlation_curves import FEWEST
+    from qeframe.studies.tables.curves import FEWEST
 
     text = "\n".join(as_markdown(table) for table in tables)
     files = {"correlate.md": text.encode("utf-8", "backslashreplace"), "correlate.json": record.encode()}

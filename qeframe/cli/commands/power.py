@@ -137,7 +137,7 @@ def _files(study: PowerStudy, table: Table, record: str) -> dict[str, bytes]:
     from qeframe.report import as_latex, as_markdown, as_tsv
     from qeframe.report.figures.style import available, images, styled
     from qeframe.studies import curve_records, power_records
-    from qeframe.studies.figures.power_curves import power_figure
+    from qeframe.studies.figures.curves import power_figure
 
     texts = {
         "power.md": as_markdown(table),
@@ -159,7 +159,7 @@ def _left_out(study: PowerStudy, files: dict[str, bytes]) -> list[str]:
     """Return lines on what the figure lacks."""
     from qeframe.report.figures.style import available
     from qeframe.report.result_files.files import NO_FIGURES
-    from qeframe.studies.figures.power_curves import MOST_PANELS
+    from qeframe.studies.figures.curves import MOST_PANELS
 
     if not available():
         return [NO_FIGURES]

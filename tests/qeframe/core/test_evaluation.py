@@ -3,14 +3,18 @@
 import itertools
 import json
 import math
+from importlib.metadata import version
 
+import attrs
 import numpy as np
+import pandas
 import pytest
 from attrs import frozen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import qeframe
+from qeframe.api.read import choose_profile
 from qeframe.core.components.checks.significance import adjust
 from qeframe.core.components.significance import Correction, SignificanceTest
 from qeframe.core.components.supplement import Supplement
@@ -18,11 +22,17 @@ from qeframe.core.errors import DataError
 from qeframe.core.evaluation.canonical_json import canonical_json, plain_values
 from qeframe.core.evaluation.compared_pair import rank_sets
 from qeframe.core.evaluation.comparison_rules import ComparisonRules, comparison_rules
+from qeframe.core.evaluation.entered_alone import entered_alone, ranked_alone
 from qeframe.core.evaluation.one_scale import on_one_scale, winsorized
+from qeframe.core.evaluation.result import Result, Signature
+from qeframe.core.evaluation.scoreboard import describe_units
+from qeframe.core.evaluation.signature import make_signature
 from qeframe.core.profiles.resolved import resolve
+from qeframe.core.profiles.schema import RULE_KEYS
+from qeframe.core.tasks.task import Input
 from qeframe.plugin import PostEdits, Scores, Tags
 from qeframe.plugin.readers import Submission, Task
-from tests.qeframe.core.evaluation.made_comparables import profile
+from tests.qeframe.core.evaluation.made_comparables import made_task, profile, scoreboard
 
 # Attacks that are entered from Python: a word alone or a number is refused.
 TASK = Task(name="t", batches={Submission("a"): Scores.from_plain([0.1, 0.5, 0.3, 0.9], [0.2, 0.4, 0.3, 0.8])})
@@ -144,3 +154,153 @@ def test_they_hold_the_ranks_of_all_orders_in_which_the_claims_are_true(levels, 
     low, high = rank_sets(better)
     np.testing.assert_array_equal(low, ranks.min(axis=0))
     np.testing.assert_array_equal(high, ranks.max(axis=0))
+
+
+def test_names_of_units_and_of_groups(registry):
+    first = made_task(units=10)
+    named = Task(name="en-de", batches=first.batches, names={3: "doc1:4"}, groups={"document": list("aabbbccccc")})
+    board = scoreboard(registry, "mae", [named])
+    describe = describe_units(board.tasks, board.scored_tasks)
+    assert (describe(3).name, describe(2).name, describe(3).task) == ("doc1:4", "2", "")
+    assert set(describe(3).texts) == {"gold", "good", "fair", "poor"}
+    grouped = scoreboard(registry, "mae", [named], resample="document")
+    assert describe_units(grouped.tasks, grouped.scored_tasks)(2).name == "c"
+
+
+def test_units_without_names_are_numbered_as_the_task_says(registry):
+    lines = attrs.evolve(made_task(units=10), numbered_from=1)
+    board = scoreboard(registry, "mae", [lines])
+    describe = describe_units(board.tasks, board.scored_tasks)
+    assert [describe(i).name for i in (0, 9)] == ["1", "10"]
+
+
+def test_positions_run_over_the_tasks(registry):
+    board = scoreboard(registry, "mae", [made_task(units=10), made_task("en-ru", 8, 2)])
+    describe = describe_units(board.tasks, board.scored_tasks)
+    assert [(describe(i).task, describe(i).name) for i in (0, 9, 10, 17)] == [
+        ("en-de", "0"),
+        ("en-de", "9"),
+        ("en-ru", "0"),
+        ("en-ru", "7"),
+    ]
+    assert describe(10).texts["gold"] == f"{next(iter(board.tasks[1].batches.values())).gold[0]:g}"
+    assert np.isfinite(float(describe(17).texts["good"]))
+
+
+@pytest.mark.parametrize(("oriented", "rank"), [(4.0, 1), (3.0, 1), (2.5, 2), (1.0, 2), (0.0, 3), (np.nan, 3)], ids=str)
+def test_only_better_scores_are_ahead_and_all_defined_ones_of_an_undefined_score(oriented, rank):
+    others = np.array([3.0, 1.0, np.nan])
+    scores = {"m": Result(value=oriented)}
+    scored = entered_alone(Submission("thief", "attack"), scores, oriented, others)
+    assert (scored.name, scored.kind, scored.rank, scored.cluster) == ("thief", "attack", rank, None)
+    assert scored.scores == scores
+
+
+def test_a_score_that_is_equal_but_for_rounding_is_not_ahead():
+    others = np.array([0.5 + 1e-16, 0.5, 0.7])
+    assert entered_alone(Submission("h", "human"), {}, 0.5 - 1e-16, others).rank == 2
+
+
+def test_only_the_tasks_of_the_ranked_submissions_count():
+    """A human translation that is nearly perfect in a task of its own is last in the task of the others."""
+    rng = np.random.default_rng(0)
+    first, second = rng.normal(size=(2, 40))
+    human = Submission("h", "human")
+
+    def batch(gold, sigma):
+        return Scores.from_plain(gold, gold + sigma * rng.normal(size=40))
+
+    shared = {Submission("a"): batch(first, 0.3), Submission("b"): batch(first, 0.5), human: batch(first, 9)}
+    tasks = [Task(name="en-de", batches=shared), Task(name="en-fr", batches={human: batch(second, 0.01)})]
+    scored = {each.name: each for each in qeframe.evaluate("qe_sentence", tasks).submissions}
+    result = scored["h"].scores["pearson"]
+    assert scored["h"].rank == 3
+    assert result.value == result.tasks["en-de"].value < result.tasks["en-fr"].value
+
+
+def test_without_attacks_there_is_none():
+    assert list(ranked_alone(None, None)) == []
+
+
+def task(name, versions, *inputs, **options):
+    batch = Scores.from_plain(np.arange(3.0), np.arange(3.0))
+    return Task(name=name, batches={Submission("A"): batch}, versions=versions, inputs=inputs, **options)
+
+
+def test_signature(registry):
+    resolved = resolve(choose_profile("qe_sentence", ["alpha=0.01"], registry), registry)
+    profile = resolved.profile
+    gold = Input("gold.txt", "00")
+    tasks = [task("x", {"bleu": "one 1"}, gold), task("y", {"bleu": "one 2"}, gold, Input("b", "11"))]
+    signature = make_signature(resolved, tasks, 7, registry)
+    assert signature.versions == {"numpy": version("numpy"), "scipy": version("scipy"), "bleu": "one 1; one 2"}
+    rules = {"name": profile.name, **{key: getattr(profile, key) for key in RULE_KEYS}}
+    assert signature.rules == plain_values(rules)
+    assert dict(signature.changed) == dict(profile.changed)
+    assert signature.units == {"x": "3 x segment", "y": "3 x segment"}
+    assert signature.inputs == (gold, Input("b", "11")), "a file that several tasks share occurs once"
+    assert signature.text.endswith("|seed:7")
+    assert set(signature.plugins) == {plugin.origin.plugin for plugin in registry.plugins}
+
+
+def test_rules_that_qeframe_chooses_are_named_by_what_was_chosen(registry):
+    for changes, test, interval, correction in (
+        ([], "jackknife_and_exchange", "jackknife_and_exchange", "romano_wolf_and_max_t"),
+        (["primary=delta_avg"], "bootstrap_t", "jackknife_and_exchange; bootstrap of delta_avg", "romano_wolf"),
+        (["test=williams"], "williams", "jackknife_and_exchange", "holm"),
+        (["interval=bootstrap(draws=9)"], "jackknife_and_exchange", "bootstrap(draws=9)", "romano_wolf_and_max_t"),
+        (["across=average_rank"], "bootstrap_t", "jackknife_and_exchange; bootstrap of average_rank", "romano_wolf"),
+    ):
+        resolved = resolve(choose_profile("qe_sentence", changes, registry), registry)
+        rules = make_signature(resolved, [task("x", {})], 7, registry).rules
+        assert (rules["test"], rules["interval"], rules["correction"]) == (test, interval, correction)
+
+
+@pytest.mark.parametrize(
+    ("aligned", "recorded"),
+    [
+        ([], "error"),
+        ([""], "error"),
+        (["error", ""], "error"),
+        (["drop_for_all", "drop_for_all"], "drop_for_all"),
+        (["score_as_worst", "error", "score_as_worst"], "score_as_worst of t0, t2; error of t1"),
+    ],
+)
+def test_the_rule_for_missing_units_is_that_of_the_tasks(registry, aligned, recorded):
+    resolved = resolve(choose_profile("qe_sentence", [], registry), registry)
+    tasks = [task(f"t{i}", {}, missing=missing) for i, missing in enumerate(aligned)]
+    signature = make_signature(resolved, tasks, 7, registry)
+    assert signature.rules["missing"] == recorded
+    assert dict(signature.changed) == ({} if recorded == "error" else {"missing": recorded})
+    assert ("|set:missing=" in signature.text) == (recorded != "error")
+
+
+@pytest.mark.parametrize("missing", ["score_as_worst", "drop_for_all"])
+def test_an_evaluation_of_a_frame_records_its_rule_for_missing_scores(missing):
+    frame = pandas.DataFrame({"gold": [1.0, 2.0, 3.0, 5.0], "a": [1.0, None, 2.0, 3.0], "b": [2.0, 1.0, 0.0, 4.0]})
+    tasks = qeframe.tasks_from_frame(frame, submissions=["a", "b"], missing=missing)
+    signature = qeframe.evaluate("qe_sentence", tasks).signature
+    assert signature.rules["missing"] == missing
+    assert f"|set:missing={missing}|" in signature.text
+
+
+def test_the_text_names_what_decides_over_all_tasks(registry):
+    settings = ["across=weighted", "weights={y=2,x=0.5}", "secondary=[mae,rmse]"]
+    resolved = resolve(choose_profile("qe_sentence", settings, registry), registry)
+    whole = make_signature(resolved, [task("x", {}), task("y", {})], 7, registry)
+    assert "|primary:pearson|secondary:mae,rmse|across:weighted|weights:x=0.5,y=2|partial:apart|test:" in whole.text
+    single = make_signature(resolved, [task("x", {})], 7, registry)
+    assert "|secondary:mae,rmse|test:" in single.text
+    bare = resolve(choose_profile("qe_sentence", ["secondary=[]"], registry), registry)
+    assert (
+        "|primary:pearson|across:mean|partial:"
+        in make_signature(bare, [task("x", {}), task("y", {})], 7, registry).text
+    )
+    assert "|left_out:2:ab12|rules:" in attrs.evolve(whole, left_out="2:ab12").text
+
+
+def test_the_text_of_earlier_results_has_what_they_have():
+    rules = {"name": "p", "primary": "m", "test": "", "correction": "holm", "ranking": "r", "resample": "unit"}
+    empty = {"versions": {}, "plugins": {}, "blocked": (), "changed": {}, "inputs": ()}
+    old = Signature(qeframe="0.1", rules=rules, seed=3, units={"x": "", "y": ""}, **empty)
+    assert old.text == "qeframe:0.1|profile:p|primary:m|test:|correction:holm|ranking:r|resample:unit|seed:3"

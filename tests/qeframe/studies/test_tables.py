@@ -25,7 +25,7 @@ from qeframe.studies.reproduction import ReproducedTable, ReproducedValue
 from qeframe.studies.sampling.least_samples import LeastSample, SampledMetric
 from qeframe.studies.simulation import Share
 from qeframe.studies.tables.calibration import page_tables
-from qeframe.studies.tables.correlation_curves import curve_record, curve_table
+from qeframe.studies.tables.curves import curve_record, curve_table
 from qeframe.studies.tables.distinctions import sampling_table
 from qeframe.studies.tables.reproductions import all_reproduced_values, reproduced_values, reproduction_summary
 from qeframe.studies.tables.sensitivity import sensitivity_table

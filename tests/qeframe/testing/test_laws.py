@@ -20,6 +20,7 @@ from qeframe.kinds.texts.batch import Texts
 from qeframe.testing import checks_of, expected_oriented_score, honest_chance, kind_of
 from qeframe.testing.laws import probes
 from qeframe.testing.laws.basics import array_fault, fresh, image, is_refused_write
+from qeframe.testing.laws.checks import LAWS, components_of
 from qeframe.testing.laws.claim import oriented
 from qeframe.testing.laws.free_name import NAME_LAW
 from qeframe.testing.laws.law import BreachError, Law, agree, search
@@ -341,3 +342,32 @@ def test_a_blocked_plugin_takes_no_name(monkeypatch):
         assert breach(attrs.evolve(OTHER, name="holm")) == ""
     finally:
         free_name._installed.cache_clear()
+
+
+def test_the_laws_that_others_presuppose_come_first():
+    names = [check.law.name for check in checks_of(MAE)]
+    assert names[:4] == ["shape", "input", "determinism", "defined"]
+    assert names[-1] == "free_name"
+
+
+@pytest.mark.parametrize("kind", LAWS)
+def test_laws_have_different_names(kind):
+    names = [law.name for law in LAWS[kind]]
+    assert len(set(names)) == len(names)
+
+
+def test_a_law_is_not_tried_on_a_component_that_breaks_one_before_it():
+    wrong = attrs.evolve(MAE, bind=lambda batch: None)
+    (order,) = [check for check in checks_of(wrong, tries=5) if check.law.name == "order"]
+    assert order.why_not_tried == "Metric 'mae' breaks the law 'shape', which 'order' presupposes"
+    with pytest.raises(pytest.skip.Exception, match="presupposes"):
+        order()
+    (name,) = [check for check in checks_of(wrong, tries=5) if check.law.name == "free_name"]
+    assert name.why_not_tried == ""
+
+
+def test_components_of_a_module_or_a_list():
+    import qeframe_ties
+
+    assert {type(each).__name__ for each in components_of(qeframe_ties)} == {"TiePolicy"}
+    assert components_of([MAE]) == components_of(MAE) == [MAE]
