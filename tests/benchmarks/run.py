@@ -63,9 +63,9 @@ def limit(module: str) -> float:
     return float(found[1]) if found else MOST_SECONDS
 
 
-def run(*command: str, python: str = sys.executable, most: float = 0, folder: Path = HERE) -> tuple[str, str]:
+def run(*command: str, python: str = sys.executable, most: float = 0, folder: Path | None = None) -> tuple[str, str]:
     """Run Python in a folder of benchmarks; return what it printed, and why it failed, if it did."""
-    most = most or MOST_SECONDS
+    most, folder = most or MOST_SECONDS, folder or HERE
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(folder)}
     try:
         done = subprocess.run(
@@ -100,7 +100,7 @@ def figures(module: str, release: str | None = None) -> dict[str, Any]:
             continue
         row = json.loads(printed)
         if release:
-            row |= _before(module, row, release, most)
+            row |= before(module, row, release, most)
         found["rows"].append(row)
     return found
 
@@ -120,7 +120,7 @@ print(seconds(side, rows[0].repeats))
 """Prints the time of a row of a module, found by its number, what it is and its sizes."""
 
 
-def _before(module: str, row: Mapping[str, Any], release: str, most: float) -> dict[str, Any]:
+def before(module: str, row: Mapping[str, Any], release: str, most: float) -> dict[str, Any]:
     """Return the time of a row in the previous release, or why there is none."""
     place = "import qeframe; print(qeframe.__file__)"
     own = Path(run("-c", place, python=release)[0].strip()).parents[1] / "tests" / "benchmarks"
@@ -158,7 +158,7 @@ def _page(kept: Mapping[str, Any]) -> Iterator[str]:
         for row in sorted(rows, key=lambda row: (len(row["number"]), row["number"])):
             yield _row(row)
         yield ""
-        yield from _empty_cells(rows)
+        yield from empty_cells(rows)
     for module, found in made.items():
         if found.get("whole"):
             yield "## Whole runs\n"
@@ -177,7 +177,7 @@ def _page(kept: Mapping[str, Any]) -> Iterator[str]:
             yield "```\n"
 
 
-def _empty_cells(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+def empty_cells(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """Yield why rows have no time of the previous release."""
     numbers: dict[str, list[str]] = {}
     for row in rows:

@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,25 @@ def test_modules_with_rows_are_found_by_themselves(run, tmp_path, monkeypatch):
     assert run.modules() == ["new", "old"]
     assert run.figures("new") == {"rows": [], "lines": []}
     assert run.figures("old") == {"lines": ["5 times"]}
+
+
+ROW = """
+from types import SimpleNamespace as Row
+ROWS = (Row(number="1", what="sum", sizes={"n": 5}, repeats=1, ours=lambda sizes: lambda: sum(range(sizes["n"]))),)
+"""
+
+
+def test_the_previous_release_has_a_time_or_a_reason(run, tmp_path, monkeypatch):
+    """By the same row in its own tree, or by ours."""
+    monkeypatch.setattr(run, "HERE", tmp_path)
+    (tmp_path / "rows.py").write_text((FOLDER / "rows.py").read_text())
+    (tmp_path / "ours.py").write_text(ROW)
+    row = {"number": "1", "what": "sum", "sizes": {"n": 5}}
+    assert run.before("ours", row, sys.executable, 60.0)["before"] >= 0.0
+    other = run.before("ours", {**row, "what": "product"}, sys.executable, 60.0)
+    assert other == {"before": None, "no_before": "the release has no such row"}
+    said = list(run.empty_cells([row | other, row | other | {"number": "2"}, row | {"before": 1.0, "number": "3"}]))
+    assert said[0] == "* No time before in row 1, 2: the release has no such row."
 
 
 def test_what_fails_or_does_not_end_is_said(run, tmp_path, monkeypatch):
