@@ -1,13 +1,11 @@
-"""The figures of results: one module for each. They need matplotlib.
+"""The figures of results. They need matplotlib.
 
 A function here takes a result and returns a matplotlib `Figure`, or None if the result has nothing to draw. `style` has
 what all figures share. The package below is `qeframe.report.tables`.
 """
 
-from qeframe.report.figures.correlations import correlations_figure
-from qeframe.report.figures.distributions import distributions_figure
 from qeframe.report.figures.evaluation_figures import draw_figures
-from qeframe.report.figures.scatter import scatter_figure
+from qeframe.report.figures.predictions import correlations_figure, distributions_figure, scatter_figure
 from qeframe.report.figures.significance import significance_figure
 from qeframe.report.figures.style import available, images, styled
 

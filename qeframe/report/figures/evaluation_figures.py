@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 
 from qeframe.core.evaluation.result import Evaluation
 from qeframe.core.tasks.task import Task
-from qeframe.report.figures.correlations import correlations_figure
-from qeframe.report.figures.distributions import distributions_figure
-from qeframe.report.figures.scatter import scatter_figure
+from qeframe.report.figures.predictions import correlations_figure, distributions_figure, scatter_figure
 from qeframe.report.figures.significance import significance_figure
 from qeframe.report.tables.leaderboard import ranked_submissions
 

@@ -23,10 +23,9 @@ from qeframe.report.figures import (
     significance_figure,
     styled,
 )
-from qeframe.report.figures.distributions import axis_range
 from qeframe.report.figures.evaluation_figures import file_stems
 from qeframe.report.figures.marked_text import marks_svg
-from qeframe.report.figures.scatter import predictions, standardized
+from qeframe.report.figures.predictions import axis_range, predictions, standardized
 from qeframe.report.figures.significance import shades_of
 from qeframe.report.figures.small_multiples import corner_text, panels
 from qeframe.report.figures.style import BLUE, GOLD, shortened
