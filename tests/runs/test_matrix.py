@@ -65,6 +65,7 @@ def case(request, tmp_path, monkeypatch, wheels_made_once) -> Case:
     return Case(request.param, REGISTRY, quick=True)
 
 
+@pytest.mark.unmeasured  # the core's own tests run what it needs; measuring takes as long again
 @pytest.mark.parametrize("case", PROFILES, indirect=True)
 def test_a_run_and_its_report(case):
     WAYS["out"].go(case)
