@@ -15,7 +15,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from qeframe.plugin import FloatArray, Grid, IntArray
-from qeframe.plugin.resampling import bounded_slices
+from qeframe.plugin.resampling import CELLS_IN_CACHE, bounded_slices
 from qeframe_agreement.exchanges.axes import Axis, standardized
 
 _NOISE = 1e-13  # a variance below this share of the second moment is rounding noise of a constant
@@ -43,7 +43,7 @@ class PearsonExchange:
         moved = (masks.astype(np.float64) @ self.sums).reshape(len(masks), 3, -1)
         kept = self.sums.sum(axis=0).reshape(3, -1) - moved
         differences = np.empty((len(masks), len(first)))
-        for part in bounded_slices(len(masks), _ARRAYS * moved.shape[-1] ** 2):
+        for part in bounded_slices(len(masks), _ARRAYS * moved.shape[-1] ** 2, most=CELLS_IN_CACHE):
             scores = self._scores(kept[part], moved[part])
             differences[part] = scores[:, first, second] - scores[:, second, first]
         return differences
@@ -168,6 +168,12 @@ class CorrelationOfMixtures:
     correlate: Callable[[FloatArray, FloatArray, FloatArray], FloatArray]
 
     def __call__(self, gold: FloatArray, count: FloatArray, kept: FloatArray, moved: FloatArray) -> FloatArray:
+        r = np.empty((len(kept), kept.shape[2], kept.shape[2]))
+        for part in bounded_slices(len(kept), _ARRAYS * kept.shape[2] ** 2, most=CELLS_IN_CACHE):
+            r[part] = self._of_draws(gold, count, kept[part], moved[part])
+        return r
+
+    def _of_draws(self, gold: FloatArray, count: FloatArray, kept: FloatArray, moved: FloatArray) -> FloatArray:
         parts = [part / count[:, None] for part in (kept, moved)]
         of_kept, received = (part - part.mean(axis=1, keepdims=True) for part in parts)
         centered = gold - gold.mean()
