@@ -39,8 +39,8 @@ def best_threshold(pairs: ItemPairs, predicted: FloatArray) -> tuple[float, floa
     change = pairs.table[pairs.middle] - before
     share = 1.0 / pairs.size
     start = float(before.sum(axis=0, dtype=np.float64) @ share)
-    moves = np.flatnonzero(change)
-    size, gain = np.abs(difference.ravel()[moves]), (change * share).ravel()[moves]
+    moves = np.flatnonzero(change != 0)  # of truth values: ten times as fast
+    size, gain = np.abs(difference.ravel().take(moves)), (change * share).ravel().take(moves)
     if not len(moves):
         return 0.0, start
     positions, offsets = _pairs_of_best_bins(size, gain)
