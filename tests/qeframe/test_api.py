@@ -1,5 +1,6 @@
 """Parts of the Python API."""
 
+import inspect
 import json
 import math
 import pickle
@@ -13,17 +14,21 @@ from scipy.stats import pearsonr
 
 import qeframe
 from qeframe import metric_from
+from qeframe.additions.added import with_additions
 from qeframe.api.arrays.comparing import compare
 from qeframe.api.attacks import enter_attacks
 from qeframe.api.checked_submissions import reader_of_file, validate_folder
+from qeframe.api.evaluate import evaluate
 from qeframe.api.overrides import change_profile
 from qeframe.api.read import choose_profile, with_names_in_readings, with_names_of_submissions
 from qeframe.api.requested import requested
 from qeframe.cli import main
 from qeframe.core.components.component import Origin
-from qeframe.core.errors import DataError, PluginError, UnknownNameError
+from qeframe.core.errors import DataError, PluginError, ProfileError, UnknownNameError
+from qeframe.core.evaluation.run import EvaluationRequest, evaluate_tasks
 from qeframe.core.profiles.load import find_profile
 from qeframe.core.profiles.resolved import resolve
+from qeframe.core.profiles.schema import Profile
 from qeframe.core.tasks.task import Submission, Task
 from qeframe.extensions.attack import Attack
 from qeframe.kinds.grid.batch import Grid
@@ -264,3 +269,41 @@ def test_the_metric_pickles_where_its_function_does():
     assert qeframe.score(again, [1, 2, 3], [1, 2, 4]) == pytest.approx(2 / 3)
     with pytest.raises((AttributeError, pickle.PicklingError), match="lambda"):
         pickle.dumps(metric_from(lambda gold, predicted: 0.5, name="half"))
+
+
+RULES = Profile(reader="qe_plain", primary="pearson", interval="", test="")
+VALUES = {"gold.txt": [1.0, 2.0, 3.0, 5.0], "submissions/a.txt": [1.0, 3.0, 2.0, 5.0]}
+
+
+@pytest.fixture
+def task_files(tmp_path):
+    return write_files(tmp_path, VALUES)
+
+
+def test_a_path_and_its_tasks_give_equal_results(task_files):
+    read = evaluate(RULES, task_files, seed=2)
+    assert evaluate(RULES, qeframe.read_tasks(RULES, task_files), seed=2).to_json() == read.to_json()
+
+
+def test_tasks_need_no_file_and_no_reader(registry):
+    gold, values = (np.array(values) for values in VALUES.values())
+    task = Task(name="t", batches={Submission("a"): Scores.from_plain(gold, values)})
+    rules = Profile(reader="there is none", primary="pearson", interval="", test="")
+    request = EvaluationRequest(seed=0, registry=registry, additions=with_additions)
+    made = evaluate_tasks(resolve(rules, registry, reads=False), [task], request)
+    assert made.to_json() == evaluate(rules, task).to_json()
+    with pytest.raises(ProfileError, match="reader: "):
+        evaluate(rules, "folder")
+
+
+def test_the_keywords_are_those_of_the_last_release():
+    assert list(inspect.signature(qeframe.evaluate).parameters)[:11] == [
+        "profile", "task", "settings", "attacks", "explain", "equivalence", "detectable", "influence", "seed",
+        "registry", "runner",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("attacks", ["constant", 3])
+def test_attacks_are_a_list_or_all(task_files, attacks):
+    with pytest.raises(DataError, match=f"attacks cannot be {attacks!r}; give True, or a list of names or of attacks"):
+        evaluate(RULES, task_files, attacks=attacks)
