@@ -20,7 +20,7 @@ _TESTS = {
     "metric_permutation": ["permutation = PERMUTATION"],
     "outcome_signs": ["sign"],
     "stouffer": ["stouffer_wilcoxon"],
-    "two_t_tests": ["either_t_test"],
+    "t_and_wilcoxon": ["either_t_test"],
 }
 _CORRECTIONS = {
     "corrections": ["none", "bonferroni", "holm", "bh"],
@@ -35,8 +35,7 @@ _FUNCTIONS = {
     "outcome_signs": ["sign_p_values"],
     "paired_bootstrap": ["BootstrapResult", "bootstrap"],
     "stouffer": ["stouffer_wilcoxon"],
-    "t_and_wilcoxon": ["TestResult", "t_test", "wilcoxon"],
-    "two_t_tests": ["either_t_test"],
+    "t_and_wilcoxon": ["TestResult", "either_t_test", "t_test", "wilcoxon"],
 }
 _FORMER = {"randomisation": "randomization", "RandomisationResult": "RandomizationResult"}
 """Former spellings of public names."""

@@ -19,8 +19,7 @@ from qeframe_significance import bootstrap, randomization, sign_p_values
 from qeframe_significance.outcome_signs import count_wins_of
 from qeframe_significance.p_values import at_least, least_share, share
 from qeframe_significance.stouffer import stouffer
-from qeframe_significance.t_and_wilcoxon import wilcoxon_of_common
-from qeframe_significance.two_t_tests import independent_t, paired_t
+from qeframe_significance.t_and_wilcoxon import independent_t, paired_t, wilcoxon_of_common
 
 # Randomization by exchanging units, against scipy.
 REGISTRY = qeframe.load()
