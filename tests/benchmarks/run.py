@@ -163,7 +163,7 @@ def _page(kept: Mapping[str, Any]) -> Iterator[str]:
         if found.get("whole"):
             yield "## Whole runs\n"
             yield (
-                "Processor time of the command and its children, and its peak memory; the least of up to two runs of "
+                "Processor time of the command and its children, and its peak memory; the least of a few runs of "
                 "both versions in turn.\nBefore: the previous release. The default rules differ: now two "
                 "tests are made, and a page shows valid clusters too.\n"
             )
