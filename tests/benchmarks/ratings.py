@@ -2,10 +2,11 @@
 
 Run by hand: ``python tests/benchmarks/ratings.py [FILE]``. The table is made by repetition of side-by-side ratings,
 each time with other names of documents, without the column of metadata. FILE is such a table; by default that of WMT23
-beside the project. Times are of the processor. Exit status 1 if the target is missed.
+below QEFRAME_DATA. Times are of the processor. Exit status 1 if the target is missed.
 """
 
 import csv
+import os
 import sys
 import tempfile
 import time
@@ -19,7 +20,7 @@ LIMIT_SECONDS = 300
 
 LINES, REPEATS, MOST = 300_000, 3, 4.0
 """The target: at most four times as long as the script, which checks nothing and keeps no ratings."""
-FOLDER = Path(__file__).parents[3] / "shared" / "data" / "mqm-side-by-side-2023"
+FOLDER = Path(os.environ.get("QEFRAME_DATA", ".")) / "mqm-side-by-side-2023"
 HEADER = "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity"
 
 

@@ -184,6 +184,8 @@ def empty_cells(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         if row.get("before") is None:
             numbers.setdefault(row.get("no_before", "it was not run"), []).append(row["number"])
     for why, of in numbers.items():
+        if why.startswith("ModuleNotFoundError"):
+            why = f"the release has no such row, and ours needs what it lacks ({why.partition(': ')[2]})"
         yield f"* No time before in row {', '.join(dict.fromkeys(of))}: {why}."
     yield "* Modules below that print lines in place of rows have no column of the previous release.\n"
 
