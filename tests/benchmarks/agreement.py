@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from itertools import combinations
 
+import attrs
 import numpy as np
 
 from qeframe.core.resampling.draws import DrawBlock, exchange_masks
@@ -88,7 +89,9 @@ def looped_calibration(batch: Grid) -> float:
 def row_4(found: list[Grid]) -> tuple[float, float]:
     assert abs(looped_calibration(found[0]) - calibrate(found[0], ACC23)[1]) < 1e-9
     metric = acc_eq()
-    return seconds(lambda: metric.bind(found[0])(np.ones(ITEMS))), seconds(lambda: looped_calibration(found[0]), 2)
+    # a batch keeps what was made of it: a new one for each time
+    ours = seconds(lambda: metric.bind(attrs.evolve(found[0]))(np.ones(ITEMS)))
+    return ours, seconds(lambda: looped_calibration(found[0]), 2)
 
 
 def right_pairs(gold: np.ndarray, predicted: np.ndarray, epsilon: float) -> np.ndarray:
