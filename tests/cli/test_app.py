@@ -77,6 +77,17 @@ def test_products_take_one_thread_unless_the_user_says_otherwise(given, expected
     assert done.stdout.strip() == expected
 
 
+def test_a_program_does_not_search_for_cycles_at_its_end():
+    code = (
+        "import gc, sys, qeframe.__main__\n"
+        "class Part: __del__ = lambda self: print('searched')\n"
+        "part = Part(); part.itself = part; del part\n"
+        "assert gc.get_threshold()[0] == 20_000, gc.get_threshold()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == ""
+
+
 def test_a_closed_pipe_is_no_traceback(tmp_path):
     code = "from qeframe.cli import main; main(['plugins'])"
     command = [sys.executable, "-c", code]

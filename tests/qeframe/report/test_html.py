@@ -9,6 +9,7 @@ from functools import reduce
 from operator import getitem
 
 import attrs
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -314,6 +315,11 @@ def test_texts_and_attributes_are_escaped_and_elements_are_not():
         '<a class="x&#34;y" aria-hidden="true"><b>&lt;i&gt;</b>&amp;</a>'
     )
     assert isinstance(inner, Markup)
+
+
+@pytest.mark.parametrize("value", ["\"<&>'", Markup('<"'), True, 3, -0.0, math.nan, np.float64(1.5), np.int64(2), ""])
+def test_attributes_are_those_that_the_formatter_of_markup_writes(value):
+    assert element("a", x_y=value) == Markup('<a x-y="{}"></a>').format(value)
 
 
 def test_a_picture_has_a_title_and_a_role():
