@@ -118,13 +118,8 @@ def inner_pytest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..
     def run(modules: Mapping[str, str], *options: object) -> tuple[int, str]:
         for name, text in modules.items():
             tmp_path.joinpath(f"{name}.py").write_text(text, encoding="utf-8")
-        unneeded = (
-            "cacheprovider",
-            "xdist",
-            "_cov",
-            "faulthandler",
-            "unraisableexception",
-        )  # the last collects garbage
+        # the last collects garbage
+        unneeded = ("cacheprovider", "xdist", "_cov", "faulthandler", "unraisableexception")
         plugins = [word for name in unneeded for word in ("-p", f"no:{name}")]
         with monkeypatch.context() as patch, contextlib.redirect_stdout(io.StringIO()) as printed:
             patch.setenv("COLUMNS", "80")

@@ -1,7 +1,7 @@
 """Laws of data under which all submissions are equally good, to measure how often tests reject a true null hypothesis.
 
-`numbers` draws gold scores and predictions, `values` one value per unit, `tags_and_spans` tags of words and error
-spans, `metrics_and_judges` segments by systems and preferences, `two_classes` detections and scores of tokens.
+`numbers` draws gold scores and predictions, and values of units without a gold; `tags_and_spans` tags of words and
+error spans, `metrics_and_judges` segments by systems and preferences, `two_classes` detections and scores of tokens.
 """
 
 from collections.abc import Sequence

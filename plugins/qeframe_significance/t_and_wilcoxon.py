@@ -1,4 +1,4 @@
-"""Tests of location on one value per unit: the t-tests of Student and Welch, either of two, and signed ranks."""
+"""Tests of location on one value per unit: the t-tests of Student and Welch, the smaller p of two, and signed ranks."""
 
 import numpy as np
 from attrs import frozen
@@ -230,7 +230,7 @@ def paired_t(a: FloatArray, b: FloatArray, *, sided: Sided = "two") -> tuple[Flo
     ----------
     Student (1908), The probable error of a mean.
     """
-    count, mean, squares = _moments(a - b)
+    count, mean, squares = _moments_of_known(a - b)
     return _t_and_p(mean, squares, count - 1, 1 / np.maximum(count, 1), _largest(a, b), sided)
 
 
@@ -244,13 +244,13 @@ def independent_t(a: FloatArray, b: FloatArray, *, sided: Sided = "two") -> tupl
     ----------
     Student (1908), The probable error of a mean.
     """
-    (n, mean, squares), (m, other, others) = _moments(a), _moments(b)
+    (n, mean, squares), (m, other, others) = _moments_of_known(a), _moments_of_known(b)
     freedom = np.where(np.minimum(n, m) > 1, n + m - 2, 0)
     scale = 1 / np.maximum(n, 1) + 1 / np.maximum(m, 1)
     return _t_and_p(mean - other, squares + others, freedom, scale, _largest(a, b), sided)
 
 
-def _moments(values: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+def _moments_of_known(values: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the count, the mean and the sum of squared deviations of each row; the last is exactly 0 without any."""
     known = ~np.isnan(values)
     count = known.sum(axis=1).astype(np.float64)
@@ -287,21 +287,20 @@ def _t_and_p(
     return np.where(defined, t, np.nan), np.where(defined, p, np.nan)
 
 
-_ARRAYS = 6
-"""How many arrays with one number for each pair and unit a test needs at the same time."""
+_ARRAYS_OF_EITHER = 6
+"""How many arrays with one number for each pair and unit the two t-tests need at the same time."""
 
 
-def _run(comparable: Comparable, sided: Sided) -> Pairwise:
+def _run_either(comparable: Comparable, sided: Sided) -> Pairwise:
     values, (first, second) = comparable.per_unit(), comparable.pairs
     statistic, p = np.full((2, len(first)), np.nan)
-    for part in parts_of_pairs(len(first), _ARRAYS * values.shape[1]):
+    for part in parts_of_pairs(len(first), _ARRAYS_OF_EITHER * values.shape[1]):
         a, b = values[first[part]], values[second[part]]
-        (t, paired), (independent_t_of, independent) = paired_t(a, b, sided=sided), independent_t(a, b, sided=sided)
-        takes_first = np.isnan(independent) | (paired <= independent)
-        statistic[part], p[part] = (
-            np.where(takes_first, t, independent_t_of),
-            np.where(takes_first, paired, independent),
-        )
+        t_paired, p_paired = paired_t(a, b, sided=sided)
+        t_independent, p_independent = independent_t(a, b, sided=sided)
+        takes_paired = np.isnan(p_independent) | (p_paired <= p_independent)
+        statistic[part] = np.where(takes_paired, t_paired, t_independent)
+        p[part] = np.where(takes_paired, p_paired, p_independent)
     return Pairwise(p=p, statistic=statistic)
 
 
@@ -310,7 +309,7 @@ either_t_test = SignificanceTest(
     summary="The smaller p of a paired t-test on common items and an independent one on all: not of the stated size",
     source="WMT26 general MT task, human evaluation",
     needs="per_unit",
-    run=_run,
+    run=_run_either,
     null="equal scores",
     sides=("two",),
     measured="rejects .04 to .06 of true null hypotheses at .05 of values of the same units",

@@ -1,7 +1,7 @@
 """What an evaluation has on request: explanations, equivalence of pairs, detectable differences, influential units.
 
-All but slices follow from the leave-one-out scores of the jackknife. A module has the frozen values that a result holds
-and the function that computes them.
+All but slices follow from the leave-one-out scores of the jackknife. `influence` has the supplement and the tables of
+influential units, and `influential_units` computes their values. Every other module has a supplement and its values.
 """
 
 from collections.abc import Sequence

@@ -301,9 +301,8 @@ def unreadable(path: Path, error: OSError) -> DataError:
             return DataError("a link to a file that is not there", path=path, remedy=link)
         case FileNotFoundError():
             beside = [p.name for p in path.parent.iterdir()] if path.parent.is_dir() else []
-            near = [
-                name for name in beside if _alike(Path(name).stem, path.stem)
-            ]  # one ending makes no two names alike
+            # without their endings: one ending makes no two names alike
+            near = [name for name in beside if _alike(Path(name).stem, path.stem)]
             remedy = did_you_mean(path.name, near, "check the path")
             return DataError("there is no such file", path=path, remedy=remedy)
         case IsADirectoryError():

@@ -4,9 +4,9 @@ None of it changes a number. All work of an evaluation passes through `Runner.im
 
 * `executors`: `open_executor` gives threads, processes, a dask cluster, or the executor of a factory.
 * `dask_executor`: the workers of a dask scheduler.
-* `work_folder`, `kept_blocks`: finished blocks in files, named by the digests of `keys`.
-* `resumed`: runs that go on where they were stopped.
-* `portions`: shards and merges.
+* `work_folder`, `block_store`: finished blocks in files, named by digests, and their division among shards.
+* `resumable`: runs that go on where they were stopped.
+* `shards`: shards and merges.
 * `placeholders`: results in place of blocks that are computed elsewhere.
 * `estimates`: how long an evaluation takes, from few draws.
 """

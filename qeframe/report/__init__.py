@@ -2,8 +2,8 @@
 
 `tables` makes a `Table` from a result: a value that holds the text of its cells. `layouts` writes a table for a
 terminal, Markdown, LaTeX or TSV, and does not change the text. `figures` draws with matplotlib, which is imported when
-the first figure is drawn. `pages` writes the folder of an evaluation. Nothing is computed here that a
-result lacks. The tables of audits and studies are in `qeframe.gaming` and `qeframe.studies`.
+the first figure is drawn. `html` makes pages, and `result_files` writes the folder of an evaluation. Nothing is
+computed here that a result lacks. The tables of audits and studies are in `qeframe.gaming` and `qeframe.studies`.
 Names are imported on first use: a run that prints a leaderboard needs no page of HTML.
 """
 

@@ -1,10 +1,10 @@
 """Questions over many evaluations: which metric separates submissions, and what depends on the rules.
 
 `distinguish` counts significant pairs and successful attacks, `sample_metrics` finds the smallest samples that metrics
-need, `correlate_task` measures agreement with judges by document size, `sensitivity_record` compares profiles, and
-`power_curves` says how many units would tell submissions apart, and `trust` which
-measures can be trusted on given data. The evaluation of one profile belongs to
-`qeframe.core.evaluation`; attacks on the metrics themselves belong to `qeframe.gaming`. Names are imported when used.
+need, `correlate_task` measures agreement with judges by document size, `sensitivity_record` compares profiles,
+`power_curves` says how many units would tell submissions apart, and `trust` which measures can be trusted on given
+data. The evaluation of one profile belongs to `qeframe.core.evaluation`; attacks on the metrics themselves belong to
+`qeframe.gaming`. Names are imported when used.
 """
 
 from typing import TYPE_CHECKING

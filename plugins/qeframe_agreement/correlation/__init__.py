@@ -1,1 +1,1 @@
-"""Pearson's and Spearman's correlation of segment scores on grids; those of systems are in `systems`."""
+"""Pearson's and Spearman's correlation of segments on grids; that of systems is in `qeframe_agreement.systems`."""

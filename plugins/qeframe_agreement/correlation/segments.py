@@ -98,9 +98,8 @@ class _Linear:
         x, y = (np.where(present, _centered(side), 0.0) for side in (self.x, self.y))
         cells = moments(x, y, count=present.astype(np.float64))
         rows = np.zeros((len(x), 6))
-        for column in range(
-            x.shape[1]
-        ):  # system after system, so that a sum has the bits of one over the cells in turn
+        # system after system, so that a sum has the bits of one over the cells in turn
+        for column in range(x.shape[1]):
             rows += cells[:, column]
         return rows
 

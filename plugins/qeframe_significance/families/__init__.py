@@ -1,5 +1,5 @@
 """Families of comparisons: claims about all ordered pairs that hold together.
 
-`step_down` adjusts p-values by the joint distribution of the differences; `romano_wolf` studentizes these differences
-and is the correction.
+Two corrections adjust p-values by the joint distribution of the differences, both by `step_down`: `romano_wolf` over
+bootstrap draws, `max_t` over exchanges.
 """

@@ -1,4 +1,4 @@
-"""Writers of layouts of the WMT shared tasks: `mtme` from `scored_cells`, which has the names of files from `names`."""
+"""Writers of layouts of the WMT shared tasks: `mtme` writes what `scored_cells` has of a task."""
 
 from qeframe_wmt.writers.mtme import mtme as mtme_writer
 

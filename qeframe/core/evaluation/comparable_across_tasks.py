@@ -173,10 +173,8 @@ class ComparableAcrossTasks(Comparable):
 
         if self.aggregation.part is None:
             return anew
-        whole, parts = (
-            self._aggregate(oriented),
-            [self._part(task, replacing) for task, replacing in enumerate(oriented)],
-        )
+        whole = self._aggregate(oriented)
+        parts = [self._part(task, scores) for task, scores in enumerate(oriented)]
         # a mean changes by w_task (after - before) / (sum of the weights of the tasks where it is defined)
         total = sum(weight * ~np.isnan(part) for weight, part in zip(self.weights, parts, strict=True))
         per_weight = self.sign / np.where(total > 0, total, np.nan)

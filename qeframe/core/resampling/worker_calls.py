@@ -189,9 +189,8 @@ class _Call:
                 while len(_WORKS) > _KEPT:
                     _WORKS.popitem(last=False)
         with one_thread_a_product():
-            if (
-                not self.warnings_are_errors or current_thread() is not main_thread()
-            ):  # filters are those of the process
+            # filters are those of the process
+            if not self.warnings_are_errors or current_thread() is not main_thread():
                 return work(item)
             with warnings.catch_warnings():
                 warnings.simplefilter("error", RuntimeWarning)

@@ -161,9 +161,8 @@ _FIRST, _SECOND = np.array([0, 1, 2]), np.array([1, 2, 0])
 
 def _exchange(metric: Metric, _kind: BatchKind, batches: tuple[Batch, ...], masks: NDArray[np.uint8]) -> None:
     exchange = exchange_of(metric, batches)
-    if exchange.cells != len(batches[0]) or isinstance(
-        exchange, RecomputedExchange
-    ):  # other cells than units; or just that
+    # other cells than units, or an exchange that is computed again itself
+    if exchange.cells != len(batches[0]) or isinstance(exchange, RecomputedExchange):
         return
     computed_again = RecomputedExchange(batches, metric.bind)(masks, _FIRST, _SECOND)
     agree(exchange(masks, _FIRST, _SECOND), computed_again, "the differences after exchanges instead of computed again")
