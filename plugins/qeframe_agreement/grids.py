@@ -5,6 +5,7 @@ left out. A group that has cells but no score (a constant side) is dropped, or c
 """
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -96,7 +97,7 @@ class ItemPairs:
         """(pairs, n) bool: the pairs that both sides have and the table does not exclude."""
         return self.middle < 9
 
-    @property
+    @cached_property
     def size(self) -> FloatArray:
         """(n,) float64: how many pairs an item has, 1 for those without."""
         return np.maximum(np.count_nonzero(self.counted, axis=0), 1).astype(np.float64)

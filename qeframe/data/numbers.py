@@ -93,7 +93,7 @@ def decimals(text: NDArray[np.uint8], starts: IntArray, ends: IntArray) -> tuple
     windows = np.lib.stride_tricks.sliding_window_view(np.append(text, np.zeros(width, np.uint8)), width)
     characters = np.ascontiguousarray(windows[starts].T)  # (width, n)
     rows = np.arange(width, dtype=np.uint8)[:, None]
-    characters[rows >= np.minimum(lengths, width).astype(np.uint8)] = 0
+    characters *= rows < np.minimum(lengths, width).astype(np.uint8)
     digit = characters - np.uint8(ord("0"))  # smaller characters wrap round to large ones
     is_digit, is_point, negative = digit < 10, characters == ord("."), characters[0] == ord("-")
     digits, points = (which.sum(axis=0, dtype=np.uint8) for which in (is_digit, is_point))

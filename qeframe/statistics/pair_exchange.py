@@ -87,6 +87,10 @@ class OutcomeExchange:
             return fourfold.astype(np.float32), float(self.weight[0]) / 4
         return self.outcomes * self.weight, 1.0
 
+    @cached_property
+    def _totals(self) -> NDArray[Any]:
+        return np.asarray(self._exact[0].sum(axis=1))
+
     def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
         values, scale = self._exact
         # by parts of the cells, so that masks are made floats in the cache
@@ -94,5 +98,5 @@ class OutcomeExchange:
         for columns in bounded_slices(self.cells, len(masks) + len(values), most=CELLS_IN_CACHE * 2):
             moved += masks[:, columns].astype(values.dtype) @ values[:, columns].T
         # (sum_a - moved_a + moved_b) - (sum_b - moved_b + moved_a) has one term for each submission: sum - 2 moved
-        sums = (values.sum(axis=1) - 2 * moved).astype(np.float64)
+        sums = (self._totals - 2 * moved).astype(np.float64)
         return (sums[:, first] - sums[:, second]) * scale

@@ -39,9 +39,13 @@ class PearsonExchange:
         """How many units are swapped."""
         return len(self.sums)
 
+    @cached_property
+    def _totals(self) -> FloatArray:
+        return np.asarray(self.sums.sum(axis=0)).reshape(3, -1)
+
     def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
         moved = (masks.astype(np.float64) @ self.sums).reshape(len(masks), 3, -1)
-        kept = self.sums.sum(axis=0).reshape(3, -1) - moved
+        kept = self._totals - moved
         differences = np.empty((len(masks), len(first)))
         for part in bounded_slices(len(masks), _ARRAYS * moved.shape[-1] ** 2, most=CELLS_IN_CACHE):
             scores = self._scores(kept[part], moved[part])
@@ -107,12 +111,16 @@ class MeansExchange:
         return {"segment": segments, "cell": segments * self.width}.get(self.axis, self.width)
 
     @cached_property
+    def _totals(self) -> FloatArray:
+        return np.asarray(self.values.sum(axis=1))
+
+    @cached_property
     def _by_segment(self) -> FloatArray:
         """The scores in every cell, (n, systems * S)."""
         return np.ascontiguousarray(self.values.transpose(1, 0, 2)).reshape(self.values.shape[1], -1)
 
     def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
-        total = self.values.sum(axis=1)
+        total = self._totals
         moved = self._moved(masks, total)
         differences = np.empty((len(masks), len(first)))
         for part in bounded_slices(len(masks), _ARRAYS * total.shape[1] ** 2):

@@ -69,11 +69,11 @@ def _scores(content: bytes, text: npt.NDArray[np.uint8], starts: IntArray, ends:
 
 def _names(text: npt.NDArray[np.uint8], starts: IntArray, tabs: IntArray) -> tuple[IntArray, tuple[str, ...]]:
     """Return the index of the name of every line, and the names in the order of their first lines."""
-    lengths = tabs - starts
+    lengths = (tabs - starts).astype(np.int32)
     width = int(lengths.max())
     windows = np.lib.stride_tricks.sliding_window_view(np.append(text, np.zeros(width, np.uint8)), width)
     characters = windows[starts]
-    characters[np.arange(width) >= lengths[:, None]] = 0
+    characters *= np.arange(width, dtype=np.int32) < lengths[:, None]  # faster than an index of truth values
     names = characters.view(f"S{width}").ravel()
     begins = np.concatenate([[0], np.flatnonzero(names[1:] != names[:-1]) + 1])  # of lines in turn with one name
     index, systems = labels_to_index([name.decode() for name in names[begins].tolist()])
