@@ -53,6 +53,12 @@ _MOST_AWAY = 20.0
 _CANCELLED = 1e-2
 """A variance below this share of the second moment has lost digits: its exchange is computed about the mean."""
 
+_SMALL = 1e-4
+"""What is kept is summed anew where its squares are a smaller share of the whole: the difference has lost digits."""
+
+_FAR = 10.0
+"""How many median distances from the median a mean is away at most that serves as an origin."""
+
 _ARRAYS = 4
 """How many arrays of one number for each draw and two submissions live at once."""
 
@@ -74,7 +80,7 @@ class _FromOneOrigin:
 
     @cached_property
     def _distinct(self) -> tuple[list[int], IntArray]:
-        """The submissions of distinct answers, and which of them each submission is: equal ones have equal bits."""
+        """The submissions whose answers differ in a bit, and which of them each submission is."""
         positions: dict[bytes, int] = {}
         index = [positions.setdefault(batch.predicted.tobytes(), nth) for nth, batch in enumerate(self.batches)]
         chosen = list(positions.values())
@@ -82,7 +88,10 @@ class _FromOneOrigin:
 
     @cached_property
     def _rows(self) -> tuple[FloatArray, float]:
-        """The three values of every unit of distinct answers, (n, 3 * S), and the sum of squares of the gold."""
+        """The three values of every unit of distinct answers, (n, 3 * S), and the sum of squares of the gold.
+
+        The sum is NaN for a constant gold.
+        """
         gold = self.batches[0].gold - self.batches[0].pivot[0]
         gold -= gold.mean()
         answers = np.stack([self.batches[nth].predicted for nth in self._distinct[0]], axis=1)
@@ -95,16 +104,37 @@ class _FromOneOrigin:
     def _by_origins(self) -> Exchange:
         return _exchange_by_origins(self.batches)
 
+    @cached_property
+    def _whole(self) -> FloatArray:
+        """The three sums of all units, (3, S)."""
+        return self._rows[0].sum(axis=0).reshape(3, -1)
+
+    def _sums(self, masks: NDArray[Any]) -> FloatArray:
+        """Return the three sums of the units of masks, (draws, 3, S)."""
+        return (masks.astype(np.float64) @ self._rows[0]).reshape(len(masks), 3, -1)
+
     def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
-        (rows, of_gold), (chosen, index) = self._rows, self._distinct
-        submissions, differences = len(chosen), np.empty((len(masks), len(first)))
+        moved = self._sums(masks)
+        kept = self._whole - moved
+        inexact = (kept[:, 1] < _SMALL * self._whole[1]).any(axis=1)
+        if inexact.any():
+            kept[inexact] = self._sums(1 - masks[inexact])
+        differences, lost = self._differences(kept, moved, first, second)
+        if lost.any():
+            differences[lost] = self._by_origins(masks[lost], first, second)
+        return differences
+
+    def _differences(
+        self, kept: FloatArray, moved: FloatArray, first: IntArray, second: IntArray
+    ) -> tuple[FloatArray, NDArray[np.bool_]]:
+        """Return the differences of pairs, (draws, pairs), and which draws have lost digits."""
+        of_gold, (chosen, index) = self._rows[1], self._distinct
+        submissions, differences = len(chosen), np.empty((len(kept), len(first)))
         sides = _both(index[first], index[second])
-        moved = (masks.astype(np.float64) @ rows).reshape(len(masks), 3, submissions)
-        kept = rows.sum(axis=0).reshape(3, submissions) - moved
         in_table = 4 * len(first) >= submissions**2
         width = submissions**2 if in_table else 2 * len(first)
-        lost = np.zeros(len(masks), dtype=np.bool_)
-        for part in bounded_slices(len(masks), _ARRAYS * max(1, width), most=CELLS_IN_CACHE):
+        lost = np.zeros(len(kept), dtype=np.bool_)
+        for part in bounded_slices(len(kept), _ARRAYS * max(1, width), most=CELLS_IN_CACHE):
             if in_table:
                 scores, lost[part] = self._scores(kept[part, :, :, None], moved[part, :, None, :], of_gold)
                 flat = scores.reshape(len(scores), -1)
@@ -115,9 +145,7 @@ class _FromOneOrigin:
                     self._scores(kept[part][:, :, own], moved[part][:, :, other], of_gold) for own, other in sides
                 )
                 differences[part], lost[part] = exchanged - back, lost_there | lost_back
-        if lost.any():
-            differences[lost] = self._by_origins(masks[lost], first, second)
-        return differences
+        return differences, lost
 
     def _scores(self, kept: FloatArray, moved: FloatArray, of_gold: float) -> tuple[FloatArray, NDArray[np.bool_]]:
         """Return the correlations of mixtures, (draws, ...), and which draws have lost digits.
@@ -146,8 +174,18 @@ def _both(first: IntArray, second: IntArray) -> tuple[tuple[IntArray, IntArray],
 
 def _exchange_by_origins(batches: Sequence[Scores]) -> Exchange:
     """Return the exchange through moments that are measured from a pivot of each submission."""
-    pivots = np.array([batch.pivot[1] for batch in batches])
-    return exchange_rows(batches, bind_pearson, mix=partial(_mix_moments, pivots))
+    near = [batch.about(batch.pivot[0], _middle(batch)) for batch in batches]
+    pivots = np.array([batch.pivot[1] for batch in near])
+    return exchange_rows(near, bind_pearson, mix=partial(_mix_moments, pivots))
+
+
+def _middle(batch: Scores) -> float:
+    """Return the pivot of the answers, or their median where a few answers draw the mean away from all others."""
+    if not len(batch):
+        return batch.pivot[1]
+    median = float(np.median(batch.predicted))
+    most = _FAR * float(np.median(np.abs(batch.predicted - median)))
+    return median if abs(batch.pivot[1] - median) > most else batch.pivot[1]
 
 
 def _mix_moments(
@@ -159,8 +197,6 @@ def _mix_moments(
 
     `kept`, `received` (6, pairs, draws): Moments about the pivots of `own` and of `other`.
     """
-    if not kept[0].all():  # where every unit is swapped, what is left is rounding noise
-        kept = np.where(kept[0] > 0, kept, 0.0)
     mixed = kept + received
     constant = NOISE * mixed[4]
     away = (pivots[other] - pivots[own])[:, None]

@@ -14,10 +14,10 @@ _UNLIKE = 5.0
 """By which factor the degrees of freedom of two scores differ where their errors follow different laws."""
 
 _FEW_DECIDE = 0.1
-"""Degrees of freedom below this share of the units: under normality they are rarely so few."""
+"""Degrees of freedom of at most this share of the units: under normality they are rarely so few."""
 
 _MANY_DECIDE = 0.15
-"""Degrees of freedom of at least this share of the units: of heavy tails alone both scores have fewer."""
+"""Degrees of freedom of at least this share of the units: of heavy tails alone nearly always both scores have fewer."""
 
 _SKEWED = 2.0
 """Gold with at least this skewness, in either direction, is skewed as log-normal numbers are."""

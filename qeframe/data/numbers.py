@@ -112,7 +112,7 @@ def _over_powers(whole: NDArray[np.uint64], places: IntArray) -> tuple[FloatArra
 
     Up to 2**53, float64 has both numbers, so that their ratio is rounded once. The others are divided in the 64 bits of
     an extended precision, which has both: rounding that again gives the same, but where it is halfway between two
-    numbers of float64.
+    numbers of float64. Without a little-endian long double of 80 bits they are left to others.
     """
     is_sure = whole <= 2**53
     numbers = whole / _POWERS[places].astype(np.float64)

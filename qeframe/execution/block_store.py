@@ -122,8 +122,14 @@ class _Step:
         return None if work is None else digest_of((work, item))
 
 
-_LARGE, _BYTES_A_SECOND = 2**20, 4e7
-"""A block of more bytes is kept if it took a second for so many of them: five times as long as to write them."""
+_LARGE = 2**20
+"""A block of more bytes is kept only if it was waited for long enough: see `_BYTES_A_SECOND`."""
+
+_BYTES_A_SECOND = 4e7
+"""So many bytes of a large block are worth a second of waiting for it, five times as long as to write them.
+
+With several workers it is waited for less long than it takes: a run that goes on would wait as long.
+"""
 
 
 class KeptBlocks:
@@ -175,16 +181,18 @@ class KeptBlocks:
         if stand_in is not None and self._share is not None:
             others = {n for n, place in enumerate(places) if place is None and not self._share.owns(first + n)}
         missing = [item for nth, item in enumerate(items) if places[nth] is None and nth not in others]
-        results, begun, computed = compute(work, missing), time.monotonic(), self.computed
+        results, waited, computed = compute(work, missing), 0.0, self.computed
         for nth, item in enumerate(items):
             place = places[nth]
             result = place[0].read(place[1]) if place is not None else None
             if result is not None:
                 self.found += 1
             elif nth not in others:
+                begun = time.monotonic()
                 result = next(results) if place is None else next(compute(work, [item]))
+                waited += time.monotonic() - begun
                 self.computed += 1
-                self._keep(step, item, result, (time.monotonic() - begun) / (self.computed - computed))
+                self._keep(step, item, result, waited / (self.computed - computed))
             yield result if stand_in is None else stand_in(0 if nth else FEW)
 
     def _find(self, step: _Step, item: Any) -> tuple[WorkFolder, str] | None:
@@ -200,7 +208,7 @@ class KeptBlocks:
         return placeholder(work, items[0])
 
     def keep(self, work: Callable[[Any], Any], item: Any, result: Any, seconds: float) -> None:
-        """Keep the result of a block that was computed elsewhere, in so much time."""
+        """Keep the result of a block that was computed elsewhere; `seconds`: how long it was waited for."""
         if self._step is None or self._step.work is not work:
             self._step = _Step(work)
         self._keep(self._step, item, result, seconds)

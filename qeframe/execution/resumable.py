@@ -110,9 +110,12 @@ class _LateBlocks:
         if self.kept is not None:
             yield from self.kept(work, items, compute)
             return
-        begun = time.monotonic()
-        for done, (item, result) in enumerate(zip(items, compute(work, items), strict=True), start=1):
-            self._add(work, item, result, (time.monotonic() - begun) / done)
+        results, waited = compute(work, items), 0.0
+        for done, item in enumerate(items, start=1):
+            begun = time.monotonic()
+            result = next(results)
+            waited += time.monotonic() - begun
+            self._add(work, item, result, waited / done)
             yield result
 
     def _add(self, work: Callable[[Any], Any], item: Any, result: Any, seconds: float) -> None:

@@ -93,14 +93,15 @@ def variance_of_pairs(
             total = (both - 2 * products)[pairs]
             sums.append((total, (of_fourths + 6 * fourths - 4 * (cubes + cubes.T))[pairs]))
             lost |= ~(total > _CANCELLED * both[pairs])
-    found = _of_sums(sums, sizes)
+    of_pairs = _of_sums(sums, sizes)
+    error, freedom = of_pairs.error, of_pairs.freedom
     alike = np.flatnonzero(lost)
     for part in bounded_slices(len(alike), 3 * left_out.shape[1]):
         first, second = (side[alike[part]] for side in pairs)
         with np.errstate(invalid="ignore"):
             direct = jackknife_variance((left_out[first] - left_out[second]).T, sizes)
-        found.error[alike[part]], found.freedom[alike[part]] = direct.error, direct.freedom
-    return found
+        error[alike[part]], freedom[alike[part]] = direct.error, direct.freedom
+    return JackknifeVariance(error, freedom)
 
 
 _CANCELLED = 0.01

@@ -38,7 +38,7 @@ def spearman_without_each(gold: TieGroups, predicted: TieGroups) -> FloatArray:
     u, v = gold.mid_ranks() - n / 2, predicted.mid_ranks() - n / 2
     tied_x, tied_y = np.bincount(x), np.bincount(y)
     _, cell, in_cells = np.unique(x * len(tied_y) + y, return_inverse=True, return_counts=True)
-    # the others, less those tied on each side, and those tied on both again, which were taken away twice
+    # the others, less those tied on either side; those tied on both were taken away twice and are added once
     untied = n + 1 - tied_x[x] - tied_y[y] + in_cells[cell] - 1
     balance = (1 - 2 * u) + (1 - 2 * v)  # units above less units below, on both sides
     # a and b are (1 + s) / 2, s = 1, 0, -1 for above, tied, below: a b is a quarter of (1 + s_x + s_y + s_x s_y),

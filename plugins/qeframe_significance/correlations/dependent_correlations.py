@@ -62,7 +62,7 @@ def dependent_correlations_z(r_a: ArrayLike, r_b: ArrayLike, r_ab: ArrayLike, n:
     with np.errstate(divide="ignore", invalid="ignore"):
         z_a, z_b = np.arctanh(a), np.arctanh(b)
         z = (z_a - z_b) * np.sqrt((n - 3) / np.maximum(_SPREADS[method](a, b, ab), 0.0))
-        # the last term is 0, or NaN where a correlation is undefined
+        # the last term is 0, or NaN where a correlation is undefined or perfect
         return np.where((np.abs(a - b) <= 1e-12) & np.isfinite(z_a), 0.0, z) + 0.0 * (z_a * z_b + ab)
 
 

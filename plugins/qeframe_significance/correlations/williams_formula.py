@@ -90,7 +90,7 @@ def williams_t(r_a: FloatArray, r_b: FloatArray, r_ab: FloatArray, n: int) -> Fl
     with np.errstate(divide="ignore", invalid="ignore"):
         t = difference / np.sqrt(spread)
     same = (np.abs(r_ab) >= 1 - 1e-12) & (np.abs(r_a - r_b) <= 1e-9)
-    # 1 + r_ab is then rounding alone, and t is 0 / 0 but where both correlations are perfect
+    # 1 + r_ab is then rounding alone, and t is 0 / 0; with two perfect correlations it is set to infinity
     reverse = r_ab <= -1 + 1e-12
     if reverse.any():
         perfect = (np.abs(r_a) >= 1 - 1e-12) & (np.abs(r_b) >= 1 - 1e-12)

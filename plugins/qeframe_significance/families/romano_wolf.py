@@ -183,7 +183,6 @@ def _adjusted(comparable: Comparable, draws: int, studentize: Literal["nu", "stu
     # a difference that no draw changes needs no statistic, and would be infinite in those of others
     certain = (difference != 0) & (spread <= _CONSTANT * np.abs(difference))
     statistic = np.where(certain, np.nan, statistic)
-    # the same family at half the cost, where all pairs have the better one first
     adjusted = _step_down_of_both(statistic, drawn, first, second, spread)
     return np.where(certain, np.where(difference > 0, 1 / (1 + draws), 1.0), adjusted)
 
@@ -192,6 +191,7 @@ def _step_down_of_both(
     statistic: FloatArray, drawn: FloatArray, first: IntArray, second: IntArray, spread: FloatArray
 ) -> FloatArray:
     """Return the adjusted p of the pairs, (m,), in the family of both directions."""
+    # the same family at half the cost, where all pairs have the better one first
     if not (statistic < 0).any():
         return step_down_of_pairs(statistic, drawn, first, second, spread)
     both = ordered_pairs_of(first, second)
@@ -243,6 +243,6 @@ def _normal_scores(t: FloatArray, freedom: FloatArray) -> FloatArray:
     """Return the values whose normal tails are those of t under Student's law, with the signs of t."""
     from scipy.special import ndtri, stdtr
 
-    # of the tail, since 1 minus it would round to 1; at least the least number, whose normal quantile is finite
+    # of the tail, since 1 minus it would round to 1; at least the smallest normal number, whose quantile is finite
     tail = np.maximum(stdtr(freedom, -np.abs(t)), np.finfo(np.float64).tiny)
     return np.asarray(np.sign(t) * -ndtri(tail))

@@ -78,10 +78,14 @@ class _Package(ModuleType):
     def _run(self) -> None:
         """Run the package in this module, which is an ordinary one afterwards."""
         spec: Any = self.__spec__
-        spec.loader = self.__loader__ = spec.loader.whole
+        in_parts = spec.loader
+        spec.loader = self.__loader__ = in_parts.whole
         self._is_running = True
         try:
             spec.loader.exec_module(self)
             self.__class__ = ModuleType  # type: ignore[assignment]  # a plain module again
+        except BaseException:
+            spec.loader = self.__loader__ = in_parts  # the next question runs it anew
+            raise
         finally:
             self._is_running = False

@@ -186,10 +186,12 @@ class ComparableInTask(Comparable):
     def _kept_differences(self, draws: int, *, enumerable: bool) -> FloatArray | None:
         """Return the differences of all pairs, which test, correction and aggregates share; None if there are many."""
         _, total, enumerated = self._blocks(draws, enumerable=enumerable)
-        if self.own_exchange is not None or total * len(self.pairs[0]) > MOST_KEPT_OF_TASK:
+        if self.own_exchange is not None:
             return None
         key, kept = self._key_of_kept(self.swap, draws, enumerated=enumerated), self.scored_task.differences
         if key not in kept:
+            if sum(of.size for of in kept.values()) + total * len(self.pairs[0]) > MOST_KEPT_OF_TASK:
+                return None
             kept[key] = fresh(self._differences(draws, self.pairs, enumerable=enumerable))
         return kept[key]
 

@@ -7,13 +7,14 @@ submissions at once.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
 
 import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from qeframe.core.batches.base import Batch, BoolArray, FloatArray, IntArray
+from qeframe.core.batches.base import Batch, BoolArray, FloatArray, IntArray, is_sparse
 from qeframe.core.resampling.draws import DrawBlock
 from qeframe.core.resampling.memory import bounded_slices
 from qeframe.core.resampling.statistic import Additive, Statistic
@@ -28,6 +29,8 @@ RESAMPLED = ""
 """The unit of a `Swap` of what the profile resamples."""
 
 Mix = Callable[[FloatArray, FloatArray, IntArray, IntArray], FloatArray]
+_SMALL = 1e-4
+"""Sums of what is kept that are a smaller share of the whole have lost digits: one unit outweighs the others."""
 _ARRAYS = 2
 """How many arrays of one number a pair, draw and column live at once: the sums kept and those received."""
 
@@ -115,14 +118,31 @@ class RowExchange:
         return self.stack.units
 
     def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
-        total = self.stack.sums(np.ones((1, self.cells), dtype=np.uint8))
         moved = self.stack.sums(masks)
-        kept = total - moved  # sums are additive: what a submission keeps and what it hands over make its whole sum
+        kept = self._kept(masks, moved)
         differences = np.empty((len(first), len(masks)))
         for part in bounded_slices(len(first), _ARRAYS * len(masks) * len(self.columns)):
             a, b = first[part], second[part]
             differences[part] = self._mixed(kept, moved, a, b) - self._mixed(kept, moved, b, a)
         return differences.T
+
+    def _kept(self, masks: NDArray[Any], moved: FloatArray) -> FloatArray:
+        """Return the sums of what is kept: the whole less what is moved, or summed anew if that loses digits."""
+        total, is_checked = self._whole
+        kept = total - moved
+        lost = ((kept < _SMALL * total) & is_checked).any(axis=0)
+        if lost.any():
+            kept[:, lost] = self.stack.sums(1 - masks[lost])
+        return kept
+
+    @cached_property
+    def _whole(self) -> tuple[FloatArray, BoolArray]:
+        """The sums of all units, (C, 1), and which are checked: those that are rounded, of no negative numbers."""
+        total, columns = self.stack.sums(np.ones((1, self.cells), dtype=np.uint8)), self.stack.columns
+        is_checked = np.zeros_like(total, np.bool_)
+        for nth, column in enumerate(() if is_sparse(columns) else columns):
+            is_checked[nth] = column.min(initial=0.0) >= 0 and (total[nth] > 2**53 or (column != np.rint(column)).any())
+        return total, is_checked
 
     def _mixed(self, kept: FloatArray, moved: FloatArray, own: IntArray, other: IntArray) -> FloatArray:
         """Return the scores of `own` with the exchanged units of `other`, (pairs, draws)."""

@@ -20,7 +20,7 @@ MOST_KEPT = 2**22
 """How many differences over all tasks after exchanges are kept for who asks for the same ones again: 32 MB."""
 
 MOST_KEPT_OF_TASK = 5 * MOST_KEPT
-"""How many of a single task are kept, until the next one begins: 160 MB, 1,000 draws of 200 submissions."""
+"""How many of a single task are kept, of all its exchanges: 160 MB, as 1,000 draws of 200 submissions have."""
 
 
 def bounded_slices(count: int, cells_each: int, *, least: int = 1, most: int | None = None) -> list[slice]:

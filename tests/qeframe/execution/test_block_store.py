@@ -1,6 +1,7 @@
 import subprocess
 import sys
 from functools import cached_property, partial
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -86,6 +87,19 @@ def test_what_is_computed_sooner_than_written_is_not_kept(tmp_path, seconds, num
     folder = WorkFolder(tmp_path / "work")
     KeptBlocks(folder).keep(work, ITEMS[0], np.zeros(numbers), seconds)
     assert len(list(folder.path.iterdir())) - 1 == kept if kept else not folder.path.exists()
+
+
+def large(block: DrawBlock) -> np.ndarray:
+    return np.zeros(2**18)
+
+
+def test_time_between_blocks_is_not_that_of_a_block(tmp_path, monkeypatch):
+    clock = [0.0]
+    monkeypatch.setattr("qeframe.execution.block_store.time", SimpleNamespace(monotonic=lambda: clock[0]))
+    folder = WorkFolder(tmp_path / "work")
+    for _ in Runner(blocks=KeptBlocks(folder)).imap(large, ITEMS[:3]):
+        clock[0] += 10
+    assert not folder.path.exists()
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 50])

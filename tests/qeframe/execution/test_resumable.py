@@ -1,6 +1,7 @@
 import subprocess
 import sys
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -68,6 +69,20 @@ def test_blocks_are_kept_after_the_delay(monkeypatch):
     time.sleep(0.06)
     next(results)
     assert len(list(default_folder(REQUEST).iterdir())) == 2
+
+
+def large(block: DrawBlock) -> np.ndarray:
+    return np.zeros(2**18)
+
+
+def test_time_between_blocks_is_not_that_of_a_block(monkeypatch):
+    clock = [0.0]
+    monkeypatch.setattr(resumed, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+    _, blocks = begun()
+    for _ in Runner(blocks=blocks).imap(large, ITEMS[:4]):
+        clock[0] += resumed.DELAY
+    assert blocks.kept is not None
+    assert not default_folder(REQUEST).exists()
 
 
 def test_a_run_that_was_stopped_goes_on(monkeypatch):

@@ -3,12 +3,13 @@
 import re
 import subprocess
 import sys
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 
 import pytest
 
 import qeframe
-from qeframe.cli.shared.special_functions import FUNCTIONS
+from qeframe.cli.shared.special_functions import FUNCTIONS, _Loader, _Package
 
 IN_PARTS = """
 import sys
@@ -31,6 +32,27 @@ def test_the_functions_are_those_of_the_package_that_is_run_later():
     code = IN_PARTS.format(functions=sorted(FUNCTIONS))
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_a_package_that_cannot_be_run_says_so_each_time():
+    class Whole:
+        is_broken = True
+
+        def exec_module(self, module):
+            if self.is_broken:
+                raise ImportError("no such library")
+            module.logsumexp = 1
+
+    package = _Package("scipy.special")
+    loader = _Loader(Whole())
+    package.__spec__ = ModuleSpec("scipy.special", loader)
+    loader.exec_module(package)
+    for _ in range(2):
+        with pytest.raises(ImportError, match="no such library"):
+            _ = package.logsumexp
+    loader.whole.is_broken = False
+    assert package.logsumexp == 1
+    assert package.__spec__.loader is loader.whole
 
 
 def test_every_function_that_is_used_is_known():

@@ -125,6 +125,18 @@ def test_exchanges_are_the_same_whether_they_are_kept(
     assert not kept.scored_task.differences
 
 
+def test_all_exchanges_of_a_task_are_bounded_together(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(comparable_in_task, "MOST_KEPT_OF_TASK", 500)
+    compared, alone = (ComparableInTask(scored_task(registry, "mae", batches=submissions(4))) for _ in range(2))
+    pairs = compared.pairs  # six
+    first = compared.exchanged_differences(40, pairs)
+    beyond = compared.exchanged_differences(60, pairs)
+    assert [key.draws for key in compared.scored_task.differences] == [40]
+    assert beyond.tolist() == alone.exchanged_differences(60, pairs).tolist()
+    assert compared.exchanged_differences(40, pairs).tolist() == first.tolist()
+    assert [key.draws for key in alone.scored_task.differences] == [60]
+
+
 def test_the_jackknife(registry: Registry) -> None:
     batches = submissions(2)
     left_out = ComparableInTask(scored_task(registry, "rmse", batches=batches)).jackknife()

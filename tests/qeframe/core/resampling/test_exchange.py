@@ -1,3 +1,6 @@
+import math
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -158,3 +161,49 @@ def test_three_sums_serve_all_pairs_where_one_point_is_near_all_answers() -> Non
     assert pearson_exchange(batches)(swapped, *pairs) == pytest.approx(
         again, abs=1e-10
     )  # what is kept is a difference of sums
+
+
+def _exact_pearson(gold: np.ndarray, predicted: np.ndarray) -> float:
+    """Return the correlation from sums without rounding."""
+    x, y = ([Fraction(value) for value in side.tolist()] for side in (gold, predicted))
+    x, y = ([value - sum(side) / len(side) for value in side] for side in (x, y))
+    product, of_x, of_y = (sum(map(Fraction.__mul__, *sides)) for sides in ((x, y), (x, x), (y, y)))
+    return math.copysign(math.sqrt(product**2 / (of_x * of_y)), product)
+
+
+@pytest.mark.parametrize("size", [1e6, 1e8])
+@pytest.mark.parametrize(
+    ("outliers", "through"),
+    [({10: 1, 50: -1}, "_FromOneOrigin"), ({0: -1, 3: 1, 9: 1, 70: -1}, "_FromOneOrigin"), ({10: 1}, "RowExchange")],
+)
+def test_outliers_that_are_given_away_leave_exact_sums(size: float, outliers: dict[int, int], through: str) -> None:
+    """The sums of what is kept are tiny beside the sums of the whole."""
+    rng = np.random.default_rng(3)
+    gold, answers = rng.normal(size=100), rng.normal(size=(3, 100))
+    for unit, sign in outliers.items():
+        answers[0, unit] = sign * size
+    swapped = rng.integers(0, 2, (4, 100)).astype(np.uint8)
+    swapped[:2, list(outliers)] = 1
+    swapped[2, list(outliers)] = 0
+    batches = [Scores.from_plain(gold, row) for row in answers]
+    exchange, (first, second) = pearson_exchange(batches), np.triu_indices(3, 1)
+    assert type(exchange).__name__ == through
+    exact = np.empty((4, 3))
+    for draw, mask in enumerate(swapped.astype(np.bool_)):
+        for pair, (a, b) in enumerate(zip(answers[first], answers[second], strict=True)):
+            sides = (_exact_pearson(gold, np.where(mask, *both)) for both in ((b, a), (a, b)))
+            exact[draw, pair] = next(sides) - next(sides)
+    assert exchange(swapped, first, second) == pytest.approx(exact, abs=1e-14)
+    assert exchange(swapped, first[:1], second[:1]) == pytest.approx(exact[:, :1], abs=1e-14)
+
+
+@pytest.mark.parametrize("name", ["mae", "rmse"])
+def test_errors_that_are_given_away_leave_exact_sums(name: str, registry: Registry) -> None:
+    rng = np.random.default_rng(3)
+    gold, answers = rng.normal(size=40), rng.normal(size=(3, 40))
+    answers[0, 7] = 1e12
+    batches = [Scores.from_plain(gold, row) for row in answers]
+    bind = registry.get(Metric, name).bind
+    swapped = rng.integers(0, 2, (6, 40)).astype(np.uint8)
+    again = RecomputedExchange(batches, bind)(swapped, FIRST, SECOND)
+    assert exchange_rows(batches, bind)(swapped, FIRST, SECOND) == pytest.approx(again, rel=1e-12)

@@ -8,7 +8,7 @@ from qeframe.plugin import FloatArray, IntArray, labels_to_index
 from qeframe.plugin.readers import decimals, plain_numbers
 
 _MISSING = b"None"
-_LARGEST_SHARE = 8
+_MOST_TIMES_THE_TEXT = 8
 
 
 @frozen(eq=False)
@@ -32,9 +32,10 @@ def table_of(index: IntArray, systems: tuple[str, ...]) -> Table:
 
 
 def plain_table(content: bytes) -> tuple[Table, FloatArray] | None:
-    """Return the table of a file and its scores, (segments, systems), NaN for None; None for what is not sure.
+    """Return the table of a file and its scores, (segments, systems), NaN for None.
 
-    Every line is a name, a tab and a number in ASCII, without other white space, and ends with a line feed.
+    Every line is a name, a tab and a number in ASCII, without other white space, and ends with a line feed. The result
+    is None where the slow reader must decide.
     """
     text = np.frombuffer(content, np.uint8)
     marks = np.flatnonzero(text <= ord(" "))
@@ -45,7 +46,8 @@ def plain_table(content: bytes) -> tuple[Table, FloatArray] | None:
     is_whole = (tabs > starts).all() and (ends > tabs + 1).all()
     if not (is_whole and (text[tabs] == ord("\t")).all() and (text[ends] == ord("\n")).all()):
         return None
-    if (tabs - starts).max() * len(ends) > _LARGEST_SHARE * len(text):  # one long name would make a wide matrix of all
+    if (tabs - starts).max() * len(ends) > _MOST_TIMES_THE_TEXT * len(text):
+        # a matrix as wide as the longest name would be larger than 8 texts
         return None
     table = table_of(*_names(text, starts, tabs))
     scores = _scores(content, text, tabs + 1, ends)
