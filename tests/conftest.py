@@ -143,6 +143,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: not item.nodeid.startswith(long))
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Ignore the warnings of what limits a result, which is a value of it too.
+
+    In pyproject.toml this would import qeframe before its coverage is measured.
+    """
+    config.addinivalue_line("filterwarnings", "ignore::qeframe.core.errors.ResultWarning")
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection(session: pytest.Session) -> None:
     """Import what is measured: its definitions count even if a test without measurement uses them first."""
