@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from qeframe.execution import block_store as kept_blocks
-from qeframe.execution import resumable as resumed
+from qeframe.execution import resumable
+from qeframe.execution.block_store import KeptBlocks
 
 RULES = ("--set", "test=permutation(draws=300)", "--set", "interval=bootstrap(draws=300)")
 LONGER = ("--set", "test=permutation(draws=4000)", "--set", "interval=bootstrap(draws=1000)")
@@ -165,10 +165,10 @@ def test_the_tasks_that_were_finished_are_not_computed_again(larger, qeframe_com
     (larger / "tasks").rename(larger / "task")
     whole = qeframe_command("run", "qe_sentence", "task", *LONGER, "--json", "--quiet").out
     stopped(larger, least=24)
-    blocks: list[kept_blocks.KeptBlocks] = []
-    begin = kept_blocks.KeptBlocks.__init__
+    blocks: list[KeptBlocks] = []
+    begin = KeptBlocks.__init__
     monkeypatch.setattr(
-        kept_blocks.KeptBlocks, "__init__", lambda self, *a, **more: (blocks.append(self), begin(self, *a, **more))[1]
+        KeptBlocks, "__init__", lambda self, *a, **more: (blocks.append(self), begin(self, *a, **more))[1]
     )
     assert qeframe_command("run", "qe_sentence", "task", *LONGER, "--json").out == whole
     assert blocks[-1].found >= 23  # all but the manifest and a block that was being written
@@ -228,7 +228,7 @@ def test_processes_and_dask_with_a_killed_worker_give_the_same_bytes(larger, qef
 
 
 def test_the_delay_is_longer_than_a_small_run():
-    assert resumed.DELAY >= 1
+    assert resumable.DELAY >= 1
 
 
 LIMITED = (

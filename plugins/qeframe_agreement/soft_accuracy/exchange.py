@@ -108,7 +108,7 @@ class ReachedCounter:
     def _compare(
         self, kept: NDArray[Any], below: NDArray[Any], up_to: NDArray[Any], undecided: BoolArray
     ) -> NDArray[np.uint64]:
-        """Return how often each row of `own` is less, and not greater, (2, K, K): the bytes of a word are to be added.
+        """Return how often each row of `kept` is less, and not greater, (2, K, K): the bytes of a word are to be added.
 
         Only undecided pairs are compared, and what lies between them.
         """

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
 from qeframe.kinds.tags.batch import Tags
-from qeframe_tagging import confusion_counts as runs_module
-from qeframe_tagging import sentence_correlations, seqcor
+from qeframe_tagging import confusion_counts, sentence_correlations, seqcor
 from qeframe_tagging.confusion_counts import find_runs
 from qeframe_tagging.span_matching import Edges, exact, find_edges, greedy
 from tests.examples import FEWER
@@ -165,7 +164,7 @@ def test_chunks_change_nothing(monkeypatch):
     lengths = rng.integers(0, 9, 200)
     gold, predicted = ([rng.integers(0, 2, n).tolist() for n in lengths] for _ in range(2))
     whole = sentence_correlations(Tags.from_plain(gold, predicted))
-    monkeypatch.setattr(runs_module, "_TOKENS_AT_ONCE", 7)
+    monkeypatch.setattr(confusion_counts, "_TOKENS_AT_ONCE", 7)
     np.testing.assert_array_equal(sentence_correlations(Tags.from_plain(gold, predicted)), whole)
 
 
