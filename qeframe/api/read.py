@@ -161,9 +161,10 @@ def read_tasks(
     entering = Entering.of(enter or {}, registry or load(), readers)
 
     def task_of(selection: str, read: Reading) -> tuple[Task, IntArray]:
-        reading, own = entering.files.apart(choice.kept(read))
+        kept = choice.kept(read)
+        reading, own = entering.files.apart(kept)
         aligned = align(reading, missing=rules.missing, baselines=baselines)
-        task = align_apart(aligned, own, reading, rules.missing)
+        task = align_apart(aligned, own, reading, rules.missing, entering.files.named(kept.inputs))
         return attrs.evolve(task, selection=selection), reading.gold.ids
 
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -15,7 +16,7 @@ from qeframe.core.batches.base import Batch
 from qeframe.core.components.reader import SubmissionFormat
 from qeframe.core.errors import DataError
 from qeframe.core.tasks.reading import Reading, UnitValues
-from qeframe.core.tasks.task import Dropped, MissingPolicy, Submission, Task, is_pair
+from qeframe.core.tasks.task import Dropped, Input, MissingPolicy, Submission, Task, is_pair
 from qeframe.core.temporary_folders import temporary_folder
 from qeframe.data.align import align
 from qeframe.data.all_mistakes import submitted_files
@@ -33,7 +34,9 @@ class EnteredFiles:
 
     given: Mapping[str, Mapping[str, Path]]
     _files: dict[Path, tuple[str, Path]] = field(factory=dict, init=False)
-    """By the copy that the reader reads, the name of the submission and what was given."""
+    """By the copy that the reader reads, the name of the submission and the file of the user that it is made of."""
+    _of_user: dict[Input, dict[tuple[str, Input], None]] = field(factory=dict, init=False)
+    """By what the reader records of copies, the submissions and the records of the user's files; often one."""
     _in_every_task: set[str] = field(factory=set, init=False)
     """The submissions of which one file was put into the folders of several tasks."""
 
@@ -67,7 +70,8 @@ class EnteredFiles:
                 places = files_beside(name, source, root / level, form)
                 if len(places) > 1 and source.is_file():
                     self._in_every_task.add(name)
-            for nth, (place, content) in enumerate(places.items()):
+            whole = source.parents[len(Path(level).parts) - 1] if level else source
+            for nth, (place, (file, content)) in enumerate(places.items()):
                 folder = place.parent
                 copied = temporary / str(number) / str(nth) / place.name
                 if folder.name == name and not folder.exists():  # its own folder, which is seen as a whole
@@ -75,7 +79,11 @@ class EnteredFiles:
                 copied.parent.mkdir(parents=True, exist_ok=True)
                 copied.write_bytes(content)
                 by_folder.setdefault(folder, []).append(copied if folder == place.parent else copied.parent)
-                self._files[copied] = name, source
+                self._files[copied] = name, file
+                of_user = Input(
+                    file.relative_to(whole).as_posix() if whole.is_dir() else file.name, _sha256(file_content(file))
+                )
+                self._of_user.setdefault(Input(copied.name, _sha256(content)), {})[name, of_user] = None
         return by_folder
 
     def _at_given_file(self, error: DataError, temporary: Path) -> DataError:
@@ -84,13 +92,16 @@ class EnteredFiles:
         if path is None or temporary not in path.parents:
             return error
         copy = next(copy for copy in self._files if path == copy or path in copy.parents)
-        name, source = self._files[copy]
+        name, file = self._files[copy]
         remedy = f"{error.remedy}; for several tasks {_FOLDER}" if name in self._in_every_task else error.remedy
-        same = source.is_file() and path == copy and file_content(source) == path.read_bytes()
-        return DataError(error.what, path=source, line=error.line if same else None, remedy=remedy)
+        same = path == copy and file_content(file) == path.read_bytes()
+        return DataError(error.what, path=file, line=error.line if same else None, remedy=remedy)
 
     def apart(self, reading: Reading) -> tuple[Reading, tuple[UnitValues, ...]]:
-        """Return a reading without the entered submissions, and these, under the names that the user gave."""
+        """Return a reading without the entered submissions, and these, under the names that the user gave.
+
+        The inputs of the reading are the files of the user in the place of copies.
+        """
         others, own = list[UnitValues](), dict[str, list[UnitValues]]()
         for answers in reading.submissions:
             name, _ = self._files.get(Path(answers.path), (None, None))
@@ -98,7 +109,15 @@ class EnteredFiles:
         entered = tuple(
             attrs.evolve(_of_name(name, in_file), name=name, kind="entered") for name, in_file in own.items()
         )
-        return attrs.evolve(reading, submissions=tuple(others)), entered
+        inputs = dict.fromkeys(own for i in reading.inputs for _, own in self._of_user.get(i, {("", i): None}))
+        return attrs.evolve(reading, submissions=tuple(others), inputs=tuple(inputs)), entered
+
+    def named(self, inputs: Sequence[Input]) -> dict[str, tuple[str, ...]]:
+        """Return the files of the user by submission, from what the reader recorded of their copies."""
+        names: dict[str, dict[str, None]] = {}
+        for name, of_user in (own for i in inputs for own in self._of_user.get(i, ())):
+            names.setdefault(name, {})[of_user.path] = None
+        return {name: tuple(paths) for name, paths in names.items()}
 
 
 def _of_name(name: str, in_file: Sequence[UnitValues]) -> UnitValues:
@@ -110,8 +129,10 @@ def _of_name(name: str, in_file: Sequence[UnitValues]) -> UnitValues:
     return named[0]
 
 
-def files_beside(name: str, source: Path, root: Path, form: SubmissionFormat | None = None) -> dict[Path, bytes]:
-    """Return the files of a submission as they would lie beside those of participants.
+def files_beside(
+    name: str, source: Path, root: Path, form: SubmissionFormat | None = None
+) -> dict[Path, tuple[Path, bytes]]:
+    """Return the files of a submission as they would lie beside those of participants, as `SubmissionFormat.enter`.
 
     A file that states its language pairs lies in the folders of these pairs.
 
@@ -133,7 +154,7 @@ def files_beside(name: str, source: Path, root: Path, form: SubmissionFormat | N
     by_task = {file.name.partition(".")[0]: file for file in visible(source)} if source.is_dir() else {"": source}
     if not by_task:
         raise DataError("no file is here", path=source, remedy="give a file named after each task")
-    contents: dict[Path, bytes] = {}
+    contents: dict[Path, tuple[Path, bytes]] = {}
     for task, file in by_task.items():
         contents |= _in_folders_of(file, _folders_of(task, file, places, root, form), name)
     if not contents:
@@ -163,19 +184,19 @@ def _pairs_in(file: Path, form: SubmissionFormat | None) -> set[str]:
         return set()
 
 
-def _in_folders_of(file: Path, places: Mapping[Path, Path], name: str) -> dict[Path, bytes]:
+def _in_folders_of(file: Path, places: Mapping[Path, Path], name: str) -> dict[Path, tuple[Path, bytes]]:
     """Return a file as it would lie in folders of submissions: beside files, or in its own folder beside folders."""
-    contents: dict[Path, bytes] = {}
+    contents: dict[Path, tuple[Path, bytes]] = {}
     others = set[str]()
     for folder, beside in places.items():
         if not beside.is_dir():
-            contents[folder / f"{name}{_ending(file, beside)}"] = file_content(file)
+            contents[folder / f"{name}{_ending(file, beside)}"] = file, file_content(file)
             continue
         if (folder / name).exists():
             raise DataError(f"a submission has the name '{name}'", path=folder, remedy="enter it under another name")
         names = sorted({path.name for path in visible(beside) if path.is_file()})
         if len(names) == 1 or file.name in names:
-            contents[folder / name / (file.name if file.name in names else names[0])] = file_content(file)
+            contents[folder / name / (file.name if file.name in names else names[0])] = file, file_content(file)
         others.update(names)
     if places and not contents:
         remedy = "give the file that the task evaluates, under the name that the task gives it"
@@ -194,10 +215,17 @@ def _ending(file: Path, beside: Path) -> str:
 _LEVEL = re.compile(r"\.(seg|sys)\..*$")
 
 
-def align_apart(task: Task, own: tuple[UnitValues, ...], reading: Reading, missing: MissingPolicy) -> Task:
+def align_apart(
+    task: Task,
+    own: tuple[UnitValues, ...],
+    reading: Reading,
+    missing: MissingPolicy,
+    files: Mapping[str, tuple[str, ...]],
+) -> Task:
     """Return a task with entered submissions, aligned by themselves: they drop no unit of the others.
 
-    Under "drop_for_all" they must answer every unit. Answers to units that the gold lacks are left out and counted.
+    `files`: those of the user, by submission. Under "drop_for_all" they must answer every unit. Answers to units that
+    the gold lacks are left out and counted.
     """
     if not own:
         return task
@@ -217,11 +245,12 @@ def align_apart(task: Task, own: tuple[UnitValues, ...], reading: Reading, missi
         order = np.argsort(batch.ids, kind="stable")
         batches[submission] = batch.take(order[np.searchsorted(batch.ids[order], ids)])
     notes += [entry for entry in entered.dropped if entry not in reading.dropped]
-    files = {
-        **task.files,
-        **{values.name: entered.files[values.name] for values in own if values.name in entered.files},
-    }
-    return attrs.evolve(task, batches=batches, dropped=(*task.dropped, *notes), files=files)
+    return attrs.evolve(
+        task,
+        batches=batches,
+        dropped=(*task.dropped, *notes),
+        files={**task.files, **{values.name: files[values.name] for values in own if values.name in files}},
+    )
 
 
 def file_content(path: Path) -> bytes:
@@ -230,3 +259,7 @@ def file_content(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise DataError(f"cannot be read: {error.strerror}", path=path, remedy="give one readable file") from None
+
+
+def _sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()

@@ -91,7 +91,8 @@ class SubmissionFormat(Brief):
         they are the same.
     enter : callable, optional
         From the name of a submission that the user enters, its file or folder, and PATH to the files as the reader
-        finds them in PATH, each with its content. By default they lie beside the submissions that are there.
+        finds them in PATH, each with the file of the user that it is made of, and its content. By default they lie
+        beside the submissions that are there.
     lines : LineFormat, optional
         The lines of the file, for pages that tell participants how to write one. None: they are not described.
     """
@@ -106,7 +107,7 @@ class SubmissionFormat(Brief):
     naming: tuple[str, ...] = ()
     gold: str = ""
     known_as: Callable[[str], str] | None = None
-    enter: Callable[[str, Path, Path], Mapping[Path, bytes]] | None = None
+    enter: Callable[[str, Path, Path], Mapping[Path, tuple[Path, bytes]]] | None = None
     lines: LineFormat | None = None
 
 

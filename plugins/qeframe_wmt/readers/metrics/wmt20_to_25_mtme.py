@@ -211,8 +211,8 @@ def _check_metrics(path: Path, readings: Sequence[Reading], choices: Choices) ->
 _LEVELS = ("seg", "sys", "domain")
 
 
-def files_to_enter(name: str, given: Path, root: Path) -> Mapping[Path, bytes]:
-    """Return the scores of a metric as files in the folder of its language pair, by their paths.
+def files_to_enter(name: str, given: Path, root: Path) -> Mapping[Path, tuple[Path, bytes]]:
+    """Return the scores of a metric as files in the folder of its language pair, as `SubmissionFormat.enter`.
 
     `given` is a file of SYSTEM and SCORE of one language pair, whose name begins with that of the pair unless there is
     only one; or a folder with such files or with a folder for each language pair. Files of language pairs that `root`,
@@ -220,7 +220,7 @@ def files_to_enter(name: str, given: Path, root: Path) -> Mapping[Path, bytes]:
     scores, a system has the mean of its segments. No metric may have the name.
     """
     folder = open_folder(root)
-    contents: dict[tuple[str, str], bytes] = {}
+    contents: dict[tuple[str, str], tuple[Path, bytes]] = {}
     others: dict[str, Path] = {}
     for file, stated in _files(given):
         pair = folder.pairs[0] if len(folder.pairs) == 1 and not is_pair(stated) else stated
@@ -231,7 +231,7 @@ def files_to_enter(name: str, given: Path, root: Path) -> Mapping[Path, bytes]:
         if (pair, level) in contents:
             what = f"a second file of the {level} scores of {pair}"
             raise DataError(what, path=file, remedy="give one for each language pair and level")
-        contents[pair, level] = content
+        contents[pair, level] = file, content
     if not contents:
         first = next(iter(others), "")
         what = f"the language pair of the scores is {first if is_pair(first) else 'not known'}"
@@ -239,11 +239,12 @@ def files_to_enter(name: str, given: Path, root: Path) -> Mapping[Path, bytes]:
         raise DataError(f"{what}; PATH has {', '.join(folder.pairs)}", path=others.get(first, given), remedy=remedy)
     for pair in sorted({pair for pair, _ in contents}):
         if (pair, "seg") in contents and (pair, "sys") not in contents:
-            contents[pair, "sys"] = _means(contents[pair, "seg"])
+            file, content = contents[pair, "seg"]
+            contents[pair, "sys"] = file, _means(content)
         if any(name in (metric.base, metric.name) for metric in folder.metrics(pair)):
             raise DataError(f"a metric of {pair} has the name '{name}'", remedy="enter it under another name")
     place = root / "metric-scores"
-    return {place / pair / f"{name}-src.{level}.score": text for (pair, level), text in contents.items()}
+    return {place / pair / f"{name}-src.{level}.score": made for (pair, level), made in contents.items()}
 
 
 def _files(given: Path) -> Iterator[tuple[Path, str]]:

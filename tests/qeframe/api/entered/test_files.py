@@ -1,15 +1,19 @@
 """Files in the format of a task: where copies of them lie beside the files of participants."""
 
+import hashlib
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import qeframe
-from qeframe.api.entered.files import files_beside
+from qeframe.api.entered.files import EnteredFiles, files_beside
 from qeframe.core.components.reader import ExampleRequest, Reader
 from qeframe.core.errors import DataError
-from qeframe.core.tasks.task import Submission
+from qeframe.core.tasks.reading import Reading, UnitValues
+from qeframe.core.tasks.task import Input, Submission
 from qeframe.data.all_mistakes import submitted_files
+from qeframe.kinds.scores.batch import Scores
 from tests.written import write_files
 
 REGISTRY = qeframe.load()
@@ -73,3 +77,19 @@ def test_scores_of_metrics_are_entered_where_the_task_has_none(profile, tmp_path
         wanted = before.batches.get(Submission(name))
         if wanted is not None:
             assert after.batches[Submission(name, "entered")].predicted.tolist() == wanted.predicted.tolist()
+
+
+def test_two_submissions_of_one_content_have_their_own_files():
+    """In folders of their own the copies have one name and one content, and so has another submission."""
+    lines = "1\n"
+    write({"a.txt": lines, "given/b.txt": lines})
+    entering = EnteredFiles({"a": {"": Path("a.txt")}, "b": {"": Path("given")}})
+    write({"d/b/submissions/S/predictions.txt": lines})
+    with entering.in_folders({"": None}, Path("d")):
+        record = Input("predictions.txt", hashlib.sha256(lines.encode()).hexdigest())
+        assert entering.named([record]) == {"a": ("a.txt",), "b": ("b.txt",)}
+    gold = UnitValues(name="gold", ids=np.arange(1), values=np.zeros(1), path="", lines=np.ones(1, np.int64))
+    other = Input("b/submissions/S/predictions.txt", record.sha256)
+    reading = Reading(name="b", kind=Scores, gold=gold, submissions=(), inputs=(other, record))
+    kept, _ = entering.apart(reading)
+    assert [file.path for file in kept.inputs] == [other.path, "a.txt", "b.txt"]

@@ -1,6 +1,7 @@
 """The data sets of all years, and a metric that the user enters."""
 
 import gzip
+import hashlib
 from collections import Counter
 from pathlib import Path
 
@@ -147,6 +148,10 @@ def numbers(content):
     return [line.split("\t") for line in content.decode().splitlines()]
 
 
+def contents(given, folder):
+    return {path: content for path, (_, content) in files_to_enter("mine", Path(given), folder).items()}
+
+
 def rows(pair="en-de"):
     return [(pair, name, nth, score) for name, of in ENTERED.items() for nth, score in enumerate(of, 1)]
 
@@ -159,12 +164,12 @@ def test_a_score_file_and_folders_give_the_same(folder, tree):
             "more/en-de.seg.score": score_lines(),
         }
     )
-    wanted = files_to_enter("mine", Path("g/en-de.seg.score"), folder)
+    wanted = contents("g/en-de.seg.score", folder)
     assert set(wanted) == {place("en-de", "seg"), place("en-de", "sys")}
     assert numbers(wanted[place("en-de", "sys")]) == [[name, repr(float(np.mean(of)))] for name, of in ENTERED.items()]
-    assert files_to_enter("mine", Path("g/h"), folder) == wanted
+    assert contents("g/h", folder) == wanted
     tree({"more/zh-en.seg.score": score_lines()})  # a language pair that PATH has not
-    assert files_to_enter("mine", Path("more"), folder) == wanted
+    assert contents("more", folder) == wanted
 
 
 @pytest.mark.parametrize("reading", ["level=seg", "level=sys", "level=sys, units=segments"])
@@ -191,9 +196,26 @@ def test_tables_and_frames_are_the_score_file(folder, tree, reading, domain):
             assert other.batches[mine].predicted == pytest.approx(task.batches[mine].predicted, nan_ok=True)
 
 
+def test_the_result_has_the_names_and_the_hashes_of_the_files_of_the_user(folder, tree):
+    short = score_lines().replace("\n", "000\n")  # not as numbers are printed
+    tree({"g/en-de.seg.score": short, "g/he-en.seg.score": short, "g/he-en.sys.score": "A 7\nB 8\nC 9\n"})
+    for given, level, names in (
+        ("g/en-de.seg.score", "segment", {"en-de.seg.score"}),
+        ("g", "system", {"en-de.seg.score", "he-en.sys.score"}),
+    ):
+        rules = qeframe.choose_profile(f"wmt23_metrics_{level}", [f"reader=mtme(gold=mqm, level={level[:3]})"])
+        tasks = qeframe.read_tasks(rules, folder, enter={"mine": given})
+        inputs = {file.path: file.sha256 for task in tasks for file in task.inputs}
+        own = {path for task in tasks for path in task.files.get("mine", ())}
+        assert own == names
+        assert not [path for path in inputs if "mine" in path]
+        for path in own:
+            assert inputs[path] == hashlib.sha256(Path("g", path).read_bytes()).hexdigest()
+
+
 def test_given_system_scores_stay(folder, tree):
     tree({"g/en-de.seg.score": score_lines(), "g/en-de.sys.score": "A 7\nB 8\nC 9\n"})
-    found = files_to_enter("mine", Path("g"), folder)
+    found = contents("g", folder)
     assert numbers(found[place("en-de", "sys")]) == [["A", "7.0"], ["B", "8.0"], ["C", "9.0"]]
 
 
