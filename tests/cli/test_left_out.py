@@ -53,6 +53,21 @@ def came_in(tmp_path, monkeypatch):
     return folder
 
 
+def test_files_in_another_layout_have_one_line_each(qeframe_command, tmp_path):
+    folder = tmp_path / "en-de" / "submissions"
+    folder.mkdir(parents=True)
+    (folder.parent / "gold.txt").write_text("0.1\n0.2\n")
+    rows = "".join(f"en-de\tm\tmt\t{i // 2}\t{i % 2}\tw\tOK\n" for i in range(4))
+    for name in ("a", "b"):
+        (folder / f"{name}.txt").write_text(f"1\n2\n1\n{rows}")
+    outcome = qeframe_command("run", PROFILE, folder.parent)
+    assert outcome.status == 2
+    first, *others = outcome.err.splitlines()
+    assert first.startswith("qeframe: 2 files of submissions cannot be used")
+    assert len(others) == 2
+    assert all("looks like 7 columns by tabs" in line and "header_lines=6" not in line for line in others)
+
+
 def test_validate_lists_all_mistakes(qeframe_command, came_in):
     outcome = qeframe_command("validate", PROFILE, "en-de")
     assert outcome.status == 1

@@ -82,7 +82,8 @@ def refuse_other_layout(file: TextFile, wanted: Layout, *, gold: bool = False, a
     """Raise a `DataError` if a file has another layout than the wanted one.
 
     For the gold of a task the message suggests no other reader. With `any_header` the number of header lines is checked
-    elsewhere.
+    elsewhere. An error for which another reader is the remedy names no line: it is about the whole file, so that nobody
+    looks for further mistakes in its lines.
     """
     layout = layout_of(file)
     if layout is None or layout.reader == wanted.reader:
@@ -95,7 +96,8 @@ def refuse_other_layout(file: TextFile, wanted: Layout, *, gold: bool = False, a
     what = f"looks like {layout.description}, not like {wanted.description}"
     if gold:
         raise file.error(what, line=1, remedy=f"give the gold as {wanted.description}")
-    raise DataError(what, path=file.path, line=1, remedy="write it in the latter layout", setting=remedy)
+    line = 1 if same_reader else None
+    raise DataError(what, path=file.path, line=line, remedy="write it in the latter layout", setting=remedy)
 
 
 _STATED = ("disk_footprint", "parameters", "ensemble_size")

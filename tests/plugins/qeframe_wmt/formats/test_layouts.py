@@ -49,7 +49,7 @@ def test_another_layout_is_refused():
     with pytest.raises(DataError) as caught:
         refuse_other_layout(file("OK"), wanted)
     ways = "write it in the latter layout, or use reader=tag_lines"
-    assert str(caught.value) == f"a:1: looks like plain tag lines, not like {wanted.description}; {ways}"
+    assert str(caught.value) == f"a: looks like plain tag lines, not like {wanted.description}; {ways}"
     with pytest.raises(DataError, match=f"; give the gold as {TAG_LINES.description}$"):
         refuse_other_layout(file("M\t0\t0\tw\tOK"), TAG_LINES, gold=True)
 

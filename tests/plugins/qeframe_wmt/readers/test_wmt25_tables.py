@@ -94,7 +94,7 @@ def test_a_whole_evaluation_of_2025(tree, registry):
         ),
         (
             "123\n456\n1\nen-de\tx\t0\tabc\t-1\t-1\tno-error\n",
-            "a:1: looks like 7 columns by tabs (LP METHOD SEG TARGET STARTS ENDS TYPES) after 3 header lines, not",
+            "a: looks like 7 columns by tabs (LP METHOD SEG TARGET STARTS ENDS TYPES) after 3 header lines, not",
         ),
     ],
 )

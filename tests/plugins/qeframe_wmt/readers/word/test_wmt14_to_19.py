@@ -131,10 +131,7 @@ def test_broken_tokens(tree, refusal, tokens, text, message):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (
-            "OK BAD\nBAD\n",
-            "a:1: looks like plain tag lines, not like 5 columns by tabs (METHOD SEG WORD_INDEX WORD TAG)",
-        ),
+        ("OK BAD\nBAD\n", "a: looks like plain tag lines, not like 5 columns by tabs (METHOD SEG WORD_INDEX WORD TAG)"),
         (FIVE_LINES.replace("TEAM\t01", "YOU\t01"), "a:3: METHOD 'YOU' after 'TEAM'; a file has one"),
         (FIVE_LINES.replace("TEAM", " "), "a:1: the METHOD has no name; name the submission"),
         (FIVE_LINES.replace("Ein\t", "Ein "), "a:1: 4 columns instead of 5 columns by tabs"),
@@ -201,31 +198,31 @@ def test_a_stream_that_the_layout_has_not():
         (
             LINES(),
             "M\t0\t0\tw\tOK\n",
-            "a:1: looks like 5 columns by tabs (METHOD SEG WORD_INDEX WORD TAG), not like plain tag lines; "
+            "a: looks like 5 columns by tabs (METHOD SEG WORD_INDEX WORD TAG), not like plain tag lines; "
             "write it in the latter layout, or use reader=word_columns_2015",
         ),
         (
             LINES(),
             seven(*WORDS),
-            "a:1: looks like 7 columns by tabs (LP METHOD TYPE SENT_ID WORD_IDX WORD TAG) after 0 header lines, not "
+            "a: looks like 7 columns by tabs (LP METHOD TYPE SENT_ID WORD_IDX WORD TAG) after 0 header lines, not "
             "like plain tag lines; write it in the latter layout, or use reader=word_columns_2020(header_lines=0)",
         ),
         (
             LINES(),
             "1.1\t0\tw OK OK OK\n",
-            "a:1: looks like six columns (sentence, index, word, three tags), not like plain tag lines; "
+            "a: looks like six columns (sentence, index, word, three tags), not like plain tag lines; "
             "write it in the latter layout, or use reader=word_columns_2014",
         ),
         (
             LINES(),
             "1\n2\n3\nen-de\tx\t0\t.5\n",
-            "a:1: looks like scores of sentences after 3 header lines, not like plain tag lines; "
+            "a: looks like scores of sentences after 3 header lines, not like plain tag lines; "
             "write it in the latter layout, or use reader=qe_sentence(header_lines=3)",
         ),
         (
             LINES(),
             "1\nen-de\tx\t0\tWort\t-1\t-1\tno-error\n",
-            "a:1: looks like 7 columns by tabs (LP METHOD SEG TARGET STARTS ENDS TYPES) after 1 header line, not like "
+            "a: looks like 7 columns by tabs (LP METHOD SEG TARGET STARTS ENDS TYPES) after 1 header line, not like "
             "plain tag lines; write it in the latter layout, or use reader=spans_2023(header_lines=1)",
         ),
     ],

@@ -83,7 +83,7 @@ def test_a_sentence_without_tags_needs_no_line_of_a_table(tree):
             "like 7 columns by tabs (LP METHOD TYPE SENT_ID WORD_IDX WORD TAG) after 3 header lines; "
             "write it in the latter layout, or set header_lines=0 in the reader word_columns_2020",
         ),
-        ("OK BAD\nBAD\n", "a:1: looks like plain tag lines, not like 7 columns by tabs"),
+        ("OK BAD\nBAD\n", "a: looks like plain tag lines, not like 7 columns by tabs"),
         (HEADER + "x\n" + seven(*WORDS), "a:4: 4 header lines of one column instead of 3; repair the header, or"),
         ("1\n\n3\n" + seven(*WORDS), "a:2: an empty header line; write 0 for an unknown number"),
         (
