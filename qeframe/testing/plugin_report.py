@@ -165,7 +165,7 @@ def _with_required(name: str, claim: str, findings: Sequence[Finding]) -> list[F
             broken=True,
             result=f"required, {finding.result}",
             states="it is required",
-            what=finding.what or "the metric does not claim it, and no counterexample was found",
+            what=finding.what or f"add '{claim}' to its claims: no counterexample was found",
         )
         if finding.law == claim and finding.kind == "Metric" and finding.result.startswith("not claimed")
         else finding

@@ -83,6 +83,18 @@ def test_a_broken_claim_is_found_with_its_example():
     assert results["order"] == "kept"
 
 
+def test_a_required_claim_that_is_absent_breaks_no_law(qeframe_command):
+    words = ("check-plugin", "qeframe_gtm", "--require", "abstention_proof", "--tries", 1, "--quiet")
+    outcome = qeframe_command(*words)
+    assert outcome.status == 1
+    told = (
+        "does not claim 'abstention_proof', which is required: add 'abstention_proof' to its claims: no counterexample"
+    )
+    assert f"{told} was found\n" in outcome.out
+    assert "breaks the law" not in outcome.out
+    assert outcome.out.endswith("\nclaims that are required and not made: 3\n")
+
+
 class OwnKind:
     """A plugin with a kind of batch that nobody knows how to draw."""
 

@@ -149,7 +149,8 @@ def _print(report: PluginReport) -> None:
         (Column("result", "left"), [Cell(finding.result, finding.broken) for finding in findings]),
         (Column("tries"), [Cell(str(finding.tries)) for finding in findings]),
     ]
-    strong = "a broken law" if report.broken else ""
+    absent = any(_is_unclaimed(finding) for finding in report.broken)
+    strong = f"a broken law{', or a required claim that is not made' if absent else ''}" if report.broken else ""
     print_table(Table.from_columns(", ".join(origins), columns, strong_means=strong))
     for finding in (fault for fault in findings if fault.what and not _follows(fault)):
         click.echo(f"\n{_finding_lines(finding)}")
@@ -164,15 +165,26 @@ def _follows(finding: Finding) -> bool:
 def _conclusion(report: PluginReport) -> str:
     untried = sum(finding.result == "not tried" for finding in report.findings)
     if report.broken:
-        broken = "1 law is broken" if len(report.broken) == 1 else f"{len(report.broken)} laws are broken"
+        absent = sum(_is_unclaimed(finding) for finding in report.broken)
+        number = len(report.broken) - absent
+        broken = "1 law is broken" if number == 1 else f"{number} laws are broken" if number else ""
+        claims = f"claims that are required and not made: {absent}" if absent else ""
+        broken = "; ".join(filter(None, [broken, claims]))
         return f"{broken}; laws not tried for that reason: {untried}" if untried else broken
     return f"every law that was tried is kept; components not tried: {untried}" if untried else "every law is kept"
+
+
+def _is_unclaimed(finding: Finding) -> bool:
+    """Return whether a claim is required and not made, without a counterexample."""
+    return finding.result.startswith("required") and not finding.counterexample
 
 
 def _finding_lines(finding: Finding) -> str:
     """Return a finding as lines: the component and its distribution, the law, the counterexample."""
     subject = f"{finding.kind} '{finding.component}' of {finding.origin}"
-    if finding.broken:
+    if finding.broken and _is_unclaimed(finding):
+        first = f"{subject} does not claim '{finding.law}', which is required: {finding.what}"
+    elif finding.broken:
         first = f"{subject} breaks the law '{finding.law}': {finding.states}\n{finding.what}"
     elif finding.result == "not tried":
         first = f"{subject} was not tried: {finding.what}"
