@@ -249,6 +249,7 @@ def align_apart(
         task,
         batches=batches,
         dropped=(*task.dropped, *notes),
+        stated={**task.stated, **entered.stated},
         files={**task.files, **{values.name: files[values.name] for values in own if values.name in files}},
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -12,6 +13,7 @@ import attrs
 import numpy as np
 from attrs import frozen
 
+from qeframe.additions.added import with_columns
 from qeframe.additions.notices import notices
 from qeframe.core.batches.base import Batch
 from qeframe.core.components.checks.metric import bind
@@ -22,7 +24,7 @@ from qeframe.core.components.supplement import Supplement, SupplementInput
 from qeframe.core.errors import CapabilityError, DataError, PluginError
 from qeframe.core.evaluation.entered_place import AttackGain, Entered, InfluentialUnit, ValidPlace
 from qeframe.core.evaluation.result import Evaluation, ScoredSubmission
-from qeframe.core.evaluation.run import EvaluationRequest, evaluate_tasks
+from qeframe.core.evaluation.run import Evaluated, EvaluationRequest, evaluate_tasks
 from qeframe.core.profiles.defaults import by_valid_rules
 from qeframe.core.profiles.resolved import ResolvedProfile, resolve
 from qeframe.core.profiles.schema import Profile
@@ -152,6 +154,8 @@ def with_places(
         scored = next(submission for submission in with_entered.submissions if submission.name == name)
         if scored.absent:
             evaluation = _listed_apart(evaluation, scored)
+        elif resolved.across_columns is not None and resolved.across_columns.name in evaluation.metrics:
+            evaluation = _with_column(evaluation, scored, resolved.across_columns.name)
         influence = with_entered.supplements.get(_INFLUENCE, _Influence())
         entered.append(
             Entered(
@@ -185,11 +189,18 @@ def _with_one_entered(
         attrs.evolve(
             request,
             supplements=(asked,) if influence else (),
-            additions=lambda result, _: result,
+            additions=_with_columns,
             runner=attrs.evolve(request.runner, on_result=lambda _: None),
             alone=name,
         ),
     )
+
+
+def _with_columns(evaluation: Evaluation, of: Evaluated) -> Evaluation:
+    """Return an evaluation with the aggregate over columns, which depends on who takes part, and no other addition."""
+    if of.resolved.across_columns is None:
+        return evaluation
+    return with_columns(evaluation, of.scoreboard, of.results, of.resolved)
 
 
 _INFLUENCE = "influence_on_entered"
@@ -276,6 +287,24 @@ def _with_notices(evaluation: Evaluation, name: str, resolved: ResolvedProfile, 
         if named.search(text) and text not in evaluation.warnings
     ]
     return attrs.evolve(evaluation, warnings=(*evaluation.warnings, *on_answers))
+
+
+def _with_column(evaluation: Evaluation, entered: ScoredSubmission, column: str) -> Evaluation:
+    """Return an evaluation with the aggregate over columns that an entered submission has among the ranked ones.
+
+    A warning names what is not stated of it, without which there is none.
+    """
+    result, name = entered.scores[column], entered.name
+    columns = [key for key in evaluation.signature.rules.get("columns", ()) if key not in evaluation.metrics]
+    unstated = [key for key in columns if any(key not in of for of in entered.stated.values() or [{}])]
+    warnings = [*evaluation.warnings]
+    if math.isnan(result.value) and unstated:
+        warnings.append(f"{name} has no {column}: it does not state {', '.join(unstated)}")
+    submissions = [
+        attrs.evolve(scored, scores={**scored.scores, column: result}) if scored.name == name else scored
+        for scored in evaluation.submissions
+    ]
+    return attrs.evolve(evaluation, submissions=tuple(submissions), warnings=tuple(warnings))
 
 
 def _listed_apart(evaluation: Evaluation, scored: ScoredSubmission) -> Evaluation:

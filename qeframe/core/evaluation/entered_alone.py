@@ -47,7 +47,13 @@ def ranked_alone(unranked: Scoreboard | None, ranked: Scoreboard) -> Iterator[Sc
         entered = [_entered_alone(ranked, nth, unranked, by_submission[i]) for nth, by_submission in enumerate(results)]
         _, oriented = entered[0]
         scores = {m.name: result for m, (result, _) in zip(unranked.metrics, entered, strict=True)}
-        yield entered_alone(submission, scores, float(oriented[-1]), oriented[:-1])
+        alone = entered_alone(submission, scores, float(oriented[-1]), oriented[:-1])
+        yield attrs.evolve(alone, stated=stated_in(unranked.tasks, submission.name))
+
+
+def stated_in(tasks: Sequence[Task], name: str) -> dict[str, Mapping[str, float]]:
+    """Return what a submission states about itself, by task."""
+    return {task.name: stated for task in tasks if (stated := task.stated.get(name))}
 
 
 def _entered_alone(ranked: Scoreboard, nth: int, unranked: Scoreboard, result: Result) -> tuple[Result, FloatArray]:
@@ -122,9 +128,9 @@ def listed_apart(
         scores = {metric.name: result for metric, result in zip(everyone.metrics, of_submission, strict=True)}
         overall = complete.comparables[0]
         entered = entered_alone(submission, scores, overall.sign * of_submission[0].value, overall.oriented)
-        stated = {task.name: s for task in everyone.tasks if (s := task.stated.get(submission.name))}
         # apart: the rank only sorts, and tables do not show it
         rank = entered.rank if rule == "mean_of_own" else last
+        stated = stated_in(everyone.tasks, submission.name)
         yield attrs.evolve(entered, rank=rank, stated=stated, absent=tuple(absent[submission.name]))
 
 

@@ -24,7 +24,13 @@ from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTask
 from qeframe.core.evaluation.compared_pair import Comparison, rank_sets
 from qeframe.core.evaluation.comparison import better_of, compare_pairs
 from qeframe.core.evaluation.comparison_rules import MOST_ANSWERS, ComparisonRules, check_capability, comparison_rules
-from qeframe.core.evaluation.entered_alone import absent_from, complete_scoreboard, listed_apart, ranked_alone
+from qeframe.core.evaluation.entered_alone import (
+    absent_from,
+    complete_scoreboard,
+    listed_apart,
+    ranked_alone,
+    stated_in,
+)
 from qeframe.core.evaluation.result import Evaluation, Result, ScoredSubmission
 from qeframe.core.evaluation.scoreboard import Scoreboard, scoreboard_of
 from qeframe.core.evaluation.signature import make_signature
@@ -333,7 +339,7 @@ def ranked(
             rank_shares=() if ranking.shares is None else tuple(map(float, ranking.shares[i])),
             rank_set=(int(first[i]), int(last[i])) if sets and better is not None else None,
             rank_range=None if ranking.ranges is None or better is None else _range(ranking.ranges, i),
-            stated={task.name: s for task in tasks if (s := task.stated.get(submission.name))},
+            stated=stated_in(tasks, submission.name),
         )
 
 

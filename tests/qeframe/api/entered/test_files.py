@@ -93,3 +93,33 @@ def test_two_submissions_of_one_content_have_their_own_files():
     reading = Reading(name="b", kind=Scores, gold=gold, submissions=(), inputs=(other, record))
     kept, _ = entering.apart(reading)
     assert [file.path for file in kept.inputs] == [other.path, "a.txt", "b.txt"]
+
+
+def test_what_a_file_states_about_itself_counts_in_columns():
+    """The file of a submission, put aside and entered, has the average rank of before; without its head it has none."""
+    gold = ["OK BAD OK", "BAD BAD", "OK OK BAD", "BAD OK"]
+    given = {"a": "OK BAD OK BAD BAD OK BAD BAD BAD OK", "b": "OK OK OK BAD BAD OK OK BAD OK OK", "c": " OK BAD" * 5}
+
+    def lines(name):
+        tags, cells = (
+            iter(given[name].split()),
+            [(nth, k) for nth, of in enumerate(gold) for k in range(len(of.split()))],
+        )
+        rows = [f"en-de\t{name}\tMT\t{nth}\t{k}\tword\t{next(tags)}" for nth, k in cells]
+        return "\n".join([str(ord(name)), str(200 - ord(name)), "1", *rows, ""])
+
+    write({"d/en-de/gold.tags": "\n".join(gold) + "\n"})
+    write({f"d/en-de/submissions/{name}.txt": lines(name) for name in given})
+    settings = ["test=", "interval=", "secondary=[f1_ok, f1_bad]"]
+    before = qeframe.evaluate("wmt22_qe_word", "d/en-de", settings=settings)
+    official = next(scored for scored in before.submissions if scored.name == "b")
+    Path("d/en-de/submissions/b.txt").rename("b.txt")
+    after = qeframe.evaluate("wmt22_qe_word", "d/en-de", settings=settings, enter={"b": "b.txt"})
+    mine = next(scored for scored in after.submissions if scored.kind == "entered")
+    assert mine.stated == official.stated == {"en-de": {"disk_footprint": 98, "parameters": 102, "ensemble_size": 1}}
+    assert mine.scores["average_rank"].value == official.scores["average_rank"].value
+    assert not [text for text in after.warnings if "average_rank" in text]
+    tags = iter(given["b"].split())
+    values = [[next(tags) for _ in of.split()] for of in gold]
+    without = qeframe.evaluate("wmt22_qe_word", "d/en-de", settings=settings, enter={"mine": values})
+    assert "mine has no average_rank: it does not state disk_footprint, parameters" in without.warnings
