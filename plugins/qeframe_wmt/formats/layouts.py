@@ -82,8 +82,8 @@ def refuse_other_layout(file: TextFile, wanted: Layout, *, gold: bool = False, a
     """Raise a `DataError` if a file has another layout than the wanted one.
 
     For the gold of a task the message suggests no other reader. With `any_header` the number of header lines is checked
-    elsewhere. An error for which another reader is the remedy names no line: it is about the whole file, so that nobody
-    looks for further mistakes in its lines.
+    elsewhere. An error for which another reader is the remedy names no line: it is about the whole file, whose
+    lines are then not searched for further mistakes.
     """
     layout = layout_of(file)
     if layout is None or layout.reader == wanted.reader:

@@ -1,6 +1,7 @@
 """The cells of one language pair: the human scores of segments by systems, and a metric's scores of the same cells."""
 
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 
 import numpy as np
 from attrs import field, frozen
@@ -120,8 +121,13 @@ class GoldCells:
     def _check_systems(self, name: str, table: SystemColumns) -> None:
         for system in self.systems:
             if system not in table.systems:
-                remedy = self.remedies.get(system, f"complete the file, or leave it out for all: outliers+=[{system}]")
-                raise table.file.error(f"{name} has no score of system '{system}'", remedy=remedy)
+                unknown = [other for other in table.systems if other not in self.scores.named_systems]
+                similar = get_close_matches(system, unknown, 1)
+                but = f", but of '{similar[0]}', which is not in the gold" if similar else ""
+                complete = "complete the file" + (", or rename the system" if similar else "")
+                without = f"{complete}, or leave it out for all: --set 'outliers+=[{system}]'"
+                remedy = self.remedies.get(system, without)
+                raise table.file.error(f"{name} has no score of system '{system}'{but}", remedy=remedy)
 
     def _check_cells(self, name: str, table: SystemColumns, cells: FloatArray, columns: IntArray) -> None:
         absent = np.argwhere(np.isnan(cells) & ~np.isnan(self.cells))

@@ -85,7 +85,7 @@ def test_language_pairs(tree):
         (
             SEGMENTS,
             METRIC.replace("B", "D"),
-            ": M-refA has no score of system 'B'; complete the file, or leave it out for all: outliers+=[B]",
+            ": M-refA has no score of system 'B'; complete the file, or leave it out for all: --set 'outliers+=[B]'",
         ),
         (
             SEGMENTS,

@@ -91,7 +91,17 @@ def test_a_system_that_a_metric_lacks_in_one_pair(ten_pairs, refusal):
     name = "metric-scores/en-it_IT/BLEU-refA.sys.score"
     ten_pairs({name: lines({system: [1.0] for system in SYSTEMS[1:]})})
     message = f"{name}: BLEU has no score of system 'alpha'; complete the file, or leave it out for all: "
-    assert refusal(READER(selection="wmt25", level="sys"), ".") == f"{message}outliers+=[alpha]"
+    assert refusal(READER(selection="wmt25", level="sys"), ".") == f"{message}--set 'outliers+=[alpha]'"
+
+
+def test_a_system_with_another_name(ten_pairs, refusal):
+    name = "metric-scores/en-it_IT/BLEU-refA.sys.score"
+    ten_pairs({name: lines({system: [1.0] for system in ["alpah", *SYSTEMS[1:]]})})
+    message = (
+        f"{name}: BLEU has no score of system 'alpha', but of 'alpah', which is not in the gold; complete the file, "
+    )
+    remedy = "or rename the system, or leave it out for all: --set 'outliers+=[alpha]'"
+    assert refusal(READER(selection="wmt25", level="sys"), ".") == message + remedy
 
 
 def test_a_pair_that_is_added_without_its_reference(ten_pairs, refusal, tree):
