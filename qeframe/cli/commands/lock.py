@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from qeframe.cli.shared.options import json_option, laws_required, path_type
+from qeframe.core.errors import counted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,7 +45,7 @@ def lock(file: "Path", check: bool, name: str, gaming: bool, as_json: bool) -> N
     if not check:
         locked = locking.lock(registry, plugins=plugins, gaming=gaming)
         locking.write_lock(locked, file)
-        click.echo(f"{file}: {len(locked)} components")
+        click.echo(f"{file}: {counted(len(locked), 'component')}")
         return
     changes = locking.changes(locking.read_lock(file), registry, plugins=plugins, gaming=gaming)
     _print(changes, as_json)

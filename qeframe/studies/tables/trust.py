@@ -49,10 +49,12 @@ def trust_table(study: Trust, data: TrustedData) -> Table:
         strips.append((Column("false claims: year's test"), [Cell(_rate(row.year_error)) for row in rows]))
         strips.append((Column("false claims: default test"), [Cell(_rate(row.default_error)) for row in rows]))
         year = "; ".join(dict.fromkeys(row.year_test for row in rows if row.year_test)) or "none"
-        notes.append(
+        note = (
             f"false claims: the share of {study.runs} data sets in which two submissions with exchanged answers differ "
             f"significantly, with Wilson's interval of 95 %; {study.alpha:g} is allowed; year's test: {year}"
         )
+        without = any(row.year_error is None or row.default_error is None for row in rows)
+        notes.append(note + (f"; {UNDEFINED}: the test does not apply to the metric or the data" if without else ""))
     if any(row.gamed for row in rows):
         strips.append((Column("gaming index"), [Cell(_index(row.gamed)) for row in rows]))
         strips.append((Column("best attacks", "left"), [Cell(_attacks(row.gamed)) for row in rows]))

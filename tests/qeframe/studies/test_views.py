@@ -74,6 +74,10 @@ def test_the_table_says_what_was_found_and_what_is_lacking():
     assert (not_gamed["best attacks"], not_gamed["rank of worthless answers"]) == ("none", "–")
     assert any("none: there is no test" in note for note in table.notes)
     assert any("160,000 draws" in note for note in table.notes)
+    (claims,) = (note for note in table.notes if note.startswith("false claims"))
+    assert claims.endswith("n/a: the test does not apply to the metric or the data")
+    (claims,) = (note for note in trust_table(study_of(FULL), study_of(FULL).data[0]).notes if "false" in note)
+    assert "n/a" not in claims
 
 
 def test_columns_that_were_not_asked_for_are_left_out():
