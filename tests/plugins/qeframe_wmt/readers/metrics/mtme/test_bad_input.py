@@ -96,9 +96,9 @@ def test_a_system_that_a_metric_lacks_in_one_pair(ten_pairs, refusal):
 
 def test_a_system_with_another_name(ten_pairs, refusal):
     name = "metric-scores/en-it_IT/BLEU-refA.sys.score"
-    ten_pairs({name: lines({system: [1.0] for system in ["alpah", *SYSTEMS[1:]]})})
+    ten_pairs({name: lines({system: [1.0] for system in ["alpha2", *SYSTEMS[1:]]})})
     message = (
-        f"{name}: BLEU has no score of system 'alpha', but of 'alpah', which is not in the gold; complete the file, "
+        f"{name}: BLEU has no score of system 'alpha', but of 'alpha2', which is not in the gold; complete the file, "
     )
     remedy = "or rename the system, or leave it out for all: --set 'outliers+=[alpha]'"
     assert refusal(READER(selection="wmt25", level="sys"), ".") == message + remedy
