@@ -8,6 +8,7 @@ import pytest
 
 import qeframe
 from qeframe.core.components.metric import CLAIMS, Metric
+from qeframe.core.resampling.statistic import additive
 from qeframe.kinds.scores.batch import Scores
 from qeframe.kinds.tags.batch import Tags
 from qeframe.kinds.texts.batch import Texts
@@ -109,6 +110,17 @@ def test_no_answer_where_one_is_unsure(name, kept):
     assert (found is None) is kept
     if found:
         assert found.what.startswith("giving no answer to unit ")
+
+
+@pytest.mark.parametrize("within", [0.01, 0.1, 0.2])
+def test_no_answer_is_tried_where_answers_must_be_close_to_the_gold(within):
+    def rows(batch):
+        return np.stack([np.ones(len(batch)), np.abs(batch.predicted - batch.gold) <= within], axis=1)
+
+    bind = additive(columns=("units", "close"), extract=rows, score=lambda sums: sums[..., 1] / sums[..., 0])
+    metric = Metric(name="close", summary="", kind=Scores, bind=bind)
+    found = search(LAWS["abstention_proof"], metric, kind_of(Scores), tries=20, shrink=False).found
+    assert found is not None
 
 
 @pytest.mark.parametrize("name", LAWS)
