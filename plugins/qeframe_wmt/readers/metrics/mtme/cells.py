@@ -125,9 +125,9 @@ class GoldCells:
                 similar = get_close_matches(system, unknown, 1)
                 but = f", but of '{similar[0]}', which is not in the gold" if similar else ""
                 complete = "complete the file" + (", or rename the system" if similar else "")
-                without = f"{complete}, or leave it out for all: --set 'outliers+=[{system}]'"
-                remedy = self.remedies.get(system, without)
-                raise table.file.error(f"{name} has no score of system '{system}'{but}", remedy=remedy)
+                remedy = f"{complete}, or leave it out for all: --set 'outliers+=[{system}]'"
+                what = f"{name} has no score of system '{system}'{but}"
+                raise table.file.error(what, remedy=self.remedies.get(system, remedy))
 
     def _check_cells(self, name: str, table: SystemColumns, cells: FloatArray, columns: IntArray) -> None:
         absent = np.argwhere(np.isnan(cells) & ~np.isnan(self.cells))
