@@ -243,14 +243,18 @@ def remarks_on_validity(
     valid: ValidClusters | None,
     better: str = "'--set test=valid' compares by rules that limit it",
 ) -> Iterator[str]:
-    """Yield one sentence where the rules of a profile do not control the chance of a false claim."""
+    """Yield one sentence where the rules of a profile do not control the chance of a false claim, and which do not."""
     if rules.controls_any_error:
         return
     how = f"'{rules.test.name}', {rules.side}-sided, correction={rules.correction.name}"
     if valid is not None:
         named = f"'{valid.test}', {valid.sided}-sided, correction={valid.correction}"
-        better = f"the valid clusters beside are by {named}: --set test=valid"
-    yield f"the rules do not limit the chance of a false claim ({how}); {better}"
+        what = "clusters" if any((cluster or 0) > 2 for cluster in valid.clusters.values()) else "winners"
+        better = f"the valid {what} beside are by {named}: --set test=valid"
+    faults = ["the tests are one-sided"] if rules.side == "one" else []
+    if not rules.correction.controls_any_error:
+        faults.append(f"correction={rules.correction.name} does not limit it over all pairs")
+    yield f"the rules do not limit the chance of a false claim ({how}), since {' and '.join(faults)}; {better}"
 
 
 def _on_test(scoreboard: Scoreboard, rules: ComparisonRules, valid: ValidClusters | None) -> Iterator[str]:

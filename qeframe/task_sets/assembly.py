@@ -21,13 +21,13 @@ from qeframe.core.evaluation.compared_pair import Comparison, rank_sets
 from qeframe.core.evaluation.comparison import compare_pairs
 from qeframe.core.evaluation.comparison_rules import ComparisonRules, check_capability, comparison_rules
 from qeframe.core.evaluation.result import Evaluation, PartScore, Result, ScoredPart, ScoredSubmission, ValidClusters
-from qeframe.core.evaluation.run import EvaluationRequest, evaluation_of
+from qeframe.core.evaluation.run import EvaluationRequest, evaluation_of, sorted_by_rank
 from qeframe.core.evaluation.signature import make_signature
 from qeframe.core.profiles.defaults import by_valid_rules
 from qeframe.core.profiles.resolved import ResolvedProfile, resolve
 from qeframe.core.profiles.schema import OVERALL
 from qeframe.core.resampling.parallel import Runner
-from qeframe.core.tasks.task import UNRANKED, Task, check_task_names
+from qeframe.core.tasks.task import Task, check_task_names
 from qeframe.task_sets.exchanged import CollectingComparable
 from qeframe.task_sets.overall import UNIT_OF_SEVERAL_PARTS, ComparableOverParts, among_complete, complete_positions
 from qeframe.task_sets.overall_entered_alone import apart_over_parts, ranked_alone
@@ -62,9 +62,7 @@ def evaluate_task_set(resolved: ResolvedProfile, tasks: Sequence[Task], request:
         {OVERALL: True},
         higher_is_better={OVERALL: resolved.profile.overall == "mean"},
         signature=make_signature(resolved, tasks, seed, registry),
-        submissions=tuple(
-            sorted([*ranked, *entered], key=lambda scored: (scored.rank, scored.kind in UNRANKED, scored.name))
-        ),
+        submissions=sorted_by_rank([*ranked, *entered], OVERALL, 1.0 if resolved.profile.overall == "mean" else -1.0),
         comparisons=(*whole, *comparisons),
         tasks={part.name: _counts(part) for part in task_set.parts},
         dropped=tuple(dict.fromkeys([*(entry for task in tasks for entry in task.dropped), *task_set.dropped])),

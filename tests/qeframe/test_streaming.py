@@ -142,8 +142,8 @@ def test_a_result_has_the_notices_and_says_what_it_does_not_look_for():
     first, second, *_ = found.warnings
     assert first == "gold: one is constant: it has one answer for all, 0.5 (200 segments)"
     assert second == (
-        "the rules do not limit the chance of a false claim ('bootstrap(draws=50)', two-sided, correction=none); a "
-        "two-sided test with the correction holm limits it"
+        "the rules do not limit the chance of a false claim ('bootstrap(draws=50)', two-sided, correction=none), since "
+        "correction=none does not limit it over all pairs; a two-sided test with the correction holm limits it"
     )
     assert "copy on another scale" in found.signature.rules["not looked for"]
 

@@ -8,6 +8,8 @@ from qeframe.core.evaluation.entered_place import Entered
 
 _MOST_NAMES = 8
 """The names that a sentence lists."""
+_LEAST_GAIN = 0.0005
+"""A smaller gain does not show in scores of three decimals."""
 
 
 def place_in_words(entered: Entered) -> tuple[str, ...]:
@@ -84,8 +86,12 @@ def _rest(entered: Entered) -> Iterator[str]:
         best = entered.gains[0]
         way = f"{best.attack}, {best.setting}" if best.setting else best.attack
         tried = f"{len(entered.gains)} known transformations of its answers"
-        gained = f"By one of {tried} ({way}) it would gain {best.gain:.3g} and take rank {best.rank}."
-        yield gained if best.gain > 0 else f"None of {tried}, which add no information, would gain anything."
+        if best.gain > 0 and best.rank != entered.rank:
+            yield f"By one of {tried} ({way}) it would gain {best.gain:.3g} and take rank {best.rank}."
+        else:
+            keeps = "would change its rank" if best.gain > 0 else "would gain anything"
+            most = f"; the largest gain is {best.gain:.3g} ({way})" if best.gain >= _LEAST_GAIN else ""
+            yield f"None of {tried}, which add no information, {keeps}{most}."
 
 
 def _ranks_in_words(rank_set: tuple[int, int] | None) -> str:

@@ -24,7 +24,7 @@ from qeframe.core.components.supplement import Supplement, SupplementInput
 from qeframe.core.errors import CapabilityError, DataError, PluginError
 from qeframe.core.evaluation.entered_place import AttackGain, Entered, InfluentialUnit, ValidPlace
 from qeframe.core.evaluation.result import Evaluation, ScoredSubmission
-from qeframe.core.evaluation.run import Evaluated, EvaluationRequest, evaluate_tasks
+from qeframe.core.evaluation.run import Evaluated, EvaluationRequest, evaluate_tasks, sorted_by_rank
 from qeframe.core.profiles.defaults import by_valid_rules
 from qeframe.core.profiles.resolved import ResolvedProfile, resolve
 from qeframe.core.profiles.schema import Profile
@@ -315,7 +315,8 @@ def _listed_apart(evaluation: Evaluation, scored: ScoredSubmission) -> Evaluatio
         else submission
         for submission in evaluation.submissions
     ]
-    return attrs.evolve(evaluation, submissions=tuple(sorted(submissions, key=lambda placed: placed.rank)))
+    sign = 1.0 if evaluation.higher_is_better.get(evaluation.primary, True) else -1.0
+    return attrs.evolve(evaluation, submissions=sorted_by_rank(submissions, evaluation.primary, sign))
 
 
 def _ranked(task: Task, name: str) -> Task:

@@ -1,6 +1,5 @@
 """The page of a run: everything that a reader of a ranking asks, also whether the winner could have gained."""
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -192,15 +191,26 @@ def _summary(evaluation: Evaluation) -> str:
 
 
 def _units(evaluation: Evaluation) -> Iterator[str]:
-    """Yield how many units all tasks have together, and how many were left out."""
-    totals: Counter[str] = Counter()
-    for text in evaluation.signature.units.values():
+    """Yield how many units all tasks have together, and how many were left out.
+
+    The parts of a task set read the same units of a language pair, which count once; a reading of one unit has scores
+    of systems alone. Where the numbers differ, the largest one is told as a limit. What readings left out for several
+    reasons is not told: it is not known which of them each reading left out.
+    """
+    sizes: dict[str, dict[str, set[int]]] = {}
+    for name, text in evaluation.signature.units.items():
         number, _, unit = text.partition(" x ")
-        totals[unit] += int(number)
-    yield from (counted(number, unit) for unit, number in totals.items())
+        task = name.partition(" (")[0] if evaluation.parts else name
+        sizes.setdefault(unit, {}).setdefault(task, set()).add(int(number))
+    for unit, of_tasks in sizes.items():
+        numbers = [of_task - {1} or of_task for of_task in of_tasks.values()]
+        limit = "up to " if any(len(of_task) > 1 for of_task in numbers) else ""
+        yield limit + counted(sum(map(max, numbers)), unit)
     for what in ("unit", "segment"):
-        if count := sum(d.count for d in evaluation.dropped if d.what == what):
-            yield f"{counted(count, what)} left out"
+        left_out = [note for note in evaluation.dropped if note.what == what]
+        each_once = not evaluation.parts or len({note.task for note in left_out}) == len(left_out)
+        if left_out and each_once:
+            yield f"{counted(sum(note.count for note in left_out), what)} left out"
 
 
 def _asked_for(evaluation: Evaluation) -> list[Table]:

@@ -73,20 +73,27 @@ def _influential_units(entered: Entered, evaluation: Evaluation) -> Table:
 def _gains(entered: Entered) -> Table:
     gains = entered.gains
     decimals, of_gains = (decimals_for(getattr(gain, name) for gain in gains) for name in ("score", "gain"))
+    better = [round(gain.gain, of_gains) > 0 for gain in gains]
     return Table.from_columns(
         f"{entered.name}: gains by known transformations of its answers",
         [
             (Column("attack", "left", key=True), [Cell(gain.attack) for gain in gains]),
             (Column("setting", "left"), [Cell(gain.setting) for gain in gains]),
             (Column("score"), [Cell(format_number(gain.score, decimals)) for gain in gains]),
-            (Column("gain"), [Cell(format_number(gain.gain, of_gains), gain.gain > 0) for gain in gains]),
+            (
+                Column("gain"),
+                [
+                    Cell(format_number(g.gain, of_gains), gains_some)
+                    for g, gains_some in zip(gains, better, strict=True)
+                ],
+            ),
             (Column("rank"), [Cell(str(gain.rank)) for gain in gains]),
         ],
         notes=[
             *dict.fromkeys(f"{gain.attack}: {gain.summary}" for gain in gains),
             "no attack adds information; a setting is chosen on each half of the units, the worse of two counts",
         ],
-        strong_means="better than its own answers" if any(gain.gain > 0 for gain in gains) else "",
+        strong_means="better than its own answers" if any(better) else "",
     )
 
 

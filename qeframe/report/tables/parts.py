@@ -17,7 +17,8 @@ MOST_PARTS = 16
 def parts_table(evaluation: Evaluation) -> Table | None:
     """Return a column for the overall score and one for each part, the best submission first; None without parts.
 
-    A cell has the cluster, or the rank where nothing was tested, and the score. The first cluster is emphasized.
+    A cell has the cluster, or the rank where nothing was tested, and the score. The first cluster is emphasized. A
+    submission that is not ranked has its scores alone.
     """
     if not evaluation.parts:
         return None
@@ -81,7 +82,8 @@ def _exact(value: float) -> str:
 
 
 def _overall(scored: ScoredSubmission, primary: str) -> PartScore:
-    return PartScore(value=scored.scores[primary].value, rank=scored.rank, cluster=scored.cluster)
+    rank = 0 if scored.kind in UNRANKED else scored.rank
+    return PartScore(value=scored.scores[primary].value, rank=rank, cluster=scored.cluster)
 
 
 def _scores_in(part: ScoredPart, primary: str, ranked: Sequence[ScoredSubmission]) -> dict[str, PartScore]:
@@ -96,15 +98,16 @@ def _scores_in(part: ScoredPart, primary: str, ranked: Sequence[ScoredSubmission
 
 def _cells(scores: Mapping[str, PartScore], ranked: Sequence[ScoredSubmission]) -> list[Cell]:
     decimals = decimals_for(score.value for score in scores.values())
+    tested = any(score.cluster is not None for score in scores.values())
     cells = []
     for submission in ranked:
         score = scores.get(submission.name)
         if score is None or math.isnan(score.value):
             cells.append(Cell(UNDEFINED))
             continue
-        place = score.rank if score.cluster is None else score.cluster
+        place = score.cluster if tested else score.rank
         number = format_number(score.value, decimals)
-        cells.append(Cell(f"{place} {number}" if score.rank else number, place == 1))
+        cells.append(Cell(f"{place} {number}" if place else number, place == 1))
     return cells
 
 

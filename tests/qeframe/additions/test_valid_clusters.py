@@ -41,7 +41,8 @@ def test_both_clusters_are_shown(task):
     assert (shown.test, shown.sided, shown.correction) == ("jackknife_and_exchange", "two", "romano_wolf_and_max_t")
     (line,) = [w for w in found.warnings if "--set test=valid" in w]
     assert line.startswith(
-        "the rules do not limit the chance of a false claim ('williams', one-sided, correction=none)"
+        "the rules do not limit the chance of a false claim ('williams', one-sided, correction=none), since the tests "
+        "are one-sided and correction=none does not limit it over all pairs; the valid winners beside are by "
     )
     assert "valid winner" in [column.title for column in leaderboard(found).columns]
     legend = "valid winner: winner by rules that limit the chance of a false claim where they hold on the data: "

@@ -20,6 +20,8 @@ from qeframe.kinds.grid.batch import Grid
 from qeframe.kinds.preferences.batch import Preferences
 from qeframe.kinds.scores.batch import Scores, Values
 from qeframe.kinds.tags.batch import Tags
+from qeframe.report.tables.comparisons import entered_tables
+from tests.qeframe.task_sets.made_sets import WMT23, profile, two_pairs
 
 UNITS = 60
 RNG = np.random.default_rng(8)
@@ -269,4 +271,38 @@ def test_more_sentences():
     changing = place_in_words(attrs.evolve(place, changing=4, gains=(attrs.evolve(gain, gain=0.0),)))[1:]
     assert changing[1] == "Without any one of 4 segments, such as segment 7 of en-de, it would take another rank (3)."
     assert changing[2].endswith("which add no information, would gain anything.")
+    *_, kept = place_in_words(attrs.evolve(place, gains=(attrs.evolve(gain, rank=2),)))
+    none = "None of 1 known transformations of its answers, which add no information, would change its rank"
+    assert kept == f"{none}; the largest gain is 0.25 (shrink, factor=0.5)."
+    *_, tiny = place_in_words(attrs.evolve(place, gains=(attrs.evolve(gain, rank=2, gain=0.000191),)))
+    assert tiny == f"{none}."
     assert len(place_in_words(Entered(name="mine", rank=1, of=2))) == 1
+
+
+def test_a_gain_that_prints_as_zero_is_not_better():
+    gains = tuple(
+        AttackGain(attack=f"a{gain}", summary="s", score=0.5, gain=gain, rank=2) for gain in (0.25, 1e-6, -1.0)
+    )
+    _, found = made("test=")
+    [table] = [t for t in entered_tables(attrs.evolve(found.entered[0], gains=gains), found) if "gains" in t.title]
+    assert [(row[3].text, row[3].strong) for row in table.rows] == [
+        ("0.250", True),
+        ("0.000", False),
+        ("-1.000", False),
+    ]
+    [table] = [t for t in entered_tables(attrs.evolve(found.entered[0], gains=gains[1:]), found) if "gains" in t.title]
+    assert not table.strong_means
+
+
+def test_in_a_task_set_it_precedes_those_that_it_beats(registry):
+    """Its rank is that of the first one that it beats, before which it stands in every table."""
+    tasks = [
+        attrs.evolve(task, batches={**task.batches, Submission("z", "entered"): attrs.evolve(last, predicted=better)})
+        for task in two_pairs()
+        for last in [task.batches[Submission("m2")]]
+        for better in [last.predicted + 0.5 * last.gold]
+    ]
+    found = qeframe.evaluate(profile(registry, WMT23, test='""'), tasks, registry=registry)
+    values = [scored.scores["overall"].value for scored in found.submissions]
+    assert found.submissions[-1].name != "z"
+    assert values == sorted(values, reverse=True)

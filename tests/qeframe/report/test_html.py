@@ -19,7 +19,8 @@ import qeframe
 from qeframe.api.read import choose_profile
 from qeframe.core.errors import DataError
 from qeframe.core.evaluation.result import PartScore, Result, ScoredPart
-from qeframe.report.html.evaluation_page import audit_notes, audit_scores, audit_sentence, evaluation_page
+from qeframe.core.tasks.task import Dropped
+from qeframe.report.html.evaluation_page import _units, audit_notes, audit_scores, audit_sentence, evaluation_page
 from qeframe.report.html.facts import PageFacts, page_facts
 from qeframe.report.html.markup import breakable, embedded_json, render
 from qeframe.report.html.panel_scores import scores_of_panels
@@ -159,6 +160,29 @@ def test_parts_have_their_own_metric_and_direction(evaluation_of, scored):
     assert [row.name for row in shown.rows] == ["b", "a"]
     assert shown.note == "weight 0.5; en-de; system; in the overall score scaled 1..0 → 0..1"
     assert not shown.higher_is_better
+
+
+def test_the_head_counts_the_units_of_a_language_pair_once(evaluation_of, scored):
+    """Parts of a task set read one language pair several times: as segments, and as one row of system scores."""
+    part = ScoredPart(
+        name="p", metric="m", pairs=("en-de",), level="system", weight=1.0, scale=(0.0, 1.0), higher_is_better=True,
+        submissions={"a": PartScore(value=0.5, rank=1)},
+    )  # fmt: skip
+    made = evaluation_of([scored("a", 1, {"overall": 0.5})], parts=(part,), primary="overall", metrics=("overall",))
+    readings = {"level=seg": 460, "level=sys": 460, "level=sys, units=systems": 1}
+    units = {f"en-de ({which})": f"{number} x segment" for which, number in readings.items()}
+    notes = (Dropped("en-de", "segment", 97, "no human scores"),)
+
+    def counts(units, dropped=notes, **changed):
+        signature = attrs.evolve(made.signature, units=units)
+        return [*_units(attrs.evolve(made, signature=signature, dropped=dropped, **changed))]
+
+    assert counts(units) == ["460 segments", "97 segments left out"]
+    assert counts({**units, "he-en (level=seg)": "40 x segment"})[0] == "500 segments"
+    assert counts({"en-de (level=sys, units=systems)": "1 x segment"}, ()) == ["1 segment"]
+    other = (*notes, Dropped("en-de", "segment", 5, "not of the domain 'news'"))
+    assert counts({**units, "en-de (domain=news)": "455 x segment"}, other) == ["up to 460 segments"]
+    assert counts({"a": "3 x segment", "b": "4 x segment"}, other, parts=()) == ["7 segments", "102 segments left out"]
 
 
 def test_scores_that_few_units_carry_have_their_sign(evaluation_of, scored):
