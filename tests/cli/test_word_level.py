@@ -131,7 +131,7 @@ def test_windows_line_ends_and_no_final_newline(qeframe_command, tagged):
         (GOLD.replace("OK BAD OK\n", "OK BAD\n", 1), "near.tags:1: "),
         (GOLD[: GOLD.rindex("OK OK OK")], "near.tags: 4 lines of tags, 5 expected as in "),
         (GOLD.replace("OK OK\n", "", 1), "near.tags: 4 lines of tags, 5 expected as in "),
-        ("en-de\tmodel\tmt\t0\t0\tword\tOK\n", "near.tags:1: "),
+        ("en-de\tmodel\tmt\t0\t0\tword\tOK\n", "near.tags: looks like 7 columns"),
     ],
     ids=["unknown", "a tag too many", "a tag too few", "the last missing", "one missing in the middle", "layout"],
 )

@@ -420,6 +420,7 @@ ELSEWHERE: Mapping[str, str] = {
     "leave out --level": "a profile of one level, tested where a level is chosen",
     "name another folder, or give --fresh": "a folder of another shard: tested where streams are summed in shards",
     "compute this shard again, with --fresh": "a damaged shard: tested where streams are summed in shards",
+    "or leave it out for all: --set 'outliers+=[{}]'": "a system without scores: tested where mtme files are entered",
     "leave out --audit": "a ranking without a winner: the section says nothing, tested where the audit of a winner is",
 }
 """Remedies with an option that no command here prints, and why they change no number of a run."""
