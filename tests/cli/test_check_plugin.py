@@ -43,7 +43,7 @@ def test_gates_of_check_plugin(qeframe_command, refused):
     required = qeframe_command("check-plugin", "qeframe_gtm", "--require", "blind_proof", "--tries", 2, "--quiet")
     assert required.status == 1
     assert "Metric 'gtm_recall' of plugin 'qeframe_gtm' of distribution" in required.out
-    assert "breaks the law 'blind_proof': it is required\n" in required.out
+    assert "does not claim 'blind_proof', which is required: add 'blind_proof' to its claims: no" in required.out
     assert "could make the claim 'monotone', which is required" in refused(
         "check-plugin", "qeframe_nulls", "--require", "monotone", "--tries", 2, "--quiet"
     )
