@@ -19,13 +19,14 @@ from qeframe.core.components.checks.work import at_work
 from qeframe.core.components.comparable import Comparable, IsExtreme, Scheme, of_known_pairs, ordered_pairs
 from qeframe.core.components.metric import Metric
 from qeframe.core.errors import CapabilityError
-from qeframe.core.evaluation.scored_task import AS_RESAMPLED, KeptExchanges, ScoredTask
+from qeframe.core.evaluation.scored_task import AS_RESAMPLED, ScoredTask
 from qeframe.core.evaluation.standard_errors.grid_jackknife import leave_out_of_grids
 from qeframe.core.evaluation.standard_errors.in_draws import covariances_in_draws, without_groups_in_draws
 from qeframe.core.resampling.draws import DrawBlock, Key, exchange_blocks, named_key
 from qeframe.core.resampling.exchange import (
     RESAMPLED,
     Exchange,
+    KeptExchanges,
     Standardize,
     Swap,
     count_block,

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
-from typing import NamedTuple
 
 import attrs
 import numpy as np
@@ -30,6 +29,7 @@ from qeframe.core.resampling.exchange import (
     AxisExchange,
     Exchange,
     GroupedExchange,
+    KeptExchanges,
     RecomputedExchange,
     Swap,
     exchange_of_stack,
@@ -79,21 +79,6 @@ def _unchecked_bind(metric: Metric) -> Callable[[Batch], Statistic]:
 
 def _bind_private_copy(bind: Callable[[Batch], Statistic], batch: Batch) -> Statistic:
     return bind(private_copy(batch))
-
-
-class KeptExchanges(NamedTuple):
-    """Of which exchanges the differences of all pairs are kept: some drawn ones, or all where they are enumerated.
-
-    `metric`: its position. The stream and the pairs are those of the `ComparableInTask`.
-    """
-
-    swap: Swap
-    draws: int
-    enumerated: bool
-    metric: int
-    stream: str
-    as_given: bool
-    compared_with_all: int | None
 
 
 @frozen(kw_only=True, eq=False)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
+from typing import Any, ClassVar, Literal, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from attrs import frozen
@@ -75,6 +75,21 @@ class Swap:
 
     unit: str = RESAMPLED
     standardize: Standardize = False
+
+
+class KeptExchanges(NamedTuple):
+    """Of which exchanges the differences of all pairs are kept: some drawn ones, or all where they are enumerated.
+
+    `metric`: its position. The stream and the pairs are those of the `ComparableInTask`.
+    """
+
+    swap: Swap
+    draws: int
+    enumerated: bool
+    metric: int
+    stream: str
+    as_given: bool
+    compared_with_all: int | None
 
 
 @runtime_checkable
