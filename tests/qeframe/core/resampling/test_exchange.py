@@ -163,6 +163,18 @@ def test_three_sums_serve_all_pairs_where_one_point_is_near_all_answers() -> Non
     )  # what is kept is a difference of sums
 
 
+@pytest.mark.parametrize("value", [0.1, 0.7, 1 / 3])
+def test_a_mixture_without_variance_has_no_correlation(value: float) -> None:
+    """The variance that its sums leave is rounding noise, which is no variance."""
+    rng = np.random.default_rng(4)
+    gold, answers = rng.normal(size=30), rng.normal(size=(3, 30))
+    answers[0, :15] = answers[1, 15:] = value
+    swapped = np.stack([np.arange(30) >= 15, rng.integers(0, 2, 30)]).astype(np.uint8)
+    exchange, pairs = pearson_exchange([Scores.from_plain(gold, row) for row in answers]), np.triu_indices(3, 1)
+    assert type(exchange).__name__ == "_FromOneOrigin"
+    assert np.isnan(exchange(swapped, *pairs)).tolist() == [[True, False, False], [False] * 3]
+
+
 def _exact_pearson(gold: np.ndarray, predicted: np.ndarray) -> float:
     """Return the correlation from sums without rounding."""
     x, y = ([Fraction(value) for value in side.tolist()] for side in (gold, predicted))
