@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from os import PathLike
 from pathlib import Path
 
@@ -125,7 +126,7 @@ def choose_submissions(
     name that is excluded. Raises DataError for a mistake outside of the submissions.
     """
     resolved = resolve(profile, registry or load()) if isinstance(profile, Profile) else profile
-    root, rules = Path(path), resolved.profile
+    root = Path(path)
     forms = [reader.submission for reader in readers_of(resolved, root).values()]
     folder = next((form.folder for form in forms if form is not None and form.folder), "")
     known_as = next((form.known_as for form in forms if form is not None and form.known_as), None)
@@ -133,76 +134,83 @@ def choose_submissions(
     places = submitted_files(root, folder) if reasons and root.is_dir() else []
     aside = {
         file: name
-        for chosen_place in places
-        for name in _names(chosen_place, root, known_as)
+        for place in places
+        for name in _names(place, root, known_as)
         if name in reasons
-        for file in files_beside(chosen_place.path)
+        for file in files_beside(place.path)
     }
 
-    def read_all() -> list[tuple[str, Reading, Task]]:
-        once = SharedReading()
-        return [
-            (reader.folder, reading, align(reading, missing=rules.missing, baselines=rules.baselines))
-            for reader in readers_of(resolved, root).values()
-            for reading in once.read(reader, root, rules.best)
-        ]
-
-    chosen_readings, mistakes, hidden = in_one_pass(read_all, root, folder, aside, _alone(resolved, root))
+    read_all = partial(_read_and_align, resolved, root)
+    aligned, mistakes, hidden = in_one_pass(read_all, root, folder, aside, _alone(resolved, root))
     named = {
-        (submission.name, submission.path)
-        for _, reading, _ in chosen_readings or ()
-        for submission in reading.submissions
+        (submission.name, submission.path) for _, reading, _ in aligned or () for submission in reading.submissions
     }
     names = set()
     for name, file in sorted(named):
         if name in reasons:
-            place = submitted_file(Path(file), root, folder) if file else None
-            if place is None:
+            own_file = submitted_file(Path(file), root, folder) if file else None
+            if own_file is None:
                 names.add(name)
             else:
-                aside |= dict.fromkeys(files_beside(place.path), name)
+                aside |= dict.fromkeys(files_beside(own_file.path), name)
     unknown = [name for name in reasons if name not in names and name not in aside.values()]
     if unknown:
         known = {name for name, _ in named} | {mistake.submission for mistake in mistakes}
         raise UnknownNameError("submission", unknown[0], known)
     evaluated = {name for name, _ in named}
+    spelled = partial(_known_as, known_as=known_as, evaluated=evaluated)
+    mistakes = [attrs.evolve(mistake, submission=spelled(mistake.submission)) for mistake in mistakes]
     of_files: dict[str, set[str]] = {}  # the submissions of what is excluded, by the name or path that was given
-    for chosen_place in places:
-        if chosen_place.path in aside:
-            shown = _known_as(chosen_place.submission, known_as, evaluated)
-            of_files.setdefault(aside[chosen_place.path], set()).add(shown)
-    left_out = [
-        LeftOut(
-            submission=_single(of_files.get(name, ()), name),
-            files=tuple(sorted(_below(place, root) for place, of in aside.items() if of == name)),
-            reason=reason,
-            by="exclude",
-        )
-        for name, reason in reasons.items()
-    ]
-    mistakes = [
-        attrs.evolve(mistake, submission=_known_as(mistake.submission, known_as, evaluated)) for mistake in mistakes
-    ]
-    left_out += [
-        LeftOut(
-            submission=first.submission,
-            files=tuple(_below(file, root) for file in files_beside(place)),
-            reason=f"{first.short}; {counted(len(more), 'more mistake')}" if more else first.short,
-            by="skip_invalid",
-        )
-        for place, (first, *more) in by_file(mistakes).items()
-    ]
+    for place in places:
+        if place.path in aside:
+            of_files.setdefault(aside[place.path], set()).add(spelled(place.submission))
+    left_out = (*_excluded(reasons, of_files, aside, root), *_broken(mistakes, root))
     return Chosen(
-        left_out=tuple(left_out),
+        left_out=left_out,
         aside=hidden | frozenset(aside),
         names=frozenset(names),
         mistakes=tuple(mistakes),
-        tasks=[task for _, _, task in chosen_readings or ()],
+        tasks=[task for _, _, task in aligned or ()],
         valid={
             f"{level}/{task.name}" if level else task.name: tuple(submission.name for submission in task.batches)
-            for level, _, task in chosen_readings or ()
+            for level, _, task in aligned or ()
         },
     )
+
+
+def _read_and_align(resolved: ResolvedProfile, root: Path) -> list[tuple[str, Reading, Task]]:
+    """Read all selections of a path; each reading with the folder of its reader, and aligned."""
+    rules, once = resolved.profile, SharedReading()
+    return [
+        (reader.folder, reading, align(reading, missing=rules.missing, baselines=rules.baselines))
+        for reader in readers_of(resolved, root).values()
+        for reading in once.read(reader, root, rules.best)
+    ]
+
+
+def _excluded(
+    reasons: Mapping[str, str], of_files: Mapping[str, Collection[str]], aside: Mapping[Path, str], root: Path
+) -> Iterator[LeftOut]:
+    """Yield who is left out by name; by the name of its file if that is known, with all files that are not read."""
+    for name, reason in reasons.items():
+        submissions = of_files.get(name, ())
+        yield LeftOut(
+            submission=next(iter(submissions)) if len(submissions) == 1 else name,
+            files=tuple(sorted(_below(file, root) for file, excluded in aside.items() if excluded == name)),
+            reason=reason,
+            by="exclude",
+        )
+
+
+def _broken(mistakes: Sequence[Mistake], root: Path) -> Iterator[LeftOut]:
+    """Yield who is left out for the mistakes in a file."""
+    for path, (first, *more) in by_file(mistakes).items():
+        yield LeftOut(
+            submission=first.submission,
+            files=tuple(_below(file, root) for file in files_beside(path)),
+            reason=f"{first.short}; {counted(len(more), 'more mistake')}" if more else first.short,
+            by="skip_invalid",
+        )
 
 
 def _alone(resolved: ResolvedProfile, root: Path) -> Callable[[Path], object]:
@@ -238,11 +246,6 @@ def _names(file: SubmittedFile, root: Path, known_as: Callable[[str], str] | Non
     paths = [file.path, *(inside if len(inside) == 1 else [])]
     spelled = (name for path in paths for name in (_below(path, root), str(path)))
     return [file.submission, *filter(None, other), file.path.name, *spelled]
-
-
-def _single(names: Collection[str], otherwise: str) -> str:
-    """Return the only one of some names."""
-    return next(iter(names)) if len(names) == 1 else otherwise
 
 
 def _known_as(name: str, known_as: Callable[[str], str] | None, evaluated: Collection[str]) -> str:

@@ -39,7 +39,7 @@ from qeframe.core.profiles.resolved import ResolvedProfile
 from qeframe.core.profiles.schema import Profile
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.resampling.return_checks import WrongReturnError, describe
-from qeframe.core.tasks.task import UNRANKED, Submission, Task, check_task_names
+from qeframe.core.tasks.task import UNRANKED, Dropped, Submission, Task, check_task_names
 
 
 @frozen(kw_only=True, eq=False)
@@ -151,7 +151,7 @@ def _named_batches(tasks: Sequence[Task]) -> dict[str, Batch]:
 
 def _evaluate(resolved: ResolvedProfile, tasks: Sequence[Task], request: EvaluationRequest) -> Evaluation:
     """Evaluate tasks by the metrics and aggregations of the profile."""
-    seed, registry, runner = request.seed, request.registry, request.runner
+    seed, runner = request.seed, request.runner
     check_task_names(tasks)
     as_read = resolved
     resolved, unnamed = with_names_of_tasks(resolved, [task.name for task in tasks])
@@ -163,14 +163,7 @@ def _evaluate(resolved: ResolvedProfile, tasks: Sequence[Task], request: Evaluat
     scoreboard = scoreboard_of(resolved, ranked_tasks, seed, runner, request.of_scores, compared_with_all=request.alone)
     unranked_tasks = [task.only(lambda s: not s.is_ranked) for task in tasks]
     unranked = scoreboard_of(resolved, unranked_tasks, seed, runner, request.of_scores)
-    empty = evaluation_of(
-        as_read.profile,
-        {m.name: m.higher_is_better for m in metrics},
-        signature=make_signature(as_read, tasks, seed, registry),
-        tasks={task.name: dict(task.counts) for task in tasks},
-        dropped=(*(entry for task in tasks for entry in task.dropped), *unnamed),
-        warnings=("there is no submission to evaluate: only the counts of the gold are reported",),
-    )
+    empty = _without_submissions(as_read, tasks, unnamed, request)
     if scoreboard is None and any(task.counts for task in tasks):
         return empty
     if scoreboard is None:
@@ -178,13 +171,7 @@ def _evaluate(resolved: ResolvedProfile, tasks: Sequence[Task], request: Evaluat
     for metric in metrics:
         check_repeatable(metric, next(iter(scoreboard.tasks[0].batches.values())))
     results = [_by_task(scoreboard.results(nth), scoreboard, tasks) for nth in range(len(metrics))]
-    absent = absent_from(scoreboard.tasks, list(scoreboard.task_weights)) if len(scoreboard.tasks) > 1 else {}
-    overall, of_overall, apart = scoreboard, results, list[ScoredSubmission]()
-    if absent:
-        overall = complete_scoreboard(resolved, ranked_tasks, absent, seed, runner, request.alone)
-        of_overall = [overall.results(nth) for nth in range(len(metrics))]
-        apart = list(listed_apart(profile.partial, absent, scoreboard, results, overall))
-        results = _with_overall(results, scoreboard, overall, of_overall, apart)
+    overall, of_overall, results, apart = _over_all_tasks(resolved, ranked_tasks, scoreboard, results, request)
     comparisons, better = _comparisons(scoreboard, overall, rules, runner)
     by_rank = ranked(
         overall.submissions,
@@ -209,12 +196,31 @@ def _evaluate(resolved: ResolvedProfile, tasks: Sequence[Task], request: Evaluat
     )
     # after everything was computed: additions may look at all of it, and a metric that answers differently now is found
     of = Evaluated(
-        resolved=resolved, scoreboard=scoreboard, overall=overall, rules=rules, results=results, registry=registry
+        resolved=resolved,
+        scoreboard=scoreboard,
+        overall=overall,
+        rules=rules,
+        results=results,
+        registry=request.registry,
     )
     added = request.additions(scored, of)
     for scored_task in {id(task): task for task in (*scoreboard.scored_tasks, *overall.scored_tasks)}.values():
         scored_task.check_repeated()
     return added
+
+
+def _without_submissions(
+    resolved: ResolvedProfile, tasks: Sequence[Task], unnamed: Sequence[Dropped], request: EvaluationRequest
+) -> Evaluation:
+    """Return the evaluation of tasks of which only the counts of the gold are reported."""
+    return evaluation_of(
+        resolved.profile,
+        {metric.name: metric.higher_is_better for metric in resolved.metrics},
+        signature=make_signature(resolved, tasks, request.seed, request.registry),
+        tasks={task.name: dict(task.counts) for task in tasks},
+        dropped=(*(entry for task in tasks for entry in task.dropped), *unnamed),
+        warnings=("there is no submission to evaluate: only the counts of the gold are reported",),
+    )
 
 
 def evaluation_of(profile: Profile, higher_in_tasks: Mapping[str, bool], **fields: Any) -> Evaluation:
@@ -234,6 +240,23 @@ def evaluation_of(profile: Profile, higher_in_tasks: Mapping[str, bool], **field
         "unconfirmed": profile.unconfirmed,
     }
     return Evaluation(**{**stated, **fields})
+
+
+def _over_all_tasks(
+    resolved: ResolvedProfile,
+    tasks: Sequence[Task],
+    scoreboard: Scoreboard,
+    results: list[list[Result]],
+    request: EvaluationRequest,
+) -> tuple[Scoreboard, list[list[Result]], list[list[Result]], list[ScoredSubmission]]:
+    """Return the scoreboard of those who have all tasks, their results, those of everyone, and who lacks a task."""
+    absent = absent_from(scoreboard.tasks, list(scoreboard.task_weights)) if len(scoreboard.tasks) > 1 else {}
+    if not absent:
+        return scoreboard, results, results, []
+    overall = complete_scoreboard(resolved, tasks, absent, request.seed, request.runner, request.alone)
+    of_overall = [overall.results(nth) for nth in range(len(scoreboard.metrics))]
+    apart = list(listed_apart(resolved.profile.partial, absent, scoreboard, results, overall))
+    return overall, of_overall, _with_overall(results, scoreboard, overall, of_overall, apart), apart
 
 
 def _with_overall(
