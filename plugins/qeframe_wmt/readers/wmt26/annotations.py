@@ -83,7 +83,11 @@ GoldFormat = Literal["esa", "cesa"]  # the published annotation of 2025, or a lo
 Ends = Literal["inclusive", "exclusive"]
 """Whether the end of a marked span is its last character, or the first one after it."""
 
-Beyond = Literal["error", "clip"]  # what happens to a span that ends after its text
+Beyond = Literal["error", "clip"]  # what happens to a span that ends after its text; a clipped one is counted
+Items = Literal["official", "challenge", "all"]  # which items are scored
+
+LeftOut = Counter[tuple[str, str, str]]
+"""How often something was left out: the language pair, what it is, and why."""
 
 SCORED = ("minor", "major")
 _UNSCORED = ("neutral", "undecided", None)
@@ -140,8 +144,7 @@ class Gold:
 
     file: TextFile
     translations: Sequence[Translation]
-    # how often something was left out: the language pair, what it is, and why
-    left_out: Counter[tuple[str, str, str]] = field(factory=Counter)
+    left_out: LeftOut
 
     @cached_property
     def pairs(self) -> dict[str, list[Translation]]:
@@ -152,30 +155,37 @@ class Gold:
         return by_pair
 
 
-@frozen
-class MarkRule:
-    """How marks are read."""
+@frozen(kw_only=True)
+class GoldRule:
+    """How the gold is read, and what of it is scored."""
 
-    ends: Ends = "inclusive"
-    beyond: Beyond = "error"  # with "clip" it is cut at the end of the text and counted
-    missing_after_text: bool = False  # whether a mark on the position after the last character is one on ``[missing]``
+    gold: GoldFormat = "esa"
+    items: Items = "official"
+    references: Collection[str] = ()  # systems that are left out
+    ends: Ends = "exclusive"
+    beyond: Beyond = "clip"
+
+    @property
+    def missing_after_text(self) -> bool:
+        """Whether a mark on the position after the last character is one on ``[missing]``."""
+        return self.gold == "cesa"
 
 
-def read_gold(file: TextFile, gold: GoldFormat, rule: MarkRule, references: Collection[str]) -> Gold:
+def read_gold(file: TextFile, rule: GoldRule) -> Gold:
     """Read the annotation of a campaign, in either format."""
-    return (read_campaign_2025 if gold == "esa" else read_campaign_log)(file, rule, references)
+    return (_read_campaign_2025 if rule.gold == "esa" else _read_campaign_log)(file, rule)
 
 
 def read_campaign(path: Path, gold: GoldFormat, references: Collection[str], *, packed: bool = False) -> Gold:
     """Read the annotation of a campaign alone, which must have a score."""
     file = read_text_lines(path, texts=True, pipe=True, packed=packed, holds=LINES)
-    campaign = read_gold(file, gold, MarkRule("exclusive", "clip", missing_after_text=gold == "cesa"), references)
+    campaign = read_gold(file, GoldRule(gold=gold, references=references))
     if not campaign.translations:
         raise file.error("no translation has a score", remedy="give a file with annotation")
     return campaign
 
 
-def _mark(fields: Fields, length: int, rule: MarkRule, left_out: Counter[tuple[str, str, str]], pair: str) -> Mark:
+def _mark(fields: Fields, length: int, rule: GoldRule, left_out: LeftOut, pair: str) -> Mark:
     """Read a mark: an object with start_i, end_i and severity."""
     severity = fields.get("severity", str, type(None))
     if severity not in (*SCORED, *_UNSCORED):
@@ -196,15 +206,15 @@ def _mark(fields: Fields, length: int, rule: MarkRule, left_out: Counter[tuple[s
     return Mark(start, min(after, length), severity)
 
 
-def read_campaign_2025(file: TextFile, rule: MarkRule, references: Collection[str]) -> Gold:
+def _read_campaign_2025(file: TextFile, rule: GoldRule) -> Gold:
     """Read the lines of an ESA campaign: doc_id, src_text, tgt_text and scores; an item occurs once."""
-    left_out: Counter[tuple[str, str, str]] = Counter()
+    left_out: LeftOut = Counter()
     translations: list[Translation] = []
     for item, fields in items_of(file, "doc_id", _refuse_log):
         fields.text("src_text")
         texts, scores = fields.object("tgt_text"), fields.object("scores")
         list(systems_of(texts))  # checks their names
-        translations += _of_item(item, texts, scores, rule, references, left_out)
+        translations += _of_item(item, texts, scores, rule, left_out)
     return Gold(file, translations, left_out)
 
 
@@ -214,14 +224,7 @@ def _refuse_log(fields: Fields) -> None:
         raise fields.error(what, remedy="set gold=cesa in the reader")
 
 
-def _of_item(
-    item: Item,
-    texts: Fields,
-    scores: Fields,
-    rule: MarkRule,
-    references: Collection[str],
-    left_out: Counter[tuple[str, str, str]],
-) -> list[Translation]:
+def _of_item(item: Item, texts: Fields, scores: Fields, rule: GoldRule, left_out: LeftOut) -> list[Translation]:
     for system in scores.values:
         if system not in texts.values:
             raise scores.error(f"'{scores.where}{system}' has no text", remedy="give its text in tgt_text")
@@ -229,13 +232,13 @@ def _of_item(
     for system in texts.values:
         text = texts.text(system)
         annotated = scores.objects(system) if system in scores.values else []
-        if system in references:
+        if system in rule.references:
             left_out[item.pair, "translation", f"{system}: a reference"] += 1
         elif not annotated:
             left_out[item.pair, "translation", "not annotated"] += 1
         else:
             _refuse_repeated(annotated)
-            annotations = [annotation_of(fields, "errors", text, rule, left_out, item.pair) for fields in annotated]
+            annotations = [_annotation(fields, "errors", text, rule, left_out, item.pair) for fields in annotated]
             translations.append(Translation(item, system, text, annotations, texts.line))
     return translations
 
@@ -248,9 +251,7 @@ def _refuse_repeated(annotated: Sequence[Fields]) -> None:
             raise fields.error(what, remedy="keep one")
 
 
-def annotation_of(
-    fields: Fields, errors: str, text: str, rule: MarkRule, left_out: Counter[tuple[str, str, str]], pair: str
-) -> Annotation:
+def _annotation(fields: Fields, errors: str, text: str, rule: GoldRule, left_out: LeftOut, pair: str) -> Annotation:
     """Read one annotation: its score from 0 to 100, and its marks under the key `errors`."""
     score = fields.number("score")
     if not 0 <= score <= 100:
@@ -270,21 +271,19 @@ _EVERYWHERE = ""
 class _Log:
     """The annotations that were read so far, by item and system."""
 
-    file: TextFile
-    rule: MarkRule
-    references: Collection[str]
-    left_out: Counter[tuple[str, str, str]] = field(factory=Counter)
+    rule: GoldRule
+    left_out: LeftOut = field(factory=Counter)
     items: dict[str, Item] = field(factory=dict)
     texts: dict[tuple[str, str], tuple[str, int]] = field(factory=dict)
     annotations: dict[tuple[str, str], list[Annotation]] = field(factory=dict)
 
 
-def read_campaign_log(file: TextFile, rule: MarkRule, references: Collection[str]) -> Gold:
+def _read_campaign_log(file: TextFile, rule: GoldRule) -> Gold:
     """Read the lines of a log: annotation, item, user_id and item_i.
 
     Attention checks, tutorials, and what an annotator did before a reset are left out and counted.
     """
-    log = _Log(file, rule, references)
+    log = _Log(rule)
     seen: dict[str, int] = {}
     for fields in _valid_lines(json_objects(file), log.left_out):
         first = seen.setdefault(file.lines[fields.line - 1], fields.line)
@@ -298,7 +297,7 @@ def read_campaign_log(file: TextFile, rule: MarkRule, references: Collection[str
     return Gold(file, translations, log.left_out)
 
 
-def _valid_lines(lines: list[Fields], left_out: Counter[tuple[str, str, str]]) -> list[Fields]:
+def _valid_lines(lines: list[Fields], left_out: LeftOut) -> list[Fields]:
     """Return the lines of screens with items, without what their annotators reset."""
     by_user: dict[str, list[Fields]] = {}
     for fields in lines:
@@ -345,10 +344,10 @@ def _add_item(fields: Fields, answers: Fields, user: str, log: _Log) -> None:
             what = f"another text of {system} for item '{item.key}' than on line {line}"
             raise fields.error(what, remedy="a translation has one text")
         answer = answers.object(system)
-        if system in log.references:
+        if system in log.rule.references:
             log.left_out[item.pair, "annotation", f"{system}: a reference"] += 1
         elif answer.get("score", int, float, type(None)) is None:
             log.left_out[item.pair, "annotation", "without a score"] += 1
         else:
-            annotation = annotation_of(answer, "error_spans", text, log.rule, log.left_out, item.pair)
+            annotation = _annotation(answer, "error_spans", text, log.rule, log.left_out, item.pair)
             log.annotations.setdefault(place, []).append(attrs.evolve(annotation, annotator=user))

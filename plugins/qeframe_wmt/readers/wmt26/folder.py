@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 import numpy as np
-from attrs import field, frozen
+from attrs import frozen
 
 from qeframe.plugin import Batch, Best, DataError
 from qeframe.plugin.calls import did_you_mean
@@ -28,7 +28,7 @@ from qeframe.plugin.readers import (
 )
 from qeframe_wmt.formats.json_lines import json_objects
 from qeframe_wmt.formats.tables import length_labels
-from qeframe_wmt.readers.wmt26.annotations import LINES, Gold, GoldFormat, MarkRule, Translation, labels_of, read_gold
+from qeframe_wmt.readers.wmt26.annotations import LINES, Gold, GoldRule, Items, Translation, labels_of, read_gold
 from qeframe_wmt.readers.wmt26.predictions import (
     THRESHOLDS,
     Answers,
@@ -37,6 +37,7 @@ from qeframe_wmt.readers.wmt26.predictions import (
     Predictions,
     Scale,
     TestSet,
+    check_spans,
     check_texts,
     decisions,
     marked_texts,
@@ -45,17 +46,7 @@ from qeframe_wmt.readers.wmt26.predictions import (
     scores,
 )
 
-Items = Literal["official", "challenge", "all"]  # which items are scored
-
-
-@frozen(kw_only=True)
-class GoldRule:
-    """How the gold is read, and what of it is scored."""
-
-    gold: GoldFormat = "esa"
-    items: Items = "official"
-    references: tuple[str, ...] = ()
-    marks: MarkRule = field(factory=MarkRule)
+T = TypeVar("T")
 
 
 @frozen(eq=False, slots=False)
@@ -79,6 +70,19 @@ class Folder:
         """Raise a `DataError` if the answers do not fit the input."""
         if self.test_set is not None:
             self.test_set.check_answers(answers)
+        check_spans(answers, self.texts)
+
+    def answers(self, read: Callable[[Predictions], Answers[T] | None], lack: str) -> list[Answers[T]]:
+        """Return the answers of all submissions; one without any is counted, with what it lacks."""
+        answers = []
+        for submission in self.predictions:
+            of_submission = read(submission)
+            if of_submission is None:
+                self.gold.left_out["", "submission", f"{submission.name}: {lack}"] += 1
+            else:
+                self.check(of_submission)
+                answers.append(of_submission)
+        return answers
 
     def answered_pairs(self, answers: Sequence[Answers[Any]]) -> list[str]:
         """Return the language pairs of which a submission has an item; the others are counted as left out."""
@@ -109,7 +113,7 @@ def read_folder(task: TaskFolder, root: Path, rule: GoldRule) -> Folder:
     test_set, thresholds = (
         read(path) if has_file(path) else None for path in (task.path / "input.jsonl", task.path / THRESHOLDS)
     )
-    gold = _of_items(read_gold(files[0], rule.gold, rule.marks, rule.references), rule.items)
+    gold = _of_items(read_gold(files[0], rule), rule.items)
     parsed = None if test_set is None else read_test_set(test_set)
     if parsed is not None:
         check_texts(gold, parsed)
@@ -132,20 +136,10 @@ def _of_items(gold: Gold, items: Items) -> Gold:
 
 
 Cascade = Literal["yes", "no"]  # whether submissions to one task enter the next one
+Weights = Mapping[str, float]  # the points that an error takes from 100, by its severity
+Scored = Callable[[Predictions], Answers[float] | None]  # the scores of a submission; None if there are none
 
 _THRESHOLD_KEYS = ("submission", "threshold", "inclusive")
-
-
-@frozen(kw_only=True)
-class SpanWeights:
-    """The points that an error takes from 100. A fault of the whole translation counts as a span of its severity."""
-
-    minor: float = 1.0
-    major: float = 5.0
-
-    def of(self, severity: str | None) -> float:
-        """Return the points of a severity, 0 for none."""
-        return {"minor": self.minor, "major": self.major}.get(severity or "", 0.0)
 
 
 @frozen
@@ -179,34 +173,21 @@ def read_thresholds(file: TextFile, submissions: Sequence[str]) -> dict[str, Thr
     return thresholds
 
 
-def score_of_spans(marked: MarkedText, weights: SpanWeights) -> float:
-    """Return 100 less the points of all errors, not below 0."""
-    severities = [severity for _, _, severity, _ in marked.spans]
-    return max(0.0, 100.0 - sum(map(weights.of, (*severities, marked.omission, marked.instruction_fault))))
+def _score_of_spans(marked: MarkedText, weights: Weights) -> float:
+    """Return 100 less the points of all errors, not below 0; a fault of the whole translation counts as a span."""
+    severities = [*(severity for _, _, severity, _ in marked.spans), marked.omission, marked.instruction_fault]
+    return max(0.0, 100.0 - sum(weights.get(severity or "", 0.0) for severity in severities))
 
 
-def score_answers(folder: Folder, *, weights: SpanWeights, cascade: Cascade, scale: Scale) -> list[Answers[float]]:
-    """Return the scores of all submissions: those handed in, else those derived from spans."""
-    answers = []
-    lack = "no task2_pred" if cascade == "no" else "no task1_pred or task2_pred"
-    for submission in folder.predictions:
-        scored = scores_of(submission, weights, cascade, scale)
-        if scored is None:
-            folder.gold.left_out["", "submission", f"{submission.name}: {lack}"] += 1
-        else:
-            folder.check(scored)
-            answers.append(scored)
-    return answers
-
-
-def error_free_answers(folder: Folder, *, weights: SpanWeights, cascade: Cascade, scale: Scale) -> list[Answers[float]]:
+def error_free_answers(folder: Folder, scored_by: Scored | None) -> list[Answers[float]]:
     """Return the decisions of all submissions: those handed in, and those by a declared threshold of scores."""
     names = [submission.name for submission in folder.predictions]
     thresholds = {} if folder.thresholds is None else read_thresholds(folder.thresholds, names)
     answers: list[Answers[float]] = []
     for submission in folder.predictions:
-        decided = [decisions(submission)] if "task3_pred" in submission.tasks else []
-        scored = scores_of(submission, weights, cascade, scale) if cascade == "yes" else None
+        handed_in = decisions(submission)
+        decided = [] if handed_in is None else [handed_in]
+        scored = scored_by(submission) if scored_by is not None else None
         if scored is not None and submission.name in thresholds:
             threshold = thresholds[submission.name]
             decided.append(_derived(scored, threshold.rule, threshold.decide))
@@ -219,13 +200,11 @@ def error_free_answers(folder: Folder, *, weights: SpanWeights, cascade: Cascade
     return answers
 
 
-def scores_of(submission: Predictions, weights: SpanWeights, cascade: Cascade, scale: Scale) -> Answers[float] | None:
+def scores_of(submission: Predictions, *, weights: Weights, cascade: Cascade, scale: Scale) -> Answers[float] | None:
     """Return the scores of a submission, handed in or derived from spans; None if there are none."""
-    if "task2_pred" in submission.tasks:
-        return scores(submission, scale)
-    if "task1_pred" not in submission.tasks or cascade == "no":
-        return None
-    return _derived(marked_texts(submission), "from spans", lambda marked: score_of_spans(marked, weights))
+    handed_in = scores(submission, scale)
+    marked = marked_texts(submission) if handed_in is None and cascade == "yes" else None
+    return handed_in if marked is None else _derived(marked, "from spans", partial(_score_of_spans, weights=weights))
 
 
 def _derived(answers: Answers[Any], how: str, decide: Callable[[Any], float]) -> Answers[float]:
@@ -233,9 +212,6 @@ def _derived(answers: Answers[Any], how: str, decide: Callable[[Any], float]) ->
     earlier = f"{answers.derived}, " if answers.derived else ""
     name = f"{answers.name} ({how})" if not answers.derived else f"{answers.name[:-1]}, {how})"
     return Answers(name, answers.file, answers.items, values, answers.lines, earlier + how)
-
-
-T = TypeVar("T")
 
 
 @frozen(kw_only=True, eq=False)

@@ -72,8 +72,10 @@ def read_predictions(file: TextFile) -> Predictions:
     return Predictions(file, file.path.stem, items, tasks)
 
 
-def _read_answers(predictions: Predictions, task: str, read: Callable[[Fields, str], T]) -> Answers[T]:
-    """Read the predictions of a task; `read` gets the answers for an item, and a system."""
+def _read_answers(predictions: Predictions, task: str, read: Callable[[Fields, str], T]) -> Answers[T] | None:
+    """Read the predictions of a task, None if there are none; `read` gets the answers for an item, and a system."""
+    if task not in predictions.tasks:
+        return None
     values: dict[Place, T] = {}
     for item, fields in predictions.items:
         answers = fields.object(task)
@@ -84,8 +86,8 @@ def _read_answers(predictions: Predictions, task: str, read: Callable[[Fields, s
     return Answers(predictions.name, predictions.file, items, values, lines)
 
 
-def marked_texts(predictions: Predictions) -> Answers[MarkedText]:
-    """Read ``task1_pred``; whether a span lies within its text is checked where the text is known."""
+def marked_texts(predictions: Predictions) -> Answers[MarkedText] | None:
+    """Read ``task1_pred``, None without it; whether a span lies within its text is checked where the text is known."""
     return _read_answers(predictions, "task1_pred", _marked_text)
 
 
@@ -118,8 +120,8 @@ def _fault(answer: Fields, key: str) -> str | None:
     return severity
 
 
-def scores(predictions: Predictions, scale: Scale = "0-100") -> Answers[float]:
-    """Read ``task2_pred``, a number for each system."""
+def scores(predictions: Predictions, scale: Scale = "0-100") -> Answers[float] | None:
+    """Read ``task2_pred``, a number for each system; None without it."""
 
     def score(answers: Fields, system: str) -> float:
         number = answers.number(system)
@@ -131,8 +133,8 @@ def scores(predictions: Predictions, scale: Scale = "0-100") -> Answers[float]:
     return _read_answers(predictions, "task2_pred", score)
 
 
-def decisions(predictions: Predictions) -> Answers[float]:
-    """Read ``task3_pred``: 1 for a translation without errors, 0 for one with errors."""
+def decisions(predictions: Predictions) -> Answers[float] | None:
+    """Read ``task3_pred``: 1 for a translation without errors, 0 for one with errors; None without it."""
 
     def decision(answers: Fields, system: str) -> float:
         number = answers.get(system, int)
@@ -214,24 +216,15 @@ def check_texts(gold: Gold, test_set: TestSet) -> None:
             raise gold.file.error(what, line=translation.line, remedy="give the input of this gold")
 
 
-def check_spans(answers: Answers[MarkedText], texts: Mapping[tuple[str, str], str]) -> None:
+def check_spans(answers: Answers[Any], texts: Mapping[tuple[str, str], str]) -> None:
     """Raise a `DataError` for the first span that ends after its text, where the text is known."""
     for place, marked in answers.values.items():
-        length = len(texts[place]) if place in texts else None
-        for start, end, *_ in marked.spans if length is not None else ():
-            if end > (length or 0):
-                where = f"for {place[1]} of item '{place[0]}', the text has {length} characters"
+        for start, end, *_ in marked.spans if isinstance(marked, MarkedText) and place in texts else ():
+            if end > len(texts[place]):
+                where = f"for {place[1]} of item '{place[0]}', the text has {len(texts[place])} characters"
                 remedy = "mark characters of the text; the end is the first one after the span"
                 what = f"a span from {start} to {end} {where}"
                 raise answers.file.error(what, line=answers.lines[place[0]], remedy=remedy)
-
-
-@frozen(eq=False)
-class _Content:
-    """The answers of a submission, or the test set of an input."""
-
-    answers: Answers[Any] | None = None
-    test_set: TestSet | None = None
 
 
 def predictions_format(
@@ -263,7 +256,7 @@ def _read(
     for pair, places in _by_pair(of_task.values, of_task.items).items():
         units = values([of_task.values[place] for place in places])
         side = _units(of_task.name, str(path), places, of_task.lines, units)
-        parts.append(Submitted(part=pair, answers=side, content=_Content(answers=of_task)))
+        parts.append(Submitted(part=pair, answers=side, content=of_task))
     return parts
 
 
@@ -278,7 +271,7 @@ def _read_input(path: Path, *, read: Callable[[Path], Sequence[Submitted]]) -> S
         Submitted(
             part=pair,
             answers=_units("input", str(path), chosen, test_set.lines, np.zeros(len(chosen))),
-            content=_Content(test_set=test_set),
+            content=test_set,
         )
         for pair, chosen in _by_pair(test_set.texts, test_set.items).items()
     ]
@@ -304,9 +297,8 @@ def _units(name: str, path: str, places: Sequence[Place], lines: Mapping[str, in
 
 def _check(expected: Submitted, given: Submitted) -> None:
     """Raise a `DataError` for a system that the input lacks or has beside, and a span that ends after its text."""
-    test_set, answers = expected.content.test_set, given.content.answers
-    if test_set is None:
+    test_set, answers = expected.content, given.content
+    if not isinstance(test_set, TestSet):  # the input is another submission
         return
     test_set.check_answers(answers)
-    if any(isinstance(value, MarkedText) for value in answers.values.values()):
-        check_spans(answers, test_set.texts)
+    check_spans(answers, test_set.texts)

@@ -11,22 +11,19 @@ from qeframe.plugin import Best, FloatArray, Grid, Values
 from qeframe.plugin.calls import did_you_mean
 from qeframe.plugin.readers import Dropped, Reader, Reading, UnitValues, find_tasks, input_of
 from qeframe_wmt.examples import wmt26 as examples
-from qeframe_wmt.readers.wmt26.annotations import Annotation, Gold, GoldFormat, MarkRule, labels_of, read_campaign
-from qeframe_wmt.readers.wmt26.folder import (
-    Cascade,
-    Folder,
+from qeframe_wmt.readers.wmt26.annotations import (
+    Annotation,
+    Gold,
+    GoldFormat,
     GoldRule,
     Items,
-    SpanWeights,
-    as_numbers,
-    derivations,
-    read_folder,
-    score_answers,
-    scores_of,
+    labels_of,
+    read_campaign,
 )
+from qeframe_wmt.readers.wmt26.folder import Cascade, Folder, Scored, as_numbers, derivations, read_folder, scores_of
 from qeframe_wmt.readers.wmt26.predictions import Answers, Scale, predictions_format
 
-ScoresOf = Literal["mean", "first"]  # how the scores of several annotators become one
+Annotators = Literal["mean", "first"]  # how the scores of several annotators become one
 
 
 def wmt26_scores(
@@ -34,7 +31,7 @@ def wmt26_scores(
     gold: GoldFormat = "esa",
     items: Items = "official",
     references: tuple[str, ...] = (),
-    annotators: ScoresOf = "mean",
+    annotators: Annotators = "mean",
     cascade: Cascade = "yes",
     minor: float = 1.0,
     major: float = 5.0,
@@ -74,48 +71,40 @@ def wmt26_scores(
     ----------
     WMT26 automated MT evaluation, sub-task 2.
     """
-    rule = GoldRule(gold=gold, items=items, references=references, marks=MarkRule("exclusive", "clip"))
-    weights = SpanWeights(minor=minor, major=major)
+    rule = GoldRule(gold=gold, items=items, references=references)
+    scored_by = partial(scores_of, weights={"minor": minor, "major": major}, cascade=cascade, scale=scale)
+    lack = "no task2_pred" if cascade == "no" else "no task1_pred or task2_pred"
     return Reader(
         name="wmt26_scores",
         summary="a folder of JSON lines: gold annotation, and a score of every translation in task2_pred",
         source="WMT26 automated MT evaluation, sub-task 2",
         kind=Grid,
-        read=partial(_read_scores, rule=rule, annotators=annotators, weights=weights, cascade=cascade, scale=scale),
+        read=partial(_read_scores, rule=rule, annotators=annotators, scored_by=scored_by, lack=lack),
         example=partial(examples.predictions, task=2, gold=gold),
-        submission=predictions_format(
-            partial(scores_of, weights=weights, cascade=cascade, scale=scale), as_numbers, "task2_pred"
-        ),
+        submission=predictions_format(scored_by, as_numbers, "task2_pred"),
     )
 
 
-def human_score(annotations: Sequence[Annotation], annotators: ScoresOf) -> float:
+def human_score(annotations: Sequence[Annotation], annotators: Annotators) -> float:
     """Return the score of a translation."""
     scores = [annotation.score for annotation in annotations]
     return sum(scores) / len(scores) if annotators == "mean" else scores[0]
 
 
 def _read_scores(
-    path: Path,
-    best: Best,
-    *,
-    rule: GoldRule,
-    annotators: ScoresOf,
-    weights: SpanWeights,
-    cascade: Cascade,
-    scale: Scale,
+    path: Path, best: Best, *, rule: GoldRule, annotators: Annotators, scored_by: Scored, lack: str
 ) -> Sequence[Reading]:
     readings: list[Reading] = []
     for task in find_tasks(path):
         folder = read_folder(task, path, rule)
-        answers = score_answers(folder, weights=weights, cascade=cascade, scale=scale)
+        answers = folder.answers(scored_by, lack)
         for pair in folder.answered_pairs(answers):
             readings.append(_scores_reading(pair, folder, answers, annotators, best, first=not readings))
     return readings
 
 
 def _scores_reading(
-    pair: str, folder: Folder, answers: Sequence[Answers[float]], annotators: ScoresOf, best: Best, *, first: bool
+    pair: str, folder: Folder, answers: Sequence[Answers[float]], annotators: Annotators, best: Best, *, first: bool
 ) -> Reading:
     translations = folder.gold.pairs[pair]
     items = {translation.item.key: translation.item for translation in translations}

@@ -11,29 +11,19 @@ from qeframe.plugin import Best, Detections, IntArray, Spans
 from qeframe.plugin.kinds import NO_CODE, SEVERITIES, AnnotatedSegments, SegmentSpans
 from qeframe.plugin.readers import Reader, Reading, find_tasks
 from qeframe_wmt.examples import wmt26 as examples
-from qeframe_wmt.readers.wmt26.annotations import Annotation, Beyond, Ends, GoldFormat, MarkRule, Translation
+from qeframe_wmt.readers.wmt26.annotations import Annotation, Beyond, Ends, GoldFormat, GoldRule, Items, Translation
 from qeframe_wmt.readers.wmt26.folder import (
     Cascade,
     Folder,
-    GoldRule,
-    Items,
-    SpanWeights,
+    Scored,
     UnitTask,
     as_numbers,
     error_free_answers,
     read_folder,
+    scores_of,
     unit_reading,
 )
-from qeframe_wmt.readers.wmt26.predictions import (
-    Answers,
-    MarkedText,
-    Predictions,
-    Scale,
-    check_spans,
-    decisions,
-    marked_texts,
-    predictions_format,
-)
+from qeframe_wmt.readers.wmt26.predictions import MarkedText, Scale, decisions, marked_texts, predictions_format
 
 Annotators = Literal["union", "all", "first", "each"]  # which annotations of a translation are its gold
 
@@ -82,8 +72,7 @@ def wmt26_spans(
     ----------
     WMT26 automated MT evaluation, sub-task 1.
     """
-    marks = MarkRule(ends, beyond, missing_after_text=gold == "cesa")
-    rule = GoldRule(gold=gold, items=items, references=references, marks=marks)
+    rule = GoldRule(gold=gold, items=items, references=references, ends=ends, beyond=beyond)
     return Reader(
         name="wmt26_spans",
         summary="a folder of JSON lines: gold annotation, and spans of every translation in task1_pred",
@@ -91,7 +80,7 @@ def wmt26_spans(
         kind=Spans,
         read=partial(_read_spans, rule=rule, annotators=annotators, missing=missing_marks),
         example=partial(examples.predictions, task=1, gold=gold),
-        submission=predictions_format(_marked, _side, "task1_pred"),
+        submission=predictions_format(marked_texts, _side, "task1_pred"),
     )
 
 
@@ -101,7 +90,7 @@ def _read_spans(
     readings: list[Reading] = []
     for task_folder in find_tasks(path):
         folder = read_folder(task_folder, path, rule)
-        answers = _answers(folder)
+        answers = folder.answers(marked_texts, "no task1_pred")
         for pair in folder.answered_pairs(answers):
             chosen = _units(folder.gold.pairs[pair], annotators)
             once = annotators == "union"
@@ -118,23 +107,6 @@ def _read_spans(
             task = UnitTask(name=pair, kind=Spans, units=units, gold=spans, values=_side, first=not readings)
             readings.append(unit_reading(task, folder, answers, best))
     return readings
-
-
-def _marked(predictions: Predictions) -> Answers[MarkedText] | None:
-    return marked_texts(predictions) if "task1_pred" in predictions.tasks else None
-
-
-def _answers(folder: Folder) -> list[Answers[MarkedText]]:
-    answers = []
-    for submission in folder.predictions:
-        marked = _marked(submission)
-        if marked is None:
-            folder.gold.left_out["", "submission", f"{submission.name}: no task1_pred"] += 1
-            continue
-        folder.check(marked)
-        check_spans(marked, folder.texts)
-        answers.append(marked)
-    return answers
 
 
 def _units(
@@ -198,18 +170,17 @@ By = Literal["pair", "all"]  # whether every language pair is a task, or all of 
 _ALL = "all language pairs"
 
 
-class ErrorFreeRule:
-    """Which translations are free of errors: their scores reach the threshold, and no annotator marked an error."""
+IsFree = partial[bool]  # `_is_error_free` with its parameters
 
-    def __init__(self, least_score: float, annotators: ScoresOf, marks: MarksOf) -> None:
-        self.least_score, self.annotators, self.marks = least_score, annotators, marks
 
-    def __call__(self, annotations: Sequence[Annotation]) -> bool:
-        """Return whether a translation with these annotations is free of errors."""
-        scores = [annotation.score for annotation in annotations]
-        reached = {"mean": sum(scores) / len(scores), "first": scores[0], "every": min(scores)}[self.annotators]
-        marks = [mark for annotation in annotations for mark in annotation.marks]
-        return reached >= self.least_score and not any(self.marks == "all" or mark.is_scored for mark in marks)
+def _is_error_free(
+    annotations: Sequence[Annotation], *, least_score: float, annotators: ScoresOf, marks: MarksOf
+) -> bool:
+    """Return whether the scores of a translation reach the threshold, and no annotator marked an error."""
+    scores = [annotation.score for annotation in annotations]
+    reached = {"mean": sum(scores) / len(scores), "first": scores[0], "every": min(scores)}[annotators]
+    marked = [mark for annotation in annotations for mark in annotation.marks]
+    return reached >= least_score and not any(marks == "all" or mark.is_scored for mark in marked)
 
 
 def wmt26_error_free(
@@ -266,34 +237,34 @@ def wmt26_error_free(
     ----------
     WMT26 automated MT evaluation, sub-task 3.
     """
-    rule = GoldRule(gold=gold, items=items, references=references, marks=MarkRule("exclusive", "clip", gold == "cesa"))
-    answering = partial(error_free_answers, weights=SpanWeights(minor=minor, major=major), cascade=cascade, scale=scale)
-    is_free = ErrorFreeRule(least_score, annotators, marks)
+    rule = GoldRule(gold=gold, items=items, references=references)
+    scored_by = partial(scores_of, weights={"minor": minor, "major": major}, cascade=cascade, scale=scale)
+    is_free = partial(_is_error_free, least_score=least_score, annotators=annotators, marks=marks)
     return Reader(
         name="wmt26_error_free",
         summary="a folder of JSON lines: gold annotation, and 1 or 0 for every translation in task3_pred",
         source="WMT26 automated MT evaluation, sub-task 3",
         kind=Detections,
-        read=partial(_read_error_free, rule=rule, is_free=is_free, by=by, one_class=one_class, answering=answering),
+        read=partial(
+            _read_error_free,
+            rule=rule,
+            is_free=is_free,
+            by=by,
+            one_class=one_class,
+            scored_by=scored_by if cascade == "yes" else None,
+        ),
         example=partial(examples.predictions, task=3, gold=gold),
-        submission=predictions_format(_decisions, as_numbers, "task3_pred"),
+        submission=predictions_format(decisions, as_numbers, "task3_pred"),
     )
 
 
 def _read_error_free(
-    path: Path,
-    best: Best,
-    *,
-    rule: GoldRule,
-    is_free: ErrorFreeRule,
-    by: By,
-    one_class: OneClass,
-    answering: partial[list[Answers[float]]],
+    path: Path, best: Best, *, rule: GoldRule, is_free: IsFree, by: By, one_class: OneClass, scored_by: Scored | None
 ) -> Sequence[Reading]:
     readings: list[Reading] = []
     for task in find_tasks(path):
         folder = read_folder(task, path, rule)
-        answers = answering(folder)
+        answers = error_free_answers(folder, scored_by)
         kept = _with_two_classes(folder, folder.answered_pairs(answers), is_free, one_class)
         groups = [(pair, folder.gold.pairs[pair]) for pair in kept]
         if by == "all":
@@ -306,11 +277,7 @@ def _read_error_free(
     return readings
 
 
-def _decisions(predictions: Predictions) -> Answers[float] | None:
-    return decisions(predictions) if "task3_pred" in predictions.tasks else None
-
-
-def _with_two_classes(folder: Folder, pairs: Sequence[str], is_free: ErrorFreeRule, one_class: OneClass) -> list[str]:
+def _with_two_classes(folder: Folder, pairs: Sequence[str], is_free: IsFree, one_class: OneClass) -> list[str]:
     """Return the language pairs with both classes in the gold; count the others."""
     kept = []
     for pair in pairs:
