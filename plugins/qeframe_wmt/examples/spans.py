@@ -7,6 +7,7 @@ import numpy as np
 
 from qeframe.plugin.readers import ExampleRequest, Files
 from qeframe_wmt.examples.lines import header_lines, rows, sentences, submitted
+from qeframe_wmt.formats.layouts import SPAN_COLUMNS
 
 Span = tuple[int, int, str]  # start, end (exclusive) and severity
 
@@ -74,7 +75,6 @@ def _task(
 
 def spans_2023(request: ExampleRequest, *, header: int) -> Files:
     """Return LP, METHOD, SEG, TARGET, STARTS, ENDS and TYPES."""
-    names = ("LP", "METHOD", "SEG", "TARGET", "STARTS", "ENDS", "TYPES")
 
     def task(rng: np.random.Generator, pair: str) -> Files:
         texts, gold, answers = _task(rng, request)
@@ -83,7 +83,7 @@ def spans_2023(request: ExampleRequest, *, header: int) -> Files:
             return rows((pair, name, i, texts[i], *of_text) for i, of_text in enumerate(cells))
 
         tables = {name: header_lines(header, i) + table(name, a) for i, (name, a) in enumerate(answers.items(), 1)}
-        return submitted({"gold.tsv": rows([names]) + table("gold", gold)}, tables, "tsv")
+        return submitted({"gold.tsv": rows([SPAN_COLUMNS]) + table("gold", gold)}, tables, "tsv")
 
     return request.in_folders(task)
 

@@ -5,7 +5,7 @@ names the layout that it seems to have.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice, takewhile
 from pathlib import Path
 
@@ -13,7 +13,11 @@ from attrs import frozen
 
 from qeframe.plugin import Best, DataError
 from qeframe.plugin.calls import counted
-from qeframe.plugin.readers import Reading, TaskFolder, TextFile, find_tasks
+from qeframe.plugin.readers import LineFormat, Reading, TaskFolder, TextFile, find_tasks
+
+SCORE_COLUMNS = ("LP", "METHOD", "SEG", "SCORE")
+WORD_COLUMNS = ("LP", "METHOD", "TYPE", "SENT_ID", "WORD_IDX", "WORD", "TAG")
+SPAN_COLUMNS = ("LP", "METHOD", "SEG", "TARGET", "STARTS", "ENDS", "TYPES")
 
 _MOST_HEADER_LINES = 3
 _TYPES = {"mt", "gap", "source"}
@@ -65,11 +69,9 @@ def _layout_of_columns(line: str, header: int) -> Layout | None:
         return Layout("six columns (sentence, index, word, three tags)", "word_columns_2014")
     match by_tab:
         case [_, _, kind, segment, index, _, _] if kind.lower() in _TYPES and (segment + index).isdecimal():
-            names = ("LP", "METHOD", "TYPE", "SENT_ID", "WORD_IDX", "WORD", "TAG")
-            return columns_after_header(names, header, "word_columns_2020")
+            return columns_after_header(WORD_COLUMNS, header, "word_columns_2020")
         case [_, _, segment, _, _, _, _] if segment.isdecimal():
-            names = ("LP", "METHOD", "SEG", "TARGET", "STARTS", "ENDS", "TYPES")
-            return columns_after_header(names, header, "spans_2023")
+            return columns_after_header(SPAN_COLUMNS, header, "spans_2023")
         case [_, segment, index, _, _] if (segment + index).isdecimal():
             return Layout("5 columns by tabs (METHOD SEG WORD_INDEX WORD TAG)", "word_columns_2015")
         case [_, _, segment, score] if segment.isdecimal() and _NUMBER.fullmatch(score):
@@ -102,20 +104,22 @@ def refuse_other_layout(file: TextFile, wanted: Layout, *, gold: bool = False, a
 
 _STATED = ("disk_footprint", "parameters", "ensemble_size")
 _STATED_NUMBER = re.compile(r"[0-9]{1,18}(\.[0-9]{1,18})?")
-
-
 _STATED_IN_WORDS = (
     ("2280011066", "the size of the model on disk, in bytes"),
     ("564527011", "the number of its parameters"),
     ("1", "the number of models in the ensemble"),
 )
-LP = "is the language pair, as the task is named"
 SEGMENT = "is the number of the segment: its line in the source text, from 0"
 
 
-def header_in_words(header_lines: int) -> tuple[tuple[str, str], ...]:
-    """Return an example of each header line, and what it holds."""
-    return (*_STATED_IN_WORDS, *[("0", "a number")] * (header_lines - len(_STATED_IN_WORDS)))[:header_lines]
+def lines_after_header(
+    header_lines: int, columns: Mapping[str, str], answers: Mapping[str, tuple[str, ...]]
+) -> LineFormat:
+    """Return what lines hold: header lines, then LP, METHOD and more columns, which it says in words."""
+    header = (*_STATED_IN_WORDS, *[("0", "a number")] * (header_lines - len(_STATED_IN_WORDS)))[:header_lines]
+    pair, method = "is the language pair, as the task is named", "is the name of your system, the same in all lines"
+    named = {"LP": pair, "METHOD": method, **columns}
+    return LineFormat(header=header, columns=named, author=("METHOD",), answers=answers)
 
 
 def check_header_count(header_lines: int, *, usual: str) -> None:

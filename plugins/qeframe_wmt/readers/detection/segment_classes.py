@@ -28,7 +28,7 @@ from qeframe.plugin.readers import (
     split_columns,
 )
 from qeframe_wmt.examples import quality_estimation as examples
-from qeframe_wmt.formats.layouts import LP, SEGMENT, check_header, check_header_count, header_in_words, stated_numbers
+from qeframe_wmt.formats.layouts import SEGMENT, check_header, check_header_count, lines_after_header, stated_numbers
 from qeframe_wmt.formats.repositories import (
     Repository,
     answered_golds,
@@ -100,15 +100,12 @@ class _Form:
         """Return what the lines of a submission hold."""
         answer = "is `0` or `1`: 1 for an error" if self.classes else "is your score of the segment: any finite number"
         positive = "low" if self.negated else "high"
-        return LineFormat(
-            header=header_in_words(self.header),
-            columns={
-                "LP": LP,
-                "METHOD": "is the name of your system, the same in all lines",
+        return lines_after_header(
+            self.header,
+            {
                 "SEG": "is the id of the segment in the input of the task" if self.gold_ids else SEGMENT,
                 "SCORE": answer if self.classes else f"{answer}, {positive} where you see an error",
             },
-            author=("METHOD",),
             answers={"SCORE": ("0", "1", "0") if self.classes else ("0.25", "-0.5", "1.125")},
         )
 

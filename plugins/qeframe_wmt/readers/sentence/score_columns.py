@@ -12,7 +12,6 @@ from qeframe.plugin import Best, DataError, FloatArray, Scores, labels_to_index
 from qeframe.plugin.calls import counted, did_you_mean
 from qeframe.plugin.readers import (
     Dropped,
-    LineFormat,
     Reading,
     SubmissionFormat,
     Submitted,
@@ -26,11 +25,11 @@ from qeframe.plugin.readers import (
     split_columns,
 )
 from qeframe_wmt.formats.layouts import (
-    LP,
+    SCORE_COLUMNS,
     SEGMENT,
     Layout,
     check_header,
-    header_in_words,
+    lines_after_header,
     refuse_other_layout,
     stated_numbers,
 )
@@ -115,9 +114,6 @@ def _divided(read: UnitValues, words: FloatArray, first: int) -> UnitValues:
     return attrs.evolve(read, values=read.values / np.where(has_words, words[np.where(has_words, line, 0)], 1.0))
 
 
-_NAMES = ("LP", "METHOD", "SEG", "SCORE")
-
-
 @frozen(kw_only=True)
 class ScoreColumns:
     """The parameters of the format."""
@@ -145,15 +141,9 @@ class ScoreColumns:
         return SubmissionFormat(
             read=partial(self._parts, several=several),
             first=self.first,
-            lines=LineFormat(
-                header=header_in_words(self.header),
-                columns={
-                    "LP": LP,
-                    "METHOD": "is the name of your system, the same in all lines",
-                    "SEG": segment,
-                    "SCORE": "is your score of the segment: any finite number, with a point",
-                },
-                author=("METHOD",),
+            lines=lines_after_header(
+                self.header,
+                {"SEG": segment, "SCORE": "is your score of the segment: any finite number, with a point"},
                 answers={"SCORE": ("0.25", "-0.5", "1.125")},
             ),
         )
@@ -165,10 +155,10 @@ class ScoreColumns:
 
     def _columns(self, file: TextFile, name: str) -> tuple[list[str], UnitValues]:
         """Return the language pair of every line, and the answers."""
-        layout = Layout(f"scores of sentences ({' '.join(_NAMES)})", "qe_sentence")
+        layout = Layout(f"scores of sentences ({' '.join(SCORE_COLUMNS)})", "qe_sentence")
         refuse_other_layout(file, layout, any_header=True)
-        check_header(file, self.header, names=_NAMES, reader="qe_sentence")
-        pairs, methods, segments, scores = split_columns(file, _NAMES, separator="\t", skip=self.header)
+        check_header(file, self.header, names=SCORE_COLUMNS, reader="qe_sentence")
+        pairs, methods, segments, scores = split_columns(file, SCORE_COLUMNS, separator="\t", skip=self.header)
         only_text(methods, "METHOD", file, skip=self.header)
         return pairs, UnitValues(
             name=name,
@@ -221,7 +211,6 @@ _GOLDS: Mapping[str, Mapping[str, str]] = {
     "wmt23": {"task1_sentence_level": ""},
 }
 _OF_2020 = ("index", "original", "translation", "scores", "mean", "z_scores", "z_mean", "model_scores")
-_OF_2023 = ("LP", "METHOD", "SEG", "SCORE")
 
 Golds = Mapping[str, tuple[TextFile, UnitValues]]  # the file and the gold of each language pair
 
@@ -289,7 +278,7 @@ def answers_by_pair(
 def golds_of_2023(root: Path, left_out: Mapping[str, frozenset[int]]) -> Golds:
     """Return the gold of each language pair of 2023; segments of the list, and no others, have no score and get 0."""
     file, skip = gold_of_2023(root, "task1_sentence_level")
-    pairs, _, segments, scores = split_columns(file, _OF_2023, separator="\t", skip=skip)
+    pairs, _, segments, scores = split_columns(file, SCORE_COLUMNS, separator="\t", skip=skip)
     ids = parse_ids(segments, file, skip=skip)
     marked = [score == HALLUCINATED for score in scores]
     check_hallucinations(file, pairs, ids, marked, left_out, skip=skip)

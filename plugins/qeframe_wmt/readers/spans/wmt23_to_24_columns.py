@@ -13,7 +13,6 @@ from qeframe.plugin import Best, Spans
 from qeframe.plugin.kinds import SEVERITIES
 from qeframe.plugin.readers import (
     Dropped,
-    LineFormat,
     Reader,
     Reading,
     SubmissionFormat,
@@ -29,12 +28,12 @@ from qeframe.plugin.readers import (
 )
 from qeframe_wmt.examples import spans as examples
 from qeframe_wmt.formats.layouts import (
-    LP,
     SEGMENT,
+    SPAN_COLUMNS,
     check_header,
     check_header_count,
     columns_after_header,
-    header_in_words,
+    lines_after_header,
     refuse_other_layout,
 )
 from qeframe_wmt.formats.repositories import LISTED, gold_of_2023, hallucinations_of_2023, is_clone, submitted_files
@@ -51,7 +50,6 @@ from qeframe_wmt.readers.spans.span_tables import (
     without_segments,
 )
 
-_NAMES = ("LP", "METHOD", "SEG", "TARGET", "STARTS", "ENDS", "TYPES")
 _STRICT = SpanRule(
     severities=SEVERITIES[:2], refused={"critical": "2023 had minor and major only; set critical=major in the reader"}
 )
@@ -114,11 +112,9 @@ def spans_2023(
         submission=SubmissionFormat(
             read=partial(_submission, header=header_lines, rule=rule),
             check=check_targets if compare == "exact" else None,
-            lines=LineFormat(
-                header=header_in_words(header_lines),
-                columns={
-                    "LP": LP,
-                    "METHOD": "is the name of your system, the same in all lines",
+            lines=lines_after_header(
+                header_lines,
+                {
                     "SEG": SEGMENT,
                     "TARGET": "is the translation, as the task gives it",
                     "STARTS": "has the number of the first character of each error, from 0, with blanks between them; "
@@ -126,7 +122,6 @@ def spans_2023(
                     "ENDS": "has, for each error, the number of the character after the last one; `-1` for no error",
                     "TYPES": "has, for each error, `minor` or `major`; `no-error` for no error",
                 },
-                author=("METHOD",),
                 answers={"STARTS": ("0", "-1"), "ENDS": ("2", "-1"), "TYPES": ("minor", "no-error")},
             ),
         ),
@@ -146,8 +141,8 @@ def _read_task(
 ) -> list[Reading]:
     gold, *files = map(partial(read_text_lines, texts=True), (task.gold, *task.submissions))
     columns = gold.lines[0].split("\t")
-    if len(columns) == len(_NAMES) and columns[2].strip().isdecimal():
-        remedy = f"begin the gold with the names of its columns: {' '.join(_NAMES)}"
+    if len(columns) == len(SPAN_COLUMNS) and columns[2].strip().isdecimal():
+        remedy = f"begin the gold with the names of its columns: {' '.join(SPAN_COLUMNS)}"
         raise gold.error("the header line of the gold is missing", line=1, remedy=remedy)
     return span_readings(
         _table(gold, "gold", 1, rule),
@@ -184,13 +179,13 @@ def _submission(path: Path, *, header: int, rule: SpanRule) -> Sequence[Submitte
 
 
 def _answers(file: TextFile, header: int, rule: SpanRule) -> SpanTable:
-    refuse_other_layout(file, columns_after_header(_NAMES, header, "spans_2023"))
-    check_header(file, header, names=_NAMES, reader="spans_2023")
+    refuse_other_layout(file, columns_after_header(SPAN_COLUMNS, header, "spans_2023"))
+    check_header(file, header, names=SPAN_COLUMNS, reader="spans_2023")
     return _table(file, file.path.stem, header, rule)
 
 
 def _table(file: TextFile, name: str, skip: int, rule: SpanRule) -> SpanTable:
-    pairs, methods, segments, targets, *cells = split_columns(file, _NAMES, separator="\t", skip=skip)
+    pairs, methods, segments, targets, *cells = split_columns(file, SPAN_COLUMNS, separator="\t", skip=skip)
     check_pair_names(pairs, file, skip=skip)
     refuse_marks(file, methods, "METHOD", skip=skip)
     if name != "gold":

@@ -13,7 +13,6 @@ from qeframe.plugin import Best, DataError, Tags
 from qeframe.plugin.calls import counted
 from qeframe.plugin.readers import (
     Dropped,
-    LineFormat,
     Reader,
     Reading,
     SubmissionFormat,
@@ -27,7 +26,7 @@ from qeframe.plugin.readers import (
     split_columns,
 )
 from qeframe_wmt.examples import quality_estimation as examples
-from qeframe_wmt.formats.layouts import LP, SEGMENT, check_header_count, header_in_words
+from qeframe_wmt.formats.layouts import SEGMENT, check_header_count, lines_after_header
 from qeframe_wmt.formats.repositories import (
     HALLUCINATED,
     LISTED,
@@ -267,18 +266,15 @@ def word_columns_2020(
             read=partial(columns.submission, several=repository != "wmt22"),
             first=0,
             check=partial(check_words_of_input, compare=compare),
-            lines=LineFormat(
-                header=header_in_words(header_lines),
-                columns={
-                    "LP": LP,
-                    "METHOD": "is the name of your system, the same in all lines",
+            lines=lines_after_header(
+                header_lines,
+                {
                     "TYPE": f"is `{TYPES[stream]}`, in small or capital letters",
                     "SENT_ID": SEGMENT,
                     "WORD_IDX": "is the number of the token in the segment, from 0",
                     "WORD": "is the token itself, as the input of the task has it",
                     "TAG": "is your tag of the token: `OK` or `BAD`",
                 },
-                author=("METHOD",),
                 answers={"TAG": ("OK", "BAD", "OK")},
             ),
         ),
