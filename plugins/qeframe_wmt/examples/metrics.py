@@ -10,6 +10,7 @@ from attrs import frozen
 from qeframe.plugin import FloatArray
 from qeframe.plugin.readers import ExampleRequest, Files
 from qeframe_wmt.examples.lines import rows, sentences
+from qeframe_wmt.formats.layouts import CHALLENGE_COLUMNS
 
 _SYSTEMS: Mapping[str, float] = {"Alder": 1.6, "Beech": 1.2, "Cypress": 0.9, "Douglas": 0.5, "Elder": 0.1, "Fir": -0.6}
 """The mean of the true qualities of the translations of a system."""
@@ -247,25 +248,20 @@ def grids(request: ExampleRequest, pairs: Sequence[GridPair]) -> Files:
 
 def challenge_sets(request: ExampleRequest, *, rising: Sequence[str], level: str) -> Files:
     """Return files of nine columns for each set: those whose systems rise in quality, and one without an order."""
-    rng, files = request.rng(), dict[str, str]()
-    tables: dict[str, list[tuple[object, ...]]] = {}
+    rng, tables = request.rng(), dict[str, list[tuple[object, ...]]]()
     for name in (*rising, "others"):
         for pair in request.language_pairs:
             judged, of = _rising(rng, request), (*pair.split("-"), f"challenge_{name}")
             for metric, values in judged.metrics.items():
-                path = f"4-to_return/{name}/baseline/{metric}.tsv"
-                by_system = [("all", "all", *of, f"hyp-{k + 1}", "all", "NaN", m) for k, m in enumerate(values.mean(0))]
                 if level == "sys":
-                    path = f"3-scored/baseline/{metric}/systems.tsv"
-                tables.setdefault(path, [_CHALLENGE_COLUMNS]).extend(
-                    by_system
-                    if level == "sys"
-                    else [
-                        (_document(i), i + 1, *of, f"hyp-{k + 1}", "news", "NaN", values[i, k])
-                        for i, k, _ in judged.cells()
-                    ]
-                )
-    return files | {path: rows(table) for path, table in tables.items()}
+                    path, means = f"3-scored/baseline/{metric}/systems.tsv", values.mean(0)
+                    lines = [("all", "all", *of, f"hyp-{k}", "all", "NaN", mean) for k, mean in enumerate(means, 1)]
+                else:
+                    path, cells = f"4-to_return/{name}/baseline/{metric}.tsv", judged.cells()
+                    end = "news", "NaN"
+                    lines = [(_document(i), i + 1, *of, f"hyp-{k + 1}", *end, values[i, k]) for i, k, _ in cells]
+                tables.setdefault(path, [CHALLENGE_COLUMNS]).extend(lines)
+    return {path: rows(table) for path, table in tables.items()}
 
 
 def mslc_b(request: ExampleRequest) -> Files:
@@ -280,7 +276,7 @@ def mslc_b(request: ExampleRequest) -> Files:
             ("mslc-b", "cs", "en", 1): spelled,
         }
         for (name, source, target, k), values in of.items():
-            tables.setdefault(f"4-to_return/{name}/baseline/{metric}.tsv", [_CHALLENGE_COLUMNS]).extend(
+            tables.setdefault(f"4-to_return/{name}/baseline/{metric}.tsv", [CHALLENGE_COLUMNS]).extend(
                 (_document(i), i + 1, source, target, f"challenge_{name}", f"hyp-{k}", "news", "NaN", f"{value:.4f}")
                 for i, value in enumerate(values)
             )
@@ -295,7 +291,7 @@ def equal_pairs(request: ExampleRequest, *, name: str) -> Files:
         of = (*pair.split("-"), f"challenge_{name}")
         for metric, (bias, error) in biases.items():
             common = rng.standard_normal(request.units)
-            table = tables.setdefault(f"4-to_return/{name}/baseline/{metric}.tsv", [_CHALLENGE_COLUMNS])
+            table = tables.setdefault(f"4-to_return/{name}/baseline/{metric}.tsv", [CHALLENGE_COLUMNS])
             for k, more in ((1, bias), (2, 0.0)):
                 scores = (common + more + error * rng.standard_normal(request.units)).round(1)
                 table += [
@@ -342,19 +338,6 @@ def aces(request: ExampleRequest) -> Files:
         for row, better, worse in zip(table, (good + 1).round(1).tolist(), bad.round(1).tolist(), strict=True):
             row += [better, worse]
     return {"aces.tsv": rows([header, *table])}
-
-
-_CHALLENGE_COLUMNS = (
-    "doc_id",
-    "segment_id",
-    "source_lang",
-    "target_lang",
-    "set_id",
-    "system_id",
-    "domain_name",
-    "method",
-    "overall",
-)
 
 
 def _rising(rng: np.random.Generator, request: ExampleRequest) -> _Judged:

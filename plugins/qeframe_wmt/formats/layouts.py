@@ -18,6 +18,10 @@ from qeframe.plugin.readers import LineFormat, Reading, TaskFolder, TextFile, fi
 SCORE_COLUMNS = ("LP", "METHOD", "SEG", "SCORE")
 WORD_COLUMNS = ("LP", "METHOD", "TYPE", "SENT_ID", "WORD_IDX", "WORD", "TAG")
 SPAN_COLUMNS = ("LP", "METHOD", "SEG", "TARGET", "STARTS", "ENDS", "TYPES")
+CHALLENGE_COLUMNS = (
+    *("doc_id", "segment_id", "source_lang", "target_lang", "set_id", "system_id"),
+    *("domain_name", "method", "overall"),
+)
 
 _MOST_HEADER_LINES = 3
 _TYPES = {"mt", "gap", "source"}

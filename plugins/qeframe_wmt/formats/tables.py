@@ -1,6 +1,7 @@
 """Columns by tabs as slices of one array of bytes, without a loop over lines; columns that the first line names.
 
-All tables share the refusal of files that were joined with themselves, and groups of units by their length.
+All tables share the refusal of files that were joined with themselves, means of scores of which some are missing, and
+groups of units by their length.
 """
 
 from collections.abc import Sequence
@@ -11,7 +12,7 @@ import numpy as np
 from attrs import define
 from numpy.typing import NDArray
 
-from qeframe.plugin import BoolArray, IntArray
+from qeframe.plugin import BoolArray, FloatArray, IntArray
 from qeframe.plugin.readers import TextFile, parse_ids, refuse_marks, split_columns
 
 _TAB, _LINE_END = b"\t\n"
@@ -163,6 +164,14 @@ def refuse_repeated_lines(file: TextFile, *, header: int = 0) -> None:
             first, last = header + 1, header + length
             what = f"lines {last + 1} to {len(file.lines)} repeat lines {first} to {last}"
             raise file.error(what, line=last + 1, remedy="keep them once: the file was joined with itself")
+
+
+def present_means(cells: FloatArray, present: BoolArray, otherwise: float | FloatArray = np.nan) -> FloatArray:
+    """Return the mean of the present cells of each column, (columns,); `otherwise` for a column without any."""
+    count = present.sum(axis=0)
+    sums = np.where(present, cells, 0.0).sum(axis=0)
+    filled = np.array(np.broadcast_to(otherwise, count.shape), dtype=np.float64)
+    return np.divide(sums, count, out=filled, where=count > 0)
 
 
 _FIRST_LENGTHS = (1, 11, 21, 31)

@@ -10,6 +10,7 @@ from attrs import frozen
 from qeframe.plugin import BoolArray, DataError, FloatArray, Grid, IntArray, Judgments
 from qeframe.plugin.readers import Dropped, Reading, TextFiles, UnitValues
 from qeframe.plugin.texts import SegmentTexts, read_texts
+from qeframe_wmt.formats.tables import present_means
 
 Scorer = tuple[Literal["human", "metric"], str]
 """Whose scores a file has: its folder, and its name without the language pair and the level."""
@@ -96,10 +97,7 @@ class ScoredCells:
     def means(self, scorer: Scorer) -> FloatArray:
         """Return the mean of every system over the cells with human scores, (systems,); NaN without any."""
         cells = self.scores[scorer]
-        present = self.judged & ~np.isnan(cells)
-        count = present.sum(axis=0)
-        sums = np.where(present, cells, 0.0).sum(axis=0)
-        return np.divide(sums, count, out=np.full(len(count), np.nan), where=count > 0)
+        return present_means(cells, self.judged & ~np.isnan(cells))
 
 
 def _names_of_references(texts: TextFiles) -> tuple[str, ...]:

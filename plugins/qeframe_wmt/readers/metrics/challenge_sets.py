@@ -28,19 +28,9 @@ from qeframe.plugin.readers import (
     visible,
 )
 from qeframe_wmt.examples import metrics as examples
+from qeframe_wmt.formats.layouts import CHALLENGE_COLUMNS
 from qeframe_wmt.readers.metrics.compared_pairs import SegmentScores, finite_cells
 
-_COLUMNS = (
-    "doc_id",
-    "segment_id",
-    "source_lang",
-    "target_lang",
-    "set_id",
-    "system_id",
-    "domain_name",
-    "method",
-    "overall",
-)
 _PLACES = ("", "data/challenge-sets", "challenge-sets")
 _RETURNED, _SCORED, _SLOTS = "4-to_return", "3-scored", ("baseline", "primary", "secondary")
 _METRICS: Mapping[str, str] = {"338155": "chrF", "342989": "BERTScore", "342990": "YiSi-1"}
@@ -180,11 +170,13 @@ def _files(root: Path, level: Literal["seg", "sys"]) -> list[tuple[str, Path]]:
 
 def _scores(metric: str, file: TextFile) -> list[SetScores]:
     """Return the scores in a file by set and language pair."""
-    if tuple(file.lines[0].split("\t")) != _COLUMNS:
-        raise file.error("other columns than those of the challenge sets", line=1, remedy=f"give {' '.join(_COLUMNS)}")
+    if tuple(file.lines[0].split("\t")) != CHALLENGE_COLUMNS:
+        raise file.error(
+            "other columns than those of the challenge sets", line=1, remedy=f"give {' '.join(CHALLENGE_COLUMNS)}"
+        )
     if len(file.lines) == 1:
         return []
-    columns = dict(zip(_COLUMNS, split_columns(file, _COLUMNS, separator="\t", skip=1), strict=True))
+    columns = dict(zip(CHALLENGE_COLUMNS, split_columns(file, CHALLENGE_COLUMNS, separator="\t", skip=1), strict=True))
     segments = columns["segment_id"]
     if set(segments) != {_ALL}:
         parse_ids(segments, file, skip=1)

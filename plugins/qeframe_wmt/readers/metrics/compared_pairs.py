@@ -1,6 +1,6 @@
 """Pairs of systems that humans compared, and the scores that a metric gave to segments of these systems."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Literal
@@ -135,7 +135,7 @@ class SegmentScores:
         self._check_answered(values, compared)
         return UnitValues(name=self.metric, ids=np.arange(len(values)), values=values, path=str(self.file.path))
 
-    def alone(self, pair: str, dropped: Sequence[Dropped]) -> Submitted:
+    def alone(self, pair: str, dropped: Sequence[Dropped] = ()) -> Submitted:
         """Return the scores of a language pair without judgments; a unit is a segment of a system, or a system."""
         self._cells()
         units = zip(self.segments, self.systems, strict=True)
@@ -190,11 +190,6 @@ class SegmentScores:
             segment = compared.segments[compared.segment[judgment]]
             what = f"{self.metric} has no score of {_cell(segment, system)}, which was judged"
             raise self.file.error(what, remedy="complete the file: missing scores are not filled")
-
-
-def submitted_scores(pairs: Iterable[tuple[str, SegmentScores]], dropped: Sequence[Dropped] = ()) -> list[Submitted]:
-    """Return the scores of one file for each of its metrics and language pairs."""
-    return [scores.alone(pair, dropped) for pair, scores in pairs]
 
 
 def _cell(segment: object, system: str) -> str:

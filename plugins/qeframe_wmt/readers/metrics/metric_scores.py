@@ -25,7 +25,7 @@ from qeframe.plugin.readers import (
     visible,
 )
 from qeframe_wmt.formats.tables import only_text
-from qeframe_wmt.readers.metrics.compared_pairs import SegmentScores, finite_cells, submitted_scores
+from qeframe_wmt.readers.metrics.compared_pairs import SegmentScores, finite_cells
 
 Level = Literal["seg", "sys"]
 
@@ -98,7 +98,7 @@ def scores_format(level: Level) -> SubmissionFormat:
 
 
 def _alone(path: Path, *, level: Level) -> Sequence[Submitted]:
-    return submitted_scores(_by_pair(_text(path, level), level))
+    return [scores.alone(pair) for pair, scores in _by_pair(_text(path, level), level)]
 
 
 def _text(path: Path, level: Level) -> TextFile:

@@ -25,6 +25,7 @@ from qeframe.plugin.readers import (
 )
 from qeframe_wmt.examples import metrics as examples
 from qeframe_wmt.formats.json_lines import Fields, json_objects
+from qeframe_wmt.formats.tables import present_means
 from qeframe_wmt.readers.metrics.mtme.score_files import read_labels, read_system_columns, score_files, text_file
 from qeframe_wmt.readers.metrics.ratings.campaigns import read_appraise
 from qeframe_wmt.readers.wmt26.annotations import labels_of, read_campaign
@@ -138,7 +139,7 @@ def _human_reading(name: str, annotated: _Annotated, rows: np.ndarray, annotatio
     values = {system: scores[rows] for system, scores in annotated.scores.items()}
     rated = np.any([~np.isnan(scores) for scores in values.values()], axis=0)
     if annotations == "mean":
-        values = {system: _means(scores)[:, None] for system, scores in values.items()}
+        values = {system: present_means(scores.T, ~np.isnan(scores.T))[:, None] for system, scores in values.items()}
         rated = rated.any(axis=1, keepdims=True)
     segment, annotation = np.nonzero(rated)
     if not len(segment):
@@ -167,13 +168,6 @@ def _human_reading(name: str, annotated: _Annotated, rows: np.ndarray, annotatio
         inputs=annotated.inputs,
         counts={"segments": len(rows) - unrated, "systems": len(values)},
     )
-
-
-def _means(scores: FloatArray) -> FloatArray:
-    """Return the mean of the annotations of each segment, NaN without any."""
-    present = ~np.isnan(scores)
-    count, sums = present.sum(axis=1), np.where(present, scores, 0.0).sum(axis=1)
-    return np.divide(sums, count, out=np.full(len(scores), np.nan), where=count > 0)
 
 
 def _of_folder(path: Path, names: frozenset[str], references: Sequence[str]) -> dict[str, _Annotated]:

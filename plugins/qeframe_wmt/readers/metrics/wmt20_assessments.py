@@ -9,7 +9,7 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import Best, DataError, FloatArray, Grid, IntArray, Judgments, labels_to_index
+from qeframe.plugin import Best, DataError, FloatArray, Grid, Judgments, labels_to_index
 from qeframe.plugin.kinds import pairs_from_scores
 from qeframe.plugin.readers import (
     Dropped,
@@ -119,19 +119,6 @@ def _read_segments(path: Path, best: Best, *, rule: _PairRule) -> Sequence[Readi
 def _read_pair(
     root: Path, best: Best, pair: str, file: TextFile, scores: Sequence[SegmentScores], rule: _PairRule
 ) -> Reading:
-    compared, humans, translations = _compare(pair, file, rule)
-    reading = reading_of(
-        compared,
-        [used.of_pairs(compared) for used in scores],
-        best=best,
-        dropped=left_out(pair, compared.systems, humans, scores, rule.humans),
-        inputs=[input_of(used, root) for used in (file, *(of_metric.file for of_metric in scores))],
-    )
-    return attrs.evolve(reading, translations=translations)
-
-
-def _compare(pair: str, file: TextFile, rule: _PairRule) -> tuple[ComparedPairs, Sequence[str], TranslationScores]:
-    """Return the pairs of a language pair, the human translations, and the assessments of the others."""
     systems, segments, assessed, humans = _assessed_segments(file, rule)
     pairs = pairs_from_scores(assessed, threshold=rule.threshold, strict=rule.strict)
     documents = [label.rpartition("::")[0] for label in segments]
@@ -146,7 +133,15 @@ def _compare(pair: str, file: TextFile, rule: _PairRule) -> tuple[ComparedPairs,
         path=file.path,
         groups={"document": labels_at(documents, pairs.source)},
     )
-    return compared, humans, TranslationScores(systems=systems, segments=segments, cells=assessed)
+    reading = reading_of(
+        compared,
+        [of_metric.of_pairs(compared) for of_metric in scores],
+        best=best,
+        dropped=left_out(pair, systems, humans, scores, rule.humans),
+        inputs=[input_of(used, root) for used in (file, *(of_metric.file for of_metric in scores))],
+    )
+    translations = TranslationScores(systems=systems, segments=segments, cells=assessed)
+    return attrs.evolve(reading, translations=translations)
 
 
 def _assessed_segments(
@@ -155,28 +150,22 @@ def _assessed_segments(
     """Return systems, segments, assessments (segments, systems), and the human translations."""
     if tuple(file.lines[0].split()) != _SEGMENT_COLUMNS:
         raise file.error("the first line is not the header", line=1, remedy=f"write {' '.join(_SEGMENT_COLUMNS)}")
-    columns = split_columns(file, _SEGMENT_COLUMNS, skip=1)
-    system, systems = labels_to_index(columns[0])
-    segment, segments = labels_to_index(columns[1])
-    _check_once(system, segment, columns, file)
+    names, labels, *texts, judges, ids = split_columns(file, _SEGMENT_COLUMNS, skip=1)
+    system, systems = labels_to_index(names)
+    segment, segments = labels_to_index(labels)
+    _, first = np.unique(segment * len(systems) + system, return_index=True)
+    if len(first) < len(names):
+        repeated = int(np.setdiff1d(np.arange(len(names)), first)[0])
+        what = f"segment {labels[repeated]} of {names[repeated]} is assessed twice"
+        raise file.error(what, line=repeated + 2, remedy="keep one line, with the mean of all judges")
+    raw, standardized = (parse_numbers(column, file, skip=1) for column in texts)
+    for column in (judges, ids):
+        parse_ids(column, file, skip=1)
     cells = np.full((len(segments), len(systems)), np.nan)
-    numbers = {
-        name: parse_numbers(columns[_SEGMENT_COLUMNS.index(name)], file, skip=1) for name in ("RAW.SCR", "Z.SCR")
-    }
-    for name in ("N", "SID"):
-        parse_ids(columns[_SEGMENT_COLUMNS.index(name)], file, skip=1)
-    cells[segment, system] = numbers["Z.SCR" if rule.scale == "z" else "RAW.SCR"]
+    cells[segment, system] = standardized if rule.scale == "z" else raw
     humans = human_translations(systems, rule.humans)
     kept = [i for i, name in enumerate(systems) if name not in humans]
     return tuple(systems[i] for i in kept), segments, cells[:, kept], humans
-
-
-def _check_once(system: IntArray, segment: IntArray, columns: Sequence[Sequence[str]], file: TextFile) -> None:
-    _, first = np.unique(segment * (system.max() + 1) + system, return_index=True)
-    if len(first) < len(system):
-        repeated = int(np.setdiff1d(np.arange(len(system)), first)[0])
-        what = f"segment {columns[1][repeated]} of {columns[0][repeated]} is assessed twice"
-        raise file.error(what, line=repeated + 2, remedy="keep one line, with the mean of all judges")
 
 
 Outliers = Literal["keep", "listed", "rule"]

@@ -24,7 +24,7 @@ from qeframe.plugin.readers import (
     visible,
 )
 from qeframe_wmt.formats.tables import TextColumn, columns_by_tab
-from qeframe_wmt.readers.metrics.compared_pairs import SegmentScores, finite_cells, submitted_scores
+from qeframe_wmt.readers.metrics.compared_pairs import SegmentScores, finite_cells
 
 Level = Literal["seg", "sys"]
 
@@ -123,8 +123,13 @@ def read_published_scores(
             chosen = rows[columns[3].take(rows).equal_to(reference_set)]
             if len(chosen) < len(rows):
                 others[pair, metric] = others.get((pair, metric), 0) + len(rows) - len(chosen)
-            if len(chosen):
-                _add(by_metric, (pair, metric), _scores(metric, file, columns, chosen, level))
+            if not len(chosen):
+                continue
+            scores = _scores(metric, file, columns, chosen, level)
+            other = by_metric.setdefault((pair, metric), scores)
+            if other is not scores:
+                what = f"{metric} has scores of {pair} in {other.file.path} as well"
+                raise file.error(what, line=int(scores.lines[0]), remedy="keep one of the files")
     notes = [
         Dropped(pair, "score", count, f"of {metric} with another REFSET than {reference_set}")
         for (pair, metric), count in others.items()
@@ -133,7 +138,7 @@ def read_published_scores(
         metrics = list(dict.fromkeys(unassessed[pair]))
         notes.append(Dropped(pair, "submission", len(metrics), f"no assessments: {', '.join(metrics)}"))
     asked = dict.fromkeys(pair for pair, _ in by_metric) if pairs is None else pairs
-    by_pair = {pair: [scores for (of, _), scores in by_metric.items() if of == pair] for pair in asked}
+    by_pair = {pair: [of_metric for (of, _), of_metric in by_metric.items() if of == pair] for pair in asked}
     return PublishedScores(by_pair, tuple(notes))
 
 
@@ -147,8 +152,7 @@ def _alone(path: Path, *, level: Level, reference_set: str) -> Sequence[Submitte
     if not scores.pairs:
         what = f"no score is of the REFSET {reference_set}"
         raise DataError(what, path=path, line=1, remedy="correct it, or set reference_set in the reader")
-    pairs = ((pair, of_metric) for pair, metrics in scores.pairs.items() for of_metric in metrics)
-    return submitted_scores(pairs, scores.dropped)
+    return [of_metric.alone(pair, scores.dropped) for pair, metrics in scores.pairs.items() for of_metric in metrics]
 
 
 def _blocks(columns: Sequence[TextColumn], file: TextFile) -> Iterator[tuple[tuple[str, str], IntArray]]:
@@ -198,13 +202,6 @@ def _scores(metric: str, file: TextFile, columns: Sequence[TextColumn], rows: In
     except DataError as error:
         raise file.error(error.what, line=int(rows[(error.line or 1) - 1]) + 1, remedy=error.remedy) from None
     return SegmentScores(metric=metric, file=file, systems=systems, segments=segments, scores=scores, lines=rows + 1)
-
-
-def _add(by_metric: dict[tuple[str, str], SegmentScores], key: tuple[str, str], scores: SegmentScores) -> None:
-    other = by_metric.setdefault(key, scores)
-    if other is not scores:
-        what = f"{scores.metric} has scores of {key[0]} in {other.file.path} as well"
-        raise scores.file.error(what, line=int(scores.lines[0]), remedy="keep one of the files")
 
 
 def human_translations(systems: Sequence[str], beginning: str) -> list[str]:

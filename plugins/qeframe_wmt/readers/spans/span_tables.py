@@ -1,7 +1,7 @@
 """Tables of one segment a line with the starts, ends and types of its spans; a task for each language pair."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Literal
 
@@ -144,13 +144,19 @@ def submitted_spans(table: SpanTable, dropped: Sequence[Dropped] = ()) -> list[S
 
 def check_targets(expected: Submitted, given: Submitted) -> None:
     """Check that a submission has the translations of the input; segments are joined by their names."""
-    theirs, ours = given.answers, expected.answers
-    row_of = {ours.unit_name(unit): row for row, unit in enumerate(ours.ids.tolist())}
+    remedy = "mark the translation of the input"
+    _check_targets(expected.answers, given.answers, given.content.file, UnitValues.unit_name, remedy)
+
+
+def _check_targets(
+    ours: UnitValues, theirs: UnitValues, file: TextFile, key: Callable[[UnitValues, int], object], remedy: str
+) -> None:
+    row_of = {key(ours, unit): row for row, unit in enumerate(ours.ids.tolist())}
     for row, unit in enumerate(theirs.ids.tolist()):
-        wanted = row_of.get(theirs.unit_name(unit))
+        wanted = row_of.get(key(theirs, unit))
         if wanted is not None and ours.values.content[wanted] != theirs.values.content[row]:
             what = f"another translation of segment {theirs.unit_name(unit)} than in {ours.path}:{ours.line(wanted)}"
-            raise given.content.file.error(what, line=theirs.line(row), remedy="mark the translation of the input")
+            raise file.error(what, line=theirs.line(row), remedy=remedy)
 
 
 def without_segments(table: SpanTable, left_out: Mapping[str, frozenset[int]]) -> SpanTable:
@@ -195,9 +201,12 @@ def _reading(
     if not of_pair:
         remedy = f"give a submission segments of {pair}, or take {pair} out of the gold"
         raise gold.file.error(f"no submission has a segment of {pair}", line=int(gold.lines[rows[0]]), remedy=remedy)
-    for answer, chosen in of_pair:
+    truth = _unit_values(gold, rows, with_text=True)
+    submissions = [_unit_values(answer, chosen, with_text=compare == "exact") for answer, chosen in of_pair]
+    remedy = "mark the translation of the gold, or set compare=no in the reader"
+    for (answer, _), side in zip(of_pair, submissions, strict=True):
         if compare == "exact":
-            _check_targets(gold, rows, answer, chosen)
+            _check_targets(truth, side, answer.file, lambda _, unit: unit, remedy)
     left_out = [entry for entry in dropped if entry.task == pair]
     left_out += _left_out(pair, [gold, *(answer for answer, _ in of_pair)])
     words = np.array([len(gold.targets[row].split()) for row in rows], np.int64)
@@ -205,8 +214,8 @@ def _reading(
     return Reading(
         name=pair,
         kind=Spans,
-        gold=_unit_values(gold, rows, with_text=True),
-        submissions=tuple(_unit_values(answer, chosen, with_text=compare == "exact") for answer, chosen in of_pair),
+        gold=truth,
+        submissions=tuple(submissions),
         groups={"length": length_labels(words), **groups},
         best=best,
         dropped=tuple(left_out),
@@ -236,14 +245,3 @@ def _unit_values(table: SpanTable, rows: IntArray, *, with_text: bool) -> UnitVa
     path = str(table.file.path)
     ids, lines = table.ids[rows], table.lines[rows]
     return UnitValues(name=table.name, ids=ids, values=spans, path=path, lines=lines, names=table.names)
-
-
-def _check_targets(gold: SpanTable, gold_rows: IntArray, answer: SpanTable, rows: IntArray) -> None:
-    row_of = {int(gold.ids[row]): row for row in gold_rows}
-    for row in rows:
-        in_gold = row_of.get(int(answer.ids[row]))
-        if in_gold is not None and gold.targets[in_gold] != answer.targets[row]:
-            name = answer.names.get(int(answer.ids[row]), str(answer.ids[row]))
-            what = f"another translation of segment {name} than in {gold.file.path}:{gold.lines[in_gold]}"
-            remedy = "mark the translation of the gold, or set compare=no in the reader"
-            raise answer.file.error(what, line=int(answer.lines[row]), remedy=remedy)

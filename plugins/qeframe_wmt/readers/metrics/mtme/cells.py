@@ -9,6 +9,7 @@ from attrs import field, frozen
 from qeframe.plugin import BoolArray, FloatArray, IntArray
 from qeframe.plugin.calls import counted
 from qeframe.plugin.readers import TextFile
+from qeframe_wmt.formats.tables import present_means
 from qeframe_wmt.readers.metrics.mtme.score_files import SystemColumns
 
 
@@ -144,10 +145,7 @@ def with_means(cells: FloatArray, target: FloatArray, present: BoolArray) -> Flo
 
     A column without a present cell stays as it is.
     """
-    count = present.sum(axis=0)
-    sums = np.where(present, cells, 0.0).sum(axis=0)
-    means = np.divide(sums, count, out=np.array(target, dtype=np.float64), where=count > 0)
-    return cells + (target - means)
+    return cells + (target - present_means(cells, present, otherwise=target))
 
 
 def _with_system_means(

@@ -25,6 +25,7 @@ from qeframe.plugin.readers import (
     text_of_bytes,
     visible,
 )
+from qeframe_wmt.formats.tables import present_means
 from qeframe_wmt.readers.metrics.compared_pairs import finite_cells
 from qeframe_wmt.readers.metrics.mtme.plain_tables import plain_table, table_of
 
@@ -313,8 +314,4 @@ def mean_in_domain(table: SystemColumns, labels: SegmentLabels, domain: str) -> 
     """Return a row of the means of the segments of a domain that have a score, NaN for a system without any."""
     labels.check_length(table)
     cells = table.cells[labels.inside(domain)]
-    present = ~np.isnan(cells)
-    count = present.sum(axis=0)
-    sums = np.where(present, cells, 0.0).sum(axis=0)
-    means = np.divide(sums, count, out=np.full(len(table.systems), np.nan), where=count > 0)
-    return attrs.evolve(table, cells=means[None], lines=table.lines[:1])
+    return attrs.evolve(table, cells=present_means(cells, ~np.isnan(cells))[None], lines=table.lines[:1])

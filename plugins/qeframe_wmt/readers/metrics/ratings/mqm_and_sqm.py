@@ -29,21 +29,18 @@ _NO_ERROR = "no-error"
 _WEIGHT = "write severity=NUMBER, severity/category=NUMBER or severity/category/sub-category=NUMBER"
 
 
-class ErrorWeights:
-    """Points by the most specific name that has some: severity/category/sub-category, severity/category, severity."""
+def points_of(weights: Mapping[str, float], severity: str, category: str) -> float | None:
+    """Return the points of an error, without regard to case; None if there are none for its severity.
 
-    def __init__(self, points: Mapping[str, float]) -> None:
-        self.points = dict(points)
-
-    def of(self, severity: str, category: str) -> float | None:
-        """Return the points of an error, without regard to case; None if there are none for its severity."""
-        name = f"{severity}/{category}".lower().strip("/")
-        while name not in self.points and "/" in name:
-            name = name.rpartition("/")[0]
-        return 0.0 if name == _NO_ERROR else self.points.get(name)
+    The most specific name that has some counts: severity/category/sub-category, severity/category, severity.
+    """
+    name = f"{severity}/{category}".lower().strip("/")
+    while name not in weights and "/" in name:
+        name = name.rpartition("/")[0]
+    return 0.0 if name == _NO_ERROR else weights.get(name)
 
 
-def parse_weights(weights: Sequence[str]) -> ErrorWeights:
+def parse_weights(weights: Sequence[str]) -> dict[str, float]:
     """Read weights as texts NAME=NUMBER, each name once."""
     points: dict[str, float] = {}
     for weight in weights:
@@ -58,7 +55,7 @@ def parse_weights(weights: Sequence[str]) -> ErrorWeights:
         if name in points:
             raise DataError(f"the weight of '{name}' is given twice", remedy="keep one")
         points[name] = value
-    return ErrorWeights(points)
+    return points
 
 
 Layout = Literal["table", "lines", "rating"]
@@ -75,7 +72,7 @@ _ERROR_KEYS = ("start", "end", "category", "severity", "score", "is_source_error
 class _Rated:
     """The points that every rater took from every translation: segment, system, rater, in order."""
 
-    weights: ErrorWeights
+    weights: Mapping[str, float]
     points: Points
     repeated: Repeated = "error"
     segments_of_set: int = 0
@@ -96,7 +93,7 @@ class _Rated:
         """Return the points of an error; an unknown severity has none and is counted."""
         error = severity, category
         if error not in self.known:
-            self.known[error] = self.weights.of(severity, category)
+            self.known[error] = points_of(self.weights, severity, category)
         points = self.known[error]
         if points is None:
             shown = severity if len(severity) < _LONGEST_SHOWN else f"{severity[:_LONGEST_SHOWN]}..."
@@ -263,10 +260,7 @@ def _lost(fields: Fields, rated: _Rated) -> float:
     for error in fields.objects("errors"):
         error.check_keys(_ERROR_KEYS)
         severity, category = error.text("severity"), error.text("category")
-        if rated.points == "stated":
-            lost += error.number("score")
-        else:
-            lost += rated.of(severity, category)
+        lost += error.number("score") if rated.points == "stated" else rated.of(severity, category)
     return lost
 
 

@@ -7,7 +7,13 @@ import numpy as np
 import pytest
 
 from qeframe.core.errors import DataError
-from qeframe_wmt.readers.metrics.ratings.mqm_and_sqm import USUAL_WEIGHTS, mqm_ratings, parse_weights, sqm_ratings
+from qeframe_wmt.readers.metrics.ratings.mqm_and_sqm import (
+    USUAL_WEIGHTS,
+    mqm_ratings,
+    parse_weights,
+    points_of,
+    sqm_ratings,
+)
 
 HEADER = "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity"
 NO_POINTS = [
@@ -40,7 +46,7 @@ def scores(reader, path):
     ],
 )
 def test_the_most_specific_weight_counts(severity, category, points):
-    assert parse_weights(USUAL_WEIGHTS).of(severity, category) == points
+    assert points_of(parse_weights(USUAL_WEIGHTS), severity, category) == points
 
 
 @pytest.mark.parametrize("wrong", ["major", "=5", "major=x", "major=-1", "major=nan", "major=1_0"])
