@@ -3,8 +3,17 @@
 import attrs
 import numpy as np
 
+from qeframe.kinds.grid.batch import Grid
+
 FIRST, SECOND = np.array([0, 2]), np.array([1, 0])
 """The pairs of submissions that the tests of exchanges compare."""
+
+
+def with_gaps(grids, *cells):
+    """Return the grids without some cells of the gold; their answers there are lacking too."""
+    gold = grids[0].gold.copy()
+    gold[tuple(np.transpose(cells))] = np.nan
+    return [Grid.from_plain(gold, np.where(np.isnan(gold), np.nan, grid.predicted)) for grid in grids]
 
 
 def standardized(grid):
@@ -20,15 +29,12 @@ def masks_along(axis, items, systems):
     return masks.reshape(12, -1), np.broadcast_to(masks, (12, items, systems)).astype(bool)
 
 
-def swapped_differences(score, grids, masks, standardize=False):
-    """Return the differences, (masks, pairs), of scores of grids whose cells were swapped.
+def swapped_differences(metric, grids, masks, standardize=False):
+    """Return the differences, (masks, pairs), of scores after a swap of cells: masks (masks, items, systems)."""
 
-    Parameters
-    ----------
-    score : callable
-        From a grid to a number.
-    masks : (masks, items, systems) bool
-    """
+    def score(grid):
+        return float(metric.bind(grid)(np.ones(len(grid))))
+
     chosen = [standardized(grid) for grid in grids] if standardize else grids
     pairs = list(zip(FIRST, SECOND, strict=True))
     swapped = [[chosen[a].swap_answers(chosen[b], mask) for a, b in pairs] for mask in masks]

@@ -21,7 +21,7 @@ from qeframe_agreement.accuracy.tie_calibration import (
     find_changes,
     first_best,
 )
-from qeframe_agreement.accuracy.within_items import LinearExchange, linear_exchange
+from qeframe_agreement.accuracy.within_items import linear_exchange
 from qeframe_agreement.grids import ACC23, item_pairs
 from qeframe_significance import sign_p_values
 
@@ -347,53 +347,6 @@ def test_bins_lose_no_threshold(seed, ties):
     assert score == pytest.approx(scores.max(), abs=1e-12)
     assert threshold == thresholds[np.argmax(scores >= scores.max() - 1e-12)]
     assert float(acc_eq(ties=policy).bind(batch)(np.ones(items))) == score
-
-
-FIRST, SECOND = np.array([0, 2, 1]), np.array([1, 0, 2])
-TENTHS = TiePolicy(name="tenths", summary="", table=((1.0, 0.1, 0.0), (0.0, 1.0, 0.0), (0.0, 0.1, 1.0)))
-
-
-def score(grid, ties, epsilon):
-    pairs = item_pairs(grid, ties)
-    return pairs.values(grid.predicted, epsilon).sum() / pairs.defined.sum()
-
-
-def slow_differences(grids, ties, epsilon, masks):
-    """Swap the cells of each mask and score both grids again; all metrics have one threshold."""
-    rows = []
-    for mask in masks:
-        swapped = [grids[a].swap_answers(grids[b], mask) for a, b in zip(FIRST, SECOND, strict=True)]
-        rows.append([score(one, ties, epsilon) - score(other, ties, epsilon) for one, other in swapped])
-    return np.array(rows)
-
-
-@pytest.mark.parametrize("ties", [ACC23, TENTHS], ids=str)
-@pytest.mark.parametrize("epsilon", [0.0, 0.7])
-def test_cells_and_systems_with_one_threshold(random_grids, ties, epsilon):
-    """Items without some systems have fewer pairs: the weights of pairs differ."""
-    grids = random_grids(items=6, systems=4, seed=2)
-    gold = grids[0].gold.copy()
-    gold[1, 0] = gold[3, [1, 2]] = np.nan
-    grids = [Grid.from_plain(gold, np.where(np.isnan(gold), np.nan, each.predicted)) for each in grids]
-    drawn = np.random.default_rng(0).integers(0, 2, (15, 6, 4)).astype(bool)
-    by_cell = linear_exchange(grids, ties, [epsilon] * 3, "cell", False)
-    assert isinstance(by_cell, LinearExchange)
-    assert by_cell.cells == 24
-    found = by_cell(drawn.reshape(15, -1).astype(np.uint8), FIRST, SECOND)
-    assert found == pytest.approx(slow_differences(grids, ties, epsilon, drawn), abs=1e-12)
-    systems = drawn[:, 0]
-    by_system = linear_exchange(grids, ties, [epsilon] * 3, "system", False)
-    assert by_system.cells == 4
-    whole = np.repeat(systems[:, None], 6, axis=1)
-    found = by_system(systems.astype(np.uint8), FIRST, SECOND)
-    assert found == pytest.approx(slow_differences(grids, ties, epsilon, whole), abs=1e-12)
-
-
-def test_segments(random_grids):
-    grids = random_grids(items=6, systems=4, seed=3)
-    items = np.random.default_rng(1).integers(0, 2, (10, 6)).astype(bool)
-    found = linear_exchange(grids, ACC23, [0.5] * 3, "segment", False)(items.astype(np.uint8), FIRST, SECOND)
-    assert found == pytest.approx(slow_differences(grids, ACC23, 0.5, items), abs=1e-12)
 
 
 def test_few_pairs_are_chosen_from_many(random_grids):

@@ -13,11 +13,9 @@ import qeframe
 from qeframe.core.components.metric import Metric
 from qeframe.kinds.grid.batch import Grid
 from qeframe_agreement import pairwise_accuracy, system_means, system_pearson
-from qeframe_agreement.correlation.differences import DifferenceExchange, pairwise_difference_pearson
-from qeframe_agreement.correlation.segments import _Linear, moments_exchange, segment_pearson
-from qeframe_agreement.exchanges.axes import ComputedAgain
+from qeframe_agreement.correlation.differences import pairwise_difference_pearson
+from qeframe_agreement.correlation.segments import _Linear
 from qeframe_significance import williams
-from tests.plugins.qeframe_agreement.swapped import FIRST, SECOND, masks_along, swapped_differences
 
 NAMES = ["system_pearson", "segment_pearson"]
 RNG = np.random.default_rng(3)
@@ -106,41 +104,6 @@ def test_degenerate_cases(measure):
     assert np.isnan(measure(name, [[1, N], [N, 3]], [[1, 2], [3, 4]]))
     assert measure(name, [[1, 2], [5, 3]], [[1, 2], [5, 3]]) == pytest.approx(1)
     assert measure(name, [[1, 2], [5, 3]], [[2, 1], [3, 5]]) == pytest.approx(-1)
-
-
-@pytest.mark.parametrize("standardize", [False, True])
-@pytest.mark.parametrize("axis", ["segment", "cell", "system"])
-def test_every_axis_against_binding_again(random_grids, axis, standardize):
-    grids = random_grids(items=12, systems=4, seed=5)
-    gold = grids[0].gold.copy()
-    gold[2, 1] = np.nan
-    grids = [Grid.from_plain(gold, np.where(np.isnan(gold), np.nan, each.predicted)) for each in grids]
-    masks, spread = masks_along(axis, 12, 4)
-    exchange = pairwise_difference_pearson.exchange(grids).along(axis, standardize=standardize)
-    assert exchange.cells == masks.shape[1]
-    expected = swapped_differences(score, grids, spread, standardize)
-    assert exchange(masks, FIRST, SECOND) == pytest.approx(expected, abs=1e-11)
-    if axis != "segment":
-        assert isinstance(exchange, DifferenceExchange)
-
-
-@given(data=st.data(), axis=st.sampled_from(["cell", "system"]))
-def test_exchanges_of_small_grids_full_of_ties(data, axis):
-    shape = data.draw(st.tuples(st.integers(1, 3), st.integers(1, 4)))
-    lattice = st.integers(-2, 2).map(float)
-    gold = data.draw(arrays(np.float64, shape, elements=st.one_of(lattice, st.just(np.nan))))
-    grids = [Grid.from_plain(gold, data.draw(arrays(np.float64, shape, elements=lattice))) for _ in range(3)]
-    masks, spread = masks_along(axis, *shape)
-    exchange = pairwise_difference_pearson.exchange(grids).along(axis)
-    expected = swapped_differences(score, grids, spread)
-    assert exchange(masks, FIRST, SECOND) == pytest.approx(expected, abs=1e-11, nan_ok=True)
-
-
-def test_different_cells_are_computed_again():
-    full = Grid.from_plain([[1, 2], [2, 1]], [[1, 2], [1, 2]])
-    lacking = Grid.from_plain([[1, 2], [2, 1]], [[1, N], [1, 2]])
-    exchange = pairwise_difference_pearson.exchange([full, lacking])
-    assert isinstance(exchange.along("cell"), ComputedAgain)
 
 
 def test_unordered_pairs_are_enough(random_grids):
@@ -260,31 +223,6 @@ def test_correlations_can_be_compared_by_williams(registry, named, random_grids,
 def test_groups_are_no_vectors(named):
     for name in ("segment_pearson(grouping=item)", "segment_spearman(undefined=zero)"):
         assert named(name).vectors is None
-
-
-def grids_with_gaps():
-    rng = np.random.default_rng(0)
-    gold = rng.normal(5, 2, (6, 5))
-    gold[rng.random(gold.shape) < 0.2] = np.nan
-    metrics = [
-        scale * (np.nan_to_num(gold) + rng.normal(0, 1, gold.shape)) + at for scale, at in ((1, 0), (3, 9), (2, -4))
-    ]
-    return [Grid.from_plain(gold, each) for each in metrics]
-
-
-def all_cells(grid):
-    return pearsonr(grid.gold[grid.present], grid.predicted[grid.present]).statistic
-
-
-@pytest.mark.parametrize("standardize", [False, True])
-@pytest.mark.parametrize("axis", ["segment", "cell", "system"])
-def test_every_axis_against_swapped_cells(axis, standardize):
-    grids = grids_with_gaps()
-    masks, spread = masks_along(axis, 6, 5)
-    exchange = moments_exchange(segment_pearson().bind, grids).along(axis, standardize=standardize)
-    assert exchange.cells == masks.shape[1]
-    expected = swapped_differences(all_cells, grids, spread, standardize)
-    assert exchange(masks, FIRST, SECOND) == pytest.approx(expected, abs=1e-10)
 
 
 @given(arrays(float, array_shapes(min_dims=2, max_dims=2, max_side=5), elements=st.floats(-9, 9)), st.data())

@@ -8,37 +8,125 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 
+from qeframe.core.components.metric import TiePolicy
 from qeframe.core.components.significance import SignificanceTest
 from qeframe.core.errors import CapabilityError
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.scored_task import ScoredTask
+from qeframe.core.resampling.exchange import RowExchange
 from qeframe.kinds.grid.batch import Grid
 from qeframe.statistics.pair_exchange import OutcomeExchange
-from qeframe_agreement import segment_pearson
-from qeframe_agreement.exchanges.axes import make_stacked
-from qeframe_agreement.exchanges.column_sums import ColumnExchange, column_exchange
+from qeframe_agreement import acc_eq, segment_pearson
+from qeframe_agreement.accuracy.within_items import LinearExchange
+from qeframe_agreement.correlation.differences import DifferenceExchange
+from qeframe_agreement.exchanges.axes import ComputedAgain, StackedExchange, make_stacked
+from qeframe_agreement.exchanges.column_sums import ColumnExchange
 from qeframe_agreement.exchanges.mixtures import MeansExchange, PearsonExchange, agreement_of_mixtures
+from qeframe_agreement.kendall_tau.exchanges import ItemTauExchange
+from qeframe_agreement.kendall_tau.tau_b_and_c import GroupTauExchange
+from qeframe_agreement.soft_accuracy.exchange import SoftExchange
 from qeframe_agreement.systems import means
 from qeframe_agreement.systems.means import pairwise_accuracy, system_pearson
 from tests.examples import FEWER
-from tests.plugins.qeframe_agreement.swapped import FIRST, SECOND, masks_along, swapped_differences
+from tests.plugins.qeframe_agreement.swapped import FIRST, SECOND, masks_along, swapped_differences, with_gaps
+
+TENTHS = TiePolicy(name="tenths", summary="", table=((1.0, 0.1, 0.0), (0.0, 1.0, 0.0), (0.0, 0.1, 1.0)))
+HELD = [
+    *("acc_eq(epsilon=0)", "acc_eq(epsilon=0.5)", "acc_eq(ties=tau23, epsilon=0.4)", "acc_eq(ties=hties, epsilon=0.4)"),
+    *("acc_eq(ties=wmt12, epsilon=0)", "acc_eq(ties=wmt14, epsilon=0.4)", "acc_eq(ties=tenths, epsilon=0.7)"),
+]
+"""With thresholds that are not scaled with the scores."""
+KINDS = {
+    **dict.fromkeys(HELD, LinearExchange),
+    "acc_eq(calibrate=always)": ComputedAgain,
+    "acc_eq(epsilon=crossed)": ComputedAgain,
+    "spa(permutations=33)": SoftExchange,
+    "spa(test=t_test)": ComputedAgain,
+    "pairwise_accuracy": MeansExchange,
+    "system_pearson": MeansExchange,
+    "system_spearman": ColumnExchange,
+    "segment_pearson": PearsonExchange,
+    "segment_spearman": ComputedAgain,
+    "segment_spearman(grouping=system)": ComputedAgain,
+    "pairwise_difference_pearson": DifferenceExchange,
+    **dict.fromkeys(["kendall_like", "tie_f1", "correct_rank_f1", "kendall_like(average=macro)"], ComputedAgain),
+    **{
+        f"tau_{variant}(grouping={grouping}, undefined={undefined})": kind
+        for variant, grouping, kind in (
+            *(("b", "none", GroupTauExchange), ("b", "item", ItemTauExchange), ("b", "system", GroupTauExchange)),
+            *(("c", "none", GroupTauExchange), ("c", "item", ComputedAgain), ("c", "system", GroupTauExchange)),
+        )
+        for undefined in ("drop", "zero")
+    },
+}
+"""Metrics, and how they exchange cells and systems."""
 
 
-# Exchanges of sums by column against metrics that are swapped and bound again.
-@pytest.mark.parametrize("standardize", [False, True])
 @pytest.mark.parametrize("axis", ["segment", "cell", "system"])
-@pytest.mark.parametrize("metric", [system_pearson, pairwise_accuracy], ids=lambda m: m.name)
-def test_every_axis_against_binding_again(random_grids, metric, axis, standardize, monkeypatch):
-    grids = random_grids(items=6, systems=4, seed=1)
-    masks, spread = masks_along(axis, 6, 4)
-    exchange = column_exchange(metric.bind, grids).along(axis, standardize=standardize)
+@pytest.mark.parametrize(
+    ("name", "standardize"),
+    [(name, scaled) for name in KINDS for scaled in (False, True) if not (scaled and name.startswith("acc_eq"))],
+)
+def test_every_axis_against_binding_again(named, random_grids, name, axis, standardize, monkeypatch):
+    """An incomplete item is not part of any sum of soft accuracy, and its cells in a mask have no effect."""
+    grids = with_gaps(random_grids(items=12, systems=4, seed=5), (2, 1), (5, 0), (5, 3))
+    level = grids[0].gold.copy()
+    level[7] = 1.0  # undefined for a tau
+    grids = [attrs.evolve(grid, gold=level) for grid in grids]
+    metric = acc_eq(ties=TENTHS, epsilon=0.7) if "tenths" in name else named(name)
+    masks, spread = masks_along(axis, 12, 4)
+    exchange = metric.exchange(grids).along(axis, standardize=standardize)
     assert exchange.cells == masks.shape[1]
-    expected = swapped_differences(lambda grid: float(metric.bind(grid)(np.ones(6))), grids, spread, standardize)
+    if axis != "segment":
+        assert isinstance(exchange, KINDS[name])
     found = exchange(masks, FIRST, SECOND)
-    assert found == pytest.approx(expected, abs=1e-10)
+    assert found == pytest.approx(swapped_differences(metric, grids, spread, standardize), abs=1e-12)
     monkeypatch.setattr("qeframe.core.resampling.memory.MOST_CELLS", 1)
     assert exchange(masks, FIRST, SECOND) == pytest.approx(found, abs=1e-14)
+
+
+LATTICE = st.integers(-2, 2).map(float)
+TAUS = [name for name in KINDS if name.startswith("tau")]
+
+
+@pytest.mark.parametrize("names", [["pairwise_difference_pearson"], TAUS], ids=["differences", "taus"])
+@given(data=st.data(), axis=st.sampled_from(["cell", "system"]))
+def test_small_grids_full_of_ties(named, names, data, axis):
+    shape = data.draw(st.tuples(st.integers(1, 4), st.integers(1, 5)))
+    gold = data.draw(arrays(np.float64, shape, elements=st.one_of(LATTICE, st.just(np.nan))))
+    grids = [Grid.from_plain(gold, data.draw(arrays(np.float64, shape, elements=LATTICE))) for _ in range(3)]
+    metric = named(data.draw(st.sampled_from(names)))
+    masks, spread = masks_along(axis, *shape)
+    expected = swapped_differences(metric, grids, spread)
+    assert metric.exchange(grids).along(axis)(masks, FIRST, SECOND) == pytest.approx(expected, abs=1e-11, nan_ok=True)
+
+
+PAIR = np.array([0]), np.array([1])
+FULL = Grid.from_plain([[1, 2], [2, 1]], [[1, 2], [1, 2]])
+LACKING = attrs.evolve(FULL, predicted=np.array([[1.0, np.nan], [1.0, 2.0]]))
+
+
+@pytest.mark.parametrize("name", ["acc_eq(epsilon=0)", "pairwise_difference_pearson", "spa", "tau_b"])
+def test_different_cells_are_computed_again(named, name):
+    exchange = named(name).exchange([FULL, LACKING])
+    by_cell = exchange.along("cell")
+    assert isinstance(by_cell, ComputedAgain)
+    assert isinstance(exchange.along("segment"), (StackedExchange, RowExchange))
+    scores = [float(named(name).bind(grid)(np.ones(2))) for grid in (FULL, LACKING)]
+    assert by_cell(np.zeros((1, 4)), *PAIR) == pytest.approx(np.array([[scores[0] - scores[1]]]), nan_ok=True)
+
+
+@pytest.mark.parametrize("name", ["spa", "spa(replicate=official)", *(name for name in TAUS if "drop" in name)])
+@pytest.mark.parametrize("cells", [[[1, np.nan], [np.nan, 1]], [[1], [2]], [[np.nan, np.nan]]])
+def test_without_two_cells_of_an_item_the_difference_is_undefined(named, name, cells):
+    grid = Grid.from_plain(cells, np.ones_like(cells))
+    for axis in ("segment", "cell", "system"):
+        exchange = named(name).exchange([grid, grid]).along(axis)
+        masks = np.zeros((3, exchange.cells), dtype=np.uint8)
+        assert np.isnan(exchange(masks, *PAIR)).all()
+        assert exchange(masks[:0], *PAIR).shape == (0, 1)
 
 
 def test_rows_are_sums_of_kinds_by_system():

@@ -15,7 +15,6 @@ from qeframe_agreement.grids import ACC23, WMT14
 from qeframe_agreement.kendall_tau.concordance import Concordance, count_pairs, taus_of_items
 from qeframe_agreement.kendall_tau.exchanges import ItemTauExchange, discordances, inversions, merge
 from qeframe_agreement.kendall_tau.tau_of_judgments import CellRows, TableScore, confusion, kendall
-from tests.plugins.qeframe_agreement.swapped import FIRST, SECOND, masks_along, swapped_differences
 
 
 def falling(values):
@@ -294,19 +293,6 @@ def test_f1_without_ties_and_without_order(measure):
     assert measure("tie_f1", [[1, 1]], [[3, 3]]) == 1
     assert np.isnan(measure("correct_rank_f1", [[1, 1]], [[3, 3]]))
     assert measure("correct_rank_f1", [[1, 2]], [[3, 3]]) == 0
-
-
-@pytest.mark.parametrize("axis", ["segment", "cell", "system"])
-@pytest.mark.parametrize("standardize", [False, True])
-@pytest.mark.parametrize("name", [*NAMES, "kendall_like(average=macro)"])
-def test_exchanges_against_binding_again(name, standardize, axis, random_grids, named):
-    grids = random_grids(items=6, systems=4, seed=2)
-    masks, spread = masks_along(axis, 6, 4)
-    metric = named(name)
-    score = lambda grid: float(metric.bind(grid)(np.ones(6)))  # noqa: E731
-    expected = swapped_differences(score, grids, spread, standardize)
-    exchange = metric.exchange(grids).along(axis, standardize=standardize)
-    assert exchange(masks, FIRST, SECOND) == pytest.approx(expected, abs=1e-12)
 
 
 def test_details_count_the_cells(named):

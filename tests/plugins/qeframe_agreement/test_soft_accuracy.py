@@ -5,7 +5,6 @@ import subprocess
 import sys
 from itertools import combinations, product
 
-import attrs
 import numpy as np
 import pytest
 from hypothesis import given
@@ -20,11 +19,10 @@ from qeframe.core.profiles.load import find_profile
 from qeframe.core.resampling.standard_errors.draw_errors import without_groups
 from qeframe.core.resampling.statistic_stack import StatisticStack
 from qeframe.kinds.grid.batch import Grid
-from qeframe_agreement.exchanges.axes import ComputedAgain, StackedExchange
-from qeframe_agreement.soft_accuracy.exchange import ReachedCounter, SoftExchange, soft_exchange
+from qeframe_agreement.soft_accuracy.exchange import ReachedCounter
 from qeframe_agreement.soft_accuracy.p_values import keyed_signs, p_of_sums, system_p_values, t_p_values
 from qeframe_agreement.soft_accuracy.statistic import official_p_values, official_signs, spa
-from tests.plugins.qeframe_agreement.swapped import FIRST, SECOND, masks_along, swapped_differences
+from tests.plugins.qeframe_agreement.swapped import FIRST, SECOND, masks_along
 
 RNG = np.random.default_rng(4)
 GOLD = np.round(RNG.normal(size=(6, 5)), 1)
@@ -54,36 +52,6 @@ def test_the_profiles_of_both_levels(year, registry):
     assert (profile.year, profile.across, profile.test) == (2000 + year, "mean", "")
     segment = find_profile(f"wmt{year}_metrics_segment", registry)
     assert (profile.reader, profile.gold, profile.best) == (segment.reader, segment.gold, segment.best)
-
-
-@pytest.mark.parametrize("standardize", [False, True])
-@pytest.mark.parametrize("axis", ["segment", "cell", "system"])
-def test_every_axis_against_binding_again(random_grids, axis, standardize):
-    """An incomplete item is not part of any sum, and its cells in a mask have no effect."""
-    grids = random_grids(items=6, systems=4, seed=7)
-    gold = grids[0].gold.copy()
-    gold[2, 1] = np.nan
-    grids = [Grid.from_plain(gold, np.where(np.isnan(gold), np.nan, each.predicted)) for each in grids]
-    masks, spread = masks_along(axis, 6, 4)
-    bind = spa(permutations=60).bind
-    exchange = soft_exchange(bind, grids, axis, standardize)
-    assert isinstance(exchange, SoftExchange)
-    assert exchange.cells == masks.shape[1]
-    expected = swapped_differences(lambda grid: float(bind(grid)(np.ones(6))), grids, spread, standardize)
-    assert exchange(masks, FIRST, SECOND) == pytest.approx(expected, abs=1e-10)
-
-
-@pytest.mark.parametrize(("axis", "kind"), [("segment", StackedExchange), ("cell", ComputedAgain)])
-def test_different_cells_are_computed_again(axis, kind):
-    full = Grid.from_plain([[1, 2], [2, 1]], [[1, 2], [1, 2]])
-    lacking = attrs.evolve(full, predicted=np.array([[1.0, np.nan], [1.0, 2.0]]))
-    assert isinstance(soft_exchange(spa().bind, [full, lacking], axis, False), kind)
-
-
-def test_without_complete_items_the_difference_is_undefined():
-    grid = Grid.from_plain([[1, np.nan], [np.nan, 1]], [[1, 2], [2, 1]])
-    exchange = soft_exchange(spa().bind, [grid, grid], "cell", False)
-    assert np.isnan(exchange(np.zeros((2, 4), dtype=np.uint8), np.array([0]), np.array([1]))).all()
 
 
 def count_reached(kept, given, slack):
@@ -357,12 +325,6 @@ def test_exchanges_are_those_of_the_default(random_grids, axis, standardize):
         for metric in (spa(permutations=60, replicate="official", order=(4, 2, 1, 3)), spa(permutations=60))
     )
     assert np.array_equal(found, expected)
-
-
-def test_statistic_without_complete_items_the_difference_is_undefined():
-    grid = Grid.from_plain([[1, np.nan], [np.nan, 1]], [[1, 2], [2, 1]])
-    exchange = spa(replicate="official").exchange([grid, grid]).along("cell")
-    assert np.isnan(exchange(np.zeros((2, 4), dtype=np.uint8), np.array([0]), np.array([1]))).all()
 
 
 def test_wrong_orders(measure):
