@@ -1,6 +1,7 @@
 """What the tests of agreement share."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -57,3 +58,17 @@ def random_grids() -> Callable[..., list[Grid]]:
         return [Grid.from_plain(gold, np.round(np.nan_to_num(gold) + each, 1)) for each in noise]
 
     return make
+
+
+@pytest.fixture(scope="session")
+def scores_by_system(shared_data: Callable[[str], Path]) -> Callable[[str], dict[str, list[float]]]:
+    """Read a file of mt-metrics-eval: the scores of the segments, NaN for a missing one, of each system."""
+
+    def read(file: str) -> dict[str, list[float]]:
+        table: dict[str, list[float]] = {}
+        for line in shared_data(file).read_text(encoding="utf-8").splitlines():
+            system, score = line.split()
+            table.setdefault(system, []).append(float("nan") if score == "None" else float(score))
+        return table
+
+    return read

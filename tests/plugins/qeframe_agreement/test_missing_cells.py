@@ -13,8 +13,7 @@ from qeframe.kinds.grid.batch import Grid
 from qeframe_agreement import calibrate
 from qeframe_agreement.exchanges.axes import StackedExchange, standardized
 from qeframe_agreement.grids import ACC23
-from qeframe_agreement.soft_accuracy.p_values import keyed_signs
-from qeframe_agreement.soft_accuracy.statistic import _bind_moments, official_signs, spa
+from qeframe_agreement.soft_accuracy.statistic import _bind_moments, spa
 
 
 def grids_of(gold, count=2, seed=0):
@@ -127,12 +126,6 @@ def test_metrics_that_lack_different_cells_are_exchanged_by_items(named):
     lacking = without(one, 0, 0), without(other, 7, 3)
     for name in ("spa(replicate=official, permutations=50)", "spa(permutations=50)"):
         assert named(name).exchange(lacking).cells == 10
-
-
-def test_signs_that_are_kept_cannot_be_changed():
-    for signs in (official_signs(3, 4), keyed_signs(np.arange(3).tobytes(), 4)):
-        with pytest.raises(ValueError, match="read-only"):
-            signs[0, 0] = 7.0
 
 
 def test_the_smallest_differences_have_a_best_threshold():
