@@ -5,15 +5,12 @@ import pytest
 
 import qeframe
 from qeframe.core.components.aggregation import Aggregation
-from qeframe.core.components.metric import Metric
 from qeframe.core.errors import CapabilityError
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.kinds.grid.batch import Grid
 from qeframe_agreement import calibrate
-from qeframe_agreement.exchanges.axes import StackedExchange, standardized
 from qeframe_agreement.grids import ACC23
-from qeframe_agreement.soft_accuracy.statistic import _bind_moments, spa
 
 
 def grids_of(gold, count=2, seed=0):
@@ -106,18 +103,6 @@ def test_values_of_items_are_aligned_whatever_cells_are_missing(registry):
     lacking = {"a": without(one, 0, 0), "b": without(other, 7, 3)}
     (pair,) = qeframe.compare("acc_eq(epsilon=0)", None, lacking, test="wilcoxon", registry=registry)
     assert 0 < pair.p <= 1
-
-
-def test_whole_segments_of_spa_by_t_tests_are_standardized():
-    """Metrics on scales a hundred times apart."""
-    gold = np.random.default_rng(4).normal(size=(12, 4))
-    grids = list(grids_of(gold).values())
-    grids[1] = Grid.from_plain(gold, 100 * grids[1].predicted)
-    masks = np.random.default_rng(5).integers(0, 2, (20, 12)).astype(np.uint8)
-    pair: Metric = spa(test="t_test")
-    found = pair.exchange(grids).along("segment", standardize=True)(masks, np.array([0]), np.array([1]))
-    slow = StackedExchange(standardized(grids), _bind_moments)(masks, np.array([0]), np.array([1]))
-    assert found == pytest.approx(slow)
 
 
 def test_metrics_that_lack_different_cells_are_exchanged_by_items(named):

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from scipy.stats import kendalltau
 
 from qeframe.kinds.grid.batch import Grid
-from qeframe_agreement.kendall_tau.concordance import count_pairs
 from qeframe_agreement.kendall_tau.tau_b_and_c import tau_b, tau_c
 from tests.examples import FEWER
 
@@ -75,11 +74,6 @@ def test_long_sequences_are_counted_by_merging():
     x, y = rng.integers(0, 500, 20_001).astype(float), rng.normal(size=20_001)
     batch = Grid.from_plain(x, y + x / 300)
     assert float(tau_b().bind(batch)(np.ones(1))) == pytest.approx(kendalltau(x, y + x / 300).statistic, abs=1e-12)
-
-
-def test_counted_pairs():
-    assert count_pairs(np.array([1.0, 2, 2, 4, 5]), np.array([1.0, 3, 2, 2, 5])) == (6, 9, 9, 4)
-    assert count_pairs(np.empty(0), np.empty(0)) == (0, 0, 0, 0)
 
 
 def test_many_items_are_worked_through_in_blocks(monkeypatch, random_grids):
