@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
+import qeframe
+from qeframe import studies
+from qeframe.cli.shared import options
 from qeframe.cli.shared.completion import complete_name
-from qeframe.cli.shared.options import (
-    CommonOptions,
-    WholeNumber,
-    common_options,
-    html_option,
-    path_type,
-    set_option,
-    share_type,
-)
 from qeframe.cli.shared.pages import page_bytes, write_page
+from qeframe.core.errors import DataError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
-
-    from qeframe.core.components.loading.registry import Registry
     from qeframe.core.components.significance import Sided
     from qeframe.extensions.null_model import NullModel
     from qeframe.studies.calibration import CalibrationRow
@@ -52,33 +45,37 @@ if TYPE_CHECKING:
 @click.option(
     "--units",
     "units",
-    type=WholeNumber(min=2),
+    type=options.WholeNumber(min=2),
     multiple=True,
     help="Repeatable. Default: 50 and 200; of a page 20, 50, 200 and 1000.",
 )
-@click.option("--runs", type=WholeNumber(min=1), default=2000, show_default=True, help="Data sets for each row.")
+@click.option(
+    "--runs", type=options.WholeNumber(min=1), default=2000, show_default=True, help="Data sets for each row."
+)
 @click.option(
     "--correction",
     default="",
     shell_complete=complete_name("corrections"),
     help="Measure any false claim in a family, with this correction.",
 )
-@click.option("--submissions", type=WholeNumber(min=2), default=10, show_default=True, help="The size of the family.")
+@click.option(
+    "--submissions", type=options.WholeNumber(min=2), default=10, show_default=True, help="The size of the family."
+)
 @click.option("--sided", type=click.Choice(["one", "two"]), default="two", show_default=True, help="The test's side.")
 @click.option("--leader", is_flag=True, help="Let the data choose the direction: the better submission comes first.")
 @click.option("--resample", default="unit", show_default=True, help="What is resampled: unit, document, document/unit.")
-@click.option("--alpha", type=share_type, default=0.05, show_default=True, help="Level.")
+@click.option("--alpha", type=options.share_type, default=0.05, show_default=True, help="Level.")
 @click.option(
     "--page",
-    type=path_type,
+    type=options.path_type,
     default=None,
     metavar="FILE",
     help="Measure pairs, intervals, families and rank sets, and write them as a page of Markdown into FILE. The rates "
     "are stored beside it, in FILE with the ending .json, as they are measured; stored ones are not measured again.",
 )
-@set_option
-@html_option
-@common_options
+@options.set_option
+@options.html_option
+@options.common_options
 def calibrate(
     test: str,
     metric: str,
@@ -95,7 +92,7 @@ def calibrate(
     page: Path | None,
     settings: tuple[str, ...],
     html: Path | None,
-    common: CommonOptions,
+    common: options.CommonOptions,
 ) -> None:
     """Measure the error rate of TEST on METRIC.
 
@@ -108,7 +105,6 @@ def calibrate(
     that of the better submission.
     """
     from qeframe.api.read import names_profile
-    from qeframe.core.components.loading.loader import load
     from qeframe.core.components.metric import Metric
     from qeframe.core.profiles.defaults import chosen_correction
     from qeframe.core.profiles.defaults import chosen_test as chosen_test_of
@@ -117,30 +113,19 @@ def calibrate(
     from qeframe.studies.calibration import calibrate_task_set, null_models_of
     from qeframe.studies.calibration_pages import PAGE_UNITS, answers, page_questions
 
-    registry = load()
+    registry = qeframe.load()
     side: Sided = "one" if sided == "one" else "two"
     shown = partial(_show, common=common, html=html)
+    rules: dict[str, Any] = {
+        "submissions": submissions, "runs": runs, "alpha": alpha, "sided": side, "seed": common.seed,
+    }  # fmt: skip
     if names_profile(metric, registry):
         unused = {"--from": given is not None, "--leader": leader, "--page": page, "--resample": resample != "unit"}
         _refuse(unused, "a task set is measured by a null model, with the rules of its profile")
         with common.working("simulating") as runner:
-            rows = list(
-                calibrate_task_set(
-                    test,
-                    metric,
-                    [registry.get(NullModel, name) for name in nulls or ["equal_metrics"]],
-                    registry,
-                    units=units or (50,),
-                    submissions=submissions,
-                    runs=runs,
-                    alpha=alpha,
-                    sided=side,
-                    correction=correction,
-                    settings=settings,
-                    seed=common.seed,
-                    runner=runner,
-                )
-            )
+            rules |= {"units": units or (50,), "correction": correction, "settings": settings, "runner": runner}
+            models = [registry.get(NullModel, name) for name in nulls or ["equal_metrics"]]
+            rows = list(calibrate_task_set(test, metric, models, registry, **rules))
         shown(rows, {"test": test, "metric": metric, "set": " ".join(settings)})
         return
     _refuse({"--set": settings}, "--set changes the rules of a profile, and METRIC is none")
@@ -171,23 +156,8 @@ def calibrate(
         _write_markdown(page, rows, registry)
         return
     with common.working("simulating") as runner:
-        rows = list(
-            measure(
-                chosen_test,
-                chosen,
-                models,
-                units=units or (50, 200),
-                submissions=submissions,
-                runs=runs,
-                alpha=alpha,
-                sided=side,
-                leader=leader,
-                correction=family,
-                resample=resample,
-                seed=common.seed,
-                runner=runner,
-            )
-        )
+        rules |= {"units": units or (50, 200), "correction": family, "leader": leader, "resample": resample}
+        rows = list(measure(chosen_test, chosen, models, **rules, runner=runner))
     stated = {"test": chosen_test.name, "metric": chosen.name, **({"from": " ".join(given)} if given else {})}
     shown(rows, stated, leader="yes" if leader else "no")
 
@@ -197,14 +167,12 @@ def _show(
     stated: Mapping[str, str],
     *,
     leader: str = "yes",
-    common: CommonOptions,
+    common: options.CommonOptions,
     html: Path | None,
 ) -> None:
     """Print the rows with a signature of all that they depend on, and write the page."""
     from qeframe import __version__
     from qeframe.core.evaluation.canonical_json import canonical_json
-    from qeframe.report import print_table
-    from qeframe.studies import calibration_table
 
     title, row = f"{stated['test']} on {stated['metric']}: measured error rates", rows[0]
     rules = {
@@ -220,31 +188,24 @@ def _show(
         "seed": row.seed,
     }
     signature = "|".join([f"qeframe:{__version__}", *(f"{name}:{value}" for name, value in rules.items())])
-    table = calibration_table(rows, title, signature=signature)
-    if common.as_json:
-        click.echo(canonical_json({"runs": row.runs, "seed": row.seed, "signature": signature, "rows": rows}), nl=False)
-    else:
-        print_table(table)
+    table = studies.calibration_table(rows, title, signature=signature)
+    common.show(canonical_json({"runs": row.runs, "seed": row.seed, "signature": signature, "rows": rows}), [table])
     if html is not None:
         write_page(html, page_bytes(title, [table]), quiet=common.quiet)
 
 
-def _null_models_from(profile: str, path: str, registry: Registry) -> list[NullModel]:
-    from pathlib import Path
-
-    from qeframe.api.read import check_answered, choose_profile, read_tasks
+def _null_models_from(profile: str, path: str, registry: qeframe.Registry) -> list[NullModel]:
+    from qeframe.api.read import check_answered
     from qeframe.studies.calibration_pages import FROM_DATA
     from qeframe.studies.simulation import exchanged_answers
 
-    tasks = read_tasks(choose_profile(profile, (), registry), Path(path), registry)
+    tasks = qeframe.read_tasks(qeframe.choose_profile(profile, (), registry), Path(path), registry)
     check_answered(tasks, Path(path))
     return [exchanged_answers(list(task.batches.values()), f"{FROM_DATA}{task.name}") for task in tasks]
 
 
 def _refuse(options: Mapping[str, object], why: str) -> None:
     """Raise an error that names the options that were given."""
-    from qeframe.core.errors import DataError
-
     if unused := [option for option, is_given in options.items() if is_given]:
         raise DataError(why, remedy=f"leave out {', '.join(unused)}")
 
@@ -254,17 +215,13 @@ _SUBMISSIONS = 10
 
 
 def _stored_beside(page: Path) -> Path:
-    from qeframe.core.errors import DataError
-
     stored = page.with_suffix(".json")
     if stored == page:
         raise DataError(f"{page} is the file of the rates", remedy="give the page another ending, such as .md")
     return stored
 
 
-def _write_markdown(page: Path, rows: Sequence[CalibrationRow], registry: Registry) -> None:
-    from qeframe.studies import calibration_page
-
+def _write_markdown(page: Path, rows: Sequence[CalibrationRow], registry: qeframe.Registry) -> None:
     title = f"# Measured error rates of {rows[0].test} on {rows[0].metric}"
-    page.write_text(f"{title}\n\n{calibration_page(rows, registry)}", encoding="utf-8")
+    page.write_text(f"{title}\n\n{studies.calibration_page(rows, registry)}", encoding="utf-8")
     click.echo(f"{page}: {len(rows)} rates, stored in {_stored_beside(page)}")

@@ -7,7 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from qeframe.cli.shared.options import WholeNumber, json_option, laws_required, quiet_option
+import qeframe
+from qeframe import report
+from qeframe.cli.shared import options
+from qeframe.cli.shared.json_lines import write_json
+from qeframe.core.errors import PluginError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,13 +23,13 @@ if TYPE_CHECKING:
 @click.command("check-plugin")
 @click.argument("name")
 @click.option(
-    "--tries", type=WholeNumber(min=1), default=60, show_default=True, help="Number of examples for each law."
+    "--tries", type=options.WholeNumber(min=1), default=60, show_default=True, help="Number of examples for each law."
 )
 @click.option("--require", metavar="CLAIM[,CLAIM]", default="", help="Claims that every metric must make and keep.")
 @click.option("--fail-on-undeclared", is_flag=True, help="Attack every metric; fail where one is not declared.")
 @click.option("--strict", is_flag=True, help="With --fail-on-undeclared: fail too where that is not determined.")
-@json_option
-@quiet_option
+@options.json_option
+@options.quiet_option
 def check_plugin(
     name: str, tries: int, require: str, fail_on_undeclared: bool, strict: bool, as_json: bool, quiet: bool
 ) -> None:
@@ -39,18 +43,15 @@ def check_plugin(
     on its batches. --fail-on-undeclared fails a metric that an attack games further than the metric declares: beyond
     the bound in its known_weaknesses, or beyond a gaming index of .05 without one.
     """
-    from qeframe.core.components.loading.loader import load
-    from qeframe.core.evaluation.canonical_json import canonical_json
-
-    with laws_required():
+    with options.laws_required():
         from qeframe.testing.gates import required_claims
         from qeframe.testing.plugin_report import check_plugin as check
         from qeframe.testing.plugin_report import has_name
     if strict and not fail_on_undeclared:
-        raise click.UsageError("--strict is for a gate: give --fail-on-undeclared too", click.get_current_context())
-    report = check(
+        raise click.UsageError("--strict is for a gate: give --fail-on-undeclared too")
+    checked = check(
         name,
-        load(),
+        qeframe.load(),
         tries=tries,
         report=_show_nothing if quiet else _show_component,
         require=required_claims(require) if require else (),
@@ -59,10 +60,10 @@ def check_plugin(
         commands=[finding for finding in _findings_on_commands() if has_name(finding.origin, name)],
     )
     if as_json:
-        click.echo(canonical_json(_json_record(report)), nl=False)
+        write_json(_json_record(checked))
     else:
-        _print(report)
-    if report.broken:
+        _print(checked)
+    if checked.broken:
         sys.exit(1)
 
 
@@ -78,7 +79,6 @@ _STATES = {
 def _findings_on_commands() -> Iterator[Finding]:
     """Yield what is found of the commands of other distributions, and of their tables."""
     from qeframe.cli.foreign_commands import foreign_command, foreign_commands, foreign_tables
-    from qeframe.core.errors import PluginError
 
     refused = foreign_commands().refused
     for origin, table in foreign_tables():
@@ -121,40 +121,33 @@ def _show_nothing(component: str) -> None:
     pass
 
 
-def _json_record(report: PluginReport) -> dict[str, Any]:
-    import attrs
+def _json_record(checked: PluginReport) -> dict[str, Any]:
+    from qeframe.core.evaluation.canonical_json import plain_values
 
-    return {
-        "plugin": report.name,
-        "broken": len(report.broken),
-        "findings": [attrs.asdict(finding, filter=_is_recorded) for finding in report.findings],
-    }
-
-
-def _is_recorded(attribute: Any, _: Any) -> bool:
-    return bool(attribute.name != "beginning")
+    findings = [plain_values(finding) for finding in checked.findings]
+    for record in findings:
+        del record["beginning"]  # of the counterexample, for the terminal
+    return {"plugin": checked.name, "broken": len(checked.broken), "findings": findings}
 
 
-def _print(report: PluginReport) -> None:
-    from qeframe.report import Cell, Column, Table, print_table
-
-    findings = report.findings
+def _print(checked: PluginReport) -> None:
+    findings = checked.findings
     if not findings:
-        click.echo(f"there is no law for what '{report.name}' brings")
+        click.echo(f"there is no law for what '{checked.name}' brings")
         return
     origins = list(dict.fromkeys(str(finding.origin) for finding in findings))
     columns = [
-        (Column("component", "left", key=True), [Cell(finding.component) for finding in findings]),
-        (Column("law", "left", key=True), [Cell(finding.law) for finding in findings]),
-        (Column("result", "left"), [Cell(finding.result, finding.broken) for finding in findings]),
-        (Column("tries"), [Cell(str(finding.tries)) for finding in findings]),
+        (report.Column("component", "left", key=True), [report.Cell(finding.component) for finding in findings]),
+        (report.Column("law", "left", key=True), [report.Cell(finding.law) for finding in findings]),
+        (report.Column("result", "left"), [report.Cell(finding.result, finding.broken) for finding in findings]),
+        (report.Column("tries"), [report.Cell(str(finding.tries)) for finding in findings]),
     ]
-    absent = any(_is_unclaimed(finding) for finding in report.broken)
-    strong = f"a broken law{', or a required claim that is not made' if absent else ''}" if report.broken else ""
-    print_table(Table.from_columns(", ".join(origins), columns, strong_means=strong))
+    absent = any(_is_unclaimed(finding) for finding in checked.broken)
+    strong = f"a broken law{', or a required claim that is not made' if absent else ''}" if checked.broken else ""
+    report.print_table(report.Table.from_columns(", ".join(origins), columns, strong_means=strong))
     for finding in (fault for fault in findings if fault.what and not _follows(fault)):
         click.echo(f"\n{_finding_lines(finding)}")
-    click.echo(f"\n{_conclusion(report)}")
+    click.echo(f"\n{_conclusion(checked)}")
 
 
 def _follows(finding: Finding) -> bool:
@@ -162,11 +155,11 @@ def _follows(finding: Finding) -> bool:
     return finding.result == "not tried" and finding.law != "all"
 
 
-def _conclusion(report: PluginReport) -> str:
-    untried = sum(finding.result == "not tried" for finding in report.findings)
-    if report.broken:
-        absent = sum(_is_unclaimed(finding) for finding in report.broken)
-        number = len(report.broken) - absent
+def _conclusion(checked: PluginReport) -> str:
+    untried = sum(finding.result == "not tried" for finding in checked.findings)
+    if checked.broken:
+        absent = sum(_is_unclaimed(finding) for finding in checked.broken)
+        number = len(checked.broken) - absent
         broken = "1 law is broken" if number == 1 else f"{number} laws are broken" if number else ""
         claims = f"claims that are required and not made: {absent}" if absent else ""
         broken = "; ".join(filter(None, [broken, claims]))

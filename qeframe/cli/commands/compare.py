@@ -1,28 +1,22 @@
 """``qeframe compare``: the differences between submissions under one metric, tested."""
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import click
 
+import qeframe
+from qeframe import report
+from qeframe.cli.shared import options
 from qeframe.cli.shared.completion import complete_name
+from qeframe.cli.shared.json_lines import write_json
 from qeframe.cli.shared.metric_input import best_option, missing_option, read_metric_input, reference_option
-from qeframe.cli.shared.options import (
-    CommonOptions,
-    DecimalNumber,
-    alpha_option,
-    common_options,
-    correction_option,
-    path_type,
-)
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from qeframe.cli.shared.standard_streams import say
 
 
 @click.command()
 @click.argument("metric", shell_complete=complete_name("metrics"))
-@click.argument("gold", type=path_type)
-@click.argument("submissions", nargs=-1, required=True, type=path_type)
+@click.argument("gold", type=options.path_type)
+@click.argument("submissions", nargs=-1, required=True, type=options.path_type)
 @click.option(
     "--also",
     "others",
@@ -46,11 +40,11 @@ if TYPE_CHECKING:
     help="Significance test, with parameters if needed.",
 )
 @click.option("--sided", type=click.Choice(["one", "two"]), default=None, help="Default: two if the test can.")
-@correction_option("that of the default test, such as romano_wolf_and_max_t; else holm")
-@alpha_option
+@options.correction_option("that of the default test, such as romano_wolf_and_max_t; else holm")
+@options.alpha_option
 @click.option(
     "--equivalence",
-    type=DecimalNumber(min=0, min_open=True),
+    type=options.DecimalNumber(min=0, min_open=True),
     default=None,
     metavar="DELTA",
     help="Also test whether differences are smaller than DELTA.",
@@ -58,11 +52,11 @@ if TYPE_CHECKING:
 @reference_option
 @best_option
 @missing_option
-@common_options
+@options.common_options
 def compare(
     metric: str,
-    gold: "Path",
-    submissions: "tuple[Path, ...]",
+    gold: Path,
+    submissions: tuple[Path, ...],
     others: tuple[str, ...],
     family: str,
     test: str,
@@ -70,10 +64,10 @@ def compare(
     correction: str,
     alpha: float,
     equivalence: float | None,
-    references: "tuple[Path, ...]",
+    references: tuple[Path, ...],
     best: str,
     missing: str,
-    common: CommonOptions,
+    common: options.CommonOptions,
 ) -> None:
     """Test the differences between SUBMISSIONS under METRIC.
 
@@ -81,13 +75,10 @@ def compare(
     'qeframe score'. There is a table for each metric.
     """
     from qeframe.api.arrays.comparing import compare_by_rules, rules_of_metrics
-    from qeframe.core.components.loading.loader import load
     from qeframe.core.components.metric import Metric
-    from qeframe.core.evaluation.canonical_json import canonical_json
-    from qeframe.report import pair_table, print_table
 
     chosen, batches, _ = read_metric_input(metric, gold, submissions, best, missing, references, quiet=common.quiet)
-    registry = load()
+    registry = qeframe.load()
     metrics = [chosen, *(registry.get(Metric, other) for other in others)]
     rules = rules_of_metrics(
         metrics,
@@ -117,9 +108,10 @@ def compare(
             "comparisons": [pair for compared in tables for pair in compared],
             "warnings": tables.warnings,
         }
-        click.echo(canonical_json(record), nl=False)
+        write_json(record)
     else:
         for compared in tables:
-            print_table(pair_table(compared, f"{compared.metric}: comparisons", strong_means=compared.significance))
-    for remark in () if common.quiet else tables.warnings:
-        click.echo(f"qeframe: warning: {remark}", err=True)
+            report.print_table(
+                report.pair_table(compared, f"{compared.metric}: comparisons", strong_means=compared.significance)
+            )
+    say(*(f"warning: {remark}" for remark in tables.warnings), quiet=common.quiet)

@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+import qeframe
+from qeframe import report, studies
+from qeframe.cli.shared import options
 from qeframe.cli.shared.completion import complete_name, complete_task
-from qeframe.cli.shared.options import CommonOptions, WholeNumber, common_options, out_option_with, path_type
-from qeframe.cli.shared.pages import take_out
+from qeframe.cli.shared.pages import take_out, write_out
+from qeframe.cli.shared.standard_streams import say
+from qeframe.core.errors import DataError, did_you_mean
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from qeframe.core.components.loading.registry import Registry
-    from qeframe.core.evaluation.compared_pair import Comparison
     from qeframe.core.tasks.reading import Reading
-    from qeframe.report import Table
     from qeframe.report.folders.result_folder import ResultFolder
-    from qeframe.studies import AgreementCurve
 
 _SIZES = "1,2,5,10,20,50,100,200,500"
 
 
 @click.command()
-@click.argument("path", type=path_type)
+@click.argument("path", type=options.path_type)
 @click.option(
     "--metric",
     "metrics",
@@ -56,16 +55,22 @@ _SIZES = "1,2,5,10,20,50,100,200,500"
     "--references", default="", metavar="1,2,...", help="Numbers of references that the metrics use. Default: all."
 )
 @click.option(
-    "--draws", type=WholeNumber(min=1), default=1000, show_default=True, help="Number of documents of each size."
+    "--draws",
+    type=options.WholeNumber(min=1),
+    default=1000,
+    show_default=True,
+    help="Number of documents of each size.",
 )
 @click.option(
     "--test-at",
-    type=WholeNumber(min=1),
+    type=options.WholeNumber(min=1),
     default=None,
     help="Size at which metrics are compared. Default: the middle one.",
 )
-@out_option_with("Write correlate.json and correlate.md into this folder, and figures if matplotlib is installed.")
-@common_options
+@options.out_option_with(
+    "Write correlate.json and correlate.md into this folder, and figures if matplotlib is installed."
+)
+@options.common_options
 def correlate(
     path: Path,
     metrics: tuple[str, ...],
@@ -76,7 +81,7 @@ def correlate(
     draws: int,
     test_at: int | None,
     out: Path | None,
-    common: CommonOptions,
+    common: options.CommonOptions,
 ) -> None:
     """Correlate metrics with human judges by document size.
 
@@ -85,59 +90,47 @@ def correlate(
     judges saw the same translations, between judges; another table has the judges who agree least. Metrics are compared
     at one size by Wilcoxon's signed-rank test.
     """
-    from qeframe.core.components.loading.loader import load
     from qeframe.core.components.metric import Metric
     from qeframe.core.evaluation.canonical_json import canonical_json
-    from qeframe.report import print_table
-    from qeframe.studies import compare_curves, correlate_task, judge_pairs
     from qeframe.studies.tables.curves import curve_record, curve_table, judges_table
 
     result_folder = take_out(out, path)
     size_list = _numbers(sizes, "--sizes")
     reference_counts = _numbers(references, "--references") if references else ()
     at = _compared_size(size_list, test_at)
-    registry = load()
+    registry = qeframe.load()
     chosen = [registry.get(Metric, name) for name in dict.fromkeys(metrics)]
     reading = _reading(reader, path, task, registry)
     with common.working("correlating") as runner:
-        curves = correlate_task(
+        curves = studies.correlate_task(
             reading, chosen, size_list, references=reference_counts, draws=draws, seed=common.seed, runner=runner
         )
     scales = list(dict.fromkeys(curve.scale for curve in curves))
-    pairs = {s: compare_curves([c for c in curves if c.scale == s], at, registry=registry) for s in scales}
+    pairs = {s: studies.compare_curves([c for c in curves if c.scale == s], at, registry=registry) for s in scales}
     inputs = ",".join(f"{file.path}:{file.sha256[:8]}" for file in reading.inputs)
     signature = f"task:{reading.name}|draws:{draws}|seed:{common.seed}|{inputs}"
     settings = {"task": reading.name, "draws": draws, "seed": common.seed, "compared_at": at}
-    judges = [pair for assessments in reading.assessments for pair in judge_pairs(assessments)]
+    judges = [pair for assessments in reading.assessments for pair in studies.judge_pairs(assessments)]
     record = canonical_json(curve_record(curves, pairs, settings, judges))
     tables = [curve_table(curves, f"{reading.name}: agreement with judges", signature=signature)]
     tables += [table for scale in scales if (table := judges_table(judges, scale)) is not None]
     tables += _pair_tables(pairs, at)
-    if common.as_json:
-        click.echo(record, nl=False)
-    else:
-        for nth, table in enumerate(tables):
-            click.echo("\n" * bool(nth), nl=False)
-            print_table(table)
+    common.show(record, tables)
     if result_folder is not None:
         _write(result_folder, curves, reading, record, tables, quiet=common.quiet)
 
 
-def _pair_tables(pairs: Mapping[str, Sequence[Comparison]], at: int) -> list[Table]:
+def _pair_tables(pairs: Mapping[str, Sequence[qeframe.Comparison]], at: int) -> list[report.Table]:
     """Return the table of compared metrics for every scale that has comparisons."""
-    from qeframe.report import pair_table
-
     note = "the units are documents drawn from the same sentences: more draws give a smaller p"
     return [
-        pair_table(compared, f"{scale}: metrics on documents of {at} sentences", notes=[note])
+        report.pair_table(compared, f"{scale}: metrics on documents of {at} sentences", notes=[note])
         for scale, compared in pairs.items()
         if compared
     ]
 
 
 def _numbers(text: str, option: str) -> tuple[int, ...]:
-    from qeframe.core.errors import DataError
-
     words = [word.strip() for word in text.split(",")]
     if not all(word.isascii() and word.isdigit() and int(word) > 0 for word in words):
         raise DataError(f"{option} '{text}' is not a list of positive whole numbers", remedy=f"write {option} 1,2,5")
@@ -145,8 +138,6 @@ def _numbers(text: str, option: str) -> tuple[int, ...]:
 
 
 def _compared_size(sizes: Sequence[int], chosen: int | None) -> int:
-    from qeframe.core.errors import DataError
-
     if chosen is not None and chosen not in sizes:
         raise DataError(
             f"--test-at {chosen} is not one of the sizes", remedy=f"choose one of {', '.join(map(str, sizes))}"
@@ -154,9 +145,8 @@ def _compared_size(sizes: Sequence[int], chosen: int | None) -> int:
     return sizes[len(sizes) // 2] if chosen is None else chosen
 
 
-def _reading(reader: str, path: Path, task: str, registry: Registry) -> Reading:
+def _reading(reader: str, path: Path, task: str, registry: qeframe.Registry) -> Reading:
     from qeframe.core.components.reader import Reader
-    from qeframe.core.errors import DataError, did_you_mean
     from qeframe.data.reader_checks import read
 
     if not path.exists():
@@ -174,22 +164,21 @@ def _reading(reader: str, path: Path, task: str, registry: Registry) -> Reading:
 
 def _write(
     out: ResultFolder,
-    curves: Sequence[AgreementCurve],
+    curves: Sequence[studies.AgreementCurve],
     reading: Reading,
     record: str,
-    tables: Sequence[Table],
+    tables: Sequence[report.Table],
     *,
     quiet: bool,
 ) -> None:
     """Write the numbers, the tables and, if matplotlib is installed, the figures."""
-    from qeframe.report import as_markdown, write_files
     from qeframe.report.figures import available, images, styled
+    from qeframe.report.result_files.files import NO_FIGURES
     from qeframe.studies.figures.curves import curves_figure, judges_figure
-    from qeframe.studies.judge_agreement import judge_pairs
     from qeframe.studies.tables.curves import FEWEST
 
-    text = "\n".join(as_markdown(table) for table in tables)
-    files = {"correlate.md": text.encode("utf-8", "backslashreplace"), "correlate.json": record.encode()}
+    text = "\n".join(report.as_markdown(table) for table in tables)
+    files: dict[str, str | bytes] = {"correlate.md": text, "correlate.json": record}
     if available():
         with styled():
             figures = {"agreement": curves_figure(curves)}
@@ -197,13 +186,11 @@ def _write(
                 stem = "judges" if len(reading.assessments) == 1 else f"judges-{assessments.scale}"
                 if (figure := judges_figure(assessments)) is not None:
                     figures[stem] = figure
-                worst = next((pair for pair in judge_pairs(assessments) if pair.translations >= FEWEST), None)
+                worst = next((pair for pair in studies.judge_pairs(assessments) if pair.translations >= FEWEST), None)
                 if worst and (figure := judges_figure(assessments, worst)) is not None:
                     figures[stem.replace("judges", "judges-worst", 1)] = figure
             for stem, figure in figures.items():
                 files |= {f"{stem}.{form}": content for form, content in images(figure).items()}
-    elif not quiet:
-        click.echo('qeframe: figures skipped: matplotlib is not installed; pip install "qeframe[report]"', err=True)
-    write_files(out, files)
-    if not quiet:
-        click.echo(f"qeframe: {len(files)} files written to {out}", err=True)
+    else:
+        say(NO_FIGURES, quiet=quiet)
+    write_out(out, files, quiet=quiet)

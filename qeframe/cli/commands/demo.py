@@ -1,48 +1,35 @@
 """``qeframe demo``: a complete evaluation of generated files."""
 
-from typing import TYPE_CHECKING, Literal
+from pathlib import Path
+from typing import Literal
 
 import click
 
-from qeframe.cli.shared.options import WholeNumber, figures_option, json_option, path_type, quiet_option, workers_option
+import qeframe
+from qeframe.cli.shared import options
+from qeframe.cli.shared.demo_files import DEMOS, write_demo
 from qeframe.cli.shared.pages import take_out
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from qeframe.cli.shared.standard_streams import say
 
 
 @click.command()
-@click.argument(
-    "task",
-    type=click.Choice(
-        [
-            "sentence",
-            "word",
-            "parts",
-            "document_annotations",
-            "judgebench",
-            "rewardbench",
-            "wmt26_task1",
-            "wmt26_task2",
-            "wmt26_task3",
-        ]
-    ),
-    default="sentence",
-)
+@click.argument("task", type=click.Choice(list(DEMOS)), default="sentence")
 @click.option(
     "--out",
-    type=path_type,
+    type=options.path_type,
     default="qeframe-demo",
     show_default=True,
     help="Folder for the generated task and the results.",
 )
-@click.option("--seed", type=WholeNumber(min=0), default=2015, show_default=True, help="Seed of the generated files.")
-@workers_option
-@figures_option
-@json_option
-@quiet_option
+@click.option(
+    "--seed", type=options.WholeNumber(min=0), default=2015, show_default=True, help="Seed of the generated files."
+)
+@options.workers_option
+@options.figures_option
+@options.json_option
+@options.quiet_option
 def demo(
-    task: str, out: "Path", seed: int, workers: int, figures: Literal["none", "svg", "png"], as_json: bool, quiet: bool
+    task: str, out: Path, seed: int, workers: int, figures: Literal["none", "svg", "png"], as_json: bool, quiet: bool
 ) -> None:
     """Generate a small shared task and evaluate it.
 
@@ -52,18 +39,15 @@ def demo(
     """
     import shlex
 
-    from qeframe.api.read import choose_profile
     from qeframe.cli.shared.command_line import install_line
-    from qeframe.cli.shared.demo_files import write_demo
     from qeframe.cli.shared.evaluations import evaluate_path, show_evaluation
-    from qeframe.core.components.loading.loader import load
     from qeframe.core.temporary_folders import temporary_folder
     from qeframe.report.result_files.evaluation_folder import RULES
 
     result_folder = take_out(out)
     with temporary_folder() as temporary:
         profile, folder = write_demo(task, temporary, seed)
-        rules = choose_profile(profile, (), load())
+        rules = qeframe.choose_profile(profile, (), qeframe.load())
         evaluation, tasks = evaluate_path(rules, folder, (), seed=seed, workers=workers, quiet=quiet)
         paths = sorted(path for path in folder.rglob("*") if path.is_file())
         others = {path.relative_to(temporary).as_posix(): path.read_bytes() for path in paths}
@@ -80,9 +64,6 @@ def demo(
         profile=rules,
         command=f"{install_line()}\n{shlex.join([*run, '--out', 'again'])}",
     )
-    if not quiet:
-        click.echo(
-            f"qeframe: the generated task is in {kept}; to repeat: qeframe run {profile} {kept} --seed {seed}", err=True
-        )
-        if task == "wmt26_task1":
-            click.echo(f"qeframe: the spans on the texts: qeframe spans {profile} {kept} --out spans.svg", err=True)
+    say(f"the generated task is in {kept}; to repeat: qeframe run {profile} {kept} --seed {seed}", quiet=quiet)
+    if task == "wmt26_task1":
+        say(f"the spans on the texts: qeframe spans {profile} {kept} --out spans.svg", quiet=quiet)

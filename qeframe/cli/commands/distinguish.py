@@ -2,36 +2,29 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+import qeframe
+from qeframe import report, studies
+from qeframe.cli.shared import options
 from qeframe.cli.shared.completion import complete_name
-from qeframe.cli.shared.options import (
-    CommonOptions,
-    DecimalNumber,
-    LeavingOut,
-    WholeNumber,
-    common_options,
-    leaving_out_options,
-    path_type,
-    set_option,
-)
+from qeframe.cli.shared.json_lines import write_json
+from qeframe.cli.shared.standard_streams import say
+from qeframe.core.errors import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
-    from qeframe.core.components.loading.registry import Registry
-    from qeframe.core.profiles.schema import Profile
-    from qeframe.core.tasks.task import Dropped, Task
-    from qeframe.studies import MetricRow
+    from qeframe.core.tasks.task import Dropped
     from qeframe.studies.sampling.data_sets import Measured
 
 
 @click.command()
 @click.argument("profile", shell_complete=complete_name("profiles"))
-@click.argument("path", type=path_type)
+@click.argument("path", type=options.path_type)
 @click.option(
     "--metric",
     "metrics",
@@ -42,21 +35,21 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--draws",
-    type=WholeNumber(min=1),
+    type=options.WholeNumber(min=1),
     default=None,
     help="Draws of the randomization test, default 10,000; by sampling, data sets that are drawn, default 100,000.",
 )
 @click.option("--by-sampling", is_flag=True, help="Find the smallest samples that each metric needs (word level).")
 @click.option(
     "--base",
-    type=DecimalNumber(0, 100, min_open=True, max_open=True),
+    type=options.DecimalNumber(0, 100, min_open=True, max_open=True),
     default=None,
     help="By sampling: the lower threshold, in percent of the words. Default: 30.",
 )
 @click.option(
     "--gap",
     "gaps",
-    type=DecimalNumber(0, 100, min_open=True, max_open=True),
+    type=options.DecimalNumber(0, 100, min_open=True, max_open=True),
     multiple=True,
     help="By sampling: how much higher another threshold is. Repeatable. Default: 0.01, 0.05, 0.1 and 0.2.",
 )
@@ -70,13 +63,13 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--step",
-    type=WholeNumber(min=0),
+    type=options.WholeNumber(min=0),
     default=None,
     help="By sampling: sizes in equal steps up to 10,000, as in the paper's listing. Default: the sizes of its text.",
 )
-@set_option
-@leaving_out_options
-@common_options
+@options.set_option
+@options.leaving_out_options
+@options.common_options
 def distinguish(
     profile: str,
     path: Path,
@@ -89,8 +82,8 @@ def distinguish(
     measured: Measured | None,
     step: int | None,
     settings: tuple[str, ...],
-    leaving: LeavingOut,
-    common: CommonOptions,
+    leaving: options.LeavingOut,
+    common: options.CommonOptions,
 ) -> None:
     """Compare how well metrics separate submissions.
 
@@ -103,16 +96,8 @@ def distinguish(
     until a percentage of all words is wrong. The table has the smallest of the tried numbers of data sets with which
     each metric tells two percentages apart.
     """
-    from qeframe.api.read import choose_profile, read_tasks
-    from qeframe.cli.shared.progress import working
     from qeframe.cli.shared.sampling import SamplingRules, show_samples, sizes_of
-    from qeframe.core.components.loading.loader import load
-    from qeframe.core.errors import counted, one_line
-    from qeframe.core.evaluation.canonical_json import canonical_json
     from qeframe.extensions.attack import Attack
-    from qeframe.report import print_table
-    from qeframe.studies import distinction_table
-    from qeframe.studies import distinguish as distinguish_tasks
     from qeframe.studies.sampling.least_samples import BASE, GAPS
 
     given = {
@@ -124,12 +109,12 @@ def distinguish(
     }
     unused = [option for option, is_given in given.items() if is_given]
     if unused and not by_sampling:
-        what = f"{', '.join(unused)}: part of --by-sampling; give --by-sampling too, or leave out {unused[0]}"
-        raise click.UsageError(what, click.get_current_context())
-    registry = load()
-    rules = choose_profile(profile, settings, registry)
-    with working("computing", quiet=common.quiet) as runner:
-        tasks = read_tasks(rules, path, registry, runner=runner, chosen=leaving.of(rules, path, registry))
+        raise click.UsageError(
+            f"{', '.join(unused)}: part of --by-sampling; give --by-sampling too, or leave out {unused[0]}"
+        )
+    registry = qeframe.load()
+    rules = qeframe.choose_profile(profile, settings, registry)
+    tasks = leaving.tasks(rules, path, registry, quiet=common.quiet)
     dropped = _dropped(rules, tasks, registry)
     if by_sampling:
         study = SamplingRules(
@@ -145,23 +130,23 @@ def distinguish(
     else:
         attacks, drawn = registry.all(Attack), draws or 10_000
         with common.working("drawing") as runner:
-            rows = distinguish_tasks(
+            rows = studies.distinguish(
                 rules, tasks, attacks, registry, metrics=metrics, draws=drawn, seed=common.seed, runner=runner
             )
         if common.as_json:
             record = {"profile": rules.name, "draws": drawn, "seed": common.seed, "dropped": dropped, **leaving.record}
-            click.echo(canonical_json({**record, "metrics": [_record(row) for row in rows]}), nl=False)
+            write_json({**record, "metrics": [_record(row) for row in rows]})
         else:
             title = f"{rules.title or rules.name}: which metrics separate submissions"
             signature = f"profile:{rules.name}|draws:{drawn}|seed:{common.seed}"
-            print_table(distinction_table(rows, title, signature=signature))
-    for entry in () if common.quiet else dropped:
+            report.print_table(studies.distinction_table(rows, title, signature=signature))
+    for entry in dropped:
         where = f" in {entry.task}" if entry.task else ""
         what = f"dropped{where}: {counted(entry.count, entry.what)}, {entry.reason}"
-        click.echo(f"qeframe: warning: {one_line(what)}", err=True)
+        say(f"warning: {what}", quiet=common.quiet)
 
 
-def _dropped(rules: Profile, tasks: Sequence[Task], registry: Registry) -> list[Dropped]:
+def _dropped(rules: qeframe.Profile, tasks: Sequence[qeframe.Task], registry: qeframe.Registry) -> list[Dropped]:
     """Return what was left out of the tasks, and the names of tasks in the profile that are not there."""
     from qeframe.core.profiles.absent_names import with_names_of_tasks
     from qeframe.core.profiles.resolved import resolve
@@ -170,14 +155,14 @@ def _dropped(rules: Profile, tasks: Sequence[Task], registry: Registry) -> list[
     return [*(entry for task in tasks for entry in task.dropped), *absent]
 
 
-def _record(row: MetricRow) -> dict[str, object]:
+def _record(row: studies.MetricRow) -> dict[str, object]:
+    from qeframe.core.evaluation.canonical_json import plain_values
+
     return {
         "metric": row.metric,
         "beaten": row.beaten,
         "total": row.total,
-        "d": row.distinction.d,
-        "d_top": row.distinction.d_top,
-        "d_bottom": row.distinction.d_bottom,
+        **plain_values(row.distinction),
         "groups": row.groups,
         "submissions": row.submissions,
     }

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+import qeframe
+from qeframe.cli.shared import options
 from qeframe.cli.shared.completion import complete_name
-from qeframe.cli.shared.options import WholeNumber, out_option_with, quiet_option
+from qeframe.cli.shared.standard_streams import say
+from qeframe.core.errors import CapabilityError, DataError, counted
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from qeframe.core.batches.base import Batch
     from qeframe.core.components.metric import Metric
 
@@ -20,7 +22,9 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("candidate")
 @click.argument("references", nargs=-1, required=True)
-@click.option("--segment", type=WholeNumber(min=1), default=1, show_default=True, help="Number of the segment, from 1.")
+@click.option(
+    "--segment", type=options.WholeNumber(min=1), default=1, show_default=True, help="Number of the segment, from 1."
+)
 @click.option("--text", "as_text", is_flag=True, help="CANDIDATE and REFERENCES are texts, not files.")
 @click.option(
     "--metric",
@@ -29,8 +33,8 @@ if TYPE_CHECKING:
     shell_complete=complete_name("metrics"),
     help="A metric that matches words.",
 )
-@out_option_with("Also draw the grid into this file: .svg or .png.")
-@quiet_option
+@options.out_option_with("Also draw the grid into this file: .svg or .png.")
+@options.quiet_option
 def grid(
     candidate: str, references: tuple[str, ...], segment: int, as_text: bool, metric: str, out: Path | None, quiet: bool
 ) -> None:
@@ -63,13 +67,11 @@ def grid(
         with styled():
             content = images(grid_figure(alignment, caption))["png" if out.suffix == ".png" else "svg"]
         write_file(out, content)
-        if not quiet:
-            click.echo(f"qeframe: written to {out}", err=True)
+        say(f"written to {out}", quiet=quiet)
 
 
 def _check_out(out: Path | None) -> None:
     """Raise a `DataError` if no figure can be written to `out`, before any computation starts."""
-    from qeframe.core.errors import DataError
     from qeframe.report.figures.style import available
 
     if out is None:
@@ -82,11 +84,9 @@ def _check_out(out: Path | None) -> None:
 
 def _metric(name: str) -> Metric:
     """Return the metric, which must give the words that it matches."""
-    from qeframe.core.components.loading.loader import load
     from qeframe.core.components.metric import Metric
-    from qeframe.core.errors import CapabilityError
 
-    metric = load().get(Metric, name)
+    metric = qeframe.load().get(Metric, name)
     if metric.alignments is None:
         raise CapabilityError(f"{metric.name} has no alignments of words; choose another metric, such as gtm_f")
     return metric
@@ -97,7 +97,6 @@ def _from_texts(kind: type[Batch], candidate: str, references: Sequence[str]) ->
 
 
 def _from_files(kind: type[Batch], candidate: str, references: Sequence[str], segment: int) -> Batch:
-    from qeframe.core.errors import DataError, counted
     from qeframe.kinds.plain_files import plain_reading
 
     reading = plain_reading(kind, candidate, references)
@@ -109,9 +108,8 @@ def _from_files(kind: type[Batch], candidate: str, references: Sequence[str], se
 
 
 def _scores(metric: Metric, batch: Batch) -> list[tuple[str, float]]:
-    from qeframe.api.arrays.scoring import score
     from qeframe.core.components.checks.metric import detail, details
 
     reported = details(metric, batch)
     parts = [(name, detail(metric, reported, name)) for name in ("precision", "recall") if name in reported]
-    return [*parts, (metric.name, score(metric, batch, None))]
+    return [*parts, (metric.name, qeframe.score(metric, batch, None))]

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+import qeframe
+from qeframe.cli.shared import options
 from qeframe.cli.shared.completion import complete_name
-from qeframe.cli.shared.options import json_option, jsonl_option, set_option
-
-if TYPE_CHECKING:
-    from qeframe.core.components.loading.registry import Registry
-    from qeframe.core.profiles.schema import Profile
+from qeframe.cli.shared.json_lines import write_json
 
 
 @click.command()
@@ -25,36 +23,32 @@ if TYPE_CHECKING:
     shell_complete=complete_name("profiles"),
     help="Show the rules in which two profiles differ.",
 )
-@set_option
-@json_option
-@jsonl_option
+@options.set_option
+@options.json_option
+@options.jsonl_option
 def profiles(
     name: str | None, diff: tuple[str, str] | None, settings: tuple[str, ...], as_json: bool, as_lines: bool
 ) -> None:
     """List the profiles, print the rules of one with their certainty, or compare two."""
-    from qeframe.api.read import choose_profile
-    from qeframe.core.components.loading.loader import load
     from qeframe.core.profiles.defaults import with_defaults
 
-    registry = load()
+    registry = qeframe.load()
     if as_lines and (name or diff):
-        raise click.UsageError("--jsonl is for the list of all profiles; give --json", click.get_current_context())
+        raise click.UsageError("--jsonl is for the list of all profiles; give --json")
     if diff:
         if name:
-            raise click.UsageError("give NAME or --diff A B, not both", click.get_current_context())
-        first, second = (choose_profile(compared, settings, registry) for compared in diff)
+            raise click.UsageError("give NAME or --diff A B, not both")
+        first, second = (qeframe.choose_profile(compared, settings, registry) for compared in diff)
         _print_differences(first, second, as_json)
     elif name:
-        profile = choose_profile(name, settings, registry)
+        profile = qeframe.choose_profile(name, settings, registry)
         _print_profile(profile, with_defaults(profile, registry), as_json)
     else:
         _print_profiles(registry, as_json, as_lines)
 
 
-def _print_profiles(registry: Registry, as_json: bool, as_lines: bool) -> None:
-    from qeframe.core.profiles.load import find_profile
-
-    profiles = [find_profile(name, registry) for name in registry.profiles]
+def _print_profiles(registry: qeframe.Registry, as_json: bool, as_lines: bool) -> None:
+    profiles = [qeframe.find_profile(name, registry) for name in registry.profiles]
     records = [{"name": p.name, "title": p.title, "primary": p.primary} for p in profiles]
     if as_lines:
         from qeframe.cli.shared.json_lines import write_lines
@@ -67,7 +61,7 @@ def _print_profiles(registry: Registry, as_json: bool, as_lines: bool) -> None:
     _print_columns([(p.name, p.title) for p in profiles])
 
 
-def _print_profile(profile: Profile, chosen: Profile, as_json: bool) -> None:
+def _print_profile(profile: qeframe.Profile, chosen: qeframe.Profile, as_json: bool) -> None:
     """Print every rule with its certainty and source; `chosen` has the components that qeframe chooses by default."""
     import attrs
 
@@ -98,10 +92,8 @@ def _print_profile(profile: Profile, chosen: Profile, as_json: bool) -> None:
     )
 
 
-def _print_differences(first: Profile, second: Profile, as_json: bool) -> None:
-    from qeframe.core.profiles.load import differences
-
-    rows = differences(first, second)
+def _print_differences(first: qeframe.Profile, second: qeframe.Profile, as_json: bool) -> None:
+    rows = qeframe.differences(first, second)
     if as_json:
         _print_json({key: {first.name: a, second.name: b} for key, a, b in rows})
         return
@@ -154,13 +146,11 @@ def _wrapped(text: str, width: int) -> list[str]:
 
 
 @click.command()
-@json_option
-@jsonl_option
+@options.json_option
+@options.jsonl_option
 def plugins(as_json: bool, as_lines: bool) -> None:
     """List the plugins, and every component with its parameters and the plugin that brings it."""
-    from qeframe.core.components.loading.loader import load
-
-    registry = load()
+    registry = qeframe.load()
     rows = [
         (hook.removeprefix("qeframe_"), *_described(registry, kind, name))
         for hook, kind in registry.hooks.items()
@@ -197,7 +187,7 @@ def plugins(as_json: bool, as_lines: bool) -> None:
                 click.echo(f"  {'':<{min(width, 44)}}  {what}: {text}")
 
 
-def _described(registry: Registry, kind: type[Any], name: str) -> tuple[str, str, str, str, str]:
+def _described(registry: qeframe.Registry, kind: type[Any], name: str) -> tuple[str, str, str, str, str]:
     """Return a component's name with its defaults, its summary, its origin, its null hypothesis, its measured rates."""
     from qeframe.core.components.calls import format_call
     from qeframe.core.components.parametric import Parametric
@@ -220,6 +210,4 @@ def _text(value: Any) -> str:
 
 
 def _print_json(value: Any) -> None:
-    from qeframe.core.evaluation.canonical_json import canonical_json
-
-    click.echo(canonical_json(value), nl=False)
+    write_json(value)

@@ -1,21 +1,22 @@
 """``qeframe lock``: record the numbers of every component, or report those that have changed."""
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from qeframe.cli.shared.options import json_option, laws_required, path_type
+import qeframe
+from qeframe.cli.shared import options
+from qeframe.cli.shared.json_lines import write_json
 from qeframe.core.errors import counted
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from qeframe.testing.snapshot import Change
 
 
 @click.command()
-@click.argument("file", type=path_type, default="components.json")
+@click.argument("file", type=options.path_type, default="components.json")
 @click.option("--check", is_flag=True, help="Write nothing; report every component whose numbers have changed.")
 @click.option("--plugin", "name", default="", metavar="NAME", help="Only the components of a plugin or distribution.")
 @click.option(
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Record the gaming indices of metrics too, about two seconds for each; with --check: all must be recorded.",
 )
-@json_option
-def lock(file: "Path", check: bool, name: str, gaming: bool, as_json: bool) -> None:
+@options.json_option
+def lock(file: Path, check: bool, name: str, gaming: bool, as_json: bool) -> None:
     """Record the numbers of every component in FILE.
 
     The numbers are results on fixed inputs. The default of FILE is components.json. With --check, numbers are compared
@@ -35,10 +36,8 @@ def lock(file: "Path", check: bool, name: str, gaming: bool, as_json: bool) -> N
     metric that has become easier to game has changed: one whose interval is entirely above the recorded one. With both
     options, a metric has changed too if it can be attacked and no index was recorded.
     """
-    from qeframe.core.components.loading.loader import load
-
-    registry = load()
-    with laws_required():
+    registry = qeframe.load()
+    with options.laws_required():
         from qeframe.testing import snapshot as locking
         from qeframe.testing.plugin_report import find_plugins
     plugins = [plugin.origin.plugin for plugin in find_plugins(name, registry)] if name else []
@@ -56,10 +55,8 @@ def lock(file: "Path", check: bool, name: str, gaming: bool, as_json: bool) -> N
 def _print(changes: "list[Change]", as_json: bool) -> None:
     import attrs
 
-    from qeframe.core.evaluation.canonical_json import canonical_json
-
     if as_json:
-        click.echo(canonical_json([attrs.asdict(change) for change in changes]), nl=False)
+        write_json([attrs.asdict(change) for change in changes])
         return
     for change in changes:
         click.echo(f"{change.kind}: {change.component}: {change.what}")

@@ -3,39 +3,31 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import click
 
+import qeframe
+from qeframe.cli.shared import options
 from qeframe.cli.shared.evaluations import given
-from qeframe.cli.shared.options import (
-    check_figures,
-    executor_option,
-    figures_of_option,
-    figures_option,
-    json_option,
-    out_option,
-    path_type,
-    quiet_option,
-    workers_option,
-)
 from qeframe.cli.shared.pages import take_out
+from qeframe.cli.shared.standard_streams import say
+from qeframe.core.errors import counted
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from qeframe.execution.shards import Merged
 
 
 @click.command()
-@click.argument("folders", type=path_type, nargs=-1, required=True)
-@out_option
-@workers_option
-@executor_option
-@figures_option
-@figures_of_option
-@json_option
-@quiet_option
+@click.argument("folders", type=options.path_type, nargs=-1, required=True)
+@options.out_option
+@options.workers_option
+@options.executor_option
+@options.figures_option
+@options.figures_of_option
+@options.json_option
+@options.quiet_option
 def merge(
     folders: tuple[Path, ...],
     out: Path | None,
@@ -51,26 +43,23 @@ def merge(
     The shards were written by 'qeframe run --shard I/N --out FOLDER', or by 'qeframe stream'. The data are read
     again, of a stream only the first units: run it where they ran.
     """
-    from qeframe.api.read import choose_profile
     from qeframe.cli.shared.command_line import command_line, install_line
     from qeframe.cli.shared.evaluations import evaluate_path, is_incomplete, show_evaluation, shows_details
-    from qeframe.core.components.loading.loader import load
-    from qeframe.core.errors import counted
     from qeframe.execution.shards import Merged
 
-    check_figures(out, figures, figures_of)
+    options.check_figures(out, figures, figures_of)
     portion = Merged(folders)
     if "stream" in portion.request:
         _merge_stream(portion, out, as_json=as_json, quiet=quiet)
         return
     request = given(portion.request)
     result_folder = take_out(out, request["path"], *folders)
-    rules = choose_profile(request["profile"], request["settings"], load())
+    rules = qeframe.choose_profile(request["profile"], request["settings"], qeframe.load())
     request |= {"profile": rules, "settings": ()}
     evaluation, tasks = evaluate_path(**request, workers=workers, quiet=quiet, executor=executor, portion=portion)
-    if not quiet and portion.kept is not None and portion.kept.computed:
+    if portion.kept is not None and portion.kept.computed:
         what = counted(portion.kept.computed, "block")
-        click.echo(f"qeframe: {what} could not be taken from the shards: computed here", err=True)
+        say(f"{what} could not be taken from the shards: computed here", quiet=quiet)
     show_evaluation(
         evaluation,
         tasks,
@@ -93,7 +82,5 @@ def _merge_stream(portion: Merged, out: Path | None, *, as_json: bool, quiet: bo
     from qeframe.streaming.stream_shards import merge_streams
 
     if out is not None:
-        raise click.UsageError(
-            "the result of a stream has no folder: leave --out out, and redirect --json", click.get_current_context()
-        )
+        raise click.UsageError("the result of a stream has no folder: leave --out out, and redirect --json")
     show_stream(merge_streams(portion), as_json=as_json, quiet=quiet)

@@ -2,35 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection
+from pathlib import Path
 
 import click
 
+import qeframe
+from qeframe import report, studies
+from qeframe.cli.shared import options
 from qeframe.cli.shared.completion import complete_name
-from qeframe.cli.shared.options import (
-    CommonOptions,
-    LeavingOut,
-    WholeNumber,
-    common_options,
-    html_option,
-    leaving_out_options,
-    out_option_with,
-    path_type,
-    set_option,
-    share_type,
-)
-from qeframe.cli.shared.pages import page_bytes, take_out, write_page
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from qeframe.report import Table
-    from qeframe.studies import PowerStudy
+from qeframe.cli.shared.pages import page_bytes, take_out, write_out, write_page
 
 
 @click.command()
 @click.argument("profile", shell_complete=complete_name("profiles"))
-@click.argument("path", type=path_type)
+@click.argument("path", type=options.path_type)
 @click.option(
     "--pairs",
     type=click.Choice(["leader", "adjacent", "all"]),
@@ -44,26 +30,29 @@ if TYPE_CHECKING:
 @click.option(
     "--power",
     "target",
-    type=share_type,
+    type=options.share_type,
     default=0.8,
     show_default=True,
     help="The chance with which a difference is to be found.",
 )
 @click.option(
-    "--alpha", type=share_type, default=None, help="Level of the test of each pair. Default: that of the profile."
+    "--alpha",
+    type=options.share_type,
+    default=None,
+    help="Level of the test of each pair. Default: that of the profile.",
 )
 @click.option(
     "--draws",
-    type=WholeNumber(min=0),
+    type=options.WholeNumber(min=0),
     default=500,
     show_default=True,
     help="Samples of each size in which the power is counted; 0 for none.",
 )
-@out_option_with("Write tables, power.json and a figure into this folder.")
-@html_option
-@set_option
-@leaving_out_options
-@common_options
+@options.out_option_with("Write tables, power.json and a figure into this folder.")
+@options.html_option
+@options.set_option
+@options.leaving_out_options
+@options.common_options
 def power(
     profile: str,
     path: Path,
@@ -75,8 +64,8 @@ def power(
     out: Path | None,
     html: Path | None,
     settings: tuple[str, ...],
-    leaving: LeavingOut,
-    common: CommonOptions,
+    leaving: options.LeavingOut,
+    common: options.CommonOptions,
 ) -> None:
     """Say how many units would tell submissions apart.
 
@@ -85,23 +74,17 @@ def power(
     test with these units if the true difference is the observed one, the chance that as many new units show a
     significant difference, and the number of units for the power that is asked for, with an interval.
     """
-    from qeframe.api.read import check_answered, choose_profile, read_tasks
-    from qeframe.cli.shared.progress import working
-    from qeframe.core.components.loading.loader import load
-    from qeframe.core.errors import one_line
+    from qeframe.api.read import check_answered
     from qeframe.core.evaluation.canonical_json import canonical_json, plain_values
-    from qeframe.report import print_table, write_files
     from qeframe.report.html.tables_page import PageFigure
-    from qeframe.studies import power_curves, power_table
 
     result_folder = take_out(out, path)
-    registry = load()
-    rules = choose_profile(profile, settings, registry)
-    with working("computing", quiet=common.quiet) as runner:
-        tasks = read_tasks(rules, path, registry, runner=runner, chosen=leaving.of(rules, path, registry))
+    registry = qeframe.load()
+    rules = qeframe.choose_profile(profile, settings, registry)
+    tasks = leaving.tasks(rules, path, registry, quiet=common.quiet)
     check_answered(tasks, path)
     with common.working("drawing") as runner:
-        study = power_curves(
+        study = studies.power_curves(
             rules,
             tasks,
             registry,
@@ -112,50 +95,38 @@ def power(
             seed=common.seed,
             runner=runner,
         )
-    table = power_table(study, f"{rules.title or rules.name}: how many {study.unit}s tell submissions apart")
+    table = studies.power_table(study, f"{rules.title or rules.name}: how many {study.unit}s tell submissions apart")
     record = canonical_json({**plain_values(study), **leaving.record})
-    if common.as_json:
-        click.echo(record, nl=False)
-    else:
-        print_table(table)
-    files = _files(study, table, record) if result_folder or html else {}
-    if html is not None:
-        drawn = (
-            [PageFigure(files["power.svg"], f"{table.title}: power by number of units")] if "power.svg" in files else []
-        )
-        write_page(html, page_bytes(table.title, [table], figures=drawn, notes=leaving.notes), quiet=common.quiet)
-    if result_folder is not None:
-        write_files(result_folder, files)
-        if not common.quiet:
-            click.echo(f"qeframe: {len(files)} files written to {one_line(str(out))}", err=True)
-            for note in _left_out(study, files):
-                click.echo(f"qeframe: {note}", err=True)
+    common.show(record, [table])
+    if not (result_folder or html):
+        return
+    files = _files(study, table, record)
+    picture = files.get("power.svg")
+    drawn = [PageFigure(picture, f"{table.title}: power by number of units")] if isinstance(picture, bytes) else []
+    write_page(html, page_bytes(table.title, [table], figures=drawn, notes=leaving.notes), quiet=common.quiet)
+    write_out(result_folder, files, quiet=common.quiet, notes=_left_out(study, files))
 
 
-def _files(study: PowerStudy, table: Table, record: str) -> dict[str, bytes]:
+def _files(study: studies.PowerStudy, table: report.Table, record: str) -> dict[str, str | bytes]:
     """Return the files of the study, by name: tables, JSON, and the figure if matplotlib is installed."""
-    from qeframe.report import as_latex, as_markdown, as_tsv
     from qeframe.report.figures.style import available, images, styled
-    from qeframe.studies import curve_records, power_records
     from qeframe.studies.figures.curves import power_figure
 
-    texts = {
-        "power.md": as_markdown(table),
-        "power.tex": as_latex(table),
-        "power.tsv": as_tsv(power_records(study)),
-        "power_curves.tsv": as_tsv(curve_records(study)),
+    files: dict[str, str | bytes] = {
+        "power.md": report.as_markdown(table),
+        "power.tex": report.as_latex(table),
+        "power.tsv": report.as_tsv(studies.power_records(study)),
+        "power_curves.tsv": report.as_tsv(studies.curve_records(study)),
         "power.json": record,
     }
-    files = {name: text.encode("utf-8", "backslashreplace") for name, text in texts.items()}
     if available():
         with styled():
-            figure = power_figure(study)
-            if figure is not None:
+            if (figure := power_figure(study)) is not None:
                 files |= {f"power.{form}": content for form, content in images(figure).items()}
     return files
 
 
-def _left_out(study: PowerStudy, files: dict[str, bytes]) -> list[str]:
+def _left_out(study: studies.PowerStudy, files: Collection[str]) -> list[str]:
     """Return lines on what the figure lacks."""
     from qeframe.report.figures.style import available
     from qeframe.report.result_files.files import NO_FIGURES

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+import qeframe
+from qeframe.cli.shared import options
 from qeframe.cli.shared.completion import complete_name
-from qeframe.cli.shared.options import json_option, out_option_with, path_type
+from qeframe.cli.shared.json_lines import write_json
+from qeframe.cli.shared.standard_streams import say
+from qeframe.core.errors import DataError, one_line
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from qeframe.core.tasks.assessments import Assessments
     from qeframe.core.tasks.reading import Reading
 
 
 @click.command()
 @click.argument("reader", shell_complete=complete_name("readers"))
-@click.argument("path", type=path_type)
-@out_option_with(
+@click.argument("path", type=options.path_type)
+@options.out_option_with(
     "Write a file for each task into this folder, with a line for each system and segment; None where unrated."
 )
 @click.option(
@@ -32,7 +35,7 @@ if TYPE_CHECKING:
     help="average: NAME.SCALE.avg_seg_scores.tsv with SYSTEM SCORE SEGMENT, as averages of MQM are published. mtme: "
     "NAME.SCALE.seg.score with SYSTEM SCORE in full precision, as mt-metrics-eval reads it.",
 )
-@json_option
+@options.json_option
 def ratings(reader: str, path: Path, out: Path | None, layout: str, as_json: bool) -> None:
     """Turn the ratings in PATH into scores of segments: the mean over raters.
 
@@ -40,28 +43,24 @@ def ratings(reader: str, path: Path, out: Path | None, layout: str, as_json: boo
     'mqm_ratings(layout=rating, weights=["major=5", "minor=1"])'. Prints the mean score of each system over the segments
     in which it was rated, and how often it was rated.
     """
-    from qeframe.core.evaluation.canonical_json import canonical_json
-
     readings = _read(reader, path)
     tables = {reading.name: _table(reading) for reading in readings}
     if out is not None:
         _write(readings, out, layout)
     if as_json:
-        click.echo(canonical_json({name: {"systems": table} for name, table in tables.items()}), nl=False)
+        write_json({name: {"systems": table} for name, table in tables.items()})
     else:
         _print(tables)
     for entry in (entry for reading in readings for entry in reading.dropped):
-        click.echo(f"qeframe: warning: {entry.task}: {entry.count} {entry.what}: {entry.reason}", err=True)
+        say(f"warning: {entry.task}: {entry.count} {entry.what}: {entry.reason}")
 
 
 def _read(reader: str, path: Path) -> Sequence[Reading]:
     """Read the tasks; raise a `DataError` if a task has no assessments."""
-    from qeframe.core.components.loading.loader import load
     from qeframe.core.components.reader import Reader
-    from qeframe.core.errors import DataError
     from qeframe.data.reader_checks import read
 
-    chosen = load().get(Reader, reader)
+    chosen = qeframe.load().get(Reader, reader)
     readings = read(chosen, path, "high")
     if any(len(reading.assessments) != 1 for reading in readings):
         remedy = "name a reader of ratings, or use 'qeframe run' for the files of a task"
@@ -88,8 +87,6 @@ def _table(reading: Reading) -> list[dict[str, Any]]:
 
 
 def _print(tables: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
-    from qeframe.core.errors import one_line
-
     header = ("task", "system", "score", "segments", "ratings")
     rows = [
         (one_line(name), one_line(row["name"]), _shown(row["score"]), str(row["segments"]), str(row["ratings"]))
@@ -108,8 +105,6 @@ def _shown(score: float | None) -> str:
 
 def _write(readings: Sequence[Reading], out: Path, layout: str) -> None:
     """Write the scores of every task; raise a `DataError` where a file is there already, before anything is written."""
-    from qeframe.core.errors import DataError
-
     lines, ending = (_published, "avg_seg_scores.tsv") if layout == "average" else (_of_mtme, "seg.score")
     texts = {out / f"{reading.name}.{reading.assessments[0].scale}.{ending}": lines(reading) for reading in readings}
     present = next((file for file in texts if file.exists()), None)
@@ -122,7 +117,7 @@ def _write(readings: Sequence[Reading], out: Path, layout: str) -> None:
     except OSError as error:
         remedy = "name another folder for --out"
         raise DataError(f"cannot be written: {error.strerror}", path=out, remedy=remedy) from error
-    click.echo(f"qeframe: {len(texts)} files written to {out}", err=True)
+    say(f"{len(texts)} files written to {out}")
 
 
 def _published(reading: Reading) -> str:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+import qeframe
+from qeframe import report
+from qeframe.cli.shared import options
 from qeframe.cli.shared.completion import complete_name
-from qeframe.cli.shared.options import html_option, path_type, quiet_option
+from qeframe.cli.shared.json_lines import write_json
 from qeframe.cli.shared.pages import page_bytes, write_page
+from qeframe.cli.shared.standard_streams import say
+from qeframe.core.errors import DataError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from qeframe.core.components.loading.registry import Registry
     from qeframe.extensions.published.published_table import PublishedTable
     from qeframe.studies.reproduction import ReproducedTable
 
@@ -23,7 +26,7 @@ if TYPE_CHECKING:
 @click.argument("name", required=False, shell_complete=complete_name("published_tables"))
 @click.option(
     "--data",
-    type=path_type,
+    type=options.path_type,
     default=None,
     help="A folder that holds the data in folders or, with NAME, the data themselves. Default: what was fetched.",
 )
@@ -35,8 +38,8 @@ if TYPE_CHECKING:
     show_default=True,
     help="The layout of the output.",
 )
-@html_option
-@quiet_option
+@options.html_option
+@options.quiet_option
 def reproduce(name: str | None, data: Path | None, layout: str, html: Path | None, quiet: bool) -> None:
     """Compare published values with the values that are computed from the data.
 
@@ -47,31 +50,31 @@ def reproduce(name: str | None, data: Path | None, layout: str, html: Path | Non
     import sys
 
     from qeframe.cli.shared.progress import working
-    from qeframe.core.components.loading.loader import load
     from qeframe.extensions.published.published_table import PublishedTable
     from qeframe.studies.reproduction import reproduce as reproduce_tables
+    from qeframe.studies.tables.reproductions import reproduced_values, reproduction_summary
 
-    registry = load()
+    registry = qeframe.load()
     asked = [registry.get(PublishedTable, name)] if name else registry.all(PublishedTable)
     tables, absent = _found(asked, data, registry, one_table=name is not None)
     if not tables:
         _refuse(asked, data)
     with working("computing", quiet=quiet) as runner:
         done = list(reproduce_tables(tables, registry, runner=runner))
-    for table in () if quiet else absent:
-        click.echo(f"qeframe: {table.name}: {_no_data(table, data)}", err=True)
+    say(*(f"{table.name}: {_no_data(table, data)}" for table in absent), quiet=quiet)
     _print(done, layout, whole=name is not None)
     if html is not None:
-        write_page(html, _page(done), quiet=quiet)
+        title = done[0].table.name if len(done) == 1 else "Published values and computed ones"
+        summary = [reproduction_summary(done)] if len(done) > 1 else []
+        write_page(html, page_bytes(title, [*summary, *map(reproduced_values, done)]), quiet=quiet)
     if any(table.fails for table in done):
         sys.exit(1)
 
 
 def _found(
-    tables: Sequence[PublishedTable], data: Path | None, registry: Registry, *, one_table: bool
+    tables: Sequence[PublishedTable], data: Path | None, registry: qeframe.Registry, *, one_table: bool
 ) -> tuple[list[tuple[PublishedTable, Path]], list[PublishedTable]]:
     """Return the tables whose data are there, each with its path, and the others."""
-    from qeframe.core.errors import DataError
     from qeframe.data.places import fetched_folder
     from qeframe.extensions.published.data_source import DataSource
     from qeframe.studies.reproduction import found_path
@@ -102,8 +105,6 @@ def _no_data(table: PublishedTable, data: Path | None) -> str:
 
 
 def _refuse(asked: Sequence[PublishedTable], data: Path | None) -> None:
-    from qeframe.core.errors import DataError
-
     if len(asked) == 1:
         raise DataError(f"{asked[0].name}: {_no_data(asked[0], data)}")
     what = "the data of no published table are there"
@@ -111,55 +112,28 @@ def _refuse(asked: Sequence[PublishedTable], data: Path | None) -> None:
 
 
 def _print(done: Sequence[ReproducedTable], layout: str, *, whole: bool) -> None:
-    from qeframe.report import as_markdown, as_tsv, print_table
     from qeframe.studies.tables.reproductions import all_reproduced_values, reproduced_values, reproduction_summary
 
     if layout == "json":
-        from qeframe.core.evaluation.canonical_json import canonical_json
-
-        click.echo(canonical_json([_record(table) for table in done]), nl=False)
+        write_json([_record(table) for table in done])
         return
     summary, tables = reproduction_summary(done), [reproduced_values(table) for table in done]
     if layout == "tsv":
-        click.echo(as_tsv(all_reproduced_values(done)), nl=False)
+        click.echo(report.as_tsv(all_reproduced_values(done)), nl=False)
     elif layout == "markdown":
         parts = tables if whole else [summary, *tables]
-        texts = [as_markdown(part) for part in parts]
+        texts = [report.as_markdown(part) for part in parts]
         click.echo("\n".join([texts[0], *(f"#{text}" for text in texts[1:])]), nl=False)
     else:
         shown = tables if whole else [summary, *(t for t, of in zip(tables, done, strict=True) if of.fails)]
-        for number, part in enumerate(shown):
-            if number:
-                click.echo()
-            print_table(part)
-
-
-def _page(done: Sequence[ReproducedTable]) -> bytes:
-    from qeframe.studies.tables.reproductions import reproduced_values, reproduction_summary
-
-    title = done[0].table.name if len(done) == 1 else "Published values and computed ones"
-    summary = [reproduction_summary(done)] if len(done) > 1 else []
-    return page_bytes(title, [*summary, *map(reproduced_values, done)])
+        options.print_tables(shown)
 
 
 def _record(table: ReproducedTable) -> dict[str, object]:
-    return {
-        "name": table.table.name,
-        "summary": table.table.summary,
-        "source": table.table.source,
-        "data": table.table.data,
-        "profile": table.table.profile,
-        "settings": table.table.settings,
-        "values": [
-            {
-                "row": value.row,
-                "column": value.column,
-                "published": value.published,
-                "computed": value.computed,
-                "difference": value.difference,
-                "verdict": value.verdict,
-                "reason": value.reason,
-            }
-            for value in table.values
-        ],
+    from qeframe.core.evaluation.canonical_json import plain_values
+
+    published = {
+        name: getattr(table.table, name) for name in ("name", "summary", "source", "data", "profile", "settings")
     }
+    values = [{**plain_values(value), "difference": value.difference} for value in table.values]
+    return {**published, "values": values}

@@ -1,45 +1,27 @@
 """``qeframe run``: evaluate the submissions in a folder or file by a profile."""
 
 import sys
-from typing import TYPE_CHECKING, Literal
+from pathlib import Path
+from typing import Literal
 
 import click
 
+import qeframe
+from qeframe.cli.shared import options
 from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.evaluations import compute_shard, given
-from qeframe.cli.shared.options import (
-    DecimalNumber,
-    LeavingOut,
-    ShardNumber,
-    WholeNumber,
-    check_figures,
-    executor_option,
-    figures_of_option,
-    figures_option,
-    json_option,
-    jsonl_option,
-    leaving_out_options,
-    out_option,
-    path_type,
-    quiet_option,
-    seed_option,
-    set_option,
-    workers_option,
-)
 from qeframe.cli.shared.pages import take_out
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from qeframe.core.errors import QeframeError
 
 
 @click.command()
 @click.argument("profile", shell_complete=complete_name("profiles"))
-@click.argument("path", type=path_type)
-@out_option
-@set_option
-@seed_option
-@workers_option
-@executor_option
+@click.argument("path", type=options.path_type)
+@options.out_option
+@options.set_option
+@options.seed_option
+@options.workers_option
+@options.executor_option
 @click.option(
     "--with-attacks",
     is_flag=True,
@@ -55,11 +37,11 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Also compute and print scores by group, the units that lower each score most, and counts.",
 )
-@figures_option
-@figures_of_option
+@options.figures_option
+@options.figures_of_option
 @click.option(
     "--equivalence",
-    type=DecimalNumber(min=0, min_open=True),
+    type=options.DecimalNumber(min=0, min_open=True),
     default=None,
     metavar="DELTA",
     help="Also test for every pair whether the difference is smaller than DELTA; print the comparisons.",
@@ -71,7 +53,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--influence",
-    type=WholeNumber(min=1),
+    type=options.WholeNumber(min=1),
     is_flag=False,
     flag_value=5,
     default=None,
@@ -86,7 +68,7 @@ if TYPE_CHECKING:
     shell_complete=complete_name("supplements"),
     help="Also compute and print a supplement that a plugin brings, with its parameters. Give it again for another.",
 )
-@leaving_out_options
+@options.leaving_out_options
 @click.option(
     "--enter",
     multiple=True,
@@ -95,7 +77,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--shard",
-    type=ShardNumber(),
+    type=options.ShardNumber(),
     default=None,
     metavar="I/N",
     help="Compute only part I of N of the blocks of draws into the folder of --out; 'qeframe merge' joins the parts.",
@@ -108,13 +90,13 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Print how long the run would take on this machine, from a short probe, and what would make it shorter.",
 )
-@json_option
-@jsonl_option
-@quiet_option
+@options.json_option
+@options.jsonl_option
+@options.quiet_option
 def run(
     profile: str,
-    path: "Path",
-    out: "Path | None",
+    path: Path,
+    out: Path | None,
     settings: tuple[str, ...],
     seed: int,
     workers: int,
@@ -126,7 +108,7 @@ def run(
     detectable: bool,
     influence: int | None,
     supplements: tuple[str, ...],
-    leaving: LeavingOut,
+    leaving: options.LeavingOut,
     enter: tuple[str, ...],
     shard: tuple[int, int] | None,
     fresh: bool,
@@ -142,7 +124,6 @@ def run(
     PROFILE is a name that 'qeframe profiles' lists, or a TOML file. PATH holds what the profile's reader expects: a
     table, a folder with gold and submissions, or a folder of such folders, one for each language pair.
     """
-    from qeframe.api.read import choose_profile
     from qeframe.cli.shared.command_line import made_again_by
     from qeframe.cli.shared.evaluations import (
         audit_of_winner,
@@ -152,14 +133,10 @@ def run(
         shows_details,
     )
     from qeframe.cli.shared.json_lines import EvaluationLines
-    from qeframe.core.components.loading.loader import load
-    from qeframe.core.errors import QeframeError
 
-    check_figures(out, figures, figures_of)
+    options.check_figures(out, figures, figures_of)
     if audit and (out is None or shard is not None):
-        raise click.UsageError(
-            "--audit is a section of the page: give --out, without --shard", click.get_current_context()
-        )
+        raise click.UsageError("--audit is a section of the page: give --out, without --shard")
     request = {
         "profile": profile,
         "path": str(path),
@@ -201,7 +178,7 @@ def run(
         from qeframe.report.result_files.evaluation_folder import RULES
 
         command = made_again_by(out / RULES, profile)
-    rules = choose_profile(profile, settings, load())
+    rules = qeframe.choose_profile(profile, settings, qeframe.load())
     if audit:
         from qeframe.gaming.winner import check_audited
 

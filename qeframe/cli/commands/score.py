@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+import qeframe
+from qeframe.cli.shared import options
 from qeframe.cli.shared.completion import complete_name
+from qeframe.cli.shared.json_lines import write_json
 from qeframe.cli.shared.metric_input import best_option, missing_option, read_metric_input, reference_option
-from qeframe.cli.shared.options import json_option, jsonl_option, path_type, quiet_option, seed_option, share_type
+from qeframe.cli.shared.standard_streams import say
+from qeframe.core.errors import DataError, one_line
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from qeframe.core.batches.base import Batch
     from qeframe.core.components.metric import Metric
 
 
 @click.command()
 @click.argument("metric", shell_complete=complete_name("metrics"))
-@click.argument("gold", type=path_type)
-@click.argument("submissions", nargs=-1, required=True, type=path_type)
+@click.argument("gold", type=options.path_type)
+@click.argument("submissions", nargs=-1, required=True, type=options.path_type)
 @click.option(
     "--each", type=click.Choice(["unit", "document"]), default=None, help="Score each unit or document on its own."
 )
@@ -33,14 +36,14 @@ if TYPE_CHECKING:
     help="Also print an interval: 'default' (jackknife, or bootstrap for metrics that are not smooth), or a test that "
     "gives one, such as 'bootstrap(draws=5000)'.",
 )
-@click.option("--confidence", type=share_type, default=0.95, show_default=True, help="Level of the interval.")
+@click.option("--confidence", type=options.share_type, default=0.95, show_default=True, help="Level of the interval.")
 @reference_option
 @best_option
 @missing_option
-@seed_option
-@json_option
-@jsonl_option
-@quiet_option
+@options.seed_option
+@options.json_option
+@options.jsonl_option
+@options.quiet_option
 def score(
     metric: str,
     gold: Path,
@@ -63,9 +66,7 @@ def score(
     document, --interval a heading and the ends of an interval. Texts are named by their line, texts from SGML by
     document and number, other units by their id.
     """
-    from qeframe.api.arrays.scoring import score as score_batch
     from qeframe.cli.shared.json_lines import write_line
-    from qeframe.core.errors import DataError, one_line
 
     chosen, batches, groups = read_metric_input(metric, gold, submissions, best, missing, references, quiet=quiet)
     if each is not None and interval is not None:
@@ -82,9 +83,9 @@ def score(
     limits: dict[str, dict[str, Any]] = {}
     for name, batch in batches.items():
         if interval is None:
-            scores[name] = score_batch(chosen, batch, None)
+            scores[name] = qeframe.score(chosen, batch, None)
         else:
-            result = score_batch(chosen, batch, None, interval=interval, confidence=confidence, seed=seed)
+            result = qeframe.score(chosen, batch, None, interval=interval, confidence=confidence, seed=seed)
             scores[name], ends[name] = result.value, {"low": result.low, "high": result.high}
             told = {key: result.details[key] for key in ("no_interval", "few_units") if key in result.details}
             limits |= {name: told} if told else {}
@@ -94,21 +95,17 @@ def score(
     without = {name: told["no_interval"] for name, told in limits.items() if "no_interval" in told}
     few = {name: told["few_units"] for name, told in limits.items() if "few_units" in told}
     if as_json:
-        from qeframe.core.evaluation.canonical_json import canonical_json
-
         how = {"interval": interval, "confidence": confidence, "intervals": ends, "seed": seed, "without": without}
         how |= {"few_units": few} if few else {}
         record = {"metric": chosen.name, "scores": scores, **(how if interval is not None else {})}
-        click.echo(canonical_json(record), nl=False)
+        write_json(record)
     elif not as_lines:
         numbers = {name: (value, *ends.get(name, {}).values()) for name, value in scores.items()}
         ends_of = f"{100 * confidence:g} %"
         head = [("submission", chosen.name, f"low ({ends_of})", f"high ({ends_of})")] if interval is not None else []
         _print_columns([*head, *((name, *map(_number, values)) for name, values in numbers.items())])
-    if quiet:
-        return
-    for remark in _remarks(chosen, scores, limits):
-        click.echo(f"qeframe: warning: {one_line(remark)}", err=True)
+    if not quiet:
+        say(*(f"warning: {remark}" for remark in _remarks(chosen, scores, limits)))
 
 
 def _remarks(metric: Metric, scores: Mapping[str, float], limits: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
@@ -117,9 +114,8 @@ def _remarks(metric: Metric, scores: Mapping[str, float], limits: Mapping[str, M
         import numpy as np
 
         from qeframe.additions.warnings_on_results import remark_on_metric
-        from qeframe.core.components.loading.loader import load
 
-        if remark := remark_on_metric(metric, np.array(list(scores.values())), load()):
+        if remark := remark_on_metric(metric, np.array(list(scores.values())), qeframe.load()):
             yield remark
     yield from (f"{name} has no interval: {of['no_interval']}" for name, of in limits.items() if "no_interval" in of)
     if limits:
@@ -140,7 +136,6 @@ def _print_parts(
     """Print the score of every unit or, if `whole`, of every document."""
     from qeframe.cli.shared.json_lines import write_lines
     from qeframe.core.components.checks.metric import scores_of_groups, unit_scores
-    from qeframe.core.evaluation.canonical_json import canonical_json
 
     scores: dict[str, dict[str, float]] = {}
     for name, batch in batches.items():
@@ -154,15 +149,13 @@ def _print_parts(
     if as_lines:
         return
     if as_json:
-        click.echo(canonical_json({"metric": metric.name, "scores": scores}), nl=False)
+        write_json({"metric": metric.name, "scores": scores})
         return
     _print_columns([(name, label, _number(value)) for name, parts in scores.items() for label, value in parts.items()])
 
 
 def _print_columns(rows: Sequence[tuple[str, ...]]) -> None:
     """Print rows of texts in aligned columns, control characters made visible."""
-    from qeframe.core.errors import one_line
-
     shown = [tuple(map(one_line, row)) for row in rows]
     widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
     for row in shown:

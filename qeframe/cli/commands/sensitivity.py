@@ -4,35 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import click
 
+import qeframe
+from qeframe import report, studies
+from qeframe.cli.shared import options
 from qeframe.cli.shared.completion import complete_list
-from qeframe.cli.shared.options import (
-    CommonOptions,
-    LeavingOut,
-    common_options,
-    html_option,
-    leaving_out_options,
-    out_option,
-    path_type,
-    set_option,
-)
-from qeframe.cli.shared.pages import page_bytes, take_out, write_page
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from qeframe.core.components.loading.registry import Registry
-    from qeframe.core.evaluation.result import Evaluation
-    from qeframe.core.profiles.schema import Profile
-    from qeframe.core.tasks.task import Task
-    from qeframe.report import Table
+from qeframe.cli.shared.pages import page_bytes, take_out, write_out, write_page
+from qeframe.core.errors import DataError, SubmissionsError
 
 
 @click.command()
-@click.argument("path", type=path_type)
+@click.argument("path", type=options.path_type)
 @click.option(
     "--profiles",
     default="",
@@ -47,11 +32,11 @@ if TYPE_CHECKING:
     metavar="'A [--set KEY=VALUE]...'",
     help="One more column: a profile with settings of its own; repeatable.",
 )
-@out_option
-@html_option
-@set_option
-@leaving_out_options
-@common_options
+@options.out_option
+@options.html_option
+@options.set_option
+@options.leaving_out_options
+@options.common_options
 def sensitivity(
     path: Path,
     profiles: str,
@@ -59,8 +44,8 @@ def sensitivity(
     out: Path | None,
     html: Path | None,
     settings: tuple[str, ...],
-    leaving: LeavingOut,
-    common: CommonOptions,
+    leaving: options.LeavingOut,
+    common: options.CommonOptions,
 ) -> None:
     """Compare the ranks in PATH under several profiles.
 
@@ -71,16 +56,11 @@ def sensitivity(
     """
     import attrs
 
-    from qeframe.api.read import choose_profile
-    from qeframe.core.components.loading.loader import load
-    from qeframe.core.errors import DataError
     from qeframe.core.evaluation.canonical_json import canonical_json
-    from qeframe.report import as_latex, as_markdown, print_table, write_files
-    from qeframe.studies.sensitivity import sensitivity_record
     from qeframe.studies.tables.sensitivity import sensitivity_table
 
     result_folder = take_out(out, path)
-    registry = load()
+    registry = qeframe.load()
     named = {name: (name, settings) for name in _names(profiles)}
     for column in columns:
         name, values = _column(column)
@@ -90,42 +70,29 @@ def sensitivity(
         named[label] = name, (*settings, *values)
     if len(named) < 2:
         raise DataError("one column cannot be compared", remedy="write --profiles A,B, or one more --column")
-    rules = [choose_profile(name, changes, registry) for name, changes in named.values()]
+    rules = [qeframe.choose_profile(name, changes, registry) for name, changes in named.values()]
     evaluations = [
         attrs.evolve(evaluation, profile=label)
         for label, evaluation in zip(named, _evaluations(rules, path, registry, leaving, common), strict=True)
     ]
     table = sensitivity_table(evaluations, f"{path.name}: the same task under several profiles")
-    record = canonical_json({**sensitivity_record(evaluations), **leaving.record})
-    if common.as_json:
-        click.echo(record, nl=False)
-    else:
-        print_table(table)
-    page = _page(table, evaluations, leaving) if result_folder or html else b""
+    record = canonical_json({**studies.sensitivity_record(evaluations), **leaving.record})
+    common.show(record, [table])
+    if not (result_folder or html):
+        return
+    warnings = [f"{evaluation.profile}: {warning}" for evaluation in evaluations for warning in evaluation.warnings]
+    page = page_bytes(table.title, [table], warnings=warnings, notes=leaving.notes)
     write_page(html, page, quiet=common.quiet)
-    if result_folder is not None:
-        files = {
-            "report.html": page,
-            "sensitivity.md": as_markdown(table).encode("utf-8", "backslashreplace"),
-            "sensitivity.tex": as_latex(table).encode("utf-8", "backslashreplace"),
-            "sensitivity.json": record.encode(),
-        }
-        write_files(result_folder, files)
-        if not common.quiet:
-            click.echo(f"qeframe: {len(files)} files written to {out}", err=True)
-
-
-def _page(table: Table, evaluations: Sequence[Evaluation], leaving: LeavingOut) -> bytes:
-    return page_bytes(table.title, [table], warnings=_warnings(evaluations), notes=leaving.notes)
-
-
-def _warnings(evaluations: Sequence[Evaluation]) -> list[str]:
-    return [f"{evaluation.profile}: {warning}" for evaluation in evaluations for warning in evaluation.warnings]
+    files: dict[str, str | bytes] = {
+        "report.html": page,
+        "sensitivity.md": report.as_markdown(table),
+        "sensitivity.tex": report.as_latex(table),
+        "sensitivity.json": record,
+    }
+    write_out(result_folder, files, quiet=common.quiet)
 
 
 def _names(profiles: str) -> list[str]:
-    from qeframe.core.errors import DataError
-
     names = [name.strip() for name in profiles.split(",")] if profiles else []
     if not all(names):
         raise DataError(f"--profiles '{profiles}' is not a list of profiles", remedy="write --profiles A,B")
@@ -138,8 +105,6 @@ def _column(text: str) -> tuple[str, tuple[str, ...]]:
     """Return the profile and the settings of a column, which is written as for 'qeframe run'."""
     import shlex
 
-    from qeframe.core.errors import DataError
-
     try:
         name, *words = shlex.split(text)
     except ValueError:
@@ -150,11 +115,13 @@ def _column(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _evaluations(
-    rules: Sequence[Profile], path: Path, registry: Registry, leaving: LeavingOut, common: CommonOptions
-) -> list[Evaluation]:
+    rules: Sequence[qeframe.Profile],
+    path: Path,
+    registry: qeframe.Registry,
+    leaving: options.LeavingOut,
+    common: options.CommonOptions,
+) -> list[qeframe.Evaluation]:
     """Evaluate a path under every profile, once all have read it; what they share is read and computed once."""
-    from qeframe.api.evaluate import evaluate
-    from qeframe.api.read import read_tasks
     from qeframe.api.submissions import SharedReading
     from qeframe.cli.shared.progress import working
     from qeframe.core.profiles.assemblers import rules_of_parts
@@ -165,7 +132,7 @@ def _evaluations(
         with _reading(profile, rules[0]):
             chosen[id(profile)] = leaving.of(profile, path, registry)
             shared.check(profile, path, registry, chosen[id(profile)])
-    tasks: dict[object, list[Task]] = {}
+    tasks: dict[object, list[qeframe.Task]] = {}
     keys = []
     for profile in rules:
         parts = repr(rules_of_parts(profile, registry))
@@ -174,19 +141,19 @@ def _evaluations(
         if key not in tasks:
             with _reading(profile, rules[0]), working("computing", quiet=common.quiet) as runner:
                 choice = chosen[id(profile)]
-                tasks[key] = read_tasks(profile, path, registry, runner=runner, shared=shared, chosen=choice)
+                tasks[key] = qeframe.read_tasks(profile, path, registry, runner=runner, shared=shared, chosen=choice)
     evaluations = []
     for profile, key in zip(rules, keys, strict=True):
         with common.working("drawing") as runner:
-            evaluations.append(evaluate(profile, tasks[key], seed=common.seed, registry=registry, runner=runner))
+            evaluations.append(
+                qeframe.evaluate(profile, tasks[key], seed=common.seed, registry=registry, runner=runner)
+            )
     return evaluations
 
 
 @contextmanager
-def _reading(profile: Profile, first: Profile) -> Iterator[None]:
+def _reading(profile: qeframe.Profile, first: qeframe.Profile) -> Iterator[None]:
     """Say in a `DataError` which profile cannot read the files."""
-    from qeframe.core.errors import DataError, SubmissionsError
-
     try:
         yield
     except SubmissionsError:

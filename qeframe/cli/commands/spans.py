@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+import qeframe
+from qeframe.cli.shared import options
 from qeframe.cli.shared.completion import complete_name, complete_task
-from qeframe.cli.shared.options import WholeNumber, out_option_with, path_type, quiet_option, set_option
+from qeframe.cli.shared.standard_streams import say
+from qeframe.core.errors import CapabilityError, DataError, UnknownNameError, one_line
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from qeframe.core.batches.base import Batch
     from qeframe.core.components.metric import Metric
-    from qeframe.core.tasks.task import Task
 
 
 @click.command()
 @click.argument("profile", shell_complete=complete_name("profiles"))
-@click.argument("path", type=path_type)
+@click.argument("path", type=options.path_type)
 @click.option("--submission", default=None, help="Name of the submission; the first one by default.")
 @click.option(
     "--task",
@@ -31,11 +32,15 @@ if TYPE_CHECKING:
 )
 @click.option("--segment", "segments", multiple=True, help="Name or number of a segment in the files; repeatable.")
 @click.option(
-    "--worst", type=WholeNumber(min=1), default=3, show_default=True, help="How many segments, without --segment."
+    "--worst",
+    type=options.WholeNumber(min=1),
+    default=3,
+    show_default=True,
+    help="How many segments, without --segment.",
 )
-@out_option_with("Also draw the segments into this file, which ends in .svg.")
-@set_option
-@quiet_option
+@options.out_option_with("Also draw the segments into this file, which ends in .svg.")
+@options.set_option
+@options.quiet_option
 def spans(
     profile: str,
     path: Path,
@@ -55,7 +60,6 @@ def spans(
     import shutil
     import sys
 
-    from qeframe.core.errors import one_line
     from qeframe.report.tables.marked_text import marked_text, text_of_marks
 
     _check_out(out)
@@ -68,37 +72,31 @@ def spans(
     for number, (title, marked) in enumerate(drawn):
         click.echo("\n" * bool(number) + one_line(title))
         click.echo(_writable(text_of_marks(marked, width=width)), nl=False)
-    if not drawn and not quiet:
-        click.echo("qeframe: no segment lowers the score", err=True)
+    if not drawn:
+        say("no segment lowers the score", quiet=quiet)
     if out is not None:
         from qeframe.report.figures.marked_text import marks_svg
         from qeframe.report.result_files.files import write_file
 
         write_file(out, marks_svg(drawn))
-        if not quiet:
-            click.echo(f"qeframe: written to {out}", err=True)
+        say(f"written to {out}", quiet=quiet)
 
 
 def _check_out(out: Path | None) -> None:
-    from qeframe.core.errors import DataError
-
     if out is not None and (out.suffix != ".svg" or out.is_dir()):
         raise DataError("this is not the name of a picture", path=out, remedy="name a file that ends in .svg")
 
 
-def _read(profile: str, path: Path, settings: Sequence[str]) -> tuple[list[Metric], list[Task]]:
+def _read(profile: str, path: Path, settings: Sequence[str]) -> tuple[list[Metric], list[qeframe.Task]]:
     """Return the metrics of a profile, the primary one first, and the tasks at a path.
 
     Raises DataError if the profile is not about spans.
     """
-    from qeframe.api.read import choose_profile, read_tasks
     from qeframe.core.batches.base import Batch
-    from qeframe.core.components.loading.loader import load
     from qeframe.core.components.metric import Metric
-    from qeframe.core.errors import DataError
 
-    registry = load()
-    chosen = choose_profile(profile, settings, registry)
+    registry = qeframe.load()
+    chosen = qeframe.choose_profile(profile, settings, registry)
     if chosen.is_assembled:
         what = f"profile '{chosen.name}' is a task set, not one of error spans"
         raise DataError(what, remedy="choose a profile of error spans, such as wmt25_qe_span")
@@ -106,21 +104,17 @@ def _read(profile: str, path: Path, settings: Sequence[str]) -> tuple[list[Metri
     if metrics[0].kind.marked_text is Batch.marked_text:
         what = f"{metrics[0].name}, the primary metric, works on {metrics[0].kind.__name__}, not on error spans"
         raise DataError(what, remedy="choose a profile of error spans, such as wmt25_qe_span")
-    return metrics, read_tasks(chosen, path, registry)
+    return metrics, qeframe.read_tasks(chosen, path, registry)
 
 
-def _named(tasks: Sequence[Task], name: str | None) -> Task:
-    from qeframe.core.errors import UnknownNameError
-
+def _named(tasks: Sequence[qeframe.Task], name: str | None) -> qeframe.Task:
     by_name = {task.name: task for task in tasks}
     if name is not None and name not in by_name:
         raise UnknownNameError("task", name, by_name)
     return by_name[name] if name is not None else tasks[0]
 
 
-def _answers(task: Task, name: str | None) -> tuple[str, Batch]:
-    from qeframe.core.errors import UnknownNameError
-
+def _answers(task: qeframe.Task, name: str | None) -> tuple[str, Batch]:
     by_name = {submission.name: batch for submission, batch in task.batches.items()}
     if name is not None and name not in by_name:
         raise UnknownNameError(f"submission of {task.name}", name, by_name)
@@ -128,9 +122,7 @@ def _answers(task: Task, name: str | None) -> tuple[str, Batch]:
     return chosen, by_name[chosen]
 
 
-def _unit(task: Task, batch: Batch, segment: str) -> int:
-    from qeframe.core.errors import UnknownNameError
-
+def _unit(task: qeframe.Task, batch: Batch, segment: str) -> int:
     units = {str(identity): unit for unit, identity in enumerate(batch.ids.tolist())}
     units |= {task.unit_name(identity): unit for unit, identity in enumerate(batch.ids.tolist())}
     if segment not in units:
@@ -142,7 +134,6 @@ def _worst_units(metric: Metric, batch: Batch, count: int) -> list[int]:
     """Return the segments without which the score would be best, the worst first."""
     import numpy as np
 
-    from qeframe.core.errors import CapabilityError
     from qeframe.core.resampling.statistic import Additive
 
     statistic = metric.bind(batch)
@@ -157,7 +148,7 @@ def _worst_units(metric: Metric, batch: Batch, count: int) -> list[int]:
     return [int(unit) for unit in order if gain[unit] > 0]
 
 
-def _title(task: Task, batch: Batch, unit: int, metrics: Sequence[Metric]) -> str:
+def _title(task: qeframe.Task, batch: Batch, unit: int, metrics: Sequence[Metric]) -> str:
     """Return the name of a segment and its own scores."""
     import numpy as np
 

@@ -3,26 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import click
 
+import qeframe
+from qeframe.cli.shared import options
 from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.metric_input import best_option
-from qeframe.cli.shared.options import (
-    ShardNumber,
-    alpha_option,
-    correction_option,
-    json_option,
-    path_type,
-    quiet_option,
-    seed_option,
-    share_type,
-    workers_option,
-)
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from qeframe.cli.shared.standard_streams import say
+from qeframe.core.errors import one_line
 
 
 @click.command()
@@ -50,30 +41,32 @@ if TYPE_CHECKING:
     show_default="those of the test",
     help="Test whose intervals are shown; '' for none.",
 )
-@correction_option("holm")
-@alpha_option
-@click.option("--confidence", type=share_type, default=0.95, show_default=True, help="The level of the intervals.")
+@options.correction_option("holm")
+@options.alpha_option
+@click.option(
+    "--confidence", type=options.share_type, default=0.95, show_default=True, help="The level of the intervals."
+)
 @best_option
-@seed_option
-@workers_option
+@options.seed_option
+@options.workers_option
 @click.option(
     "--index",
-    type=path_type,
+    type=options.path_type,
     default=None,
     metavar="FILE",
     help="The first pass in a file, where shards find their bytes. Without --shard, only make it.",
 )
 @click.option(
     "--shard",
-    type=ShardNumber(),
+    type=options.ShardNumber(),
     default=None,
     metavar="I/N",
     help="Sum only part I of N of the units into the folder of --out, by the index; 'qeframe merge' joins the parts.",
 )
-@click.option("--out", type=path_type, default=None, metavar="FOLDER", help="The folder of a shard.")
+@click.option("--out", type=options.path_type, default=None, metavar="FOLDER", help="The folder of a shard.")
 @click.option("--fresh", is_flag=True, help="Sum a part again whose folder is there.")
-@json_option
-@quiet_option
+@options.json_option
+@options.quiet_option
 def stream(
     gold: str,
     submissions: tuple[str, ...],
@@ -101,7 +94,6 @@ def stream(
     """
     from qeframe.cli.shared.evaluations import show_stream
     from qeframe.cli.shared.progress import working
-    from qeframe.streaming.stream import stream as evaluate_in_chunks
 
     given: dict[str, Any] = {
         "metrics": list(metrics),
@@ -119,7 +111,7 @@ def stream(
         _part(given, index, shard, out, fresh=fresh, workers=workers, quiet=quiet)
         return
     with working("streaming", workers=workers, quiet=quiet) as runner:
-        show_stream(evaluate_in_chunks(**given, runner=runner), as_json=as_json, quiet=quiet)
+        show_stream(qeframe.stream(**given, runner=runner), as_json=as_json, quiet=quiet)
 
 
 def _part(
@@ -134,7 +126,6 @@ def _part(
 ) -> None:
     """Make the index, or sum a shard by it."""
     from qeframe.cli.shared.progress import working
-    from qeframe.core.errors import one_line
     from qeframe.streaming.stream_shards import make_index, stream_shard
 
     if index is None or (shard is None) != (out is None):
@@ -149,5 +140,4 @@ def _part(
         else:
             stream_shard(given, index, shard, out, runner, fresh=fresh)
             said = f"shard {shard[0]}/{shard[1]} written to {one_line(str(out))}"
-    if not quiet:
-        click.echo(f"qeframe: {said}", err=True)
+    say(said, quiet=quiet)

@@ -1,26 +1,29 @@
 """``qeframe trace``: the way from files to one number of a result, for a dispute."""
 
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import click
 
+from qeframe.cli.shared import options
 from qeframe.cli.shared.completion import complete_name
-from qeframe.cli.shared.options import json_option, path_type
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from qeframe.cli.shared.json_lines import write_json
+from qeframe.core.errors import one_line
 
 
 @click.command()
-@click.argument("result", type=path_type)
+@click.argument("result", type=options.path_type)
 @click.argument("submission")
 @click.argument("metric", default="", shell_complete=complete_name("metrics"))
 @click.option(
-    "--data", type=path_type, default=None, metavar="PATH", help="Compare the files in PATH with those that were read."
+    "--data",
+    type=options.path_type,
+    default=None,
+    metavar="PATH",
+    help="Compare the files in PATH with those that were read.",
 )
-@json_option
-def trace(result: "Path", submission: str, metric: str, data: "Path | None", as_json: bool) -> None:
+@options.json_option
+def trace(result: Path, submission: str, metric: str, data: Path | None, as_json: bool) -> None:
     """Print the way from files to the score of SUBMISSION under METRIC.
 
     RESULT is a folder that 'qeframe run --out' wrote, or its evaluation.json; METRIC is by default the primary one. The
@@ -29,8 +32,6 @@ def trace(result: "Path", submission: str, metric: str, data: "Path | None", as_
     and of the gold are computed again: exit status 1 if one differs.
     """
     from qeframe.api.saved import read_evaluation
-    from qeframe.core.errors import one_line
-    from qeframe.core.evaluation.canonical_json import canonical_json
     from qeframe.report.tables.trace import trace as traced_in
     from qeframe.report.tables.trace import trace_lines
 
@@ -40,7 +41,7 @@ def trace(result: "Path", submission: str, metric: str, data: "Path | None", as_
     changed = {} if data is None else _changed(data, {file.path: file.sha256 for file in below})
     if as_json:
         record = {"profile": evaluation.profile, "signature": evaluation.signature.text, **traced.to_plain()}
-        click.echo(canonical_json({**record, **({} if data is None else {"changed": changed})}), nl=False)
+        write_json({**record, **({} if data is None else {"changed": changed})})
     else:
         lines = trace_lines(traced, evaluation)
         if data is not None:
@@ -51,7 +52,7 @@ def trace(result: "Path", submission: str, metric: str, data: "Path | None", as_
         sys.exit(1)
 
 
-def _changed(data: "Path", digests: dict[str, str]) -> dict[str, str]:
+def _changed(data: Path, digests: dict[str, str]) -> dict[str, str]:
     """Return what is wrong with each file that is not the one that was read."""
     import hashlib
 

@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import click
 
+import qeframe
+from qeframe import report
+from qeframe.cli.shared import options
 from qeframe.cli.shared.completion import complete_name
-from qeframe.cli.shared.options import html_option, json_option, path_type, quiet_option, set_option
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from qeframe.cli.shared.json_lines import write_json
+from qeframe.cli.shared.standard_streams import say
 
 
 @click.command()
 @click.argument("profile", shell_complete=complete_name("profiles"))
-@click.argument("submission", type=path_type, metavar="PATH")
-@click.option("--like", type=path_type, default=None, metavar="INPUT", help="The public input of the task.")
+@click.argument("submission", type=options.path_type, metavar="PATH")
+@click.option("--like", type=options.path_type, default=None, metavar="INPUT", help="The public input of the task.")
 @click.option("--level", default="", metavar="LEVEL", help="What FILE is for, where parts have readers of their own.")
-@set_option
-@json_option
-@html_option
-@quiet_option
+@options.set_option
+@options.json_option
+@options.html_option
+@options.quiet_option
 def validate(
     profile: str,
     submission: Path,
@@ -45,22 +46,18 @@ def validate(
     """
     if submission.is_dir():
         if level:
-            raise click.UsageError("--level is of one FILE", click.get_current_context())
+            raise click.UsageError("--level is of one FILE")
         _validate_folder(profile, submission, like, settings, as_json=as_json, html=html, quiet=quiet)
         return
     if html is not None:
-        raise click.UsageError("--html is the page of a folder of submissions", click.get_current_context())
+        raise click.UsageError("--html is the page of a folder of submissions")
     from qeframe.api.checked_submissions import check_submission, mistakes_in_file, reader_of_file
-    from qeframe.api.read import choose_profile
-    from qeframe.core.components.loading.loader import load
-    from qeframe.core.evaluation.canonical_json import canonical_json
     from qeframe.core.profiles.resolved import resolve
     from qeframe.data.all_mistakes import refuse_mistakes
-    from qeframe.report import print_table
     from qeframe.report.tables.records import found_in, submitted_table
 
-    registry = load()
-    rules = choose_profile(profile, settings, registry)
+    registry = qeframe.load()
+    rules = qeframe.choose_profile(profile, settings, registry)
     resolved = resolve(rules, registry)
     reader = reader_of_file(resolved, submission, level)
     refuse_mistakes(mistakes_in_file(resolved, reader, submission, like))
@@ -76,14 +73,14 @@ def validate(
             for part in parts
         ]
         compared = None if like is None else str(like)
-        click.echo(canonical_json({"profile": rules.name, "input": compared, "parts": record}), nl=False)
+        write_json({"profile": rules.name, "input": compared, "parts": record})
         return
     assert reader.submission is not None
     checked = "segments not compared: give the input of the task with --like"
     if like is not None:
         checked = f"segments are those of {like}"
     title = f"{submission.name} is valid for {rules.name}"
-    print_table(submitted_table(parts, title, heading=reader.submission.parts, checked=checked))
+    report.print_table(submitted_table(parts, title, heading=reader.submission.parts, checked=checked))
 
 
 def _validate_folder(
@@ -99,15 +96,11 @@ def _validate_folder(
     """Print the mistakes of all submissions in a folder; end with status 1 if there are any."""
     from qeframe.additions.notices import notices
     from qeframe.api.checked_submissions import validate_folder
-    from qeframe.api.read import choose_profile
     from qeframe.cli.shared.pages import page_bytes, write_page
-    from qeframe.core.components.loading.loader import load
-    from qeframe.core.errors import one_line
-    from qeframe.core.evaluation.canonical_json import canonical_json
     from qeframe.report.tables.checked import checked_lines, checked_tables, task_of
 
-    registry = load()
-    rules = choose_profile(profile, settings, registry)
+    registry = qeframe.load()
+    rules = qeframe.choose_profile(profile, settings, registry)
     checked = validate_folder(rules, folder, registry, like=like)
     remarkable = list(notices(checked.tasks))
     order = dict.fromkeys([*rules.task_order, *rules.weights, *checked.valid])
@@ -130,10 +123,9 @@ def _validate_folder(
             for mistake in checked.mistakes
         ]
         record = {"profile": rules.name, "path": str(folder), "mistakes": mistakes, "valid": valid}
-        click.echo(canonical_json({**record, "remarkable": remarkable}), nl=False)
+        write_json({**record, "remarkable": remarkable})
     else:
         click.echo("\n".join(checked_lines(checked.mistakes, valid, title)))
-        for notice in () if quiet else remarkable:
-            click.echo(f"qeframe: warning: {one_line(notice)}", err=True)
+        say(*(f"warning: {notice}" for notice in remarkable), quiet=quiet)
     if checked.mistakes:
         sys.exit(1)

@@ -2,21 +2,15 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import NamedTuple
 
-from attrs import frozen
-
-from qeframe.api.read import write_example
-from qeframe.core.components.loading.loader import load
-from qeframe.core.components.reader import ExampleRequest
 from qeframe.core.errors import DataError
-from qeframe.core.profiles.load import find_profile
 
 _MOST = 99
 """More submissions than any reader generates."""
 
 
-@frozen
-class _Demo:
+class _Demo(NamedTuple):
     """A profile, and a task that shows its rules: units of each pair, pairs, and names of submissions to all levels."""
 
     profile: str
@@ -25,7 +19,7 @@ class _Demo:
     names: tuple[str, ...] = ()
 
 
-_DEMOS: Mapping[str, _Demo] = {
+DEMOS: Mapping[str, _Demo] = {
     "sentence": _Demo("qe_sentence", 500),
     "word": _Demo("qe_word", 600),
     "parts": _Demo("qe_parts", 400, 2, ("Aster", "Birch", "Cedar", "Dune")),
@@ -46,7 +40,12 @@ def write_demo(task: str, out: Path, seed: int) -> tuple[str, Path]:
     Returns `profile`: the name of the profile to evaluate the files with. `folder`: the folder of the files. Raises
     DataError if the folder cannot be written to.
     """
-    demo, folder, registry = _DEMOS[task], out / "task", load()
+    from qeframe.api.read import write_example
+    from qeframe.core.components.loading.loader import load
+    from qeframe.core.components.reader import ExampleRequest
+    from qeframe.core.profiles.load import find_profile
+
+    demo, folder, registry = DEMOS[task], out / "task", load()
     request = ExampleRequest(
         seed=seed,
         units=demo.units,

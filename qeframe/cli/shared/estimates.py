@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from qeframe.cli.shared.standard_streams import say
 from qeframe.execution.announced import LONG, announcement, duration, processors, rules_with_draws
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def announce(
     )
     if announced is None:
         return None
-    click.echo(f"qeframe: {announced.text}; 'qeframe run --dry-run' says how to make it shorter", err=True)
+    say(f"{announced.text}; 'qeframe run --dry-run' says how to make it shorter")
     return announced.seconds
 
 

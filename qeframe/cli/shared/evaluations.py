@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
+from qeframe.cli.shared.standard_streams import say
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -166,7 +168,7 @@ def show_evaluation(
     Raises OutputError if a file cannot be made or written; the other files are there, and the evaluation is printed.
     """
     from qeframe.cli.shared.progress import working
-    from qeframe.core.errors import OutputError, QeframeError, counted, one_line
+    from qeframe.core.errors import OutputError, QeframeError, counted
     from qeframe.report.tables.task_columns import gathered_warnings
 
     failed: QeframeError | None = None
@@ -177,7 +179,7 @@ def show_evaluation(
         try:
             with working("figures", quiet=quiet or figures == "none") as runner:
                 report = write_report(evaluation, tasks, out, figures=figures, runner=runner, **written)
-            said = [f"{counted(len(report.paths), 'file')} written to {one_line(str(out))}", *report.notes]
+            said = [f"{counted(len(report.paths), 'file')} written to {out}", *report.notes]
         except QeframeError as error:
             failed = error
     if lines is not None:
@@ -186,12 +188,11 @@ def show_evaluation(
         click.echo(evaluation.to_json(), nl=False)
     else:
         _print_tables(evaluation, explain=explain, quiet=quiet)
-    for warning in () if quiet else gathered_warnings(evaluation.warnings, evaluation.tasks):
-        click.echo(f"qeframe: warning: {one_line(warning)}", err=True)
+    gathered = gathered_warnings(evaluation.warnings, evaluation.tasks)
+    say(*(f"warning: {warning}" for warning in gathered), quiet=quiet)
     if failed is not None:
         raise failed if isinstance(failed, OutputError) else OutputError(str(failed)) from failed.__cause__
-    for line in () if quiet else said:
-        click.echo(f"qeframe: {line}", err=True)
+    say(*said, quiet=quiet)
 
 
 def show_stream(evaluation: Evaluation, *, as_json: bool, quiet: bool) -> None:
@@ -246,8 +247,8 @@ def _print_tables(evaluation: Evaluation, *, explain: bool, quiet: bool) -> None
     if parts is not None and len(evaluation.parts) <= MOST_PARTS:
         click.echo()
         print_table(parts)
-    elif parts is not None and not quiet:
-        click.echo(f"qeframe: with --out, parts.tsv has the table of {len(evaluation.parts)} parts", err=True)
+    elif parts is not None:
+        say(f"with --out, parts.tsv has the table of {len(evaluation.parts)} parts", quiet=quiet)
     if any(pair.equivalence for pair in evaluation.comparisons):
         tables.append(comparison_list(evaluation))
     tables += supplement_tables(evaluation)
@@ -278,7 +279,7 @@ def compute_shard(
 
     Raises DataError if the folder is not named, or holds something else; if JSON is asked for, which no shard has.
     """
-    from qeframe.core.errors import DataError, one_line
+    from qeframe.core.errors import DataError
     from qeframe.execution.block_store import Share
     from qeframe.execution.shards import Shard
 
@@ -291,5 +292,4 @@ def compute_shard(
         )
     portion = Shard(out, Share(*shard), request, fresh)
     evaluate_path(**given(request), workers=workers, quiet=quiet, executor=executor, portion=portion)
-    if not quiet:
-        click.echo(f"qeframe: shard {name} written to {one_line(str(out))}", err=True)
+    say(f"shard {name} written to {out}", quiet=quiet)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 import click
 
 from qeframe.cli.shared.options import path_type
+from qeframe.cli.shared.standard_streams import say
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -70,6 +71,5 @@ def read_metric_input(
     task = align(reading, missing=cast("MissingPolicy", missing), choice="give --missing {}")
     remark = next(iter(task.batches.values())).gold_warning()
     dropped = [f"{counted(entry.count, entry.what)}: {entry.reason}" for entry in task.dropped]
-    for note in () if quiet else filter(None, [remark, *dropped]):
-        click.echo(f"qeframe: warning: {note}", err=True)
+    say(*(f"warning: {note}" for note in (remark, *dropped) if note), quiet=quiet)
     return chosen, {submission.name: batch for submission, batch in task.batches.items()}, task.groups

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import wraps
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from qeframe.cli.shared.completion import complete_name, complete_setting, complete_task
+from qeframe.cli.shared.standard_streams import say
+from qeframe.core.errors import DataError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,7 +24,8 @@ if TYPE_CHECKING:
     from qeframe.core.profiles.schema import Profile
     from qeframe.core.resampling.parallel import Runner
     from qeframe.core.tasks.reading import Reading
-    from qeframe.core.tasks.task import LeftOut
+    from qeframe.core.tasks.task import LeftOut, Task
+    from qeframe.report.layouts.table import Table
 
 Command = Callable[..., Any]
 
@@ -86,7 +89,7 @@ share_type = DecimalNumber(0, 1, min_open=True, max_open=True)
 def _one_layout(context: click.Context, _parameter: click.Parameter, value: bool) -> bool:
     given = context.params.get("as_json") or context.params.get("as_lines")
     if value and given:
-        raise click.UsageError("give --json or --jsonl, not both", context)
+        raise click.UsageError("give --json or --jsonl, not both")
     return value
 
 
@@ -164,13 +167,20 @@ class LeavingOut:
         self.add(() if chosen is None else chosen.left_out)
         return chosen
 
+    def tasks(self, profile: Profile, path: Path, registry: Registry, *, quiet: bool = False) -> list[Task]:
+        """Return the tasks in a path, and show the progress of what is computed from texts."""
+        from qeframe.api.read import read_tasks
+        from qeframe.cli.shared.progress import working
+
+        with working("computing", quiet=quiet) as runner:
+            return read_tasks(profile, path, registry, runner=runner, chosen=self.of(profile, path, registry))
+
     def readings(
         self, profile: Profile, path: Path, registry: Registry, runner: Runner | None = None
     ) -> tuple[list[Reading], Chosen | None]:
         """Return what is read of a path, not aligned, and what `of` returns; all mistakes are listed."""
         from qeframe.api.read import read_readings
         from qeframe.api.submissions import raise_all
-        from qeframe.core.errors import DataError
         from qeframe.core.profiles.resolved import resolve
 
         chosen = self.of(profile, path, registry)
@@ -205,12 +215,9 @@ def leaving_out_options(command: Command) -> Command:
 
     @wraps(command)
     def with_leaving(*args: Any, exclude: tuple[str, ...], skip_invalid: bool, **given: Any) -> Any:
-        from qeframe.core.errors import one_line
-
         leaving = LeavingOut(exclude, skip_invalid)
         result = command(*args, leaving=leaving, **given)
-        for note in () if given.get("quiet") or leaving.told else leaving.notes:
-            click.echo(one_line(f"qeframe: {note}"), err=True)
+        say(*leaving.notes, quiet=given.get("quiet") or leaving.told)
         if any(exclusion.by == "skip_invalid" for exclusion in leaving.left_out):
             click.get_current_context().exit(1)
         return result
@@ -272,6 +279,22 @@ class CommonOptions(NamedTuple):
 
         return working(what, workers=self.workers, quiet=self.quiet)
 
+    def show(self, record: str, tables: Sequence[Table]) -> None:
+        """Print a result as JSON if that is asked for, otherwise its tables with an empty line between."""
+        if self.as_json:
+            click.echo(record, nl=False)
+        else:
+            print_tables(tables)
+
+
+def print_tables(tables: Sequence[Table]) -> None:
+    """Print tables one below the other, with an empty line between."""
+    from qeframe.report import print_table
+
+    for nth, table in enumerate(tables):
+        click.echo("\n" * bool(nth), nl=False)
+        print_table(table)
+
 
 def common_options(command: Command) -> Command:
     """Add --seed, --workers, --json and --quiet; the command is given one argument, `common`."""
@@ -283,12 +306,20 @@ def common_options(command: Command) -> Command:
     return seed_option(workers_option(json_option(quiet_option(with_common))))
 
 
+def check_usage(wrong: Mapping[str, object]) -> None:
+    """Raise a usage error for the first message whose condition holds."""
+    for message, holds in wrong.items():
+        if holds:
+            raise click.UsageError(message)
+
+
 def check_figures(out: object, figures: str, figures_of: Sequence[str]) -> None:
     """Raise a usage error if figures are asked for without a folder or a format."""
-    if out is None and (figures != "none" or figures_of):
-        raise click.UsageError("figures are files: give --out too", click.get_current_context())
-    if figures_of and figures == "none":
-        raise click.UsageError("--figures-of needs a format: give --figures too", click.get_current_context())
+    wrong = {
+        "figures are files: give --out too": out is None and (figures != "none" or figures_of),
+        "--figures-of needs a format: give --figures too": figures_of and figures == "none",
+    }
+    check_usage(wrong)
 
 
 @contextmanager
@@ -297,8 +328,6 @@ def laws_required() -> Iterator[None]:
 
     Raises DataError if a dependency of `qeframe.testing` is missing; the remedy names the extra to install.
     """
-    from qeframe.core.errors import DataError
-
     try:
         yield
     except ModuleNotFoundError as error:

@@ -3,47 +3,30 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-if TYPE_CHECKING:
-    from pathlib import Path
+from qeframe.cli.shared.standard_streams import say
+from qeframe.core.errors import DataError, one_line
 
+if TYPE_CHECKING:
     from qeframe.report.folders.result_folder import ResultFolder
-    from qeframe.report.html.tables_page import PageFigure
     from qeframe.report.layouts.table import Table
 
 
-def page_bytes(
-    title: str,
-    tables: Sequence[Table],
-    *,
-    introduction: str = "",
-    figures: Sequence[PageFigure] = (),
-    notes: Sequence[str] = (),
-    warnings: Sequence[str] = (),
-    listed: Sequence[str] = (),
-) -> bytes:
+def page_bytes(title: str, tables: Sequence[Table], **more: Any) -> bytes:
     """Return the page of a command's tables, with the command line that makes it again: see `tables_page`."""
     from qeframe.cli.shared.command_line import command_line
     from qeframe.report.html.tables_page import tables_page
+    from qeframe.report.result_files.files import encoded
 
-    page = tables_page(
-        title,
-        tables,
-        introduction=introduction,
-        figures=figures,
-        notes=notes,
-        warnings=warnings,
-        listed=listed,
-        command=command_line(),
-    )
-    return page.encode("utf-8", "backslashreplace")
+    return encoded(tables_page(title, tables, **more, command=command_line()))
 
 
-def write_page(path: Path | None, page: bytes, *, quiet: bool) -> None:
+def write_page(path: Path | None, page: str | bytes, *, quiet: bool) -> None:
     """Write a page into the file that ``--html`` names; nothing without the option.
 
     Raises
@@ -57,14 +40,23 @@ def write_page(path: Path | None, page: bytes, *, quiet: bool) -> None:
 
     note = written_to(path)
     write_file(path, page)
-    if not quiet:
-        click.echo(f"qeframe: {note}", err=True)
+    say(note, quiet=quiet)
+
+
+def write_out(
+    folder: ResultFolder | None, files: Mapping[str, str | bytes], *, quiet: bool, notes: Sequence[str] = ()
+) -> None:
+    """Write the files of a result into the folder of ``--out``, say how many, and what they lack."""
+    if folder is None:
+        return
+    from qeframe.report.result_files.files import write_files
+
+    write_files(folder, files)
+    say(f"{len(files)} files written to {folder}", *notes, quiet=quiet)
 
 
 def written_to(path: Path) -> str:
     """Return what is said of a file that is about to be written, also that it replaces one or makes its folder."""
-    from qeframe.core.errors import one_line
-
     change = ", in place of an earlier file" if path.exists() else "" if path.parent.is_dir() else ", in a new folder"
     return one_line(f"written to {path}{change}")
 
@@ -85,9 +77,6 @@ def take_out(out: Path | None, *inputs: Path) -> ResultFolder | None:
     """
     if out is None:
         return None
-    from pathlib import Path
-
-    from qeframe.core.errors import DataError
     from qeframe.core.process_signals import undisturbed
     from qeframe.report.folders.result_folder import ResultFolder
 

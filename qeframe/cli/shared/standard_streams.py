@@ -17,7 +17,13 @@ from typing import TextIO, cast
 
 import click
 
-from qeframe.core.errors import OutputError
+from qeframe.core.errors import OutputError, one_line
+
+
+def say(*lines: str, quiet: bool = False) -> None:
+    """Write lines to standard error, each after the name of the program; nothing if `quiet`."""
+    for line in () if quiet else lines:
+        click.echo(f"qeframe: {one_line(line)}", err=True)
 
 
 @contextmanager

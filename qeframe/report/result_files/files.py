@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from glob import escape
 from pathlib import Path
 
@@ -49,7 +50,7 @@ class Made:
             self.failed[name] = error
             return
         if content is not None:
-            self.files[name] = content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
+            self.files[name] = encoded(content)
 
     def check(self, out: str | os.PathLike[str], remedy: str) -> None:
         """Raise an `OutputError` that names what could not be made, if there is something."""
@@ -61,7 +62,12 @@ class Made:
         raise OutputError(what) from error
 
 
-def write_files(out: str | os.PathLike[str], files: Mapping[str, bytes]) -> None:
+def encoded(content: str | bytes) -> bytes:
+    """Return the content of a file: a text as UTF-8, with an escape for what that lacks."""
+    return content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
+
+
+def write_files(out: str | os.PathLike[str], files: Mapping[str, str | bytes]) -> None:
     """Make files, by name, the whole content of a folder: all of them, or none.
 
     An earlier result in the folder is replaced as a whole, in one step where the system can.
@@ -70,21 +76,18 @@ def write_files(out: str | os.PathLike[str], files: Mapping[str, bytes]) -> None
     ----------
     out : path or ResultFolder
         A `ResultFolder` was taken before; any other folder is taken now.
-    files : mapping of str to bytes
+    files : mapping of str to str or bytes
 
     Raises
     ------
     DataError
         If the folder cannot be written, if another run writes it, or if it holds files that no run wrote.
     """
-    if isinstance(out, ResultFolder):
-        out.replace(files)
-        return
-    with ResultFolder.take(out) as folder:
-        folder.replace(files)
+    with nullcontext(out) if isinstance(out, ResultFolder) else ResultFolder.take(out) as folder:
+        folder.replace({name: encoded(content) for name, content in files.items()})
 
 
-def write_file(path: Path, content: bytes) -> None:
+def write_file(path: Path, content: str | bytes) -> None:
     """Write one file completely, or leave what is there; create missing folders.
 
     A link is followed. A device or a pipe, such as ``/dev/null``, is written to and stays what it is.
@@ -94,6 +97,7 @@ def write_file(path: Path, content: bytes) -> None:
     DataError
         If the file cannot be written.
     """
+    content = encoded(content)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists() and not (path.is_file() or path.is_dir()):
