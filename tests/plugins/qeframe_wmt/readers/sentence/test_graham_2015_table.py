@@ -9,6 +9,7 @@ from qeframe.core.components.parametric import Parametric
 from qeframe.core.tasks.task import Dropped
 from qeframe.data.align import align
 from qeframe_wmt import graham_table
+from tests.plugins.qeframe_wmt.readings import DIGITS, NUMBER, REPAIR, only, sides
 
 READER = Parametric(graham_table)
 HEADER = "METRIC SID SCORE RANK HUMAN\n"
@@ -16,16 +17,12 @@ FORMAT = "the first line must be METRIC SID SCORE RANK HUMAN"
 TWO = HEADER + "b 2 .5 1 4\nb 01 .25 2 3\na 1 7 0 3\na 2 8 0 4.0\n"
 
 
-def sides(reading):
-    return {side.name: (side.ids.tolist(), side.values.tolist(), side.lines.tolist()) for side in reading.submissions}
-
-
 @pytest.mark.parametrize(
     "text", [TWO, TWO.replace(" ", "\t"), "\ufeff" + TWO.replace("\n", "\r\n"), TWO.replace(" ", "  ")]
 )
 def test_submissions_come_in_order_of_appearance_and_share_the_gold(tree, text):
     tree({"t.csv": text})
-    (reading,) = READER().read(Path("t.csv"), "low")
+    reading = only(READER(), "t.csv")
     assert list(sides(reading)) == ["b", "a"]
     assert sides(reading) == {"b": ([2, 1], [0.5, 0.25], [2, 3]), "a": ([1, 2], [7, 8], [4, 5])}
     gold = reading.gold
@@ -36,14 +33,14 @@ def test_submissions_come_in_order_of_appearance_and_share_the_gold(tree, text):
 
 def test_columns_are_found_by_name(tree):
     tree({"t.csv": "HUMAN NOTE RANK SCORE SID METRIC\n1 x 0 5 1 a\n2 y 0 6 2 a\n"})
-    (reading,) = READER().read(Path("t.csv"), "low")
+    reading = only(READER(), "t.csv")
     assert sides(reading) == {"a": ([1, 2], [5, 6], [2, 3])}
     assert reading.gold.values.tolist() == [1, 2]
 
 
 def test_the_gold_is_the_union_of_segments(tree):
     tree({"t.csv": HEADER + "a 3 1 0 30\na 1 1 0 10\nb 2 1 0 20\n"})
-    (reading,) = READER().read(Path("t.csv"), "low")
+    reading = only(READER(), "t.csv")
     assert (reading.gold.ids.tolist(), reading.gold.values.tolist()) == ([1, 2, 3], [10, 20, 30])
     with pytest.raises(ValueError, match=r"^t\.csv: segment 2 is missing in a: 2 of 3 segments are there"):
         align(reading)
@@ -54,7 +51,7 @@ def test_ranks_rise_with_the_gold_and_an_absent_ranking_is_counted(tree, best, v
     tree({"t.csv": TWO})
     reader = READER(score="RANK")
     assert reader.name == "graham_table(score=RANK)"
-    (reading,) = reader.read(Path("t.csv"), best)
+    reading = only(reader, "t.csv", best)
     assert sides(reading) == {"b": ([2, 1], values, [2, 3])}
     assert reading.dropped == (Dropped("t", "submission", 1, "a submitted no ranking: its whole column is 0"),)
 
@@ -63,32 +60,27 @@ def test_the_only_table_of_a_folder(tree):
     tree(
         {"d/t.csv": TWO, "d/README": "about METRICs\n", "d/mt.txt": "METRIC a\nb\n", "d/.t.csv": TWO, "d/e/t.csv": TWO}
     )
-    (reading,) = READER(rate_by="mt.txt").read(Path("d"), "low")
+    reading = only(READER(rate_by="mt.txt"), "d")
     assert reading.name == "t"
     assert [put.path for put in reading.inputs] == ["t.csv", "mt.txt"]
-    (of_gold,) = READER(rate_by="mt.txt", rate_of=("gold",)).read(Path("d"), "low")
-    (whole,) = READER().read(Path("d/t.csv"), "low")
+    of_gold, whole = only(READER(rate_by="mt.txt", rate_of=("gold",)), "d"), only(READER(), "d/t.csv")
     assert of_gold.gold.values.tolist() == reading.gold.values.tolist() != whole.gold.values.tolist()
     assert sides(of_gold) == sides(whole)
 
 
 @pytest.mark.parametrize(
-    ("files", "message"),
+    ("files", "path", "message"),
     [
-        ({"d/a.csv": TWO, "d/b.csv": TWO}, f"d: 2 tables in the folder: a.csv, b.csv; name one file; {FORMAT}"),
-        ({"d/a.csv": "x\n", "d/b.csv": "y\n"}, f"d: no table in the folder; name one file; {FORMAT}"),
-        ({"d/a.csv": "SID SCORE RANK HUMAN\n"}, f"d/a.csv:1: the column is missing: METRIC; {FORMAT}"),
-        ({"d/a.csv": "METRIC SID\n"}, f"d/a.csv:1: the columns are missing: SCORE, RANK, HUMAN; {FORMAT}"),
+        ({"d/a.csv": TWO, "d/b.csv": TWO}, "d", f"d: 2 tables in the folder: a.csv, b.csv; name one file; {FORMAT}"),
+        ({"d/a.csv": "x\n", "d/b.csv": "y\n"}, "d", f"d: no table in the folder; name one file; {FORMAT}"),
+        ({"d/a.csv": "SID SCORE RANK HUMAN\n"}, "d", f"d/a.csv:1: the column is missing: METRIC; {FORMAT}"),
+        ({"d/a.csv": "METRIC SID\n"}, "d", f"d/a.csv:1: the columns are missing: SCORE, RANK, HUMAN; {FORMAT}"),
+        ({}, "t.csv", "t.csv: there is no such file; check the path"),
     ],
 )
-def test_broken_folders(tree, refusal, files, message):
+def test_broken_folders(tree, refusal, files, path, message):
     tree(files)
-    assert refusal(READER(), "d") == message
-
-
-def test_a_missing_table(tree, refusal):
-    tree({})
-    assert refusal(READER(), "t.csv") == "t.csv: there is no such file; check the path"
+    assert refusal(READER(), path) == message
 
 
 @pytest.mark.parametrize(
@@ -100,20 +92,17 @@ def test_a_missing_table(tree, refusal):
         (HEADER, "t.csv: no lines after the header; every line after it is METRIC SID SCORE RANK HUMAN"),
         (
             TWO + "a 3 1 0\n",
-            "t.csv:6: 4 columns instead of 5 columns by blanks or tabs (METRIC SID SCORE RANK HUMAN); "
-            "repair or remove the line",
+            f"t.csv:6: 4 columns instead of 5 columns by blanks or tabs (METRIC SID SCORE RANK HUMAN); {REPAIR}",
         ),
-        (TWO + "a 3 x 0 1\n", "t.csv:6: 'x' is not a number; every line needs a number"),
+        (TWO + "a 3 x 0 1\n", f"t.csv:6: 'x' is not a number; {NUMBER}"),
         (TWO + "a 3 1 0 nan\n", "t.csv:6: NaN (a missing value); every unit needs a finite number"),
-        (
-            TWO + "a 3.0 1 0 1\n",
-            "t.csv:6: '3.0' is not a whole number from 0; write digits only, without sign, point or blank",
-        ),
+        (TWO + "a 3.0 1 0 1\n", f"t.csv:6: '3.0' is not a whole number from 0; {DIGITS}"),
         (
             TWO + "c 2 1 0 4.5\n",
             "t.csv:6: HUMAN of segment 2 is 4.5, but 4 on line 2; all submissions need the same gold",
         ),
         (HEADER + "a 1 0 1 5\na 2 0.0 2 6\n", "t.csv: no submission has a SCORE: all are 0; read another column"),
+        ((HEADER + "a 1 1 1 5\n 1 1 1 5\n").replace(" ", "\t"), "t.csv:3: the METHOD has no name; name the submission"),
     ],
 )
 def test_broken_tables(tree, refusal, text, message):
@@ -121,44 +110,40 @@ def test_broken_tables(tree, refusal, text, message):
     assert refusal(READER(), "t.csv") == message
 
 
-def test_a_nameless_submission(tree, refusal):
-    tree({"t.csv": (HEADER + "a 1 1 1 5\n 1 1 1 5\n").replace(" ", "\t")})
-    assert refusal(READER(), "t.csv") == "t.csv:3: the METHOD has no name; name the submission"
-
-
 def test_rate(tree):
     tree({"d/t.csv": TWO, "d/mt.txt": "one two\nand  three\tmore words\n"})
     reader = READER(rate_by="mt.txt")
     assert reader.name == 'graham_table(rate_by="mt.txt")'
-    (reading,) = reader.read(Path("d/t.csv"), "low")
+    reading = only(reader, "d/t.csv")
     assert sides(reading) == {"b": ([2, 1], [0.125, 0.125], [2, 3]), "a": ([1, 2], [3.5, 2], [4, 5])}
     assert reading.gold.values.tolist() == [1.5, 1]
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    ("parameters", "words", "message"),
     [
-        ("a\n \n", "d/mt.txt:2: a translation without words has no rate a word; give the translation of every segment"),
-        ("a\n", "d/mt.txt:1: 1 line for 2 segments; give one translation a line"),
-        ("a\nb\nc\nd\n", "d/mt.txt:3: 4 lines for 2 segments; give one translation a line"),
+        (
+            {},
+            "a\n \n",
+            "d/mt.txt:2: a translation without words has no rate a word; give the translation of every segment",
+        ),
+        ({}, "a\n", "d/mt.txt:1: 1 line for 2 segments; give one translation a line"),
+        ({}, "a\nb\nc\nd\n", "d/mt.txt:3: 4 lines for 2 segments; give one translation a line"),
+        ({"rate_by": "../mt.txt"}, "a\nb\n", "rate_by = '../mt.txt' must be the name of a file; put the file into d"),
+        (
+            {"score": "RANK"},
+            "a\nb\n",
+            "rate_by divides scores, ranks have no rate; set score=SCORE or leave rate_by out",
+        ),
     ],
 )
-def test_broken_rates(tree, refusal, words, message):
-    tree({"d/t.csv": TWO, "d/mt.txt": words})
-    assert refusal(READER(rate_by="mt.txt"), "d/t.csv") == message
-
-
-def test_rates_of_what_has_none(tree, refusal):
-    tree({"d/t.csv": TWO, "mt.txt": "a\nb\n"})
-    message = "rate_by = '../mt.txt' must be the name of a file; put the file into d"
-    assert refusal(READER(rate_by="../mt.txt"), "d/t.csv") == message
-    message = "rate_by divides scores, ranks have no rate; set score=SCORE or leave rate_by out"
-    assert refusal(READER(score="RANK", rate_by="mt.txt"), "d/t.csv") == message
+def test_broken_rates(tree, refusal, parameters, words, message):
+    tree({"d/t.csv": TWO, "d/mt.txt": words, "mt.txt": "a\nb\n"})
+    assert refusal(READER(**{"rate_by": "mt.txt", **parameters}), "d/t.csv") == message
 
 
 def test_the_real_table_gives_the_published_correlations(shared_data):
-    (reading,) = READER().read(shared_data("wmt14-qe-task1.2"), "low")
-    task = align(reading)
+    task = align(only(READER(), shared_data("wmt14-qe-task1.2")))
     found = {s.name: float(np.corrcoef(b.gold, b.predicted)[0, 1]) for s, b in task.batches.items()}
     assert task.units == 208
     assert {name: round(r, 3) for name, r in found.items()} == {
@@ -186,8 +171,7 @@ def test_a_file_that_cannot_be_opened_is_no_table(tree, monkeypatch):
         return opened(path, *arguments, **options)
 
     monkeypatch.setattr(Path, "open", open_but_one)
-    (reading,) = READER().read(Path("d"), "low")
-    assert reading.name == "b"
+    assert only(READER(), "d").name == "b"
 
 
 @pytest.mark.parametrize("rescale", ["gold", "own"])
@@ -196,7 +180,7 @@ def test_another_mean_and_half_a_deviation(tree, rescale):
     gold = [0.1, 0.6, 0.2]
     lines = [f"{name} {i + 1} {of[i]} 0 {gold[i]}\n" for name, of in values.items() for i in range(3)]
     tree({"t.csv": HEADER + "".join(lines)})
-    (reading,) = READER(rescale=rescale).read(Path("t.csv"), "low")
+    reading = only(READER(rescale=rescale), "t.csv")
     for submission in reading.submissions:
         before, target = values[submission.name], gold if rescale == "gold" else values[submission.name]
         assert submission.values.mean() == pytest.approx(np.mean(target))

@@ -10,6 +10,7 @@ from qeframe.core.errors import DataError
 from qeframe.core.tasks.task import Dropped, Input
 from qeframe.data.align import align
 from qeframe_wmt import qe_four_columns, qe_plain
+from tests.plugins.qeframe_wmt.readings import DIGITS, NUMBER, REPAIR, only, sides
 
 READER = Parametric(qe_four_columns)
 RANKS = READER(column="rank")
@@ -18,13 +19,9 @@ A = "A_1\t1\t.1\t2\nA_1\t2\t.2\t1\nA_1\t03\t.3\t3\n"
 PERMUTATION = "ranks are a permutation of 1 to 3; no ranking is 0 in every line"
 
 
-def sides(reading):
-    return {side.name: (side.ids.tolist(), side.values.tolist(), side.lines.tolist()) for side in reading.submissions}
-
-
 def test_scores(tree):
     tree({**GOLD, "t/submissions/x.txt": "B 2\t3\t7\t0\n" + A + "B 2\t1\t8\t0\nB 2\t2\t9\t0\n"})
-    (reading,) = READER().read(Path("t"), "low")
+    reading = only(READER())
     assert sides(reading) == {"B 2": ([3, 1, 2], [7, 8, 9], [1, 5, 6]), "A_1": ([1, 2, 3], [0.1, 0.2, 0.3], [2, 3, 4])}
     gold = reading.gold
     assert (gold.ids.tolist(), gold.values.tolist(), gold.lines.tolist()) == ([1, 2, 3], [10, 20, 30], [1, 2, 3])
@@ -34,7 +31,7 @@ def test_scores(tree):
 @pytest.mark.parametrize(("best", "sign"), [("low", 1), ("high", -1)])
 def test_ranks_rise_with_the_gold(tree, best, sign):
     tree({**GOLD, "t/submissions/x.txt": A})
-    (reading,) = RANKS.read(Path("t"), best)
+    reading = only(RANKS, best=best)
     assert (RANKS.name, reading.best) == ("qe_four_columns(column=rank)", best)
     assert sides(reading) == {"A_1": ([1, 2, 3], [2 * sign, 1 * sign, 3 * sign], [1, 2, 3])}
 
@@ -45,16 +42,11 @@ def test_a_variant_that_was_not_submitted_is_counted(tree):
         {**GOLD, "t/submissions/a.txt": A.replace("\t2\n", "\t0\n").replace("\t1\n", "\t0\n").replace("\t3\n", "\t0\n")}
     )
     tree({"t/submissions/b.txt": zero})
-    (scores,), (ranks,) = READER().read(Path("t"), "low"), RANKS.read(Path("t"), "low")
+    scores, ranks = only(READER()), only(RANKS)
     assert (list(sides(scores)), list(sides(ranks))) == (["A_1"], ["B"])
     assert scores.dropped == (Dropped("t", "submission", 1, "B submitted no scores: its whole column is 0"),)
     assert ranks.dropped == (Dropped("t", "submission", 1, "A_1 submitted no ranking: its whole column is 0"),)
     assert len(ranks.inputs) == 3
-
-
-def test_nobody_submitted_it(tree, refusal):
-    tree({**GOLD, "t/submissions/a.txt": "B\t1\t.5\t0\n"})
-    assert refusal(RANKS, "t") == "t: no METHOD has a rank: all are 0; read the other column"
 
 
 FIVE = {"t/gold.hter": "10\n20\n30\n40\n50\n"}
@@ -98,83 +90,85 @@ def test_both_columns_are_checked_whichever_is_evaluated(tree, refusal, reader, 
 def test_columns_as_published_are_read(tree, scores, ranks):
     """Scores alone, both, ranks alone; ratings that are whole numbers."""
     tree({**FIVE, "t/submissions/x": five(scores, ranks)})
-    (reading,) = (READER() if scores.strip("0 ") else RANKS).read(Path("t"), "low")
+    reading = only(READER() if scores.strip("0 ") else RANKS)
     assert len(reading.submissions) == 1
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("reader", "files", "message"),
     [
-        (A.replace("\t3\n", "\t1\n"), f"x:3: rank 1 twice, first on line 2; {PERMUTATION}"),
-        (A.replace("\t3\n", "\t4\n"), f"x:3: rank 4 is not between 1 and 3; {PERMUTATION}"),
-        (A.replace("\t2\n", "\t0\n"), f"x:1: rank 0 is not between 1 and 3; {PERMUTATION}"),
+        (RANKS, {"x": A.replace("\t3\n", "\t1\n")}, f"/x:3: rank 1 twice, first on line 2; {PERMUTATION}"),
+        (RANKS, {"x": A.replace("\t3\n", "\t4\n")}, f"/x:3: rank 4 is not between 1 and 3; {PERMUTATION}"),
+        (RANKS, {"x": A.replace("\t2\n", "\t0\n")}, f"/x:1: rank 0 is not between 1 and 3; {PERMUTATION}"),
+        (RANKS, {"x": A.replace("\t3\n", "\t3.0\n")}, f"/x:3: '3.0' is not a whole number from 0; {DIGITS}"),
         (
-            A.replace("\t3\n", "\t3.0\n"),
-            "x:3: '3.0' is not a whole number from 0; write digits only, without sign, point or blank",
+            READER(),
+            {"x": A + "A_1 4 .4 4\n"},
+            f"/x:4: 1 column instead of 4 columns by tabs (METHOD SEGMENT SCORE RANK); {REPAIR}",
+        ),
+        (
+            READER(),
+            {"x": "METHOD\tSEGMENT\tSCORE\tRANK\n" + A},
+            f"/x:1: 'SEGMENT' is not a whole number from 0; {DIGITS}",
+        ),
+        (READER(), {"x": A + "A_1\t4\tinf\t0\n"}, "/x:4: an infinite value ('inf'); every unit needs a finite number"),
+        (READER(), {"x": A + " \t4\t1\t1\n"}, "/x:4: the METHOD has no name; name the submission"),
+        (
+            READER(),
+            {"x": A, "y": "B\t1\t1\t1\nA_1 \t1\t1\t1\n"},
+            "/y:2: METHOD 'A_1' is in t/submissions/x as well; rename one, or put all its lines into one file",
         ),
     ],
 )
-def test_broken_ranks(tree, refusal, text, message):
-    tree({**GOLD, "t/submissions/x": text})
-    assert refusal(RANKS, "t") == "t/submissions/" + message
+def test_broken_submissions(tree, refusal, reader, files, message):
+    tree({**GOLD, **{f"t/submissions/{name}": text for name, text in files.items()}})
+    assert refusal(reader, "t") == "t/submissions" + message
+
+
+@pytest.mark.parametrize(
+    ("reader", "gold", "text", "message"),
+    [
+        (RANKS, "1\n", "B\t1\t.5\t0\n", "t: no METHOD has a rank: all are 0; read the other column"),
+        (READER(), "1 2\n", A, "t/gold.hter:1: 2 columns instead of 1 column (NUMBER); repair it in its place"),
+        (
+            READER(column="rank", rate_by="target"),
+            GOLD["t/gold.hter"],
+            A,
+            "rate_by divides scores, ranks have no rate; set column=score or leave rate_by out",
+        ),
+        (
+            RANKS,
+            "10\n20\n",
+            A,
+            "t/gold.hter: 2 segments, but A_1 ranks 3 in t/submissions/x; give the gold of every segment",
+        ),
+    ],
+)
+def test_what_is_no_fault_of_the_submission(tree, refusal, reader, gold, text, message):
+    tree({"t/gold.hter": gold, "t/submissions/x": text})
+    assert refusal(reader, "t").startswith(message)
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (
-            A + "A_1 4 .4 4\n",
-            "x:4: 1 column instead of 4 columns by tabs (METHOD SEGMENT SCORE RANK); repair or remove the line",
-        ),
-        (
-            "METHOD\tSEGMENT\tSCORE\tRANK\n" + A,
-            "x:1: 'SEGMENT' is not a whole number from 0; write digits only, without sign, point or blank",
-        ),
-        (A + "A_1\t4\tinf\t0\n", "x:4: an infinite value ('inf'); every unit needs a finite number"),
-        (A + " \t4\t1\t1\n", "x:4: the METHOD has no name; name the submission"),
-    ],
-)
-def test_broken_submissions(tree, refusal, text, message):
-    tree({**GOLD, "t/submissions/x": text})
-    assert refusal(READER(), "t") == "t/submissions/" + message
-
-
-def test_a_method_in_two_files(tree, refusal):
-    tree({**GOLD, "t/submissions/x": A, "t/submissions/y": "B\t1\t1\t1\nA_1 \t1\t1\t1\n"})
-    message = (
-        "t/submissions/y:2: METHOD 'A_1' is in t/submissions/x as well; rename one, or put all its lines into one file"
-    )
-    assert refusal(READER(), "t") == message
-
-
-def test_a_broken_gold(tree, refusal):
-    tree({"t/gold": "1 2\n", "t/submissions/x": A})
-    assert refusal(READER(), "t").startswith("t/gold:1: 2 columns instead of 1 column (NUMBER); repair it in its place")
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (
-            A.replace("A_1\t2\t", "A_1\t3\t"),
-            r"^t/submissions/x:3: segment 3 of A_1 occurs twice, first seen on line 2;",
-        ),
-        (A.replace("03", "4"), r"^t/submissions/x:3: segment 4 of A_1 is not in the gold;"),
-        (A.replace("A_1\t1\t", "A_1\t0\t"), r"^t/submissions/x:1: segment 0 of A_1 is not in the gold;"),
-        (A[: A.index("A_1\t03")], r"^t/submissions/x: segment 3 is missing in A_1: 2 of 3 segments are there;"),
+        (A.replace("A_1\t2\t", "A_1\t3\t"), "x:3: segment 3 of A_1 occurs twice, first seen on line 2;"),
+        (A.replace("03", "4"), "x:3: segment 4 of A_1 is not in the gold;"),
+        (A.replace("A_1\t1\t", "A_1\t0\t"), "x:1: segment 0 of A_1 is not in the gold;"),
+        (A[: A.index("A_1\t03")], "x: segment 3 is missing in A_1: 2 of 3 segments are there;"),
     ],
 )
 def test_what_the_alignment_refuses(tree, text, message):
     tree({**GOLD, "t/submissions/x": text})
-    (reading,) = READER().read(Path("t"), "low")
-    with pytest.raises(DataError, match=message):
+    reading = only(READER())
+    with pytest.raises(DataError, match=f"^t/submissions/{message}"):
         align(reading)
 
 
 def test_rates_of_a_task_among_others(tree):
     tree({"y/t/gold": "6\n8\n", "y/t/submissions/x": "A\t2\t4\t0\nA\t1\t3\t0\nA\t3\t5\t0\nA\t0\t5\t0\n"})
     tree({"y/t/target": "a b c\nd e\n"})
-    (reading,) = READER(rate_by="target").read(Path("y"), "low")
+    reading = only(READER(rate_by="target"), "y")
     assert reading.gold.values.tolist() == [2, 4]
     assert sides(reading)["A"][1] == [2, 1, 5, 5]
     assert [put.path for put in reading.inputs] == ["t/gold", "t/submissions/x", "t/target"]
@@ -187,7 +181,7 @@ def test_gold_and_single_submissions_are_divided_apart(tree, refusal):
     tree({"y/t/target": "a b\nd e f g h\n"})
 
     def read(*of):
-        (reading,) = READER(rate_by="target", rate_of=of).read(Path("y"), "low")
+        reading = only(READER(rate_by="target", rate_of=of), "y")
         return reading.gold.values.tolist(), {name: side[1] for name, side in sides(reading).items()}
 
     assert read() == ([3, 1.6], {"A": [2, 1], "B": [2, 1]})
@@ -204,21 +198,9 @@ def test_gold_and_single_submissions_are_divided_apart(tree, refusal):
     assert "names two sides" in refusal(READER(rate_by="target", rate_of=("gold",)), "y")
 
 
-def test_ranks_have_no_rate(tree, refusal):
-    tree({**GOLD, "t/submissions/x": A})
-    message = "rate_by divides scores, ranks have no rate; set column=score or leave rate_by out"
-    assert refusal(READER(column="rank", rate_by="target"), "t") == message
-
-
-def test_a_gold_that_lacks_segments_is_blamed_itself(tree, refusal):
-    tree({"t/gold": "10\n20\n", "t/submissions/x": A})
-    message = "t/gold: 2 segments, but A_1 ranks 3 in t/submissions/x; give the gold of every segment"
-    assert refusal(RANKS, "t") == message
-
-
 def test_one_task(tree):
     tree({"t/gold.hter": "1\n2\n", "t/submissions/b.c.txt": "3\n4\n", "t/submissions/A.txt": "5\n6"})
-    (reading,) = qe_plain().read(Path("t"), "high")
+    reading = only(qe_plain(), best="high")
     assert (reading.name, reading.best, reading.dropped) == ("t", "high", ())
     assert reading.gold.values.tolist() == [1, 2]
     assert [(side.name, side.path, side.values.tolist()) for side in reading.submissions] == [
@@ -232,7 +214,7 @@ def test_one_task(tree):
 def test_the_task_of_the_working_folder_has_a_name(tree, monkeypatch):
     tree({"t/gold": "1\n", "t/submissions/a": "2\n"})
     monkeypatch.chdir("t")
-    (reading,) = qe_plain().read(Path("."), "low")
+    reading = only(qe_plain(), ".")
     assert reading.name == "t"
     assert [put.path for put in reading.inputs] == ["gold", "submissions/a"]
 
@@ -258,31 +240,25 @@ def test_some_tasks_among_other_things(tree):
     assert [len(align(reading).batches) for reading in readings] == [1, 1]
 
 
+ALIKE = "a:1: this file and t/gold do not both have a column of ids; give ids to both or to neither"
+
+
 @pytest.mark.parametrize(
-    ("files", "message"),
+    ("gold", "text", "message"),
     [
-        (
-            {"t/gold": "1\n", "t/submissions/a": "1\n2,5\n"},
-            "t/submissions/a:2: '2,5' is not a number; write decimals with a point, as in 0.25",
-        ),
-        ({"t/gold": "1\nx\n", "t/submissions/a": "1\n"}, "t/gold:2: 'x' is not a number; every line needs a number"),
+        ("1\n", "1\n2,5\n", "submissions/a:2: '2,5' is not a number; write decimals with a point, as in 0.25"),
+        ("1\nx\n", "1\n", f"gold:2: 'x' is not a number; {NUMBER}"),
+        ("5\n6\n", "1 5\n2 6\n", f"submissions/{ALIKE}"),
+        ("1 5\n2 6\n", "5\n6\n", f"submissions/{ALIKE}"),
     ],
 )
-def test_broken_files(tree, refusal, files, message):
-    tree(files)
-    assert refusal(qe_plain(), "t") == message
+def test_broken_files(tree, refusal, gold, text, message):
+    tree({"t/gold": gold, "t/submissions/a": text})
+    assert refusal(qe_plain(), "t") == f"t/{message}"
 
 
 def test_two_submissions_of_one_stem_are_refused_by_the_alignment(tree):
     tree({"t/gold": "1\n2\n", "t/submissions/a.txt": "1\n2\n", "t/submissions/a.csv": "1\n2\n"})
-    (reading,) = qe_plain().read(Path("t"), "low")
+    reading = only(qe_plain())
     with pytest.raises(ValueError, match=r"two submissions are named 'a', the other is t/submissions/a\.csv"):
         align(reading)
-
-
-@pytest.mark.parametrize(("gold", "side"), [("5\n6\n", "1 5\n2 6\n"), ("1 5\n2 6\n", "5\n6\n")])
-def test_ids_on_one_side_alone(tree, refusal, gold, side):
-    tree({"t/gold": gold, "t/submissions/a": side})
-    assert refusal(qe_plain(), "t") == (
-        "t/submissions/a:1: this file and t/gold do not both have a column of ids; give ids to both or to neither"
-    )

@@ -11,6 +11,7 @@ from qeframe.core.errors import DataError
 from qeframe.core.tasks.task import Dropped
 from qeframe.data.align import align
 from qeframe_wmt import qe_sentence
+from tests.plugins.qeframe_wmt.readings import DIGITS, REPAIR, only, sides
 
 READER = Parametric(qe_sentence)
 GOLD = {"t/gold.da_z": "10\n20\n30\n"}
@@ -21,17 +22,13 @@ def with_header(lines=LINES, header="2260733079\n565137999\n1\n"):
     return header + lines
 
 
-def sides(reading):
-    return {side.name: (side.ids.tolist(), side.values.tolist(), side.lines.tolist()) for side in reading.submissions}
-
-
 @pytest.mark.parametrize(
     ("reader", "header", "first_line"),
     [(READER(), "1\n2\n3\n", 4), (READER(header_lines=2), "12.5 MB\n-\n", 3), (READER(header_lines=0), "", 1)],
 )
 def test_header_lines(tree, reader, header, first_line):
     tree({**GOLD, "t/submissions/team.x.txt": header + LINES})
-    (reading,) = reader.read(Path("t"), "high")
+    reading = only(reader, best="high")
     lines = [first_line, first_line + 1, first_line + 2]
     assert sides(reading) == {"team.x": ([0, 2, 1], [0.1, 0.3, 0.2], lines)}
     assert (reading.gold.ids.tolist(), reading.gold.values.tolist()) == ([0, 1, 2], [10, 20, 30])
@@ -41,12 +38,13 @@ def test_header_lines(tree, reader, header, first_line):
 
 def test_segments_from_another_number(tree):
     tree({**GOLD, "t/submissions/a": LINES})
-    (reading,) = READER(header_lines=0, first_segment=1).read(Path("t"), "high")
+    reading = only(READER(header_lines=0, first_segment=1), best="high")
     assert reading.gold.ids.tolist() == [1, 2, 3]
     with pytest.raises(DataError, match=r"^t/submissions/a:1: segment 0 of a is not in the gold;"):
         align(reading)
 
 
+FOUR = f"columns instead of 4 columns by tabs (LP METHOD SEG SCORE); {REPAIR}"
 HINT = "repair the header, or set header_lines={} in the reader qe_sentence"
 
 
@@ -64,18 +62,9 @@ HINT = "repair the header, or set header_lines={} in the reader qe_sentence"
             "a:5: METHOD 'Y' after 'X'; a file has one METHOD",
         ),
         ("1\n2\n", "a:2: no line has columns by tabs; put a tab between LP METHOD SEG SCORE"),
-        (
-            with_header(LINES + "\t\n"),
-            "a:6: 5 columns instead of 4 columns by tabs (LP METHOD SEG SCORE); repair or remove the line",
-        ),
-        (
-            with_header("en-de\tX\t0\n" + LINES),
-            "a:4: 3 columns instead of 4 columns by tabs (LP METHOD SEG SCORE); repair or remove the line",
-        ),
-        (
-            with_header(LINES.replace("\t1\t", "\t1.0\t")),
-            "a:6: '1.0' is not a whole number from 0; write digits only, without sign, point or blank",
-        ),
+        (with_header(LINES + "\t\n"), f"a:6: 5 {FOUR}"),
+        (with_header("en-de\tX\t0\n" + LINES), f"a:4: 3 {FOUR}"),
+        (with_header(LINES.replace("\t1\t", "\t1.0\t")), f"a:6: '1.0' is not a whole number from 0; {DIGITS}"),
         (with_header(LINES.replace(".2", "NaN")), "a:6: NaN (a missing value); every unit needs a finite number"),
         (with_header(LINES + "\nen-cs\tmy model\t3\t1"), "a:7: LP 'en-cs' after 'en-de'; a file has one LP"),
         (with_header(LINES + "\nen-de\tyours\t3\t1"), "a:7: METHOD 'yours' after 'my model'; a file has one METHOD"),
@@ -104,7 +93,7 @@ def test_segments_without_gold_are_left_out_and_counted(tree):
     tree({"t/gold": "10\n-100\n30\n-100.0\n", "t/submissions/a": with_header(LINES + "\nen-de\tmy model\t3\t4\n")})
     reader = READER(gold_missing=-100)
     assert reader.name == "qe_sentence(gold_missing=-100)"
-    (reading,) = reader.read(Path("t"), "high")
+    reading = only(reader, best="high")
     assert (reading.gold.ids.tolist(), reading.gold.lines.tolist()) == ([0, 2], [1, 3])
     assert sides(reading) == {"a": ([0, 2], [0.1, 0.3], [4, 5])}
     reason = "its gold is -100, which says that there is none"
@@ -113,27 +102,26 @@ def test_segments_without_gold_are_left_out_and_counted(tree):
 
 def test_other_faults_are_not_hidden_by_missing_gold(tree):
     tree({"t/gold": "10\n-100\n", "t/submissions/a": with_header(LINES)})
-    (reading,) = READER(gold_missing=-100).read(Path("t"), "high")
+    reading = only(READER(gold_missing=-100), best="high")
     with pytest.raises(DataError, match=r"^t/submissions/a:5: segment 2 of a is not in the gold;"):
         align(reading)
 
 
 def test_a_gold_without_missing_values_is_kept(tree):
     tree({**GOLD, "t/submissions/a": with_header()})
-    (reading,) = READER(gold_missing=-100).read(Path("t"), "high")
+    reading = only(READER(gold_missing=-100), best="high")
     assert (len(reading.gold.ids), reading.dropped) == (3, ())
 
 
 def test_rates_count_lines_before_segments_are_left_out(tree):
     tree({"t/gold": "10\n-100\n30\n", "t/submissions/a": with_header(), "t/mt": "a\nb c\nd e f\n"})
-    (reading,) = READER(gold_missing=-100, rate_by="mt").read(Path("t"), "high")
+    reading = only(READER(gold_missing=-100, rate_by="mt"), best="high")
     assert reading.gold.values.tolist() == [10, 10]
     assert sides(reading)["a"][1] == pytest.approx([0.1, 0.1])
 
 
 def test_real_submissions_give_the_known_correlations(shared_data):
-    (reading,) = READER().read(shared_data("wmt22-qe/mqm"), "high")
-    task = align(reading)
+    task = align(only(READER(), shared_data("wmt22-qe/mqm"), "high"))
     found = {s.name: scipy.stats.spearmanr(b.gold, b.predicted).statistic for s, b in task.batches.items()}
     assert (task.name, task.units) == ("en-de", 511)
     assert {name: f"{rho:.6f}" for name, rho in found.items()} == {
