@@ -4,11 +4,12 @@ import pytest
 
 from qeframe.core.errors import DataError
 from qeframe.plugin import Detections, Scores, TokenScores
-from qeframe_wmt import explained_sentences, explained_words, qe_detection
+from qeframe_wmt import explained_sentences, explained_words, qe_detection, qe_sentence, spans_2023, word_columns_2020
 from tests.written import write_files
 
 GOLD, HEADER = "OK\nBAD\nOK\n", "1000\n20\n1\n"
 ROWS = "en-de\tm\t{}\t0.1\nen-de\tm\t{}\t0.7\nen-de\tm\t{}\t-0.2\n"
+WITH_HEADER = (qe_detection, qe_sentence, spans_2023, word_columns_2020)
 ANSWERS = HEADER + ROWS.format(0, 1, 2)
 
 
@@ -34,8 +35,23 @@ def test_scores_and_classes_are_read(task):
     assert reading.counts == {"positive": 1}
 
 
-def test_low_scores_for_errors_are_negated(task):
-    assert read(task(), positive="low").submissions[0].values.tolist() == [-0.1, -0.7, 0.2]
+@pytest.mark.parametrize(
+    ("parameters", "gold", "answers", "expected"),
+    [
+        ({"positive": "low"}, GOLD, ANSWERS, ([0, 1, 0], [-0.1, -0.7, 0.2])),
+        (
+            {"header_lines": 2, "answers": "classes"},
+            "NOT\nERR\nGOOD\n",
+            "5\n6\nen-de\tm\t0\tNOT\nen-de\tm\t1\tERR\nen-de\tm\t2\tERR\n",
+            ([0, 1, 0], [0, 1, 1]),
+        ),
+        # a number of the gold marks hallucinations
+        ({"positive": "low", "gold_positive": -100}, "0.3\n-100\n-1.5\n", ANSWERS, ([0, 1, 0], [-0.1, -0.7, 0.2])),
+    ],
+)
+def test_numbers_and_classes(task, parameters, gold, answers, expected):
+    reading = read(task(gold, answers), **parameters)
+    assert (reading.gold.values.tolist(), reading.submissions[0].values.tolist()) == expected
 
 
 def test_ids_join_the_lines(task):
@@ -43,59 +59,50 @@ def test_ids_join_the_lines(task):
     assert reading.submissions[0].ids.tolist() == [2, 0, 1]
 
 
-def test_classes_as_answers(task):
-    answers = "5\n6\nen-de\tm\t0\tNOT\nen-de\tm\t1\tERR\nen-de\tm\t2\tERR\n"
-    reading = read(task(gold="NOT\nERR\nGOOD\n", answers=answers), header_lines=2, answers="classes")
-    assert reading.gold.values.tolist() == [0, 1, 0]
-    assert reading.submissions[0].values.tolist() == [0, 1, 1]
-
-
-def test_a_number_of_the_gold_marks_hallucinations(task):
-    reading = read(task(gold="0.3\n-100\n-1.5\n"), positive="low", gold_positive=-100)
-    assert reading.gold.values.tolist() == [0, 1, 0]
-
-
 @pytest.mark.parametrize(
-    ("gold", "answers", "message"),
+    ("parameters", "gold", "answers", "message"),
     [
-        ("OK\nWORSE\nOK\n", None, "gold.label:2: 'WORSE' is not the name of a class"),
-        (GOLD, HEADER + "en-de\tm\t0\tBAD\n", "a.txt:4: 'BAD' is not a number"),
-        (GOLD, "1\n" + ROWS.format(0, 1, 2), "1 header line of one column instead of 3"),
+        ({}, "OK\nWORSE\nOK\n", ANSWERS, "gold.label:2: 'WORSE' is not the name of a class"),
+        ({}, GOLD, HEADER + "en-de\tm\t0\tBAD\n", "a.txt:4: 'BAD' is not a number"),
+        ({}, GOLD, "1\n" + ROWS.format(0, 1, 2), "1 header line of one column instead of 3"),
+        (
+            {"answers": "classes"},
+            GOLD,
+            HEADER + "en-de\tm\t0\tNOT\nen-de\tm\t1\t0.5\n",
+            r"a.txt:5: '0.5' is not the name of a class",
+        ),
     ],
 )
-def test_broken_files_are_refused_with_their_line(task, gold, answers, message):
-    folder = task(gold=gold, answers=answers or HEADER + ROWS.format(0, 1, 2))
+def test_broken_files_are_refused_with_their_line(task, parameters, gold, answers, message):
     with pytest.raises(DataError, match=message):
-        read(folder)
-
-
-def test_an_unknown_class_as_an_answer_is_refused(task):
-    folder = task(answers="5\n6\nen-de\tm\t0\tNOT\nen-de\tm\t1\t0.5\n")
-    with pytest.raises(DataError, match=r"a.txt:4: '0.5' is not the name of a class"):
-        read(folder, header_lines=2, answers="classes")
-
-
-def test_parameters_that_contradict_each_other():
-    with pytest.raises(DataError, match="classes have no order"):
-        qe_detection(answers="classes", positive="low")
-    with pytest.raises(DataError, match="header_lines"):
-        qe_detection(header_lines=-1)
+        read(task(gold, answers), **parameters)
 
 
 def test_the_published_tree(tmp_path):
-    gold = tmp_path / "test_data-gold_labels/task3_ced/en-de"
-    gold.mkdir(parents=True)
-    (gold / "test.2022.en-de.label").write_text(GOLD, encoding="utf-8")
-    for board, team in (("constrained", "Team good  - 1 submission"), ("unconstrained", "fair - 2 submission")):
-        folder = tmp_path / "official_submissions/task3_ced" / board / "en-de" / team
-        folder.mkdir(parents=True)
-        (folder / "predictions.txt").write_text(HEADER + ROWS.format(0, 1, 2), encoding="utf-8")
+    files = {"test_data-gold_labels/task3_ced/en-de/test.2022.en-de.label": GOLD}
+    for place in ("constrained/en-de/Team good  - 1 submission", "unconstrained/en-de/fair - 2 submission"):
+        files[f"official_submissions/task3_ced/{place}/predictions.txt"] = ANSWERS
+    write_files(tmp_path, files)
     reading = read(tmp_path, published="task3_ced", leaderboard="constrained", positive="low")
     assert [each.name for each in reading.submissions] == ["good"]
     (note,) = reading.dropped
     assert (note.task, note.count) == ("unconstrained", 1)
     with pytest.raises(DataError, match="no folder of the task open"):
         read(tmp_path, published="task3_ced", leaderboard="open")
+
+
+@pytest.mark.parametrize(
+    ("reader", "parameters", "message"),
+    [
+        (qe_detection, {"answers": "classes", "positive": "low"}, "classes have no order"),
+        *((reader, {"header_lines": -1}, "header_lines = -1 must not be negative; give") for reader in WITH_HEADER),
+        (qe_sentence, {"published": ("task1_dA",)}, "'task1_dA' is no task with scores; did you mean 'task1_da'"),
+        (qe_sentence, {"track": "multilingual"}, "track 'multilingual' needs one task"),
+    ],
+)
+def test_parameters_that_cannot_be(reader, parameters, message):
+    with pytest.raises(DataError, match=message):
+        reader(**parameters)
 
 
 TAGS, WORDS, SENTENCES = "OK BAD\n\nBAD OK OK\n", "0.5 1\n\n-1 2e-1 0\n", "1\n0.5\n-2\n"

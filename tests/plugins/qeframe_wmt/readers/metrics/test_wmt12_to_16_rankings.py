@@ -11,6 +11,7 @@ from qeframe.core.tasks.task import Dropped, Input
 from qeframe.data.align import align
 from qeframe_wmt import rankings
 from qeframe_wmt.readers.metrics.metric_scores import plain_system
+from tests.plugins.qeframe_wmt.readings import DIGITS, EVERY_CELL, NOT_FILLED, ONE_LINE, REPAIR
 
 READER = Parametric(rankings)
 HEADER = "srclang,trglang,srcIndex,documentId,segmentId,judgeId," + ",".join(
@@ -18,6 +19,10 @@ HEADER = "srclang,trglang,srcIndex,documentId,segmentId,judgeId," + ",".join(
 )
 ROW = "Czech,English,7,d,7,ann,1,A,2,B,3,C,{}\n"
 CSV = HEADER + "\n" + ROW.format("1,2,2") + ROW.replace("ann", "ben").format("3,1,-1")
+LINES = "a line of column names (srclang, trglang"
+NAN = "is not a number: NaN (a missing value)"
+JUDGES = "1 is best, -1 means not judged"
+ORDER = "write digits only, or -1 if there is none; check the order of columns"
 SCORES = "".join(f"M\tcs-en\tt12\t{s}\t{i}\t{v}\n" for s, v in (("A", 0.3), ("B", 0.2), ("C", 0.1)) for i in (7, 8))
 
 
@@ -131,42 +136,38 @@ def test_texts_are_located(tree):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (CSV.replace("1,2,2", "1,2,6"), "2: rank '6' of 'C' is neither 1 to 5 nor -1; 1 is best, -1 means not judged"),
-        (CSV.replace("3,1,-1", "3,,-1"), "3: rank '' of 'B' is neither 1 to 5 nor -1; 1 is best, -1 means not judged"),
-        (CSV.replace("2,B,3,C", "2,A,3,C", 1), "2: system 'A' occurs twice in a ranking; keep one rank a system"),
-        (CSV.replace(",A,", ",,", 1), "2: rank 1 without a system in system1Id; name the system, or write rank -1"),
-        (CSV.replace(",A,", ", ,", 1), "2: rank 1 without a system in system1Id; name the system, or write rank -1"),
+        (CSV.replace("1,2,2", "1,2,6"), f":2: rank '6' of 'C' is neither 1 to 5 nor -1; {JUDGES}"),
+        (CSV.replace("3,1,-1", "3,,-1"), f":3: rank '' of 'B' is neither 1 to 5 nor -1; {JUDGES}"),
+        (CSV.replace("2,B,3,C", "2,A,3,C", 1), ":2: system 'A' occurs twice in a ranking; keep one rank a system"),
+        (CSV.replace(",A,", ",,", 1), ":2: rank 1 without a system in system1Id; name the system, or write rank -1"),
+        (CSV.replace(",A,", ", ,", 1), ":2: rank 1 without a system in system1Id; name the system, or write rank -1"),
         (
             CSV.replace("d,7,ben", "7,d,ben"),
-            "3: 'd' in column segmentId is neither a whole number from 0 nor -1; "
-            "write digits only, or -1 if there is none; check the order of columns",
+            f":3: 'd' in column segmentId is neither a whole number from 0 nor -1; {ORDER}",
         ),
         (
             CSV.replace("2,B", "B,2", 1),
-            "2: 'B' in column system2Number is neither a whole number from 0 nor -1; "
-            "write digits only, or -1 if there is none; check the order of columns",
+            f":2: 'B' in column system2Number is neither a whole number from 0 nor -1; {ORDER}",
         ),
-        (CSV.replace("1,2,2", "1,2"), "2: 14 cells, where the header has 15; repair or remove the line"),
-        (HEADER + "\n", "no rankings after the header; give one ranking a line"),
+        (CSV.replace("1,2,2", "1,2"), f":2: 14 cells, where the header has 15; {REPAIR}"),
+        (HEADER + "\n", ": no rankings after the header; give one ranking a line"),
         (
             CSV.replace("English,7,d,7,ben", "English\x1b[31m,7,d,7,ben"),
-            "3: 'English\\x1b[31m' is not the name of a language; write its name or code in letters, as in Czech or cs",
+            ":3: 'English\\x1b[31m' is not the name of a language; write its name or code in letters, as in Czech or "
+            "cs",
         ),
         (
             CSV.replace("judgeId", "judge"),
-            "1: no column judgeId; "
-            "a ranking file starts with srclang,trglang,srcIndex,...,system1Id,...,system1rank,...",
+            ":1: no column judgeId; a ranking file starts with srclang,trglang,srcIndex,...,system1Id,...,"
+            "system1rank,...",
         ),
-        (
-            CSV.replace("English,7", "English,x", 1),
-            "2: 'x' is not a whole number from 0; write digits only, without sign, point or blank",
-        ),
+        (CSV.replace("English,7", "English,x", 1), f":2: 'x' is not a whole number from 0; {DIGITS}"),
+        ("", f": the file is empty; give a file with {LINES}, ...), then a ranking of five systems a line"),
     ],
 )
 def test_broken_rankings(tree, refusal, text, message):
     tree({"t/rankings.csv": text})
-    where = "t/rankings.csv:" if message[0].isdigit() else "t/rankings.csv: "
-    assert refusal(READER(), "t") == where + message
+    assert refusal(READER(), "t") == f"t/rankings.csv{message}"
 
 
 @pytest.mark.parametrize(
@@ -174,29 +175,18 @@ def test_broken_rankings(tree, refusal, text, message):
     [
         (
             SCORES.replace("M\tcs-en\tt12\tB\t8\t0.2\n", ""),
-            ": M has no score of segment 8 of B; "
-            "other systems have one: complete the file, missing scores are not filled",
+            f": M has no score of segment 8 of B; other systems have one: {NOT_FILLED.replace(':', ',')}",
         ),
-        (
-            SCORES + "M\tcs-en\tt12\tB\t08\t1\n",
-            ":7: segment 8 of B is scored twice, first on line 4; keep one line a segment and system",
-        ),
-        (
-            SCORES.replace("\t8\t0.2", "\t8\tnan"),
-            ":4: the score of segment 8 of B is not a number: NaN (a missing value); "
-            "every segment and system needs a finite number",
-        ),
-        (
-            SCORES.replace("\t7\t", "\t9\t"),
-            ": M has no score of segment 7 of A, which was judged; complete the file: missing scores are not filled",
-        ),
+        (SCORES + "M\tcs-en\tt12\tB\t08\t1\n", f":7: segment 8 of B is scored twice, first on line 4; {ONE_LINE}"),
+        (SCORES.replace("\t8\t0.2", "\t8\tnan"), f":4: the score of segment 8 of B {NAN}; {EVERY_CELL}"),
+        (SCORES.replace("\t7\t", "\t9\t"), f": M has no score of segment 7 of A, which was judged; {NOT_FILLED}"),
         (SCORES + "N\tcs-en\tt12\tB\t7\t1\n", ":7: METRIC 'N' after 'M'; a file has one METRIC"),
         (SCORES + "M\tcs-en\tt13\tB\t7\t1\n", ":7: TESTSET 't13' after 't12'; a file has one TESTSET"),
         (
             SCORES.replace("\tt12", ""),
-            ":1: 5 columns instead of 6 columns by tabs (METRIC LP TESTSET SYSTEM SEGMENT SCORE); "
-            "repair or remove the line",
+            f":1: 5 columns instead of 6 columns by tabs (METRIC LP TESTSET SYSTEM SEGMENT SCORE); {REPAIR}",
         ),
+        ("", ": the file is empty; give a file with lines of METRIC LP TESTSET SYSTEM SEGMENT SCORE"),
     ],
 )
 def test_broken_scores(tree, refusal, text, message):
@@ -204,37 +194,37 @@ def test_broken_scores(tree, refusal, text, message):
     assert refusal(READER(), "t") == "t/scores/m" + message
 
 
-def test_empty_files_are_told_what_they_should_hold(tree, refusal):
-    tree({"t/rankings.csv": CSV, "t/scores/m": ""})
-    lines = "lines of METRIC LP TESTSET SYSTEM SEGMENT SCORE"
-    assert refusal(READER(), "t") == f"t/scores/m: the file is empty; give a file with {lines}"
-    tree({"t/rankings.csv": ""})
-    lines = "a line of column names (srclang, trglang, ...), then a ranking of five systems a line"
-    assert refusal(READER(), "t") == f"t/rankings.csv: the file is empty; give a file with {lines}"
-
-
-def test_a_judgment_about_an_unknown_system(tree, refusal):
-    tree({"t/rankings.csv": CSV.replace(",C,", ",Bb,"), "t/scores/m": SCORES.replace("\tC\t", "\tcc\t")})
-    message = "t/rankings.csv:2: system 'Bb' is unknown: cs-en has neither texts nor scores of it; did you mean 'B'?"
-    assert refusal(READER(), "t") == message
-
-
-def test_a_metric_in_two_files(tree, refusal):
-    tree({"t/rankings.csv": CSV, "t/scores/m": SCORES, "t/scores/n": SCORES})
-    assert refusal(READER(), "t") == "t/scores/n:1: M has scores of cs-en in t/scores/m as well; keep one of the files"
-
-
-def test_nothing_is_there(tree, refusal):
-    tree({"t/scores/m": SCORES})
-    assert refusal(READER(), "t") == "t: no rankings are here; put them into a file rankings.csv"
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        (
+            {"rankings.csv": CSV.replace(",C,", ",Bb,"), "scores/m": SCORES.replace("\tC\t", "\tcc\t")},
+            "/rankings.csv:2: system 'Bb' is unknown: cs-en has neither texts nor scores of it; did you mean 'B'?",
+        ),
+        (
+            {"rankings.csv": CSV, "scores/m": SCORES, "scores/n": SCORES},
+            "/scores/n:1: M has scores of cs-en in t/scores/m as well; keep one of the files",
+        ),
+        ({"scores/m": SCORES}, ": no rankings are here; put them into a file rankings.csv"),
+        (
+            {"rankings.csv": CSV, "text/cs-en/A": "a\n", "scores/m": SCORES},
+            "/text: no reference is here; name it TESTSET-ref.en",
+        ),
+        (
+            {"rankings.csv": CSV, "text/cs-en/A": "a\n", "scores/m": SCORES, "text/x-ref.en": "a\n"},
+            "/text/cs-en: no translations of 'B', which was judged; known: A",
+        ),
+        (
+            {"rankings.csv": CSV + "\ufeff" + ROW.format("1,2,2")},
+            "/rankings.csv:4: a byte-order mark (U+FEFF) in the line; remove it: it belongs at the start of a file "
+            "alone",
+        ),
+    ],
+)
+def test_broken_folders(tree, refusal, files, message):
+    tree({f"t/{name}": text for name, text in files.items()})
+    assert refusal(READER(), "t") == f"t{message}"
     assert refusal(READER(), "u") == "u: there is no such folder; check the path"
-
-
-def test_texts_that_are_not_there(tree, refusal):
-    tree({"t/rankings.csv": CSV, "t/text/cs-en/A": "a\n", "t/scores/m": SCORES})
-    assert refusal(READER(), "t") == "t/text: no reference is here; name it TESTSET-ref.en"
-    tree({"t/text/x-ref.en": "a\n"})
-    assert refusal(READER(), "t") == "t/text/cs-en: no translations of 'B', which was judged; known: A"
 
 
 SYSTEMS = "".join(f"M\tcs-en\tt12\t{s}\t{v}\n" for s, v in (("A", 0.3), ("B", 0.2), ("C", 0.1)))
@@ -255,19 +245,9 @@ def test_scores_of_systems(tree):
     ("text", "message"),
     [
         (SYSTEMS + "M\tcs-en\tt12\tB\t1\n", ":4: system B is scored twice, first on line 2; keep one line a system"),
-        (
-            SYSTEMS.replace("\tC\t", "\tD\t"),
-            ": M has no score of system C, which was judged; complete the file: missing scores are not filled",
-        ),
-        (
-            SYSTEMS.replace("0.2", "nan"),
-            ":2: the score of system B is not a number: NaN (a missing value); "
-            "every segment and system needs a finite number",
-        ),
-        (
-            SCORES,
-            ":1: 6 columns instead of 5 columns by tabs (METRIC LP TESTSET SYSTEM SCORE); repair or remove the line",
-        ),
+        (SYSTEMS.replace("\tC\t", "\tD\t"), f": M has no score of system C, which was judged; {NOT_FILLED}"),
+        (SYSTEMS.replace("0.2", "nan"), f":2: the score of system B {NAN}; {EVERY_CELL}"),
+        (SCORES, f":1: 6 columns instead of 5 columns by tabs (METRIC LP TESTSET SYSTEM SCORE); {REPAIR}"),
     ],
 )
 def test_broken_scores_of_systems(tree, refusal, text, message):
@@ -304,11 +284,6 @@ def test_wmt12(shared_data):
     }  # fmt: skip
     assert {each.name for each in readings if each.texts} == {"cs-en", "en-cs"}
     assert isinstance(czech.inputs[0], Input)
-
-
-def test_a_mark_in_the_rankings_makes_no_second_language_pair(tree, refusal):
-    tree({"t/rankings.csv": CSV + "\ufeff" + ROW.format("1,2,2")})
-    assert refusal(READER(), "t").startswith("t/rankings.csv:4: a byte-order mark (U+FEFF) in the line")
 
 
 def test_scores_that_are_packed(tree):

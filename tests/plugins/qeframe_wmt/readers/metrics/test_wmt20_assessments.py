@@ -15,6 +15,7 @@ from qeframe.data.align import align
 from qeframe_wmt import wmt20_darr, wmt20_systems
 from qeframe_wmt.readers.metrics.wmt20_assessments import find_outliers
 from qeframe_wmt.selections.selection import load_selection
+from tests.plugins.qeframe_wmt.readings import EVERY_CELL, NOT_FILLED, NUMBER, ONE_LINE
 
 READER = Parametric(wmt20_darr)
 HEADER = "SYS SEGID RAW.SCR Z.SCR N SID\n"
@@ -30,6 +31,7 @@ SCORES = "".join(
 )
 HUMANS = Dropped("cs-en", "system", 1, "human translations (Human...)")
 UNASSESSED = Dropped("cs-en", "system", 1, "no assessments: C")
+MEAN, NAN = "keep one line, with the mean of all judges", "is not a number: NaN (a missing value)"
 FILES = {"t/da/cs-en.seg.csv": ASSESSED, "t/scores/M.cs-en.seg.tsv": SCORES}
 
 
@@ -76,37 +78,18 @@ def test_other_references_are_counted(tree):
     assert [side.name for side in reading.submissions] == ["N"]
 
 
+SEGMENTS, METRIC = "da/cs-en.seg.csv", "scores/M.cs-en.seg.tsv"
+
+
 @pytest.mark.parametrize(
     ("name", "old", "new", "message"),
     [
-        ("da/cs-en.seg.csv", HEADER, "", ":1: the first line is not the header; write SYS SEGID RAW.SCR Z.SCR N SID"),
-        (
-            "da/cs-en.seg.csv",
-            "B d2::2",
-            "B d1::1",
-            ":5: segment d1::1 of B is assessed twice; keep one line, with the mean of all judges",
-        ),
-        ("da/cs-en.seg.csv", "B d1::1 75", "B d1::1 NA", ":4: 'NA' is not a number; every line needs a number"),
-        (
-            "scores/M.cs-en.seg.tsv",
-            "0.5\n",
-            "NaN\n",
-            ":4: the score of segment d2::2 of B is not a number: NaN (a missing value); "
-            "every segment and system needs a finite number",
-        ),
-        (
-            "scores/M.cs-en.seg.tsv",
-            "B\td2",
-            "A\td2",
-            ":4: segment d2::2 of A is scored twice, first on line 2; keep one line a segment and system",
-        ),
-        (
-            "scores/M.cs-en.seg.tsv",
-            "\tB\t",
-            "\tD\t",
-            ": M has no score of segment d1::1 of B, which was judged; "
-            "complete the file: missing scores are not filled",
-        ),
+        (SEGMENTS, HEADER, "", ":1: the first line is not the header; write SYS SEGID RAW.SCR Z.SCR N SID"),
+        (SEGMENTS, "B d2::2", "B d1::1", f":5: segment d1::1 of B is assessed twice; {MEAN}"),
+        (SEGMENTS, "B d1::1 75", "B d1::1 NA", f":4: 'NA' is not a number; {NUMBER}"),
+        (METRIC, "0.5\n", "NaN\n", f":4: the score of segment d2::2 of B {NAN}; {EVERY_CELL}"),
+        (METRIC, "B\td2", "A\td2", f":4: segment d2::2 of A is scored twice, first on line 2; {ONE_LINE}"),
+        (METRIC, "\tB\t", "\tD\t", f": M has no score of segment d1::1 of B, which was judged; {NOT_FILLED}"),
     ],
 )
 def test_broken_files(tree, refusal, name, old, new, message):
@@ -248,7 +231,7 @@ def test_assessments_alone(tree):
     [
         (HEADER_SYSTEMS, "", ":1: the first line is not the header; write RAW.SCR Z.SCR N SYS N.ALL"),
         (" C 12", " B 12", ":5: system B is assessed twice, first on line 4; keep one line a system"),
-        ("0.2 9", "NA 9", ":5: 'NA' is not a number; every line needs a number"),
+        ("0.2 9", "NA 9", f":5: 'NA' is not a number; {NUMBER}"),
     ],
 )
 def test_broken_assessments(published, refusal, old, new, message):
@@ -261,8 +244,7 @@ def test_broken_assessments(published, refusal, old, new, message):
     [
         (
             lines("M", systems=("A", "B")),
-            ": M has no score of system zlabs-nlp.1149, which humans assessed (and 1 more); "
-            "complete the file: missing scores are not filled",
+            f": M has no score of system zlabs-nlp.1149, which humans assessed (and 1 more); {NOT_FILLED}",
         ),
         (
             lines("M") + lines("M", systems=("zlabs-nlp.1149",)),
@@ -274,8 +256,7 @@ def test_broken_assessments(published, refusal, old, new, message):
         ),
         (
             lines("M").replace("0.4", "x"),
-            ":4: the score of system C is not a number: 'x' is not a number; every segment and system needs "
-            "a finite number",
+            f":4: the score of system C is not a number: 'x' is not a number; {EVERY_CELL}",
         ),
         (lines("M").replace("M\t", "\t", 1), ":1: METRIC ''; every line needs a METRIC"),
     ],

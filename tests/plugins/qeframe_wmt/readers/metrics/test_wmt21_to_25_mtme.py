@@ -11,6 +11,7 @@ from qeframe.core.errors import DataError
 from qeframe.core.tasks.task import Dropped
 from qeframe.data.align import align
 from qeframe_wmt import mtme
+from tests.plugins.qeframe_wmt.readings import EVERY_CELL
 
 READER = Parametric(mtme)
 
@@ -31,6 +32,10 @@ FILES = {
 }
 REFERENCES = ("refA", "synthetic")
 SEGMENTS = "t/metric-scores/en-de/M-refA.seg.score"
+THIRD, A_LINE = "segment 3 of A", "one line a segment"
+NAN, FILL = "is not a number: NaN (a missing value)", "complete it: missing scores are not filled"
+ANOTHER = "references and outliers do not count; choose another gold"
+HUMANS, DOCUMENTS = "t/human-scores/en-de.mqm.seg.score", "t/documents/en-de.docs"
 
 
 def read(path="t", **parameters):
@@ -90,41 +95,22 @@ def test_language_pairs(tree):
         (
             SEGMENTS,
             METRIC.replace("A\t6", "A\tNone"),
-            ":6: M-refA has no score of segment 3 of A, which humans scored; "
-            "complete it: missing scores are not filled",
+            f":6: M-refA has no score of {THIRD}, which humans scored; {FILL}",
         ),
+        (SEGMENTS, METRIC.replace("A\t6", "A\tNaN"), f":6: the score of {THIRD} {NAN}; {EVERY_CELL}"),
+        (SEGMENTS, column(A="1 2", B="1 2"), f": 2 lines a system, but 3 in {HUMANS}; give every system {A_LINE}"),
+        (DOCUMENTS, "news x\n", f": 1 line for 3 segments in {HUMANS}; give {A_LINE}"),
+        (HUMANS, column(refA="1 2 3"), f": no system has a human score; {ANOTHER}"),
         (
             SEGMENTS,
-            METRIC.replace("A\t6", "A\tNaN"),
-            ":6: the score of segment 3 of A is not a number: NaN (a missing value); "
-            "every segment and system needs a finite number",
-        ),
-        (
-            SEGMENTS,
-            column(A="1 2", B="1 2"),
-            ": 2 lines a system, but 3 in t/human-scores/en-de.mqm.seg.score; give every system one line a segment",
-        ),
-        (
-            "t/documents/en-de.docs",
-            "news x\n",
-            ": 1 line for 3 segments in t/human-scores/en-de.mqm.seg.score; give one line a segment",
-        ),
-        (
-            "t/human-scores/en-de.mqm.seg.score",
-            column(refA="1 2 3"),
-            ": no system has a human score; references and outliers do not count; choose another gold",
+            "",
+            ": the file is empty; give a file with lines of SYSTEM and SCORE, for every system one a segment",
         ),
     ],
 )
 def test_broken_files(tree, refusal, name, text, message):
     tree({**FILES, name: text})
     assert refusal(READER(references=REFERENCES), "t") == name + message
-
-
-def test_an_empty_file_is_told_what_it_should_hold(tree, refusal):
-    tree({**FILES, SEGMENTS: ""})
-    lines = "lines of SYSTEM and SCORE, for every system one a segment"
-    assert refusal(READER(references=REFERENCES), "t") == f"{SEGMENTS}: the file is empty; give a file with {lines}"
 
 
 def test_what_is_not_there(tree, refusal):

@@ -84,11 +84,6 @@ def test_a_submission_for_another_language_pair(tree, refusal):
     assert refusal(READER(), "t") == message
 
 
-def test_a_negative_header():
-    with pytest.raises(DataError, match="header_lines = -1 must not be negative"):
-        READER(header_lines=-1)
-
-
 def test_segments_without_gold_are_left_out_and_counted(tree):
     tree({"t/gold": "10\n-100\n30\n-100.0\n", "t/submissions/a": with_header(LINES + "\nen-de\tmy model\t3\t4\n")})
     reader = READER(gold_missing=-100)
@@ -242,15 +237,6 @@ def test_lines_within_a_pair(tree):
         (reading,) = read()
         with pytest.raises(DataError, match=message):
             align(reading)
-
-
-def test_parameters():
-    for parameters, message in (
-        ({"published": ("task1_dA",)}, "'task1_dA' is no task with scores; did you mean 'task1_da'"),
-        ({"track": "multilingual"}, "track 'multilingual' needs one task"),
-    ):
-        with pytest.raises(DataError, match=message):
-            READER(**parameters)
 
 
 def test_nothing_that_can_be_scored(tree, refusal):

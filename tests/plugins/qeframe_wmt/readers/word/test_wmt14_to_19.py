@@ -1,7 +1,5 @@
 """The six columns of 2014, the five of 2015 to 2017, and tag lines: of words, of words and gaps, and of the source."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -11,18 +9,11 @@ from qeframe.core.components.parametric import Parametric
 from qeframe.core.errors import DataError
 from qeframe.data.align import align
 from qeframe_wmt import tag_lines, word_columns_2014, word_columns_2015
+from tests.plugins.qeframe_wmt.readings import only as read
+from tests.plugins.qeframe_wmt.readings import rows
 
 SIX = Parametric(word_columns_2014)
 SIX_GOLD = "1.1\t0\tein  OK\tOK\tOK\n1.1\t1\tWort Word_order\tFluency\tBAD\n12.3\t0\tund Untranslated\tAccuracy\tBAD\n"
-
-
-def rows(side):
-    return [row.tolist() for row in side.values]
-
-
-def read(reader, path="t"):
-    (reading,) = reader.read(Path(path), "low")
-    return reading
 
 
 @pytest.mark.parametrize(
@@ -47,23 +38,20 @@ def test_six_columns(tree, registry, column, classes, expected):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (("Wort", "Worte"), "a:2: word 'Worte', but 'Wort' expected as in t/gold:2; tag the words of the gold, or set"),
-        (("1.1\t1", "1.1\t2"), "a:2: word index 2 in sentence 1.1, expected 1; number the words of a sentence 0, 1"),
-        (("12.3", "12"), "a:3: '12' is not the number of a sentence; a sentence is X.Y"),
-        (("12.3", "12.1000"), "a:3: '12.1000' is too large; a sentence is X.Y"),
-        (("Fluency", "Style"), "a:2: unknown tag 'Style' of word 'Wort'; the tags are OK, Fluency, Accuracy"),
-        (
-            ("Word_order", "Wordorder"),
-            "a:2: unknown tag 'Wordorder' of word 'Wort'; the tags are OK, Accuracy, Addition",
-        ),
-        (("BAD", "WRONG"), "a:2: unknown tag 'WRONG' of word 'Wort'; the tags are OK, BAD"),
-        (("Wort ", "Wort x "), "a:2: 7 columns instead of 6 columns by blanks or tabs"),
-        (("12.3\t0\tund", "1.1\t2\tund"), "a:1: 3 tags in sentence 1.1, 2 expected as in t/gold:1; give one line"),
+        (("Wort", "Worte"), "2: word 'Worte', but 'Wort' expected as in t/gold:2; tag the words of the gold, or set"),
+        (("1.1\t1", "1.1\t2"), "2: word index 2 in sentence 1.1, expected 1; number the words of a sentence 0, 1"),
+        (("12.3", "12"), "3: '12' is not the number of a sentence; a sentence is X.Y"),
+        (("12.3", "12.1000"), "3: '12.1000' is too large; a sentence is X.Y"),
+        (("Fluency", "Style"), "2: unknown tag 'Style' of word 'Wort'; the tags are OK, Fluency, Accuracy"),
+        (("Word_order", "Wordorder"), "2: unknown tag 'Wordorder' of word 'Wort'; the tags are OK, Accuracy, Addition"),
+        (("BAD", "WRONG"), "2: unknown tag 'WRONG' of word 'Wort'; the tags are OK, BAD"),
+        (("Wort ", "Wort x "), "2: 7 columns instead of 6 columns by blanks or tabs"),
+        (("12.3\t0\tund", "1.1\t2\tund"), "1: 3 tags in sentence 1.1, 2 expected as in t/gold:1; give one line"),
     ],
 )
 def test_broken_six_columns(tree, refusal, change, message):
     tree({"t/gold": SIX_GOLD, "t/submissions/a": SIX_GOLD.replace(*change)})
-    assert refusal(SIX(column="level1"), "t").startswith("t/submissions/" + message)
+    assert refusal(SIX(column="level1"), "t").startswith("t/submissions/a:" + message)
 
 
 def test_columns_that_contradict_each_other(tree):
@@ -131,31 +119,21 @@ def test_broken_tokens(tree, refusal, tokens, text, message):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("OK BAD\nBAD\n", "a: looks like plain tag lines, not like 5 columns by tabs (METHOD SEG WORD_INDEX WORD TAG)"),
-        (FIVE_LINES.replace("TEAM\t01", "YOU\t01"), "a:3: METHOD 'YOU' after 'TEAM'; a file has one"),
-        (FIVE_LINES.replace("TEAM", " "), "a:1: the METHOD has no name; name the submission"),
-        (FIVE_LINES.replace("Ein\t", "Ein "), "a:1: 4 columns instead of 5 columns by tabs"),
-        (FIVE_LINES + "\nTEAM\t1\t2\t.\tOK", "a:4: word index 2 in sentence 1, expected 1; number the words"),
-        (FIVE_LINES + "\nTEAM\t0\t2\t.\tOK", "a:4: word index 2 in sentence 0, expected 0; number the words"),
-        (
-            FIVE_LINES.replace("Wort\tBAD", "Wort\tSO"),
-            "a:2: unknown tag 'SO' of word 'Wort'; the tags are OK, ok, GOOD",
-        ),
+        ("OK BAD\nBAD\n", " looks like plain tag lines, not like 5 columns by tabs (METHOD SEG WORD_INDEX WORD TAG)"),
+        (FIVE_LINES.replace("TEAM\t01", "YOU\t01"), "3: METHOD 'YOU' after 'TEAM'; a file has one"),
+        (FIVE_LINES.replace("TEAM", " "), "1: the METHOD has no name; name the submission"),
+        (FIVE_LINES.replace("Ein\t", "Ein "), "1: 4 columns instead of 5 columns by tabs"),
+        (FIVE_LINES + "\nTEAM\t1\t2\t.\tOK", "4: word index 2 in sentence 1, expected 1; number the words"),
+        (FIVE_LINES + "\nTEAM\t0\t2\t.\tOK", "4: word index 2 in sentence 0, expected 0; number the words"),
+        (FIVE_LINES.replace("Wort\tBAD", "Wort\tSO"), "2: unknown tag 'SO' of word 'Wort'; the tags are OK, ok, GOOD"),
     ],
 )
 def test_broken_five_columns(tree, refusal, text, message):
     tree({**GOLD, "t/submissions/a": text})
-    assert refusal(FIVE(), "t").startswith("t/submissions/" + message)
+    assert refusal(FIVE(), "t").startswith("t/submissions/a:" + message)
 
 
 LINES = Parametric(tag_lines)
-
-
-def seven(*words, kind="MT", pair="en-de"):
-    return "".join(f"{pair}\tmy model\t{kind}\t{s}\t{i}\t{word}\t{tag}\n" for s, i, word, tag in words)
-
-
-WORDS = ((0, 0, "Ein", "OK"), (0, 1, "<EOS>", "OK"), (1, 0, "<EOS>", "BAD"))
 
 
 @pytest.mark.parametrize(
@@ -190,46 +168,44 @@ def test_a_stream_that_the_layout_has_not():
         LINES(stream="gaps")
 
 
+SEVEN = "7 columns by tabs (LP METHOD"
+
+
 @pytest.mark.parametrize(
-    ("reader", "text", "message"),
+    ("text", "message"),
     [
-        (LINES(), "OK BAD\nGUT\n", "a:2: unknown tag 'GUT', word 1 of the line; "),
-        (LINES(), "OK\nBAD\n", "a:1: 1 tag in sentence 1, 2 expected as in t/gold.tags:1; give one tag for each tag"),
+        ("OK BAD\nGUT\n", "2: unknown tag 'GUT', word 1 of the line; "),
+        ("OK\nBAD\n", "1: 1 tag in sentence 1, 2 expected as in t/gold.tags:1; give one tag for each tag"),
+    ],
+)
+def test_broken_tag_lines(tree, refusal, text, message):
+    tree({**GOLD, "t/submissions/a": text})
+    assert refusal(LINES(), "t").startswith("t/submissions/a:" + message)
+
+
+@pytest.mark.parametrize(
+    ("text", "layout", "reader"),
+    [
+        ("M\t0\t0\tw\tOK\n", "5 columns by tabs (METHOD SEG WORD_INDEX WORD TAG)", "word_columns_2015"),
+        ("TEAM\t0\t0\tzwei Worte\tOK\n", "5 columns by tabs (METHOD SEG WORD_INDEX WORD TAG)", "word_columns_2015"),
         (
-            LINES(),
-            "M\t0\t0\tw\tOK\n",
-            "a: looks like 5 columns by tabs (METHOD SEG WORD_INDEX WORD TAG), not like plain tag lines; "
-            "write it in the latter layout, or use reader=word_columns_2015",
+            "en-de\tm\tMT\t0\t0\tEin\tOK\n",
+            f"{SEVEN} TYPE SENT_ID WORD_IDX WORD TAG) after 0 header lines",
+            "word_columns_2020(header_lines=0)",
         ),
+        ("1.1\t0\tw OK OK OK\n", "six columns (sentence, index, word, three tags)", "word_columns_2014"),
+        ("1\n2\n3\nen-de\tx\t0\t.5\n", "scores of sentences after 3 header lines", "qe_sentence(header_lines=3)"),
         (
-            LINES(),
-            seven(*WORDS),
-            "a: looks like 7 columns by tabs (LP METHOD TYPE SENT_ID WORD_IDX WORD TAG) after 0 header lines, not "
-            "like plain tag lines; write it in the latter layout, or use reader=word_columns_2020(header_lines=0)",
-        ),
-        (
-            LINES(),
-            "1.1\t0\tw OK OK OK\n",
-            "a: looks like six columns (sentence, index, word, three tags), not like plain tag lines; "
-            "write it in the latter layout, or use reader=word_columns_2014",
-        ),
-        (
-            LINES(),
-            "1\n2\n3\nen-de\tx\t0\t.5\n",
-            "a: looks like scores of sentences after 3 header lines, not like plain tag lines; "
-            "write it in the latter layout, or use reader=qe_sentence(header_lines=3)",
-        ),
-        (
-            LINES(),
             "1\nen-de\tx\t0\tWort\t-1\t-1\tno-error\n",
-            "a: looks like 7 columns by tabs (LP METHOD SEG TARGET STARTS ENDS TYPES) after 1 header line, not like "
-            "plain tag lines; write it in the latter layout, or use reader=spans_2023(header_lines=1)",
+            f"{SEVEN} SEG TARGET STARTS ENDS TYPES) after 1 header line",
+            "spans_2023(header_lines=1)",
         ),
     ],
 )
-def test_broken_tag_lines(tree, refusal, reader, text, message):
+def test_files_in_another_layout(tree, refusal, text, layout, reader):
     tree({**GOLD, "t/submissions/a": text})
-    assert refusal(reader, "t").startswith("t/submissions/" + message)
+    ways = f"write it in the latter layout, or use reader={reader}"
+    assert refusal(LINES(), "t") == f"t/submissions/a: looks like {layout}, not like plain tag lines; {ways}"
 
 
 def test_words_and_gaps_need_an_odd_number_of_tags(tree, refusal):
@@ -246,8 +222,3 @@ def test_a_missing_line_may_be_any(tree, refusal, text):
     tree({"t/gold.tags": "OK BAD\nBAD\nOK\n", "t/submissions/a": text})
     message = "t/submissions/a: 2 lines of tags, 3 expected as in t/gold.tags; give one line a sentence, in the order"
     assert refusal(LINES(), "t").startswith(message)
-
-
-def test_rows_of_phrases_are_not_taken_for_those_of_2014(tree, refusal):
-    tree({**GOLD, "t/submissions/a": "TEAM\t0\t0\tzwei Worte\tOK\n"})
-    assert "looks like 5 columns by tabs" in refusal(LINES(), "t")
