@@ -1,23 +1,52 @@
-"""``qeframe check-plugin``: check an installed plugin against the laws."""
+"""What authors of plugins call: ``qeframe new-plugin``, ``qeframe check-plugin`` and ``qeframe lock``."""
 
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 import qeframe
 from qeframe import report
+from qeframe.cli.new_plugins.kinds import KINDS
 from qeframe.cli.shared import options
 from qeframe.cli.shared.json_lines import write_json
-from qeframe.core.errors import PluginError
+from qeframe.core.errors import PluginError, counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from qeframe.core.components.component import Origin
     from qeframe.testing.plugin_report import Finding, PluginReport
+    from qeframe.testing.snapshot import Change
+
+
+@click.command("new-plugin")
+@click.argument("name")
+@click.option(
+    "--kind", type=click.Choice(list(KINDS)), default="metric", show_default=True, help="What the plugin brings."
+)
+@options.out_option_with("Write into this folder. Default: a folder NAME.")
+def new_plugin(name: str, kind: str, out: Path | None) -> None:
+    """Write a new plugin of one kind, with its tests.
+
+    NAME is the name of the distribution, such as my-metric. The files install and pass their own tests as they are. In
+    the folder of a plugin, or with it as --out, the component NAME is added to that plugin.
+    """
+    from qeframe.cli.new_plugins.writing import add_to_plugin, is_plugin, write_plugin
+    from qeframe.core.components.loading.hookspecs import GROUP
+
+    folder = out or (Path() if is_plugin(Path()) else Path(name))
+    write = add_to_plugin if is_plugin(folder) else write_plugin
+    for path in write(name, folder, qeframe.load(), kind=kind):
+        click.echo(str(path))
+    check = "" if write is add_to_plugin else f", or: qeframe check-plugin {name}"
+    click.echo(f"\nNext: pip install -e '{folder}[test]', then pytest {folder}{check}", err=True)
+    if check and KINDS[kind].group == GROUP:
+        recorded = folder / "components.json"
+        click.echo(f"Before its workflow runs: qeframe lock --plugin {name} --gaming '{recorded}'", err=True)
 
 
 @click.command("check-plugin")
@@ -188,3 +217,54 @@ def _finding_lines(finding: Finding) -> str:
     example = ["smallest counterexample:", *(f"  {line}" for line in finding.beginning)]
     example += ["  (--json has all of it)"] if finding.beginning != finding.counterexample else []
     return "\n".join([first, *(example if finding.counterexample else []), *filter(None, [finding.exploit])])
+
+
+@click.command()
+@click.argument("file", type=options.path_type, default="components.json")
+@click.option("--check", is_flag=True, help="Write nothing; report every component whose numbers have changed.")
+@click.option("--plugin", "name", default="", metavar="NAME", help="Only the components of a plugin or distribution.")
+@click.option(
+    "--gaming",
+    is_flag=True,
+    help="Record the gaming indices of metrics too, about two seconds for each; with --check: all must be recorded.",
+)
+@options.json_option
+def lock(file: Path, check: bool, name: str, gaming: bool, as_json: bool) -> None:
+    """Record the numbers of every component in FILE.
+
+    The numbers are results on fixed inputs. The default of FILE is components.json. With --check, numbers are compared
+    with those in FILE. Each changed, missing or new component is printed, with the smallest input that shows the
+    change. The exit status is 1 if a number has changed or a component is missing.
+
+    With --gaming, the gaming indices of metrics are recorded as well. --check measures those that were recorded, and a
+    metric that has become easier to game has changed: one whose interval is entirely above the recorded one. With both
+    options, a metric has changed too if it can be attacked and no index was recorded.
+    """
+    registry = qeframe.load()
+    with options.laws_required():
+        from qeframe.testing import snapshot as locking
+        from qeframe.testing.plugin_report import find_plugins
+    plugins = [plugin.origin.plugin for plugin in find_plugins(name, registry)] if name else []
+    if not check:
+        locked = locking.lock(registry, plugins=plugins, gaming=gaming)
+        locking.write_lock(locked, file)
+        click.echo(f"{file}: {counted(len(locked), 'component')}")
+        return
+    changes = locking.changes(locking.read_lock(file), registry, plugins=plugins, gaming=gaming)
+    _print_changes(changes, as_json)
+    if any(change.broken for change in changes):
+        sys.exit(1)
+
+
+def _print_changes(changes: list[Change], as_json: bool) -> None:
+    import attrs
+
+    if as_json:
+        write_json([attrs.asdict(change) for change in changes])
+        return
+    for change in changes:
+        click.echo(f"{change.kind}: {change.component}: {change.what}")
+        for side, value in change.input.items():
+            click.echo(f"    {side} = {value!r}")
+    broken = sum(change.broken for change in changes)
+    click.echo(f"{broken or 'no'} recorded component{'' if broken == 1 else 's'} changed")

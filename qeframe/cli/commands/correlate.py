@@ -25,15 +25,7 @@ _SIZES = "1,2,5,10,20,50,100,200,500"
 
 @click.command()
 @click.argument("path", type=options.path_type)
-@click.option(
-    "--metric",
-    "metrics",
-    multiple=True,
-    required=True,
-    metavar="METRIC",
-    shell_complete=complete_name("metrics"),
-    help="A metric on texts; repeatable.",
-)
+@options.metrics_option("A metric on texts; repeatable.", required=True)
 @click.option(
     "--reader",
     default="rankings",

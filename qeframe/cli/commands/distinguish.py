@@ -25,14 +25,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("profile", shell_complete=complete_name("profiles"))
 @click.argument("path", type=options.path_type)
-@click.option(
-    "--metric",
-    "metrics",
-    multiple=True,
-    metavar="METRIC",
-    shell_complete=complete_name("metrics"),
-    help="A metric; repeatable. Default: the profile's metrics.",
-)
+@options.metrics_option("A metric; repeatable. Default: the profile's metrics.")
 @click.option(
     "--draws",
     type=options.WholeNumber(min=1),

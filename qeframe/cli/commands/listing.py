@@ -10,7 +10,7 @@ import click
 import qeframe
 from qeframe.cli.shared import options
 from qeframe.cli.shared.completion import complete_name
-from qeframe.cli.shared.json_lines import write_json
+from qeframe.cli.shared.json_lines import write_json, write_lines
 
 
 @click.command()
@@ -51,12 +51,10 @@ def _print_profiles(registry: qeframe.Registry, as_json: bool, as_lines: bool) -
     profiles = [qeframe.find_profile(name, registry) for name in registry.profiles]
     records = [{"name": p.name, "title": p.title, "primary": p.primary} for p in profiles]
     if as_lines:
-        from qeframe.cli.shared.json_lines import write_lines
-
         write_lines("profile", records)
         return
     if as_json:
-        _print_json(records)
+        write_json(records)
         return
     _print_columns([(p.name, p.title) for p in profiles])
 
@@ -80,7 +78,7 @@ def _print_profile(profile: qeframe.Profile, chosen: qeframe.Profile, as_json: b
             }
             for key, _, certainty in rows
         }
-        _print_json({"name": profile.name, "rules": rules})
+        write_json({"name": profile.name, "rules": rules})
         return
     click.echo(f"{profile.name}: {profile.title}\n")
     _print_columns(
@@ -95,7 +93,7 @@ def _print_profile(profile: qeframe.Profile, chosen: qeframe.Profile, as_json: b
 def _print_differences(first: qeframe.Profile, second: qeframe.Profile, as_json: bool) -> None:
     rows = qeframe.differences(first, second)
     if as_json:
-        _print_json({key: {first.name: a, second.name: b} for key, a, b in rows})
+        write_json({key: {first.name: a, second.name: b} for key, a, b in rows})
         return
     _print_columns([("", first.name, second.name), *((key, _text(a), _text(b)) for key, a, b in rows)])
 
@@ -164,11 +162,9 @@ def plugins(as_json: bool, as_lines: bool) -> None:
             for row in rows
         ]
         if as_lines:
-            from qeframe.cli.shared.json_lines import write_lines
-
             write_lines("component", components)
         else:
-            _print_json({"blocked": registry.blocked, "components": components})
+            write_json({"blocked": registry.blocked, "components": components})
         return
     for plugin in registry.plugins:
         click.echo(str(plugin.origin))
@@ -207,7 +203,3 @@ def _text(value: Any) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{key}={_text(item)}" for key, item in value.items())
     return {True: "true", False: "false"}.get(value, str(value)) if isinstance(value, bool) else str(value)
-
-
-def _print_json(value: Any) -> None:
-    write_json(value)

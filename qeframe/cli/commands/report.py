@@ -1,11 +1,17 @@
-"""``qeframe report``: make the page and the tables of a result again from its folder."""
+"""``qeframe report`` and ``qeframe trace``: a result that is there, as a page again and number by number."""
 
+from __future__ import annotations
+
+import sys
 from pathlib import Path
 
 import click
 
 from qeframe.cli.shared import options
+from qeframe.cli.shared.completion import complete_name
+from qeframe.cli.shared.json_lines import write_json
 from qeframe.cli.shared.standard_streams import say
+from qeframe.core.errors import one_line
 
 
 @click.command()
@@ -29,3 +35,60 @@ def report(folder: Path, html: Path | None, quiet: bool) -> None:
     else:
         write_file(html, remade_page(folder))
     say(f"written to {html}" if html else f"{PAGE} and the tables written to {folder}", quiet=quiet)
+
+
+@click.command()
+@click.argument("result", type=options.path_type)
+@click.argument("submission")
+@click.argument("metric", default="", shell_complete=complete_name("metrics"))
+@click.option(
+    "--data",
+    type=options.path_type,
+    default=None,
+    metavar="PATH",
+    help="Compare the files in PATH with those that were read.",
+)
+@options.json_option
+def trace(result: Path, submission: str, metric: str, data: Path | None, as_json: bool) -> None:
+    """Print the way from files to the score of SUBMISSION under METRIC.
+
+    RESULT is a folder that 'qeframe run --out' wrote, or its evaluation.json; METRIC is by default the primary one. The
+    files with their digests, what was dropped, the score in each task with its weight, the aggregate with its interval,
+    and each comparison that set the rank are read from the result. With --data, the digests of the submission's files
+    and of the gold are computed again: exit status 1 if one differs.
+    """
+    from qeframe.api.saved import read_evaluation
+    from qeframe.report.tables.trace import trace as traced_in
+    from qeframe.report.tables.trace import trace_lines
+
+    evaluation = read_evaluation(result)
+    traced = traced_in(evaluation, submission, metric)
+    below = traced.others if traced.scored.kind == "entered" else (*traced.own, *traced.others)
+    changed = {} if data is None else _changed(data, {file.path: file.sha256 for file in below})
+    if as_json:
+        record = {"profile": evaluation.profile, "signature": evaluation.signature.text, **traced.to_plain()}
+        write_json({**record, **({} if data is None else {"changed": changed})})
+    else:
+        lines = trace_lines(traced, evaluation)
+        if data is not None:
+            lines += ["", f"Files in {data}", *(f"  {path}: {what}" for path, what in changed.items())]
+            lines += [] if changed else ["  all are those that were read"]
+        click.echo("\n".join(map(one_line, lines)))
+    if changed:
+        sys.exit(1)
+
+
+def _changed(data: Path, digests: dict[str, str]) -> dict[str, str]:
+    """Return what is wrong with each file that is not the one that was read."""
+    import hashlib
+
+    from qeframe.data.file_bytes import file_bytes
+
+    changed = {}
+    for path, digest in digests.items():
+        file = data / path if data.is_dir() else data
+        if not file.is_file():
+            changed[path] = "is not there"
+        elif hashlib.sha256(file_bytes(file)[1]).hexdigest() != digest:
+            changed[path] = "has another content"
+    return changed

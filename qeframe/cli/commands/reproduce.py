@@ -14,7 +14,7 @@ from qeframe.cli.shared import options
 from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.json_lines import write_json
 from qeframe.cli.shared.pages import page_bytes, write_page
-from qeframe.cli.shared.standard_streams import say
+from qeframe.cli.shared.standard_streams import print_tables, say
 from qeframe.core.errors import DataError
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def _print(done: Sequence[ReproducedTable], layout: str, *, whole: bool) -> None
         click.echo("\n".join([texts[0], *(f"#{text}" for text in texts[1:])]), nl=False)
     else:
         shown = tables if whole else [summary, *(t for t, of in zip(tables, done, strict=True) if of.fails)]
-        options.print_tables(shown)
+        print_tables(shown)
 
 
 def _record(table: ReproducedTable) -> dict[str, object]:

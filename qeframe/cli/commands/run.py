@@ -1,17 +1,24 @@
-"""``qeframe run``: evaluate the submissions in a folder or file by a profile."""
+"""``qeframe run`` and ``qeframe merge``: the evaluation of submissions by a profile, as a whole or from its shards."""
+
+from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
 
 import qeframe
-from qeframe.cli.shared import options
+from qeframe.cli.shared import evaluations, options
+from qeframe.cli.shared.command_line import command_line, install_line, made_again_by
 from qeframe.cli.shared.completion import complete_name
-from qeframe.cli.shared.evaluations import compute_shard, given
+from qeframe.cli.shared.json_lines import EvaluationLines
 from qeframe.cli.shared.pages import take_out
-from qeframe.core.errors import QeframeError
+from qeframe.cli.shared.standard_streams import say
+from qeframe.core.errors import QeframeError, counted
+
+if TYPE_CHECKING:
+    from qeframe.execution.shards import Merged
 
 
 @click.command()
@@ -124,16 +131,6 @@ def run(
     PROFILE is a name that 'qeframe profiles' lists, or a TOML file. PATH holds what the profile's reader expects: a
     table, a folder with gold and submissions, or a folder of such folders, one for each language pair.
     """
-    from qeframe.cli.shared.command_line import made_again_by
-    from qeframe.cli.shared.evaluations import (
-        audit_of_winner,
-        evaluate_path,
-        is_incomplete,
-        show_evaluation,
-        shows_details,
-    )
-    from qeframe.cli.shared.json_lines import EvaluationLines
-
     options.check_figures(out, figures, figures_of)
     if audit and (out is None or shard is not None):
         raise click.UsageError("--audit is a section of the page: give --out, without --shard")
@@ -153,14 +150,12 @@ def run(
         **({"enter": _files(enter)} if enter else {}),
     }
     if dry_run:
-        from qeframe.cli.shared.evaluations import estimate_path
-
         shards = 1 if shard is None else shard[1]
         layout = {"as_json": as_json, "as_lines": as_lines}
-        estimate_path(given(request), workers=workers, shards=shards, **layout, quiet=quiet)
+        evaluations.estimate_path(evaluations.given(request), workers=workers, shards=shards, **layout, quiet=quiet)
         return
     if shard is not None:
-        compute_shard(
+        evaluations.compute_shard(
             request,
             out,
             shard,
@@ -184,8 +179,8 @@ def run(
 
         check_audited(rules)
     lines = EvaluationLines(rules.name) if as_lines else None
-    evaluation, tasks = evaluate_path(
-        **{**given(request), "profile": rules, "settings": ()},
+    evaluation, tasks = evaluations.evaluate_path(
+        **{**evaluations.given(request), "profile": rules, "settings": ()},
         workers=workers,
         quiet=quiet,
         executor=executor,
@@ -194,17 +189,17 @@ def run(
     )
     result, failed = None, None
     try:
-        result = audit_of_winner(rules, tasks, evaluation, seed=seed, quiet=quiet) if audit else None
+        result = evaluations.audit_of_winner(rules, tasks, evaluation, seed=seed, quiet=quiet) if audit else None
     except QeframeError as error:  # what was computed is written first
         failed = error
-    show_evaluation(
+    evaluations.show_evaluation(
         evaluation,
         tasks,
         audit=result,
         out=result_folder,
         as_json=as_json,
         quiet=quiet,
-        explain=shows_details(request),
+        explain=evaluations.shows_details(request),
         figures=figures,
         figures_of=figures_of,
         profile=rules,
@@ -213,7 +208,7 @@ def run(
     )
     if failed is not None:
         raise failed
-    if is_incomplete(evaluation):
+    if evaluations.is_incomplete(evaluation):
         sys.exit(1)
 
 
@@ -228,3 +223,69 @@ def _files(entered: tuple[str, ...]) -> dict[str, str]:
             raise click.BadParameter(f"'{name}' is entered twice", param_hint="--enter")
         files[name] = file
     return files
+
+
+@click.command()
+@click.argument("folders", type=options.path_type, nargs=-1, required=True)
+@options.out_option
+@options.workers_option
+@options.executor_option
+@options.figures_option
+@options.figures_of_option
+@options.json_option
+@options.quiet_option
+def merge(
+    folders: tuple[Path, ...],
+    out: Path | None,
+    workers: int,
+    executor: str,
+    figures: Literal["none", "svg", "png"],
+    figures_of: tuple[str, ...],
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Join the shards in FOLDERS to the result of one run.
+
+    The shards were written by 'qeframe run --shard I/N --out FOLDER', or by 'qeframe stream'. The data are read
+    again, of a stream only the first units: run it where they ran.
+    """
+    from qeframe.execution.shards import Merged
+
+    options.check_figures(out, figures, figures_of)
+    portion = Merged(folders)
+    if "stream" in portion.request:
+        _merge_stream(portion, out, as_json=as_json, quiet=quiet)
+        return
+    request = evaluations.given(portion.request)
+    result_folder = take_out(out, request["path"], *folders)
+    rules = qeframe.choose_profile(request["profile"], request["settings"], qeframe.load())
+    request |= {"profile": rules, "settings": ()}
+    evaluation, tasks = evaluations.evaluate_path(
+        **request, workers=workers, quiet=quiet, executor=executor, portion=portion
+    )
+    if portion.kept is not None and portion.kept.computed:
+        what = counted(portion.kept.computed, "block")
+        say(f"{what} could not be taken from the shards: computed here", quiet=quiet)
+    evaluations.show_evaluation(
+        evaluation,
+        tasks,
+        out=result_folder,
+        as_json=as_json,
+        quiet=quiet,
+        explain=evaluations.shows_details(request),
+        figures=figures,
+        figures_of=figures_of,
+        profile=rules,
+        command=f"{install_line()}\n{command_line()} --out again",
+    )
+    if evaluations.is_incomplete(evaluation):
+        sys.exit(1)
+
+
+def _merge_stream(portion: Merged, out: Path | None, *, as_json: bool, quiet: bool) -> None:
+    """Print the result of the shards of a stream."""
+    from qeframe.streaming.stream_shards import merge_streams
+
+    if out is not None:
+        raise click.UsageError("the result of a stream has no folder: leave --out out, and redirect --json")
+    evaluations.show_stream(merge_streams(portion), as_json=as_json, quiet=quiet)

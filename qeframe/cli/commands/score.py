@@ -1,24 +1,76 @@
-"""``qeframe score``: the scores of submissions under one metric."""
+"""``qeframe score`` and ``qeframe compare``: submissions under one metric, and the differences between them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
 import qeframe
+from qeframe import report
 from qeframe.cli.shared import options
 from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.json_lines import write_json
-from qeframe.cli.shared.metric_input import best_option, missing_option, read_metric_input, reference_option
-from qeframe.cli.shared.standard_streams import say
-from qeframe.core.errors import DataError, one_line
+from qeframe.cli.shared.standard_streams import print_columns, say
+from qeframe.core.errors import DataError
 
 if TYPE_CHECKING:
     from qeframe.core.batches.base import Batch
+    from qeframe.core.components.loading.registry import Registry
     from qeframe.core.components.metric import Metric
+    from qeframe.core.tasks.task import MissingPolicy
+
+
+missing_option = click.option(
+    "--missing",
+    type=click.Choice(["error", "score_as_worst", "drop_for_all"]),
+    default="error",
+    show_default=True,
+    help="How units without an answer count.",
+)
+reference_option = click.option(
+    "--reference",
+    "references",
+    multiple=True,
+    metavar="FILE",
+    type=options.path_type,
+    help="For texts: another reference in addition to GOLD; repeatable.",
+)
+
+
+def read_metric_input(
+    metric: str,
+    gold: Path,
+    submissions: Sequence[Path],
+    best: str,
+    missing: str,
+    references: Sequence[Path],
+    *,
+    quiet: bool = False,
+) -> tuple[Metric, dict[str, Batch], Mapping[str, Sequence[str]]]:
+    """Read gold and submissions for a metric, and print a warning for everything that was left out unless `quiet`.
+
+    Returns the batch of every submission, by its name. For each grouping, the group of every unit. Raises QeframeError
+    if there is no such metric, or the files cannot be read or aligned.
+    """
+    from qeframe.core.components.loading.loader import load
+    from qeframe.core.components.metric import Metric
+    from qeframe.core.errors import counted
+    from qeframe.data.align import align
+    from qeframe.kinds.plain_files import plain_reading
+
+    registry: Registry = load()
+    chosen = registry.get(Metric, metric)
+    reading = plain_reading(
+        chosen.kind, gold, submissions, best="high" if best == "high" else "low", references=references
+    )
+    task = align(reading, missing=cast("MissingPolicy", missing), choice="give --missing {}")
+    remark = next(iter(task.batches.values())).gold_warning()
+    dropped = [f"{counted(entry.count, entry.what)}: {entry.reason}" for entry in task.dropped]
+    say(*(f"warning: {note}" for note in (remark, *dropped) if note), quiet=quiet)
+    return chosen, {submission.name: batch for submission, batch in task.batches.items()}, task.groups
 
 
 @click.command()
@@ -38,7 +90,7 @@ if TYPE_CHECKING:
 )
 @click.option("--confidence", type=options.share_type, default=0.95, show_default=True, help="Level of the interval.")
 @reference_option
-@best_option
+@options.best_option
 @missing_option
 @options.seed_option
 @options.json_option
@@ -103,7 +155,7 @@ def score(
         numbers = {name: (value, *ends.get(name, {}).values()) for name, value in scores.items()}
         ends_of = f"{100 * confidence:g} %"
         head = [("submission", chosen.name, f"low ({ends_of})", f"high ({ends_of})")] if interval is not None else []
-        _print_columns([*head, *((name, *map(_number, values)) for name, values in numbers.items())])
+        print_columns([*head, *((name, *map(_number, values)) for name, values in numbers.items())])
     if not quiet:
         say(*(f"warning: {remark}" for remark in _remarks(chosen, scores, limits)))
 
@@ -151,15 +203,7 @@ def _print_parts(
     if as_json:
         write_json({"metric": metric.name, "scores": scores})
         return
-    _print_columns([(name, label, _number(value)) for name, parts in scores.items() for label, value in parts.items()])
-
-
-def _print_columns(rows: Sequence[tuple[str, ...]]) -> None:
-    """Print rows of texts in aligned columns, control characters made visible."""
-    shown = [tuple(map(one_line, row)) for row in rows]
-    widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
-    for row in shown:
-        click.echo("  ".join(f"{text:<{width}}" for text, width in zip(row, widths, strict=True)).rstrip())
+    print_columns([(name, label, _number(value)) for name, parts in scores.items() for label, value in parts.items()])
 
 
 def _labels(batch: Batch, documents: Sequence[str]) -> list[str]:
@@ -178,3 +222,107 @@ def _labels(batch: Batch, documents: Sequence[str]) -> list[str]:
 
 def _number(value: float) -> str:
     return "n/a" if value != value else f"{value:.6f}"
+
+
+@click.command()
+@click.argument("metric", shell_complete=complete_name("metrics"))
+@click.argument("gold", type=options.path_type)
+@click.argument("submissions", nargs=-1, required=True, type=options.path_type)
+@click.option(
+    "--also",
+    "others",
+    shell_complete=complete_name("metrics"),
+    multiple=True,
+    metavar="METRIC",
+    help="Another metric of the same kind of data; repeatable.",
+)
+@click.option(
+    "--family",
+    type=click.Choice(["all", "metric"]),
+    default="all",
+    show_default=True,
+    help="With --also, what is corrected together: all pairs under all metrics, or the pairs of each metric.",
+)
+@click.option(
+    "--test",
+    shell_complete=complete_name("significance_tests"),
+    default="default",
+    show_default="jackknife_and_exchange; exchange or bootstrap_t for metrics that are not smooth",
+    help="Significance test, with parameters if needed.",
+)
+@click.option("--sided", type=click.Choice(["one", "two"]), default=None, help="Default: two if the test can.")
+@options.correction_option("that of the default test, such as romano_wolf_and_max_t; else holm")
+@options.alpha_option
+@click.option(
+    "--equivalence",
+    type=options.DecimalNumber(min=0, min_open=True),
+    default=None,
+    metavar="DELTA",
+    help="Also test whether differences are smaller than DELTA.",
+)
+@reference_option
+@options.best_option
+@missing_option
+@options.common_options
+def compare(
+    metric: str,
+    gold: Path,
+    submissions: tuple[Path, ...],
+    others: tuple[str, ...],
+    family: str,
+    test: str,
+    sided: str | None,
+    correction: str,
+    alpha: float,
+    equivalence: float | None,
+    references: tuple[Path, ...],
+    best: str,
+    missing: str,
+    common: options.CommonOptions,
+) -> None:
+    """Test the differences between SUBMISSIONS under METRIC.
+
+    All pairs are compared. Each line of a table is one pair, the better submission first. The files are those of
+    'qeframe score'. There is a table for each metric.
+    """
+    from qeframe.api.arrays.comparing import compare_by_rules, rules_of_metrics
+    from qeframe.core.components.metric import Metric
+
+    chosen, batches, _ = read_metric_input(metric, gold, submissions, best, missing, references, quiet=common.quiet)
+    registry = qeframe.load()
+    metrics = [chosen, *(registry.get(Metric, other) for other in others)]
+    rules = rules_of_metrics(
+        metrics,
+        registry,
+        test=test,
+        sided="one" if sided == "one" else "two" if sided == "two" else None,
+        correction=correction,
+        alpha=alpha,
+        equivalence=equivalence,
+    )
+    with common.working("drawing") as runner:
+        tables = compare_by_rules(
+            metrics,
+            None,
+            batches,
+            rules,
+            registry,
+            family="metric" if family == "metric" else "all",
+            seed=common.seed,
+            runner=runner,
+        )
+    if common.as_json:
+        record = {
+            "alpha": alpha,
+            "correction": rules[0].correction.name,
+            "family": family,
+            "comparisons": [pair for compared in tables for pair in compared],
+            "warnings": tables.warnings,
+        }
+        write_json(record)
+    else:
+        for compared in tables:
+            report.print_table(
+                report.pair_table(compared, f"{compared.metric}: comparisons", strong_means=compared.significance)
+            )
+    say(*(f"warning: {remark}" for remark in tables.warnings), quiet=common.quiet)

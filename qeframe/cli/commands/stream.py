@@ -11,7 +11,6 @@ import click
 import qeframe
 from qeframe.cli.shared import options
 from qeframe.cli.shared.completion import complete_name
-from qeframe.cli.shared.metric_input import best_option
 from qeframe.cli.shared.standard_streams import say
 from qeframe.core.errors import one_line
 
@@ -46,7 +45,7 @@ from qeframe.core.errors import one_line
 @click.option(
     "--confidence", type=options.share_type, default=0.95, show_default=True, help="The level of the intervals."
 )
-@best_option
+@options.best_option
 @options.seed_option
 @options.workers_option
 @click.option(

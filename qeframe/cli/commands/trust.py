@@ -13,14 +13,7 @@ from qeframe.cli.shared.pages import take_out, write_out, write_page
 @click.command()
 @click.argument("profile", shell_complete=complete_name("profiles"))
 @click.argument("paths", type=options.path_type, nargs=-1, required=True, metavar="PATH...")
-@click.option(
-    "--metric",
-    "metrics",
-    multiple=True,
-    metavar="METRIC",
-    shell_complete=complete_name("metrics"),
-    help="A measure; repeatable. Default: the profile's metrics.",
-)
+@options.metrics_option("A measure; repeatable. Default: the profile's metrics.")
 @click.option(
     "--all-metrics", is_flag=True, help="Also every other metric of the registry for this kind of task that is defined."
 )

@@ -9,22 +9,22 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
+import qeframe
+from qeframe import report
+from qeframe.cli.shared.progress import working
 from qeframe.cli.shared.standard_streams import say
+from qeframe.core.errors import DataError, OutputError, QeframeError, counted
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from qeframe.cli.shared.json_lines import EvaluationLines
-    from qeframe.core.evaluation.result import Evaluation
-    from qeframe.core.profiles.schema import Profile
     from qeframe.core.resampling.parallel import Blocks
-    from qeframe.core.tasks.task import LeftOut, Task
+    from qeframe.core.tasks.task import LeftOut
     from qeframe.execution.shards import Notice, Portion
     from qeframe.report.folders.result_folder import ResultFolder
 
 
 def evaluate_path(
-    profile: str | Profile,
+    profile: str | qeframe.Profile,
     path: Path,
     settings: Sequence[str],
     *,
@@ -35,7 +35,7 @@ def evaluate_path(
     portion: Portion | None = None,
     lines: EvaluationLines | None = None,
     **request: Any,
-) -> tuple[Evaluation, Sequence[Task]]:
+) -> tuple[qeframe.Evaluation, Sequence[qeframe.Task]]:
     """Read the tasks in a path and evaluate them by a profile; show progress.
 
     `profile`: the name of a profile, the path of a TOML file, or what was read from them.
@@ -53,7 +53,6 @@ def evaluate_path(
     import attrs
 
     from qeframe.cli.shared.estimates import announce
-    from qeframe.cli.shared.progress import working
 
     chosen, tasks, evaluated, left_out = _prepared(profile, path, settings, seed=seed, quiet=quiet, **request)
     from qeframe.additions.added import with_left_out
@@ -88,7 +87,7 @@ def estimate_path(
 
 
 def _prepared(
-    profile: str | Profile,
+    profile: str | qeframe.Profile,
     path: Path,
     settings: Sequence[str],
     *,
@@ -100,36 +99,35 @@ def _prepared(
     skip_invalid: bool = False,
     enter: Mapping[str, str] | None = None,
     **options: Any,
-) -> tuple[Profile, Sequence[Task], Callable[..., Evaluation], tuple[LeftOut, ...]]:
+) -> tuple[qeframe.Profile, Sequence[qeframe.Task], Callable[..., qeframe.Evaluation], tuple[LeftOut, ...]]:
     """Read the tasks in a path; return them with their profile, what evaluates them, and what was left out."""
-    from qeframe import choose_profile, enter_attacks, evaluate, load, read_tasks
     from qeframe.api.read import check_answered
     from qeframe.api.submissions import leave_out
-    from qeframe.cli.shared.progress import working
     from qeframe.extensions.attack import Attack
 
-    registry = load()
-    chosen = choose_profile(profile, settings, registry)
+    registry = qeframe.load()
+    chosen = qeframe.choose_profile(profile, settings, registry)
     leaving = leave_out(chosen, path, registry, exclude=exclude or {}, skip_invalid=skip_invalid)
     with working("computing", quiet=quiet, keep=None if probe is None else lambda _notice: probe) as runner:
-        tasks = read_tasks(chosen, path, registry, runner=runner, chosen=leaving, enter=enter)
+        tasks = qeframe.read_tasks(chosen, path, registry, runner=runner, chosen=leaving, enter=enter)
     check_answered(tasks, path)
     if with_attacks:
-        tasks = enter_attacks(tasks, registry.all(Attack), seed=seed)
+        tasks = qeframe.enter_attacks(tasks, registry.all(Attack), seed=seed)
     left_out = () if leaving is None else leaving.left_out
-    return chosen, tasks, partial(evaluate, chosen, tasks, **options, seed=seed, registry=registry), left_out
+    return chosen, tasks, partial(qeframe.evaluate, chosen, tasks, **options, seed=seed, registry=registry), left_out
 
 
-def _blocks(portion: Portion, profile: Profile, tasks: Sequence[Task], seed: int, notice: Notice) -> Blocks:
+def _blocks(
+    portion: Portion, profile: qeframe.Profile, tasks: Sequence[qeframe.Task], seed: int, notice: Notice
+) -> Blocks:
     """Return the blocks of a portion of the evaluation of tasks."""
 
     def describe() -> Mapping[str, Any]:
-        from qeframe.core.components.loading.loader import load
         from qeframe.core.evaluation.signature import make_signature
         from qeframe.core.profiles.resolved import resolve
         from qeframe.execution.shards import description
 
-        registry = load()
+        registry = qeframe.load()
         return description(make_signature(resolve(profile, registry, reads=False), tasks, seed, registry))
 
     return portion.blocks(describe, notice)
@@ -137,16 +135,15 @@ def _blocks(portion: Portion, profile: Profile, tasks: Sequence[Task], seed: int
 
 def shows_details(request: Mapping[str, Any]) -> bool:
     """Return whether a request asks for more details of scores, which have tables of their own."""
-    from qeframe.core.components.loading.loader import load
     from qeframe.core.components.supplement import Supplement
 
-    asked = (load().get(Supplement, name) for name in request.get("supplements", ()))
+    asked = (qeframe.load().get(Supplement, name) for name in request.get("supplements", ()))
     return bool(request["explain"]) or any(supplement.of_scores is not None for supplement in asked)
 
 
 def show_evaluation(
-    evaluation: Evaluation,
-    tasks: Sequence[Task],
+    evaluation: qeframe.Evaluation,
+    tasks: Sequence[qeframe.Task],
     *,
     out: Path | ResultFolder | None,
     as_json: bool,
@@ -167,19 +164,15 @@ def show_evaluation(
 
     Raises OutputError if a file cannot be made or written; the other files are there, and the evaluation is printed.
     """
-    from qeframe.cli.shared.progress import working
-    from qeframe.core.errors import OutputError, QeframeError, counted
     from qeframe.report.tables.task_columns import gathered_warnings
 
     failed: QeframeError | None = None
     said: list[str] = []
     if out is not None:
-        from qeframe.report import write_report
-
         try:
             with working("figures", quiet=quiet or figures == "none") as runner:
-                report = write_report(evaluation, tasks, out, figures=figures, runner=runner, **written)
-            said = [f"{counted(len(report.paths), 'file')} written to {out}", *report.notes]
+                files = report.write_report(evaluation, tasks, out, figures=figures, runner=runner, **written)
+            said = [f"{counted(len(files.paths), 'file')} written to {out}", *files.notes]
         except QeframeError as error:
             failed = error
     if lines is not None:
@@ -195,72 +188,54 @@ def show_evaluation(
     say(*said, quiet=quiet)
 
 
-def show_stream(evaluation: Evaluation, *, as_json: bool, quiet: bool) -> None:
+def show_stream(evaluation: qeframe.Evaluation, *, as_json: bool, quiet: bool) -> None:
     """Print the evaluation of a corpus as a leaderboard and comparisons, or as JSON."""
-    from qeframe.report import comparison_list, print_table
-
     show_evaluation(evaluation, (), out=None, as_json=as_json, quiet=quiet)
     if not as_json and evaluation.comparisons:
         click.echo()
-        print_table(comparison_list(evaluation))
+        report.print_table(report.comparison_list(evaluation))
 
 
 def audit_of_winner(
-    profile: Profile, tasks: Sequence[Task], evaluation: Evaluation, *, seed: int, quiet: bool
+    profile: qeframe.Profile, tasks: Sequence[qeframe.Task], evaluation: qeframe.Evaluation, *, seed: int, quiet: bool
 ) -> dict[str, Any]:
     """Return what the winner of an evaluation could have gained without being better; show progress.
 
     Raises QeframeError if there is no winner, or the profile has parts.
     """
-    from qeframe import evaluate, load
-    from qeframe.cli.shared.progress import working
     from qeframe.gaming.winner import winner_audit
 
-    registry = load()
+    registry = qeframe.load()
     with working("attacking", quiet=quiet):
-        scored = partial(evaluate, seed=seed, registry=registry)
+        scored = partial(qeframe.evaluate, seed=seed, registry=registry)
         return winner_audit(profile, tasks, evaluation, scored, seed=seed, registry=registry)
 
 
-def is_incomplete(evaluation: Evaluation) -> bool:
+def is_incomplete(evaluation: qeframe.Evaluation) -> bool:
     """Return whether a rule left out files of submissions that the user did not name."""
     return any(exclusion.by == "skip_invalid" for exclusion in evaluation.left_out)
 
 
-def _print_tables(evaluation: Evaluation, *, explain: bool, quiet: bool) -> None:
+def _print_tables(evaluation: qeframe.Evaluation, *, explain: bool, quiet: bool) -> None:
     import attrs
 
-    from qeframe.report import (
-        MOST_PARTS,
-        comparison_list,
-        explanations,
-        leaderboard,
-        parts_table,
-        print_table,
-        supplement_tables,
-    )
-
     shown = attrs.evolve(evaluation, warnings=())
-    print_table(leaderboard(shown))
-    tables = explanations(evaluation) if explain else []
-    parts = parts_table(shown)
-    if parts is not None and len(evaluation.parts) <= MOST_PARTS:
-        click.echo()
-        print_table(parts)
+    report.print_table(report.leaderboard(shown))
+    tables, parts = list[report.Table](), report.parts_table(shown)
+    if parts is not None and len(evaluation.parts) <= report.MOST_PARTS:
+        tables.append(parts)
     elif parts is not None:
         say(f"with --out, parts.tsv has the table of {len(evaluation.parts)} parts", quiet=quiet)
+    tables += report.explanations(evaluation) if explain else []
     if any(pair.equivalence for pair in evaluation.comparisons):
-        tables.append(comparison_list(evaluation))
-    tables += supplement_tables(evaluation)
-    for table in tables:
+        tables.append(report.comparison_list(evaluation))
+    for table in [*tables, *report.supplement_tables(evaluation)]:
         click.echo()
-        print_table(table)
+        report.print_table(table)
 
 
 def given(request: Mapping[str, Any]) -> dict[str, Any]:
     """Return a request as arguments of `evaluate_path`."""
-    from pathlib import Path
-
     return {**request, "path": Path(request["path"])}
 
 
@@ -279,7 +254,6 @@ def compute_shard(
 
     Raises DataError if the folder is not named, or holds something else; if JSON is asked for, which no shard has.
     """
-    from qeframe.core.errors import DataError
     from qeframe.execution.block_store import Share
     from qeframe.execution.shards import Shard
 

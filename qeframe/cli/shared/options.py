@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from qeframe.cli.shared.completion import complete_name, complete_setting, complete_task
-from qeframe.cli.shared.standard_streams import say
+from qeframe.cli.shared.standard_streams import print_tables, say
 from qeframe.core.errors import DataError
 
 if TYPE_CHECKING:
@@ -225,6 +225,19 @@ def leaving_out_options(command: Command) -> Command:
     return exclude_option(skip_invalid_option(with_leaving))
 
 
+def metrics_option(help_text: str, *, required: bool = False) -> Callable[[Command], Command]:
+    """Return the option of several metrics, with a help text of its own."""
+    return click.option(
+        "--metric",
+        "metrics",
+        multiple=True,
+        required=required,
+        metavar="METRIC",
+        shell_complete=complete_name("metrics"),
+        help=help_text,
+    )
+
+
 exclude_option = click.option(
     "--exclude",
     multiple=True,
@@ -249,6 +262,13 @@ def correction_option(default: str) -> Callable[[Command], Command]:
     )
 
 
+best_option = click.option(
+    "--best",
+    type=click.Choice(["low", "high"]),
+    default="low",
+    show_default=True,
+    help="Which end of the gold scale is good.",
+)
 workers_option = click.option(
     "--workers",
     type=WholeNumber(min=1),
@@ -285,15 +305,6 @@ class CommonOptions(NamedTuple):
             click.echo(record, nl=False)
         else:
             print_tables(tables)
-
-
-def print_tables(tables: Sequence[Table]) -> None:
-    """Print tables one below the other, with an empty line between."""
-    from qeframe.report import print_table
-
-    for nth, table in enumerate(tables):
-        click.echo("\n" * bool(nth), nl=False)
-        print_table(table)
 
 
 def common_options(command: Command) -> Command:

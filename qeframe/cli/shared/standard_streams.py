@@ -1,4 +1,4 @@
-"""The two standard streams of a command.
+"""The two standard streams of a command, and what is written to them in the same form by several commands.
 
 Standard output appears when a command has ended: the whole result, or nothing. If it cannot be written, the command
 fails in one line. If standard error cannot be written, no one reads it, and the command goes on without.
@@ -11,19 +11,39 @@ import io
 import os
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from typing import TextIO, cast
+from typing import TYPE_CHECKING, TextIO, cast
 
 import click
 
 from qeframe.core.errors import OutputError, one_line
+
+if TYPE_CHECKING:
+    from qeframe.report.layouts.table import Table
 
 
 def say(*lines: str, quiet: bool = False) -> None:
     """Write lines to standard error, each after the name of the program; nothing if `quiet`."""
     for line in () if quiet else lines:
         click.echo(f"qeframe: {one_line(line)}", err=True)
+
+
+def print_tables(tables: Sequence[Table]) -> None:
+    """Print tables one below the other, with an empty line between."""
+    from qeframe.report import print_table
+
+    for nth, table in enumerate(tables):
+        click.echo("\n" * bool(nth), nl=False)
+        print_table(table)
+
+
+def print_columns(rows: Sequence[Sequence[str]]) -> None:
+    """Print rows of texts in aligned columns, control characters made visible."""
+    shown = [tuple(map(one_line, row)) for row in rows]
+    widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
+    for row in shown:
+        click.echo("  ".join(f"{text:<{width}}" for text, width in zip(row, widths, strict=True)).rstrip())
 
 
 @contextmanager

@@ -16,13 +16,13 @@ from click.testing import CliRunner
 import qeframe
 from qeframe.cli.app import main
 from qeframe.cli.commands.demo import demo
+from qeframe.cli.commands.score import read_metric_input
 from qeframe.cli.shared import estimates
 from qeframe.cli.shared.command_line import command_line
 from qeframe.cli.shared.demo_files import write_demo
 from qeframe.cli.shared.estimates import announce, dry_run
 from qeframe.cli.shared.evaluations import compute_shard, evaluate_path, given, show_evaluation
 from qeframe.cli.shared.json_lines import EvaluationLines, write_line
-from qeframe.cli.shared.metric_input import read_metric_input
 from qeframe.cli.shared.options import laws_required, path_type
 from qeframe.cli.shared.pages import page_bytes, take_out, write_page, written_to
 from qeframe.cli.shared.progress import working
