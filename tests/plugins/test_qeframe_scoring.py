@@ -181,20 +181,14 @@ NAMES = {
 input order, raw or absolute. Ours averages over the orders of ties and is positive for a good ranking."""
 
 
-def cases(golden: list[dict[str, Any]], function: str) -> list[dict[str, Any]]:
-    found = [case for case in golden if case["function"] == function]
-    assert found, f"the file has no case of {function}"
-    return found
-
-
 def number(value: Any) -> float:
     return float(value)
 
 
-def test_sentence_level(golden: list[dict[str, Any]]) -> None:
+def test_sentence_level(cases_of) -> None:
     """Every number of every case, to 1e-12."""
     seen = 0
-    for case in cases(golden, "sentence_level"):
+    for case in cases_of("sentence_level"):
         gold, predicted = (list(map(number, case["input"][side])) for side in ("gold", "pred"))
         if "raises" in case["expected"]:
             for name in NAMES.values():
@@ -211,10 +205,10 @@ def test_sentence_level(golden: list[dict[str, Any]]) -> None:
     assert seen == 3 + 5 * len(NAMES)
 
 
-def test_without_ties_the_default_is_the_absolute_value_of_the_scripts(golden: list[dict[str, Any]]) -> None:
+def test_without_ties_the_default_is_the_absolute_value_of_the_scripts(cases_of) -> None:
     """Where a ranking is good and predictions are not tied, the three readings of DeltaAvg differ by sign only."""
     compared = 0
-    for case in cases(golden, "sentence_level"):
+    for case in cases_of("sentence_level"):
         predicted = case["input"]["pred"]
         if "raises" in case["expected"] or len(set(predicted)) < len(predicted):
             continue
@@ -224,16 +218,16 @@ def test_without_ties_the_default_is_the_absolute_value_of_the_scripts(golden: l
     assert compared == 3
 
 
-def test_ties_are_averaged_by_design(golden: list[dict[str, Any]]) -> None:
+def test_ties_are_averaged_by_design(cases_of) -> None:
     """On a constant prediction of sorted gold the scripts see a good ranking, the default sees none."""
-    (case,) = (c for c in golden if c["id"] == "r02_constant_pred")
+    (case,) = (c for c in cases_of("sentence_level") if c["id"] == "r02_constant_pred")
     assert case["expected"]["value"]["delta_avg"] == pytest.approx(0.15)
     assert qeframe.score("delta_avg", case["input"]["gold"], case["input"]["pred"]) == pytest.approx(0, abs=1e-15)
 
 
-def test_wmt14_task_1_2(golden: list[dict[str, Any]], shared_data: Callable[[str], Path], registry: Registry) -> None:
+def test_wmt14_task_1_2(cases_of, shared_data: Callable[[str], Path], registry: Registry) -> None:
     """Five scores of every submission of the real table."""
-    (case,) = (c for c in cases(golden, "wmt14_task1.2") if c["id"] == "task12")
+    (case,) = (c for c in cases_of("wmt14_task1.2") if c["id"] == "task12")
     task = read_task(shared_data("wmt14-qe-task1.2"), case["input"]["file"], registry)
     words = {
         "r": "pearson",

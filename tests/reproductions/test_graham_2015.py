@@ -97,7 +97,7 @@ def test_55_williams_p_values(batches, golden):
     compared = qeframe.compare("pearson", None, batches, test="williams", sided="one", correction="none")
     found = {f"{c.a} > {c.b}": c.p for c in compared}
     assert len(found) == 55
-    assert found == pytest.approx(case["expected"]["value"], abs=1e-9)
+    assert found == pytest.approx(case["expected"]["value"], rel=1e-9, abs=1e-15)
 
 
 def test_winners_are_four_and_every_number_is_in_the_json(batches, shared_data, registry):

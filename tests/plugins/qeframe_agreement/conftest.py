@@ -7,38 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-import qeframe
-import qeframe_agreement
-import qeframe_ties
 from qeframe.core.batches.base import Batch
-from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
 from qeframe.kinds.grid.batch import Grid
-
-BROUGHT = {"qeframe_agreement": qeframe_agreement, "qeframe_ties": qeframe_ties}
-
-
-@pytest.fixture(scope="session")
-def registry() -> Registry:
-    """Load all plugins and those under test, whether or not they are installed."""
-    there = {plugin.origin.plugin for plugin in qeframe.load().plugins}
-    absent = {name: module for name, module in BROUGHT.items() if name not in there}
-    return qeframe.load(extra=absent) if absent else qeframe.load()
-
-
-@pytest.fixture(scope="session")
-def named(registry: Registry) -> Callable[[str], Metric]:
-    return lambda name: registry.get(Metric, name)
-
-
-@pytest.fixture(scope="session")
-def measure(registry: Registry) -> Callable[..., float]:
-    """Score plain values, or a batch, by a metric's name."""
-
-    def score(name: str, gold: Any, predicted: Any = None) -> float:
-        return qeframe.score(name, gold, predicted, registry=registry)
-
-    return score
 
 
 @pytest.fixture(scope="session")

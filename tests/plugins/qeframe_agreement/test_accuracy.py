@@ -136,13 +136,10 @@ def test_metrics_on_another_gold(random_grids):
 CASES = ["a01", "a02", "a03", "a04", "a05"]
 
 
-def test_every_case_is_here(golden):
-    assert sum(case["function"] == "acc_eq_calibrated" for case in golden) == len(CASES)
-
-
 @pytest.mark.parametrize("number", CASES)
-def test_golden(golden, measure, number):
-    (case,) = (c for c in golden if c["function"] == "acc_eq_calibrated" and c["id"].startswith(number))
+def test_golden(cases_of, measure, number):
+    assert len(cases_of("acc_eq_calibrated")) == len(CASES)
+    (case,) = (case for case in cases_of("acc_eq_calibrated") if case["id"].startswith(number))
     gold, metric, expected = case["input"]["gold_rows"], case["input"]["metric_rows"], case["expected"]["value"]
     assert measure("acc_eq", gold, metric) == pytest.approx(float(expected["acc"]), abs=1e-12, nan_ok=True)
     batch = Grid.from_plain(gold, metric)

@@ -39,8 +39,8 @@ def batch():
 
 @pytest.mark.parametrize("name", ["optimistic", "pessimistic"])
 @pytest.mark.parametrize("seed", [0, 1])
-def test_golden_counts(golden, name, seed):
-    (case,) = (case for case in golden if case["function"] == "synthetic")
+def test_golden_counts(cases_of, name, seed):
+    (case,) = cases_of("synthetic")
     times, letters = case["input"]["gold"].split(" x ")
     gold = [[{"O": "OK", "B": "BAD"}[letter] for letter in letters]] * int(times)
     answered = attack(name).answer(Tags.from_plain(gold, gold), np.random.default_rng(seed))

@@ -11,8 +11,8 @@ from qeframe_gtm.matching import Blocks
 MEASURES = {"precision": "gtm_precision", "recall": "gtm_recall", "f": "gtm_f"}
 
 
-def test_every_number_of_every_case(golden):
-    cases = [case for case in golden if case["function"] == "gtm"]
+def test_every_number_of_every_case(cases_of):
+    cases = cases_of("gtm")
     assert len(cases) == 16
     seen = 0
     for case in cases:
@@ -31,10 +31,10 @@ def test_every_number_of_every_case(golden):
     assert seen == 384
 
 
-def test_the_runs_of_every_case_with_one_reference(golden):
+def test_the_runs_of_every_case_with_one_reference(cases_of):
     """Beginnings in the candidate and the reference, and lengths, in the order in which they are taken."""
     seen = 0
-    for case in (case for case in golden if case["function"] == "gtm"):
+    for case in cases_of("gtm"):
         candidates, references = zip(*case["input"]["pairs"], strict=True)
         if any(len(of) > 1 for of in references):
             continue
@@ -61,8 +61,8 @@ def batch(folder):
 
 
 @pytest.mark.parametrize("exponent", [1, 2, 3])
-def test_every_line(folder, batch, metric, exponent):
+def test_every_line(folder, batch, named, exponent):
     wanted = np.loadtxt(folder / f"gtm-e{exponent}.scores")
-    scores = segment_scores(metric(f"gtm_f(exponent={exponent}, lowercase=true)"), batch)
+    scores = segment_scores(named(f"gtm_f(exponent={exponent}, lowercase=true)"), batch)
     assert scores.shape == (2000,)
     np.testing.assert_allclose(scores, wanted, rtol=0, atol=1e-9)

@@ -46,8 +46,8 @@ def test_greedy_runs_are_those_of_the_textbook(corpus):
 
 @FEWER
 @given(corpus=corpora(), exponent=st.sampled_from([1, 1.5, 2, 3, 8]))
-def test_scores_are_those_of_the_textbook(metric, corpus, exponent):
-    batch, measure = batch_of(corpus), metric(f"gtm_f(exponent={exponent})")
+def test_scores_are_those_of_the_textbook(named, corpus, exponent):
+    batch, measure = batch_of(corpus), named(f"gtm_f(exponent={exponent})")
     alone = [f_of(greedy_size, [of], exponent) for of in corpus]
     np.testing.assert_allclose(segment_scores(measure, batch), alone, rtol=0, atol=1e-12)
     whole = float(measure.bind(batch)(np.ones(len(batch))))
@@ -56,8 +56,8 @@ def test_scores_are_those_of_the_textbook(metric, corpus, exponent):
 
 @settings(max_examples=150)
 @given(corpus=corpora(longest=5, references=2), exponent=st.sampled_from([1, 1.5, 2, 3]))
-def test_exact_matchings_are_the_largest_of_all(metric, corpus, exponent):
-    scores = segment_scores(metric(f"gtm_f(exponent={exponent}, matching=exact)"), batch_of(corpus))
+def test_exact_matchings_are_the_largest_of_all(named, corpus, exponent):
+    scores = segment_scores(named(f"gtm_f(exponent={exponent}, matching=exact)"), batch_of(corpus))
     np.testing.assert_allclose(scores, [f_of(exact_size, [of], exponent) for of in corpus], rtol=0, atol=1e-12)
 
 
@@ -72,32 +72,32 @@ def test_exact_blocks_are_a_matching(corpus):
 
 
 @pytest.mark.parametrize("limit", ["_TOKENS_AT_ONCE", "_HITS_AT_ONCE"])
-def test_blocks_of_segments_change_nothing(metric, monkeypatch, limit):
+def test_blocks_of_segments_change_nothing(named, monkeypatch, limit):
     rng = np.random.default_rng(5)
     draw = lambda: list(rng.choice(list("abcdefghij"), rng.integers(0, 12)))  # noqa: E731
     gold, predicted = [[draw(), draw()] for _ in range(60)], [draw() for _ in range(60)]
     for name in ("gtm_f", "gtm_f(exponent=2)", "gtm_f(exponent=2, matching=exact)"):
-        whole = segment_scores(metric(name), Texts.from_plain(gold, predicted))
+        whole = segment_scores(named(name), Texts.from_plain(gold, predicted))
         with monkeypatch.context() as patch:
             patch.setattr(qeframe_gtm.hits, limit, 20)
-            np.testing.assert_array_equal(segment_scores(metric(name), Texts.from_plain(gold, predicted)), whole)
+            np.testing.assert_array_equal(segment_scores(named(name), Texts.from_plain(gold, predicted)), whole)
 
 
-def test_a_segment_with_too_many_hits_is_refused(metric, monkeypatch):
+def test_a_segment_with_too_many_hits_is_refused(named, monkeypatch):
     monkeypatch.setattr(qeframe_gtm.matching, "_LONGEST", 10)
     monkeypatch.setattr(qeframe_gtm.hits, "_HITS_AT_ONCE", 20)
     monkeypatch.setattr(qeframe_gtm.hits, "_MOST_HITS", 30)
     batch = Texts.from_plain(["a", "a a a a a a"], ["a", "a a a a a a"])
     with pytest.raises(DataError, match=r"^segment 1 has 36 pairs of equal words .*; cut it into segments with"):
-        metric("gtm_f(exponent=2)").bind(batch)
+        named("gtm_f(exponent=2)").bind(batch)
 
 
-def test_an_exact_matching_that_takes_too_long_is_refused(metric):
+def test_an_exact_matching_that_takes_too_long_is_refused(named):
     batch = Texts.from_plain(["a", list("caccba")], ["a", list("cccabac")])
     message = r"^segment 1: no matching of its 17 hits was proved largest in 2 steps; set a larger budget, or matching="
     with pytest.raises(DataError, match=message):
-        metric("gtm_f(exponent=2, matching=exact, budget=2)").bind(batch)
-    assert 0 < segment_scores(metric("gtm_f(exponent=2, matching=exact)"), batch)[1] < 1
+        named("gtm_f(exponent=2, matching=exact, budget=2)").bind(batch)
+    assert 0 < segment_scores(named("gtm_f(exponent=2, matching=exact)"), batch)[1] < 1
 
 
 def random_pairs(pairs, seed):
@@ -126,21 +126,21 @@ def test_greedy_against_exact_on_short_strings():
     assert ratio.min() == pytest.approx(0.866, abs=0.0005)
 
 
-def test_the_worst_known_case(metric):
+def test_the_worst_known_case(named):
     """A pair on which greedy reaches .816 of the exact size with exponent 2."""
     batch = Texts.from_plain([list("caccba")], [list("cccabac")])
     greedy, exact = (
-        segment_scores(metric(f"gtm_f(exponent=2, matching={way})"), batch)[0] for way in ("greedy", "exact")
+        segment_scores(named(f"gtm_f(exponent=2, matching={way})"), batch)[0] for way in ("greedy", "exact")
     )
     assert greedy / exact == pytest.approx(0.8165, abs=5e-5)
 
 
 @given(corpus=corpora(longest=8))
-def test_alignments_are_the_blocks_in_words(metric, corpus):
+def test_alignments_are_the_blocks_in_words(named, corpus):
     batch = batch_of(corpus)
     for name in ("gtm_f", "gtm_f(exponent=2)", "gtm_f(exponent=2, matching=exact)"):
-        found = metric(name).alignments(batch)
-        sizes = metric(name).bind(batch).rows[:, 0]
+        found = named(name).alignments(batch)
+        sizes = named(name).bind(batch).rows[:, 0]
         for (candidate, references), alignment, size in zip(corpus, found, sizes, strict=True):
             assert alignment.candidate == tuple(candidate)
             assert alignment.references == tuple(map(tuple, references))
@@ -201,8 +201,8 @@ def test_which_segments_are_short(words, short):
 
 @pytest.mark.parametrize("name", ["gtm_f(exponent=2)", "gtm_f(exponent=1.5, matching=exact)"])
 @given(corpus=corpora_of_short_hits)
-def test_scores_are_equal(metric, name, corpus):
-    measure = metric(name)
+def test_scores_are_equal(named, name, corpus):
+    measure = named(name)
     wanted = segment_scores(measure, batch_of(corpus))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("qeframe_gtm.matching._LONGEST", 10)

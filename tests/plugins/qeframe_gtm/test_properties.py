@@ -19,10 +19,10 @@ NOWHERE = "z"
 
 
 @pytest.fixture(scope="module")
-def measure(metric):
+def measure(named):
     def score(name, candidate, *references):
         batch = Texts.from_plain([[list(reference) for reference in references]], [list(candidate)])
-        return segment_scores(metric(name), batch)[0]
+        return segment_scores(named(name), batch)[0]
 
     return score
 
@@ -71,9 +71,9 @@ def test_inserted_words_never_raise_f_where_the_matching_is_largest(measure, nam
     assert measure(name, padded, reference) <= measure(name, candidate, reference) + 1e-12
 
 
-def test_an_inserted_word_can_raise_greedy_f(metric):
+def test_an_inserted_word_can_raise_greedy_f(named):
     """A hole, found and shrunk: the word breaks up a long run that stood in the way of two others."""
-    measure, rng = metric("gtm_f(exponent=2)"), np.random.default_rng(4)
+    measure, rng = named("gtm_f(exponent=2)"), np.random.default_rng(4)
 
     def gains(pairs):
         """Return for each pair by how much the best place for a wrong word raises F."""
@@ -149,9 +149,9 @@ def test_nothing_scores_0(measure, name, options, candidate, references):
     assert measure(f"{name}({options})", candidate, *references) == 0
 
 
-def test_an_empty_batch_scores_0(metric):
+def test_an_empty_batch_scores_0(named):
     for name in ("gtm_f", "gtm_f(exponent=2)", "gtm_f(exponent=2, matching=exact)"):
-        assert metric(name).bind(Texts.from_plain([], []))(np.ones(0)) == 0
+        assert named(name).bind(Texts.from_plain([], []))(np.ones(0)) == 0
 
 
 def test_a_large_exponent_is_the_longest_run(measure):
@@ -160,9 +160,9 @@ def test_a_large_exponent_is_the_longest_run(measure):
     assert measure("gtm_recall(exponent=5000, matching=exact)", "abcxdef", "abcydefg") * 8 == pytest.approx(3, abs=1e-3)
 
 
-def test_documents_sum_sizes_and_lengths(metric):
+def test_documents_sum_sizes_and_lengths(named):
     batch = Texts.from_plain(["a b d", "x y z", "q"], ["a b c", "x y", ""])
-    measure = metric("gtm_f(exponent=2)")
+    measure = named("gtm_f(exponent=2)")
     assert float(measure.bind(batch)(np.ones(3))) == pytest.approx(2 * 4 / (5 + 7))
     assert measure.details(batch) == {
         "size": 4,
@@ -187,9 +187,9 @@ def test_documents_sum_sizes_and_lengths(metric):
         ("gtm_f(exponent=two)", "parameter exponent = 'two' must be a number"),
     ],
 )
-def test_refused_parameters(metric, name, message):
+def test_refused_parameters(named, name, message):
     with pytest.raises(DataError) as caught:
-        metric(name)
+        named(name)
     assert message in str(caught.value)
 
 
@@ -244,25 +244,25 @@ def test_monotony_is_claimed_where_the_matching_is_largest():
         ('tokenize="13a", lowercase=true, stem=english', 1),
     ],
 )
-def test_tokenizer_case_and_stem(metric, options, f):
+def test_tokenizer_case_and_stem(named, options, f):
     batch = Texts.from_plain(["The dog barked ."], ["the dog barks."])
-    assert segment_scores(metric(f"gtm_f({options})"), batch)[0] == pytest.approx(f)
+    assert segment_scores(named(f"gtm_f({options})"), batch)[0] == pytest.approx(f)
 
 
-def test_stems(metric):
+def test_stems(named):
     batch = Texts.from_plain(["the dogs barked"], ["the dog barks"])
-    scores = [segment_scores(metric(name), batch)[0] for name in ("gtm_f", "gtm_f(stem=english)")]
+    scores = [segment_scores(named(name), batch)[0] for name in ("gtm_f", "gtm_f(stem=english)")]
     assert scores == pytest.approx([1 / 3, 1])
     german = Texts.from_plain(["die Häuser"], ["des Hauses"])
-    assert segment_scores(metric("gtm_f(stem=german, lowercase=true)"), german)[0] == pytest.approx(0.5)
+    assert segment_scores(named("gtm_f(stem=german, lowercase=true)"), german)[0] == pytest.approx(0.5)
 
 
-def test_an_unknown_language(metric):
+def test_an_unknown_language(named):
     with pytest.raises(DataError, match="no stemmer for the language 'englisch'; did you mean 'english'"):
-        metric("gtm_f(stem=englisch)").bind(Texts.from_plain(["a"], ["a"]))
+        named("gtm_f(stem=englisch)").bind(Texts.from_plain(["a"], ["a"]))
 
 
-def test_without_the_stemmer(metric, monkeypatch):
+def test_without_the_stemmer(named, monkeypatch):
     monkeypatch.setitem(sys.modules, "snowballstemmer", None)
     with pytest.raises(DataError, match=r'cannot be imported; run: pip install "qeframe\[mt\]"'):
-        metric("gtm_f(stem=english)").bind(Texts.from_plain(["a"], ["a"]))
+        named("gtm_f(stem=english)").bind(Texts.from_plain(["a"], ["a"]))

@@ -1,7 +1,5 @@
 """The significance tests of the checked cases, and numbers checked by hand."""
 
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,26 +7,18 @@ import pytest
 
 import qeframe
 from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.reader import Reader
 from qeframe.core.components.significance import Correction, SignificanceTest
-from qeframe.data.align import align
 from qeframe_significance import bootstrap, randomization, t_test, williams
 
 NEAR = {"rel": 1e-9, "abs": 1e-12, "nan_ok": True}
-
-
-def cases(golden: list[dict[str, Any]], function: str) -> list[dict[str, Any]]:
-    found = [case for case in golden if case["function"] == function]
-    assert found, f"the file has no case of {function}"
-    return found
 
 
 def numbers(values: list[Any]) -> list[float]:
     return [float(value) for value in values]
 
 
-def test_williams(golden: list[dict[str, Any]]) -> None:
-    for case in cases(golden, "williams"):
+def test_williams(cases_of) -> None:
+    for case in cases_of("williams"):
         r_a, r_b, r_ab = (float(case["input"][key]) for key in ("r12", "r13", "r23"))
         found = williams(r_a, r_b, r_ab, case["input"]["n"])
         expected = {key: float(value) for key, value in case["expected"]["value"].items()}
@@ -39,27 +29,8 @@ def test_williams(golden: list[dict[str, Any]]) -> None:
             assert found.p_one == pytest.approx(expected["p_psych"], **NEAR), case["id"]
 
 
-def test_williams_through_compare(
-    golden: list[dict[str, Any]], shared_data: Callable[[str], Path], registry: Registry
-) -> None:
-    """Every pair of the real table of WMT14: one-sided, without a correction, to 1e-9."""
-    (case,) = (c for c in cases(golden, "wmt14_task1.2") if c["id"] == "task12_williams")
-    path = shared_data("wmt14-qe-task1.2") / case["input"]["file"]
-    task = align(registry.get(Reader, "graham_table").read(path, "low")[0])
-    submissions = {submission.name: batch for submission, batch in task.batches.items()}
-    found = qeframe.compare(
-        "pearson", None, submissions, test="williams", sided="one", correction="none", registry=registry
-    )
-    expected = case["expected"]["value"]
-    p = {f"{pair.a} > {pair.b}": pair.p for pair in found}
-    assert set(expected) <= set(p)
-    for pair, value in expected.items():
-        assert p[pair] == pytest.approx(value, rel=1e-9, abs=1e-15), pair
-    assert len(expected) == len(p)
-
-
-def test_bootstrap(golden: list[dict[str, Any]]) -> None:
-    for case in cases(golden, "paired_bootstrap"):
+def test_bootstrap(cases_of) -> None:
+    for case in cases_of("paired_bootstrap"):
         expected = case["expected"]["value"]
         found = bootstrap(case["input"]["a"], case["input"]["b"], draws=case["input"]["samples"])
         assert found.difference == pytest.approx(expected["delta"], **NEAR)
@@ -70,8 +41,8 @@ def test_bootstrap(golden: list[dict[str, Any]]) -> None:
         assert (found.low, found.high) == pytest.approx(tuple(expected["ci"]), **NEAR)
 
 
-def test_approximate_randomization(golden: list[dict[str, Any]]) -> None:
-    for case in cases(golden, "approx_randomisation"):
+def test_approximate_randomization(cases_of) -> None:
+    for case in cases_of("approx_randomisation"):
         expected = case["expected"]["value"]
         found = randomization(case["input"]["a"], case["input"]["b"], draws=case["input"]["masks"])
         assert found.difference == pytest.approx(expected["stat"], **NEAR)
@@ -80,8 +51,8 @@ def test_approximate_randomization(golden: list[dict[str, Any]]) -> None:
         assert not found.exhaustive
 
 
-def test_exact_randomization(golden: list[dict[str, Any]]) -> None:
-    (case,) = cases(golden, "exact_randomisation")
+def test_exact_randomization(cases_of) -> None:
+    (case,) = cases_of("exact_randomisation")
     expected, (a, b) = case["expected"]["value"], (case["input"]["a"], case["input"]["b"])
     found = randomization(a, b)
     assert (found.difference, found.count, found.p) == pytest.approx((expected["stat"], expected["nge"], expected["p"]))
@@ -91,16 +62,16 @@ def test_exact_randomization(golden: list[dict[str, Any]]) -> None:
     assert (pair.a, pair.difference, pair.p) == ("A", pytest.approx(expected["stat"]), pytest.approx(expected["p"]))
 
 
-def test_bonferroni(golden: list[dict[str, Any]], registry: Registry) -> None:
-    (case,) = cases(golden, "bonferroni")
+def test_bonferroni(cases_of, registry: Registry) -> None:
+    (case,) = cases_of("bonferroni")
     expected = case["expected"]["value"]
     adjusted = registry.get(Correction, "bonferroni").adjust(np.array(numbers(case["input"]["p"])))
     assert adjusted == pytest.approx(numbers(expected["adjusted"]), **NEAR)
     assert list(adjusted < case["input"]["alpha"]) == expected["significant"]
 
 
-def test_t_test(golden: list[dict[str, Any]]) -> None:
-    for case in cases(golden, "t_test_ind"):
+def test_t_test(cases_of) -> None:
+    for case in cases_of("t_test_ind"):
         expected = case["expected"]["value"]
         a, b = case["input"]["a"], case["input"]["b"]
         by_kind = expected if isinstance(expected, dict) else {"student": expected, "welch": expected}

@@ -78,9 +78,9 @@ def test_equals_the_definition_for_three_classes(measure, reading, pair):
 @pytest.mark.parametrize("reading", READINGS)
 @FEWER
 @given(pair=sides())
-def test_bounds(measure, metric, reading, pair):
+def test_bounds(measure, named, reading, pair):
     for name in ("phrase_f1_bad", "phrase_f1_ok", "phrase_f1_mult"):
-        low, high = metric(f"{name}(reading={reading})").bounds
+        low, high = named(f"{name}(reading={reading})").bounds
         assert low <= measure(f"{name}(reading={reading})", *pair) <= high + (1e-12 if high == 1 else -1e-12)
 
 
@@ -130,11 +130,11 @@ def test_the_product_is_for_two_classes(measure):
         measure("phrase_f1_mult", [["OK", "BAD", "GAP"]], [["OK", "BAD", "OK"]], classes=["OK", "BAD", "GAP"])
 
 
-def test_claims_follow_the_reading(metric):
-    assert metric("phrase_f1_bad(reading=softconf)").claims == {"monotone"}
-    assert metric("phrase_f1_mult(reading=softconf)").claims == {"monotone", "constant_proof"}
-    assert metric("phrase_f1_mult").claims == {"constant_proof"}
-    assert metric("phrase_f1_bad").claims == frozenset()
+def test_claims_follow_the_reading(named):
+    assert named("phrase_f1_bad(reading=softconf)").claims == {"monotone"}
+    assert named("phrase_f1_mult(reading=softconf)").claims == {"monotone", "constant_proof"}
+    assert named("phrase_f1_mult").claims == {"constant_proof"}
+    assert named("phrase_f1_bad").claims == frozenset()
 
 
 NAME = "exact_span_f1_bad"
@@ -183,9 +183,9 @@ def test_two_bad_classes_side_by_side_are_two_spans(measure, pair):
     assert measure(NAME, *pair, classes=("OK", "BAD", "BAD_omission")) == pytest.approx(slow_exact(*pair), abs=1e-12)
 
 
-def test_every_tagging_of_a_short_sentence(metric):
+def test_every_tagging_of_a_short_sentence(named):
     every = [list(tags) for tags in itertools.product(("OK", "BAD"), repeat=5)]
     for predicted in every:
         batch = Tags.from_plain(every, [predicted] * len(every))
-        each = metric(NAME).bind(batch)(np.eye(len(every)))
+        each = named(NAME).bind(batch)(np.eye(len(every)))
         assert each.tolist() == [slow_exact([gold], [predicted]) for gold in every]

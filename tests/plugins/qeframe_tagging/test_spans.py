@@ -199,11 +199,11 @@ def test_checks_of_the_conventions(measure, options, sides, expected):
     assert tuple(round(measure(name + options, *sides), 6) for name in MEASURES) == expected
 
 
-def test_the_macro_average_is_the_mean_of_segments(measure, metric):
+def test_the_macro_average_is_the_mean_of_segments(measure, named):
     assert measure("mpp_f(average=macro)", *BOTH) == pytest.approx((10 / 17 + 0.6) / 2)
     batch = Spans.from_plain(*BOTH)
-    np.testing.assert_allclose(metric("mpp_f(average=macro)").per_unit(batch), [10 / 17, 0.6])
-    assert metric("mpp_f").details(batch) == {
+    np.testing.assert_allclose(named("mpp_f(average=macro)").per_unit(batch), [10 / 17, 0.6])
+    assert named("mpp_f").details(batch) == {
         "precision": pytest.approx(0.553571, abs=1e-6),
         "recall": pytest.approx(2 / 3),
     }

@@ -92,10 +92,10 @@ def test_degenerate_cases(measure):
 
 
 @pytest.mark.parametrize("name", ["mcc", "cohen_kappa"])
-def test_degenerate_is_exact_under_fractional_weights(metric, name):
+def test_degenerate_is_exact_under_fractional_weights(named, name):
     batch = Tags.from_plain([["OK", "BAD", "OK"]] * 5, [["BAD"] * 3] * 5)
     weights = np.random.default_rng(3).random((50, 5))
-    assert (metric(name).bind(batch)(weights) == 0).all()
+    assert (named(name).bind(batch)(weights) == 0).all()
 
 
 def test_perfect_and_inverted_are_exact(measure):
@@ -124,9 +124,9 @@ def test_a_class_that_is_not_there(measure):
         measure("f1_bad", [["OK", "Accuracy"]], [["OK", "OK"]], classes=["OK", "Accuracy"])
 
 
-def lost_by_correcting(metric, name, classes, most):
+def lost_by_correcting(named, name, classes, most):
     """Return the largest loss from correcting one tag, over all tables with cells up to `most`."""
-    score = metric(name).bind(Tags.from_plain([], [], classes=TAGS[:classes])).score
+    score = named(name).bind(Tags.from_plain([], [], classes=TAGS[:classes])).score
     tables = np.array(list(itertools.product(range(most + 1), repeat=classes**2)), dtype=float)
     losses = []
     for gold, wrong in itertools.permutations(range(classes), 2):
@@ -139,20 +139,20 @@ def lost_by_correcting(metric, name, classes, most):
 
 
 @pytest.mark.parametrize("name", CLAIMING)
-def test_monotone_on_all_small_tables(metric, name):
-    assert "monotone" in metric(name).claims
-    assert lost_by_correcting(metric, name, classes=2, most=6) <= 1e-12
-    assert lost_by_correcting(metric, name, classes=3, most=2) <= 1e-12
+def test_monotone_on_all_small_tables(named, name):
+    assert "monotone" in named(name).claims
+    assert lost_by_correcting(named, name, classes=2, most=6) <= 1e-12
+    assert lost_by_correcting(named, name, classes=3, most=2) <= 1e-12
 
 
-def test_kappa_is_monotone_for_two_classes_only_and_does_not_claim_it(metric):
-    assert lost_by_correcting(metric, "cohen_kappa", classes=2, most=6) <= 1e-12
-    assert lost_by_correcting(metric, "cohen_kappa", classes=3, most=2) > 0.04
-    assert "monotone" not in metric("cohen_kappa").claims
+def test_kappa_is_monotone_for_two_classes_only_and_does_not_claim_it(named):
+    assert lost_by_correcting(named, "cohen_kappa", classes=2, most=6) <= 1e-12
+    assert lost_by_correcting(named, "cohen_kappa", classes=3, most=2) > 0.04
+    assert "monotone" not in named("cohen_kappa").claims
 
 
 @pytest.mark.parametrize("name", ["f1_mult", "mcc", "cohen_kappa", "precision"])
-def test_blind_taggings_by_enumeration(measure, metric, name):
+def test_blind_taggings_by_enumeration(measure, named, name):
     """No tagging is expected above the mean over all orders of the gold's own tags, where it is claimed."""
     gold = (1, 1, 0, 0, 0, 0)
     orders = sorted(set(itertools.permutations(gold)))
@@ -163,7 +163,7 @@ def test_blind_taggings_by_enumeration(measure, metric, name):
     honest = expected(gold)
     best = max(expected([1] * bad + [0] * (6 - bad)) for bad in range(7))
     constant = max(expected([0] * 6), expected([1] * 6))
-    claims = metric(name).claims
+    claims = named(name).claims
     assert (best <= honest + 1e-12) == ("blind_proof" in claims)
     assert (constant <= honest + 1e-12) == ("constant_proof" in claims)
 

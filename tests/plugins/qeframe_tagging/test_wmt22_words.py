@@ -36,13 +36,13 @@ def test_size(batches):
 
 
 @pytest.mark.parametrize("name", EXPECTED)
-def test_scores(batches, metric, name):
-    found = [qeframe.score(metric(name), batch, None) for batch in batches.values()]
+def test_scores(batches, named, name):
+    found = [qeframe.score(named(name), batch, None) for batch in batches.values()]
     assert np.round(found, 6).tolist() == list(EXPECTED[name])
 
 
 @pytest.mark.parametrize("name", ["seqcor", "phrase_f1_mult(reading=symmetric)"])
-def test_everybody_is_compared_by_randomization(batches, metric, name):
-    found = qeframe.compare(metric(name), None, batches, test="randomization(draws=200)", correction="bonferroni")
+def test_everybody_is_compared_by_randomization(batches, named, name):
+    found = qeframe.compare(named(name), None, batches, test="randomization(draws=200)", correction="bonferroni")
     assert len(found) == 10
     assert all(comparison.difference >= 0 for comparison in found)

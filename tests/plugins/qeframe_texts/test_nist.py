@@ -62,19 +62,19 @@ def batch_of(corpus):
 @pytest.mark.parametrize("order", [1, 3, 5])
 @FEWER
 @given(corpus=corpora)
-def test_equals_the_definition(metric, measure, order, corpus):
+def test_equals_the_definition(named, measure, order, corpus):
     name, batch = f"nist(order={order})", batch_of(corpus)
     assert measure(name, batch) == pytest.approx(nist(corpus, order), abs=1e-9)
-    np.testing.assert_allclose(segment_scores(metric(name), batch), [nist([of], order) for of in corpus], atol=1e-9)
+    np.testing.assert_allclose(segment_scores(named(name), batch), [nist([of], order) for of in corpus], atol=1e-9)
 
 
 @FEWER
 @given(corpus=corpora)
-def test_equal_weights_equal_the_definition(metric, measure, corpus):
+def test_equal_weights_equal_the_definition(named, measure, corpus):
     name, batch = "nist(order=3, weights=equal)", batch_of(corpus)
     assert measure(name, batch) == pytest.approx(nist(corpus, 3, equal=True), abs=1e-9)
     each = [nist([of], 3, equal=True) for of in corpus]
-    np.testing.assert_allclose(segment_scores(metric(name), batch), each, atol=1e-9)
+    np.testing.assert_allclose(segment_scores(named(name), batch), each, atol=1e-9)
 
 
 def test_equal_weights_by_hand(measure):
@@ -87,31 +87,31 @@ def test_equal_weights_by_hand(measure):
     assert measure("nist(weights=equal)", [""], [""]) == 0
 
 
-def test_information_of_the_references_drawn(metric):
+def test_information_of_the_references_drawn(named):
     rng = np.random.default_rng(1)
     corpus = [(list(rng.integers(0, 9, 12).astype(str)), [list(rng.integers(0, 9, 12).astype(str))]) for _ in range(9)]
     weights = rng.integers(0, 4, size=(5, 9))
-    found = metric("nist").bind(batch_of(corpus))(weights.astype(float))
+    found = named("nist").bind(batch_of(corpus))(weights.astype(float))
     drawn = [[of for of, often in zip(corpus, each, strict=True) for _ in range(often)] for each in weights]
     np.testing.assert_allclose(found, [nist(of) for of in drawn], rtol=0, atol=1e-9)
 
 
-def test_draws_beyond_one_block(metric, monkeypatch):
+def test_draws_beyond_one_block(named, monkeypatch):
     batch = Texts.from_plain(["a b c d", "b c a", "d d"], ["a b d", "b c", "d"])
     weights = np.random.default_rng(2).integers(0, 3, size=(20, 3)).astype(float)
-    whole = metric("nist").bind(batch)(weights)
+    whole = named("nist").bind(batch)(weights)
     monkeypatch.setattr("qeframe.core.resampling.memory.MOST_CELLS", 32)
-    np.testing.assert_array_equal(metric("nist").bind(batch)(weights), whole)
+    np.testing.assert_array_equal(named("nist").bind(batch)(weights), whole)
 
 
-def test_swaps_go_through_rows(metric):
+def test_swaps_go_through_rows(named):
     gold = ["a b c d", "b c a", "d d a", "c"]
     panel = [Texts.from_plain(gold, said) for said in (["a b d", "b c", "d", "c"], ["a c d", "a c b", "d d", ""])]
     masks = np.random.default_rng(4).integers(0, 2, size=(6, 4))
     first, second = np.array([0]), np.array([1])
-    own = metric("nist").exchange(panel)
+    own = named("nist").exchange(panel)
     assert not isinstance(own, RecomputedExchange)
-    again = RecomputedExchange(panel, metric("nist").bind)(masks, first, second)
+    again = RecomputedExchange(panel, named("nist").bind)(masks, first, second)
     np.testing.assert_allclose(own(masks, first, second), again, rtol=0, atol=1e-12)
 
 
@@ -134,6 +134,6 @@ def test_case_and_tokenizer(measure):
     assert measure("nist", gold, predicted) < measure("nist", predicted, predicted)
 
 
-def test_refused_order(metric):
+def test_refused_order(named):
     with pytest.raises(DataError, match="nist: parameter order = 0 must be from 1 to 9"):
-        metric("nist(order=0)")
+        named("nist(order=0)")

@@ -62,14 +62,14 @@ corpora = st.lists(st.tuples(words(), st.lists(words(), min_size=1, max_size=3))
 
 @pytest.mark.parametrize("name", ERRORS)
 @given(corpus=corpora)
-def test_equals_the_definition(measure, metric, name, corpus):
+def test_equals_the_definition(measure, named, name, corpus):
     batch = Texts.from_plain([r for _, r in corpus], [c for c, _ in corpus])
     edits = [min(ERRORS[name](c, r) for r in references) for c, references in corpus]
     lengths = [np.mean([len(r) for r in references]) for _, references in corpus]
     wanted = 100 * sum(edits) / sum(lengths) if sum(lengths) else 100 * bool(sum(edits))
     assert measure(name, batch) == pytest.approx(wanted, abs=1e-9)
     alone = [100 * e / n if n else 100 * bool(e) for e, n in zip(edits, lengths, strict=True)]
-    np.testing.assert_allclose(segment_scores(metric(name), batch), alone, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(segment_scores(named(name), batch), alone, rtol=0, atol=1e-9)
 
 
 def test_many_pairs_of_all_lengths_at_once():

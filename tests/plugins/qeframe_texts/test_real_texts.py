@@ -28,21 +28,21 @@ def batches(folder):
 
 
 @pytest.mark.parametrize(("several", "correlation"), [(1, 0.508), (2, 0.554)])
-def test_chrf_of_segments_correlates_with_humans(folder, batches, metric, several, correlation):
+def test_chrf_of_segments_correlates_with_humans(folder, batches, named, several, correlation):
     human = np.loadtxt(folder / "DA-z.scores")
-    scores = segment_scores(metric("chrf"), batches[several])
+    scores = segment_scores(named("chrf"), batches[several])
     assert qeframe.score("pearson", human, scores) == pytest.approx(correlation, abs=0.0005)
 
 
 @pytest.mark.parametrize("name", ["bleu", "chrf", "sentence_bleu", "ter", "wer", "per", "cder", "nist"])
-def test_a_second_reference_helps_every_metric(batches, metric, name):
-    measure = metric(name)
+def test_a_second_reference_helps_every_metric(batches, named, name):
+    measure = named(name)
     one, two = (qeframe.score(measure, batches[n], None) for n in (1, 2))
     assert (two > one) == measure.higher_is_better
 
 
-def test_cder_forgives_order_and_per_forgives_more(batches, metric):
-    errors = {name: segment_scores(metric(name), batches[1]) for name in ("wer", "cder", "per")}
+def test_cder_forgives_order_and_per_forgives_more(batches, named):
+    errors = {name: segment_scores(named(name), batches[1]) for name in ("wer", "cder", "per")}
     assert (errors["cder"] <= errors["wer"] + 1e-9).all()
     assert (errors["per"] <= errors["wer"] + 1e-9).all()
 
@@ -60,18 +60,18 @@ def test_a_missing_segment_is_scored_as_an_empty_candidate(measure):
     assert measure("wer", batch) == pytest.approx(100 / 3)
 
 
-def test_scores_of_segments(metric):
+def test_scores_of_segments(named):
     batch = Texts.from_plain(["a b", "c d", ""], ["a b", "c", ""])
-    assert segment_scores(metric("wer"), batch).tolist() == [0, 50, 0]
+    assert segment_scores(named("wer"), batch).tolist() == [0, 50, 0]
     empty = Texts.from_plain([], [])
     for name in ("wer", "nist"):
-        assert segment_scores(metric(name), empty).shape == (0,)
+        assert segment_scores(named(name), empty).shape == (0,)
 
 
-def test_scores_of_segments_beyond_one_block(metric, monkeypatch):
+def test_scores_of_segments_beyond_one_block(named, monkeypatch):
     batch = Texts.from_plain(["a b", "c d e", "a b c", "d"], ["a b", "c d", "c b", "d"])
-    whole = segment_scores(metric("nist"), batch)
+    whole = segment_scores(named("nist"), batch)
     monkeypatch.setattr("qeframe.core.resampling.memory.MOST_CELLS", 16)
-    np.testing.assert_array_equal(segment_scores(metric("nist"), batch), whole)
-    alone = [float(metric("nist").bind(batch.take(np.array([i])))(np.ones(1))) for i in range(4)]
+    np.testing.assert_array_equal(segment_scores(named("nist"), batch), whole)
+    alone = [float(named("nist").bind(batch.take(np.array([i])))(np.ones(1))) for i in range(4)]
     np.testing.assert_allclose(whole, alone, rtol=0, atol=1e-12)

@@ -80,14 +80,14 @@ def sentence_score(peer, candidate, references):
 
 @pytest.mark.parametrize(("name", "peer", "options"), VARIANTS, ids=NAMES)
 @pytest.mark.parametrize("several", [1, 2, "varying"])
-def test_equals_sacrebleu(metric, measure, name, peer, options, several):
+def test_equals_sacrebleu(named, measure, name, peer, options, several):
     references = [of[: several if several != "varying" else 1 + i % 2] for i, of in enumerate(REFERENCES)]
     batch = Texts.from_plain(references, CANDIDATES)
     theirs = peer(**options)
     assert measure(name, batch) == pytest.approx(corpus_score(theirs, CANDIDATES, references), abs=1e-9)
     wanted = [sentence_score(peer(**options), c, r) for c, r in zip(CANDIDATES, references, strict=True)]
-    np.testing.assert_allclose(segment_scores(metric(name), batch), wanted, rtol=0, atol=1e-9)
-    told = metric(name).details(batch)
+    np.testing.assert_allclose(segment_scores(named(name), batch), wanted, rtol=0, atol=1e-9)
+    told = named(name).details(batch)
     if peer is TER:  # ours: the same options, but for the version, which is that of the program that computed it
         options_of = [
             signature.rpartition("|version:")[0] for signature in (told["qeframe"], str(theirs.get_signature()))
@@ -98,16 +98,16 @@ def test_equals_sacrebleu(metric, measure, name, peer, options, several):
 
 
 @pytest.mark.parametrize("several", [1, 2])
-def test_sentence_bleu_is_the_mean_of_sacrebleu_s(metric, measure, several):
+def test_sentence_bleu_is_the_mean_of_sacrebleu_s(named, measure, several):
     references = [of[:several] for of in REFERENCES]
     batch = Texts.from_plain(references, CANDIDATES)
     peer = BLEU(effective_order=True)
     wanted = [peer.sentence_score(c, r).score for c, r in zip(CANDIDATES, references, strict=True)]
-    np.testing.assert_allclose(metric("sentence_bleu").per_unit(batch), wanted, rtol=0, atol=1e-9)
-    np.testing.assert_allclose(segment_scores(metric("sentence_bleu"), batch), wanted, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(named("sentence_bleu").per_unit(batch), wanted, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(segment_scores(named("sentence_bleu"), batch), wanted, rtol=0, atol=1e-9)
     assert measure("sentence_bleu", batch) == pytest.approx(np.mean(wanted), abs=1e-9)
     peer.corpus_score(CANDIDATES, [list(of) for of in zip(*references, strict=True)])
-    assert metric("sentence_bleu").details(batch)["sacrebleu"] == str(peer.get_signature())
+    assert named("sentence_bleu").details(batch)["sacrebleu"] == str(peer.get_signature())
 
 
 texts = st.lists(st.sampled_from(["a", "b", "ab", "ba.", "C", "c,"]), max_size=7).map(" ".join)
@@ -134,12 +134,12 @@ def test_ter_of_empty_texts(measure, gold, predicted, rate):
     assert measure("ter", [gold], [predicted]) == rate
 
 
-def test_without_segments(measure, metric):
+def test_without_segments(measure, named):
     assert measure("bleu", [], []) == measure("chrf", [], []) == measure("ter", [], []) == 0
     assert np.isnan(measure("sentence_bleu", [], []))
     empty = Texts.from_plain([], [])
-    assert metric("bleu").details(empty)["sacrebleu"].startswith("nrefs:0|")
-    assert segment_scores(metric("chrf"), empty).shape == (0,)
+    assert named("bleu").details(empty)["sacrebleu"].startswith("nrefs:0|")
+    assert segment_scores(named("chrf"), empty).shape == (0,)
 
 
 def test_the_reference_itself_is_perfect(measure):
@@ -147,8 +147,8 @@ def test_the_reference_itself_is_perfect(measure):
     assert [measure(name, texts, texts) for name in ("bleu", "chrf", "sentence_bleu", "ter")] == [100, 100, 100, 0]
 
 
-def test_details_of_bleu(metric):
-    told = metric("bleu(tokenize=none, order=2)").details(Texts.from_plain(["a b c d"], ["a b d"]))
+def test_details_of_bleu(named):
+    told = named("bleu(tokenize=none, order=2)").details(Texts.from_plain(["a b c d"], ["a b d"]))
     assert told.pop("sacrebleu").startswith("nrefs:1|case:mixed|eff:no|tok:none|smooth:exp|version:")
     assert told.pop("precision") == {"1-gram": 100.0, "2-gram": 50.0}
     assert told.pop("brevity_penalty") == pytest.approx(np.exp(1 - 4 / 3))
@@ -167,27 +167,27 @@ def test_details_of_bleu(metric):
         ('bleu(tokenize="flores200")', "tokenize = 'flores200' must be 13a or char or"),
     ],
 )
-def test_refused_parameters(metric, name, message):
+def test_refused_parameters(named, name, message):
     with pytest.raises(DataError) as caught:
-        metric(name)
+        named(name)
     assert message in str(caught.value)
 
 
 @pytest.mark.parametrize(
     "name", ["bleu", "sentence_bleu", "chrf", "ter(normalized=true)", "ter(punctuation=false)", 'wer(tokenize="13a")']
 )
-def test_without_sacrebleu_the_remedy_is_named(metric, monkeypatch, name):
+def test_without_sacrebleu_the_remedy_is_named(named, monkeypatch, name):
     for module in ("sacrebleu", "sacrebleu.metrics"):
         monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(DataError) as caught:
-        qeframe.score(metric(name), ["a"], ["a"])
+        qeframe.score(named(name), ["a"], ["a"])
     assert str(caught.value).endswith('by sacrebleu, which cannot be imported; run: pip install "qeframe[mt]"')
 
 
 @pytest.mark.parametrize("name", ["wer", "per", "cder", "nist", "ter", "ter(lowercase=false)", "wer(lowercase=true)"])
-def test_the_others_do_without_sacrebleu(metric, monkeypatch, name):
+def test_the_others_do_without_sacrebleu(named, monkeypatch, name):
     monkeypatch.setitem(sys.modules, "sacrebleu.metrics", None)
-    assert qeframe.score(metric(name), ["a b"], ["a b"]) in (0, 1)
+    assert qeframe.score(named(name), ["a b"], ["a b"]) in (0, 1)
 
 
 def test_a_tokenizer_with_missing_parts(measure, monkeypatch):

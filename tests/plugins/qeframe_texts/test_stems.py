@@ -79,21 +79,21 @@ def test_words_with_capitals_keep_their_ends_unless_case_is_ignored(measure):
 
 
 @pytest.mark.parametrize("name", ["bleu", "chrf"])
-def test_the_signature_of_sacrebleu_says_so(metric, name):
+def test_the_signature_of_sacrebleu_says_so(named, name):
     batch = Texts.from_plain(["a cat"], ["a cat"])
-    plain, of_stems = (details(metric(call), batch)["sacrebleu"] for call in (name, stemmed(name)))
+    plain, of_stems = (details(named(call), batch)["sacrebleu"] for call in (name, stemmed(name)))
     assert of_stems == f"{plain}|stem:english"
 
 
-def test_ter_makes_words_before_stems_and_says_so(metric, measure):
+def test_ter_makes_words_before_stems_and_says_so(named, measure):
     gold, predicted = ["The dogs, he said, barked."], ["The dog, he said, barks."]
     assert measure("ter(stem=english)", gold, predicted) == pytest.approx(100 * 2 / 5)
     assert measure("ter(stem=english, normalized=true)", gold, predicted) == 0
     assert measure("ter(stem=english, punctuation=false)", gold, predicted) == 0
-    assert details(metric("ter(stem=english)"), Texts.from_plain(["a"], ["a"]))["qeframe"].count("|stem:english|") == 1
+    assert details(named("ter(stem=english)"), Texts.from_plain(["a"], ["a"]))["qeframe"].count("|stem:english|") == 1
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_an_unknown_language(metric, name):
+def test_an_unknown_language(named, name):
     with pytest.raises(DataError, match="no stemmer for the language 'englisch'; did you mean 'english'"):
-        metric(stemmed(name, "englisch")).bind(Texts.from_plain(["a"], ["a"]))
+        named(stemmed(name, "englisch")).bind(Texts.from_plain(["a"], ["a"]))

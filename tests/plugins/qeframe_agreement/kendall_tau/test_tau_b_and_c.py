@@ -27,12 +27,10 @@ def by_groups(batch, variant, grouping):
     return np.array([scipy_tau(a, b, variant) for a, b in zip(*sides, strict=True)])
 
 
-@pytest.mark.parametrize("number", ["k13", "k14"])
-def test_golden(golden, measure, number):
-    (case,) = (c for c in golden if c["function"] == "tau_b" and c["id"].startswith(number))
-    found = measure("tau_b", case["input"]["x"], case["input"]["y"])
-    assert found == pytest.approx(float(case["expected"]["value"]), abs=1e-12, nan_ok=True)
-    assert sum(c["function"] == "tau_b" for c in golden) == 2
+def test_golden(cases_of, measure):
+    for case in cases_of("tau_b"):
+        tau = measure("tau_b", case["input"]["x"], case["input"]["y"])
+        assert tau == pytest.approx(float(case["expected"]["value"]), abs=1e-12, nan_ok=True), case["id"]
 
 
 cell = st.one_of(st.integers(0, 3).map(float), st.none())

@@ -22,11 +22,11 @@ from qeframe_agreement import (
 from qeframe_agreement.systems.human_scores import bradley_terry
 
 
-@pytest.mark.parametrize("number", ["k10", "k11"])
-def test_golden(golden, number):
-    (case,) = (c for c in golden if c["function"] == "rank_pairs" and c["id"].startswith(number))
-    assert [list(pair) for pair in pairs_from_ranks(case["input"]["ranks"])] == case["expected"]["value"]
-    assert sum(c["function"] == "rank_pairs" for c in golden) == 2
+def test_golden(cases_of):
+    for case in cases_of("rank_pairs"):
+        assert [list(pair) for pair in pairs_from_ranks(case["input"]["ranks"])] == case["expected"]["value"], case[
+            "id"
+        ]
 
 
 @pytest.mark.parametrize("rank", [0, -2, 1.5, "1", True])

@@ -89,9 +89,9 @@ def test_checks_of_the_conventions(measure):
 
 
 @pytest.mark.parametrize(("rule", "neither"), [(2023, 0.0), (2025, 1.0)])
-def test_degenerate_cases(measure, metric, rule, neither):
+def test_degenerate_cases(measure, named, rule, neither):
     name = f"span_f1(rule={rule})"
-    assert metric(name).degenerate == neither
+    assert named(name).degenerate == neither
     assert measure(name, [[], []], [[], []]) == neither
     assert measure(name, [], []) == neither
     assert measure(name, [[]], [[(0, 3, "minor")]]) == 0

@@ -98,15 +98,15 @@ def test_the_bound_holds_where_the_search_is_given_up(monkeypatch):
         assert scores[0] <= scores[1] + 1e-12 <= scores[0] + gap + 2e-12
 
 
-def test_what_may_be_lost_is_stated(monkeypatch, metric):
+def test_what_may_be_lost_is_stated(monkeypatch, named):
     """A search that is given up says by how much at most the score is too low."""
     monkeypatch.setattr(search, "_ALWAYS_SEARCHED", 0)
     monkeypatch.setattr(search, "_MOST_STATES", 0)
     monkeypatch.setattr(search, "_by_assignments", lambda competing: (np.zeros(len(competing.gold), dtype=bool), 0.25))
     batch = dense(12)
-    details = metric("mpp_f").details(batch)
+    details = named("mpp_f").details(batch)
     assert (details["unsure_matchings"], details["largest_loss_of_f"]) == (1, 0.25)
-    assert "unsure_matchings" not in metric("mpp_f").details(dense(2))
+    assert "unsure_matchings" not in named("mpp_f").details(dense(2))
 
 
 def greedy_sums(gold, predicted, penalty):
