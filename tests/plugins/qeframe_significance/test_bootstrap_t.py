@@ -6,27 +6,24 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.core.components.metric import Metric
 from qeframe.core.errors import CapabilityError, DataError
 from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTasks
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
-from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.core.resampling.draws import bootstrap_counts, draw_blocks, grouped_counts
 from qeframe.core.resampling.standard_errors.draw_errors import covariance_by_influence
 from qeframe.core.tasks.task import Submission, Task
 from qeframe.kinds.scores.batch import Scores
 from qeframe_significance.bootstrap_t import _share_of_other_sign, bootstrap_t
+from tests.plugins.comparables import comparable
 
 DRAWS = 39
 
 
-def comparable(metric: str, units: int = 30, seed: int = 1) -> ComparableInTask:
+def drawn(metric: str, units: int = 30, seed: int = 1) -> ComparableInTask:
     rng = np.random.default_rng(seed)
     gold = rng.normal(size=units)
-    chosen = qeframe.load().get(Metric, metric)
     answers = [gold + noise * rng.normal(size=units) for noise in (0.6, 0.9, 1.2)]
-    batches = tuple(chosen.kind.from_plain(gold, one) for one in answers)
-    return ComparableInTask(ScoredTask(metrics=(chosen,), batches=batches, key=(1,)))
+    return comparable(metric, gold, answers, as_given=False)
 
 
 def p_of(observed: float, draws: list[float]) -> float:
@@ -38,7 +35,7 @@ def p_of(observed: float, draws: list[float]) -> float:
 @pytest.mark.parametrize("metric", ["pearson", "mae"])
 def test_the_definition(metric: str, errors: Any) -> None:
     """One pair, one draw, one group at a time."""
-    given, groups = comparable(metric), 6
+    given, groups = drawn(metric), 6
     stack, scale = given.scored_task.stack, np.arctanh if metric == "pearson" else (lambda x: x)
     slope = (lambda r: 1 / (1 - r**2)) if metric == "pearson" else np.ones_like
 
@@ -61,21 +58,21 @@ def test_the_definition(metric: str, errors: Any) -> None:
     parts = np.concatenate([grouped_counts(block, 30, groups) for block in blocks])
     for pair, (a, b) in enumerate(zip(*given.pairs, strict=True)):
         d, s = difference_and_error(ones, dealt, a, b)
-        drawn = [difference_and_error(*one, a, b) for one in zip(counts, parts, strict=True)]
-        assert found.p[pair] == pytest.approx(p_of(d / s, [(each - d) / error for each, error in drawn]))
+        redrawn = [difference_and_error(*one, a, b) for one in zip(counts, parts, strict=True)]
+        assert found.p[pair] == pytest.approx(p_of(d / s, [(each - d) / error for each, error in redrawn]))
         assert found.statistic is not None
         assert found.statistic[pair] == pytest.approx(d / s)
 
 
 def test_metrics_that_are_not_sums_need_groups() -> None:
-    assert not np.isnan(bootstrap_t(draws=19).run(comparable("delta_avg"), "two").p).any()
+    assert not np.isnan(bootstrap_t(draws=19).run(drawn("delta_avg"), "two").p).any()
     with pytest.raises(CapabilityError, match="not smooth functions of sums"):
-        bootstrap_t(draws=19, errors="influence").run(comparable("delta_avg"), "two")
+        bootstrap_t(draws=19, errors="influence").run(drawn("delta_avg"), "two")
 
 
 def test_tasks_add_their_variances() -> None:
     """The covariance of a mean over tasks, and groups that are left out of one task at a time."""
-    one, other = comparable("mae", 20, 2), comparable("mae", 30, 3)
+    one, other = drawn("mae", 20, 2), drawn("mae", 30, 3)
     both = ComparableAcrossTasks(
         comparables=(one, other),
         positions=(np.arange(3), np.arange(3)),
@@ -110,7 +107,7 @@ def test_six_units_are_enumerated() -> None:
 
 
 def test_one_sided() -> None:
-    given = comparable("pearson")
+    given = drawn("pearson")
     one, two = (bootstrap_t(draws=199).run(given, side).p for side in ("one", "two"))  # type: ignore[arg-type]
     assert (one <= two + 1e-12).all()
 

@@ -7,13 +7,10 @@ import pytest
 
 import qeframe
 from qeframe.core.components.aggregation import Aggregation
-from qeframe.core.components.metric import Metric
 from qeframe.core.components.significance import SignificanceTest
 from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTasks
-from qeframe.core.evaluation.comparable_in_task import ComparableInTask
-from qeframe.core.evaluation.scored_task import ScoredTask
-from qeframe.kinds.scores.batch import Scores, Values
 from qeframe_significance.paired_bootstrap import bca_levels
+from tests.plugins.comparables import comparable
 
 REGISTRY = qeframe.load()
 
@@ -34,14 +31,8 @@ def test_bca_over_tasks_is_accelerated_task_by_task() -> None:
     rng = np.random.default_rng(4)
     samples = rng.exponential(size=9) ** 2 + 40, rng.exponential(size=14)
     weights = np.array([1.0, 3.0])
-    comparables = tuple(
-        ComparableInTask(
-            ScoredTask(metrics=(REGISTRY.get(Metric, "mean"),), batches=(Values.from_plain(None, v),), key=(k,))
-        )
-        for k, v in enumerate(samples)
-    )
-    comparable = ComparableAcrossTasks(
-        comparables=comparables,
+    across = ComparableAcrossTasks(
+        comparables=tuple(comparable("mean", None, [values], key=(k,)) for k, values in enumerate(samples)),
         positions=(np.array([0]), np.array([0])),
         submissions=1,
         aggregation=REGISTRY.get(Aggregation, "weighted"),
@@ -53,43 +44,39 @@ def test_bca_over_tasks_is_accelerated_task_by_task() -> None:
             influence = share * (value - values.mean())
             cubes += (influence / len(values)) ** 3
             squares += (influence / len(values)) ** 2
-    normal, drawn = NormalDist(), comparable.resample(600)
-    bias = normal.inv_cdf(float((drawn[:, 0] < comparable.oriented[0]).mean()))
+    normal, drawn = NormalDist(), across.resample(600)
+    bias = normal.inv_cdf(float((drawn[:, 0] < across.oriented[0]).mean()))
     shifted = [bias + normal.inv_cdf(level) for level in (0.05, 0.95)]
     levels = [normal.cdf(bias + z / (1 - cubes / squares**1.5 / 6 * z)) for z in shifted]
     test = REGISTRY.get(SignificanceTest, "bootstrap(draws=600, interval=bca)")
     assert test.interval is not None
-    low, high, _ = test.interval(comparable, 0.9)
+    low, high, _ = test.interval(across, 0.9)
     assert (low[0], high[0]) == pytest.approx(tuple(np.quantile(drawn[:, 0], levels)), abs=1e-9)
-    pooled = bca_levels(drawn, comparable.oriented, comparable.jackknife(), 0.9)
+    pooled = bca_levels(drawn, across.oriented, across.jackknife(), 0.9)
     assert abs(float(pooled[0][0]) - levels[0]) > 1e-4
 
 
 def test_undefined_draws_are_left_out_of_intervals_and_count_as_extreme() -> None:
     """Of four units one differs: many draws are constant."""
     gold, predicted = [0.0, 0.0, 0.0, 1.0], [0.0, 0.1, 0.2, 1.0]
-    batches = (Scores.from_plain(gold, predicted), Scores.from_plain(gold, predicted[::-1]))
-    comparable = ComparableInTask(ScoredTask(metrics=(REGISTRY.get(Metric, "pearson"),), batches=batches, key=(1,)))
+    given = comparable("pearson", gold, [predicted, predicted[::-1]])
     test = REGISTRY.get(SignificanceTest, "bootstrap(draws=500)")
-    drawn = comparable.resample(500)
+    drawn = given.resample(500)
     undefined = np.isnan(drawn[:, 0] - drawn[:, 1])
     assert 100 < undefined.sum() < 300
-    assert float(test.run(comparable, "two").p[0]) >= (1 + undefined.sum()) / 501
+    assert float(test.run(given, "two").p[0]) >= (1 + undefined.sum()) / 501
     assert test.interval is not None
-    assert np.isfinite(np.stack(test.interval(comparable, 0.9)[:2])).all()
+    assert np.isfinite(np.stack(test.interval(given, 0.9)[:2])).all()
 
 
 @pytest.mark.parametrize("name", ["bootstrap(draws=200)", "bootstrap(draws=200, p=percentile)", "randomization"])
 def test_a_giant_submission_hides_nothing(name: str) -> None:
     rng = np.random.default_rng(1)
     low, high = rng.normal(size=(2, 9)) + [[0.0], [2.0]]
-    test, mean = REGISTRY.get(SignificanceTest, name), REGISTRY.get(Metric, "mean")
+    test = REGISTRY.get(SignificanceTest, name)
 
     def p(*answers: np.ndarray) -> np.ndarray:
-        batches = tuple(Values.from_plain(None, each) for each in answers)
-        return test.run(
-            ComparableInTask(ScoredTask(metrics=(mean,), batches=batches, key=(3,)), as_given=True), "two"
-        ).p
+        return test.run(comparable("mean", None, answers, key=(3,)), "two").p
 
     alone = p(high, low)
     assert alone[0] < 0.05

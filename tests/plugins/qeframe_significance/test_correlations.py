@@ -15,16 +15,15 @@ from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.significance import SignificanceTest
 from qeframe.core.errors import CapabilityError, DataError
-from qeframe.core.evaluation.comparable_in_task import ComparableInTask
-from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.core.profiles.load import find_profile
 from qeframe.extensions.null_model import NullModel
 from qeframe.kinds.registered import find_kind
 from qeframe.studies.simulation import Simulation
-from qeframe_significance.correlations.by_normal_theory import hittner, meng, steiger, williams
+from qeframe_significance.correlations.by_normal_theory import williams
 from qeframe_significance.correlations.correlation_exchange import CorrelationExchange
 from qeframe_significance.correlations.dependent_correlations import Method, dependent_correlations_z
 from qeframe_significance.correlations.williams_formula import williams_t
+from tests.plugins.comparables import comparable_of
 
 
 # The tests of correlations as components: what they say of the data.
@@ -63,23 +62,11 @@ def test_every_profile_with_a_test_by_normal_theory_says_its_rate(registry: Regi
         assert kind is not None
         assert kind.fixed_submissions is not None
         assert test.remarks is not None
-        batches = tuple(kind.fixed_submissions(Random(name), 24))
-        given = ComparableInTask(ScoredTask(metrics=(metric,), batches=batches, key=(1,)))
-        (remark,) = test.remarks(given, "two")
+        (remark,) = test.remarks(comparable_of(metric, kind.fixed_submissions(Random(name), 24)), "two")
         assert "of true null hypotheses at .05" in remark, name
         assert "true null hypotheses at .05" in test.measured
         tested += 1
     assert tested > 20
-
-
-@pytest.mark.parametrize("test", [williams, steiger, meng, hittner])
-def test_equal_submissions_do_not_differ(registry: Registry, test: object) -> None:
-    import qeframe
-
-    rng = np.random.default_rng(1)
-    gold, a = rng.normal(size=(2, 30))
-    (pair,) = qeframe.compare("pearson", gold, {"A": a, "B": a}, test=test)  # type: ignore[arg-type]
-    assert pair.p == 1.0
 
 
 # The z tests of two correlations: definition, error rates under normality, degenerate cases.

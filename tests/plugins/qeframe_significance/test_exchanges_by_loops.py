@@ -16,15 +16,14 @@ from scipy import stats
 
 import qeframe
 from qeframe.core.components.aggregation import Aggregation
-from qeframe.core.components.metric import Metric
 from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTasks
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
-from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.core.resampling.draws import bootstrap_counts, draw_blocks, exchange_masks
 from qeframe.plugin import Grid
 from qeframe_significance.families.max_t import max_t
 from qeframe_significance.jackknife_and_exchange import exchange, jackknife_and_exchange, romano_wolf_and_max_t
 from tests.examples import FEWER
+from tests.plugins.comparables import comparable, slow_step_down
 
 Score = Callable[[Sequence[Any], Sequence[Any]], float]
 SLACK = 1e-12
@@ -128,12 +127,6 @@ def test_documents_of_unequal_size_are_swapped_whole(seed, drawn):
     assert exchanged("mae", gold, a, b, groups) == p_of_all(mae, gold, a, b, groups)
 
 
-def bound(metric: str, gold: Any, submissions: Sequence[Any], key: int = 1) -> ComparableInTask:
-    chosen = qeframe.load().get(Metric, metric)
-    batches = tuple(chosen.kind.from_plain(gold, answers) for answers in submissions)
-    return ComparableInTask(ScoredTask(metrics=(chosen,), batches=batches, key=(key,)), as_given=True)
-
-
 def masks_of(given_: ComparableInTask, draws: int) -> list[list[bool]]:
     """Return which units are swapped in every draw."""
     units = given_.sizes[0]
@@ -161,7 +154,9 @@ def test_several_tasks_are_swapped_apart_and_their_differences_summed():
     rng, draws = np.random.default_rng(4), 120
     tasks = [rng.normal(size=(4, units)).round(1) for units in (9, 14)]
     golds, answers = [task[0].tolist() for task in tasks], [task[1:].tolist() for task in tasks]
-    in_tasks = tuple(bound("mae", gold, of, key) for key, (gold, of) in enumerate(zip(golds, answers, strict=True), 5))
+    in_tasks = tuple(
+        comparable("mae", gold, of, key=(key,)) for key, (gold, of) in enumerate(zip(golds, answers, strict=True), 5)
+    )
     across = ComparableAcrossTasks(
         comparables=in_tasks,
         positions=(np.arange(3),) * 2,
@@ -194,12 +189,8 @@ def step_down_of_exchanges(
     """Return the step-down of the largest standardized absolute difference, in the order of the pairs."""
     rms = {pair: math.sqrt(sum(row[pair] ** 2 for row in drawn) / len(drawn)) for pair in observed}
     statistic = {pair: abs(value) / rms[pair] for pair, value in observed.items()}
-    left, adjusted, before = sorted(statistic, key=lambda pair: -statistic[pair]), dict[Any, float](), 0.0
-    more = 0 if everything else 1
-    while left:
-        extreme = sum(max(abs(row[pair]) / rms[pair] for pair in left) >= statistic[left[0]] - SLACK for row in drawn)
-        before = max(before, (more + extreme) / (more + len(drawn)))
-        adjusted[left.pop(0)] = before
+    standardized_draws = [{pair: abs(row[pair]) / rms[pair] for pair in observed} for row in drawn]
+    adjusted = slow_step_down(statistic, standardized_draws, everything=everything)
     return [adjusted[pair] for pair in observed]
 
 
@@ -228,17 +219,12 @@ def romano_wolf_by_loops(
         nu[j, i] = -nu[i, j]
     drawn = [[score(s, weight) for s in range(count)] for weight in weights]
     mean = [sum(row[s] for row in drawn) / len(drawn) for s in range(count)]
-    claims = sorted(nu, key=lambda claim: -nu[claim])
     studentized: dict[tuple[int, int], list[float]] = {}
-    for i, j in claims:
+    for i, j in nu:
         centered = [row[i] - mean[i] - row[j] + mean[j] for row in drawn]
         spread = math.sqrt(sum(value**2 for value in centered) / len(centered))
         studentized[i, j] = [value / spread for value in centered]
-    adjusted, before = {}, 0.0
-    for nth, claim in enumerate(claims):
-        largest = [max(studentized[later][b] for later in claims[nth:]) for b in range(len(drawn))]
-        before = max(before, (1 + sum(value >= nu[claim] - SLACK for value in largest)) / (1 + len(drawn)))
-        adjusted[claim] = before
+    adjusted = slow_step_down(nu, [{claim: studentized[claim][b] for claim in nu} for b in range(len(drawn))])
     return p, [adjusted[(i, j) if nu[i, j] >= 0 else (j, i)] for i, j in pairs]
 
 
@@ -248,7 +234,7 @@ def test_the_default_family_whole(units, draws):
     rng = np.random.default_rng(units)
     gold, *submissions = rng.normal(size=(5, units)).tolist()
     submissions[0] = [g + 0.2 * (a - g) for g, a in zip(gold, submissions[0], strict=True)]
-    given_ = bound("mae", gold, submissions)
+    given_ = comparable("mae", gold, submissions)
     ordered = sorted(range(4), key=lambda s: mae(gold, submissions[s]))
     position = {pair: nth for nth, pair in enumerate(itertools.combinations(range(4), 2))}
     weights = [

@@ -11,6 +11,7 @@ from qeframe.core.evaluation.comparison_rules import ComparisonRules
 from qeframe.plugin import Correction, Metric, SignificanceTest
 from qeframe_significance.families.romano_wolf import ordered_pairs_of, spread_of_differences, studentized_blocks
 from qeframe_significance.families.step_down import step_down, step_down_of_pairs
+from tests.plugins.comparables import slow_step_down
 
 
 # `max_t` against its definition, exchange by exchange.
@@ -31,12 +32,8 @@ def test_it_is_the_step_down_over_the_exchanges(registry):
     found = {(c.a, c.b): c for c in compare_pairs(comparable, list(submissions), rules, metric="mae")}
     drawn = comparable.along("segment").exchanged_differences(99, comparable.pairs)
     scale = np.sqrt((drawn**2).mean(axis=0))
-    observed = np.abs([c.difference for c in found.values()]) / scale
-    expected, largest = {}, 0.0
-    for nth in np.argsort(-observed):
-        rest = observed <= observed[nth]
-        largest = max(largest, (1 + (np.abs(drawn / scale)[:, rest].max(axis=1) >= observed[nth] - 1e-12).sum()) / 100)
-        expected[list(found)[nth]] = largest
+    observed = dict(zip(found, np.abs([c.difference for c in found.values()]) / scale, strict=True))
+    expected = slow_step_down(observed, [dict(zip(found, row, strict=True)) for row in np.abs(drawn / scale)])
     assert {pair: c.p_adjusted for pair, c in found.items()} == pytest.approx(
         {pair: max(expected[pair], c.p) for pair, c in found.items()}
     )
@@ -73,16 +70,6 @@ def test_undefined_draws_are_left_out_of_the_spread_and_stay_undefined() -> None
 
 
 # The step-down against the definition.
-def by_definition(statistic: list[float], drawn: list[list[float]]) -> list[float]:
-    """Compute the adjusted p-values claim by claim and draw by draw."""
-    order = sorted(range(len(statistic)), key=lambda claim: -statistic[claim])
-    adjusted, least = [0.0] * len(statistic), 0.0
-    for position, claim in enumerate(order):
-        rest = order[position:]
-        count = sum(max(draw[other] for other in rest) >= statistic[claim] - 1e-12 for draw in drawn)
-        least = max(least, (1 + count) / (1 + len(drawn)))
-        adjusted[claim] = least
-    return adjusted
 
 
 @st.composite
@@ -99,9 +86,9 @@ def test_step_down_is_that_of_the_definition(family: tuple[list[float], list[lis
     array = np.array(drawn)
     blocks = [array[start : start + width] for start in range(0, len(array), width)]
     found = step_down(np.array(statistic), blocks)
-    expected = by_definition(statistic, drawn)
+    expected = slow_step_down(dict(enumerate(statistic)), [dict(enumerate(row)) for row in drawn])
     order = np.argsort(statistic)
-    assert np.sort(found) == pytest.approx(sorted(expected))
+    assert np.sort(found) == pytest.approx(sorted(expected.values()))
     assert (np.diff(found[order]) <= 1e-15).all()
 
 

@@ -1,37 +1,23 @@
 """Every intermediate value of the checked cases of inference, and scipy on small cases."""
 
-import json
-from pathlib import Path
-from typing import Any
-
 import numpy as np
 import pytest
 from scipy import stats
 
 import qeframe
-from qeframe.core.components.metric import Metric
-from qeframe.core.evaluation.comparable_in_task import ComparableInTask
-from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.statistics.differences_of_pairs import jackknife_of_pairs
 from qeframe.statistics.jackknife_variance import jackknife_variance
 from qeframe_significance import bootstrap
 from qeframe_significance.approximate_randomization import randomization
 from qeframe_significance.families.romano_wolf import spread_of_differences
+from qeframe_significance.jackknife_t import jackknife
 from qeframe_significance.paired_bootstrap import at_levels, bca_levels
-
-CASES: dict[str, Any] = json.loads((Path(__file__).parents[2] / "golden_inference.json").read_text(encoding="utf-8"))
-NEAR = {"rel": 1e-9, "abs": 1e-12}
-
-
-def comparable(metric: str, gold: Any, *submissions: Any) -> ComparableInTask:
-    chosen = qeframe.load().get(Metric, metric)
-    batches = tuple(chosen.kind.from_plain(gold, answers) for answers in submissions)
-    return ComparableInTask(ScoredTask(metrics=(chosen,), batches=batches, key=(1,)), as_given=True)
+from tests.plugins.comparables import CASES, NEAR, comparable
 
 
 def test_difference_of_correlations() -> None:
     case = CASES["pearson_difference"]
-    given = comparable("pearson", case["data"]["gold"], case["data"]["A"], case["data"]["B"])
+    given = comparable("pearson", case["data"]["gold"], [case["data"]["A"], case["data"]["B"]])
     assert given.oriented == pytest.approx([case["r_A"], case["r_B"]], **NEAR)
     left_out = given.jackknife()
     raw = jackknife_variance((left_out[:, 0] - left_out[:, 1])[:, None])
@@ -41,21 +27,30 @@ def test_difference_of_correlations() -> None:
     assert found.error[0] == pytest.approx(case["se_jackknife_z"], **NEAR)
     assert found.freedom[0] == pytest.approx(case["nu_z"], **NEAR)
     assert found.t[0] == pytest.approx(case["t_z"], **NEAR)
+    one, two = (jackknife.run(given, side).p[0] for side in ("one", "two"))
+    assert two == pytest.approx(case["p_two_sided_t_nu"], **NEAR)
+    assert min(1.0, 2 * min(one, 1 - one)) == pytest.approx(case["p_leader_corrected"], **NEAR)
 
 
 def test_interval_of_a_correlation() -> None:
     case = CASES["pearson_interval_jackknife_z"]
-    given = comparable("pearson", case["data"]["gold"], case["data"]["A"])
+    given = comparable("pearson", case["data"]["gold"], [case["data"]["A"]])
     found = jackknife_variance(np.arctanh(given.jackknife()))
     assert found.error[0] == pytest.approx(case["se_z"], **NEAR)
     assert found.freedom[0] == pytest.approx(case["nu"], **NEAR)
+    assert jackknife.interval is not None
+    low, high, draws = jackknife.interval(given, case["confidence"])
+    assert (low[0], high[0]) == pytest.approx((case["low"], case["high"]), **NEAR)
+    assert draws.shape == (0, 1)
 
 
 def test_mean() -> None:
     case = CASES["jackknife_t_nu_of_a_mean"]
     differences = np.array(case["differences"])
-    found = jackknife_of_pairs(comparable("mean", None, differences, np.zeros(len(differences))))
+    given = comparable("mean", None, [differences, np.zeros(len(differences))])
+    found = jackknife_of_pairs(given)
     assert found.difference[0] == pytest.approx(case["difference"], **NEAR)
+    assert jackknife.run(given, "two").p[0] == pytest.approx(case["p"], **NEAR)
     assert (found.error[0], found.freedom[0]) == pytest.approx((case["se"], case["nu"]), **NEAR)
     assert found.t[0] == pytest.approx(case["t"], **NEAR)
     assert 2 * stats.t.sf(found.t[0], len(differences) - 1) == pytest.approx(case["p_with_n_minus_1"], **NEAR)
@@ -80,13 +75,9 @@ def test_all_exchanges_of_two_units() -> None:
 
 @pytest.mark.parametrize("units", [2, 3, 4, 5, 6])
 def test_few_units_are_never_certain(units: int) -> None:
-    """scipy enumerates too; the default test of qeframe never goes below its exact p."""
-    rng = np.random.default_rng(units)
-    a, b = rng.normal(size=(2, units))
-    exact = stats.permutation_test(
-        (a, b), lambda x, y: np.mean(x) - np.mean(y), permutation_type="samples", n_resamples=np.inf
-    ).pvalue
-    assert randomization(a, b).p == pytest.approx(exact)
+    """The default test never goes below the exact p, which test_qeframe_significance.py holds to scipy."""
+    a, b = np.random.default_rng(units).normal(size=(2, units))
+    exact = randomization(a, b).p
     pair = qeframe.compare("mean", None, {"A": a, "B": b})[0]
     assert (pair.test, pair.p) == ("jackknife_and_exchange", pytest.approx(exact))
     assert pair.p >= 2 / 2**units
@@ -95,13 +86,6 @@ def test_few_units_are_never_certain(units: int) -> None:
 def test_a_comparison_of_two_units_is_not_significant() -> None:
     pair = qeframe.compare("mae", [1, 2], {"A": [1, 2], "B": [2, 1]})[0]
     assert (pair.p, pair.significant) == (0.5, False)
-
-
-def test_pearson_of_scipy() -> None:
-    case = CASES["pearson_difference"]["data"]
-    assert stats.pearsonr(case["gold"], case["A"]).statistic == pytest.approx(
-        CASES["pearson_difference"]["r_A"], rel=1e-9
-    )
 
 
 @pytest.mark.newest

@@ -4,63 +4,37 @@
 needed for a power of .8.
 """
 
-import json
-import math
-from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from scipy.special import stdtrit
 
-import qeframe
-from qeframe.core.components.metric import Metric
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.one_scale import winsorized
-from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.core.resampling.standard_errors.working_scale import from_working_scale, on_working_scale
-from qeframe.plugin import Grid
+from qeframe.plugin import Tags
 from qeframe.statistics.differences_of_pairs import jackknife_of_pairs
 from qeframe.statistics.jackknife_variance import jackknife_variance
 from qeframe_significance.jackknife_intervals import _skewness, _unskewed
 from qeframe_significance.jackknife_t import jackknife
+from tests.plugins.comparables import CASES2, NEAR, comparable, comparable_of, numbers, tags
 
-CASES: dict[str, Any] = json.loads((Path(__file__).parents[2] / "golden_inference2.json").read_text(encoding="utf-8"))[
-    "data"
-]
-NEAR = {"rel": 1e-9, "abs": 1e-12, "nan_ok": True}
 ENDS = {"rel": 1e-9, "abs": 1e-9, "nan_ok": True}
 FIRST, SECOND = [0, 0, 1], [1, 2, 2]
 
 
-def comparable(metric: str, gold: Sequence[Any], submissions: Sequence[Any]) -> ComparableInTask:
-    chosen = qeframe.load().get(Metric, metric)
-    batches = tuple(chosen.kind.from_plain(truth, answers) for truth, answers in zip(gold, submissions, strict=True))
-    return ComparableInTask(ScoredTask(metrics=(chosen,), batches=batches, key=(1,)), as_given=True)
-
-
 def of_case(name: str, metric: str = "") -> ComparableInTask:
-    case = CASES[name]
+    case = CASES2[name]
     if "counts" in case:
-        sides = [
-            (
-                [["BAD"] * tp + ["OK"] * fp + ["BAD"] * fn + ["OK"] * tn for tp, fp, fn, tn in counts],
-                [["BAD"] * (tp + fp) + ["OK"] * (fn + tn) for tp, fp, fn, tn in counts],
-            )
-            for counts in zip(*case["counts"], strict=True)
-        ]
-        return comparable(metric or case["metric"], *zip(*sides, strict=True))
-    return comparable(case["metric"], [case["gold"]] * 3, case["submissions"])
-
-
-def numbers(values: Sequence[float | None]) -> list[float]:
-    return [math.nan if value is None else value for value in values]
+        batches = [Tags.from_plain(*tags(counts)) for counts in zip(*case["counts"], strict=True)]
+        return comparable_of(metric or case["metric"], batches)
+    return comparable(case["metric"], case["gold"], case["submissions"])
 
 
 @pytest.mark.parametrize("name", ["pearson_gross_error", "pearson_perfect", "mae_zero_error", "mcc_sentences"])
 def test_scores_and_jackknife(name):
-    case, given = CASES[name], of_case(name)
+    case, given = CASES2[name], of_case(name)
     assert given.oriented.tolist() == pytest.approx(case["score"], **NEAR)
     found, tested = jackknife_of_pairs(given), jackknife.run(given, "two")
     defined = ~np.isnan(found.error)
@@ -76,7 +50,7 @@ def test_scores_and_jackknife(name):
 
 
 def test_the_jackknife_of_sparse_gold():
-    case, given = CASES["sparse_gold"], of_case("sparse_gold")
+    case, given = CASES2["sparse_gold"], of_case("sparse_gold")
     found = jackknife_of_pairs(given)
     assert (found.t.tolist(), found.freedom.tolist()) == (
         pytest.approx(case["t"], **NEAR),
@@ -86,7 +60,7 @@ def test_the_jackknife_of_sparse_gold():
 
 @pytest.mark.parametrize("name", ["pearson_gross_error", "pearson_perfect"])
 def test_scales_and_differences_of_exchanges(name):
-    case = CASES[name]
+    case = CASES2[name]
     spread = winsorized(np.array(case["submissions"])).std(axis=1)
     assert case["scale"]["how"] == "winsorized"
     assert spread.tolist() == pytest.approx(case["scale"]["sd"], **NEAR)
@@ -122,18 +96,16 @@ def test_intervals_of_hall_and_of_t(name, scale, key_of_hall, key_of_t):
     with np.errstate(all="ignore"):
         hall, t = hall_and_t(of_case(name), scale)
     for key, found in ((key_of_hall, hall), (key_of_t, t)):
-        for ends, expected in zip(found.tolist(), CASES[name].get(key, ()), strict=key != ""):
+        for ends, expected in zip(found.tolist(), CASES2[name].get(key, ()), strict=key != ""):
             assert ends == pytest.approx(numbers(expected), **ENDS)
 
 
 def test_scores_of_tags_and_grids():
-    case = CASES["mcc_sentences"]
+    case = CASES2["mcc_sentences"]
     assert of_case("mcc_sentences", "f1_mult").oriented.tolist() == pytest.approx(case["f1_mult"], **NEAR)
-    grid = CASES["grid"]
+    grid = CASES2["grid"]
     for metric, key in (("pairwise_accuracy", "pa"), ("spa", "spa")):
-        chosen = qeframe.load().get(Metric, metric)
-        batches = tuple(Grid.from_plain(grid["gold"], values) for values in grid["metrics"])
-        given = ComparableInTask(ScoredTask(metrics=(chosen,), batches=batches, key=(1,)), as_given=True)
+        given = comparable(metric, grid["gold"], grid["metrics"])
         found = given.along("", standardize="as_needed").unexchanged((np.array(FIRST), np.array(SECOND)))
         score = np.array(grid[key]["score"])
         assert found.tolist() == pytest.approx((score[FIRST] - score[SECOND]).tolist(), **NEAR)
@@ -148,4 +120,4 @@ def test_every_number_is_asked_for():
     asked |= {"holm_of_p_t", "interval_95_t", "interval_95_hall", "interval_95_hull", "interval_95_log_scale"}
     asked |= {"interval_95_z", "interval_95_z_hall", "f1_mult", "f1_mult_interval_95_logit", "pa", "spa"}
     asked |= {"defined_draws", "romano_wolf", "holm"}
-    assert {key for case in CASES.values() for key in case} == asked
+    assert {key for case in CASES2.values() for key in case} == asked

@@ -1,9 +1,7 @@
 """The exchange of answers, the larger p of it and the jackknife, and their families: checked cases, loops, edges."""
 
 import itertools
-import json
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,24 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import qeframe
-from qeframe.core.components.metric import Metric
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
-from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.plugin import Grid
 from qeframe_significance.families.romano_wolf import romano_wolf_of_defined
 from qeframe_significance.jackknife_and_exchange import BY_EXCHANGE, BY_JACKKNIFE
 from qeframe_significance.jackknife_t import jackknife
+from tests.plugins.comparables import CASES2, NEAR, comparable, numbers, tags
 
-NEAR = {"rel": 1e-9, "abs": 1e-12, "nan_ok": True}
 PAIRS = ((0, 1), (0, 2), (1, 2))
 ALL = "draws=5000"
 """More draws than there are exchanges of the small cases, so that all are enumerated."""
-
-
-@pytest.fixture(scope="module")
-def cases() -> dict[str, Any]:
-    path = Path(__file__).parents[2] / "golden_inference2.json"
-    return json.loads(path.read_text(encoding="utf-8"))["data"]
 
 
 def compared(metric: str, gold: Any, submissions: Sequence[Any], test: str, correction: str = "none") -> list[Any]:
@@ -40,13 +30,9 @@ def compared(metric: str, gold: Any, submissions: Sequence[Any], test: str, corr
     return [by_pair[frozenset(map(str, pair))] for pair in itertools.combinations(range(len(submissions)), 2)]
 
 
-def numbers(values: Sequence[float | None]) -> list[float]:
-    return [np.nan if value is None else value for value in values]
-
-
 @pytest.mark.parametrize("name", ["pearson_gross_error", "pearson_perfect", "mae_zero_error"])
-def test_checked_cases(cases, name):
-    case = cases[name]
+def test_checked_cases(name):
+    case = CASES2[name]
     given_ = (case["metric"], case["gold"], case["submissions"])
     swapped = compared(*given_, f"exchange({ALL})", f"max_t({ALL}, standardize=as_needed)")
     assert [each.p for each in swapped] == pytest.approx(case["p_x"], **NEAR)
@@ -62,18 +48,10 @@ def test_checked_cases(cases, name):
         assert [each.p_adjusted for each in smooth] == pytest.approx(numbers(case["holm_of_p_t"]), **NEAR)
 
 
-def tagged(counts: Sequence[int], *, gold: bool) -> list[str]:
-    """Return the tags of a sentence from its counts of true and false positives, false and true negatives."""
-    tp, fp, fn, tn = counts
-    if gold:
-        return ["BAD"] * (tp + fn) + ["OK"] * (fp + tn)
-    return ["BAD"] * tp + ["OK"] * fn + ["BAD"] * fp + ["OK"] * tn
-
-
-def test_checked_case_of_sentences(cases):
-    case = cases["mcc_sentences"]
-    gold = [tagged(of[0], gold=True) for of in case["counts"]]
-    submissions = [[tagged(of[i], gold=False) for of in case["counts"]] for i in range(3)]
+def test_checked_case_of_sentences():
+    case = CASES2["mcc_sentences"]
+    sides = [tags(counts) for counts in zip(*case["counts"], strict=True)]
+    gold, submissions = sides[0][0], [answers for _, answers in sides]
     swapped = compared("mcc", gold, submissions, f"exchange({ALL})", f"max_t({ALL}, standardize=as_needed)")
     assert [each.p for each in swapped] == pytest.approx(case["p_x"], **NEAR)
     assert [each.p_adjusted for each in swapped] == pytest.approx(case["x_adjusted"], **NEAR)
@@ -82,8 +60,8 @@ def test_checked_case_of_sentences(cases):
 
 
 @pytest.mark.parametrize(("metric", "key"), [("pairwise_accuracy", "pa"), ("spa", "spa")])
-def test_checked_case_of_grids(cases, metric, key):
-    case = cases["grid"]
+def test_checked_case_of_grids(metric, key):
+    case = CASES2["grid"]
     batches = {str(i): Grid.from_plain(case["gold"], values) for i, values in enumerate(case["metrics"])}
     test, correction = f"exchange({ALL})", f"max_t({ALL}, standardize=as_needed)"
     found = qeframe.compare(metric, None, batches, test=test, correction=correction)
@@ -91,12 +69,6 @@ def test_checked_case_of_grids(cases, metric, key):
     of = [by_pair[frozenset(map(str, pair))] for pair in PAIRS]
     assert [each.p for each in of] == pytest.approx(case[key]["p_x"], **NEAR)
     assert [each.p_adjusted for each in of] == pytest.approx(case[key]["x_adjusted"], **NEAR)
-
-
-def comparable(metric: str, gold: Any, submissions: Sequence[Any]) -> ComparableInTask:
-    chosen = qeframe.load().get(Metric, metric)
-    batches = tuple(chosen.kind.from_plain(gold, answers) for answers in submissions)
-    return ComparableInTask(ScoredTask(metrics=(chosen,), batches=batches, key=(1,)), as_given=True)
 
 
 class _WithDraws:
@@ -112,8 +84,8 @@ class _WithDraws:
         return self.drawn
 
 
-def test_draws_without_all_scores_are_left_out(cases):
-    case = cases["sparse_gold"]
+def test_draws_without_all_scores_are_left_out():
+    case = CASES2["sparse_gold"]
     given_ = comparable("pearson", case["gold"], case["submissions"])
     p = jackknife.run(given_, "two").p
     assert p == pytest.approx(case["p_t"], **NEAR)

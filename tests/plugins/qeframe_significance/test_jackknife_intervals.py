@@ -1,9 +1,6 @@
 """Intervals on the interval scale of the metric: checked cases, a computation by loops, edges."""
 
-import json
 import math
-from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,15 +13,9 @@ import qeframe
 from qeframe.core.components.metric import Metric
 from qeframe_significance.jackknife_intervals import _largest_shares
 from tests.examples import FEWER
+from tests.plugins.comparables import CASES2, NEAR, tags
 
-NEAR = {"rel": 1e-9, "abs": 1e-12, "nan_ok": True}
 BY_SCALE = "jackknife_and_exchange"
-
-
-@pytest.fixture(scope="module")
-def cases() -> dict[str, Any]:
-    path = Path(__file__).parents[2] / "golden_inference2.json"
-    return json.loads(path.read_text(encoding="utf-8"))["data"]
 
 
 def ends(metric: str, gold: Any, answers: Any, interval: str = BY_SCALE) -> list[float]:
@@ -38,29 +29,22 @@ def expected(case: dict[str, Any], key: str) -> list[list[float]]:
 
 @pytest.mark.parametrize("name", ["pearson_gross_error", "pearson_perfect"])
 @pytest.mark.parametrize(("interval", "key"), [(BY_SCALE, "interval_95_hull"), ("jackknife", "interval_95_t")])
-def test_checked_intervals_of_correlations(cases, name, interval, key):
-    case = cases[name]
+def test_checked_intervals_of_correlations(name, interval, key):
+    case = CASES2[name]
     for answers, interval_95 in zip(case["submissions"], expected(case, key), strict=True):
         assert ends("pearson", case["gold"], answers, interval) == pytest.approx(interval_95, **NEAR)
 
 
-def test_checked_intervals_of_errors(cases):
-    case = cases["mae_zero_error"]
+def test_checked_intervals_of_errors():
+    case = CASES2["mae_zero_error"]
     for answers, interval_95 in zip(case["submissions"], expected(case, "interval_95_log_scale"), strict=True):
         oriented = [-end for end in reversed(ends("mae", case["gold"], answers))]
         assert oriented == pytest.approx(interval_95, **NEAR)
 
 
-def tags(counts: Sequence[Sequence[int]]) -> tuple[list[list[str]], list[list[str]]]:
-    """Return gold and answers of sentences from their counts of true and false positives, false and true negatives."""
-    gold = [["BAD"] * tp + ["OK"] * fp + ["BAD"] * fn + ["OK"] * tn for tp, fp, fn, tn in counts]
-    answers = [["BAD"] * (tp + fp) + ["OK"] * (fn + tn) for tp, fp, fn, tn in counts]
-    return gold, answers
-
-
 @pytest.mark.parametrize(("metric", "key"), [("mcc", "interval_95_hull"), ("f1_mult", "f1_mult_interval_95_logit")])
-def test_checked_intervals_of_tags(cases, metric, key):
-    case = cases["mcc_sentences"]
+def test_checked_intervals_of_tags(metric, key):
+    case = CASES2["mcc_sentences"]
     for submission, interval_95 in enumerate(expected(case, key)):
         gold, answers = tags([of_sentence[submission] for of_sentence in case["counts"]])
         assert ends(metric, gold, answers) == pytest.approx(interval_95, **NEAR)

@@ -11,25 +11,20 @@ from hypothesis import strategies as st
 
 import qeframe
 from qeframe.core.batches.base import FloatArray
-from qeframe.core.components.metric import Metric
 from qeframe.core.components.significance import SignificanceTest
-from qeframe.core.evaluation.comparable_in_task import ComparableInTask
-from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.kinds.scores.batch import Values
 from qeframe.testing import values_batches
 from qeframe_significance import bootstrap
 from qeframe_significance.paired_bootstrap import bca_levels, p_of_differences, p_of_overlap, quantiles
+from tests.plugins.comparables import comparable, comparable_of
 
 REGISTRY = qeframe.load()
 
 
 def intervals(values: FloatArray, method: str, draws: int = 20_000) -> tuple[float, float]:
-    comparable = ComparableInTask(
-        ScoredTask(metrics=(REGISTRY.get(Metric, "mean"),), batches=(Values.from_plain(None, values),), key=(5,))
-    )
     test = REGISTRY.get(SignificanceTest, f"bootstrap(draws={draws}, interval={method})")
     assert test.interval is not None
-    low, high, _ = test.interval(comparable, 0.95)
+    low, high, _ = test.interval(comparable("mean", None, [values], key=(5,)), 0.95)
     return float(low[0]), float(high[0])
 
 
@@ -78,10 +73,9 @@ def test_bca_of_ties_and_constants() -> None:
 @given(values_batches(min_units=3, max_units=12))
 @settings(max_examples=20)
 def test_the_percentile_interval_is_made_of_quantiles_of_the_draws(batch: Values) -> None:
-    comparable = ComparableInTask(ScoredTask(metrics=(REGISTRY.get(Metric, "mean"),), batches=(batch,), key=(5,)))
     test = REGISTRY.get(SignificanceTest, "bootstrap(draws=101)")
     assert test.interval is not None
-    low, high, draws = test.interval(comparable, 0.9)
+    low, high, draws = test.interval(comparable_of("mean", [batch], key=(5,)), 0.9)
     assert (low[0], high[0]) == pytest.approx(tuple(np.quantile(draws[:, 0], [0.05, 0.95])), abs=1e-12)
 
 

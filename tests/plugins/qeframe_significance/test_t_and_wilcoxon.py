@@ -11,13 +11,11 @@ from hypothesis import strategies as st
 
 import qeframe
 from qeframe.core.batches.base import FloatArray
-from qeframe.core.components.metric import Metric
 from qeframe.core.components.significance import SignificanceTest
-from qeframe.core.evaluation.comparable_in_task import ComparableInTask
-from qeframe.core.evaluation.scored_task import ScoredTask
-from qeframe.kinds.scores.batch import Values
 from qeframe_significance import t_test, wilcoxon
 from qeframe_significance.t_and_wilcoxon import wilcoxon_p
+from tests.plugins.comparables import comparable
+from tests.plugins.test_qeframe_significance import several
 
 REGISTRY = qeframe.load()
 
@@ -85,27 +83,14 @@ def test_a_giant_value_hides_no_other_difference() -> None:
 @pytest.mark.parametrize("name", ["t_test", "t_test(welch=true)", "wilcoxon"])
 def test_many_submissions_go_in_pieces(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(3)
-    batches = tuple(Values.from_plain(None, rng.integers(0, 9, 15) / 4) for _ in range(6))
+    given = comparable("mean", None, [rng.integers(0, 9, 15) / 4 for _ in range(6)])
     test = REGISTRY.get(SignificanceTest, name)
-
-    def run() -> Any:
-        return test.run(
-            ComparableInTask(ScoredTask(metrics=(REGISTRY.get(Metric, "mean"),), batches=batches, key=(1,))), "two"
-        )
-
-    whole = run()
+    whole = test.run(given, "two")
     monkeypatch.setattr("qeframe.core.resampling.memory.MOST_CELLS", 300)
-    pieces = run()
+    pieces = test.run(given, "two")
     assert (pieces.p == whole.p).all()
     assert (pieces.statistic == whole.statistic).all()
     assert len(whole.p) == 15
-
-
-SEVERAL = st.integers(-12, 12).map(lambda quarters: quarters / 4)
-
-
-def several(units: int) -> st.SearchStrategy[list[float]]:
-    return st.lists(SEVERAL, min_size=units, max_size=units)
 
 
 @pytest.mark.parametrize("welch", [False, True])
@@ -125,24 +110,6 @@ def test_t_test_of_constants() -> None:
     assert (t_test([1, 1], [1, 1]).p, t_test([1, 1], [1, 1], sided="one").p) == (1.0, 0.5)
     assert (t_test([2, 2], [1, 1]).p, t_test([1, 1], [2, 2], sided="one").p) == (0.0, 1.0)
     assert np.isnan(t_test([1], [1, 2]).p)
-
-
-@pytest.mark.newest
-@pytest.mark.parametrize(("sided", "alternative"), [("two", "two-sided"), ("one", "greater")])
-@given(st.data())
-@settings(max_examples=15)
-def test_wilcoxon(sided: Any, alternative: Any, data: st.DataObject) -> None:
-    """With and without zeros and ties; all zeros are p 1 by our convention."""
-    differences = data.draw(several(data.draw(st.integers(1, 12))))
-    found = wilcoxon(differences, np.zeros(len(differences)), sided=sided)
-    if not any(differences):
-        assert (found.statistic, found.p) == (0.0, 1.0)
-        return
-    peer = scipy.stats.wilcoxon(differences, alternative=alternative)
-    assert found.p == pytest.approx(peer.pvalue, abs=1e-12)
-    ranks = scipy.stats.rankdata(np.abs([d for d in differences if d]))
-    signs = np.sign([d for d in differences if d])
-    assert found.statistic == pytest.approx(float(signs @ ranks))
 
 
 def test_means_that_are_equal_by_rounding_do_not_differ() -> None:

@@ -11,6 +11,7 @@ from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.extensions.null_model import NullModel
 from qeframe.studies.simulation import Simulation
 from qeframe_significance.warnings_on_data import on_gold, on_unlike_errors
+from tests.plugins.comparables import comparable
 
 SETS = 20
 
@@ -57,12 +58,8 @@ def test_metrics_without_vectors_and_scores_that_are_not_smooth(registry: Regist
     assert unlike(registry, "t3_residuals", 50, "delta_avg") == 0
 
 
-def test_constant_gold(registry: Registry) -> None:
-    from qeframe.core.evaluation.scored_task import ScoredTask
-
-    metric = registry.get(Metric, "pearson")
-    batches = tuple(metric.kind.from_plain(np.ones(9), np.arange(9.0) + k) for k in range(2))
-    given = ComparableInTask(ScoredTask(metrics=(metric,), batches=batches, key=()))
+def test_constant_gold() -> None:
+    given = comparable("pearson", np.ones(9), [np.arange(9.0) + k for k in range(2)])
     assert not [*on_gold(given), *on_unlike_errors(given, np.array([0]))]
 
 

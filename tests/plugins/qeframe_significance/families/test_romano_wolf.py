@@ -1,8 +1,8 @@
 """The step-down against the definition, the checked cases, and rank sets."""
 
-import json
+import itertools
 import math
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -21,8 +21,7 @@ from qeframe_significance.families.romano_wolf import (
     studentized_blocks,
 )
 from qeframe_significance.families.step_down import step_down
-
-CASES: dict[str, Any] = json.loads((Path(__file__).parents[3] / "golden_inference.json").read_text(encoding="utf-8"))
+from tests.plugins.comparables import CASES, slow_step_down
 
 
 class Drawn:
@@ -110,24 +109,23 @@ def test_mistakes() -> None:
         romano_wolf(studentize=wrong)
 
 
-def by_definition(scores: Any, draws: Any, statistic: Any, centers: Any) -> Any:
+def by_definition(scores: Any, draws: Any, statistic: Mapping[tuple[int, int], float]) -> dict[tuple[int, int], float]:
     """Return the adjusted p of all ordered pairs: the definition, one pair and one draw at a time."""
-    pairs = [(j, k) for j in range(len(scores)) for k in range(len(scores)) if j != k]
     drawn = {}
-    for j, k in pairs:
+    for j, k in statistic:
         differences = [draw[j] - draw[k] for draw in draws]
         mean = sum(differences) / len(differences)
-        center = scores[j] - scores[k] if centers == "observed" else mean
         spread = math.sqrt(sum((one - mean) ** 2 for one in differences) / len(differences))
-        drawn[j, k] = [(one - center) / spread for one in differences]
-    order = sorted(pairs, key=lambda pair: -statistic[pair])
-    p, largest = {}, 0.0
-    for i, pair in enumerate(order):
-        rest = order[i:]
-        extreme = sum(max(drawn[other][b] for other in rest) >= statistic[pair] - 1e-12 for b in range(len(draws)))
-        largest = max(largest, (1 + extreme) / (1 + len(draws)))
-        p[pair] = largest
-    return p
+        drawn[j, k] = [(one - (scores[j] - scores[k])) / spread for one in differences]
+    return slow_step_down(statistic, [{pair: values[b] for pair, values in drawn.items()} for b in range(len(draws))])
+
+
+def over_spread(scores: Any, drawn: Any) -> dict[tuple[int, int], float]:
+    """Return the difference of each ordered pair over the spread of its draws."""
+    return {
+        (j, k): (scores[j] - scores[k]) / float(np.std(drawn[:, j] - drawn[:, k]))
+        for j, k in itertools.permutations(range(len(scores)), 2)
+    }
 
 
 @settings(max_examples=20)
@@ -141,14 +139,7 @@ def test_the_slow_definition_on_random_cases(seed: int, submissions: int, draws:
     assert correction.adjust_jointly is not None
     first, second = comparable.pairs
     found = correction.adjust_jointly(comparable, qeframe.plugin.Pairwise(p=np.zeros(len(first))), "two")
-    spread = {
-        (j, k): float(np.std(drawn[:, j] - drawn[:, k]))
-        for j in range(submissions)
-        for k in range(submissions)
-        if j != k
-    }
-    statistic = {(j, k): (scores[j] - scores[k]) / each for (j, k), each in spread.items()}
-    expected = by_definition(scores, drawn, statistic, "observed")
+    expected = by_definition(scores, drawn, over_spread(scores, drawn))
     assert found == pytest.approx([expected[j, k] for j, k in zip(first, second, strict=True)])
 
 
@@ -189,11 +180,9 @@ def test_without_a_jackknife_ratios_are_held_against_students_law() -> None:
     comparable: Any = Drawn(scores.tolist(), drawn.tolist())
     comparable.sizes, comparable.smooth = (6, 5), False
     first, second = comparable.pairs
-    spread = {(j, k): float(np.std(drawn[:, j] - drawn[:, k])) for j in range(4) for k in range(4) if j != k}
-    ratio = {(j, k): (scores[j] - scores[k]) / each for (j, k), each in spread.items()}
-    t = {pair: math.sqrt(9 / 11) * value for pair, value in ratio.items()}
+    t = {pair: math.sqrt(9 / 11) * value for pair, value in over_spread(scores, drawn).items()}
     statistic = {pair: math.copysign(norm.isf(student.sf(abs(value), 9)), value) for pair, value in t.items()}
-    expected = by_definition(scores, drawn, statistic, "observed")
+    expected = by_definition(scores, drawn, statistic)
     pairwise = qeframe.plugin.Pairwise(p=np.zeros(len(first)))
     for studentize in ("auto", "student"):
         adjust = romano_wolf(draws=60, studentize=studentize).adjust_jointly  # type: ignore[arg-type]

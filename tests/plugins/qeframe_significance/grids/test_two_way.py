@@ -1,40 +1,22 @@
 """The two-way jackknife: checked cases, what it says, and degenerate grids."""
 
-import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.metric import Metric
 from qeframe.core.errors import CapabilityError
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
-from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.core.resampling.standard_errors.working_scale import on_working_scale
-from qeframe.kinds.grid.batch import Grid
-from qeframe.kinds.scores.batch import Scores
 from qeframe.statistics.jackknife_variance import two_way_variance
 from qeframe_significance.grids.two_way import two_way_jackknife
+from tests.plugins.comparables import CASES, NEAR, comparable
 
-NEAR = {"rel": 1e-9, "abs": 1e-12}
-CASES = {"two_way_jackknife_acc_eq": "acc_eq(epsilon=0.0)", "two_way_jackknife_segment_pearson": "segment_pearson"}
-
-
-@pytest.fixture(scope="session")
-def checked() -> dict[str, Any]:
-    """Read the checked cases of inference."""
-    path = Path(__file__).parents[3] / "golden_inference.json"
-    cases: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return cases
+METRICS = {"two_way_jackknife_acc_eq": "acc_eq(epsilon=0.0)", "two_way_jackknife_segment_pearson": "segment_pearson"}
 
 
-def compared(registry: Registry, metric: str, gold: Any, *sides: Any, **options: Any) -> ComparableInTask:
-    batches = tuple(Grid.from_plain(gold, side) for side in sides)
-    return ComparableInTask(
-        ScoredTask(metrics=(registry.get(Metric, metric),), batches=batches, key=(1,), **options), as_given=True
-    )
+def compared(metric: str, gold: Any, *sides: Any, **options: Any) -> ComparableInTask:
+    return comparable(metric, gold, sides, **options)
 
 
 def example(segments: int = 12, systems: int = 5, seed: int = 0) -> tuple[Any, Any, Any]:
@@ -42,72 +24,69 @@ def example(segments: int = 12, systems: int = 5, seed: int = 0) -> tuple[Any, A
     return gold, gold + a, gold + b
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_checked_cases(registry: Registry, checked: dict[str, Any], name: str) -> None:
-    case = checked[name]
-    comparable = compared(registry, CASES[name], case["gold"], case["A"], case["B"])
-    (grid,) = comparable.left_out_of_grids()
-    scale = comparable.working_scale
+@pytest.mark.parametrize("name", METRICS)
+def test_checked_cases(name: str) -> None:
+    case = CASES[name]
+    given = compared(METRICS[name], case["gold"], case["A"], case["B"])
+    (grid,) = given.left_out_of_grids()
+    scale = given.working_scale
     squares = []
     for axis, factor in ((grid.segments, 1.0), (grid.systems, 1.0), (grid.cells, grid.cell_factor)):
         a, b = on_working_scale(axis, scale).T
         own = factor if axis is grid.cells else (len(axis) - 1) / len(axis)
         squares.append(own * ((a - b - (a - b).mean()) ** 2).sum())
     assert squares == pytest.approx([case["V_segments"], case["V_systems"], case["V_cells"]], **NEAR)
-    found = two_way_jackknife.run(comparable, "two")
+    found = two_way_jackknife.run(given, "two")
     assert found.statistic is not None
     assert (found.statistic[0], found.p[0]) == pytest.approx((case["t"], case["p"]), **NEAR)
-    assert two_way_jackknife.run(comparable, "one").p[0] == pytest.approx(case["p"] / 2, **NEAR)
+    assert two_way_jackknife.run(given, "one").p[0] == pytest.approx(case["p"] / 2, **NEAR)
 
 
-def test_the_result_says_that_it_generalizes_and_how_many_systems_are_few(registry: Registry) -> None:
+def test_the_result_says_that_it_generalizes_and_how_many_systems_are_few() -> None:
     assert two_way_jackknife.remarks is not None
-    (few,) = two_way_jackknife.remarks(compared(registry, "segment_pearson", *example(systems=9)), "two")
+    (few,) = two_way_jackknife.remarks(compared("segment_pearson", *example(systems=9)), "two")
     assert "generalizes to new systems" in few
     assert "with 9 systems, fewer than 10, the test has little power" in few
-    (enough,) = two_way_jackknife.remarks(compared(registry, "segment_pearson", *example(systems=10)), "two")
+    (enough,) = two_way_jackknife.remarks(compared("segment_pearson", *example(systems=10)), "two")
     assert "generalizes to new systems" in enough
     assert "power" not in enough
     assert "of true null hypotheses" in two_way_jackknife.measured
 
 
-def test_interval_is_symmetric_on_the_working_scale(registry: Registry) -> None:
-    comparable = compared(registry, "segment_pearson", *example())
+def test_interval_is_symmetric_on_the_working_scale() -> None:
+    given = compared("segment_pearson", *example())
     assert two_way_jackknife.interval is not None
-    low, high, draws = two_way_jackknife.interval(comparable, 0.9)
-    z, ends = np.arctanh(comparable.oriented), np.arctanh([low, high])
+    low, high, draws = two_way_jackknife.interval(given, 0.9)
+    z, ends = np.arctanh(given.oriented), np.arctanh([low, high])
     assert ends.mean(axis=0) == pytest.approx(z)
-    (grid,) = comparable.left_out_of_grids()
+    (grid,) = given.left_out_of_grids()
     one = [np.arctanh(axis) for axis in (grid.segments, grid.systems, grid.cells)]
     error = two_way_variance([type(grid)(one[0], one[1], one[2], grid.cell_factor)]).error
     assert (ends[1] - z) / error == pytest.approx([2.131847] * 2, rel=1e-6)  # t of 4 degrees of freedom at .95
     assert draws.shape == (0, 2)
 
 
-def test_equal_metrics_have_p_1_and_a_constant_difference_is_undefined(registry: Registry) -> None:
+def test_equal_metrics_have_p_1_and_a_constant_difference_is_undefined() -> None:
     gold, a, _ = example()
-    assert two_way_jackknife.run(compared(registry, "segment_pearson", gold, a, a), "two").p.tolist() == [1.0]
+    assert two_way_jackknife.run(compared("segment_pearson", gold, a, a), "two").p.tolist() == [1.0]
     gold = np.tile(np.arange(4.0), (5, 1))
-    flat = two_way_jackknife.run(compared(registry, "acc_eq(epsilon=0.0)", gold, gold, -gold), "two")
+    flat = two_way_jackknife.run(compared("acc_eq(epsilon=0.0)", gold, gold, -gold), "two")
     assert np.isnan(flat.p).all()
     assert "no standard error" in flat.reasons[0]
 
 
 @pytest.mark.parametrize("shape", [(1, 5), (6, 1), (6, 2)])
-def test_too_few_segments_or_systems_are_undefined_with_the_reason(registry: Registry, shape: tuple[int, int]) -> None:
+def test_too_few_segments_or_systems_are_undefined_with_the_reason(shape: tuple[int, int]) -> None:
     """A system of two cannot be left out of comparisons within segments: no pair remains."""
-    found = two_way_jackknife.run(compared(registry, "acc_eq(epsilon=0.0)", *example(*shape)), "two")
+    found = two_way_jackknife.run(compared("acc_eq(epsilon=0.0)", *example(*shape)), "two")
     assert np.isnan(found.p).all()
     assert found.reasons[0]
 
 
-def test_what_has_no_systems_or_groups_of_segments_is_refused(registry: Registry) -> None:
-    scores = tuple(Scores.from_plain([1.0, 2, 3], [1.0, 3, value]) for value in (2.0, 4.0))
-    flat = ComparableInTask(ScoredTask(metrics=(registry.get(Metric, "pearson"),), batches=scores, key=(1,)))
+def test_what_has_no_systems_or_groups_of_segments_is_refused() -> None:
+    flat = compared("pearson", [1.0, 2, 3], *([1.0, 3, value] for value in (2.0, 4.0)))
     with pytest.raises(CapabilityError, match="does not score grids"):
         two_way_jackknife.run(flat, "two")
-    grouped = compared(
-        registry, "segment_pearson", *example(), groups={"document": ["a", "b"] * 6}, resample="document"
-    )
+    grouped = compared("segment_pearson", *example(), groups={"document": ["a", "b"] * 6}, resample="document")
     with pytest.raises(CapabilityError, match="over groups of units"):
         two_way_jackknife.run(grouped, "two")
