@@ -10,10 +10,9 @@ import qeframe
 from qeframe.core.components.aggregation import Aggregation
 from qeframe.core.components.metric import Metric
 from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTasks
-from qeframe.core.evaluation.comparable_in_task import ComparableInTask
-from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.plugin import Grid
 from qeframe_agreement.soft_accuracy.p_values import closed_exchange
+from tests.plugins.comparables import comparable_of
 
 
 def grids(seed=1, items=6, systems=4, metrics=3):
@@ -92,9 +91,8 @@ def test_both_levels_in_one_score_exchange_the_mean(registry):
 
 
 def test_over_several_tasks_the_statistic_is_the_mean_of_those_of_the_tasks(registry):
-    metric = registry.get(Metric, "spa")
-    tasks = [ScoredTask(metrics=(metric,), batches=tuple(grids(seed)), key=(seed,)) for seed in (1, 2)]
-    parts = tuple(ComparableInTask(each).along("", standardize="as_needed") for each in tasks)
+    tasks = [comparable_of("spa", grids(seed), key=(seed,), as_given=False) for seed in (1, 2)]
+    parts = tuple(task.along("", standardize="as_needed") for task in tasks)
     across = ComparableAcrossTasks(
         comparables=parts,
         positions=(np.arange(3), np.arange(3)),

@@ -6,11 +6,10 @@ import pytest
 import qeframe
 from qeframe.core.components.aggregation import Aggregation
 from qeframe.core.errors import CapabilityError
-from qeframe.core.evaluation.comparable_in_task import ComparableInTask
-from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.kinds.grid.batch import Grid
 from qeframe_agreement import calibrate
 from qeframe_agreement.grids import ACC23
+from tests.plugins.comparables import comparable_of
 
 
 def grids_of(gold, count=2, seed=0):
@@ -53,25 +52,19 @@ def test_groups_of_units_have_no_sign_test(registry, named, way):
         "within": {"within": registry.get(Aggregation, "macro(by=document)")},
         "resample": {"resample": "document"},
     }[way]
-    scored_task = ScoredTask(
-        metrics=(named("acc_eq(epsilon=0)"),),
-        batches=tuple(grids_of(gold).values()),
-        key=(1,),
-        groups={"document": list("aabbbbbb")},
-        **rules,
-    )
+    groups = {"document": list("aabbbbbb")}
+    given = comparable_of(named("acc_eq(epsilon=0)"), grids_of(gold).values(), groups=groups, **rules)
     with pytest.raises(CapabilityError, match=f"no outcomes of .* over groups of units: .*'{way}'.*; choose a test"):
-        ComparableInTask(scored_task).outcomes()
+        given.outcomes()
 
 
 def test_an_exchange_of_cells_within_groups_names_the_reason(registry, named):
     gold = np.random.default_rng(1).normal(size=(8, 4))
     macro = registry.get(Aggregation, "macro(by=document)")
     groups = {"document": list("aabbbbbb")}
-    batches = tuple(grids_of(gold).values())
-    scored_task = ScoredTask(metrics=(named("acc_eq"),), batches=batches, key=(1,), groups=groups, within=macro)
+    given = comparable_of(named("acc_eq"), grids_of(gold).values(), groups=groups, within=macro)
     with pytest.raises(CapabilityError, match="no exchange of 'cell': 'within' scores every document separately"):
-        ComparableInTask(scored_task).along("cell").count_exchanges(8, lambda d, _part: d > 0)
+        given.along("cell").count_exchanges(8, lambda d, _part: d > 0)
 
 
 @pytest.mark.parametrize("name", ["segment_pearson", "segment_spearman", "system_pearson"])
@@ -80,11 +73,9 @@ def test_other_missing_cells_have_no_vectors_in_common(named, name):
     gold = np.random.default_rng(2).normal(size=(10, 5))
     one = grids_of(gold, 1)["m0"]
     lacking = without(one, 0, 0), without(one, 7, 3)
-    scored_task = ScoredTask(metrics=(named(name),), batches=lacking, key=(1,))
     with pytest.raises(CapabilityError, match="lack different units have no common vectors"):
-        ComparableInTask(scored_task).vectors()
-    same = ScoredTask(metrics=(named(name),), batches=(lacking[0], lacking[0]), key=(1,))
-    assert ComparableInTask(same).vectors()[1].shape[0] == 2
+        comparable_of(named(name), lacking).vectors()
+    assert comparable_of(named(name), [lacking[0], lacking[0]]).vectors()[1].shape[0] == 2
 
 
 def test_other_missing_cells_have_no_outcomes_in_common(registry):

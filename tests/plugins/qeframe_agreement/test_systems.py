@@ -9,8 +9,6 @@ from scipy.stats import kendalltau, pearsonr, rankdata, spearmanr
 
 from qeframe.core.batches.base import labels_to_index
 from qeframe.core.components.significance import SignificanceTest
-from qeframe.core.evaluation.comparable_in_task import ComparableInTask
-from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.kinds.grid.batch import Grid
 from qeframe.kinds.judgments.batch import Judgments
 from qeframe_agreement import count_wins, expected_wins, pairs_of_rankings, win_ratio
@@ -24,6 +22,7 @@ from qeframe_agreement.systems.means import (
     system_spearman,
     system_tau_b,
 )
+from tests.plugins.comparables import comparable_of
 
 
 def judged(units=60, systems=5, seed=0, scores=None):
@@ -86,19 +85,14 @@ def test_williams_and_the_bootstrap_work(registry, named):
     groups = {"ranking": [str(unit // 10) for unit in range(200)]}
     widths = {}
     for resample in ("judgment", "ranking"):
-        scored_task = ScoredTask(
-            metrics=(named("judged_pearson"),), batches=batches, key=(1,), groups=groups, resample=resample
-        )
-        low, high, draws = registry.get(SignificanceTest, "bootstrap").interval(ComparableInTask(scored_task), 0.95)
+        given = comparable_of(named("judged_pearson"), batches, groups=groups, resample=resample)
+        low, high, draws = registry.get(SignificanceTest, "bootstrap").interval(given, 0.95)
         assert draws.shape == (1000, 3)
-        assert (low < scored_task.scores[0]).all()
-        assert (scored_task.scores[0] < high).all()
+        assert (low < given.oriented).all()
+        assert (given.oriented < high).all()
         widths[resample] = high - low
-    assert (registry.get(SignificanceTest, "williams").run(bench_of(batches, named), "one").p < 0.5).all()
-
-
-def bench_of(batches, named):
-    return ComparableInTask(ScoredTask(metrics=(named("judged_pearson"),), batches=batches, key=(1,)))
+    by_score = comparable_of(named("judged_pearson"), batches, as_given=False)
+    assert (registry.get(SignificanceTest, "williams").run(by_score, "one").p < 0.5).all()
 
 
 def test_wmt12_czech_english_by_judgment_and_by_judge(shared_data, registry, named):
@@ -121,11 +115,9 @@ def test_wmt12_czech_english_by_judgment_and_by_judge(shared_data, registry, nam
     groups = {"judge": [rows[row]["judgeId"] for row in found.source]}
     lows = []
     for resample in ("judgment", "judge"):
-        scored_task = ScoredTask(
-            metrics=(named("judged_pearson"),), batches=(batch,), key=(1,), groups=groups, resample=resample
-        )
-        assert scored_task.scores[0, 0] == pytest.approx(1.0)
-        lows.append(registry.get(SignificanceTest, "bootstrap").interval(ComparableInTask(scored_task), 0.95)[0][0])
+        given = comparable_of(named("judged_pearson"), [batch], groups=groups, resample=resample)
+        assert given.oriented == pytest.approx([1.0])
+        lows.append(registry.get(SignificanceTest, "bootstrap").interval(given, 0.95)[0][0])
     assert 0.9 < lows[1] < lows[0] < 1
 
 

@@ -12,8 +12,6 @@ import qeframe
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.significance import SignificanceTest
 from qeframe.core.errors import CapabilityError, DataError
-from qeframe.core.evaluation.comparable_in_task import ComparableInTask
-from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.core.resampling.draws import all_masks
 from qeframe.kinds.grid.batch import Grid
 from qeframe.kinds.judgments.batch import Judgments
@@ -23,6 +21,7 @@ from qeframe_agreement import calibrate
 from qeframe_agreement.exchanges.axes import location_and_scale
 from qeframe_agreement.grids import ACC23
 from tests.examples import FEWER
+from tests.plugins.comparables import comparable_of
 
 ONE, OTHER = np.array([0]), np.array([1])
 
@@ -247,12 +246,10 @@ def test_groupings_are_units_too(registry, named):
     human = rng.choice([-1, 1], 12)
     judged = [Judgments.from_plain(human, human + rng.normal(0, spread, 12)) for spread in (0.5, 2.0)]
     groups = {"segment": [str(place // 2) for place in range(12)]}
-    scored_task = ScoredTask(metrics=(named("kendall"),), batches=tuple(judged), key=(1,), groups=groups)
+    given = comparable_of(named("kendall"), judged, groups=groups)
     test = registry.get(SignificanceTest, "permutation")
-    counted = (
-        ComparableInTask(scored_task).along("segment").count_exchanges(64, lambda differences, *_: differences > -9)
-    )
+    counted = given.along("segment").count_exchanges(64, lambda differences, *_: differences > -9)
     assert counted[1:] == (64, True)
-    assert 0 < test.run(ComparableInTask(scored_task), "two").p[0] <= 1
+    assert 0 < test.run(given, "two").p[0] <= 1
     with pytest.raises(CapabilityError, match="can be exchanged: judgment"):
-        test.run(ComparableInTask(ScoredTask(metrics=(named("kendall"),), batches=tuple(judged), key=(1,))), "two")
+        test.run(comparable_of(named("kendall"), judged), "two")
