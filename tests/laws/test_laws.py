@@ -100,30 +100,6 @@ def test_known_breaches_are_found(name: str, law: str) -> None:
         check()
 
 
-@pytest.mark.parametrize(
-    ("name", "claim"),
-    [
-        ("mae", "constant_proof"),
-        ("rmse", "constant_proof"),
-        ("delta_avg(ties=input)", "constant_proof"),
-        ("spearman(ties=ordinal)", "constant_proof"),
-        ("spearman(ties=ordinal)", "location_scale_invariant"),
-        ("mae", "location_scale_invariant"),
-        ("delta_avg(signed=raw)", "location_scale_invariant"),
-        ("pearson", "monotone"),
-        ("spearman", "monotone"),
-        ("delta_avg", "monotone"),
-    ],
-)
-def test_a_claim_that_is_not_kept_is_refuted(name: str, claim: Any) -> None:
-    metric = REGISTRY.get(Metric, name)
-    assert claim not in metric.claims
-    boaster = attrs.evolve(metric, claims=[claim])
-    check = attrs.evolve(the_check(boaster, claim), tries=400)  # one that is rarely broken must be found as well
-    with pytest.raises(AssertionError, match=claim):
-        check()
-
-
 MEAN = REGISTRY.get(Metric, "mean")
 
 
@@ -162,14 +138,6 @@ class _Unsendable:
 
     def __call__(self, masks: Any, first: Any, second: Any) -> Any:
         return np.ones((len(masks), len(first)))
-
-
-@pytest.mark.parametrize("law", sorted(WRONG_METRICS))
-def test_a_wrong_metric_is_found_out(law: str) -> None:
-    wrong = attrs.evolve(MEAN, name="wrong", **WRONG_METRICS[law])
-    check = the_check(wrong, law)
-    with pytest.raises(AssertionError, match=f"Metric 'wrong' breaks the law '{law}'"):
-        check()
 
 
 def test_the_smallest_counterexample_is_told() -> None:
@@ -218,10 +186,33 @@ def _executor(comparable: Any) -> Any:
     return comparable.scored_task.runner.executor
 
 
-@pytest.mark.parametrize("law", sorted(WRONG_TESTS))
-def test_a_wrong_test_is_found_out(law: str) -> None:
-    check = the_check(p_from(WRONG_TESTS[law]), law)
-    with pytest.raises(AssertionError, match=f"SignificanceTest 'wrong' breaks the law '{law}'"):
+WRONG_CORRECTIONS = [
+    ("no_smaller", lambda p: p / 2),
+    ("no_smaller", lambda p: p * len(p)),
+    ("undefined", lambda p: np.nan_to_num(p, nan=1.0)),
+    ("undefined", lambda p: np.minimum(1, p * np.isfinite(p).sum())),
+    ("monotone", lambda p: np.where(p < 0.02, 1.0, p)),
+    ("order", lambda p: np.minimum(1, p * np.arange(1, len(p) + 1))),
+]
+WRONG_AGGREGATIONS = [
+    ("per_draw", lambda s, w, high: s.mean(axis=-1) - s.mean()),
+    ("zero_weight", lambda s, w, high: s.mean(axis=-1)),
+    ("order", lambda s, w, high: s[..., 0] * 1.0),
+    ("scale", lambda s, w, high: (s * w).sum(axis=-1)),
+    ("linear", lambda s, w, high: s.max(axis=-1)),
+]
+WRONG: list[tuple[str, Component]] = [
+    *((law, attrs.evolve(MEAN, name="wrong", **changes)) for law, changes in WRONG_METRICS.items()),
+    *((law, p_from(compute)) for law, compute in WRONG_TESTS.items()),
+    *((law, Correction(name="wrong", summary="", adjust=adjust)) for law, adjust in WRONG_CORRECTIONS),
+    *((law, Aggregation(name="wrong", summary="", aggregate=aggregate)) for law, aggregate in WRONG_AGGREGATIONS),
+]
+
+
+@pytest.mark.parametrize(("law", "wrong"), WRONG, ids=[f"{type(wrong).__name__}-{law}" for law, wrong in WRONG])
+def test_a_wrong_component_is_found_out(law: str, wrong: Component) -> None:
+    check = the_check(wrong, law)
+    with pytest.raises(AssertionError, match=f"{type(wrong).__name__} 'wrong' breaks the law '{law}'"):
         check()
 
 
@@ -245,41 +236,6 @@ def test_wilcoxon_is_super_uniform_too() -> None:
     for units in (1, 3, 5):
         first, second = (Values.from_plain(None, rng.integers(0, 40, units) / 8) for _ in range(2))
         law.holds(wilcoxon, None, first, second)
-
-
-@pytest.mark.parametrize(
-    ("law", "adjust"),
-    [
-        ("no_smaller", lambda p: p / 2),
-        ("no_smaller", lambda p: p * len(p)),
-        ("undefined", lambda p: np.nan_to_num(p, nan=1.0)),
-        ("undefined", lambda p: np.minimum(1, p * np.isfinite(p).sum())),
-        ("monotone", lambda p: np.where(p < 0.02, 1.0, p)),
-        ("order", lambda p: np.minimum(1, p * np.arange(1, len(p) + 1))),
-    ],
-)
-def test_a_wrong_correction_is_found_out(law: str, adjust: Any) -> None:
-    wrong = Correction(name="wrong", summary="", adjust=adjust)
-    check = the_check(wrong, law)
-    with pytest.raises(AssertionError, match=f"breaks the law '{law}'"):
-        check()
-
-
-@pytest.mark.parametrize(
-    ("law", "aggregate"),
-    [
-        ("per_draw", lambda s, w, high: s.mean(axis=-1) - s.mean()),
-        ("zero_weight", lambda s, w, high: s.mean(axis=-1)),
-        ("order", lambda s, w, high: s[..., 0] * 1.0),
-        ("scale", lambda s, w, high: (s * w).sum(axis=-1)),
-        ("linear", lambda s, w, high: s.max(axis=-1)),
-    ],
-)
-def test_a_wrong_aggregation_is_found_out(law: str, aggregate: Any) -> None:
-    wrong = Aggregation(name="wrong", summary="", aggregate=aggregate)
-    check = the_check(wrong, law)
-    with pytest.raises(AssertionError, match=f"breaks the law '{law}'"):
-        check()
 
 
 def test_a_wrong_ranking_rule_is_found_out() -> None:

@@ -128,11 +128,6 @@ def test_the_metric_has_values_of_judgments_only_where_all_count():
     assert details["pairs"] == (batch.human != 0).sum()
 
 
-def test_claims_follow_from_the_table():
-    assert kendall(ties=WMT14).claims == {"tie_neutral", "constant_proof", "blind_proof", "monotone"}
-    assert "tie_neutral" not in kendall(ties=ACC23).claims
-
-
 @pytest.mark.parametrize("epsilon", [-0.1, float("inf"), float("nan")])
 def test_an_invalid_threshold_is_refused(epsilon):
     with pytest.raises(DataError, match="epsilon must be a finite number of at least 0"):
