@@ -344,13 +344,12 @@ def _disagreements(facts: Mapping[str, Any]) -> Table | None:
         (Column("highest"), [Cell(_short(row["highest"][1])) for row in rows]),
         (Column("by", "left"), [Cell(row["highest"][0]) for row in rows]),
     ]
+    notes = [f"gap: {facts['measure']}", f"gold, lowest, highest: {facts['values']}"]
     if any(row["text"] for row in rows):
         columns.append((Column("text", "left"), [Cell(row["text"]) for row in rows]))
-    return Table.from_columns(
-        f"The {len(rows)} {facts['unit']}s with the largest gap",
-        columns,
-        notes=[f"gap: {facts['measure']}", f"gold, lowest, highest: {facts['values']}"],
-    )
+        side = facts.get("text_of", "text")  # facts of earlier versions do not say it
+        notes += [] if side == "text" else [f"text: what the {side} holds"]
+    return Table.from_columns(f"The {len(rows)} {facts['unit']}s with the largest gap", columns, notes=notes)
 
 
 def _short(value: float | None) -> str:

@@ -58,6 +58,7 @@ def unit_facts(task: Task) -> dict[str, Any] | None:
         "gold": None if first.gold is None else _percentages(first.gold, edges),
         "submissions": submissions,
         "measure": first.measure,
+        "text_of": first.text,
         "disagreements": [] if first.gold is None else _disagreements(task, ranked, first, first.gold, gaps.value()),
     }
 

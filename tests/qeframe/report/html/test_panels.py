@@ -42,6 +42,20 @@ def test_without_facts_there_are_scores_and_significance(evaluation):
     assert others == []
 
 
+def test_a_text_that_is_not_that_of_the_unit_is_named(evaluation, task):
+    shown = page_facts(evaluation, [task])
+    (facts,) = shown.units.values()
+    for row in facts["disagreements"]:
+        row["text"] = "OK BAD"
+    notes = []
+    for side in ("text", "gold"):
+        facts["text_of"] = side
+        (panel,), _ = panels(evaluation, shown)
+        notes.append(panel["disagreements"].notes[-1])
+    assert notes[0].startswith("gold, lowest, highest: ")
+    assert notes[1] == "text: what the gold holds"
+
+
 def plot(*rows):
     return forest(Scores(name="", metric="m", higher_is_better=True, rows=rows))
 

@@ -87,7 +87,7 @@ def test_tags_and_values():
     tags = unit_facts(task({"a": Tags.from_plain([["OK", "BAD"]], [["BAD", "BAD"]])}))
     assert tags["values"] == "% of tokens marked as an error"
     assert tags["disagreements"][0]["highest"] == ["a", 100.0]
-    assert tags["disagreements"][0]["text"] == "OK BAD"
+    assert (tags["text_of"], tags["disagreements"][0]["text"]) == ("gold", "OK BAD")
     plain = unit_facts(task({"a": Values.from_plain(None, [1.0, 2.0])}))
     assert plain["gold"] is None
     assert plain["disagreements"] == []
