@@ -8,8 +8,7 @@ import pytest
 
 import qeframe
 from qeframe import hookimpl
-from qeframe.core.batches.base import Batch
-from qeframe.core.components.metric import Metric
+from qeframe.plugin import Batch, Metric
 from qeframe.testing.plugin_report import check_plugin
 
 

@@ -6,8 +6,7 @@ import attrs
 import pytest
 
 from qeframe.core.components.loading import loader
-from qeframe.extensions.published.data_source import DataSource, SourceFile
-from qeframe.extensions.published.published_table import PublishedTable
+from qeframe.plugin.data import DataSource, PublishedTable, SourceFile
 from tests.qeframe.core.components.made_plugins import plugin
 
 SOURCE = DataSource(name="made_task", summary="", files=[SourceFile(url="https://example.org/a", path="gold.txt")])

@@ -10,16 +10,9 @@ import pytest
 
 import qeframe
 from qeframe.api.read import choose_profile, read_tasks
-from qeframe.core.components.metric import Metric
 from qeframe.extensions.attack import Attack
 from qeframe.gaming.winner import gains_of_submissions
-from qeframe.kinds.judgments.batch import Judgments
-from qeframe.kinds.preferences.batch import Preferences
-from qeframe.kinds.scores.batch import Scores
-from qeframe.kinds.spans import Spans
-from qeframe.kinds.tags.batch import Tags
-from qeframe.kinds.texts.batch import Texts
-from qeframe.kinds.token_scores.batch import TokenScores
+from qeframe.plugin import Judgments, Metric, Preferences, Scores, Spans, Tags, Texts, TokenScores
 from qeframe.testing import check_attack
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -9,10 +9,9 @@ import attrs
 import pytest
 
 from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.metric import Metric
-from qeframe.core.components.significance import Correction, SignificanceTest
 from qeframe.core.profiles.check import missing_capability
 from qeframe.extensions.null_model import NullModel
+from qeframe.plugin import Correction, Metric, SignificanceTest
 from qeframe.studies.calibration import CalibrationRow
 from qeframe.studies.calibration_pages import answer, question_of, read_answers
 from qeframe.studies.simulation import Share

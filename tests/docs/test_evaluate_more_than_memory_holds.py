@@ -6,9 +6,8 @@ from random import Random
 
 import pytest
 
-from qeframe.core.components.metric import Metric
-from qeframe.core.errors import CapabilityError
 from qeframe.kinds.registered import kind_of
+from qeframe.plugin import CapabilityError, Metric
 from qeframe.streaming.additive_rows import check_additive
 
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "evaluate-more-than-memory-holds.md"

@@ -8,8 +8,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from qeframe.core.components.metric import Metric
-from qeframe.core.components.parametric import Parametric
+from qeframe.plugin import Metric, Parametric
 
 DOCS = Path(__file__).parents[2] / "docs"
 MATHML = "{http://www.w3.org/1998/Math/MathML}"

@@ -11,10 +11,9 @@ import pytest
 import qeframe
 from qeframe.cli.app import app
 from qeframe.core.components.loading.hookspecs import OTHER_HOOKS
-from qeframe.core.components.metric import Metric
-from qeframe.core.components.parametric import Parametric
 from qeframe.core.profiles.load import find_profile
 from qeframe.core.profiles.schema import RULE_KEYS
+from qeframe.plugin import Metric, Parametric
 
 DOCS = Path(__file__).parents[2] / "docs"
 

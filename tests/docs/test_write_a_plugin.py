@@ -18,12 +18,9 @@ import qeframe
 from qeframe.cli.commands.check_plugin import _STATES
 from qeframe.cli.new_plugins.kinds import KINDS
 from qeframe.cli.new_plugins.writing import plugin_files, write_files
-from qeframe.core.batches.base import Batch
 from qeframe.core.components.batch_kind import BatchKind
-from qeframe.core.components.comparable import Comparable
 from qeframe.core.components.loading.hookspecs import OTHER_HOOKS
-from qeframe.core.components.metric import Metric
-from qeframe.plugin import CLAIMS
+from qeframe.plugin import CLAIMS, Batch, Comparable, Metric
 from qeframe.testing import (
     check_aggregation,
     check_attack,

@@ -9,12 +9,18 @@ import attrs
 import numpy as np
 import pytest
 
-from qeframe.core.components.loading.loader import load
-from qeframe.core.evaluation.compared_pair import Comparison
-from qeframe.core.evaluation.result import Evaluation, Result, ScoredSubmission, Signature
-from qeframe.core.profiles.load import profile_from_toml
-from qeframe.core.profiles.schema import Profile
-from qeframe.core.tasks.task import Submission, Task
+from qeframe import (
+    Comparison,
+    Evaluation,
+    Profile,
+    Result,
+    ScoredSubmission,
+    Signature,
+    Submission,
+    Task,
+    load,
+    profile_from_toml,
+)
 from qeframe.gaming.audit import Audit, AuditedMetric
 from qeframe.gaming.audit_gold import Attacked
 from qeframe.kinds.scores.batch import Scores, Values

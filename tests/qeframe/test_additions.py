@@ -7,23 +7,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import qeframe
+from qeframe import Profile, Submission, Task
 from qeframe.additions.added import on_untested_winners, with_additions
 from qeframe.additions.notices import notices
 from qeframe.additions.remarks_of_components import remarks_of_correction, remarks_of_test, remarks_on_significant
 from qeframe.api.arrays.binding import bind_submissions
-from qeframe.core.components.metric import Metric
-from qeframe.core.components.significance import Correction, SignificanceTest
 from qeframe.core.errors import DataError, PluginError, ProfileError, ResultWarning
 from qeframe.core.evaluation.run import EvaluationRequest, evaluate_tasks
 from qeframe.core.profiles.resolved import resolve
-from qeframe.core.profiles.schema import Profile
-from qeframe.core.tasks.task import Submission, Task
-from qeframe.kinds.grid.batch import Grid
-from qeframe.kinds.scores.batch import Scores
-from qeframe.kinds.spans.batch import Spans
-from qeframe.kinds.tags.batch import Tags
-from qeframe.kinds.texts.batch import Texts
-from qeframe.kinds.token_scores.batch import TokenScores
+from qeframe.plugin import Correction, Grid, Metric, Scores, SignificanceTest, Spans, Tags, Texts, TokenScores
 from qeframe.report import leaderboard
 
 

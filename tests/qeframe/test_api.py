@@ -13,7 +13,17 @@ import pytest
 from scipy.stats import pearsonr
 
 import qeframe
-from qeframe import metric_from
+from qeframe import (
+    DataError,
+    PluginError,
+    Profile,
+    ProfileError,
+    Submission,
+    Task,
+    UnknownNameError,
+    find_profile,
+    metric_from,
+)
 from qeframe.additions.added import with_additions
 from qeframe.api.arrays.comparing import compare
 from qeframe.api.attacks import enter_attacks
@@ -24,17 +34,10 @@ from qeframe.api.read import choose_profile, with_names_in_readings, with_names_
 from qeframe.api.requested import requested
 from qeframe.cli import main
 from qeframe.core.components.component import Origin
-from qeframe.core.errors import DataError, PluginError, ProfileError, UnknownNameError
 from qeframe.core.evaluation.run import EvaluationRequest, evaluate_tasks
-from qeframe.core.profiles.load import find_profile
 from qeframe.core.profiles.resolved import resolve
-from qeframe.core.profiles.schema import Profile
-from qeframe.core.tasks.task import Submission, Task
 from qeframe.extensions.attack import Attack
-from qeframe.kinds.grid.batch import Grid
-from qeframe.kinds.scores.batch import Scores, Values
-from qeframe.kinds.tags.batch import Tags
-from qeframe.kinds.texts.batch import Texts
+from qeframe.plugin import Grid, Scores, Tags, Texts, Values
 from tests.written import write_files
 
 

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import qeframe
-from qeframe.api.arrays.comparisons import Comparisons, ComparisonsByMetric
+from qeframe import Audit, Comparisons, ComparisonsByMetric
 from qeframe.cli.shared.command_ending import ended_by_signals
 from qeframe.core import display, temporary_folders
 from qeframe.core.components.loading.loader import load
@@ -30,7 +30,6 @@ from qeframe.core.evaluation.result import Evaluation
 from qeframe.core.process_signals import EndedError
 from qeframe.core.short_repr import WIDEST, Brief, beginning_of
 from qeframe.core.temporary_folders import temporary_folder
-from qeframe.gaming.audit import Audit
 from qeframe.plugin import Scores, SignificanceTest, TiePolicy
 from qeframe.plugin.audit import Attack
 from qeframe.report import Table

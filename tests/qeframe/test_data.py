@@ -14,10 +14,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from qeframe.core.components.reader import Reader
 from qeframe.core.errors import DataError, PluginError
-from qeframe.core.tasks.reading import Reading, Submitted, TextFiles, UnitValues
-from qeframe.core.tasks.task import Dropped, Input, is_pair
 from qeframe.data import numbers as numbers_module
 from qeframe.data.folders import TaskFolder
 from qeframe.data.language_pairs import check_pairs, language_code, pair_code
@@ -28,6 +25,7 @@ from qeframe.data.text_lines import TextFile, read_text_lines
 from qeframe.data.translations import read_texts
 from qeframe.extensions.published.data_source import DataSource, SourceFile
 from qeframe.kinds.scores.batch import Scores
+from qeframe.plugin.readers import Dropped, Input, Reader, Reading, Submitted, TextFiles, UnitValues, is_pair
 
 # Files in archives are read in place, or refused with one line that names the archive.
 TEXT = "eins\nzwei\n"

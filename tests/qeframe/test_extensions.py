@@ -5,17 +5,14 @@ import re
 import numpy as np
 import pytest
 
-from qeframe.core.components.loading.hookspecs import hookimpl
-from qeframe.core.components.loading.loader import load
-from qeframe.core.errors import DataError, PluginError
+from qeframe import DataError, PluginError, load
 from qeframe.core.tasks.reading import Reading, UnitValues
 from qeframe.extensions import hooks
 from qeframe.extensions.attack import Attack, answer
 from qeframe.extensions.hooks import qeframe_component_hooks
 from qeframe.extensions.null_model import NullModel
 from qeframe.extensions.writer import Writer, Written, write
-from qeframe.kinds.grid.batch import Grid
-from qeframe.kinds.scores.batch import Scores, Values
+from qeframe.plugin import Grid, Scores, Values, hookimpl
 from tests.qeframe.core.components.made_plugins import empty_but, plugin
 
 

@@ -8,12 +8,8 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_hex
 
-from qeframe.api.evaluate import evaluate
-from qeframe.api.read import choose_profile
-from qeframe.core.components.metric import Metric
+from qeframe import Submission, Task, choose_profile, evaluate
 from qeframe.core.display import find_view
-from qeframe.core.errors import DataError
-from qeframe.core.tasks.task import Submission, Task
 from qeframe.extensions.attack import Attack
 from qeframe.gaming.audit import Audit, AuditedMetric, audit
 from qeframe.gaming.audit_folder import audit_figure, color_of
@@ -33,8 +29,7 @@ from qeframe.gaming.gaming_gate import gamed_on_tasks
 from qeframe.gaming.hooks import qeframe_views
 from qeframe.gaming.one_gold import measure, prepare
 from qeframe.gaming.winner import gains_of_submissions, winner_audit
-from qeframe.kinds.grid.batch import Grid
-from qeframe.kinds.scores.batch import Scores, Values
+from qeframe.plugin import DataError, Grid, Metric, Scores, Values
 
 
 # The heat map of an audit.

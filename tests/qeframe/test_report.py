@@ -4,9 +4,7 @@ import sys
 
 import pytest
 
-from qeframe.api.arrays.comparisons import Comparisons
-from qeframe.core.display import Drawn, Shown
-from qeframe.core.errors import DataError, UnknownNameError
+from qeframe import Comparisons, DataError, Drawn, Shown, UnknownNameError
 from qeframe.report import views
 from qeframe.report.hooks import qeframe_views
 

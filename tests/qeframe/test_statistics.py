@@ -7,17 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
-from qeframe.core.batches.base import FloatArray
 from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.metric import Metric
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.core.resampling.exchange import RecomputedExchange, count_block, differences_of_block
 from qeframe.core.resampling.rounding import shared_positions
 from qeframe.core.resampling.standard_errors.grid_left_out import GridLeftOut
-from qeframe.kinds.grid.batch import Grid
-from qeframe.kinds.scores.batch import Scores
-from qeframe.kinds.token_scores.batch import TokenScores
+from qeframe.plugin import FloatArray, Grid, Metric, Scores, TokenScores
 from qeframe.statistics.correlation import (
     from_first,
     moments,

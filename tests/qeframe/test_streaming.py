@@ -8,14 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from qeframe import Runner, Submission, Task
 from qeframe.additions.notices import notices
-from qeframe.core.components.metric import Metric
-from qeframe.core.errors import DataError
-from qeframe.core.resampling.parallel import Runner
-from qeframe.core.tasks.task import Submission, Task
-from qeframe.kinds.detections.batch import Detections
-from qeframe.kinds.scores.batch import Scores, Values
-from qeframe.kinds.tags.batch import Tags
+from qeframe.plugin import DataError, Detections, Metric, Scores, Tags, Values
 from qeframe.streaming import first_pass
 from qeframe.streaming.additive_rows import ChunkRows
 from qeframe.streaming.first_pass import survey

@@ -9,16 +9,11 @@ from attrs import evolve, fields
 from scipy.stats import wilcoxon
 
 import qeframe
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.metric import Metric
-from qeframe.core.components.significance import Correction, SignificanceTest
+from qeframe import Evaluation, Registry, Result, ScoredSubmission, Signature, profile_from_toml
 from qeframe.core.display import find_view
-from qeframe.core.errors import CapabilityError, DataError
-from qeframe.core.evaluation.result import Evaluation, Result, ScoredSubmission, Signature
-from qeframe.core.profiles.load import profile_from_toml
 from qeframe.extensions.null_model import NullModel
 from qeframe.gaming.gaming_gate import Gamed
-from qeframe.kinds.scores.batch import Scores
+from qeframe.plugin import CapabilityError, Correction, DataError, Metric, Scores, SignificanceTest
 from qeframe.studies import (
     Trust,
     TrustedData,

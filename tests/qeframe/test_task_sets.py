@@ -9,12 +9,10 @@ import numpy as np
 import pytest
 
 import qeframe
+from qeframe import CapabilityError, DataError, Runner, Submission
 from qeframe.core.components.assembler import Assembler
-from qeframe.core.errors import CapabilityError, DataError
 from qeframe.core.evaluation.canonical_json import canonical_json
 from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTasks
-from qeframe.core.resampling.parallel import Runner
-from qeframe.core.tasks.task import Submission
 from qeframe.kinds.tags.batch import Tags
 from qeframe.task_sets.overall import ComparableOverParts
 from qeframe.task_sets.parts import bind_task_set

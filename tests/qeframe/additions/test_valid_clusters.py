@@ -6,13 +6,11 @@ import numpy as np
 import pytest
 
 import qeframe
+from qeframe import ProfileError, Submission, Task, choose_profile
 from qeframe.additions.valid_clusters import is_shown
-from qeframe.api.read import choose_profile
-from qeframe.core.errors import ProfileError
 from qeframe.core.evaluation.comparison_rules import comparison_rules
 from qeframe.core.profiles.defaults import by_valid_rules
 from qeframe.core.profiles.resolved import resolve
-from qeframe.core.tasks.task import Submission, Task
 from qeframe.kinds.scores.batch import Scores
 from qeframe.report.tables.leaderboard import leaderboard
 

@@ -4,14 +4,12 @@ import numpy as np
 import pytest
 
 import qeframe
+from qeframe import Comparison, Submission, Task
 from qeframe.additions.notices import on_look_alike_names
 from qeframe.additions.warnings_on_results import remarks_on_claimed_pairs, remarks_on_family, too_few_draws
-from qeframe.core.components.significance import Correction, SignificanceTest
 from qeframe.core.errors import ResultWarning
-from qeframe.core.evaluation.compared_pair import Comparison
 from qeframe.core.evaluation.comparison_rules import ComparisonRules
-from qeframe.core.tasks.task import Submission, Task
-from qeframe.kinds.scores.batch import Scores
+from qeframe.plugin import Correction, Scores, SignificanceTest
 
 
 def rules(draws=99, factor=1.0, alpha=0.05) -> ComparisonRules:

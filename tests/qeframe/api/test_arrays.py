@@ -12,16 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import qeframe
+from qeframe import Comparison, Registry, Submission, Task
 from qeframe.api.arrays.binding import bind_submissions, check_groups
 from qeframe.api.arrays.comparing import rules_of_metrics
 from qeframe.api.arrays.comparisons import Comparisons, ComparisonsByMetric
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.metric import Metric
-from qeframe.core.components.significance import Correction
 from qeframe.core.errors import CapabilityError, DataError, ResultWarning, UnknownNameError
-from qeframe.core.evaluation.compared_pair import Comparison
-from qeframe.core.tasks.task import Submission, Task
-from qeframe.kinds.scores.batch import Scores
+from qeframe.plugin import Correction, Metric, Scores
 
 RNG = np.random.default_rng(12)
 GOLD = RNG.normal(size=40)

@@ -7,19 +7,12 @@ import numpy as np
 import pytest
 
 import qeframe
+from qeframe import Submission, align, choose_profile, enter_attacks, read_tasks
 from qeframe.api import computed
-from qeframe.api.attacks import enter_attacks
 from qeframe.api.computed import add_computed_metrics
-from qeframe.api.read import choose_profile, read_tasks
-from qeframe.core.components.metric import Metric
-from qeframe.core.errors import DataError
-from qeframe.core.resampling.statistic import additive
 from qeframe.core.tasks.reading import Reading, TextFiles, UnitValues
-from qeframe.core.tasks.task import Submission
-from qeframe.data.align import align
 from qeframe.extensions.attack import Attack
-from qeframe.kinds.grid.batch import Grid
-from qeframe.kinds.judgments.batch import Judgments
+from qeframe.plugin import DataError, Grid, Judgments, Metric, additive
 
 TEXTS = {
     "ref": "the cat sat\non the mat\nin the sun\n",

@@ -8,18 +8,14 @@ import pandas
 import pytest
 
 import qeframe
+from qeframe import Comparison, Submission, Task
 from qeframe.api.entered.entering import Entering
 from qeframe.api.entered.place_in_words import place_in_words
 from qeframe.api.saved import evaluation_from_json
 from qeframe.core.components.reader import ExampleRequest, Reader
 from qeframe.core.components.supplement import Unit
-from qeframe.core.evaluation.compared_pair import Comparison
 from qeframe.core.evaluation.entered_place import AttackGain, Entered, InfluentialUnit, ValidPlace
-from qeframe.core.tasks.task import Submission, Task
-from qeframe.kinds.grid.batch import Grid
-from qeframe.kinds.preferences.batch import Preferences
-from qeframe.kinds.scores.batch import Scores, Values
-from qeframe.kinds.tags.batch import Tags
+from qeframe.plugin import Grid, Preferences, Scores, Tags, Values
 from qeframe.report.tables.comparisons import entered_tables
 from tests.qeframe.task_sets.made_sets import WMT23, profile, two_pairs
 

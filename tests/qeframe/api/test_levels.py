@@ -9,9 +9,8 @@ import pytest
 import qeframe
 from qeframe.api.checked_submissions import validate_folder
 from qeframe.api.read import choose_profile, read_tasks, write_example
-from qeframe.core.components.metric import Metric
 from qeframe.core.components.reader import ExampleRequest
-from qeframe.core.errors import DataError
+from qeframe.plugin import DataError, Metric
 
 QUICK = ("test=", "interval=")
 TEAMS = ("Aster", "Birch", "Cedar")

@@ -2,10 +2,17 @@
 
 import pytest
 
+from qeframe import (
+    DataError,
+    Profile,
+    ProfileError,
+    QeframeError,
+    UnknownNameError,
+    differences,
+    find_profile,
+    profile_from_toml,
+)
 from qeframe.api.overrides import change_profile, listed_words
-from qeframe.core.errors import DataError, ProfileError, QeframeError, UnknownNameError
-from qeframe.core.profiles.load import differences, find_profile, profile_from_toml
-from qeframe.core.profiles.schema import Profile
 from tests.qeframe.core.components.made_plugins import failure
 from tests.qeframe.core.profiles.small_registry import ruled
 

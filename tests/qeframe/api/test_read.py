@@ -7,13 +7,10 @@ import numpy as np
 import pytest
 
 import qeframe
+from qeframe import DataError, Profile, ProfileError, Submission, Task, UnknownNameError, find_profile
 from qeframe.api.evaluate import evaluate as evaluate_tasks
 from qeframe.api.read import choose_profile, in_task_order, read_tasks
 from qeframe.api.saved import evaluation_from_json
-from qeframe.core.errors import DataError, ProfileError, UnknownNameError
-from qeframe.core.profiles.load import find_profile
-from qeframe.core.profiles.schema import Profile
-from qeframe.core.tasks.task import Submission, Task
 from qeframe.kinds.scores.batch import Scores
 from tests.written import write_files
 

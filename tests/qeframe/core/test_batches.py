@@ -13,10 +13,8 @@ from scipy.sparse import csr_array
 from qeframe.core.batches.base import Batch, check_kind, is_sparse, labels_to_index, take_units
 from qeframe.core.batches.ragged import Ragged
 from qeframe.core.batches.word_alignment import Alignment, MatchedBlock
-from qeframe.core.errors import DataError
 from qeframe.kinds.registered import registered_kinds
-from qeframe.kinds.scores.batch import Scores, Values
-from qeframe.kinds.texts.batch import Texts
+from qeframe.plugin import DataError, Scores, Texts, Values
 
 
 def test_units_are_selected_by_positions_and_by_masks():

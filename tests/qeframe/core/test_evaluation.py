@@ -14,11 +14,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import qeframe
-from qeframe.api.read import choose_profile
-from qeframe.core.components.checks.significance import adjust
-from qeframe.core.components.significance import Correction, SignificanceTest
-from qeframe.core.components.supplement import Supplement
-from qeframe.core.errors import DataError
 from qeframe.core.evaluation.canonical_json import canonical_json, plain_values
 from qeframe.core.evaluation.compared_pair import rank_sets
 from qeframe.core.evaluation.comparison_rules import ComparisonRules, comparison_rules
@@ -27,11 +22,11 @@ from qeframe.core.evaluation.one_scale import on_one_scale, winsorized
 from qeframe.core.evaluation.result import Result, Signature
 from qeframe.core.evaluation.scoreboard import describe_units
 from qeframe.core.evaluation.signature import make_signature
-from qeframe.core.profiles.resolved import resolve
 from qeframe.core.profiles.schema import RULE_KEYS
-from qeframe.core.tasks.task import Input
-from qeframe.plugin import PostEdits, Scores, Tags
-from qeframe.plugin.readers import Submission, Task
+from qeframe.plugin import Correction, DataError, PostEdits, Scores, SignificanceTest, Tags
+from qeframe.plugin.evaluation import Supplement, adjust
+from qeframe.plugin.readers import Input, Submission, Task
+from qeframe.plugin.results import choose_profile, resolve
 from tests.qeframe.core.evaluation.made_comparables import made_task, profile, scoreboard
 
 # Attacks that are entered from Python: a word alone or a number is refused.

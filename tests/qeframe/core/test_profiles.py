@@ -4,12 +4,7 @@ import attrs
 import pytest
 
 import qeframe
-from qeframe.api.overrides import change_profile
-from qeframe.api.read import choose_profile
-from qeframe.core.components.loading.loader import load
-from qeframe.core.components.metric import Metric
-from qeframe.core.components.significance import Correction, SignificanceTest
-from qeframe.core.errors import CapabilityError, ProfileError, UnknownNameError
+from qeframe import CapabilityError, ProfileError, UnknownNameError, change_profile, choose_profile, load
 from qeframe.core.profiles.check import check_profile
 from qeframe.core.profiles.defaults import (
     chosen_correction,
@@ -22,6 +17,7 @@ from qeframe.core.profiles.load import find_profile, profile_from_toml
 from qeframe.core.profiles.mistakes import shown, unknown_keys, wrong_types
 from qeframe.core.profiles.resolved import chosen_metrics, resolve
 from qeframe.core.profiles.schema import REQUIRED_KEYS, RULE_KEYS, Profile, Provenance, as_profile
+from qeframe.plugin import Correction, Metric, SignificanceTest
 from qeframe.report.result_files.evaluation_folder import profile_to_toml
 from tests.qeframe.core.components.made_plugins import failure
 from tests.qeframe.core.profiles.small_registry import NEUTRAL, SMALL, ruled

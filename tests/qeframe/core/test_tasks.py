@@ -6,16 +6,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from qeframe.core.batches.ragged import Ragged
-from qeframe.core.components.metric import Metric
-from qeframe.core.errors import DataError
 from qeframe.core.profiles.load import find_profile
 from qeframe.core.tasks.assessments import Assessments, z_scores
 from qeframe.core.tasks.reading import Reading, UnitValues
 from qeframe.core.tasks.task import Submission, Task, check_task_names
-from qeframe.kinds.scores.batch import Scores, Values
-from qeframe.kinds.tags.batch import Tags
-from qeframe.kinds.texts.batch import Texts
+from qeframe.plugin import DataError, Metric, Ragged, Scores, Tags, Texts, Values
 
 NAN = float("nan")
 

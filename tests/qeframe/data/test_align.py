@@ -6,12 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qeframe.core.errors import DataError
-from qeframe.core.tasks.reading import Reading, UnitValues
-from qeframe.core.tasks.task import Dropped, Input, Submission
 from qeframe.data.align import align, check_units
-from qeframe.kinds.grid.batch import Grid
-from qeframe.kinds.scores.batch import Scores
+from qeframe.plugin import DataError, Grid, Scores
+from qeframe.plugin.readers import Dropped, Input, Reading, Submission, UnitValues
 
 
 def side(name: str, ids: list[int], values: list[float], *, lines: bool = True) -> UnitValues:

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qeframe.api.read import choose_profile
-from qeframe.core.errors import DataError
+from qeframe import DataError, choose_profile
 from qeframe.core.profiles.resolved import resolve
 from qeframe.data.repairs import MOST_MISTAKES, all_in_file
 from qeframe.data.validate import validate_submission

@@ -5,12 +5,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from qeframe.core.components.reader import Reader, SubmissionFormat
-from qeframe.core.errors import DataError
-from qeframe.core.tasks.reading import Submitted, UnitValues
-from qeframe.data.text_lines import parse_ids, parse_numbers, read_text_lines, split_columns
 from qeframe.data.validate import validate_submission
-from qeframe.kinds.scores.batch import Scores
+from qeframe.plugin import DataError, Scores
+from qeframe.plugin.readers import (
+    Reader,
+    SubmissionFormat,
+    Submitted,
+    UnitValues,
+    parse_ids,
+    parse_numbers,
+    read_text_lines,
+    split_columns,
+)
 
 
 def parts_of(path):

@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 from attrs import frozen
 
-from qeframe.core.errors import DataError
+from qeframe import DataError, Runner
 from qeframe.core.resampling.draws import DrawBlock, draw_blocks
-from qeframe.core.resampling.parallel import Runner
 from qeframe.execution.block_store import KeptBlocks, Share, digest_of, digest_of_sources
 from qeframe.execution.work_folder import WorkFolder
 

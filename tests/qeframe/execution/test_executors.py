@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from qeframe.core.errors import DataError
-from qeframe.core.resampling.parallel import Runner
+from qeframe import DataError, Runner
 from qeframe.execution.executors import open_executor
 
 HERE = Path(__file__).parent

@@ -3,8 +3,7 @@
 import pytest
 from attrs import field, frozen
 
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.errors import DataError
+from qeframe import DataError, Registry
 from qeframe.extensions import hooks
 from qeframe.extensions.published.data_source import (
     DataSource,

@@ -8,14 +8,10 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.core.components.metric import Metric
-from qeframe.core.errors import DataError, UnknownNameError
-from qeframe.core.resampling.parallel import Runner
-from qeframe.core.tasks.task import Submission, Task
+from qeframe import DataError, Runner, Submission, Task, UnknownNameError
 from qeframe.gaming.audit import has_strategy, tried_claims
 from qeframe.gaming.audit_gold import Attacked, generate_gold
-from qeframe.kinds.scores.batch import Scores
-from qeframe.kinds.tags.batch import Tags
+from qeframe.plugin import Metric, Scores, Tags
 
 
 def test_json_is_as_it_is_documented():

@@ -4,9 +4,6 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.core.batches.ragged import Ragged
-from qeframe.core.components.metric import Metric
-from qeframe.core.errors import DataError
 from qeframe.core.tasks.task import Submission, Task
 from qeframe.gaming.audit_gold import (
     QUALITIES,
@@ -20,12 +17,7 @@ from qeframe.gaming.audit_gold import (
     perfect,
     rearranged,
 )
-from qeframe.kinds.grid.batch import Grid
-from qeframe.kinds.judgments.batch import Judgments
-from qeframe.kinds.scores.batch import Scores, Values
-from qeframe.kinds.spans import Spans
-from qeframe.kinds.tags.batch import Tags
-from qeframe.kinds.texts.batch import Texts
+from qeframe.plugin import DataError, Grid, Judgments, Metric, Ragged, Scores, Spans, Tags, Texts, Values
 
 
 def test_a_generator_depends_on_the_seed_and_the_names():

@@ -6,11 +6,9 @@ import pytest
 
 import qeframe
 from qeframe import hookimpl
-from qeframe.core.components.metric import Metric
-from qeframe.core.errors import DataError
-from qeframe.core.resampling.statistic import Additive
 from qeframe.gaming.audit import AuditedMetric
 from qeframe.gaming.gaming_gate import declared_gate, easier_to_game, gaming_record, index_gate
+from qeframe.plugin import Additive, DataError, Metric
 from qeframe.testing.plugin_report import check_plugin
 
 GAMED = {

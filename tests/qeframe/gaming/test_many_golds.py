@@ -5,14 +5,11 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.core.components.metric import Metric
-from qeframe.core.errors import DataError
 from qeframe.extensions.attack import Attack
 from qeframe.gaming.many_golds import GoldPlan, attack_on_many_golds, measured_index
 from qeframe.gaming.one_gold import Variant, generated, score_on_gold
-from qeframe.kinds.grid.batch import Grid
 from qeframe.kinds.registered import find_kind
-from qeframe.kinds.scores.batch import Scores
+from qeframe.plugin import DataError, Grid, Metric, Scores
 
 REGISTRY = qeframe.load()
 WORDS = {"name": "mine", "summary": "", "knowledge": ""}

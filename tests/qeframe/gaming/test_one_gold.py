@@ -4,11 +4,9 @@ import attrs
 import numpy as np
 import pytest
 
-from qeframe.core.components.metric import Metric
-from qeframe.core.errors import DataError
 from qeframe.extensions.attack import Attack
 from qeframe.gaming.one_gold import SCORED, ScoredGold, Variant, score_on_gold
-from qeframe.kinds.scores.batch import Scores
+from qeframe.plugin import DataError, Metric, Scores
 
 GOLD = np.array([0.0, 1.0, 2.0, 5.0])
 

@@ -8,17 +8,14 @@ import pytest
 
 import qeframe
 from qeframe.api.read import choose_profile, read_tasks
-from qeframe.core.components.metric import Metric
 from qeframe.core.components.reader import Reader
-from qeframe.core.errors import DataError
 from qeframe.extensions.attack import Attack
 from qeframe.gaming import expected
 from qeframe.gaming.audit_gold import AuditGold, gaming_index, perfect
 from qeframe.gaming.expected import MetricOnGold, mean_of
 from qeframe.gaming.one_gold import _independent_draw, _on_part, prepare
 from qeframe.gaming.real_gold import attack_on_given_gold
-from qeframe.kinds.judgments.batch import Judgments
-from qeframe.kinds.scores.batch import Scores
+from qeframe.plugin import DataError, Judgments, Metric, Scores
 
 GOLD = np.random.default_rng(0).beta(1.2, 3.2, 300)
 

@@ -7,15 +7,12 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.core.components.loading.hookspecs import hookimpl
-from qeframe.core.components.metric import Metric
-from qeframe.core.components.parametric import Parametric
 from qeframe.core.process_signals import EndedError
 from qeframe.core.resampling.parallel import Runner
 from qeframe.extensions.attack import Attack
 from qeframe.gaming.audit_gold import AuditGold
 from qeframe.gaming.search import _Climbs, halves_of, search_spaces, spaces_on
-from qeframe.kinds.scores.batch import Scores
+from qeframe.plugin import Metric, Parametric, Scores, hookimpl
 
 
 def constant_at(*, at: float = 0.0, side: str = "left") -> Attack:

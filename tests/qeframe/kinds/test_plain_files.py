@@ -6,13 +6,10 @@ from typing import Any
 
 import pytest
 
-from qeframe.core.batches.base import Batch
-from qeframe.core.errors import DataError
 from qeframe.core.tasks.task import Input
 from qeframe.data.align import align
 from qeframe.kinds.plain_files import plain_reading, read_plain
-from qeframe.kinds.scores.batch import Scores, Values
-from qeframe.kinds.texts.batch import Texts
+from qeframe.plugin import Batch, DataError, Scores, Texts, Values
 
 IN_PLACE = "repair it in its place: lines are units by position; only files with ids, ID NUMBER, can leave a unit out"
 

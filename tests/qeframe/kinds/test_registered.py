@@ -15,12 +15,9 @@ from hypothesis import strategies as st
 
 import qeframe
 from qeframe.core.errors import DataError, FormerSpellingWarning, PluginError
-from qeframe.core.tasks.task import Submission, Task
 from qeframe.kinds.plain_files import plain_reading
-from qeframe.kinds.post_edits.batch import PostEdits
 from qeframe.kinds.registered import find_kind
-from qeframe.kinds.scores.batch import Scores, Values
-from qeframe.plugin import Batch, BoolArray, IntArray, Metric, additive, hookimpl
+from qeframe.plugin import Batch, BoolArray, IntArray, Metric, PostEdits, Scores, Values, additive, hookimpl
 from qeframe.plugin.audit import Attack
 from qeframe.plugin.kinds import (
     AuditAnswers,
@@ -35,7 +32,7 @@ from qeframe.plugin.kinds import (
     register_kind,
     unit_field,
 )
-from qeframe.plugin.readers import TextFile
+from qeframe.plugin.readers import Submission, Task, TextFile
 from qeframe.report.figures.marked_text import marks_svg
 from qeframe.report.html.unit_facts import unit_facts
 from qeframe.report.tables.marked_text import marked_text, text_of_marks

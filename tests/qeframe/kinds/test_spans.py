@@ -6,8 +6,6 @@ import attrs
 import numpy as np
 import pytest
 
-from qeframe.core.batches.ragged import Ragged
-from qeframe.core.errors import DataError
 from qeframe.kinds.spans import Spans
 from qeframe.kinds.spans.annotation import (
     NO_CODE,
@@ -20,6 +18,7 @@ from qeframe.kinds.spans.annotation import (
 )
 from qeframe.kinds.spans.batch import check_within, plain_sides, plain_texts
 from qeframe.kinds.spans.kind import KIND
+from qeframe.plugin import DataError, Ragged
 
 OFFSETS = np.array([0, 1, 2])
 PLAIN = np.array([[0, 1, 0], [2, 3, 1]])

@@ -9,8 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qeframe.core.batches.ragged import Ragged
-from qeframe.core.errors import DataError
 from qeframe.data.align import align
 from qeframe.data.text_lines import TextFile
 from qeframe.kinds.plain_files import plain_reading, read_plain
@@ -18,6 +16,7 @@ from qeframe.kinds.tags import batch as tags_module
 from qeframe.kinds.tags.batch import BINARY, SPELLINGS, SentenceTags, Tags
 from qeframe.kinds.tags.kind import KIND, bad_runs
 from qeframe.kinds.tags.lines import tags_by_line
+from qeframe.plugin import DataError, Ragged
 
 
 def test_names_spellings_and_numbers_mean_the_same():

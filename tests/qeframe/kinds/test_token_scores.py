@@ -1,11 +1,10 @@
 import numpy as np
 import pytest
 
-from qeframe.core.batches.ragged import Ragged
-from qeframe.core.errors import DataError
 from qeframe.kinds.plain_files import plain_reading, read_plain
 from qeframe.kinds.token_scores.batch import TokenScores
 from qeframe.kinds.token_scores.kind import KIND
+from qeframe.plugin import DataError, Ragged
 
 
 def test_tags_may_be_words_or_codes():

@@ -9,11 +9,9 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from qeframe.core.batches.base import Batch
+from qeframe import Result, Submission, Task
 from qeframe.core.batches.word_alignment import Alignment, MatchedBlock
-from qeframe.core.evaluation.result import Result
-from qeframe.core.tasks.task import Submission, Task
-from qeframe.kinds.spans import Spans
+from qeframe.plugin import Batch, Spans
 from qeframe.report.figures import (
     correlations_figure,
     distributions_figure,

@@ -7,8 +7,7 @@ import attrs
 import narwhals.stable.v2 as nw
 import pytest
 
-from qeframe.api.arrays.comparisons import Comparisons, ComparisonsByMetric
-from qeframe.core.evaluation.result import Result
+from qeframe import Comparisons, ComparisonsByMetric, Result
 from qeframe.report import Cell, Column, Table, as_tsv, comparison_records, score_records
 from qeframe_supplements.equivalence import PairEquivalence
 

@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 from markupsafe import Markup
 
 import qeframe
-from qeframe.api.read import choose_profile
-from qeframe.core.errors import DataError
+from qeframe import DataError, choose_profile
 from qeframe.core.evaluation.result import PartScore, Result, ScoredPart
 from qeframe.core.tasks.task import Dropped
 from qeframe.report.html.evaluation_page import _units, audit_notes, audit_scores, audit_sentence, evaluation_page

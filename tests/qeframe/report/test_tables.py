@@ -10,9 +10,8 @@ import pytest
 from qeframe.core.batches.ragged import Ragged
 from qeframe.core.batches.word_alignment import Alignment, MatchedBlock
 from qeframe.core.evaluation.result import Result
-from qeframe.core.tasks.reading import Submitted, UnitValues
-from qeframe.core.tasks.task import Dropped, Input
 from qeframe.kinds.tags.batch import SentenceTags
+from qeframe.plugin.readers import Dropped, Input, Submitted, UnitValues
 from qeframe.report import as_latex, as_markdown, as_text, as_tsv
 from qeframe.report.layouts.terminal import print_table
 from qeframe.report.tables.comparisons import comparison_list, pair_table

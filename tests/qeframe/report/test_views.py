@@ -7,9 +7,8 @@ import attrs
 import pytest
 
 import qeframe
-from qeframe.api.arrays.comparisons import Comparisons, ComparisonsByMetric
+from qeframe import Comparisons, ComparisonsByMetric, Result
 from qeframe.core.display import find_view
-from qeframe.core.evaluation.result import Result
 from qeframe.report import Cell, Column, Table
 
 HOSTILE = "<img src=x onerror=alert(1)>&\"'\u202e"

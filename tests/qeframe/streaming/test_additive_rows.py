@@ -4,12 +4,8 @@ import numpy as np
 import pytest
 from attrs import evolve
 
-from qeframe.core.components.metric import Metric
-from qeframe.core.errors import CapabilityError
-from qeframe.core.resampling.statistic import Additive
 from qeframe.core.resampling.statistic_stack import StatisticStack
-from qeframe.kinds.scores.batch import Scores
-from qeframe.plugin import additive
+from qeframe.plugin import Additive, CapabilityError, Metric, Scores, additive
 from qeframe.streaming.additive_rows import ChunkRows, centered, check_additive, weighted_sums
 
 

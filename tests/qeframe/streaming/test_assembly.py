@@ -5,16 +5,12 @@ import json
 import numpy as np
 import pytest
 
-from qeframe.core.components.comparable import Comparable
-from qeframe.core.components.metric import Metric
-from qeframe.core.components.significance import Correction, SignificanceTest
-from qeframe.core.errors import CapabilityError
+from qeframe import Profile, stream
 from qeframe.core.evaluation.comparison_rules import ComparisonRules
 from qeframe.core.profiles.resolved import resolve
-from qeframe.core.profiles.schema import Profile
+from qeframe.plugin import CapabilityError, Comparable, Correction, Metric, SignificanceTest
 from qeframe.streaming.assembly import StreamedComparable, drawings_asked_for, rules_of
 from qeframe.streaming.second_pass import Drawing
-from qeframe.streaming.stream import stream
 
 
 def resolved(registry, **rules):

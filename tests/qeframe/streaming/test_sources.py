@@ -10,13 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qeframe.core.errors import DataError
-from qeframe.kinds.detections.batch import Detections
 from qeframe.kinds.plain_files import read_plain
 from qeframe.kinds.registered import kind_of
-from qeframe.kinds.scores.batch import Scores
-from qeframe.kinds.tags.batch import Tags
-from qeframe.kinds.texts.batch import Texts
+from qeframe.plugin import DataError, Detections, Scores, Tags, Texts
 from qeframe.streaming.sources.lines import LineSource, groups_of_lines, open_source
 from qeframe.streaming.sources.parquet import ParquetSource
 from qeframe.streaming.sources.source import ArraySource, first_unusable, numbered, regrouped

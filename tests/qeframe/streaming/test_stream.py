@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 import qeframe
 from qeframe.core.components.metric import Metric
-from qeframe.core.resampling.draws import seed_key
 from qeframe.core.resampling.parallel import Runner
-from qeframe.core.resampling.statistic_stack import StatisticStack
+from qeframe.plugin.resampling import StatisticStack, seed_key
 from qeframe.streaming import first_pass, second_pass
 from qeframe.streaming import stream as module
 from qeframe.streaming.chunk_counts import chunk_rng, chunk_totals, multinomial_counts

@@ -5,12 +5,10 @@ import gzip
 import numpy as np
 import pytest
 
-from qeframe.core.errors import DataError
-from qeframe.core.resampling.parallel import Runner
+from qeframe import DataError, Runner, stream
 from qeframe.execution.shards import Merged
 from qeframe.streaming import first_pass, second_pass, stream_shards
 from qeframe.streaming import stream as module
-from qeframe.streaming.stream import stream
 from qeframe.streaming.stream_shards import make_index, merge_streams, stream_shard
 
 UNITS, CHUNK = 1003, 50

@@ -6,10 +6,8 @@ import attrs
 import pytest
 
 from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.metric import Metric
-from qeframe.core.components.significance import SignificanceTest
-from qeframe.core.errors import DataError
 from qeframe.extensions.null_model import NullModel
+from qeframe.plugin import DataError, Metric, SignificanceTest
 from qeframe.studies import calibration_pages
 from qeframe.studies.calibration import calibrate, null_models_of
 from qeframe.studies.calibration_pages import (

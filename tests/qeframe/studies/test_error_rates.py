@@ -6,14 +6,19 @@ import numpy as np
 import pytest
 from attrs import evolve
 
-from qeframe.core.batches.base import FloatArray
-from qeframe.core.components.comparable import Comparable, Pairwise
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.metric import Metric
-from qeframe.core.components.significance import Correction, Sided, SignificanceTest
-from qeframe.core.errors import CapabilityError, DataError
-from qeframe.core.resampling.parallel import Runner
+from qeframe import Registry, Runner
 from qeframe.extensions.null_model import NullModel
+from qeframe.plugin import (
+    CapabilityError,
+    Comparable,
+    Correction,
+    DataError,
+    FloatArray,
+    Metric,
+    Pairwise,
+    Sided,
+    SignificanceTest,
+)
 from qeframe.studies import error_rates
 from qeframe.studies.error_rates import coverage, error_rate, rank_set_coverage, rates_of_pairs, true_score
 from qeframe.studies.simulation import Simulation, unequal_batches

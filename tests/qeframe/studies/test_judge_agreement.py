@@ -8,12 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import pearsonr, spearmanr
 
-from qeframe.core.components.metric import Metric
-from qeframe.core.errors import DataError
 from qeframe.core.resampling.parallel import Runner
-from qeframe.core.resampling.statistic import additive
 from qeframe.core.tasks.assessments import Assessments
-from qeframe.kinds.texts.batch import Texts
+from qeframe.plugin import DataError, Metric, Texts, additive
 from qeframe.statistics.correlation import spearman_of_rows
 from qeframe.studies import BETWEEN_JUDGES, correlate_with_judges, judge_pairs
 from qeframe.studies.judge_agreement import document_means, draw_documents

@@ -9,15 +9,10 @@ import pytest
 from scipy import stats
 
 import qeframe
-from qeframe.core.components.loading.loader import load
-from qeframe.core.components.significance import Correction, SignificanceTest
-from qeframe.core.errors import DataError
+from qeframe import DataError, Runner, Submission, Task, load
 from qeframe.core.evaluation.comparison_rules import ComparisonRules
-from qeframe.core.evaluation.scoreboard import scoreboard_of
-from qeframe.core.profiles.resolved import resolve
-from qeframe.core.resampling.parallel import Runner
-from qeframe.core.tasks.task import Submission, Task
-from qeframe.kinds.scores.batch import Scores
+from qeframe.plugin import Correction, Scores, SignificanceTest
+from qeframe.plugin.results import resolve, scoreboard_of
 from qeframe.studies import Trust, TrustedData, TrustRow, Verdicts, trust, trust_from_json
 from qeframe.studies.measures.row import split_half_reliability
 from qeframe.studies.measures.study import other_metrics

@@ -9,10 +9,8 @@ import pytest
 from scipy.stats import norm, t
 
 import qeframe
-from qeframe.core.errors import CapabilityError, DataError
+from qeframe import CapabilityError, DataError, Runner, Submission, Task
 from qeframe.core.resampling.draws import DrawBlock, bootstrap_counts
-from qeframe.core.resampling.parallel import Runner
-from qeframe.core.tasks.task import Submission, Task
 from qeframe.kinds.scores.batch import Scores
 from qeframe.studies import power_curves
 from qeframe.studies.power.curves import chosen_pairs

@@ -10,16 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import integrate, stats
 
-from qeframe import studies
-from qeframe.core.batches.base import FloatArray
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.metric import Metric
-from qeframe.core.errors import CapabilityError, DataError
+from qeframe import Registry, Runner, studies
 from qeframe.core.resampling.draws import draw_blocks
-from qeframe.core.resampling.parallel import Runner
-from qeframe.core.resampling.statistic import Statistic
-from qeframe.kinds.scores.batch import Scores
-from qeframe.kinds.tags.batch import Tags
+from qeframe.plugin import CapabilityError, DataError, FloatArray, Metric, Scores, Statistic, Tags
 from qeframe.studies.sampling.data_sets import Measured, mixed_task
 from qeframe.studies.sampling.least_samples import mean_p_of_t_test, sample_metrics, threshold_pairs
 

@@ -6,9 +6,7 @@ import attrs
 import numpy as np
 import pytest
 
-from qeframe.api.read import choose_profile
-from qeframe.core.errors import DataError
-from qeframe.core.tasks.task import Submission, Task
+from qeframe import DataError, Submission, Task, choose_profile
 from qeframe.extensions.attack import Attack
 from qeframe.kinds.scores.batch import Scores
 from qeframe.studies.separation_tables import distinction_coefficient, distinguish

@@ -4,11 +4,9 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from qeframe.core.batches.base import FloatArray
 from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.metric import Metric
-from qeframe.core.errors import DataError
 from qeframe.extensions.null_model import NullModel
+from qeframe.plugin import DataError, FloatArray, Metric
 from qeframe.studies.simulation import Simulation, share_of
 
 

@@ -4,13 +4,8 @@ import attrs
 import numpy as np
 import pytest
 
-from qeframe.core.components.metric import Metric
-from qeframe.core.errors import DataError
-from qeframe.core.resampling.statistic import additive
-from qeframe.core.tasks.assessments import Assessments
-from qeframe.core.tasks.reading import Reading, TextFiles, UnitValues
-from qeframe.kinds.scores.batch import Scores
-from qeframe.kinds.texts.batch import Texts
+from qeframe.plugin import DataError, Metric, Scores, Texts, additive
+from qeframe.plugin.readers import Assessments, Reading, TextFiles, UnitValues
 from qeframe.studies.judge_agreement import correlate_task, correlate_with_judges
 
 REFERENCES = ("a b c\nx y\np\n", "a b c d e\nx\np q r\n")

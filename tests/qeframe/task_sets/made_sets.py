@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from qeframe.core.profiles.load import profile_from_toml
+from qeframe import Submission, Task, profile_from_toml
 from qeframe.core.profiles.resolved import resolve
-from qeframe.core.tasks.task import Submission, Task
 from qeframe.kinds.grid.batch import Grid
 
 RULES = """

@@ -7,10 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import qeframe
-from qeframe.core.components.metric import Metric
-from qeframe.core.errors import CapabilityError
 from qeframe.core.resampling.draws import exchange_blocks, exchange_masks
 from qeframe.core.resampling.parallel import Runner
+from qeframe.plugin import CapabilityError, Metric
 from qeframe.task_sets.overall import ComparableOverParts
 from qeframe.task_sets.parts import bind_task_set
 from tests.qeframe.task_sets.made_sets import resolved, task

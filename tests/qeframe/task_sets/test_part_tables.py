@@ -3,9 +3,7 @@
 import pytest
 
 import qeframe
-from qeframe.api.read import choose_profile
-from qeframe.core.errors import ProfileError
-from qeframe.core.profiles.load import profile_from_toml
+from qeframe import ProfileError, choose_profile, profile_from_toml
 from qeframe.core.profiles.schema import Profile, selection_of
 from qeframe.task_sets.part_tables import part_rules, wrong_parts
 

@@ -7,13 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import qeframe
-from qeframe.core.components.metric import Metric
-from qeframe.core.errors import DataError, ProfileError
+from qeframe import DataError, ProfileError, Runner, Submission, Task
 from qeframe.core.resampling.draws import bootstrap_counts, draw_blocks, exchange_masks, named_key
-from qeframe.core.resampling.parallel import Runner
-from qeframe.core.tasks.task import Submission, Task
-from qeframe.kinds.scores.batch import Scores
-from qeframe.kinds.tags.batch import Tags
+from qeframe.plugin import Metric, Scores, Tags
 from qeframe.task_sets.overall import ComparableOverParts
 from qeframe.task_sets.parts import bind_task_set, divided_weights, sample_names, sharing, stated_weights
 from tests.qeframe.task_sets.made_sets import profile, resolved, task, two_pairs

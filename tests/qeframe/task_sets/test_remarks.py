@@ -5,8 +5,7 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.core.evaluation.result import Result, ScoredSubmission
-from qeframe.core.tasks.task import Task
+from qeframe import Result, ScoredSubmission, Task
 from qeframe.task_sets.remarks import remarks_on_ends
 from tests.qeframe.task_sets.made_sets import profile, task
 

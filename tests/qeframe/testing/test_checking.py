@@ -7,10 +7,7 @@ import attrs
 import pytest
 
 import qeframe
-from qeframe.core.components.metric import Metric
-from qeframe.core.components.parametric import Parametric
-from qeframe.core.components.significance import SignificanceTest
-from qeframe.core.errors import DataError
+from qeframe.plugin import DataError, Metric, Parametric, SignificanceTest
 from qeframe.testing import check_gaming, check_metric, check_test, checks_of, parametrize_with_checks
 
 LYING = (Path(__file__).parent / "lying_metrics.txt").read_text(encoding="utf-8")

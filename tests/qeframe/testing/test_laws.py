@@ -6,17 +6,23 @@ import pytest
 from hypothesis import strategies as st
 
 import qeframe
-from qeframe.core.components.aggregation import Aggregation
-from qeframe.core.components.comparable import Pairwise
 from qeframe.core.components.component import Component
-from qeframe.core.components.metric import Metric, TiePolicy
-from qeframe.core.components.ranking import Ranking, RankingRule
-from qeframe.core.components.significance import Correction, SignificanceTest
 from qeframe.extensions.attack import Attack
-from qeframe.kinds.scores.batch import Scores, Values
 from qeframe.kinds.scores.values import KIND
-from qeframe.kinds.tags.batch import Tags
-from qeframe.kinds.texts.batch import Texts
+from qeframe.plugin import (
+    Aggregation,
+    Correction,
+    Metric,
+    Pairwise,
+    Ranking,
+    RankingRule,
+    Scores,
+    SignificanceTest,
+    Tags,
+    Texts,
+    TiePolicy,
+    Values,
+)
 from qeframe.testing import checks_of, expected_oriented_score, honest_chance, kind_of
 from qeframe.testing.laws import probes
 from qeframe.testing.laws.basics import array_fault, fresh, image, is_refused_write

@@ -3,11 +3,9 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe import hookimpl
+from qeframe import DataError, PluginError, hookimpl
 from qeframe.cli.commands.check_plugin import _json_record, _print
-from qeframe.core.components.metric import Metric
-from qeframe.core.errors import DataError, PluginError
-from qeframe.plugin import Parametric, Values, additive
+from qeframe.plugin import Metric, Parametric, Values, additive
 from qeframe.testing.plugin_report import PluginReport, check_plugin, find_plugins
 
 REGISTRY = qeframe.load()

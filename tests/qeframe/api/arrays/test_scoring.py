@@ -9,12 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import qeframe
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.metric import Metric
-from qeframe.core.components.significance import SignificanceTest
+from qeframe import Registry, Submission, Task
 from qeframe.core.errors import CapabilityError, DataError, ResultWarning, UnknownNameError
-from qeframe.core.tasks.task import Submission, Task
-from qeframe.kinds.scores.batch import Scores, Values
+from qeframe.plugin import Metric, Scores, SignificanceTest, Values
 
 RNG = np.random.default_rng(12)
 GOLD = RNG.normal(size=40)

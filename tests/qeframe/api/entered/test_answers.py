@@ -10,12 +10,8 @@ from hypothesis import strategies as st
 
 import qeframe
 from qeframe.api.entered.entering import Entering
-from qeframe.core.errors import DataError
 from qeframe.core.tasks.task import Submission, Task
-from qeframe.kinds.detections.batch import Detections
-from qeframe.kinds.grid.batch import Grid
-from qeframe.kinds.judgments.batch import Judgments
-from qeframe.kinds.scores.batch import Scores
+from qeframe.plugin import DataError, Detections, Grid, Judgments, Scores
 
 REGISTRY = qeframe.load()
 MINE = Submission("mine", "entered")

@@ -6,9 +6,8 @@ import pandas
 import pytest
 
 import qeframe
+from qeframe import DataError, Submission
 from qeframe.api.entered.entering import Entering
-from qeframe.core.errors import DataError
-from qeframe.core.tasks.task import Submission
 
 UNITS = 40
 

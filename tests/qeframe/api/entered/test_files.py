@@ -8,12 +8,9 @@ import pytest
 
 import qeframe
 from qeframe.api.entered.files import EnteredFiles, files_beside
-from qeframe.core.components.reader import ExampleRequest, Reader
-from qeframe.core.errors import DataError
-from qeframe.core.tasks.reading import Reading, UnitValues
-from qeframe.core.tasks.task import Input, Submission
 from qeframe.data.all_mistakes import submitted_files
-from qeframe.kinds.scores.batch import Scores
+from qeframe.plugin import DataError, Scores
+from qeframe.plugin.readers import ExampleRequest, Input, Reader, Reading, Submission, UnitValues
 from tests.written import write_files
 
 REGISTRY = qeframe.load()

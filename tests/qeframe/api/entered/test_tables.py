@@ -9,10 +9,8 @@ import pytest
 import qeframe
 from qeframe.api.entered.entering import Entering
 from qeframe.api.entered.tables import by_pair, table_in, text_at
-from qeframe.core.errors import DataError
 from qeframe.core.tasks.task import Submission, Task
-from qeframe.kinds.grid.batch import Grid
-from qeframe.kinds.scores.batch import Scores
+from qeframe.plugin import DataError, Grid, Scores
 
 LONG = "lp,System,seg,SCORE,note\nen-de,A,2,1.5,x\nen-de,B,2,2.5,\nen-de,A,1,0.5,y\nen-de,B,1,None,z\nro-en,A,1,7,q\n"
 

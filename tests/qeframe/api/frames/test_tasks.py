@@ -13,11 +13,7 @@ from hypothesis import strategies as st
 import qeframe
 from qeframe.api.frames.tasks import tasks_from_frame
 from qeframe.core.errors import DataError, FrameWarning, UnknownNameError
-from qeframe.kinds.detections.batch import Detections
-from qeframe.kinds.grid.batch import Grid
-from qeframe.kinds.spans import Spans
-from qeframe.kinds.tags.batch import Tags
-from qeframe.kinds.texts.batch import Texts
+from qeframe.plugin import Detections, Grid, Spans, Tags, Texts
 
 pytestmark = pytest.mark.filterwarnings("ignore:no submissions are named:qeframe.core.errors.FrameWarning")
 

@@ -8,13 +8,9 @@ import attrs
 import numpy as np
 import pytest
 
-from qeframe import hookimpl
+from qeframe import QeframeError, hookimpl, load
 from qeframe.core.components.loading.hookspecs import GROUP
-from qeframe.core.components.loading.loader import load
-from qeframe.core.components.metric import Metric, TiePolicy
-from qeframe.core.errors import QeframeError
-from qeframe.core.resampling.statistic import additive
-from qeframe.kinds.scores.batch import Scores
+from qeframe.plugin import Metric, Scores, TiePolicy, additive
 
 BUILT_IN = sorted(point.name for point in entry_points(group=GROUP) if point.dist and point.dist.name == "qeframe")
 INSTALLED = sorted(point.name for point in entry_points(group=GROUP))

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.core.components.aggregation import Aggregation
+from qeframe import DataError, PluginError, Submission, Task
 from qeframe.core.components.checks import tampering
 from qeframe.core.components.checks.aggregation import aggregate
 from qeframe.core.components.checks.metric import (
@@ -33,12 +33,8 @@ from qeframe.core.components.checks.tampering import nothing_replaced, untouched
 from qeframe.core.components.checks.work import at_work, full_name
 from qeframe.core.components.component import Origin, with_origin
 from qeframe.core.components.metric import Metric, group_scores, segment_scores
-from qeframe.core.components.ranking import Ranking, RankingInput, RankingRule
-from qeframe.core.components.significance import Correction
-from qeframe.core.errors import DataError, PluginError
 from qeframe.core.resampling.return_checks import StatisticError
-from qeframe.core.tasks.task import Submission, Task
-from qeframe.kinds.scores.batch import Scores
+from qeframe.plugin import Aggregation, Correction, Ranking, RankingInput, RankingRule, Scores
 from qeframe.report.layouts.table import Table
 from tests.qeframe.core.components.test_supplement import Gap, covered, evaluated, supplement
 

@@ -11,9 +11,6 @@ import qeframe_significance
 from qeframe.cli.app import main
 from qeframe.core.components.calls import Call
 from qeframe.core.components.loading.loader import load
-from qeframe.core.components.metric import Metric, TiePolicy
-from qeframe.core.components.parametric import Parametric
-from qeframe.core.components.significance import SignificanceTest
 from qeframe.core.errors import (
     DataError,
     FormerSpellingWarning,
@@ -22,7 +19,7 @@ from qeframe.core.errors import (
     UnknownNameError,
     warn_former,
 )
-from qeframe.kinds.judgments.batch import Judgments
+from qeframe.plugin import Judgments, Metric, Parametric, SignificanceTest, TiePolicy
 from tests.qeframe.core.components.made_plugins import empty_but, failure, half, plugin, share_equal, tie_policy
 
 GOLD, ANSWERS = [1.0, 2.0, 3.0, 4.0], {"A": [1.0, 2.0, 3.0, 0.0], "B": [1.0, 2.5, 3.0, 4.0]}

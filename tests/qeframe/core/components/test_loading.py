@@ -7,27 +7,18 @@ import attrs
 import pytest
 
 import qeframe
-from qeframe.core.components.aggregation import Aggregation
-from qeframe.core.components.assembler import Assembler
 from qeframe.core.components.calls import parse_call
 from qeframe.core.components.component import Origin
 from qeframe.core.components.loading import hookspecs
 from qeframe.core.components.loading.hookspecs import COMPONENT_HOOKS, GROUP, OTHER_HOOKS, PREFIX
 from qeframe.core.components.loading.loader import load
-from qeframe.core.components.metric import Metric, TiePolicy
-from qeframe.core.components.parametric import Parametric
-from qeframe.core.components.ranking import RankingRule
 from qeframe.core.components.reader import Reader
-from qeframe.core.components.significance import Correction, SignificanceTest
-from qeframe.core.components.supplement import Supplement
 from qeframe.core.errors import DataError, PluginError, UnknownNameError
 from qeframe.extensions import hooks
-from qeframe.extensions.attack import Attack
-from qeframe.extensions.null_model import NullModel
-from qeframe.extensions.published.data_source import DataSource, SourceFile
-from qeframe.extensions.published.published_table import PublishedTable
-from qeframe.extensions.writer import Writer, Written
-from qeframe.kinds.scores.batch import Scores
+from qeframe.plugin import Aggregation, Correction, Metric, Parametric, RankingRule, Scores, SignificanceTest, TiePolicy
+from qeframe.plugin.audit import Attack, NullModel
+from qeframe.plugin.data import DataSource, PublishedTable, SourceFile, Writer, Written
+from qeframe.plugin.evaluation import Assembler, Supplement
 from tests.qeframe.core.components.made_plugins import empty_but, failure, half, plugin, power, share_equal, tie_policy
 
 

@@ -2,17 +2,12 @@
 
 import numpy as np
 
-from qeframe.core.batches.base import FloatArray
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.metric import Metric
+from qeframe import Profile, Registry, Runner, Submission, Task
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.scoreboard import Scoreboard, scoreboard_of
 from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.core.profiles.resolved import resolve
-from qeframe.core.profiles.schema import Profile
-from qeframe.core.resampling.parallel import Runner
-from qeframe.core.tasks.task import Submission, Task
-from qeframe.kinds.scores.batch import Scores
+from qeframe.plugin import FloatArray, Metric, Scores
 
 NOISE = {"good": 0.7, "fair": 0.8, "poor": 2.0}
 

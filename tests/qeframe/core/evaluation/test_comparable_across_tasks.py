@@ -6,15 +6,11 @@ import attrs
 import numpy as np
 import pytest
 
-from qeframe.core.components.aggregation import Aggregation
 from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.metric import Metric
-from qeframe.core.errors import CapabilityError
 from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTasks
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.scored_task import ScoredTask
-from qeframe.kinds.grid.batch import Grid
-from qeframe.kinds.scores.batch import Scores
+from qeframe.plugin import Aggregation, CapabilityError, Grid, Metric, Scores
 from tests.qeframe.core.evaluation.made_comparables import submissions
 
 KEY = (1, 2)

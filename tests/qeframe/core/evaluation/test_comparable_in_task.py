@@ -6,17 +6,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from qeframe.core.batches.base import BoolArray, FloatArray
-from qeframe.core.components.aggregation import Aggregation
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.metric import Metric
-from qeframe.core.errors import CapabilityError, DataError
+from qeframe import Registry, Runner
 from qeframe.core.evaluation import comparable_in_task
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.core.resampling.draws import all_masks, bootstrap_counts, draw_blocks, poisson_counts
-from qeframe.core.resampling.parallel import Runner
-from qeframe.kinds.scores.batch import Scores, Values
+from qeframe.plugin import Aggregation, BoolArray, CapabilityError, DataError, FloatArray, Metric, Scores, Values
 from tests.qeframe.core.evaluation.made_comparables import submissions
 
 KEY = (1, 2)

@@ -7,11 +7,8 @@ import pytest
 
 import qeframe
 from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.metric import Metric
-from qeframe.core.components.significance import Correction, SignificanceTest
-from qeframe.core.errors import CapabilityError, DataError
 from qeframe.core.evaluation.comparison_rules import ComparisonRules
-from qeframe.kinds.grid.batch import Grid
+from qeframe.plugin import CapabilityError, Correction, DataError, Grid, Metric, SignificanceTest
 
 RNG = np.random.default_rng(12)
 GOLD = RNG.normal(size=40)

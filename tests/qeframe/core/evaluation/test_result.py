@@ -6,10 +6,9 @@ import attrs
 import numpy as np
 import pytest
 
-from qeframe.core.evaluation.canonical_json import canonical_json
-from qeframe.core.evaluation.compared_pair import Comparison
 from qeframe.core.evaluation.result import Evaluation, Result, ScoredSubmission, Signature
 from qeframe.core.tasks.task import Input
+from qeframe.plugin.results import Comparison, canonical_json
 
 SIGNATURE = Signature(
     qeframe="1.0",

@@ -10,10 +10,7 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.core.errors import CapabilityError, DataError, ProfileError, QeframeError
-from qeframe.core.evaluation.result import Evaluation
-from qeframe.core.profiles.schema import Profile
-from qeframe.core.resampling.parallel import Runner
+from qeframe import CapabilityError, DataError, Evaluation, Profile, ProfileError, QeframeError, Runner
 from qeframe.core.tasks.task import Dropped, Submission, Task
 from qeframe.kinds.scores.batch import Scores
 

@@ -3,14 +3,9 @@
 import numpy as np
 import pytest
 
-from qeframe.core.components.aggregation import Aggregation
-from qeframe.core.components.metric import Metric
-from qeframe.core.components.significance import SignificanceTest
-from qeframe.core.errors import DataError
 from qeframe.core.evaluation.scoreboard import Scoreboard
 from qeframe.core.tasks.task import Submission, Task
-from qeframe.kinds.judgments.batch import Judgments
-from qeframe.kinds.scores.batch import Scores
+from qeframe.plugin import Aggregation, DataError, Judgments, Metric, Scores, SignificanceTest
 
 
 def task(name, units, *submissions):

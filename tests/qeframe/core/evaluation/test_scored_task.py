@@ -3,14 +3,11 @@
 import numpy as np
 import pytest
 
-from qeframe.core.components.aggregation import Aggregation
 from qeframe.core.components.loading.loader import load
-from qeframe.core.components.metric import Metric
-from qeframe.core.errors import CapabilityError, DataError
 from qeframe.core.evaluation.scored_task import ScoredTask, bind_groups, combine_groups, labels_of
 from qeframe.core.resampling.draws import draw_blocks, hierarchical_counts
 from qeframe.core.resampling.exchange import Swap
-from qeframe.kinds.scores.batch import Scores
+from qeframe.plugin import Aggregation, CapabilityError, DataError, Metric, Scores
 
 
 def scored_task(registry, units=6, names=("pearson", "mae"), **options):

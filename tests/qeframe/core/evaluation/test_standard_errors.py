@@ -9,10 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import qeframe
-from qeframe.core.batches.base import Batch, FloatArray
 from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.metric import Metric
-from qeframe.core.errors import CapabilityError
 from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.core.evaluation.standard_errors.grid_jackknife import (
     leave_out_of_grid,
@@ -24,10 +21,8 @@ from qeframe.core.evaluation.standard_errors.in_draws import covariances_in_draw
 from qeframe.core.resampling.draws import bootstrap_counts, draw_blocks, grouped_counts
 from qeframe.core.resampling.joint_units import JointUnits
 from qeframe.core.resampling.standard_errors.draw_errors import covariance_by_influence, without_groups
-from qeframe.core.resampling.statistic import Additive, mean_of_sums
-from qeframe.kinds.grid.batch import Grid
 from qeframe.kinds.grid.kind import grids_batches
-from qeframe.kinds.scores.batch import Scores
+from qeframe.plugin import Additive, Batch, CapabilityError, FloatArray, Grid, Metric, Scores, mean_of_sums
 
 MEANS = ("acc_eq(epsilon=0.0)", "acc_eq(calibrate=once)", "tau_b(grouping=item)", "segment_pearson(grouping=item)")
 OTHERS = (

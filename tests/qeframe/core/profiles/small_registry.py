@@ -8,16 +8,19 @@ import attrs
 import numpy as np
 
 from qeframe import hookimpl
-from qeframe.core.components.aggregation import Aggregation
-from qeframe.core.components.metric import Metric
-from qeframe.core.components.parametric import Parametric
-from qeframe.core.components.ranking import RankingRule
 from qeframe.core.components.reader import Reader
-from qeframe.core.components.significance import Correction, SignificanceTest
-from qeframe.core.errors import DataError
-from qeframe.core.resampling.statistic import additive
-from qeframe.kinds.scores.batch import Scores
-from qeframe.kinds.texts.batch import Texts
+from qeframe.plugin import (
+    Aggregation,
+    Correction,
+    DataError,
+    Metric,
+    Parametric,
+    RankingRule,
+    Scores,
+    SignificanceTest,
+    Texts,
+    additive,
+)
 
 SMALL = 'reader = "lines"\nprimary = "accuracy"\n'
 """The least that a profile states."""

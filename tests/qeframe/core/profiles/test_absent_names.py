@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 import qeframe
-from qeframe.core.errors import DataError
-from qeframe.core.profiles.schema import Profile
+from qeframe import DataError, Profile
 
 QUICK = ("test=", "interval=")
 

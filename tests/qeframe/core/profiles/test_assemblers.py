@@ -8,15 +8,21 @@ import attrs
 import pytest
 
 import qeframe
+from qeframe import (
+    CapabilityError,
+    DataError,
+    PluginError,
+    ProfileError,
+    UnknownNameError,
+    choose_profile,
+    differences,
+    profile_from_toml,
+)
 from qeframe.api.overrides import with_value
-from qeframe.api.read import choose_profile
 from qeframe.core.components.metric import Metric
-from qeframe.core.errors import CapabilityError, DataError, PluginError, ProfileError, UnknownNameError
-from qeframe.core.evaluation.run import evaluate_tasks
-from qeframe.core.profiles.load import differences, profile_from_toml
 from qeframe.core.profiles.resolved import resolve
 from qeframe.core.profiles.schema import PartRule, Profile
-from qeframe.plugin.evaluation import Assembler
+from qeframe.plugin.evaluation import Assembler, evaluate_tasks
 from qeframe.studies.power.nested_draws import scored_submissions
 from qeframe.studies.separation_tables import distinguish
 from tests.qeframe.core.profiles.small_registry import hook

@@ -3,8 +3,7 @@
 import attrs
 import pytest
 
-from qeframe.core.components.loading.loader import load
-from qeframe.core.errors import ProfileError, UnknownNameError
+from qeframe import ProfileError, UnknownNameError, load
 from qeframe.core.profiles.load import (
     extended_layers,
     find_profile,

@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.metric import Metric
 from qeframe.core.resampling.exchange import GroupedExchange, RecomputedExchange, RowExchange, exchange_rows
-from qeframe.kinds.scores.batch import Scores
+from qeframe.plugin import Metric, Scores
 from qeframe_scoring.pearson_exchange import bind_pearson, pearson_exchange
 
 FIRST, SECOND = np.array([0, 2, 1]), np.array([1, 0, 0])

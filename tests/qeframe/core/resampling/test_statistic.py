@@ -6,7 +6,6 @@ from scipy.sparse import csr_array
 
 import qeframe
 from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.metric import Metric
 from qeframe.core.resampling.return_checks import WrongReturnError
 from qeframe.core.resampling.statistic import (
     Additive,
@@ -19,7 +18,7 @@ from qeframe.core.resampling.statistic import (
     flatten_draws,
     ratio,
 )
-from qeframe.kinds.scores.batch import Scores, Values
+from qeframe.plugin import Metric, Scores, Values
 
 
 def mean_of_sums(sums: Any) -> Any:

@@ -7,11 +7,10 @@ from attrs import frozen
 from scipy.sparse import csr_array
 
 from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.metric import Metric
 from qeframe.core.resampling.return_checks import StatisticError
 from qeframe.core.resampling.statistic import Additive, by_group
 from qeframe.core.resampling.statistic_stack import StatisticStack, distinct_columns
-from qeframe.kinds.scores.batch import Scores
+from qeframe.plugin import Metric, Scores
 
 
 @pytest.fixture(scope="module")

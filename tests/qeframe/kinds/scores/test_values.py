@@ -1,9 +1,8 @@
 import pytest
 
-from qeframe.core.errors import DataError
 from qeframe.data.text_lines import read_text_lines
-from qeframe.kinds.scores.batch import Values
 from qeframe.kinds.scores.values import KIND, numbers_by_line
+from qeframe.plugin import DataError, Values
 
 
 def test_plain_values_have_no_gold():

@@ -10,10 +10,9 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.api.read import choose_profile, read_tasks
+from qeframe import Submission, Task, choose_profile, read_tasks
 from qeframe.api.saved import read_evaluation
 from qeframe.core.errors import one_line
-from qeframe.core.tasks.task import Submission, Task
 from qeframe.kinds.scores.batch import Scores
 from qeframe.report import write_report
 from qeframe_store.histories import StoredResult

@@ -6,11 +6,7 @@ import numpy as np
 import pytest
 
 from qeframe.core.tasks.task import Submission, Task
-from qeframe.kinds.grid.batch import Grid
-from qeframe.kinds.scores.batch import Scores, Values
-from qeframe.kinds.spans import Spans
-from qeframe.kinds.tags.batch import Tags
-from qeframe.kinds.texts.batch import Texts
+from qeframe.plugin import Grid, Scores, Spans, Tags, Texts, Values
 from qeframe.report.html.unit_facts import DISAGREEMENTS, unit_facts
 
 

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.core.profiles.load import profile_from_toml
-from qeframe.core.tasks.task import Submission, Task
+from qeframe import Submission, Task, profile_from_toml
 from qeframe.kinds.scores.batch import Scores
 from qeframe.report.tables.trace import trace, trace_lines
 

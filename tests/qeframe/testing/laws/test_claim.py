@@ -7,11 +7,7 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.core.components.metric import CLAIMS, Metric
-from qeframe.core.resampling.statistic import additive
-from qeframe.kinds.scores.batch import Scores
-from qeframe.kinds.tags.batch import Tags
-from qeframe.kinds.texts.batch import Texts
+from qeframe.plugin import CLAIMS, Metric, Scores, Tags, Texts, additive
 from qeframe.plugin.kinds import kind_of
 from qeframe.testing.laws.claim import CLAIM_LAWS
 from qeframe.testing.laws.law import BreachError, search

@@ -9,9 +9,7 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.core.components.metric import Metric
-from qeframe.kinds.scores.batch import Scores, Values
-from qeframe.plugin import Additive, additive
+from qeframe.plugin import Additive, Metric, Scores, Values, additive
 from qeframe.plugin.kinds import kind_of
 from qeframe.testing.laws.law import search
 from qeframe.testing.laws.metric import METRIC_LAWS, exchange_of, score

@@ -5,11 +5,9 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.core.components.metric import Metric
 from qeframe.core.profiles.defaults import chosen_test
 from qeframe.kinds.registered import registered_kinds
-from qeframe.kinds.scores.batch import Scores, Values
-from qeframe.plugin import additive
+from qeframe.plugin import Metric, Scores, Values, additive
 from qeframe.plugin.kinds import kind_of
 from qeframe.testing import checks_of
 from qeframe.testing.laws.law import search

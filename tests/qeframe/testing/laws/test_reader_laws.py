@@ -8,13 +8,8 @@ import pytest
 
 import qeframe
 from qeframe import hookimpl
-from qeframe.core.batches.base import Batch
-from qeframe.core.components.reader import Reader
-from qeframe.core.errors import DataError
-from qeframe.core.tasks.reading import Reading, UnitValues
-from qeframe.core.tasks.task import Input
-from qeframe.data.text_lines import read_text_lines
-from qeframe.kinds.scores.batch import Scores
+from qeframe.plugin import Batch, DataError, Scores
+from qeframe.plugin.readers import Input, Reader, Reading, UnitValues, read_text_lines
 from qeframe.testing.laws.checks import checks_of, components_of
 from qeframe.testing.laws.reader_laws import ProfileFile
 

@@ -8,18 +8,13 @@ import attrs
 import pytest
 
 import qeframe
-from qeframe import hookimpl
-from qeframe.core.components.aggregation import Aggregation
+from qeframe import PluginError, UnknownNameError, hookimpl
 from qeframe.core.components.component import Origin
 from qeframe.core.components.loading.hookspecs import COMPONENT_HOOKS, GROUP, OTHER_HOOKS
 from qeframe.core.components.loading.loader import load
-from qeframe.core.components.metric import Metric, TiePolicy
-from qeframe.core.components.parametric import Parametric
-from qeframe.core.components.ranking import RankingRule
 from qeframe.core.components.reader import Reader
-from qeframe.core.components.significance import Correction, SignificanceTest
-from qeframe.core.errors import PluginError, UnknownNameError
 from qeframe.extensions.attack import Attack
+from qeframe.plugin import Aggregation, Correction, Metric, Parametric, RankingRule, SignificanceTest, TiePolicy
 from tests.qeframe.core.components.made_plugins import (
     BUILT_IN,
     INSTALLED,
