@@ -61,8 +61,7 @@ def test_json_and_files(run, tmp_path):
     assert f"files written to {tmp_path / 'o'}" in err
     assert (tmp_path / "o" / "audit.json").read_text() == out
     check_schema(json.loads(out), "audit")
-    page = (tmp_path / "o" / "audit.md").read_text()
-    assert page.startswith("# Which metrics can you trust?\n")
+    assert (tmp_path / "o" / "audit.md").read_text().startswith("# Which metrics can you trust?\n")
     assert sorted(path.name for path in (tmp_path / "o").glob("[!.]*")) == ["audit.json", "audit.md", "report.html"]
     assert (
         "qeframe audit mcc --attack all_bad --attack all_good --no-claims"

@@ -63,8 +63,7 @@ def test_the_signature_repeats_the_result(qeframe_command):
 
 def test_the_page(qeframe_command, tmp_path):
     given = ("calibrate", "williams", "pearson", "--null", "mqm_like", "--units", "20", "--runs", "3", "--json")
-    outcome = qeframe_command(*given, "--html", tmp_path / "c.html")
-    assert json.loads(outcome.out)["runs"] == 3
+    assert json.loads(qeframe_command(*given, "--html", tmp_path / "c.html").out)["runs"] == 3
     page = (tmp_path / "c.html").read_text(encoding="utf-8")
     assert "<h1>williams on pearson: measured error rates</h1>" in page
     assert "qeframe calibrate williams pearson --null mqm_like --units 20 --runs 3" in page
@@ -89,8 +88,7 @@ def test_units_are_drawn_within_documents(qeframe_command, refused):
 def test_a_page(qeframe_command, refused, tmp_path):
     page = tmp_path / "page.md"
     common = ("calibrate", "wilcoxon", "mean", "--null", "independent_values", "--units", "20", "--runs", "2")
-    outcome = qeframe_command(*common, "--page", page)
-    assert "12 rates" in outcome.out
+    assert "12 rates" in qeframe_command(*common, "--page", page).out
     text = page.read_text(encoding="utf-8")
     assert text.startswith("# Measured error rates of wilcoxon on mean")
     for heading in ("declared different", "any false claim", "Rank sets"):

@@ -7,8 +7,7 @@ from qeframe.core.components.significance import Null
 
 
 def test_profiles(qeframe_command):
-    listed = qeframe_command("profiles").out
-    assert "wmt14_qe_task1_2" in listed
+    assert "wmt14_qe_task1_2" in qeframe_command("profiles").out
     shown = qeframe_command("profiles", "wmt14_qe_task1_2").out
     (primary,) = [line for line in shown.splitlines() if line.startswith("primary ")]
     assert primary.split()[1:3] == ["pearson", "read"]

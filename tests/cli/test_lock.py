@@ -39,8 +39,7 @@ def test_lock_and_check(here, qeframe_command, refused):
 
 @pytest.mark.slow
 def test_gaming_indices_are_recorded_and_checked(here, qeframe_command):
-    outcome = qeframe_command("lock", "numbers.json", "--plugin", "qeframe_gtm", "--gaming")
-    assert outcome.status == 0
+    assert qeframe_command("lock", "numbers.json", "--plugin", "qeframe_gtm", "--gaming").status == 0
     text = (here / "numbers.json").read_text()
     record = '"gaming": {"index": 0.22, "low": 0.214, "high": 0.226, "by": "frequent_words"}'
     assert record in next(line for line in text.splitlines() if line.startswith('"metric gtm_f"'))

@@ -122,8 +122,7 @@ def test_a_shard_needs_a_folder_of_its_own(shards, refused, qeframe_command):
 
 
 def test_a_damaged_block_of_a_shard_is_computed_by_merge(shards, qeframe_command):
-    block = next(file for file in (shards / "s1").iterdir() if file.name != "manifest.json")
-    block.unlink()
+    next(file for file in (shards / "s1").iterdir() if file.name != "manifest.json").unlink()
     merged = qeframe_command("merge", "s1", "s2", "--json")
     assert "1 block could not be taken from the shards: computed here" in merged.err
     assert merged.out == qeframe_command("run", "qe_sentence", "task", *RULES, "--json").out

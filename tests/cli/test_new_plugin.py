@@ -52,8 +52,7 @@ def test_the_metric_of_a_new_plugin_keeps_its_laws(here, qeframe_command, monkey
     monkeypatch.syspath_prepend(here / "there")
     module = import_module("word_order")
     try:
-        registry = qeframe.load(extra={"word_order": module})
-        metric = registry.get(Metric, "word_order(within=0.2)")
+        metric = qeframe.load(extra={"word_order": module}).get(Metric, "word_order(within=0.2)")
         assert qeframe.score(metric, [1, 2, 3, 4], [1, 2.15, 2.85, 5]) == 0.75
         for check in checks_of(metric, tries=10):
             if check.law.name != "workers":
@@ -67,8 +66,7 @@ def test_the_command_of_a_new_plugin_passes_its_tests(here, qeframe_command, inn
     outcome = qeframe_command("new-plugin", "unit-counts", "--kind", "command", "--out", here / "there")
     tried = f"then pytest {here}/there, or: qeframe check-plugin unit-counts"
     assert outcome.err == f"\nNext: pip install -e '{here}/there[test]', {tried}\n"
-    module = (here / "there" / "unit_counts.py").read_text()
-    status, printed = inner_pytest({"unit_counts": module})
+    status, printed = inner_pytest({"unit_counts": (here / "there" / "unit_counts.py").read_text()})
     assert (status, "3 passed" in printed) == (0, True), printed
 
 

@@ -206,8 +206,7 @@ GOOD = "0.1\n0.2\n0.3\n0.4\n0.5\n0.6\n"
 )
 def test_bad_submission(refused, task_folder, tmp_path, text, said):
     write(task_folder, "submissions/good.txt", text)
-    message = refused("run", "qe_sentence", "task", "--out", "out")
-    assert said in message
+    assert said in refused("run", "qe_sentence", "task", "--out", "out")
     assert not (tmp_path / "out").exists()
 
 
@@ -218,8 +217,7 @@ def test_missing_units_by_a_named_policy(qeframe_command, task_folder, policy, u
         write(task_folder, name, "".join(f"{number} {line}\n" for number, line in enumerate(lines)))
     lines = (task_folder / "submissions/good.txt").read_text().splitlines(keepends=True)
     write(task_folder, "submissions/good.txt", "".join(lines[:4]))
-    outcome = qeframe_command("run", "qe_sentence", "task", "--set", f"missing={policy}", "--json")
-    evaluation = json.loads(outcome.out)
+    evaluation = json.loads(qeframe_command("run", "qe_sentence", "task", "--set", f"missing={policy}", "--json").out)
     assert evaluation["signature"]["units"] == {"task": f"{units} x segment"}
     assert [(entry["what"], entry["count"]) for entry in evaluation["dropped"]][1:] == [("baseline name", 1)]
     assert evaluation["dropped"][0]["count"] == 2

@@ -6,8 +6,7 @@ import pytest
 
 
 def test_score(qeframe_command, files):
-    outcome = qeframe_command("score", "spearman", "gold.txt", "a.txt", "b.txt")
-    assert outcome.out == "a  0.942857\nb  0.657143\n"
+    assert qeframe_command("score", "spearman", "gold.txt", "a.txt", "b.txt").out == "a  0.942857\nb  0.657143\n"
     scores = json.loads(qeframe_command("score", "spearman", "gold.txt", "a.txt", "b.txt", "--json").out)
     assert scores["scores"]["a"] == pytest.approx(33 / 35)
 
@@ -22,8 +21,7 @@ def test_scores_on_lines(qeframe_command, files):
 
 
 def test_score_joins_ids_as_integers(qeframe_command, files):
-    outcome = qeframe_command("score", "spearman", "gold_ids.txt", "ids.txt")
-    assert outcome.out == "ids  0.942857\n"
+    assert qeframe_command("score", "spearman", "gold_ids.txt", "ids.txt").out == "ids  0.942857\n"
 
 
 def test_score_with_parameters_and_direction(qeframe_command, files):

@@ -39,8 +39,7 @@ def test_every_segment_and_document(qeframe_command, files):
     segments = qeframe_command("score", "gtm_f(exponent=2)", "ref.sgm", "said.sgm", "--each", "unit")
     assert segments.out.splitlines() == ["said  x 1  0.707107", "said  x 2  1.000000", "said  y 1  0.500000"]
     documents = qeframe_command("score", "gtm_f(exponent=2)", "ref.sgm", "said.sgm", "--each", "document", "--json")
-    found = json.loads(documents.out)["scores"]["said"]
-    assert found == pytest.approx({"x": 2 * (2**0.5 + 1) / 6, "y": 0.5})
+    assert json.loads(documents.out)["scores"]["said"] == pytest.approx({"x": 2 * (2**0.5 + 1) / 6, "y": 0.5})
 
 
 def test_every_unit_of_numbers_has_its_id(qeframe_command, files):

@@ -64,8 +64,7 @@ def test_shards_and_their_merge(qeframe_command, refused, files):
     for number in (1, 2):
         shard = ("--index", "index", "--shard", f"{number}/2", "--out", f"s{number}")
         assert qeframe_command(*given, *shard).err == f"qeframe: shard {number}/2 written to s{number}\n"
-    whole = qeframe_command(*given, "--json").out
-    assert qeframe_command("merge", "s1", "s2", "--json").out == whole
+    assert qeframe_command("merge", "s1", "s2", "--json").out == qeframe_command(*given, "--json").out
     assert "gold: comparisons" in qeframe_command("merge", "s1", "s2").out
     assert "a shard needs --index FILE, --shard I/N and --out FOLDER" in qeframe_command(*given, "--shard", "1/2").err
     assert "has no folder" in qeframe_command("merge", "s1", "s2", "--out", "x").err

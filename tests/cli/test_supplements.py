@@ -30,8 +30,7 @@ def test_detectable(qeframe_command, task):
 
 
 def test_equivalence(qeframe_command, task):
-    out = qeframe_command(*RUN, "--equivalence", "0.4").out
-    assert "verdict" in out
+    assert "verdict" in qeframe_command(*RUN, "--equivalence", "0.4").out
     verdicts = {
         frozenset((c["a"], c["b"])): c["equivalence"]["verdict"]
         for c in json.loads(qeframe_command(*RUN, "--equivalence", "0.4", "--json").out)["comparisons"]
@@ -41,8 +40,7 @@ def test_equivalence(qeframe_command, task):
 
 
 def test_influence(qeframe_command, task):
-    out = qeframe_command(*RUN, "--influence").out
-    assert "segments that move a score most" in out
+    assert "segments that move a score most" in qeframe_command(*RUN, "--influence").out
     found = json.loads(qeframe_command(*RUN, "--json", "--influence", "2").out)["influence"]
     assert {len(moved) for moved in found["moved"].values()} == {2}
     assert (found["units"], found["unit"]) == (30, "segment")

@@ -22,8 +22,7 @@ def tagged(tmp_path, monkeypatch):
 
 def test_demo_and_distinguish(qeframe_command, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    outcome = qeframe_command("demo", "word", "--quiet", "--json", "--out", "made")
-    evaluation = json.loads(outcome.out)
+    evaluation = json.loads(qeframe_command("demo", "word", "--quiet", "--json", "--out", "made").out)
     assert evaluation["submissions"][0]["name"] == "Hazel-large"
     assert evaluation["submissions"][0]["winner"]
     assert evaluation["submissions"][-1]["kind"] == "baseline"
@@ -85,8 +84,7 @@ def test_attacks_on_more_classes(qeframe_command, tmp_path, profile):
     attacked = json.loads(qeframe_command("run", profile, tmp_path, "--json", "--with-attacks").out)
     assert sorted(s["name"] for s in attacked["submissions"] if s["kind"] == "attack") == ATTACKS
     explained = qeframe_command("run", profile, tmp_path, "--explain").out
-    tables = explained[explained.index(" by length") :]
-    assert max(map(len, tables.splitlines())) <= 120
+    assert max(map(len, explained[explained.index(" by length") :].splitlines())) <= 120
     (row, *_) = json.loads(qeframe_command("distinguish", profile, tmp_path, "--json").out)["metrics"]
     assert list(row["beaten"]) == ATTACKS
 
@@ -107,8 +105,7 @@ def test_explain(qeframe_command, tagged):
 
 def test_a_gold_without_bad_is_a_stated_result(qeframe_command, tagged):
     (tagged / "gold.tags").write_text(GOLD.replace("BAD", "OK"))
-    outcome = qeframe_command("run", "qe_word", "task", "--json")
-    evaluation = json.loads(outcome.out)
+    evaluation = json.loads(qeframe_command("run", "qe_word", "task", "--json").out)
     assert {s["scores"]["mcc"]["value"] for s in evaluation["submissions"]} == {0.0}
     warned = [w for w in evaluation["warnings"] if "BAD" in w]
     assert len(warned) == 1
@@ -155,5 +152,4 @@ def test_too_few_draws_for_so_many_submissions_are_warned_of(qeframe_command, tm
 
 
 def test_score_of_plain_files(qeframe_command, tagged):
-    outcome = qeframe_command("score", "f1_bad", "task/gold.tags", "task/submissions/near.tags")
-    assert outcome.out == "near  0.800000\n"
+    assert qeframe_command("score", "f1_bad", "task/gold.tags", "task/submissions/near.tags").out == "near  0.800000\n"

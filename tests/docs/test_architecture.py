@@ -75,8 +75,7 @@ def test_every_built_in_plugin_is_named():
 
 
 def test_the_page_lists_what_the_facade_shows(drawings):
-    shown = drawings.imports_of_facade()
-    assert shown == ["cli", "report", *drawings.LOWEST]
+    assert drawings.imports_of_facade() == ["cli", "report", *drawings.LOWEST]
     lowest = [package for package in list(drawings.PACKAGES)[-7:] if package != "additions"]
     assert list(drawings.LOWEST) == lowest, "the lowest rows of the drawing"
     *most, last = (f"`{name}`" for name in drawings.LOWEST)

@@ -37,8 +37,7 @@ def table() -> str:
 
 def test_the_table_of_claims_is_that_of_the_registry():
     page = PAGE.read_text(encoding="utf-8")
-    told = page.split("<!-- table: claims -->\n")[1].split("\n<!-- end -->")[0]
-    assert told == table()
+    assert page.split("<!-- table: claims -->\n")[1].split("\n<!-- end -->")[0] == table()
 
 
 @pytest.mark.parametrize("claim", CLAIMS)

@@ -373,8 +373,7 @@ def test_a_remedy_that_is_followed_is_right_or_refused(remedy, case, tmp_path, m
     reader = TASKS[case.task].reader
     broken = ran(case, case.edits, case.reader or reader, case.settings)
     assert broken.status == 2, broken
-    printed = re.escape(remedy).replace(re.escape("{}"), ".*")
-    assert re.search(printed, broken.err), broken.err
+    assert re.search(re.escape(remedy).replace(re.escape("{}"), ".*"), broken.err), broken.err
     followed = applications(case, broken.err)
     assert followed, broken.err
     outcomes = {setting: ran(case, case.edits, *how) for setting, how in followed.items()}
@@ -434,5 +433,4 @@ def test_a_line_that_is_taken_out_as_advised(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("QEFRAME_PIPE_SECONDS", "1")
     task = TASKS[name]
-    came = follow_removals(task, breakages_of(task), lambda: lay_out(task))
-    assert came["other numbers"] == []
+    assert follow_removals(task, breakages_of(task), lambda: lay_out(task))["other numbers"] == []

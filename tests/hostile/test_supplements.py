@@ -86,8 +86,7 @@ def test_values_of_pairs_are_in_the_json(meet):
 
 
 def test_it_is_listed(meet):
-    listed = meet(SUPPLEMENT, "plugins").out
-    assert "margins(least=" in listed
+    assert "margins(least=" in meet(SUPPLEMENT, "plugins").out
 
 
 @pytest.mark.parametrize(

@@ -45,8 +45,7 @@ def test_the_run_of_all_checks_ends_with_the_status_of_its_last_command(root, tm
 
 
 def test_floors_are_those_of_the_project(root):
-    floors = runpy.run_path(str(root / ".ci" / "floors.py"))["floors"]
-    lines = list(floors(["report", "test"]))
+    lines = list(runpy.run_path(str(root / ".ci" / "floors.py"))["floors"](["report", "test"]))
     names = [line.partition("==")[0] for line in lines]
     assert {"numpy", "scipy", "matplotlib", "pytest"} <= set(names)
     assert len(names) == len(set(names))

@@ -251,8 +251,7 @@ def test_data_are_fetched_if_the_record_is_of_the_source_as_it_is_today(tmp_path
     folder.mkdir()
     (folder / RECORD).write_text(description(SOURCE))
     assert fetched_folder(SOURCE) == folder
-    other = attrs.evolve(SOURCE, files=[SourceFile(url="https://example.org/b", path="a")])
-    assert not is_fetched(other, folder)
+    assert not is_fetched(attrs.evolve(SOURCE, files=[SourceFile(url="https://example.org/b", path="a")]), folder)
 
 
 # What a reader returns: the readings that pass; tests/hostile has those that do not.

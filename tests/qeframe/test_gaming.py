@@ -52,8 +52,7 @@ def test_colors_have_a_least_index(value, color):
 
 
 def test_a_block_for_each_group_of_attacks(audit):
-    figure = audit_figure(audit)
-    first, second = figure.axes
+    first, second = audit_figure(audit).axes
     assert [label.get_text() for label in first.get_yticklabels()] == ["weak", "safe"]
     assert [label.get_text() for label in first.get_xticklabels()] == ["gaming index", "all_bad", "shift", "most"]
     assert [label.get_text() for label in second.get_yticklabels()] == ["other"]
@@ -314,8 +313,7 @@ def test_informed_and_selection_attacks_do_not_count():
     ],
 )
 def test_the_share_of_the_way_from_base_to_perfect(score, base, best, index):
-    found = index_of(np.array([score]), np.array([base]), np.array([best]))
-    assert np.array_equal(found, [index], equal_nan=True)
+    assert np.array_equal(index_of(np.array([score]), np.array([base]), np.array([best])), [index], equal_nan=True)
 
 
 def test_what_precise_is():

@@ -123,8 +123,7 @@ def test_a_place_that_has_no_such_kind_is_refused_when_it_is_used(registry, monk
         "Batch = qeframe.kinds.scores.kind:_plain": "hook qeframe_kinds must return values of type BatchKind, not",
         "Batch = qeframe.kinds.nowhere:KIND": "cannot be imported: ModuleNotFoundError",
     }.items():
-        found = empty_but(own=plugin(qeframe_kinds=[place]))
-        line = failure(PluginError, found.find_kind, Batch)
+        line = failure(PluginError, empty_but(own=plugin(qeframe_kinds=[place])).find_kind, Batch)
         assert line.startswith("plugin 'own' of distribution '(given)'")
         assert said in line
 

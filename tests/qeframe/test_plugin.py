@@ -44,8 +44,7 @@ def test_every_name_is_that_of_the_core(door):
 
 @pytest.mark.parametrize("door", MODULES)
 def test_all_imports_are_public_and_nothing_is_defined(door):
-    names = MODULES[door].__all__
-    assert sorted(names) == sorted(set(imports(MODULES[door])))
+    assert sorted(MODULES[door].__all__) == sorted(set(imports(MODULES[door])))
     defined = {type(node) for node in statements(MODULES[door])} - {ast.Expr, ast.ImportFrom, ast.Assign}
     assert defined <= (set() if door else {ast.FunctionDef})  # the first door finds former names
 

@@ -34,8 +34,7 @@ def test_an_evaluation_is_drawn_as_its_significance_matrix(evaluation):
 
 
 def test_comparisons_are_drawn_best_first(pair):
-    found = Comparisons([pair("x", "y", 0.001), pair("x", "z", 0.5), pair("y", "z", 0.5)], metric="pearson")
-    drawn = found.plot()
+    drawn = Comparisons([pair("x", "y", 0.001), pair("x", "z", 0.5), pair("y", "z", 0.5)], metric="pearson").plot()
     assert labels(drawn) == ["x", "y", "z"]
     assert drawn.axes[0].get_title(loc="left") == "pearson"
 

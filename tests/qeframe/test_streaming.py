@@ -162,8 +162,7 @@ def summed(sides, found, registry, drawings=()):
 
 
 def test_sums_of_parts_add_up_to_those_of_the_whole(registry):
-    rng = np.random.default_rng(0)
-    gold, other = rng.normal(size=(2, 50))
+    gold, other = np.random.default_rng(0).normal(size=(2, 50))
     drawing = Drawing(5, "poisson")
     whole, *parts = (
         summed(corpus(gold[part], other[part]), survey(corpus(gold[part], other[part]), silent), registry, [])
@@ -206,8 +205,7 @@ def test_an_array_that_grows_or_changes(registry):
 def test_the_time_of_draws_is_estimated():
     columns = np.ones((3, 50))
     drawings = [Drawing(70), Drawing(20, "poisson")]
-    seconds = seconds_of_draws(columns, np.arange(50), 5000, drawings, Runner())
-    assert 0 < seconds < 600
+    assert 0 < seconds_of_draws(columns, np.arange(50), 5000, drawings, Runner()) < 600
     assert seconds_of_draws(columns, np.arange(50), 5000, [], Runner()) == 0
 
 

@@ -224,8 +224,7 @@ def test_the_scores_of_a_submission_are_standardized_over_all_tasks(pooled):
     for nth in range(3):
         together = np.concatenate([each.scored_task.batches[nth].predicted.ravel() for each in moved])
         assert (together.mean(), together.std()) == pytest.approx((0, 1))
-        alone = moved[0].scored_task.batches[nth].predicted
-        assert abs(alone.mean()) > 1e-3
+        assert abs(moved[0].scored_task.batches[nth].predicted.mean()) > 1e-3
     along = pooled.along("cell", standardize=True)
     assert along.comparables[0].swap.unit == "cell"
     assert not along.comparables[0].swap.standardize

@@ -137,8 +137,7 @@ def framed(task, batch, answers):
     if isinstance(batch, Grid):
         index = pandas.Index(names, name="segment")
         return pandas.DataFrame(batch.predicted, index=index, columns=task.systems).sample(frac=1, random_state=3)
-    frame = pandas.DataFrame({"segment": names, "score": list(answers)})
-    return frame.sample(frac=1, random_state=3)
+    return pandas.DataFrame({"segment": names, "score": list(answers)}).sample(frac=1, random_state=3)
 
 
 @pytest.mark.parametrize("profile", first_profiles())
@@ -169,8 +168,7 @@ def test_gains_are_those_of_transformed_answers():
     """Under the mean absolute error answers that are too wide gain by shrinking: the slow way is to shrink them."""
     _, found = made("test=", "primary=mae")
     (place,) = found.entered
-    best = place.gains[0]
-    assert best.attack in {"shrink", "shift_and_scale"}
+    assert place.gains[0].attack in {"shrink", "shift_and_scale"}
     own = np.abs(GOLD - MINE).mean()
     for each in (each for each in place.gains if each.attack == "shrink"):
         factors = [float(setting.partition("=")[2]) for setting in each.setting.split(" or ")]

@@ -133,8 +133,7 @@ def test_a_setting_that_cannot_be_is_refused(change, setting, error, message):
 
 
 def test_a_metric_without_parameters_takes_none(change):
-    message = failure(UnknownNameError, change, "primary=error", "margin=1")
-    assert message.startswith("unknown profile key 'margin'")
+    assert failure(UnknownNameError, change, "primary=error", "margin=1").startswith("unknown profile key 'margin'")
 
 
 @pytest.mark.parametrize(
@@ -245,8 +244,7 @@ def test_a_former_name_of_a_parameter_is_read(change_parameter):
     ],
 )
 def test_what_cannot_be_set(change_parameter, settings, error, message):
-    line = failure(QeframeError, change_parameter, *settings)
-    assert line.startswith(message)
+    assert failure(QeframeError, change_parameter, *settings).startswith(message)
     with pytest.raises(error):
         change_parameter(*settings)
 

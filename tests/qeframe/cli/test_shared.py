@@ -64,8 +64,7 @@ def do(**_):
 def test_what_was_given_is_said_again(given, said):
     shown = CliRunner().invoke(do, shlex.split(given))
     assert shown.output == f"{said}\n"
-    again = CliRunner().invoke(do, shlex.split(said)[2:])
-    assert again.output == shown.output
+    assert CliRunner().invoke(do, shlex.split(said)[2:]).output == shown.output
 
 
 def test_outside_of_a_command_there_is_none():
@@ -405,8 +404,7 @@ def test_a_folder_is_free_again_when_the_command_ends(tmp_path):
             raise ValueError("failed")
 
     for fails in ("true", "false"):
-        result = CliRunner().invoke(command, [fails])
-        assert (result.exit_code == 1) == (fails == "true")
+        assert (CliRunner().invoke(command, [fails]).exit_code == 1) == (fails == "true")
         assert list(tmp_path.iterdir()) == []
 
 

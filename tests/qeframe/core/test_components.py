@@ -81,8 +81,7 @@ def test_differences_of_known_pairs_are_taken_in_either_order():
     differences = scores[:, known[0]] - scores[:, known[1]]
     assert of_known_pairs(differences, known, known) is differences
     asked = np.array([0, 3, 2]), np.array([3, 1, 0])
-    found = of_known_pairs(differences, known, asked)
-    assert (found == scores[:, asked[0]] - scores[:, asked[1]]).all()
+    assert (of_known_pairs(differences, known, asked) == scores[:, asked[0]] - scores[:, asked[1]]).all()
     assert of_known_pairs(differences, known, (np.array([1]), np.array([1]))) is None
     nothing = np.empty(0, dtype=np.int64)
     assert of_known_pairs(differences, known, (nothing, nothing)).shape == (2, 0)
@@ -209,8 +208,7 @@ def test_scores_of_single_units_and_of_groups(registry):
 
 def test_scores_of_single_units_of_a_metric_without_rows(registry):
     batch = Scores.from_plain([1.0, 2.0, 3.0], [1.0, 0.0, 3.0])
-    alone = segment_scores(registry.get(Metric, "spearman"), batch)
-    assert np.isnan(alone).all()
+    assert np.isnan(segment_scores(registry.get(Metric, "spearman"), batch)).all()
     assert segment_scores(registry.get(Metric, "spearman"), batch.take(np.array([], dtype=np.int64))).shape == (0,)
 
 

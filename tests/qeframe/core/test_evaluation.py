@@ -163,8 +163,7 @@ def test_names_of_units_and_of_groups(registry):
 
 
 def test_units_without_names_are_numbered_as_the_task_says(registry):
-    lines = attrs.evolve(made_task(units=10), numbered_from=1)
-    board = scoreboard(registry, "mae", [lines])
+    board = scoreboard(registry, "mae", [attrs.evolve(made_task(units=10), numbered_from=1)])
     describe = describe_units(board.tasks, board.scored_tasks)
     assert [describe(i).name for i in (0, 9)] == ["1", "10"]
 

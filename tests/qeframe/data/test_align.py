@@ -178,8 +178,7 @@ def test_each_mismatch_says_why() -> None:
 @pytest.mark.parametrize(("answered", "refused"), [(4, True), (5, False), (9, False)])
 def test_few_answers_are_not_dropped_for_all(answered: int, refused: bool) -> None:
     gold, whole = (side(name, list(range(10)), list(range(10))) for name in ("gold", "A"))
-    few = side("B", list(range(answered)), list(range(answered)))
-    given = reading(whole, few, gold=gold)
+    given = reading(whole, side("B", list(range(answered)), list(range(answered))), gold=gold)
     assert len(align(given, missing="score_as_worst").batches) == 2
     if refused:
         with pytest.raises(DataError, match=r"^B.txt: B lacks an answer to 6 of 10 segments, more than half; complete"):

@@ -91,8 +91,7 @@ def test_a_header_that_lacks_does_not_hide_the_rest(reader, folder):
 
 def test_there_is_a_bound(reader, folder):
     rows = [f"{row}\t" + "x\t" * (number % 13) for number, row in enumerate(good_rows())]
-    found = mistakes_of(reader, folder, rows)
-    assert len(found.mistakes) <= MOST_MISTAKES
+    assert len(mistakes_of(reader, folder, rows).mistakes) <= MOST_MISTAKES
 
 
 def test_files_that_are_no_lines_of_text_have_their_first_mistake(reader, folder):

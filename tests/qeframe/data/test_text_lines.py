@@ -68,8 +68,7 @@ def test_lines(write, content, lines):
 
 
 def test_the_path_is_kept_as_given(write, monkeypatch):
-    path = write(b"a\n")
-    monkeypatch.chdir(path.parent)
+    monkeypatch.chdir(write(b"a\n").parent)
     assert read_text_lines("a.txt").path == Path("a.txt")
 
 

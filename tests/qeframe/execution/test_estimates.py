@@ -115,8 +115,7 @@ def test_a_probe_ends_when_it_takes_too_long(clock):
             clock.now += 1
             runner.map(clock.rows, ITEMS)
 
-    found = estimate(evaluate, Probe(10.0))
-    assert not found.complete
+    assert not estimate(evaluate, Probe(10.0)).complete
     assert 10 <= clock.now < 13
 
 

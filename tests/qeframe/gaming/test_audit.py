@@ -16,8 +16,7 @@ from qeframe.plugin import Metric, Scores, Tags
 
 def test_json_is_as_it_is_documented():
     attacks = ["all_bad", "over_tagging", "constant_median"]
-    audit = qeframe.audit(["f1_mult", "mae"], attacks=attacks, seed=1)
-    record = json.loads(audit.to_json())
+    record = json.loads(qeframe.audit(["f1_mult", "mae"], attacks=attacks, seed=1).to_json())
     assert set(record) == {"format", "gold", "metrics", "notes"}
     assert record["gold"]["seed"] == 1
     assert [metric["metric"] for metric in record["metrics"]] == ["f1_mult", "mae"]

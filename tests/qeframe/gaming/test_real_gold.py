@@ -69,8 +69,7 @@ def test_an_undefined_attack_has_failed(registry):
 
 
 def test_no_headroom_is_no_index(registry):
-    flat = small_gold(np.full(30, 0.5))
-    attacked = one(registry, "mae", constant(0.2), flat)
+    attacked = one(registry, "mae", constant(0.2), small_gold(np.full(30, 0.5)))
     assert np.isnan(attacked.index)
     assert np.isnan(gaming_index([attacked]))
 
@@ -102,8 +101,7 @@ def test_choosing_among_worthless_settings_gains_nothing(registry, monkeypatch):
 
 def test_random_answers_are_drawn_until_their_noise_is_small(registry):
     small = small_gold(np.random.default_rng(3).random(60))
-    attacked = one(registry, "pearson", random(1.0), small)
-    assert abs(attacked.index) < 0.02
+    assert abs(one(registry, "pearson", random(1.0), small).index) < 0.02
 
 
 def test_cosmetic_attacks_start_from_the_honest_submission(registry):
@@ -137,8 +135,7 @@ def test_doing_nothing_gains_nothing_even_where_the_halves_choose_differently(re
 
 def test_ranks_count_who_is_strictly_better(registry):
     real = {name: attrs.evolve(small_gold().batch, predicted=GOLD + shift) for name, shift in (("a", 0.01), ("b", 0.5))}
-    attacked = one(registry, "mae", constant(float(np.median(GOLD))), small_gold(real=real))
-    assert attacked.rank == 2
+    assert one(registry, "mae", constant(float(np.median(GOLD))), small_gold(real=real)).rank == 2
     copy = constant(0, manner="cosmetic", answer=lambda batch, rng: batch)
     assert one(registry, "mae", copy, small_gold(real=real)).rank == 1
     assert one(registry, "mae", constant(0.2)).rank is None

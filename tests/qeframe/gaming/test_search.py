@@ -72,8 +72,7 @@ def test_a_climb_finds_the_top_of_a_hill_without_trying_everything():
 
 
 def test_what_cannot_be_made_is_no_find():
-    climbs = _Climbs(lambda point: np.nan, [3], [True], 10)
-    assert climbs.best(np.random.default_rng(0)) is None
+    assert _Climbs(lambda point: np.nan, [3], [True], 10).best(np.random.default_rng(0)) is None
 
 
 def test_the_result_depends_on_the_seed_and_not_on_workers(registry):

@@ -67,8 +67,7 @@ def test_a_submission_from_files_is_never_padded():
 
 def test_worst_answers_reverse_the_gold():
     gold = np.array([[1.0, 2.0, 5.0], [3.0, 3.0, np.nan]])
-    worst = Grid.worst_answers(gold, np.array([[0.0, 8.0]]))
-    assert worst.tolist() == [[8, 6, 0], [4, 4, 4]]
+    assert Grid.worst_answers(gold, np.array([[0.0, 8.0]])).tolist() == [[8, 6, 0], [4, 4, 4]]
     with pytest.raises(DataError, match="has no range"):
         Grid.worst_answers(gold, np.array([[np.nan]]))
 

@@ -32,8 +32,7 @@ def test_other_sides_are_refused(after, said):
 
 def test_a_missing_correction_is_an_empty_text_with_the_lowest_score():
     answers = scored_texts(np.array([0.9, 0.7]), ["a house", "two houses"])
-    worst = PostEdits.worst_answers(answers[:1], answers)
-    assert worst.tolist() == [(0.7, "")]
+    assert PostEdits.worst_answers(answers[:1], answers).tolist() == [(0.7, "")]
     with pytest.raises(DataError, match="no lowest score to give"):
         PostEdits.worst_answers(answers, answers[:0])
 

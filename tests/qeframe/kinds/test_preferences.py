@@ -106,8 +106,7 @@ def written(path, text):
 def test_plain_files(tmp_path):
     gold = written(tmp_path / "gold.txt", "A\nB\ntie\n")
     sides = [written(tmp_path / "one.txt", "A\nA\nnone\n"), written(tmp_path / "two.txt", "A B\nB none\ntie -\n")]
-    task = align(plain_reading(Preferences, gold, sides))
-    one, two = task.batches.values()
+    one, two = align(plain_reading(Preferences, gold, sides)).batches.values()
     assert one.gold.tolist() == two.gold.tolist() == [1, -1, 0]
     assert one.decisions[:, 0].tolist() == [1, 1, NO_DECISION]
     assert KIND.plain(two)["predicted"] == ["A B", "B none", "tie"]
@@ -138,8 +137,7 @@ def test_the_gold_answers_are_right_in_both_orders():
 
 
 def test_rearranged_answers_are_those_of_other_pairs():
-    answers = list(KIND.rearrangements(BATCH, BATCH.predicted))
-    assert len(answers) == 6
+    assert len(list(KIND.rearrangements(BATCH, BATCH.predicted))) == 6
     assert np.sort(KIND.audit.rearranged(BATCH, np.random.default_rng(1)).decisions[:, 0]).tolist() == [-1, 0, 1]
 
 

@@ -61,8 +61,7 @@ def test_parts_inherit_the_pivot_and_pieces_add_up(batch: Scores) -> None:
 def test_the_pivot_of_a_constant_is_the_constant() -> None:
     """A mean of n copies may differ from the value by a rounding, and a constant must show no variance."""
     for value in (0.1, 1e9 + 0.1, -1 / 3):
-        batch = Scores.from_plain(np.full(7, value), np.full(7, value))
-        assert batch.pivot == (value, value)
+        assert Scores.from_plain(np.full(7, value), np.full(7, value)).pivot == (value, value)
 
 
 def test_exchanged_units_change_sides() -> None:

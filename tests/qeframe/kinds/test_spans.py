@@ -127,8 +127,7 @@ def test_every_constant_is_an_answer_to_the_same_units():
 
 
 def test_the_gold_is_a_perfect_answer():
-    batch = KIND.fixed_submissions(Random(2), 4)[0]
-    plain = KIND.plain(KIND.audit.perfect(batch))
+    plain = KIND.plain(KIND.audit.perfect(KIND.fixed_submissions(Random(2), 4)[0]))
     assert plain["gold"] == plain["predicted"]
     assert len(KIND.audit.generate(np.random.default_rng(1)).batch) > 100
 
@@ -178,8 +177,7 @@ def test_a_gold_without_spans_is_warned_of():
 
 
 def test_faults_alone_are_a_gold():
-    batch = Spans.from_plain([[]], [[]], omission=(["minor"], [None]))
-    assert batch.gold_warning() == ""
+    assert Spans.from_plain([[]], [[]], omission=(["minor"], [None])).gold_warning() == ""
 
 
 def test_plain_answers_get_the_categories_of_the_gold():

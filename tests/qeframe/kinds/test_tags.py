@@ -180,8 +180,7 @@ def test_corrections_set_one_word_right_each():
 def test_runs_have_the_rate_and_the_length():
     bad = bad_runs(np.random.default_rng(1), 200_000, rate=0.18, run=2.2)
     assert bad.mean() == pytest.approx(0.18, abs=0.01)
-    starts = (bad[1:] & ~bad[:-1]).sum()
-    assert bad.sum() / starts == pytest.approx(2.2, abs=0.1)
+    assert bad.sum() / (bad[1:] & ~bad[:-1]).sum() == pytest.approx(2.2, abs=0.1)
 
 
 WORDS = st.one_of(st.sampled_from(sorted(SPELLINGS)), st.text(alphabet="OKBADGokbadg", min_size=1, max_size=5))

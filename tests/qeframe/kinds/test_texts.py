@@ -153,8 +153,7 @@ def test_a_perfect_answer_is_a_reference():
 def test_without_order_words_are_in_as_many_texts_and_texts_keep_their_lengths():
     rng = np.random.default_rng(0)
     texts = [" ".join(rng.choice(list("abcdefgh"), size=size)) for size in rng.integers(1, 7, size=40)]
-    batch = Texts.from_plain(texts, texts)
-    gold = KIND.anonymous(batch, rng.permutation).gold.values.tolist()
+    gold = KIND.anonymous(Texts.from_plain(texts, texts), rng.permutation).gold.values.tolist()
     rows, before = ([text.split() for text in side] for side in (gold, texts))
     assert sum(own != other for own, other in zip(rows, before, strict=True)) > 30
     assert [len(row) for row in rows] == [len(row) for row in before]

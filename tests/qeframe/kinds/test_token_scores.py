@@ -69,8 +69,7 @@ def test_every_token_gets_every_number_of_its_sentence_equally_often():
 
 
 def test_a_correction_moves_one_token_to_the_right_end():
-    found = [side.values.tolist() for side in KIND.corrections(BATCH, 0)]
-    assert found == [[0, 2, 3, 4, 5], [1, 3, 3, 4, 5]]
+    assert [side.values.tolist() for side in KIND.corrections(BATCH, 0)] == [[0, 2, 3, 4, 5], [1, 3, 3, 4, 5]]
 
 
 def test_without_an_answer_a_sentence_has_the_worst_numbers():

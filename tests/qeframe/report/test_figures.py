@@ -65,8 +65,7 @@ def said(axes):
 
 
 def test_pearson_matrix_agrees_with_numpy_and_leaves_constants_undefined():
-    rng = np.random.default_rng(5)
-    values = rng.normal(1e6, 1, (4, 50))
+    values = np.random.default_rng(5).normal(1e6, 1, (4, 50))
     np.testing.assert_allclose(pearson_matrix(values), np.corrcoef(values), atol=1e-9)
     matrix = pearson_matrix(np.array([[0.1, 0.1, 0.1], [1, 2, 3], [3, 2, 1]]))
     assert np.isnan(matrix[0]).all()
@@ -125,8 +124,7 @@ def test_histograms_are_percentages_and_high_peaks_are_named(task_of):
 
 
 def test_shown_range_never_cuts_the_gold(task_of):
-    narrow = predictions(task_of({"a": [0.5, 0.5, 0.6]}, [0.0, 1, 2]))
-    assert axis_range(narrow) == (0, 2)
+    assert axis_range(predictions(task_of({"a": [0.5, 0.5, 0.6]}, [0.0, 1, 2]))) == (0, 2)
 
 
 def test_predictions_without_gold_get_what_they_can(task_of):
@@ -270,8 +268,7 @@ def test_standardized_constants_are_zero():
 
 
 def test_scatter_counts_what_lies_outside_four_deviations(task_of):
-    values = [*[0.0] * 99, 1000]
-    figure = scatter_figure(task_of({"a": values}, range(100)))
+    figure = scatter_figure(task_of({"a": [*[0.0] * 99, 1000]}, range(100)))
     assert said(figure.axes[0])[0].endswith("\n1 outside")
 
 
@@ -290,8 +287,7 @@ def test_pairs_that_were_not_tested_have_a_shade_of_their_own(evaluation_of, sco
 
 
 def test_shades_follow_the_verdict_not_p_alone(pair):
-    at_alpha = pair("a", "b", 0.01, p_adjusted=0.05)
-    assert shades_of([at_alpha], "ab", 0.05)[0, 1] == 2
+    assert shades_of([pair("a", "b", 0.01, p_adjusted=0.05)], "ab", 0.05)[0, 1] == 2
     assert shades_of([pair("a", "b", 0.5, p_adjusted=0.001)], "ab", 0.05)[0, 1] == 0
 
 

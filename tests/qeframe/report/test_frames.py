@@ -68,8 +68,7 @@ def test_scores_of_tasks_follow_those_over_all(over_tasks):
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_comparisons_of_several_metrics_are_one_frame(evaluation, library):
     block = Comparisons(evaluation.comparisons)
-    both = ComparisonsByMetric([block, block])
-    assert records_of(both, library) == records_of(block, library) * 2
+    assert records_of(ComparisonsByMetric([block, block]), library) == records_of(block, library) * 2
 
 
 def test_equivalence_adds_columns(pair):
@@ -118,8 +117,7 @@ def test_results_without_rows_have_their_columns(evaluation_of):
 
 
 def test_infinite_numbers_stay(evaluation_of, scored):
-    made = evaluation_of([scored("a", 1, {"pearson": math.inf})])
-    assert records_of(made, "pandas")[0]["value"] == math.inf
+    assert records_of(evaluation_of([scored("a", 1, {"pearson": math.inf})]), "pandas")[0]["value"] == math.inf
 
 
 @pytest.mark.parametrize("library", LIBRARIES)

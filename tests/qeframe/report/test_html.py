@@ -255,10 +255,8 @@ def test_equal_scores_have_one_shade(by_task):
 def test_sections_of_the_primary_metric(evaluation_of, scored):
     details = {"sections": FIRST, "subsets": FIRST | {"more": 0.4}, "confusion": {"a": [1, 2]}}
     submissions = [scored(name, 1, {"pearson": Result(value=0.5, details=details)}) for name in "ab"]
-    found = heat_maps(evaluation_of(submissions))
-    assert [(one.by, len(one.rows)) for one in found] == [("section", 5), ("subset", 6)]
-    alone = heat_maps(evaluation_of(submissions[:1]))
-    assert alone == []
+    assert [(one.by, len(one.rows)) for one in heat_maps(evaluation_of(submissions))] == [("section", 5), ("subset", 6)]
+    assert heat_maps(evaluation_of(submissions[:1])) == []
 
 
 def test_few_tasks_have_no_heat_map(by_task, over_tasks):
@@ -450,8 +448,7 @@ def test_the_picture_has_the_winner_the_second_and_the_best_attacks_in_order():
     notes = audit_notes(found)
     assert "not shown: 2 attacks with worse scores" in notes
     assert "without a defined score: flat" in notes
-    low = audit_scores({**found, "higher_is_better": False})
-    assert low.rows[-1].name == "a after shrink"
+    assert audit_scores({**found, "higher_is_better": False}).rows[-1].name == "a after shrink"
 
 
 def test_the_section_is_on_the_page_and_is_made_again_from_the_file(evaluation, task):
@@ -494,8 +491,7 @@ def test_the_terms_of_tests_come_once_each(evaluation):
         ("adjusted p", "holm"),
         ("significantly better", ""),
     ]
-    doubled = attrs.evolve(evaluation, comparisons=evaluation.comparisons * 2)
-    assert terms_of_tests(doubled) == terms
+    assert terms_of_tests(attrs.evolve(evaluation, comparisons=evaluation.comparisons * 2)) == terms
     assert terms_of_tests(attrs.evolve(evaluation, comparisons=())) == []
 
 

@@ -106,8 +106,7 @@ def test_heads_are_cut_with_their_columns(over_tasks):
 
 
 def test_tsv_keeps_one_row_a_line():
-    lines = as_tsv(table_of("a\tb\nc\r\\")).split("\n")
-    assert lines == ["submission\tr", "a\\tb\\nc\\r\\\\\t0.500", ""]
+    assert as_tsv(table_of("a\tb\nc\r\\")).split("\n") == ["submission\tr", "a\\tb\\nc\\r\\\\\t0.500", ""]
 
 
 @pytest.mark.parametrize(

@@ -242,8 +242,7 @@ def test_the_page_made_again_is_the_page(evaluation, task, over_tasks, tmp_path)
     for made, name, figures in ((evaluation, "one", "svg"), (over_tasks, "two", "none")):
         folder = tmp_path / name
         write_report(made, [task], folder, command="qeframe run", figures=figures)
-        page = (folder / "report.html").read_bytes()
-        assert remade_page(folder) == page
+        assert remade_page(folder) == (folder / "report.html").read_bytes()
         others = {path.name: path.read_bytes() for path in folder.iterdir()}
         rewrite_page(folder)
         assert {path.name: path.read_bytes() for path in folder.iterdir()} == others

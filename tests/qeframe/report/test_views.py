@@ -152,8 +152,7 @@ def test_an_audit(audit):
     whole = str(audit.whole())
     assert "Claims" in whole
     assert "weak is not constant_proof (CLAIMED)" in whole
-    single = attrs.evolve(audit, metrics=audit.metrics[:1])
-    assert "weak: gaming index 0.300" in str(single.whole())
+    assert "weak: gaming index 0.300" in str(attrs.evolve(audit, metrics=audit.metrics[:1]).whole())
     assert repr(attrs.evolve(audit, metrics=())) == "<Audit of 0 metrics: 0 attacks>"
 
 

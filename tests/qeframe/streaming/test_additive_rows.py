@@ -74,8 +74,7 @@ def test_columns_are_those_of_a_stack_also_where_equal_columns_differ_later(regi
 
 
 def test_centered_batches_have_the_centers_of_all_units():
-    made = centered([batch(0), batch(1)], [0.5, 1.0, 2.0])
-    assert [each.pivot for each in made] == [(0.5, 1.0), (0.5, 2.0)]
+    assert [each.pivot for each in centered([batch(0), batch(1)], [0.5, 1.0, 2.0])] == [(0.5, 1.0), (0.5, 2.0)]
     assert centered([batch(0)], ())[0].pivot != (0.5, 1.0)
 
 

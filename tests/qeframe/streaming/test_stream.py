@@ -133,8 +133,7 @@ def test_poisson_draws_are_those_in_memory(seed, units, chunk):
 def test_intervals_agree_with_those_in_memory_up_to_the_noise_of_draws():
     gold, submissions = numbers(1, 1200)
     found = streamed(500, "pearson", gold, submissions, test="bootstrap(draws=1500)")
-    registry = qeframe.load()
-    metric = registry.get(Metric, "pearson")
+    metric = qeframe.load().get(Metric, "pearson")
     for submission in found.submissions:
         bound = metric.bind(metric.kind.from_plain(gold, submissions[submission.name]))
         weights = np.random.default_rng(5).multinomial(1200, np.full(1200, 1 / 1200), size=1500).astype(float)

@@ -124,8 +124,7 @@ def test_nothing_judged():
 
 
 def test_documents_take_segments_and_then_looks_evenly():
-    groups = np.array([3, 1, 3, 3, 1, 2])
-    ((_, counts),) = draw_documents(groups, 3, 20_000, (1,))
+    ((_, counts),) = draw_documents(np.array([3, 1, 3, 3, 1, 2]), 3, 20_000, (1,))
     assert (counts.sum(axis=1) == 3).all()
     np.testing.assert_allclose(counts.mean(axis=0), [1 / 3, 1 / 2, 1 / 3, 1 / 3, 1 / 2, 1], atol=0.02)
 

@@ -21,8 +21,7 @@ def p_values(evaluation, part):
 
 
 def test_the_overall_score_and_its_parts_in_json(registry):
-    evaluation = evaluated(registry, two_pairs())
-    record = json.loads(evaluation.to_json())
+    record = json.loads(evaluated(registry, two_pairs()).to_json())
     assert (record["primary"], record["metrics"]) == ("overall", ["overall"])
     by_name = {submission["name"]: submission for submission in record["submissions"]}
     assert len(record["parts"]) == 7
@@ -58,8 +57,7 @@ def test_a_profile_of_one_metric_has_the_p_values_of_the_part(registry):
     from qeframe.core.profiles.load import profile_from_toml
 
     plain = qeframe.evaluate(profile_from_toml(rules, "x", "x", registry), two_pairs(), registry=registry)
-    whole = evaluated(registry, two_pairs())
-    assert p_values(plain, "en-de") == p_values(whole, "en-de segment_pearson")
+    assert p_values(plain, "en-de") == p_values(evaluated(registry, two_pairs()), "en-de segment_pearson")
 
 
 def test_official_exchanges_change_p_and_no_score(registry):

@@ -73,8 +73,7 @@ def test_parts_that_swap_the_same_cells_share_their_draws(registry):
     parts = bind_task_set(rules, [task("en-de")], 0, Runner()).parts
     moved = [part.comparable.along("cell", standardize=True) for part in parts]
     assert len({each._key for each in moved}) == 1
-    by_segment = parts[0].comparable.along("segment")
-    assert by_segment._key != moved[0]._key
+    assert parts[0].comparable.along("segment")._key != moved[0]._key
     apart = bind_task_set(resolved(registry, CELLS, exchanges='"official"'), [task("en-de")], 0, Runner()).parts
     moved = [part.comparable.along("cell", standardize=True) for part in apart]
     assert len({each._key for each in moved}) == len(moved)

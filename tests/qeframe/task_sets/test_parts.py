@@ -198,8 +198,7 @@ def test_a_warning_where_exchanges_are_not_joint(registry, rows, unit, warned):
 
 def test_weights_of_wmt23():
     """The pooled accuracy weighs as much as there are language pairs."""
-    weights = stated_weights(["pairs", *[1.0] * 6], [2, *[1] * 6])
-    assert weights.tolist() == [0.25, *[0.125] * 6]
+    assert stated_weights(["pairs", *[1.0] * 6], [2, *[1] * 6]).tolist() == [0.25, *[0.125] * 6]
 
 
 def test_weights_that_sum_to_0():

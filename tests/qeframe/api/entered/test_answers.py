@@ -104,8 +104,7 @@ def test_missing_answers_are_the_worst_under_the_rule_of_the_task():
     cells = pandas.DataFrame(CELLS, index=["x", "10", "2", "y"], columns=SYSTEMS)
     cells.loc["10", "B"] = np.nan
     filled = entered(grid(missing="score_as_worst"), cells)
-    worst = Grid.worst_answers(CELLS[::-1][[1]], cells.to_numpy())[0, 1]
-    assert filled[1, 1] == worst
+    assert filled[1, 1] == Grid.worst_answers(CELLS[::-1][[1]], cells.to_numpy())[0, 1]
     assert np.delete(filled.ravel(), 4).tolist() == np.delete(CELLS.ravel(), 4).tolist()
 
 

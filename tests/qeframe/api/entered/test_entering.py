@@ -66,8 +66,7 @@ def test_its_p_are_those_of_a_submission_and_its_family_has_its_pairs_alone(fold
     in_order = sorted(own.comparisons, key=lambda one: one.p)
     holm = np.maximum.accumulate([(5 - i) * one.p for i, one in enumerate(in_order)])
     assert [one.p_adjusted for one in in_order] == pytest.approx(np.minimum(1, holm))
-    rank = next(each.rank for each in together.submissions if each.name == "mine")
-    assert own.rank == rank
+    assert own.rank == next(each.rank for each in together.submissions if each.name == "mine")
     better = sum(one.significant and one.b == "mine" for one in own.comparisons)
     worse = sum(one.significant and one.a == "mine" for one in own.comparisons)
     assert own.rank_set == (1 + better, 6 - worse)
@@ -85,8 +84,7 @@ def test_answers_in_the_order_of_the_units_are_the_file(folder, mine, tmp_path):
 
 def test_two_are_entered_each_alone(folder, mine, gold):
     both = qeframe.evaluate(PROFILE, folder, enter={"mine": mine, "perfect": gold})
-    alone = qeframe.evaluate(PROFILE, folder, enter={"mine": mine})
-    assert both.entered[0] == alone.entered[0]
+    assert both.entered[0] == qeframe.evaluate(PROFILE, folder, enter={"mine": mine}).entered[0]
     assert both.entered[1].rank == 1
 
 

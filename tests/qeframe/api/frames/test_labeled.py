@@ -71,8 +71,7 @@ def test_scores_and_comparisons_of_frames_are_those_of_arrays():
 
 def test_cells_that_a_long_frame_lacks_are_missing():
     frame = long(GOLD)
-    dropped = frame[(frame.segment != "10") | (frame.system != "B")]
-    side = labeled("x", dropped)
+    side = labeled("x", frame[(frame.segment != "10") | (frame.system != "B")])
     assert np.isnan(side.values[side.rows.index("10"), side.columns.index("B")])
     assert int(np.isnan(side.values).sum()) == 1
 

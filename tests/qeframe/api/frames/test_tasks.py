@@ -128,8 +128,7 @@ def test_a_long_frame_of_grids_with_a_missing_cell():
 
 
 def test_units_without_gold_are_left_out_and_counted():
-    frame = pandas.DataFrame({"gold": [1.0, None, 3.0], "A": [1.0, 2.0, 3.0]})
-    (task,) = tasks_from_frame(frame)
+    (task,) = tasks_from_frame(pandas.DataFrame({"gold": [1.0, None, 3.0], "A": [1.0, 2.0, 3.0]}))
     assert task.units == 2
     assert [(d.count, d.what, d.reason) for d in task.dropped] == [(1, "unit", "no gold score")]
 
@@ -159,8 +158,7 @@ def test_a_system_that_a_submission_lacks_is_left_out_for_all():
 
 
 def test_a_named_index_is_a_column():
-    frame = pandas.DataFrame(WIDE).set_index("seg")
-    assert tasks_from_frame(frame, unit="seg", system="lp", submissions=["A"])
+    assert tasks_from_frame(pandas.DataFrame(WIDE).set_index("seg"), unit="seg", system="lp", submissions=["A"])
     levels = pandas.DataFrame(WIDE).set_index(["seg", "lp"])
     assert tasks_from_frame(levels, unit="seg", system="lp", submissions=["A"])
 
@@ -385,8 +383,7 @@ def test_classes_may_be_numbers_or_names():
 
 
 def test_texts_of_one_line():
-    frame = polars.DataFrame({"gold": ["a b", "c"], "A": ["a", ""]})
-    (task,) = tasks_from_frame(frame, kind=Texts, submissions=["A"])
+    (task,) = tasks_from_frame(polars.DataFrame({"gold": ["a b", "c"], "A": ["a", ""]}), kind=Texts, submissions=["A"])
     assert task.contents(1) == {"reference": "c", "A": ""}
 
 

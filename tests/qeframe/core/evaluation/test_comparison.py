@@ -192,8 +192,7 @@ def test_both_or_none_have_more_draws(registry: Registry):
 
 
 def test_a_family_of_several_metrics_is_near_alpha_by_its_own_adjusted_p():
-    given = (["pearson", "mae"], *near_alpha())
-    pearson, mae = qeframe.compare(*given)
+    pearson, mae = qeframe.compare(*(["pearson", "mae"], *near_alpha()))
     for found, metric in ((pearson, "pearson"), (mae, "mae")):
         few, many = (by_draws(draws, metric, *near_alpha()) for draws in (1000, 10_000))
         near = any(0.03 <= 2 * pair.p_adjusted <= 0.07 for pair in few)

@@ -66,8 +66,7 @@ def test_rank_shares_are_shares_of_draws() -> None:
 
 
 def test_the_winner_is_not_alone_where_nothing_is_significant() -> None:
-    alike = make_task(units=6)
-    found = run(alike, test="randomization(draws=64)", alpha=0.001)
+    found = run(make_task(units=6), test="randomization(draws=64)", alpha=0.001)
     assert [s.cluster for s in found.submissions] == [1, 1, 1]
     assert all(s.winner for s in found.submissions)
     apart = run(make_task(units=400), test="williams", sided="one", correction="none")
@@ -120,8 +119,7 @@ def test_a_submission_that_lacks_a_task_has_no_aggregate() -> None:
     (left,) = (c for c in found.comparisons if not c.task)
     assert "good" not in (left.a, left.b)
     assert left.p_adjusted == left.p, "the family has one pair"
-    only = run(tasks, across='mean(exclude=["en-de"])')
-    assert only.submissions[0].name == "good"
+    assert run(tasks, across='mean(exclude=["en-de"])').submissions[0].name == "good"
 
 
 @pytest.mark.parametrize(
@@ -307,8 +305,7 @@ def test_the_signature_says_what_made_the_result() -> None:
         f"qeframe:{qeframe.__version__}|profile:|primary:pearson|test:bootstrap(draws=300)|correction:holm"
         f"|ranking:not_worse_than_best|resample:unit|rules:{signature.digest}|seed:9"
     )
-    changed = run(make_task(), changed={"alpha": "0.1"}).signature
-    assert "|set:alpha=0.1|" in changed.text
+    assert "|set:alpha=0.1|" in run(make_task(), changed={"alpha": "0.1"}).signature.text
 
 
 def test_rules_that_do_not_fit_are_refused() -> None:

@@ -115,8 +115,7 @@ def test_groups_within_groups(registry):
     (block,) = draw_blocks((4, 1), 30, 3)
     counts = hierarchical_counts(block, np.array([0, 1, 0]), 2)
     weights = counts[:, [0, 0, 1, 1, 1, 2]].astype(float)
-    expected = scored_task(registry).stack(weights)
-    np.testing.assert_allclose(drawn.reshape(30, 4), expected, atol=1e-12, equal_nan=True)
+    np.testing.assert_allclose(drawn.reshape(30, 4), scored_task(registry).stack(weights), atol=1e-12, equal_nan=True)
     with pytest.raises(DataError, match="judge '1' lies in several groups"):
         scored_task(registry, groups=GROUPS, resample="document/judge").resampled(5, "multinomial")
 

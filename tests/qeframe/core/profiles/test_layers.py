@@ -39,8 +39,7 @@ def test_two_profiles_may_extend_the_same(build):
 
 
 def test_a_file_may_extend_the_profile_of_its_name(build):
-    known = build(own=SMALL + NEUTRAL)
-    assert names(layer_from_toml('extends = "own"\n', "own.toml"), known) == ["own", ""]
+    assert names(layer_from_toml('extends = "own"\n', "own.toml"), build(own=SMALL + NEUTRAL)) == ["own", ""]
 
 
 @pytest.mark.parametrize(
@@ -90,13 +89,11 @@ def test_a_circle_of_files(build, tmp_path):
     for name, extended in (("a", "b"), ("b", "a")):
         (tmp_path / f"{name}.toml").write_text(f'extends = "{extended}.toml"\n')
     own = layer_from_toml((tmp_path / "a.toml").read_text(), str(tmp_path / "a.toml"))
-    message = failure(ProfileError, extended_layers, own, build())
-    assert message.endswith("a.toml is a circle; remove one 'extends'")
+    assert failure(ProfileError, extended_layers, own, build()).endswith("a.toml is a circle; remove one 'extends'")
 
 
 def test_a_registered_profile_extends_no_file(build):
-    known = build(mine='extends = "base.toml"\n')
-    message = failure(ProfileError, find_profile, "mine", known)
+    message = failure(ProfileError, find_profile, "mine", build(mine='extends = "base.toml"\n'))
     assert message.startswith("profile 'mine': extends: 'base.toml' is the name of a file")
 
 
@@ -151,8 +148,7 @@ def test_what_is_not_toml_is_reported_with_line_and_column(read):
 
 
 def test_what_ends_too_early_is_reported_at_the_last_line(read):
-    message = failure(ProfileError, read, SMALL + "alpha =")
-    assert message.startswith("own.toml:3: not TOML: Invalid value; ")
+    assert failure(ProfileError, read, SMALL + "alpha =").startswith("own.toml:3: not TOML: Invalid value; ")
 
 
 @pytest.mark.parametrize(

@@ -90,8 +90,7 @@ def test_other_metrics_are_computed_again(registry: Registry, batches: list[Scor
     found = exchange_rows(batches, registry.get(Metric, "spearman").bind)
     assert isinstance(found, RecomputedExchange)
     kept = found(np.zeros((1, 10), dtype=np.uint8), FIRST, SECOND)
-    swapped = found(np.ones((1, 10), dtype=np.uint8), FIRST, SECOND)
-    assert kept == pytest.approx(-swapped, abs=1e-12)
+    assert kept == pytest.approx(-found(np.ones((1, 10), dtype=np.uint8), FIRST, SECOND), abs=1e-12)
 
 
 def test_nothing_swapped_and_everything_swapped(registry: Registry, batches: list[Scores]) -> None:

@@ -42,8 +42,7 @@ def test_weights_of_any_shape() -> None:
 
 
 def test_one_column_needs_no_second_axis() -> None:
-    statistic = Additive([1, 2, 4], lambda sums: sums[..., 0])
-    assert float(statistic(np.array([1, 0, 1]))) == 5.0
+    assert float(Additive([1, 2, 4], lambda sums: sums[..., 0])(np.array([1, 0, 1]))) == 5.0
 
 
 def test_rows_that_do_not_fit_are_an_error_of_the_plugin() -> None:

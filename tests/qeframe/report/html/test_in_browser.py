@@ -123,8 +123,7 @@ def test_a_page_opens_without_an_error_a_request_or_a_barrier(page, pages, name,
 
 def test_names_are_texts(page, hostile):
     page.open(hostile)
-    names = page.texts("#leaderboard tbody th")
-    assert set(map(one_line, HOSTILE)) == set(names)
+    assert set(map(one_line, HOSTILE)) == set(page.texts("#leaderboard tbody th"))
     assert page.run("document.images.length") == 0
     assert page.run("document.querySelectorAll('script').length") == 2 + page.run(
         "document.querySelectorAll('script[type]').length"
@@ -257,8 +256,7 @@ def test_filters(page, wmt14):
     page.open(wmt14)
     page.focus("#leaderboard input")
     page.press(*"sheff lite")
-    rows = page.shown("#leaderboard tbody tr")
-    assert sum(rows) == 2
+    assert sum(page.shown("#leaderboard tbody tr")) == 2
     assert page.texts("#leaderboard .count") == ["2 of 11 rows"]
 
 
@@ -279,8 +277,7 @@ def test_tabs_by_keyboard_and_by_links(page, wmt23):
     page.run("document.querySelector('#results a[href=\"#panel-3\"]').click()")
     page.run("new Promise(done => setTimeout(done, 50))")
     assert panels() == [False] * 3 + [True] + [False] * 4
-    selected = page.texts(f"{tabs}[aria-selected=true]")
-    assert selected == page.texts("#panel-3 > h3")
+    assert page.texts(f"{tabs}[aria-selected=true]") == page.texts("#panel-3 > h3")
 
 
 def test_hover_and_arrow_keys_show_a_pair(page, wmt14):

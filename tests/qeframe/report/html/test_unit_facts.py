@@ -51,8 +51,7 @@ def test_distributions_share_an_axis_and_count_what_is_outside():
 
 
 def test_scale_and_location_make_no_gap():
-    gold = [0.0, 1.0, 3.0]
-    facts = unit_facts(task({"a": Scores.from_plain(gold, [100.0, 102.0, 106.0])}))
+    facts = unit_facts(task({"a": Scores.from_plain([0.0, 1.0, 3.0], [100.0, 102.0, 106.0])}))
     assert facts["disagreements"] == [] or max(row["gap"] for row in facts["disagreements"]) < 1e-9
 
 
@@ -92,8 +91,7 @@ def test_tags_and_values():
 def test_attacks_and_human_scores_are_left_out():
     batch = Scores.from_plain([0.0, 1.0], [1.0, 0.0])
     others = {Submission("x", "attack"): batch, Submission("h", "human"): batch}
-    facts = unit_facts(task({Submission("a"): batch, **others}))
-    assert list(facts["submissions"]) == ["a"]
+    assert list(unit_facts(task({Submission("a"): batch, **others}))["submissions"]) == ["a"]
 
 
 def test_kinds_without_numbers_have_no_facts():

@@ -106,8 +106,7 @@ def test_notes_that_do_not_fit_are_set_as_text():
 
 def test_a_table_has_a_label():
     assert r"\caption{T\_1}\label{tab:leaderboard}" in as_latex(table_of("a"), label="leaderboard")
-    continued = as_latex(numbers_table(rows=120, columns=2))
-    assert continued.count(r"\label{tab:numbers}") == 1
+    assert as_latex(numbers_table(rows=120, columns=2)).count(r"\label{tab:numbers}") == 1
 
 
 @pytest.mark.parametrize(("name", "codes"), [("系统", "U+7CFB, U+7EDF"), ("Матeza", "U+041C, U+0430, U+0442")])

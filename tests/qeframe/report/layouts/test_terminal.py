@@ -133,8 +133,7 @@ def test_further_heads_stand_below_the_titles():
 def test_further_heads_on_a_terminal(on_screen):
     shown = on_screen(HEADED, 80)[1].splitlines()
     assert [line.split() for line in shown[2:4]] == [["submission", "en-de", "all"], ["pairs", "12,345"]]
-    cut = on_screen(HEADED, 30)[1]
-    assert cut.count("pairs") == 1
+    assert on_screen(HEADED, 30)[1].count("pairs") == 1
 
 
 def test_long_names_are_folded_after_punctuation(on_screen):

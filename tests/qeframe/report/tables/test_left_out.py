@@ -90,8 +90,7 @@ def test_a_part_with_a_folder_of_its_own(part_of):
 
 def test_long_lists_are_cut(part_of):
     tasks = tuple(f"t{number}" for number in range(12))
-    evaluation = part_of({"a": tasks, "b": ("t0",)}, tasks=tasks)
-    (line,) = participation_notes(evaluation)
+    (line,) = participation_notes(part_of({"a": tasks, "b": ("t0",)}, tasks=tasks))
     assert line == "b: no submission in t1, t2, t3, t4, t5, t6, t7, t8 and 3 more; ranked in t0"
 
 

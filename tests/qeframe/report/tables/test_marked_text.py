@@ -31,8 +31,7 @@ def test_spans_that_overlap_or_touch_are_on_lines_of_their_own():
 
 
 def test_wide_characters_have_wide_signs():
-    lines = drawn([(1, 2, "minor")], [], "東京").splitlines()
-    assert lines[:3] == ["text 東京", "gold   ~~", "ours"]
+    assert drawn([(1, 2, "minor")], [], "東京").splitlines()[:3] == ["text 東京", "gold   ~~", "ours"]
 
 
 def test_a_long_text_is_cut_and_every_part_shows_its_spans():
@@ -45,8 +44,7 @@ def test_a_text_that_is_not_known():
     lines = drawn([(1, 3, "minor")], [(0, 4, "major")], 5).splitlines()
     assert lines[:3] == ["text ·····", "gold  ~~", "ours ===="]
     assert "gold: 1-3 minor" in lines
-    batch = Spans.from_plain([[(1, 3, 0)]], [[]])
-    assert marked_text(batch, 0, "ours").text == "···"
+    assert marked_text(Spans.from_plain([[(1, 3, 0)]], [[]]), 0, "ours").text == "···"
 
 
 def test_faults_are_named():

@@ -115,8 +115,7 @@ def test_no_answer_is_tried_where_answers_must_be_close_to_the_gold(within):
 
     bind = additive(columns=("units", "close"), extract=rows, score=lambda sums: sums[..., 1] / sums[..., 0])
     metric = Metric(name="close", summary="", kind=Scores, bind=bind)
-    found = search(LAWS["abstention_proof"], metric, kind_of(Scores), tries=20, shrink=False).found
-    assert found is not None
+    assert search(LAWS["abstention_proof"], metric, kind_of(Scores), tries=20, shrink=False).found is not None
 
 
 @pytest.mark.parametrize("name", LAWS)
