@@ -181,9 +181,11 @@ def test_supplements_are_asked_for_by_name_or_given(registry):
     assert requested(registry, explain) == requested(registry, "explain") == (explain,)
 
 
-def test_what_is_asked_for_twice_is_refused(registry):
+def test_a_supplement_that_is_unknown_or_asked_for_twice_is_refused(registry):
     with pytest.raises(DataError, match=r"^supplement 'influence' is asked for twice; ask for it once$"):
         requested(registry, ["influence(units=2)"], influence=3)
+    with pytest.raises(UnknownNameError, match=r"unknown supplement 'influense'; did you mean 'influence'"):
+        requested(registry, ["influense"])
 
 
 @pytest.mark.parametrize(
@@ -193,11 +195,6 @@ def test_what_is_asked_for_twice_is_refused(registry):
 def test_numbers_out_of_range(registry, wrong):
     with pytest.raises(DataError):
         requested(registry, **wrong)
-
-
-def test_an_unknown_supplement_is_named(registry):
-    with pytest.raises(UnknownNameError, match=r"unknown supplement 'influense'; did you mean 'influence'"):
-        requested(registry, ["influense"])
 
 
 def correlation(gold, predicted):

@@ -67,20 +67,17 @@ def test_draws_of_items():
     assert draws_of("text") is None
 
 
-def test_few_draws_are_the_first_of_the_item():
+def test_few_draws_are_the_first_of_the_item_and_results_that_are_no_arrays_have_no_shape():
     assert few_draws(BLOCK, 4) == DrawBlock((1, 2), 3, 30, 4)
     assert few_draws([BLOCK, BLOCK], 4) == [DrawBlock((1, 2), 3, 30, 4)]
     assert few_draws(BLOCK, 99) == BLOCK
+    assert placeholder(draws_of, BLOCK) is None
 
 
 @pytest.mark.parametrize("item", [BLOCK, [BLOCK, BLOCK], DrawBlock((1,), 0, 0, 1)])
 def test_shapes_are_those_of_the_results(item):
     assert placeholder(rows, item)(17).shape == (17, 3)
     assert placeholder(counts, DrawBlock((1,), 0, 0, 3))(17).shape == (5,)
-
-
-def test_results_that_are_no_arrays_have_none():
-    assert placeholder(draws_of, BLOCK) is None
 
 
 @pytest.fixture

@@ -106,12 +106,9 @@ def reading(kind):
     )
 
 
-def test_what_is_right_is_returned():
+def test_what_is_right_is_returned_and_a_task_of_another_kind_refused():
     made = Written(files={"a/b.txt": b"1", "a/c.txt": b""})
     assert write(writer(made), [reading(Grid)]) is made
-
-
-def test_a_task_of_another_kind_is_refused():
     message = "task 't' cannot be written as w: it is of Scores; the format holds Grid"
     with pytest.raises(DataError, match=re.escape(message)):
         write(writer(None), [reading(Scores)])

@@ -65,11 +65,8 @@ def test_a_block_for_each_group_of_attacks(audit):
     assert [text.get_weight() for text in first.texts] == ["bold", "normal", "normal"]
 
 
-def test_metrics_above_the_limit_are_left_out(audit):
+def test_metrics_above_the_limit_or_without_attacks_are_left_out(audit):
     assert [len(axes.get_yticklabels()) for axes in audit_figure(audit, most=1).axes] == [1, 1]
-
-
-def test_without_attacks_there_is_no_figure(audit):
     bare = tuple(attrs.evolve(metric, attacks=()) for metric in audit.metrics)
     assert audit_figure(attrs.evolve(audit, metrics=bare)) is None
 
@@ -263,12 +260,9 @@ def test_attacks_as_good_as_the_best_one_are_named_in_order_and_the_best_rank_co
     assert found(*alike[::-1]) == told
 
 
-def test_an_index_that_may_be_0_names_no_attack_and_no_rank(found):
+def test_an_index_that_may_be_0_or_of_transformed_answers_has_no_rank(found):
     told = found(attacked_of_gamed("a", 0.2), low=0.0)
     assert (told.index, told.attacks, told.rank, told.blind) == (0.2, (), None, False)
-
-
-def test_what_transforms_the_best_submission_has_no_rank_of_worthless_answers(found):
     told = found(attacked_of_gamed("a", 0.2, kind="cosmetic", rank=1), attacked_of_gamed("i", 0.9, kind="informed"))
     assert (told.attacks, told.rank, told.blind) == (("a",), None, False)
 
@@ -280,9 +274,6 @@ def test_a_metric_without_a_gold_side_or_an_index_cannot_be_gamed(found):
 
 
 # The audit brings its view.
-def test_an_audit_has_its_view():
-    (view,) = qeframe_views()
-    assert view is find_view(Audit)
 
 
 # The gaming index: its formula, failed attacks, no headroom, and when it is precise.
@@ -390,20 +381,16 @@ def test_oriented_scores(registry):
 
 
 # An audit shows itself in a line, as tables, as a data frame and as a figure.
-def test_an_audit_in_a_line_and_as_tables(audit):
+def test_an_audit_in_a_line_as_tables_as_a_data_frame_and_as_a_figure(audit):
     assert repr(audit).startswith("<Audit of 3 metrics: ")
     assert str(audit).startswith("Gaming audit")
     assert len(str(audit.whole())) > len(str(audit))
-
-
-def test_an_audit_as_a_data_frame(audit):
     frame = audit.to_frame("pandas")
     assert list(frame.columns)[:3] == ["metric", "searched", "attack"]
     assert len(frame) == sum(len(metric.attacks) + len(metric.finds) for metric in audit.metrics)
-
-
-def test_an_audit_as_a_figure(audit):
     assert audit.plot().axes
+    (view,) = qeframe_views()
+    assert view is find_view(Audit)
 
 
 # What the winner of an evaluation could have gained without being better.

@@ -72,25 +72,19 @@ def test_numbers_that_are_not_constant(drawn):
     assert drawn.min() < drawn.max()
 
 
-def test_what_is_drawn_has_both_ends_and_shrinks_to_zero():
-    assert find(whole_numbers(2, -80, 80), lambda drawn: drawn[0] == -80).tolist() == [-80, 0]
-    assert find(whole_numbers(2, -80, 80), lambda drawn: drawn[1] > 7).tolist() == [0, 8]
-    assert find(whole_numbers(2, 1, 3), lambda drawn: drawn[1] == 3).tolist() == [1, 3]
-
-
 @given(rows_of([2, 0, 3], -2, 3))
 def test_rows_have_their_lengths(drawn):
     assert [len(row) for row in drawn] == [2, 0, 3]
     assert {number for row in drawn for number in row} <= set(range(-2, 4))
 
 
-def test_no_rows_are_drawn():
+def test_what_is_drawn_has_both_ends_and_ties_and_shrinks_to_zero():
     assert find(rows_of([], 0, 1), lambda drawn: True) == []
-
-
-def test_ties_are_drawn():
     assert find(few(1), lambda drawn: drawn[0] == 3) == 3
     assert find(numbers(2), lambda drawn: drawn[0] == drawn[1]).shape == (2,)
+    assert find(whole_numbers(2, -80, 80), lambda drawn: drawn[0] == -80).tolist() == [-80, 0]
+    assert find(whole_numbers(2, -80, 80), lambda drawn: drawn[1] > 7).tolist() == [0, 8]
+    assert find(whole_numbers(2, 1, 3), lambda drawn: drawn[1] == 3).tolist() == [1, 3]
 
 
 # The kinds of batch that come with qeframe.
@@ -186,11 +180,8 @@ def test_spans_that_overlap_touch_repeat_or_are_empty():
     assert found[2] == pytest.approx([100 * (a != b).mean() for a, b in zip(*sides, strict=True)])
 
 
-def test_an_empty_segment_has_no_share():
+def test_empty_segments_and_texts_of_unknown_lengths_have_no_shares():
     gold, predicted, gaps = shares(Spans.from_plain([[], []], [[], []], text=[0, 4]))
     assert np.isnan([gold[0], predicted[0], gaps[0]]).all()
     assert [gold[1], predicted[1], gaps[1]] == [0.0, 0.0, 0.0]
-
-
-def test_spans_on_texts_of_unknown_lengths_have_no_shares():
     assert Spans.from_plain([[(0, 1, "minor")]], [[]]).unit_numbers() is None

@@ -49,16 +49,10 @@ def test_all_imports_are_public_and_nothing_is_defined(door):
     assert defined <= (set() if door else {ast.FunctionDef})  # the first door finds former names
 
 
-def test_each_name_has_one_door():
+def test_every_door_is_there_each_name_has_one_and_the_first_stays_small():
     names = [name for module in MODULES.values() for name in module.__all__]
     assert len(names) == len(set(names))
-
-
-def test_the_first_door_stays_small():
     assert len(qeframe.plugin.__all__) <= 45
-
-
-def test_every_door_is_there():
     folder = Path(qeframe.plugin.__file__).parent
     assert {path.stem for path in folder.glob("*.py")} == {"__init__", "former", *DOORS}
     assert all(f"`qeframe.plugin.{door}`" in qeframe.plugin.__doc__ for door in DOORS)

@@ -28,9 +28,10 @@ def labels(drawn):
     return [text.get_text() for text in drawn.axes[0].get_yticklabels()]
 
 
-def test_an_evaluation_is_drawn_as_its_significance_matrix(evaluation):
+def test_an_evaluation_is_drawn_as_its_significance_matrix(evaluation, task):
     assert labels(evaluation.plot()) == ["first", "second", "third"]
     assert labels(evaluation.plot("significance")) == ["first", "second", "third"]
+    assert labels(evaluation.plot(task=task)) == ["first", "second", "third"]
 
 
 def test_comparisons_are_drawn_best_first(pair):
@@ -60,10 +61,6 @@ def test_the_matrix_of_one_of_several_tasks(evaluation_of, over_tasks, pair, tas
         made.plot(task="en-fr")
     with pytest.raises(DataError, match="all tasks together were not compared; name one: task='en-de'"):
         made.plot()
-
-
-def test_a_single_task_is_all_tasks_together(evaluation, task):
-    assert labels(evaluation.plot(task=task)) == ["first", "second", "third"]
 
 
 def test_what_cannot_be_drawn_is_said_in_one_line(evaluation, evaluation_of, audit, pair, task_of, monkeypatch):

@@ -22,13 +22,10 @@ from tests.qeframe.task_sets.made_sets import WMT23, profile, resolved, task, tw
 
 
 # Task sets come in by the hook of assemblers, and their evaluation is imported where one is evaluated.
-def test_task_sets_are_registered(registry):
+def test_task_sets_are_registered_without_importing_their_evaluation(registry):
     entry = registry.entry(Assembler, "task_sets")
     assert (entry.origin.plugin, entry.origin.distribution) == ("qeframe_task_sets", "qeframe")
     assert entry.component.key == "parts"
-
-
-def test_a_list_of_plugins_imports_no_evaluation():
     code = "import sys, qeframe; qeframe.load(); print('qeframe.task_sets.assembly' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
@@ -52,9 +49,12 @@ def test_the_overall_score_is_the_weighted_mean_of_scaled_scores(overall):
     assert (overall.oriented[first] >= overall.oriented[second]).all()
 
 
-def test_what_was_not_exchanged_has_no_exchange(overall):
+def test_what_an_overall_score_does_not_have(overall):
     with pytest.raises(CapabilityError, match="all pairs pairwise_accuracy has none; set test=jackknife or"):
         overall.along("segment")
+    for refused in (overall.outcomes, overall.vectors, overall.per_unit):
+        with pytest.raises(CapabilityError, match="an overall score over parts"):
+            refused()
 
 
 def test_all_parts_of_a_language_pair_are_resampled_together(overall):
@@ -88,12 +88,6 @@ def test_a_unit_is_left_out_of_all_parts_that_have_it(overall):
                 total += scaled(part, oriented)
             expected.append(total)
     assert overall.jackknife() == pytest.approx(np.array(expected), nan_ok=True)
-
-
-def test_what_an_overall_score_does_not_have(overall):
-    for refused in (overall.outcomes, overall.vectors, overall.per_unit):
-        with pytest.raises(CapabilityError, match="an overall score over parts"):
-            refused()
 
 
 def test_a_submission_that_lacks_a_part_has_no_overall_score(registry):

@@ -98,16 +98,13 @@ def test_the_remedy_works():
     assert [(task.name, task.units) for task in tasks] == [("de", 2), ("fr", 2)]
 
 
-def test_a_submission_of_a_long_frame_has_a_unit_once():
-    long = FRAME.assign(name="bleu")
-    with pytest.raises(DataError, match=r"unit 1 has 4 rows of submission 'bleu'; name the column of systems"):
-        tasks_from_frame(long, unit="seg", submission="name", score="m")
-
-
-def test_units_that_occur_once_pass():
+def test_a_unit_occurs_once():
     check_once(names(), ["a", "b", "c"], np.array([2, 0]))
     check_once(names(), [], np.array([], dtype=int))
     assert names(unit="u", system="s", groups=("g",)).identifying == ("u", "s", "g")
+    long = FRAME.assign(name="bleu")
+    with pytest.raises(DataError, match=r"unit 1 has 4 rows of submission 'bleu'; name the column of systems"):
+        tasks_from_frame(long, unit="seg", submission="name", score="m")
 
 
 # Records as frames of three libraries, there and back.

@@ -73,10 +73,6 @@ def test_settings_are_applied_in_order(change):
     assert profile.changed == {"primary": "accuracy", "margin": "2", "alpha": "0.5"}
 
 
-def test_a_parameter_is_added_to_those_that_the_metric_has(change):
-    assert change("margin=1", primary='"accuracy(best=high)"').primary == "accuracy(margin=1, best=high)"
-
-
 def test_a_parameter_goes_to_all_metrics_of_the_family_that_have_the_same_value(change):
     profile = change("margin=2", primary='"accuracy"', secondary='["accuracy(best=high)", "error"]')
     assert profile.metrics == ("accuracy(margin=2)", "accuracy(margin=2, best=high)", "error")
@@ -86,9 +82,11 @@ def test_a_parameter_goes_to_all_metrics_of_the_family_that_have_the_same_value(
     assert profile.metrics == ("accuracy(margin=1)", "accuracy")
 
 
-def test_a_key_of_the_profile_goes_before_a_parameter_of_its_name(change):
+def test_a_setting_is_a_key_of_the_profile_else_a_parameter_of_the_metric(change):
     profile = change("best=high")
     assert (profile.best, profile.primary) == ("high", "accuracy")
+    assert change("margin=1", primary='"accuracy(best=high)"').primary == "accuracy(margin=1, best=high)"
+    assert failure(UnknownNameError, change, "primary=error", "margin=1").startswith("unknown profile key 'margin'")
 
 
 def test_without_settings_nothing_changes(change, build):
@@ -130,10 +128,6 @@ def test_without_settings_nothing_changes(change, build):
 )
 def test_a_setting_that_cannot_be_is_refused(change, setting, error, message):
     assert failure(error, change, setting).startswith(message)
-
-
-def test_a_metric_without_parameters_takes_none(change):
-    assert failure(UnknownNameError, change, "primary=error", "margin=1").startswith("unknown profile key 'margin'")
 
 
 @pytest.mark.parametrize(
@@ -205,23 +199,17 @@ def test_other_parameters_stay_and_additions_add_up(change_parameter):
     after = change_parameter("names+=[b]", "names+=[c, b]", reader="columns(gold=mqm, names=[a])")
     assert after.reader == "columns(gold=mqm, names=[a, b, c])"
     assert after.changed == {"names": "[a, b, c]"}
-
-
-def test_a_parameter_of_the_metric_goes_before_one_of_the_reader(change_parameter):
-    after = change_parameter("margin=2", primary='"accuracy"')
-    assert (after.primary, after.reader) == ("accuracy(margin=2)", "columns")
-    assert change_parameter("margin=2", primary='"error"').reader == "columns(margin=2)"
-
-
-def test_keys_that_describe_the_profile_are_set_where_the_reader_has_no_such_parameter(change_parameter):
-    after = change_parameter("level=word", reader="lines")
-    assert (after.level, after.reader) == ("word", "lines")
-
-
-def test_lists_of_the_profile_are_added_to(change_parameter):
     after = change_parameter("baselines=[a]", "baselines+=[b-c, a]", "secondary+=[accuracy(margin=1)]")
     assert (after.baselines, after.secondary) == (("a", "b-c"), ("accuracy(margin=1)",))
     assert after.changed == {"baselines": "a, b-c", "secondary": "accuracy(margin=1)"}
+
+
+def test_a_parameter_of_the_metric_goes_before_one_of_the_reader_and_that_before_a_key(change_parameter):
+    after = change_parameter("margin=2", primary='"accuracy"')
+    assert (after.primary, after.reader) == ("accuracy(margin=2)", "columns")
+    assert change_parameter("margin=2", primary='"error"').reader == "columns(margin=2)"
+    after = change_parameter("level=word", reader="lines")
+    assert (after.level, after.reader) == ("word", "lines")
 
 
 def test_a_former_name_of_a_parameter_is_read(change_parameter):

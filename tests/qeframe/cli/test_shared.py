@@ -67,11 +67,8 @@ def test_what_was_given_is_said_again(given, said):
     assert CliRunner().invoke(do, shlex.split(said)[2:]).output == shown.output
 
 
-def test_outside_of_a_command_there_is_none():
+def test_a_command_is_said_with_its_group():
     assert command_line() == ""
-
-
-def test_a_command_of_a_group_is_said_with_its_group():
     group = click.Group("keep", {"do": do})
     program = click.Group("program", {"keep": group, "do": do})
     assert CliRunner().invoke(program, ["keep", "do", "a"]).output == "qeframe keep do a\n"
@@ -130,9 +127,12 @@ def prepared(tmp_path):
     return profile, tasks, evaluate
 
 
-def test_a_short_run_is_not_probed(prepared, capsys):
+def test_a_short_run_says_nothing(prepared, capsys, monkeypatch):
     profile, tasks, _ = prepared
     assert announce(profile, tasks, None, 1) is None
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr("qeframe.execution.announced.expected_seconds", lambda *_: 31.0)
+    assert announce(*prepared, 1) is None
     assert capsys.readouterr().err == ""
 
 
@@ -146,12 +146,6 @@ def test_a_long_run_says_so_before_it_starts(prepared, capsys, monkeypatch, comp
     assert announce(profile, tasks, evaluate, 1) == (pytest.approx(99.9) if complete else None)
     line = f"qeframe: this takes {words} and 321 MB; 'qeframe run --dry-run' says how to make it shorter\n"
     assert capsys.readouterr().err == line
-
-
-def test_a_probe_that_finds_a_short_run_says_nothing(prepared, capsys, monkeypatch):
-    monkeypatch.setattr("qeframe.execution.announced.expected_seconds", lambda *_: 31.0)
-    assert announce(*prepared, 1) is None
-    assert capsys.readouterr().err == ""
 
 
 def test_a_dry_run_counts_what_would_be_computed(prepared, capsys):
@@ -283,12 +277,9 @@ def test_jq_reads_it(capfdbinary):
 
 
 # The laws need optional dependencies.
-def test_a_missing_dependency_is_named_with_the_remedy():
+def test_a_missing_dependency_is_named_with_the_remedy_and_other_errors_pass():
     with pytest.raises(DataError, match=r"the laws need hypothesis; pip install 'qeframe\[test\]'"), laws_required():
         raise ModuleNotFoundError("No module named 'hypothesis'", name="hypothesis")
-
-
-def test_other_errors_pass():
     with pytest.raises(ValueError, match="other"), laws_required():
         raise ValueError("other")
 
@@ -342,7 +333,7 @@ def test_an_empty_path_is_not_the_current_folder():
 TABLE = Table(title="T", columns=(Column("x"),), rows=((Cell("bad\udcff"),),))
 
 
-def test_a_page_is_written_and_named(tmp_path, capsys):
+def test_a_page_is_written_and_named_or_refused(tmp_path, capsys):
     page = page_bytes("Title", [TABLE], notes=["a note"])
     write_page(tmp_path / "new" / "x.html", page, quiet=False)
     assert (tmp_path / "new" / "x.html").read_bytes() == page
@@ -350,13 +341,7 @@ def test_a_page_is_written_and_named(tmp_path, capsys):
     assert capsys.readouterr().err == f"qeframe: written to {tmp_path / 'new' / 'x.html'}, in a new folder\n"
     write_page(tmp_path / "y.html", page, quiet=True)
     assert capsys.readouterr().err == ""
-
-
-def test_without_the_option_nothing_is_written():
     write_page(None, b"", quiet=False)
-
-
-def test_a_file_that_cannot_be_written_is_refused(tmp_path):
     with pytest.raises(DataError, match="cannot be written"):
         write_page(tmp_path, b"", quiet=False)
 
@@ -390,13 +375,9 @@ def test_the_same_word_of_long_work_is_said_once(capsys):
 
 
 # The folder of ``--out``.
-def test_no_folder_is_taken_for_none():
-    assert take_out(None) is None
 
 
 def test_a_folder_is_free_again_when_the_command_ends(tmp_path):
-    @click.command()
-    @click.argument("fails", type=bool)
     def command(fails):
         take_out(tmp_path / "new" / "out")
         assert list(tmp_path.rglob("*lock"))
@@ -406,6 +387,7 @@ def test_a_folder_is_free_again_when_the_command_ends(tmp_path):
     for fails in ("true", "false"):
         assert (CliRunner().invoke(command, [fails]).exit_code == 1) == (fails == "true")
         assert list(tmp_path.iterdir()) == []
+    assert take_out(None) is None
 
 
 def test_an_input_that_the_results_would_replace_is_refused(tmp_path):

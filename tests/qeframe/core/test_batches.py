@@ -169,13 +169,10 @@ def test_offsets_that_describe_no_rows_are_refused(offsets: list[int]) -> None:
         Ragged(np.array([5, 6]), offsets)
 
 
-def test_no_rows_at_all() -> None:
+def test_no_rows_and_rows_of_words() -> None:
     empty = Ragged.from_rows([])
     assert len(empty) == 0
     assert empty.sum_rows(empty.values).shape == (0,)
-
-
-def test_words_are_values_too() -> None:
     assert as_lists(Ragged.from_rows([["a", "b"], ["c"]])) == [["a", "b"], ["c"]]
 
 

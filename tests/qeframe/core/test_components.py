@@ -88,11 +88,8 @@ def test_differences_of_known_pairs_are_taken_in_either_order():
 
 
 # A component is printed by its name, and cannot be changed.
-def test_a_component_is_printed_by_its_name():
+def test_a_component_is_printed_by_its_name_and_cannot_be_changed():
     assert str(Component(name="f_beta(beta=2)", summary="")) == "f_beta(beta=2)"
-
-
-def test_a_component_cannot_be_changed():
     with pytest.raises(attrs.exceptions.FrozenInstanceError):
         Component(name="x", summary="").name = "y"
 
@@ -174,9 +171,10 @@ def test_a_tie_policy_needs_nine_cells():
     assert "3 x 3" in failure(DataError, TiePolicy, name="x", summary="", table=((1, 0), (0, 1)))
 
 
-def test_a_claim_without_a_law_is_refused():
+def test_claims_are_laws_and_a_single_word_is_one():
     line = failure(DataError, attrs.evolve, share_equal(), claims=("honest",))
     assert line == f"there is no law for the claim 'honest'; the claims are {', '.join(CLAIMS)}"
+    assert attrs.evolve(share_equal(), claims="monotone").claims == {"monotone"}
 
 
 @pytest.mark.parametrize(
@@ -193,10 +191,6 @@ def test_a_formula_and_its_symbols_are_texts(key):
     line = failure(DataError, attrs.evolve, share_equal(), **{key: 1})
     assert line == f"metric 'share_equal': {key} is int 1, not a text"
     assert getattr(attrs.evolve(share_equal(), **{key: "x"}), key) == "x"
-
-
-def test_a_single_word_is_one_claim():
-    assert attrs.evolve(share_equal(), claims="monotone").claims == {"monotone"}
 
 
 def test_scores_of_single_units_and_of_groups(registry):
@@ -274,15 +268,14 @@ def test_a_view_shows_itself():
 
 
 # Tests and corrections are values; without a statement a test has both sides and no bound on p.
-def test_a_test_has_both_sides_and_no_bound_by_default():
+def test_a_test_has_both_sides_and_no_bound_by_default_and_any_collection_states_them():
     test = SignificanceTest(name="coin", summary="", needs="bind", run=lambda comparable, sided: Pairwise(p=np.ones(1)))
     assert (test.sides, test.interval, test.least_p) == ({"one", "two"}, None, 0)
-
-
-def test_sides_may_be_any_collection():
     test = SignificanceTest(name="coin", summary="", needs="bind", run=lambda *_: None, sides=["one"])
     assert test.sides == frozenset({"one"})
     assert hash(test) == hash(test)
+    assert significance_test(sides="two").sides == significance_test(sides=("two",)).sides == {"two"}
+    assert significance_test(least_p=np.float64(0.5), null="equal scores").sides == {"one", "two"}
 
 
 def test_a_correction_adjusts_p():
@@ -306,11 +299,6 @@ def test_every_kind_of_qeframe_has_ordinary_data(kind):
 def significance_test(**fields):
     defaults = {"name": "mine", "summary": "", "needs": "bind", "run": lambda compared, sided: Pairwise(p=np.ones(1))}
     return SignificanceTest(**defaults | fields)
-
-
-def test_one_side_is_a_word_or_several():
-    assert significance_test(sides="two").sides == significance_test(sides=("two",)).sides == {"two"}
-    assert significance_test(least_p=np.float64(0.5), null="equal scores").sides == {"one", "two"}
 
 
 @pytest.mark.parametrize(

@@ -91,25 +91,13 @@ def test_one_line_is_one_printable_line_and_leaves_printable_text_alone(text):
         assert line == text
 
 
-def test_the_nearest_names_are_proposed():
+def test_the_nearest_name_is_proposed_else_the_remedy_or_all_names_once():
     assert did_you_mean("pearsn", ["pearson", "spearman", "mae"]).startswith("did you mean 'pearson'")
-
-
-def test_all_names_are_told_if_none_is_near():
     assert did_you_mean("zzz", ["mae", "f1"]) == "known: f1, mae"
-
-
-def test_a_name_that_is_known_twice_is_told_once():
     assert did_you_mean("zzz", ["mae", "f1", "mae"]) == "known: f1, mae"
     assert did_you_mean("mea", ["mae", "mae"]) == "did you mean 'mae'?"
-
-
-def test_a_remedy_stands_in_for_a_list_of_names_but_not_for_a_near_one():
     assert did_you_mean("zzz", ["mae"], "look it up") == "look it up"
     assert did_you_mean("mea", ["mae"], "look it up") == "did you mean 'mae'?"
-
-
-def test_with_nothing_known_the_message_says_so():
     assert str(UnknownNameError("metric", "mae", [])) == "unknown metric 'mae'; there are none"
 
 

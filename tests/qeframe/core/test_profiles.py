@@ -83,6 +83,9 @@ def test_the_reader_matters_only_where_files_are_read(read, build):
     without = attrs.evolve(read(SMALL + NEUTRAL), reader="")
     check_profile(without, build(), reads=False)
     assert "reader: cannot read the name ''" in failure(ProfileError, check_profile, without, build())
+    profile = attrs.evolve(read(SMALL + NEUTRAL), reader="nothing")
+    assert resolve(profile, build(), reads=False).reader is None
+    assert "reader: unknown reader 'nothing'" in failure(ProfileError, resolve, profile, build())
 
 
 def test_a_test_that_the_metric_does_not_allow(read):
@@ -125,8 +128,10 @@ def test_the_correction_follows_the_test(registry, test, correction):
     assert default_correction(registry.get(SignificanceTest, test)) == correction
 
 
-def test_a_profile_that_says_nothing_by_default_stays_as_it_is(registry):
+def test_profiles_without_an_open_default_and_unknown_metrics_stay_as_they_are(registry):
     profile = choose_profile("wmt14_qe_task1_2", ["interval="], registry)
+    assert with_defaults(profile, registry) is profile
+    profile = qeframe.core.profiles.schema.Profile(reader="qe_plain", primary="no_such_metric")
     assert with_defaults(profile, registry) is profile
 
 
@@ -139,11 +144,6 @@ def test_the_score_over_tasks_and_parts_decides(registry):
     assert with_defaults(rough, registry).test == "exchange"
     tests = {part.test.name for part in resolve(rough, registry).parts if part.test and part.rule.test is None}
     assert tests == {"exchange"}
-
-
-def test_unknown_metrics_are_left_to_the_check(registry):
-    profile = qeframe.core.profiles.schema.Profile(reader="qe_plain", primary="no_such_metric")
-    assert with_defaults(profile, registry) is profile
 
 
 def test_no_profile_chooses_a_test_that_assumes_normality(registry):
@@ -168,12 +168,6 @@ def test_every_name_is_looked_up(read, build):
     assert resolved.interval is not None
     assert resolved.interval.name == "resampled(draws=5)"
     assert resolved.test is None
-
-
-def test_a_reader_is_not_needed_where_tasks_are_given(read, build):
-    profile = attrs.evolve(read(SMALL + NEUTRAL), reader="nothing")
-    assert resolve(profile, build(), reads=False).reader is None
-    assert "reader: unknown reader 'nothing'" in failure(ProfileError, resolve, profile, build())
 
 
 def test_a_metric_that_is_named_twice_appears_once(build):

@@ -22,9 +22,11 @@ def assessments(values: list[list[float]], judges: tuple[str, ...], segments: li
     )
 
 
-def test_nothing_was_judged() -> None:
+def test_missing_scores_stay_missing_unless_nothing_was_judged() -> None:
     with pytest.raises(DataError, match=r"^no translation was judged on the scale 'adequacy'$"):
         assessments([[NAN, NAN]], ("x",), [1])
+    z = assessments([[1.0, NAN], [3.0, 2.0]], ("x", "x"), [1, 2]).standardized()
+    np.testing.assert_allclose(z, np.array([[-1.0, NAN], [1.0, 0.0]]) * np.sqrt(1.5))
 
 
 @pytest.mark.parametrize("ddof", [0, 1])
@@ -34,11 +36,6 @@ def test_z_scores_of_each_judge(ddof: int) -> None:
     for judge in "xy":
         rows = [i for i, each in enumerate(judges) if each == judge]
         np.testing.assert_allclose(z[rows], stats.zscore(values[rows], ddof=ddof))
-
-
-def test_missing_scores_stay_missing() -> None:
-    z = assessments([[1.0, NAN], [3.0, 2.0]], ("x", "x"), [1, 2]).standardized()
-    np.testing.assert_allclose(z, np.array([[-1.0, NAN], [1.0, 0.0]]) * np.sqrt(1.5))
 
 
 @pytest.mark.parametrize("values", [[0.1, 0.1, 0.1], [1e9, 1e9 + 1e-6, 1e9]])
@@ -54,9 +51,6 @@ def test_pairs_of_judges_of_a_segment() -> None:
     looks = assessments([[1.0], [2.0], [3.0], [4.0], [5.0]], ("x", "x", "y", "z", "x"), [1, 2, 1, 1, 1])
     first, second = looks.pairs()
     assert list(zip(first.tolist(), second.tolist(), strict=True)) == [(0, 2), (0, 3), (2, 3), (2, 4), (3, 4)]
-
-
-def test_no_pairs_of_judges() -> None:
     first, second = assessments([[1.0], [2.0]], ("x", "y"), [1, 2]).pairs()
     assert (first.shape, second.shape) == ((0,), (0,))
 
@@ -97,11 +91,8 @@ def task(name: str = "en-de", **options: object) -> Task:
     return Task(name=name, batches=submissions, **options)  # type: ignore[arg-type]
 
 
-def test_the_size_is_that_of_the_batches() -> None:
+def test_the_size_is_that_of_the_batches_if_there_are_any() -> None:
     assert (task().units, task().unit) == (3, "segment")
-
-
-def test_the_size_of_a_task_without_submissions() -> None:
     empty = Task(name="en-de", batches={}, unanswered=(5, "judgment"))
     assert (empty.units, empty.unit) == (5, "judgment")
 

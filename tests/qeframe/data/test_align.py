@@ -187,12 +187,9 @@ def test_few_answers_are_not_dropped_for_all(answered: int, refused: bool) -> No
         assert align(given, missing="drop_for_all").units == answered
 
 
-def test_two_submissions_of_one_name_are_an_error() -> None:
+def test_a_submission_has_a_name_of_its_own() -> None:
     with pytest.raises(DataError, match=r"two submissions are named 'A', the other is A.txt; rename one"):
         align(reading(side("A", [1, 2, 3], [1, 2, 3]), side("A", [1, 2, 3], [1, 2, 3])))
-
-
-def test_a_submission_has_a_name() -> None:
     with pytest.raises(DataError, match=r"^ .txt: a submission has the name ' '; give every submission a name"):
         align(reading(side(" ", [1, 2, 3], [1, 2, 3])))
 

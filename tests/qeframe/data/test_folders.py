@@ -14,13 +14,10 @@ LAYOUT = "a task is a folder with one file gold.* and a folder submissions, PATH
 Tree = Callable[[Mapping[str, str]], None]
 
 
-def test_one_task(tree: Tree) -> None:
+def test_one_task_has_the_name_of_its_folder_wherever_it_is(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
     tree({"t/gold.hter": "1\n", "t/submissions/b.txt": "3\n", "t/submissions/A.txt": "5\n"})
     submissions = (Path("t/submissions/A.txt"), Path("t/submissions/b.txt"))
     assert find_tasks(Path("t")) == [TaskFolder("t", Path("t"), Path("t/gold.hter"), submissions)]
-
-
-def test_the_task_of_the_working_folder_has_a_name(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
     tree({"t/gold": "1\n", "t/submissions/a": "2\n"})
     monkeypatch.chdir("t")
     assert [task.name for task in find_tasks(Path("."))] == ["t"]

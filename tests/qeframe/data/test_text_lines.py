@@ -118,12 +118,6 @@ def test_files_of_another_kind(write, content, message):
     assert refusal(read_text_lines, path) == f"{path}: {message}"
 
 
-def test_a_link_to_nothing(tmp_path):
-    path = tmp_path / "A.txt"
-    path.symlink_to(tmp_path / "gone")
-    assert refusal(read_text_lines, path) == f"{path}: a link to a file that is not there; repair or remove the link"
-
-
 @pytest.mark.parametrize(("content", "line"), [("a\n1\ufeff\n", 2), ("\ufeff\ufeffa\n", 1), ("a\n\ufeffb\nc\n", 2)])
 def test_a_mark_within_names_and_numbers(write, content, line):
     path = write(content.encode())
@@ -200,8 +194,13 @@ def test_a_missing_file_proposes_its_neighbors(write):
     assert refusal(read_text_lines, nowhere) == f"{nowhere}: there is no such file; check the path"
 
 
-def test_a_folder_is_not_a_file(tmp_path):
+def test_what_is_at_the_path_is_no_file(tmp_path, write):
     assert refusal(read_text_lines, tmp_path) == f"{tmp_path}: this is a folder, a file is expected; name a file in it"
+    path = write(b"a\n") / "b"
+    assert refusal(read_text_lines, path) == f"{path}: cannot be read: Not a directory; check the path"
+    path = tmp_path / "A.txt"
+    path.symlink_to(tmp_path / "gone")
+    assert refusal(read_text_lines, path) == f"{path}: a link to a file that is not there; repair or remove the link"
 
 
 @pytest.mark.parametrize(
@@ -220,15 +219,12 @@ def test_an_unreadable_file(monkeypatch, write, error, message):
     assert refusal(read_text_lines, path) == f"{path}: {message}"
 
 
-def test_a_path_through_a_file(write):
-    path = write(b"a\n") / "b"
-    assert refusal(read_text_lines, path) == f"{path}: cannot be read: Not a directory; check the path"
-
-
 def test_columns():
     file = text_file("header", "a\tb c", "\td")
     assert split_columns(file, ("X", "Y"), separator="\t", skip=1) == [["a", ""], ["b c", "d"]]
     assert split_columns(text_file("a \t b", " c d "), ("X", "Y")) == [["a", "c"], ["b", "d"]]
+    message = "a.txt: no lines after the header; every line after it is X Y"
+    assert refusal(split_columns, text_file("h"), ("X", "Y"), skip=1) == message
 
 
 @pytest.mark.parametrize(
@@ -269,15 +265,11 @@ def test_one_column_too_many():
     assert refusal(split_columns, text_file("a b"), ("X",)) == message
 
 
-def test_columns_of_nothing():
-    message = "a.txt: no lines after the header; every line after it is X Y"
-    assert refusal(split_columns, text_file("h"), ("X", "Y"), skip=1) == message
-
-
-def test_numbers():
+def test_numbers_up_to_the_largest():
     found = parse_numbers(["1", "-2.5", "1e-3", " 4 ", "+.5"], text_file())
     assert found.dtype == np.float64
     assert found.tolist() == [1.0, -2.5, 0.001, 4.0, 0.5]
+    assert parse_numbers(["-1e100", "1e100"], text_file()).tolist() == [-1e100, 1e100]
 
 
 @pytest.mark.parametrize(
@@ -302,22 +294,15 @@ def test_what_is_no_number(texts, line, message):
     assert refusal(parse_numbers, texts, text_file(), skip=2) == f"a.txt:{line}: {message}"
 
 
-def test_the_largest_number():
-    assert parse_numbers(["-1e100", "1e100"], text_file()).tolist() == [-1e100, 1e100]
-
-
-def test_ids():
+def test_ids_up_to_18_digits():
     found = parse_ids(["0", "01", "12 ", "9" * 18], text_file())
     assert found.dtype == np.int64
     assert found.tolist() == [0, 1, 12, 10**18 - 1]
+    message = f"a.txt:1: '{'1' * 19}' has more than 18 digits; use smaller numbers"
+    assert refusal(parse_ids, ["1" * 19], text_file()) == message
 
 
 @pytest.mark.parametrize("text", ["", "1_0", "1.0", "-1", "+1", "\u0661", "\u00b2", "1 2", "x"])
 def test_what_is_no_id(text):
     message = f"a.txt:4: '{text}' is not a whole number from 0; write digits only, without sign, point or blank"
     assert refusal(parse_ids, ["7", text, "?"], text_file(), skip=2) == message
-
-
-def test_an_id_of_too_many_digits():
-    message = f"a.txt:1: '{'1' * 19}' has more than 18 digits; use smaller numbers"
-    assert refusal(parse_ids, ["1" * 19], text_file()) == message

@@ -53,12 +53,9 @@ def test_an_executor_that_does_not_exist_is_one_line(spec: str, line: str) -> No
     assert line in str(caught.value)
 
 
-def test_dask_is_imported_for_dask_only() -> None:
+def test_dask_is_imported_for_dask_only_and_named_where_it_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     code = "import sys; import qeframe.cli.shared.progress; sys.exit('distributed' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
-
-
-def test_without_distributed_one_line_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(DataError, match=r"needs distributed; pip install 'qeframe\[dask\]'"), open_executor("dask:x"):
         pass

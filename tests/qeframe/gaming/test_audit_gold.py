@@ -25,10 +25,12 @@ def test_a_generator_depends_on_the_seed_and_the_names():
     assert len({generator(1, "a").random(), generator(2, "a").random(), generator(1, "b").random()}) == 3
 
 
-def test_the_generated_gold_has_a_description():
+def test_the_generated_gold_has_a_description_where_there_is_one():
     assert generate_gold(Scores, 0).description == "2000 scores from beta(1.2, 3.2), low is good"
     with pytest.raises(DataError, match="there is no generated gold for metrics on Values"):
         generate_gold(Values, 0)
+    with pytest.raises(DataError, match="no generated gold for metrics on Values"):
+        generate_gold(Values)
 
 
 def test_generated_golds_depend_on_the_seed_and_the_name():
@@ -170,8 +172,3 @@ def test_mirrored_systems_are_in_reverse_order():
 def test_a_batch_without_gold_is_refused(act):
     with pytest.raises(DataError, match="Values has no gold side"):
         act(Values.from_plain(None, [1.0]))
-
-
-def test_a_kind_without_generated_gold_is_refused():
-    with pytest.raises(DataError, match="no generated gold for metrics on Values"):
-        generate_gold(Values)

@@ -62,13 +62,10 @@ def test_the_error_is_no_smaller_than_that_of_new_gold(registry):
         assert 0.9 < np.mean([result.error for result in results]) / spread < 4.5
 
 
-def test_an_undefined_attack_has_failed(registry):
+def test_an_undefined_attack_has_failed_and_no_headroom_is_no_index(registry):
     attacked = one(registry, "pearson", constant(0.2))
     assert np.isnan(attacked.score)
     assert attacked.index == 0
-
-
-def test_no_headroom_is_no_index(registry):
     attacked = one(registry, "mae", constant(0.2), small_gold(np.full(30, 0.5)))
     assert np.isnan(attacked.index)
     assert np.isnan(gaming_index([attacked]))

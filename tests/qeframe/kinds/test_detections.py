@@ -52,18 +52,18 @@ def test_swapping_keeps_the_kind():
 BATCH = Detections.from_plain([0, 1, 1], [0.25, 0.5, 2])
 
 
-def test_constants_are_decisions_and_the_rate():
+def test_constants_and_corrections():
     assert [answers[0] for answers in KIND.constants(BATCH)] == [0, 0.5, pytest.approx(2 / 3), 1]
-
-
-def test_a_correction_moves_one_unit_to_the_right_end():
     assert [answers.tolist() for answers in KIND.corrections(BATCH, 1)] == [[0.25, 2, 2]]
     assert [answers.tolist() for answers in KIND.corrections(BATCH, 0)] == [[0, 0.5, 2]]
 
 
-def test_every_unit_gets_every_answer_equally_often():
+def test_rearranged_answers_and_generated_gold():
     answers = np.array(list(KIND.rearrangements(BATCH, BATCH.predicted)))
     assert answers.mean(axis=0) == pytest.approx([BATCH.predicted.mean()] * 3)
+    generated = KIND.audit.generate(np.random.default_rng(1))
+    assert generated.batch.gold.mean() == pytest.approx(0.12, abs=0.01)
+    assert "12% positive" in generated.description
 
 
 def test_honest_submissions_are_probabilities_and_better_with_quality():
@@ -73,12 +73,6 @@ def test_honest_submissions_are_probabilities_and_better_with_quality():
     assert all((side >= 0).all() and (side <= 1).all() for side in sides)
     low, high = (np.corrcoef(gold.gold, side)[0, 1] for side in sides)
     assert 0 < low < high
-
-
-def test_generated_gold_has_both_classes():
-    generated = KIND.audit.generate(np.random.default_rng(1))
-    assert generated.batch.gold.mean() == pytest.approx(0.12, abs=0.01)
-    assert "12% positive" in generated.description
 
 
 @pytest.mark.parametrize("text", ["OK\nBAD\nok\n", "0\n1\n0\n", "NOT\nERR\nGOOD\n", "0.0\n1.0\n0\n"])

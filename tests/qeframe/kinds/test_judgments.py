@@ -26,11 +26,8 @@ def test_differences_and_scores_are_the_same():
     assert by_scores.metric_relations(0.5).tolist() == [0, 0, -1]
 
 
-def test_two_judgments_by_two_scores():
+def test_two_judgments_and_none_at_all():
     assert Judgments.from_plain("<>", [[1, 2], [3, 4]]).predicted.shape == (2, 2)
-
-
-def test_none_at_all():
     assert len(Judgments.from_plain("", [])) == 0
 
 
@@ -88,9 +85,10 @@ def test_many_rankings_are_single_rankings_one_by_one(ranks):
     assert sorted(found) == sorted(expected)
 
 
-def test_systems_that_are_left_out_are_in_no_pair():
+def test_left_out_systems_are_in_no_pair_and_threshold_0_has_no_ties():
     pairs = pairs_of_rankings([[1, 2, 3]], [[4, -1, 7]])
     assert (pairs.left.tolist(), pairs.right.tolist(), pairs.human.tolist()) == ([4], [7], [1])
+    assert len(pairs_from_scores([[1.0, 1.0, 2.0]], threshold=0).human) == 2
 
 
 @given(arrays(np.float64, (3, 4), elements=st.sampled_from([0.0, 10.0, 25.0, 50.0, np.nan])), st.booleans())
@@ -104,10 +102,6 @@ def test_assessments_that_differ_enough(scores, strict):
     }
     found = zip(pairs.source.tolist(), pairs.left.tolist(), pairs.right.tolist(), pairs.human.tolist(), strict=True)
     assert set(found) == expected
-
-
-def test_threshold_0_has_no_ties():
-    assert len(pairs_from_scores([[1.0, 1.0, 2.0]], threshold=0).human) == 2
 
 
 @pytest.mark.parametrize(
@@ -128,12 +122,9 @@ def test_what_is_refused(make, message):
 BATCH = Judgments.from_plain("<=>", [1.0, 2.0, 3.0])
 
 
-def test_the_answers_of_the_gold_agree_with_it():
+def test_answers_of_the_gold_and_of_other_judgments():
     batch = KIND.with_answers(BATCH, KIND.gold_answers(BATCH))
     assert np.sign(batch.predicted[:, 0] - batch.predicted[:, 1]).tolist() == batch.human.tolist() == [1, 0, -1]
-
-
-def test_scores_are_given_to_other_judgments_with_both_sides():
     answers = list(KIND.rearrangements(BATCH, BATCH.predicted))
     assert len(answers) == 3 * 2**3
     assert (np.mean(answers, axis=0)[:, 0] == np.mean(answers, axis=0)[:, 1]).all()

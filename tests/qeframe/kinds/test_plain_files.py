@@ -115,13 +115,10 @@ def test_tables_are_named_before_their_ids(write, gold, submission, said):
     assert message.endswith(OTHER_FORMATS)
 
 
-def test_files_with_the_same_stem_are_called_by_their_paths(write):
+def test_files_with_the_same_stem_are_called_by_their_paths_and_a_file_is_given_once(write):
     paths = [write(name, "1\n2\n") for name in ("a/s.txt", "b/s.txt", "b/t.txt")]
     reading = plain_reading(Scores, write("gold.txt", "1\n2\n"), paths)
     assert [side.name for side in reading.submissions] == ["a/s.txt", "b/s.txt", "t"]
-
-
-def test_a_file_given_twice(write):
     path = write("s.txt", "1\n")
     assert refusal(plain_reading, Scores, path, [path, path]) == "s.txt: the submission is given twice; give it once"
 

@@ -20,10 +20,11 @@ def test_words_and_signs_are_the_same():
         assert np.isnan(batch.scores).all()
 
 
-def test_both_orders_and_scores():
+def test_both_orders_and_scores_or_none_at_all():
     batch = Preferences.from_plain(["A", "B"], [["A", None], ["B", "A", 0.5, 2.0]])
     assert batch.decisions.tolist() == [[1, NO_DECISION], [-1, 1]]
     assert batch.scores[1].tolist() == [0.5, 2.0]
+    assert len(Preferences.from_plain([], [])) == 0
 
 
 def test_defaults_of_what_a_task_may_not_know():
@@ -31,10 +32,6 @@ def test_defaults_of_what_a_task_may_not_know():
     assert (batch.lengths == UNKNOWN_LENGTH).all()
     assert batch.section_names == ("all",)
     assert batch.shown_first.tolist() == [1]
-
-
-def test_none_at_all():
-    assert len(Preferences.from_plain([], [])) == 0
 
 
 @pytest.mark.parametrize(
@@ -130,18 +127,12 @@ def test_bad_plain_files(tmp_path, gold, judge, message):
         plain_reading(Preferences, *paths)
 
 
-def test_the_gold_answers_are_right_in_both_orders():
+def test_gold_rearranged_corrected_and_missing_answers():
     batch = KIND.with_answers(BATCH, KIND.gold_answers(BATCH))
     assert (batch.decisions == BATCH.gold[:, None]).all()
     assert (KIND.audit.perfect(BATCH).decisions == batch.decisions).all()
-
-
-def test_rearranged_answers_are_those_of_other_pairs():
     assert len(list(KIND.rearrangements(BATCH, BATCH.predicted))) == 6
     assert np.sort(KIND.audit.rearranged(BATCH, np.random.default_rng(1)).decisions[:, 0]).tolist() == [-1, 0, 1]
-
-
-def test_a_correction_and_a_missing_answer():
     (corrected,) = KIND.corrections(BATCH, 0)
     assert corrected[:, :2].tolist()[0] == [1, 1]
     assert KIND.without_answer(BATCH, 2)[2, :2].tolist() == [1, 1]

@@ -203,8 +203,11 @@ def registry():
     return REGISTRY
 
 
-def test_score(registry):
+def test_scores_of_a_metric_and_of_a_plain_function(registry):
     assert qeframe.score("correct_letters", "ABCA", "ABBB", registry=registry) == 0.5
+    metric = qeframe.metric_from(lambda gold, mine: mine.count("A") / len(gold), kind=Choices, name="share_of_a")
+    assert qeframe.score(metric, "ABCA", "ABBB", registry=registry) == 0.25
+    assert Choices.from_gold("AB").predicted.tolist() == [0, 1]
 
 
 def test_plain_files(tmp_path):
@@ -278,15 +281,6 @@ def test_streaming(registry, tmp_path):
     paths = [tmp_path / name for name in ("gold", "mine", "other")]
     result = qeframe.stream("correct_letters", paths[0], paths[1:], registry=registry)
     assert {s.name: s.scores["correct_letters"].value for s in result.submissions}["mine"] == 0.5
-
-
-def test_a_plain_function_is_given_its_plain_values(registry):
-    metric = qeframe.metric_from(lambda gold, mine: mine.count("A") / len(gold), kind=Choices, name="share_of_a")
-    assert qeframe.score(metric, "ABCA", "ABBB", registry=registry) == 0.25
-
-
-def test_its_audit_makes_a_batch_of_a_plain_gold():
-    assert Choices.from_gold("AB").predicted.tolist() == [0, 1]
 
 
 # --- the registered kinds -------------------------------------------------------------------------------------------

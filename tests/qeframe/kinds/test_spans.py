@@ -83,13 +83,10 @@ def test_joined_sides_have_the_categories_and_faults_of_both():
     assert both.offsets.tolist() == [0, 1, 2, 3, 4]
 
 
-def test_faults_are_exchanged_with_the_spans():
+def test_faults_are_exchanged_with_the_spans_and_stay_when_these_move():
     mine, theirs = exchanged(side(), side(instruction_fault=np.array([2, 1])), np.array([True, False]))
     assert mine.instruction_fault.tolist() == [2, NO_CODE]
     assert theirs.instruction_fault.tolist() == [NO_CODE, 1]
-
-
-def test_faults_stay_when_spans_move():
     moved = side(omission=np.array([0, 1])).with_values(PLAIN + [1, 1, 0])
     assert (moved.values.tolist(), moved.omission.tolist()) == ([[1, 2, 0], [3, 4, 1]], [0, 1])
 
@@ -120,13 +117,10 @@ def test_fixed_submissions_share_the_gold():
     assert golds[0] == golds[1] == golds[2]
 
 
-def test_every_constant_is_an_answer_to_the_same_units():
+def test_every_constant_and_the_gold_are_answers():
     batch = KIND.fixed_submissions(Random(1), 4)[0]
     for answers in KIND.constants(batch):
         assert len(KIND.with_answers(batch, answers)) == len(batch)
-
-
-def test_the_gold_is_a_perfect_answer():
     plain = KIND.plain(KIND.audit.perfect(KIND.fixed_submissions(Random(2), 4)[0]))
     assert plain["gold"] == plain["predicted"]
     assert len(KIND.audit.generate(np.random.default_rng(1)).batch) > 100
@@ -171,12 +165,9 @@ def test_what_is_no_span_is_named(predicted, message):
     assert str(caught.value).startswith(message)
 
 
-def test_a_gold_without_spans_is_warned_of():
+def test_a_gold_without_spans_and_faults_is_warned_of():
     assert "no span" in Spans.from_plain([[]], [[]]).gold_warning()
     assert Spans.from_plain(GOLD, [[], []]).gold_warning() == ""
-
-
-def test_faults_alone_are_a_gold():
     assert Spans.from_plain([[]], [[]], omission=(["minor"], [None])).gold_warning() == ""
 
 
@@ -194,9 +185,12 @@ def test_other_categories_than_the_gold_has_are_refused():
         attrs.evolve(batch, predicted=other.gold)
 
 
-def test_texts_are_taken_with_their_segments():
+def test_texts_are_held_for_pictures_and_taken_with_their_segments():
     batch = Spans.from_plain([[], []], [[], []], text=["abc", "de"])
     assert batch.take(np.array([1])).content.tolist() == ["de"]
+    lengths, content = plain_texts(["abc", 5], 2)
+    assert (lengths.tolist(), content.tolist()) == ([3, 5], ["abc", ""])
+    assert plain_texts(None, 2)[1].tolist() == ["", ""]
 
 
 GOLD_OF_PLAIN = [[(0, 4, "minor", "fluency"), (2, 2, "critical", None)], []]
@@ -242,12 +236,6 @@ def test_what_is_no_fault_is_named(declared, message):
 def test_a_category_is_a_name(category):
     with pytest.raises(DataError, match="in segment 0 of gold is no name"):
         plain_sides([[(0, 1, "minor", category)]], [[]], {}, None)
-
-
-def test_texts_are_held_for_pictures():
-    lengths, content = plain_texts(["abc", 5], 2)
-    assert (lengths.tolist(), content.tolist()) == ([3, 5], ["abc", ""])
-    assert plain_texts(None, 2)[1].tolist() == ["", ""]
 
 
 def test_ends_are_checked_against_the_text():

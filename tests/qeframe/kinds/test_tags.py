@@ -52,10 +52,14 @@ def test_rows_are_read_in_portions(monkeypatch, rows_at_once):
     assert batch.gold.lengths.tolist() == [0, 2, 0, 0, 1, 3, 0]
 
 
-def test_classes_are_taken_from_the_gold():
+def test_classes_are_taken_from_the_gold_or_declared():
     batch = Tags.from_plain([["none", "Fluency"], ["Accuracy"]], [["Accuracy", "none"], ["Fluency"]])
     assert batch.classes == ("Accuracy", "Fluency", "none")
     assert batch.predicted.values.tolist() == [0, 2, 1]
+    batch = Tags.from_plain([["K", 1]], [["S", "D"]], classes=["K", "S", "D"])
+    assert (batch.gold.values.tolist(), batch.predicted.values.tolist()) == ([0, 1], [1, 2])
+    with pytest.raises(DataError, match="unknown tag 'X' at position 0 of sentence 0 of gold"):
+        Tags.from_plain([["X"]], [["OK"]], classes=BINARY)
 
 
 @pytest.mark.parametrize("misspelled", ["BAAD", "Ok", "OK ", "Fluency"])
@@ -67,11 +71,6 @@ def test_other_names_beside_ok_or_bad_are_taken_for_misspelled_tags(misspelled):
         Tags.from_plain(gold, [["OK", "BAD"], ["OK", "OK"]])
     declared = Tags.from_plain(gold, [["OK", "BAD"], ["OK", "OK"]], classes=["OK", "BAD", misspelled])
     assert declared.gold.values.tolist() == [0, 1, 0, 2]
-
-
-def test_declared_classes():
-    batch = Tags.from_plain([["K", 1]], [["S", "D"]], classes=["K", "S", "D"])
-    assert (batch.gold.values.tolist(), batch.predicted.values.tolist()) == ([0, 1], [1, 2])
 
 
 @pytest.mark.parametrize(
@@ -101,11 +100,6 @@ def test_declared_classes():
 def test_what_is_no_batch(gold, predicted, message):
     with pytest.raises(DataError, match=message):
         Tags.from_plain(gold, predicted)
-
-
-def test_unknown_gold_tag_among_declared_classes():
-    with pytest.raises(DataError, match="unknown tag 'X' at position 0 of sentence 0 of gold"):
-        Tags.from_plain([["X"]], [["OK"]], classes=BINARY)
 
 
 @pytest.mark.parametrize("classes", [["OK"], ["OK", "OK"], [str(i) for i in range(128)]])
@@ -162,17 +156,11 @@ def test_pair_names_the_sentence_and_the_classes():
 BATCH = Tags.from_plain([[0, 1], [1]], [[1, 1], [0]])
 
 
-def test_plain_tags():
+def test_plain_rearranged_and_corrected_tags():
     assert KIND.plain(BATCH) == {"gold": ["OK BAD", "BAD"], "predicted": ["BAD BAD", "OK"]}
     assert KIND.sides(BATCH) == ([["OK", "BAD"], ["BAD"]], [["BAD", "BAD"], ["OK"]])
-
-
-def test_every_word_gets_every_tag_equally_often():
     answers = np.array([each.values for each in KIND.rearrangements(BATCH, BATCH.predicted)])
     assert (answers.mean(axis=0) == BATCH.predicted.values.mean()).all()
-
-
-def test_corrections_set_one_word_right_each():
     assert [each.values.tolist() for each in KIND.corrections(BATCH, 0)] == [[0, 1, 0]]
     assert KIND.without_answer(BATCH, 0).values.tolist() == [1, 0, 0]
 

@@ -140,14 +140,13 @@ def test_padding_appends_words_of_no_reference():
         assert answers[1] == "e"
 
 
-def test_no_answer_is_an_answer_to_one_segment_only():
+def test_missing_perfect_and_replaced_answers():
     answers = KIND.without_answer(BATCH, 1)
     assert answers[0] == "a b"
     assert answers[1] != "e"
-
-
-def test_a_perfect_answer_is_a_reference():
     assert KIND.audit.perfect(BATCH).predicted.tolist() == ["a b c", "d e"]
+    gold = KIND.anonymous(BATCH, lambda words: np.zeros(words, dtype=np.int64)).gold.values.tolist()
+    assert gold == ["a a a", "a a"]
 
 
 def test_without_order_words_are_in_as_many_texts_and_texts_keep_their_lengths():
@@ -162,21 +161,13 @@ def test_without_order_words_are_in_as_many_texts_and_texts_keep_their_lengths()
         assert sum(row.count(word) for row in rows) == sum(row.count(word) for row in before)
 
 
-def test_values_that_are_replaced_leave_the_lengths():
-    gold = KIND.anonymous(BATCH, lambda words: np.zeros(words, dtype=np.int64)).gold.values.tolist()
-    assert gold == ["a a a", "a a"]
-
-
 def batch():
     return Texts.from_plain([["It's here.", "Here it is!"]], ["IT'S  here."])
 
 
-def test_nothing_to_do_returns_the_batch_itself():
+def test_nothing_to_do_returns_the_batch_itself_and_lower_case_alone_keeps_blanks():
     texts = batch()
     assert tokenized(texts, "none", lowercase=False) is texts
-
-
-def test_lower_case_alone_keeps_blanks():
     texts = tokenized(batch(), "none", lowercase=True)
     assert texts.predicted.tolist() == ["it's  here."]
     assert texts.gold.values.tolist() == ["it's here.", "here it is!"]

@@ -62,26 +62,17 @@ def test_codes_of_tags_become_numbers():
 BATCH = TokenScores.from_plain(["OK BAD", "BAD OK OK"], [[1, 2], [3, 4, 5]])
 
 
-def test_every_token_gets_every_number_of_its_sentence_equally_often():
+def test_rearranged_corrected_and_missing_answers():
     answers = np.array([side.values for side in KIND.rearrangements(BATCH, BATCH.predicted)])
     assert len(answers) == 6
     assert answers.mean(axis=0).tolist() == [1.5, 1.5, 4, 4, 4]
-
-
-def test_a_correction_moves_one_token_to_the_right_end():
     assert [side.values.tolist() for side in KIND.corrections(BATCH, 0)] == [[0, 2, 3, 4, 5], [1, 3, 3, 4, 5]]
-
-
-def test_without_an_answer_a_sentence_has_the_worst_numbers():
     assert KIND.without_answer(BATCH, 1).values.tolist() == [1, 2, 0, 5, 5]
 
 
-def test_rearranged_gold_stays_within_its_sentence():
+def test_rearranged_gold_stays_within_its_sentence_and_generated_gold_has_the_stated_rate():
     rearranged = KIND.audit.rearranged(BATCH, np.random.default_rng(3)).predicted
     assert rearranged.sum_rows(rearranged.values).tolist() == [1, 1]
-
-
-def test_generated_gold_has_the_stated_rate():
     generated = KIND.audit.generate(np.random.default_rng(1)).batch
     assert generated.gold.values.mean() == pytest.approx(0.18, abs=0.01)
 

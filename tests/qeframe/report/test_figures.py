@@ -123,8 +123,9 @@ def test_histograms_are_percentages_and_high_peaks_are_named(task_of):
     assert figure.axes[0].get_ylim()[1] < 90
 
 
-def test_shown_range_never_cuts_the_gold(task_of):
+def test_the_gold_is_never_cut_and_the_same_in_every_panel(task_of, task):
     assert axis_range(predictions(task_of({"a": [0.5, 0.5, 0.6]}, [0.0, 1, 2]))) == (0, 2)
+    assert all(item.gold.tolist() == [0, 1, 2, 3, 4] for item in predictions(task))
 
 
 def test_predictions_without_gold_get_what_they_can(task_of):
@@ -133,10 +134,6 @@ def test_predictions_without_gold_get_what_they_can(task_of):
     assert correlations_figure(ungolded) is not None
     labels_ = [text.get_text() for text in distributions_figure(ungolded).legends[0].get_texts()]
     assert labels_ == ["prediction", "mean of prediction"]
-
-
-def test_gold_is_the_same_in_every_panel(task):
-    assert all(item.gold.tolist() == [0, 1, 2, 3, 4] for item in predictions(task))
 
 
 def test_other_kinds_of_batch_are_skipped():
@@ -272,9 +269,11 @@ def test_scatter_counts_what_lies_outside_four_deviations(task_of):
     assert said(figure.axes[0])[0].endswith("\n1 outside")
 
 
-def test_shades_darken_with_smaller_p_relative_to_alpha(pair):
+def test_shades_darken_with_smaller_p_and_follow_the_verdict(pair):
     pairs = [pair("a", "b", 0.049), pair("a", "c", 0.0099), pair("b", "c", 0.0009), pair("b", "d", 0.2)]
     assert shades_of(pairs, "abcd", 0.05).tolist() == [[1, 2, 3, 0], [0, 1, 4, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
+    assert shades_of([pair("a", "b", 0.01, p_adjusted=0.05)], "ab", 0.05)[0, 1] == 2
+    assert shades_of([pair("a", "b", 0.5, p_adjusted=0.001)], "ab", 0.05)[0, 1] == 0
 
 
 def test_pairs_that_were_not_tested_have_a_shade_of_their_own(evaluation_of, scored, pair):
@@ -284,11 +283,6 @@ def test_pairs_that_were_not_tested_have_a_shade_of_their_own(evaluation_of, sco
     figure = significance_figure(evaluation_of(scores, pairs))
     legend = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
     assert legend[-1] == "n/a: not tested"
-
-
-def test_shades_follow_the_verdict_not_p_alone(pair):
-    assert shades_of([pair("a", "b", 0.01, p_adjusted=0.05)], "ab", 0.05)[0, 1] == 2
-    assert shades_of([pair("a", "b", 0.5, p_adjusted=0.001)], "ab", 0.05)[0, 1] == 0
 
 
 def test_significance_lists_the_best_first_on_both_axes(evaluation):
@@ -353,9 +347,12 @@ def test_panels_have_their_size_and_share_their_axes():
     assert figure.get_supylabel() == "predicted"
 
 
-def test_long_names_are_shortened():
+def test_long_names_are_shortened_in_the_middle():
     _, (axes,) = panels(["x" * 80], width=1.0, height=1.0, across="", up="")
     assert len(axes.get_title(loc="left")) <= 15
+    assert shortened("abcdefghij", 10) == "abcdefghij"
+    assert shortened("abcdefghijk", 7) == "abc…ijk"
+    assert len(shortened("x" * 99, 34)) == 34
 
 
 def test_text_is_in_a_right_corner():
@@ -380,13 +377,10 @@ def test_numbers_of_neighboring_panels_do_not_touch():
     assert right.x0 - left.x1 > digit
 
 
-def test_long_names_keep_both_ends():
-    assert shortened("abcdefghij", 10) == "abcdefghij"
-    assert shortened("abcdefghijk", 7) == "abc…ijk"
-    assert len(shortened("x" * 99, 34)) == 34
-
-
 def test_a_figure_is_one_of_matplotlib_and_a_picture(evaluation):
+    from qeframe.report.figures.drawn_figure import DrawnFigure
+
+    assert DrawnFigure()._repr_png_()[:4] == b"\x89PNG"
     with styled():
         drawn = significance_figure(evaluation)
     assert isinstance(drawn, Figure)
@@ -394,12 +388,6 @@ def test_a_figure_is_one_of_matplotlib_and_a_picture(evaluation):
     assert picture.startswith(b"\x89PNG")
     assert min(struct.unpack(">II", picture[16:24])) > 100
     assert picture == drawn._repr_png_()
-
-
-def test_a_notebook_shows_a_figure_as_png():
-    from qeframe.report.figures.drawn_figure import DrawnFigure
-
-    assert DrawnFigure()._repr_png_()[:4] == b"\x89PNG"
 
 
 def test_pages_need_no_matplotlib():

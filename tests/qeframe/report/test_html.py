@@ -316,16 +316,13 @@ def test_names_are_escaped_and_long_ones_are_shortened(pair):
     assert len(re.search(r'class="row">([^<]*)<', found["svg"])[1]) < 60
 
 
-def test_large_matrices_are_small(pair):
+def test_large_matrices_are_small_and_without_comparisons_there_is_none(pair):
+    assert matrix([], ["a"], 0.05, adjusted=True) is None
     names = [f"system{i}" for i in range(100)]
     pairs = [pair(a, b, 0.001) for i, a in enumerate(names) for b in names[i + 1 :]]
     found = matrix(pairs, names, 0.05, adjusted=True)
     assert len(found["svg"]) < 20_000
     assert found["data"]["cell"] == 6.0
-
-
-def test_without_comparisons_there_is_no_matrix():
-    assert matrix([], ["a"], 0.05, adjusted=True) is None
 
 
 # Elements of pictures: their escapes, coordinates and ticks.

@@ -68,13 +68,10 @@ def test_spearman_over_what_is_known(pair):
         assert found == pytest.approx(spearmanr(human[known], scores[known]).statistic, abs=1e-12)
 
 
-def test_z_scores_of_each_judge():
+def test_z_scores_of_each_judge_over_all_looks():
     z = assessed([[1, 2, NAN], [3, 5, 7], [2, NAN, 2]], [1, 2, 3], ["ann", "ben", "cid"]).standardized()
     expected = np.array([[-1, 1, NAN], [-np.sqrt(1.5), 0, np.sqrt(1.5)], [0, NAN, 0]])
     np.testing.assert_allclose(z, expected, atol=1e-12)
-
-
-def test_a_judge_is_standardized_over_all_looks():
     z = assessed([[0, 0], [3, 3]], [1, 2], ["ann", "ann"]).standardized()
     np.testing.assert_allclose(z, [[-1, -1], [1, 1]])
 
@@ -123,10 +120,16 @@ def test_nothing_judged():
         assessed([[NAN, NAN]], [1], ["ann"])
 
 
-def test_documents_take_segments_and_then_looks_evenly():
+def test_documents_take_looks_evenly_have_their_size_and_weighted_means():
     ((_, counts),) = draw_documents(np.array([3, 1, 3, 3, 1, 2]), 3, 20_000, (1,))
     assert (counts.sum(axis=1) == 3).all()
     np.testing.assert_allclose(counts.mean(axis=0), [1 / 3, 1 / 2, 1 / 3, 1 / 3, 1 / 2, 1], atol=0.02)
+    (block, counts), *more = draw_documents(np.array([3, 3, 5]), 4, 50, (1, 2))
+    assert block == slice(0, len(counts)) or not more
+    assert (counts.sum(axis=1) == 4).all()
+    counts = np.array([[2.0, 1.0, 0.0], [0.0, 0.0, 3.0]])
+    values = np.array([[1.0, np.nan], [4.0, 5.0], [7.0, np.nan]])
+    np.testing.assert_allclose(document_means(counts, values), [[2.0, 5.0], [7.0, np.nan]])
 
 
 def slow_curves(assessments, words, size, draws, seed):
@@ -213,15 +216,3 @@ def test_what_is_refused(registry, change, message):
     with pytest.raises(DataError) as caught:
         correlate_with_judges(looks, texts_of(words), metrics, change.get("sizes", [1]), draws=change.get("draws", 2))
     assert str(caught.value).startswith(message)
-
-
-def test_every_document_has_its_size():
-    (block, counts), *more = draw_documents(np.array([3, 3, 5]), 4, 50, (1, 2))
-    assert block == slice(0, len(counts)) or not more
-    assert (counts.sum(axis=1) == 4).all()
-
-
-def test_means_are_weighted_by_counts():
-    counts = np.array([[2.0, 1.0, 0.0], [0.0, 0.0, 3.0]])
-    values = np.array([[1.0, np.nan], [4.0, 5.0], [7.0, np.nan]])
-    np.testing.assert_allclose(document_means(counts, values), [[2.0, 5.0], [7.0, np.nan]])

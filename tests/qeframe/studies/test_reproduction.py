@@ -87,12 +87,9 @@ def test_settings_change_the_rules(folder, registry):
     assert [value.verdict for value in reproduced(made, folder, registry).values] == ["equal", "not computed"]
 
 
-def test_a_function_computes(folder, registry):
+def test_a_function_computes_or_is_named_where_it_fails(folder, registry):
     made = table({"A": [".5", "1,000"]}, profile="", compute=lambda path: {("A", "r"): 0.5, ("A", "MAE"): 1000.4})
     assert not reproduced(made, folder, registry).fails
-
-
-def test_a_function_that_fails_is_named(folder, registry):
     made = table({"A": [".5", "1"]}, profile="", compute=lambda path: 1 / 0)
     assert "published table 'made'" in failure(PluginError, lambda: list(reproduce([(made, folder)], registry)))
 

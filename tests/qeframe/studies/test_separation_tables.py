@@ -53,16 +53,15 @@ def test_attacks_beat_those_with_a_strictly_lower_score(registry):
     assert pearson.total == 0
 
 
-def test_too_few_draws_for_so_many_pairs_are_refused(registry):
+def test_too_few_draws_one_submission_and_a_task_set_are_refused(registry):
     task = task_of(np.random.default_rng(0), {str(i): 0.5 for i in range(12)})
     with pytest.raises(DataError, match="ask for at least 1320 draws"):
         distinguish(choose_profile("qe_sentence", (), registry), [task], [], registry, draws=1000)
-
-
-def test_one_submission_is_refused(registry):
     task = task_of(np.random.default_rng(0), {"alone": 0.5})
     with pytest.raises(DataError, match="1 submission cannot be compared"):
         distinguish(choose_profile("qe_sentence", (), registry), [task], [], registry)
+    with pytest.raises(DataError, match="'wmt23_metrics' is a task set; give a profile of one metric"):
+        distinguish(choose_profile("wmt23_metrics", (), registry), [], [], registry)
 
 
 def test_names_of_tasks_that_the_user_set_must_be_there(registry):
@@ -71,11 +70,6 @@ def test_names_of_tasks_that_the_user_set_must_be_there(registry):
         rules = choose_profile("qe_sentence", settings, registry)
         with pytest.raises(DataError, match=r"task 'other' is .*, but there is no such task"):
             distinguish(rules, [task], [], registry, metrics=["pearson"], draws=100)
-
-
-def test_a_task_set_is_refused(registry):
-    with pytest.raises(DataError, match="'wmt23_metrics' is a task set; give a profile of one metric"):
-        distinguish(choose_profile("wmt23_metrics", (), registry), [], [], registry)
 
 
 P = np.array([[1, 0.9, 0.001, 0.0001], [0.9, 1, 0.02, 0.001], [0.001, 0.02, 1, 0.004], [0.0001, 0.001, 0.004, 1]])
@@ -94,10 +88,16 @@ def test_golden_cases(golden):
             assert same(getattr(found, key), float(value)), key
 
 
-def test_alpha_is_divided_by_the_pairs_that_are_looked_at():
+def test_distinctions_of_few_submissions():
     found = distinction_coefficient([4, 3, 2, 1], P)
     assert found.d == pytest.approx(4 / 6)
     assert (found.d_top, found.d_bottom) == (0.0, 1.0)
+    found = distinction_coefficient([3, 2, 1], [[1, 0.9, 0.001], [0.9, 1, 0.02], [0.001, 0.02, 1]])
+    assert math.isnan(found.d_top)
+    assert found.d_bottom == 1.0
+    assert math.isnan(distinction_coefficient([1.0], [[1.0]]).d)
+    with pytest.raises(DataError, match="2 scores need p-values of shape"):
+        distinction_coefficient([1, 2], [[1.0]])
 
 
 def test_order_of_submissions_is_irrelevant():
@@ -117,18 +117,3 @@ def test_submissions_without_a_score_and_pairs_that_were_not_tested_do_not_count
     assert found.d == pytest.approx(4 / 5)
     assert math.isnan(found.d_top)
     assert math.isnan(distinction_coefficient([np.nan, np.nan], [[1.0, np.nan], [np.nan, 1.0]]).d)
-
-
-def test_odd_number_puts_the_middle_into_the_worse_half():
-    found = distinction_coefficient([3, 2, 1], [[1, 0.9, 0.001], [0.9, 1, 0.02], [0.001, 0.02, 1]])
-    assert math.isnan(found.d_top)
-    assert found.d_bottom == 1.0
-
-
-def test_one_submission_has_no_pair():
-    assert math.isnan(distinction_coefficient([1.0], [[1.0]]).d)
-
-
-def test_shapes_must_fit():
-    with pytest.raises(DataError, match="2 scores need p-values of shape"):
-        distinction_coefficient([1, 2], [[1.0]])

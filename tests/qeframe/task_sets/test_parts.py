@@ -196,12 +196,9 @@ def test_a_warning_where_exchanges_are_not_joint(registry, rows, unit, warned):
     assert [part.comparable.scored_task.joint for part in official.parts] == [None, None]
 
 
-def test_weights_of_wmt23():
+def test_weights_of_wmt23_and_weights_that_sum_to_0():
     """The pooled accuracy weighs as much as there are language pairs."""
     assert stated_weights(["pairs", *[1.0] * 6], [2, *[1] * 6]).tolist() == [0.25, *[0.125] * 6]
-
-
-def test_weights_that_sum_to_0():
     with pytest.raises(DataError, match="sum to 0"):
         stated_weights([0.0, 0.0], [1, 1])
 

@@ -117,8 +117,11 @@ MAE = qeframe.load().get(Metric, "mae")
 BATCH = Scores.from_plain([0.0, 1.0, 5.0], [0.0, 1.0, 2.0])
 
 
-def test_low_is_turned_round():
+def test_low_is_turned_round_and_undefined_scores_do_not_count():
     assert oriented(MAE, BATCH) == -1.0
+    constant = Scores.from_plain([1.0, 2.0], [3.0, 3.0])
+    pearson = qeframe.load().get(Metric, "pearson")
+    assert np.isnan(expected_oriented_score(pearson, kind_of(Scores), constant, constant.predicted))
 
 
 def test_chance_is_the_mean_over_all_ways_to_give_the_answers():
@@ -126,12 +129,6 @@ def test_chance_is_the_mean_over_all_ways_to_give_the_answers():
     assert honest_chance(MAE, kind_of(Scores), BATCH) == pytest.approx(-pairs)
     answers = np.abs(np.subtract.outer(BATCH.gold, BATCH.predicted)).mean()
     assert expected_oriented_score(MAE, kind_of(Scores), BATCH, BATCH.predicted) == pytest.approx(-answers)
-
-
-def test_undefined_scores_do_not_count():
-    constant = Scores.from_plain([1.0, 2.0], [3.0, 3.0])
-    pearson = qeframe.load().get(Metric, "pearson")
-    assert np.isnan(expected_oriented_score(pearson, kind_of(Scores), constant, constant.predicted))
 
 
 ONE = Component(name="one", summary="")
@@ -148,12 +145,9 @@ def at_most_five(component, kind, number):
         raise BreachError(f"{number} is large", number=number)
 
 
-def test_the_smallest_example_is_found():
+def test_the_smallest_example_is_found_and_a_kept_law_has_all_tries():
     found = search(law(at_most_five, exploit="Count on."), ONE, None, tries=50).found
     assert (found.what, found.values, found.exploit) == ("6 is large", {"number": 6}, "Count on.")
-
-
-def test_a_law_that_is_kept_has_as_many_tries():
     assert search(law(lambda component, kind, number: None), ONE, None, tries=50).tries == 50
 
 
@@ -316,27 +310,15 @@ def test_the_names_of_a_plugin_are_free_for_its_own_components(kind, name):
     assert breach(REGISTRY.get(kind, name)) == ""
 
 
-def test_a_name_that_nobody_has_is_free():
+def test_names_that_are_free_and_names_that_are_taken():
     assert breach(OTHER) == ""
-
-
-def test_the_name_of_a_metric_of_another_plugin_is_taken():
+    assert breach(attrs.evolve(OTHER, name="mae")) == ""
     what = breach(attrs.evolve(OTHER, name="holm"))
     assert what.startswith("the correction 'holm' is brought by plugin 'qeframe_significance' of distribution 'qeframe")
     assert what.endswith(" too: with both installed, no command starts")
-
-
-def test_a_former_name_is_taken():
     test = SignificanceTest(name="randomisation", summary="", needs="bind", run=lambda comparable, sided: None)
     assert breach(test).startswith("the significance test 'randomisation' is brought by plugin 'qeframe_significance'")
-
-
-def test_a_former_name_must_be_free_too():
     assert "correction 'bh' is brought" in breach(attrs.evolve(OTHER, formerly="bh"))
-
-
-def test_another_class_may_have_the_name():
-    assert breach(attrs.evolve(OTHER, name="mae")) == ""
 
 
 def test_a_blocked_plugin_takes_no_name(monkeypatch):

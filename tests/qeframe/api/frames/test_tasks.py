@@ -84,12 +84,9 @@ def test_a_long_frame_in_any_order(library, order):
         assert task.groups["doc"] == tuple(documents[task.names[int(unit)]] for unit in ids)
 
 
-def test_without_a_column_of_units_a_row_is_a_unit():
+def test_without_a_column_of_units_a_row_is_a_unit_numbered_from_1_in_the_frame():
     (task,) = tasks_from_frame(pandas.DataFrame(WIDE), submissions=["A"])
     assert (task.name, task.units, [s.name for s in task.batches]) == ("task", 5, ["A"])
-
-
-def test_rows_without_labels_are_numbered_from_1_in_the_frame():
     frame = pandas.DataFrame({"gold": [1.0, 2.0, 3.0, 4.0], "lp": ["a", "b", "a", "b"], "A": [1.0, 2.0, 3.0, 4.0]})
     first, second = tasks_from_frame(frame, task="lp")
     assert [[task.unit_name(i) for i in (0, 1)] for task in (first, second)] == [["1", "3"], ["2", "4"]]

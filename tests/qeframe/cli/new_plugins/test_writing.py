@@ -33,8 +33,9 @@ def named(name, kind, registry):
     return module_name(name, kind, templates_of(kind), registry)
 
 
-def test_hyphens_become_underscores(registry):
+def test_hyphens_become_underscores_and_a_name_of_another_kind_is_free(registry):
     assert named("word-order_2", "metric", registry) == "word_order_2"
+    assert named("williams", "metric", registry) == "williams"
 
 
 @pytest.mark.parametrize(
@@ -57,10 +58,6 @@ def test_names_that_exist(registry, name, kind, message):
         return
     with pytest.raises(DataError, match=message):
         named(name, kind, registry)
-
-
-def test_a_name_of_one_kind_is_free_for_another(registry):
-    assert named("williams", "metric", registry) == "williams"
 
 
 @pytest.fixture

@@ -39,12 +39,9 @@ def test_a_name_that_is_taken_stays_taken(hook, component, word):
     )
 
 
-def test_a_parametric_component_cannot_take_the_name_of_a_component():
+def test_neither_a_component_nor_a_profile_can_be_replaced(tmp_path):
     first, second = plugin(qeframe_metrics=[share_equal("power")]), plugin(qeframe_metrics=[Parametric(power)])
     assert "the metric 'power' is brought twice" in failure(PluginError, empty_but, first=first, second=second)
-
-
-def test_a_profile_cannot_be_replaced(tmp_path):
     first, second = (plugin(qeframe_profiles={"mine": tmp_path / "mine.toml"}) for _ in range(2))
     assert "the profile 'mine' is brought twice" in failure(PluginError, empty_but, first=first, second=second)
 
@@ -119,15 +116,19 @@ def test_components_of_different_classes_may_share_a_name():
     assert isinstance(registry.get(TiePolicy, "x"), TiePolicy)
 
 
-def test_names_are_sorted_whatever_the_order_of_plugins():
+def test_names_are_sorted_whatever_the_order_of_plugins_and_a_copy(registry):
     first, second = plugin(qeframe_metrics=[share_equal("b")]), plugin(qeframe_metrics=[share_equal("a")])
     assert empty_but(x=first, y=second).names(Metric) == ["a", "b"] == empty_but(y=second, x=first).names(Metric)
+    registry.names(Metric).clear()
+    assert registry.names(Metric)
 
 
-def test_a_component_is_its_own_answer_and_needs_no_registration(registry):
+def test_a_component_is_its_own_answer_and_what_is_none_is_refused(registry):
     metric = share_equal()
     assert registry.get(Metric, metric) is metric
     assert qeframe.score(metric, [1, 2], [1, 3]) == 0.5
+    message = failure(DataError, registry.get, Metric, tie_policy("x"))
+    assert message == "a metric is given by name or as a component, not as TiePolicy"
 
 
 @pytest.mark.parametrize(
@@ -145,11 +146,6 @@ def test_an_unknown_name_is_told_with_the_nearest(asked, message):
     assert failure(UnknownNameError, empty_but(own=brought).get, Metric, asked).startswith(message)
 
 
-def test_what_is_neither_name_nor_component_is_refused(registry):
-    message = failure(DataError, registry.get, Metric, tie_policy("x"))
-    assert message == "a metric is given by name or as a component, not as TiePolicy"
-
-
 def test_the_registry_cannot_be_changed(registry):
     with pytest.raises(attrs.exceptions.FrozenInstanceError):
         registry.tables = {}
@@ -164,11 +160,6 @@ def test_the_registry_cannot_be_changed(registry):
         next(iter(registry.all(Metric))).name = "other"
     for table in (registry.tables, *registry.tables.values(), registry.profiles):
         assert isinstance(table, MappingProxyType)
-
-
-def test_names_are_a_copy(registry):
-    registry.names(Metric).clear()
-    assert registry.names(Metric)
 
 
 def test_an_unknown_name_is_told_with_what_is_blocked():

@@ -69,12 +69,9 @@ def test_groups_are_resampled_whole(registry):
     assert scored.stack_of_units(0).units == 6
 
 
-def test_an_unknown_grouping_lists_the_known_ones(registry):
+def test_an_unknown_grouping_and_a_batch_of_another_kind_are_refused(registry):
     with pytest.raises(DataError, match="no grouping 'judge' of the units; choose one of: segment"):
         _ = scored_task(registry, resample="judge").grouping
-
-
-def test_a_batch_of_another_kind_is_refused(registry):
     with pytest.raises(DataError, match="metric 'mcc' works on Tags, not on Scores"):
         scored_task(registry, names=("mcc",))
 

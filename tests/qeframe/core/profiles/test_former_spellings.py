@@ -15,13 +15,10 @@ def judged(registry):
     return find_profile("wmt14_metrics_segment", registry)
 
 
-def test_only_rules_with_a_former_spelling_are_returned(registry):
+def test_only_rules_with_a_former_spelling_are_returned_and_warned_of(registry):
     table = {"test": "randomisation(draws=50)", "primary": "pearson", "secondary": ["mae", "rmse"], "alpha": 0.1}
     with pytest.warns(FormerSpellingWarning, match="'randomisation' is now spelled 'randomization'"):
         assert present_rules(table, registry) == {"test": "randomization(draws=50)"}
-
-
-def test_present_rules_give_no_warning(registry):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert present_rules({"test": "randomization", "resample": "segment", "metric": 3}, registry) == {}

@@ -19,10 +19,14 @@ def names(own, registry):
     return [layer.name for layer in extended_layers(own, registry)]
 
 
-def test_a_file_alone(build):
+def test_layers_of_files_and_profiles(build):
     own = layer_from_toml("alpha = 0.5\n", "own.toml")
     assert (own.table, own.extends, own.where, own.distribution) == ({"alpha": 0.5}, None, "own.toml", "")
     assert extended_layers(own, build()) == [own]
+    assert names(layer_from_toml('extends = "own"\n', "own.toml"), build(own=SMALL + NEUTRAL)) == ["own", ""]
+    known = build(base=SMALL, left='extends = "base"\n', right='extends = "base"\n')
+    assert names(registered_layer("left", known), known) == ["base", "left"]
+    assert names(registered_layer("right", known), known) == ["base", "right"]
 
 
 def test_a_chain_has_the_outermost_first(build):
@@ -30,16 +34,6 @@ def test_a_chain_has_the_outermost_first(build):
     assert names(registered_layer("top", known), known) == ["base", "middle", "top"]
     assert names(layer_from_toml('extends = "middle"\n', "own.toml"), known) == ["base", "middle", ""]
     assert names(registered_layer("base", known), known) == ["base"]
-
-
-def test_two_profiles_may_extend_the_same(build):
-    known = build(base=SMALL, left='extends = "base"\n', right='extends = "base"\n')
-    assert names(registered_layer("left", known), known) == ["base", "left"]
-    assert names(registered_layer("right", known), known) == ["base", "right"]
-
-
-def test_a_file_may_extend_the_profile_of_its_name(build):
-    assert names(layer_from_toml('extends = "own"\n', "own.toml"), build(own=SMALL + NEUTRAL)) == ["own", ""]
 
 
 @pytest.mark.parametrize(
@@ -145,9 +139,6 @@ def test_what_is_not_toml_is_reported_with_line_and_column(read):
     message = failure(ProfileError, read, SMALL + "alpha = = 3\n")
     remedy = "write one KEY = VALUE a line, each key once, texts in quotes"
     assert message == f"own.toml:3: not TOML: Invalid value in column 9; {remedy}"
-
-
-def test_what_ends_too_early_is_reported_at_the_last_line(read):
     assert failure(ProfileError, read, SMALL + "alpha =").startswith("own.toml:3: not TOML: Invalid value; ")
 
 

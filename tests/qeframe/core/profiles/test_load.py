@@ -26,10 +26,12 @@ def test_every_registered_profile_is_sound(registry):
         assert find_profile(name, registry).name == name
 
 
-def test_a_profile_needs_little(read):
+def test_a_profile_needs_little_and_without_a_source_a_rule_is_set_here(read):
     profile = read(SMALL + NEUTRAL)
     assert (profile.name, profile.reader, profile.metrics) == ("own", "lines", ("accuracy",))
     assert (profile.missing, profile.alpha, profile.strict, profile.weights) == ("error", 0.05, True, {})
+    assert profile.certainty("primary") == HERE
+    assert profile.certainty("alpha") == DEFAULT
 
 
 def test_the_least_profile_works_with_the_built_in_components(registry):
@@ -96,12 +98,6 @@ def test_a_rule_states_how_certain_it_is(read):
     assert profile.certainty("alpha") == Provenance(certainty="inferred", source="the findings")
     assert profile.certainty("primary") == Provenance(certainty="read", source="the findings")
     assert profile.certainty("strict") == DEFAULT
-
-
-def test_without_a_source_a_rule_is_set_here(read):
-    profile = read(SMALL + NEUTRAL)
-    assert profile.certainty("primary") == HERE
-    assert profile.certainty("alpha") == DEFAULT
 
 
 # --- extending -------------------------------------------------------------------------------------------------------

@@ -95,25 +95,19 @@ def ended():
     return child.pid
 
 
-def test_this_process_runs():
+def test_who_may_still_run(monkeypatch):
     assert Owner.this_process().may_run()
     assert Owner.this_process() == Owner.this_process()
-
-
-def test_a_process_that_ended_does_not_run(monkeypatch):
     gone = attrs.evolve(Owner.this_process(), process=ended())
     assert not gone.may_run()
     assert not attrs.evolve(gone, started="").may_run()
+    assert attrs.evolve(Owner.this_process(), process=ended(), host="elsewhere").may_run()
+    assert attrs.evolve(Owner.this_process(), started="").may_run()
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the start is read from /proc")
 def test_a_later_process_of_the_same_number_is_another_one():
     assert not attrs.evolve(Owner.this_process(), started="another boot:1").may_run()
-
-
-def test_what_cannot_be_known_may_run(monkeypatch):
-    assert attrs.evolve(Owner.this_process(), process=ended(), host="elsewhere").may_run()
-    assert attrs.evolve(Owner.this_process(), started="").may_run()
 
 
 def test_without_proc_the_start_is_unknown(monkeypatch):

@@ -88,12 +88,9 @@ def test_tags_and_values():
     assert plain["disagreements"] == []
 
 
-def test_attacks_and_human_scores_are_left_out():
+def test_attacks_human_scores_and_kinds_without_numbers_have_no_facts():
     batch = Scores.from_plain([0.0, 1.0], [1.0, 0.0])
     others = {Submission("x", "attack"): batch, Submission("h", "human"): batch}
     assert list(unit_facts(task({Submission("a"): batch, **others}))["submissions"]) == ["a"]
-
-
-def test_kinds_without_numbers_have_no_facts():
     assert unit_facts(task({"a": Texts.from_plain(["x"], ["y"])})) is None
     assert unit_facts(task({})) is None

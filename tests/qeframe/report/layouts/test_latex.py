@@ -219,11 +219,8 @@ def test_long_words_keep_their_letters(text):
     assert broken.replace(r"\allowbreak{}", "") == escape(text).replace(r"\allowbreak{}", "")
 
 
-def test_the_longest_word_that_is_not_broken():
+def test_where_long_words_break():
     assert breakable("one-two three", longest=6) == r"one-\allowbreak{}two three"
-
-
-def test_words_without_punctuation_break_after_12_characters():
     assert breakable("a" * 40) == r"\allowbreak{}".join(["a" * 12, "a" * 12, "a" * 12, "a" * 4])
 
 
@@ -240,15 +237,9 @@ def test_widths_are_a_little_above_those_of_the_type(text, least, most):
     assert least <= text_width(text) <= most
 
 
-def test_bold_type_is_wider():
+def test_room_that_type_takes():
     assert text_width("0.595", strong=True) > 1.15 * text_width("0.595")
-
-
-def test_small_type_takes_less_room():
     assert FOOTNOTE.em < SMALL.em
     assert FOOTNOTE.line < SMALL.line
-
-
-def test_lines_of_a_paragraph():
     assert SMALL.lines("", 100) == SMALL.lines("short", 100) == 1
     assert SMALL.lines("many words " * 50, 100) > 20

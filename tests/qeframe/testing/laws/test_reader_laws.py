@@ -49,12 +49,9 @@ def changed(**changes) -> Reader:
     return attrs.evolve(HONEST, read=lambda path, best: [attrs.evolve(each, **changes) for each in read(path, best)])
 
 
-def test_a_reader_that_keeps_its_laws():
+def test_a_reader_that_keeps_its_laws_with_and_without_an_example():
     assert [check.law.name for check in checks_of(HONEST)] == ["kind", "absent", "example", "free_name"]
     assert what_breaks(HONEST) == {}
-
-
-def test_a_reader_without_an_example_is_tried_on_what_is_absent():
     bare = attrs.evolve(HONEST, example={})
     assert [check.law.name for check in checks_of(bare)] == ["kind", "absent", "free_name"]
 
@@ -120,10 +117,13 @@ def profile(folder: Path, text: str, name: str = "ours") -> ProfileFile:
     return ProfileFile(name=name, summary="", file=folder / f"{name}.toml", registry=REGISTRY)
 
 
-def test_a_profile_that_keeps_its_laws(tmp_path):
+def test_a_profile_that_keeps_its_laws_says_where_its_rules_are_from(tmp_path):
     ours = profile(tmp_path, PROFILE)
     assert [check.law.name for check in checks_of(ours)] == ["resolves", "provenance", "free_name"]
     assert what_breaks(ours) == {}
+    silent = PROFILE + 'alpha = 0.1\n[provenance.alpha]\ncertainty = "read"\nsource = ""\n'
+    told = what_breaks(profile(tmp_path, silent.replace('source = "the announcement"\n', "")))
+    assert told == {"provenance": "no source and no note for alpha; state one in 'source' or [provenance]"}
 
 
 def test_a_profile_lists_all_its_mistakes(tmp_path):
@@ -132,12 +132,6 @@ def test_a_profile_lists_all_its_mistakes(tmp_path):
     assert told.startswith("profile 'ours': alpha: must lie between 0 and 1, not 7; ")
     assert "primary: unknown metric 'spearmen'; did you mean 'spearman'" in told
     assert "wihtin: unknown key, did you mean 'within' or 'weights'?" in told  # codespell:ignore wihtin
-
-
-def test_a_rule_must_say_where_it_is_from(tmp_path):
-    silent = PROFILE + 'alpha = 0.1\n[provenance.alpha]\ncertainty = "read"\nsource = ""\n'
-    told = what_breaks(profile(tmp_path, silent.replace('source = "the announcement"\n', "")))
-    assert told == {"provenance": "no source and no note for alpha; state one in 'source' or [provenance]"}
 
 
 def test_the_name_of_another_plugins_profile_is_not_free(tmp_path):

@@ -34,7 +34,10 @@ def test_every_declared_plugin_is_loaded_with_its_distribution(registry):
             assert loaded.origin == Origin(loaded.origin.plugin, "qeframe", qeframe.__version__)
 
 
-def test_the_default_registry_is_built_once(registry):
+def test_the_default_registry_is_built_once_and_left_alone_by_extra_plugins(registry):
+    assert qeframe.load() is registry
+    load(extra={"own": plugin(qeframe_metrics=[share_equal()])})
+    assert "share_equal" not in qeframe.load().names(Metric)
     assert qeframe.load() is registry
 
 
@@ -107,12 +110,6 @@ def test_what_is_not_at_its_place_is_refused_when_it_is_used(place, said):
     line = failure(PluginError, registry.get, Metric, registry.names(Metric)[0])
     assert said in line
     assert "QEFRAME_BLOCK=own" in line
-
-
-def test_an_extra_plugin_leaves_the_default_registry_alone(registry):
-    load(extra={"own": plugin(qeframe_metrics=[share_equal()])})
-    assert "share_equal" not in qeframe.load().names(Metric)
-    assert qeframe.load() is registry
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
