@@ -1,4 +1,4 @@
-"""Commands, run in the tests' own process."""
+"""What commands and calls leave behind, run in the tests' own process."""
 
 import pytest
 from attrs import frozen
@@ -25,3 +25,11 @@ def outcome_of(capsys: pytest.CaptureFixture[str], *arguments: object) -> Outcom
         status = int(stop.code or 0)
     printed = capsys.readouterr()
     return Outcome(status, printed.out, printed.err)
+
+
+def failure(error: type[Exception] | tuple[type[Exception], ...], call, *arguments, **options) -> str:
+    """Return the one line that a call fails with."""
+    with pytest.raises(error) as caught:
+        call(*arguments, **options)
+    (line,) = str(caught.value).splitlines()
+    return line

@@ -26,6 +26,7 @@ from qeframe.data.translations import read_texts
 from qeframe.extensions.published.data_source import DataSource, SourceFile
 from qeframe.kinds.scores.batch import Scores
 from qeframe.plugin.readers import Dropped, Input, Reader, Reading, Submitted, TextFiles, UnitValues, is_pair
+from tests.outcome import failure
 
 # Files in archives are read in place, or refused with one line that names the archive.
 TEXT = "eins\nzwei\n"
@@ -148,9 +149,7 @@ def test_one_language_pair(folder: str) -> None:
     ],
 )
 def test_another_language_pair(folder: str, pairs: list[str], message: str) -> None:
-    with pytest.raises(DataError) as caught:
-        check(folder, *pairs)
-    assert str(caught.value) == message
+    assert failure(DataError, check, folder, *pairs) == message
 
 
 def test_the_form_of_a_language_pair() -> None:
@@ -190,9 +189,7 @@ def test_the_largest_magnitude_has_finite_sums_of_squares():
     ],
 )
 def test_the_first_unusable_value_is_named(values, message):
-    with pytest.raises(DataError) as caught:
-        finite_numbers(values, "gold", least=2)
-    assert str(caught.value).startswith(message)
+    assert failure(DataError, finite_numbers, values, "gold", least=2).startswith(message)
 
 
 def test_lengths():
@@ -373,9 +370,7 @@ SEGMENT = '<seg id="{}">a</seg>\n'
 )
 def test_broken_texts(tree, name, text, message):
     tree({"ref": "a\nb\n", name: text})
-    with pytest.raises(DataError) as caught:
-        read_texts(located(A=name))
-    assert str(caught.value) == message
+    assert failure(DataError, read_texts, located(A=name)) == message
 
 
 def test_a_segment_beyond_the_texts(tree):

@@ -21,7 +21,8 @@ from qeframe.kinds.scores.batch import Scores, Values
 from qeframe.kinds.spans import Spans
 from qeframe.kinds.tags.batch import Tags
 from qeframe.testing.laws.metric import score
-from tests.qeframe.core.components.made_plugins import empty_but, failure, plugin
+from tests.outcome import failure
+from tests.qeframe.core.components.made_plugins import empty_but, plugin
 
 BATCH = Scores.from_plain([0.0, 1.0, 4.0], [1.0, 2.0, 3.0])
 

@@ -11,7 +11,7 @@ from qeframe.core.errors import DataError
 from qeframe.extensions.published.data_source import SourceFile
 from qeframe_fetch import download as module
 from qeframe_fetch.download import download
-from tests.qeframe.core.components.made_plugins import failure
+from tests.outcome import failure
 
 CONTENT = bytes(range(256)) * 2000
 DIGEST = hashlib.sha256(CONTENT).hexdigest()

@@ -10,7 +10,7 @@ from qeframe.data.places import RECORD
 from qeframe.extensions.published.data_source import DataSource, SourceFile
 from qeframe_fetch import fetch as module
 from qeframe_fetch.fetch import LOCK, fetch, held_folder
-from tests.qeframe.core.components.made_plugins import failure
+from tests.outcome import failure
 
 
 def digest(content):

@@ -13,7 +13,7 @@ from qeframe.core.errors import DataError
 from qeframe.extensions.published.data_source import is_inside
 from qeframe_fetch import unpack as module
 from qeframe_fetch.unpack import unpack
-from tests.qeframe.core.components.made_plugins import failure
+from tests.outcome import failure
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from qeframe.api.frames.cells import coded, labels_of, numbers_of, once, parts
 from qeframe.api.frames.records import LIBRARIES, frame_of_records, installed_library
 from qeframe.api.frames.tasks import Names, check_once, tasks_from_frame
 from qeframe.core.errors import DataError
+from tests.outcome import failure
 
 # Labels, numbers and groups of rows against plain Python.
 words = st.lists(st.sampled_from(["b", "a", "c"]), min_size=1, max_size=8)
@@ -88,9 +89,7 @@ def names(**given):
     ],
 )
 def test_units_with_several_rows_and_what_names_no_column(given, said):
-    with pytest.raises(DataError) as caught:
-        tasks_from_frame(FRAME, submissions=["m"], **given)
-    assert str(caught.value) == said
+    assert failure(DataError, tasks_from_frame, FRAME, submissions=["m"], **given) == said
 
 
 def test_the_remedy_works():

@@ -13,7 +13,7 @@ from qeframe import (
     profile_from_toml,
 )
 from qeframe.api.overrides import change_profile, listed_words
-from tests.qeframe.core.components.made_plugins import failure
+from tests.outcome import failure
 from tests.qeframe.core.profiles.small_registry import ruled
 
 

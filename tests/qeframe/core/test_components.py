@@ -25,7 +25,8 @@ from qeframe.gaming.gaming_gate import declared_gate
 from qeframe.kinds.registered import registered_kinds
 from qeframe.kinds.scores.batch import Scores
 from qeframe.plugin.evaluation import Assembler
-from tests.qeframe.core.components.made_plugins import empty_but, failure, plugin, share_equal
+from tests.outcome import failure
+from tests.qeframe.core.components.made_plugins import empty_but, plugin, share_equal
 
 
 # An aggregation states how its parts are weighed; by default all alike, over tasks.
@@ -325,9 +326,7 @@ def significance_test(**fields):
     ],
 )
 def test_a_wrong_field_of_a_test_is_refused(fields, line):
-    with pytest.raises(DataError) as refused:
-        significance_test(**fields)
-    assert str(refused.value) == f"significance test 'mine': {line}"
+    assert failure(DataError, significance_test, **fields) == f"significance test 'mine': {line}"
 
 
 def test_a_wrong_field_of_a_correction_is_refused():
@@ -354,9 +353,7 @@ def test_a_wrong_field_of_a_correction_is_refused():
     ],
 )
 def test_a_wrong_field_of_a_metric_is_refused(registry, fields, line):
-    with pytest.raises(DataError) as refused:
-        attrs.evolve(registry.get(Metric, "mae"), **fields)
-    assert str(refused.value) == f"metric 'mae': {line}"
+    assert failure(DataError, attrs.evolve, registry.get(Metric, "mae"), **fields) == f"metric 'mae': {line}"
 
 
 def test_an_index_above_1_can_be_declared(registry):

@@ -19,7 +19,7 @@ from qeframe.core.profiles.resolved import chosen_metrics, resolve
 from qeframe.core.profiles.schema import REQUIRED_KEYS, RULE_KEYS, Profile, Provenance, as_profile
 from qeframe.plugin import Correction, Metric, SignificanceTest
 from qeframe.report.result_files.evaluation_folder import profile_to_toml
-from tests.qeframe.core.components.made_plugins import failure
+from tests.outcome import failure
 from tests.qeframe.core.profiles.small_registry import NEUTRAL, SMALL, ruled
 
 

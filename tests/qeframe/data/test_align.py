@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from qeframe.data.align import align, check_units
 from qeframe.plugin import DataError, Grid, Scores
 from qeframe.plugin.readers import Dropped, Input, Reading, Submission, UnitValues
+from tests.outcome import failure
 
 
 def side(name: str, ids: list[int], values: list[float], *, lines: bool = True) -> UnitValues:
@@ -68,18 +69,14 @@ def test_a_submission_may_have_a_gold_of_its_own() -> None:
 
 
 def test_a_missing_unit_is_an_error_by_default() -> None:
-    with pytest.raises(DataError) as caught:
-        align(reading(side("A", [2], [1])))
-    assert str(caught.value) == (
+    assert failure(DataError, align, reading(side("A", [2], [1]))) == (
         "A.txt: segment 1 is missing in A (and 1 more): 1 of 3 segments are there; complete the file, or set "
         "missing=score_as_worst or set missing=drop_for_all to go on without it"
     )
 
 
 def test_an_extra_unit_is_an_error_by_default() -> None:
-    with pytest.raises(DataError) as caught:
-        align(reading(side("A", [1, 9, 2, 3], [1, 9, 2, 3])))
-    assert str(caught.value) == (
+    assert failure(DataError, align, reading(side("A", [1, 9, 2, 3], [1, 9, 2, 3]))) == (
         "A.txt:2: segment 9 of A is not in the gold; remove it, or set missing=score_as_worst or set "
         "missing=drop_for_all to go on without it"
     )
@@ -170,9 +167,7 @@ def test_each_mismatch_says_why() -> None:
     ):
         sides = attrs.evolve(side("A", ids, ids), known_by=answers)  # type: ignore[arg-type]
         known = attrs.evolve(side("gold", [1, 2, 3], [1, 2, 3]), known_by=gold)
-        with pytest.raises(DataError) as caught:
-            align(reading(sides, gold=known))
-        assert str(caught.value).startswith(said)
+        assert failure(DataError, align, reading(sides, gold=known)).startswith(said)
 
 
 @pytest.mark.parametrize(("answered", "refused"), [(4, True), (5, False), (9, False)])
@@ -218,9 +213,7 @@ WHOLE = side("B", [1, 2, 3], [[0, 1, 2], [3, 4, 5], [6, 7, 8]])  # type: ignore[
 
 
 def test_a_missing_score_of_a_system_is_named_and_the_remedy_is_spelled_as_asked() -> None:
-    with pytest.raises(DataError) as caught:
-        align(grids(WHOLE, PARTLY), choice="--missing {}")
-    assert str(caught.value) == (
+    assert failure(DataError, align, grids(WHOLE, PARTLY), choice="--missing {}") == (
         "segment 1 of system Y is missing in A (and 1 more); complete the scores, or --missing score_as_worst or "
         "--missing drop_for_all to go on without it"
     )
@@ -269,9 +262,7 @@ def test_the_order_does_not_matter():
     ],
 )
 def test_other_units(ids, message):
-    with pytest.raises(DataError) as caught:
-        check_units(units(ids), units([0, 1, 2], "in.txt"))
-    assert str(caught.value).startswith(message)
+    assert failure(DataError, check_units, units(ids), units([0, 1, 2], "in.txt")).startswith(message)
 
 
 def test_named_units_are_compared_by_name():

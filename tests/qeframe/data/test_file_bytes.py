@@ -1,5 +1,6 @@
 """A file is a regular one of bounded size, or a pipe that the user names; anything else is one line, at once."""
 
+import functools
 import gzip
 import io
 import os
@@ -17,6 +18,7 @@ import pytest
 from qeframe.core.errors import DataError, PipeWarning
 from qeframe.data import file_bytes as module
 from qeframe.data.file_bytes import MEBIBYTE, file_bytes, status_of
+from tests.outcome import failure
 
 
 @pytest.fixture
@@ -24,11 +26,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "a.txt"
 
 
-def refusal(path: Path, **options: bool) -> str:
-    with pytest.raises(DataError) as caught:
-        file_bytes(path, **options)
-    assert "\n" not in str(caught.value)
-    return str(caught.value)
+refusal = functools.partial(failure, DataError, file_bytes)
 
 
 def odd_files(path: Path) -> Iterator[str]:

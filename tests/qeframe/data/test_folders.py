@@ -9,6 +9,7 @@ import pytest
 from qeframe.core.errors import DataError
 from qeframe.data.folders import TaskFolder, find_tasks, gold_by_line, gold_folders, has_file, has_folder, visible
 from qeframe.data.text_lines import read_text_lines
+from tests.outcome import failure
 
 LAYOUT = "a task is a folder with one file gold.* and a folder submissions, PATH is one or holds some"
 Tree = Callable[[Mapping[str, str]], None]
@@ -72,9 +73,7 @@ def test_several_tasks_and_other_files(tree: Tree) -> None:
 )
 def test_broken_folders(tree: Tree, files: Mapping[str, str], path: str, message: str) -> None:
     tree(files)
-    with pytest.raises(DataError) as caught:
-        find_tasks(Path(path))
-    assert str(caught.value) == message
+    assert failure(DataError, find_tasks, Path(path)) == message
 
 
 def test_a_folder_without_permission(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:

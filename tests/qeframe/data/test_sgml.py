@@ -9,6 +9,7 @@ from qeframe.data.sgml import check_same_documents, is_marked, read_marked
 from qeframe.data.text_lines import read_text_lines
 from qeframe.kinds.plain_files import plain_reading
 from qeframe.kinds.texts.batch import Texts
+from tests.outcome import failure
 
 
 @pytest.fixture
@@ -83,12 +84,8 @@ def test_documents_that_differ(marked, tmp_path, monkeypatch, other, message):
     Path("a.sgm").write_text(documents(x=2, y=2), encoding="utf-8")
     Path("b.sgm").write_text(other, encoding="utf-8")
     standard, found = (read_marked(read_text_lines(Path(name))) for name in ("a.sgm", "b.sgm"))
-    with pytest.raises(DataError) as caught:
-        check_same_documents(standard, found)
-    assert str(caught.value) == message
-    with pytest.raises(DataError) as caught:
-        plain_reading(Texts, "a.sgm", ["b.sgm"])
-    assert str(caught.value) == message
+    assert failure(DataError, check_same_documents, standard, found) == message
+    assert failure(DataError, plain_reading, Texts, "a.sgm", ["b.sgm"]) == message
 
 
 def test_a_document_that_begins_again(marked):

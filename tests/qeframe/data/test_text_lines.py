@@ -1,5 +1,6 @@
 """Text files are read whole or refused with one line that says file, line, what and remedy."""
 
+import functools
 import gzip
 import hashlib
 import io
@@ -20,6 +21,7 @@ from qeframe.data.text_lines import (
     refuse_marks,
     split_columns,
 )
+from tests.outcome import failure
 
 
 @pytest.fixture
@@ -36,11 +38,7 @@ def text_file(*lines: str) -> TextFile:
     return TextFile(Path("a.txt"), lines, "")
 
 
-def refusal(call, *arguments, **options) -> str:
-    with pytest.raises(DataError) as caught:
-        call(*arguments, **options)
-    assert "\n" not in str(caught.value)
-    return str(caught.value)
+refusal = functools.partial(failure, DataError)
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from qeframe.plugin.readers import (
     read_text_lines,
     split_columns,
 )
+from tests.outcome import failure
 
 
 def parts_of(path):
@@ -93,9 +94,7 @@ def test_inputs_that_fit(checked, text, like):
     ],
 )
 def test_what_is_refused(checked, text, like, message):
-    with pytest.raises(DataError) as caught:
-        checked(text, like)
-    assert str(caught.value).startswith(message)
+    assert failure(DataError, checked, text, like).startswith(message)
 
 
 def test_units_that_are_no_lines(checked):

@@ -20,7 +20,8 @@ from qeframe.extensions.published.published_table import (
     PublishedTable,
     published_tables_from_toml,
 )
-from tests.qeframe.core.components.made_plugins import empty_but, failure, plugin
+from tests.outcome import failure
+from tests.qeframe.core.components.made_plugins import empty_but, plugin
 
 DIGEST = "0" * 64
 URL = "https://example.org/a.txt"

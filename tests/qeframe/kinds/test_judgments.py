@@ -12,6 +12,7 @@ from hypothesis.extra.numpy import arrays
 from qeframe.core.errors import DataError
 from qeframe.kinds.judgments.batch import Judgments, pairs_from_ranks, pairs_from_scores, pairs_of_rankings, relations
 from qeframe.kinds.judgments.kind import KIND
+from tests.outcome import failure
 
 
 def test_characters_and_signs_are_the_same():
@@ -114,9 +115,7 @@ def test_assessments_that_differ_enough(scores, strict):
     ],
 )
 def test_what_is_refused(make, message):
-    with pytest.raises(DataError) as caught:
-        make()
-    assert str(caught.value).startswith(message)
+    assert failure(DataError, make).startswith(message)
 
 
 BATCH = Judgments.from_plain("<=>", [1.0, 2.0, 3.0])

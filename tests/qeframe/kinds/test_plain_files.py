@@ -1,8 +1,8 @@
 """Plain gold and submission files of each kind of batch."""
 
+import functools
 import hashlib
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -10,6 +10,7 @@ from qeframe.core.tasks.task import Input
 from qeframe.data.align import align
 from qeframe.kinds.plain_files import plain_reading, read_plain
 from qeframe.plugin import Batch, DataError, Scores, Texts, Values
+from tests.outcome import failure
 
 IN_PLACE = "repair it in its place: lines are units by position; only files with ids, ID NUMBER, can leave a unit out"
 
@@ -31,10 +32,7 @@ def write(tmp_path, monkeypatch):
     return write_text
 
 
-def refusal(call: Any, *arguments: Any) -> str:
-    with pytest.raises(DataError) as caught:
-        call(*arguments)
-    return str(caught.value)
+refusal = functools.partial(failure, DataError)
 
 
 @pytest.mark.parametrize("kind", [Values, Scores])

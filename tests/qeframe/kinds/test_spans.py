@@ -19,6 +19,7 @@ from qeframe.kinds.spans.annotation import (
 from qeframe.kinds.spans.batch import check_within, plain_sides, plain_texts
 from qeframe.kinds.spans.kind import KIND
 from qeframe.plugin import DataError, Ragged
+from tests.outcome import failure
 
 OFFSETS = np.array([0, 1, 2])
 PLAIN = np.array([[0, 1, 0], [2, 3, 1]])
@@ -160,9 +161,7 @@ def test_a_span_may_end_beyond_its_text_only_if_it_is_clipped():
     ],
 )
 def test_what_is_no_span_is_named(predicted, message):
-    with pytest.raises(DataError) as caught:
-        Spans.from_plain(GOLD, predicted)
-    assert str(caught.value).startswith(message)
+    assert failure(DataError, Spans.from_plain, GOLD, predicted).startswith(message)
 
 
 def test_a_gold_without_spans_and_faults_is_warned_of():

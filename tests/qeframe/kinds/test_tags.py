@@ -17,6 +17,7 @@ from qeframe.kinds.tags.batch import BINARY, SPELLINGS, SentenceTags, Tags
 from qeframe.kinds.tags.kind import KIND, bad_runs
 from qeframe.kinds.tags.lines import tags_by_line
 from qeframe.plugin import DataError, Ragged
+from tests.outcome import failure
 
 
 def test_names_spellings_and_numbers_mean_the_same():
@@ -223,9 +224,7 @@ KNOWN = "a line has the tags of one sentence, OK, ok, GOOD, good, BAD, bad"
     ],
 )
 def test_unknown_tags(line: str, message: str) -> None:
-    with pytest.raises(DataError) as caught:
-        tags_by_line(file("OK", line, "more"))
-    assert str(caught.value) == f"a.tags:2: {message}"
+    assert failure(DataError, tags_by_line, file("OK", line, "more")) == f"a.tags:2: {message}"
 
 
 @pytest.fixture
@@ -263,6 +262,4 @@ def test_a_reading_of_plain_files(write: Any) -> None:
 )
 def test_a_tag_too_many_or_too_few(write: Any, text: bytes, message: str) -> None:
     gold = write("gold", b"OK BAD\nOK BAD\nOK\n")
-    with pytest.raises(DataError) as caught:
-        plain_reading(Tags, gold, [write("a", text)])
-    assert str(caught.value) == f"{message}; give one tag a word"
+    assert failure(DataError, plain_reading, Tags, gold, [write("a", text)]) == f"{message}; give one tag a word"

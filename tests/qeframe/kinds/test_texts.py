@@ -13,6 +13,7 @@ from qeframe.kinds.texts import batch as texts_module
 from qeframe.kinds.texts.batch import Texts, tokenize
 from qeframe.kinds.texts.kind import KIND
 from qeframe.kinds.texts.tokenizers import sacrebleu_metric, tokenized
+from tests.outcome import failure
 
 
 def references(batch):
@@ -68,9 +69,7 @@ def test_what_can_be_given(gold, predicted, wanted):
     ],
 )
 def test_what_is_refused(gold, predicted, message):
-    with pytest.raises(DataError) as caught:
-        Texts.from_plain(gold, predicted)
-    assert str(caught.value).startswith(message)
+    assert failure(DataError, Texts.from_plain, gold, predicted).startswith(message)
 
 
 texts = st.lists(st.text("ab \t\u00a0\u3000", max_size=9), max_size=12)

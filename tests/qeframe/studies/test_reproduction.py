@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from qeframe.core.errors import PluginError
 from qeframe.extensions.published.published_table import KnownDifference, PublishedTable
 from qeframe.studies.reproduction import found_path, reproduce, verdict_of
-from tests.qeframe.core.components.made_plugins import failure
+from tests.outcome import failure
 from tests.written import write_files
 
 GOLD = [0.1, 0.5, 0.3, 0.9]

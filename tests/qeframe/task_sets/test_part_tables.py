@@ -6,6 +6,7 @@ import qeframe
 from qeframe import ProfileError, choose_profile, profile_from_toml
 from qeframe.core.profiles.schema import Profile, selection_of
 from qeframe.task_sets.part_tables import part_rules, wrong_parts
+from tests.outcome import failure
 
 
 def rules(*tables, exchanges="joint"):
@@ -178,9 +179,7 @@ def test_a_profile_needs_no_reader_if_every_part_has_one(registry):
 
 
 def test_a_mistake_in_the_parts_is_not_a_missing_primary_metric(registry):
-    with pytest.raises(ProfileError) as error:
-        made('reader = "mtme"\n[[parts]]\nmetrik = "acc_eq"', registry)
-    assert str(error.value) == (
+    assert failure(ProfileError, made, 'reader = "mtme"\n[[parts]]\nmetrik = "acc_eq"', registry) == (
         "made.toml: parts: table 1: metric is missing; parts: table 1: unknown key 'metrik', did you mean 'metric'?"
     )
 
@@ -216,9 +215,7 @@ def test_settings_change_rules_of_parts(registry):
     ],
 )
 def test_settings_that_cannot_be(registry, setting, mistake):
-    with pytest.raises(qeframe.QeframeError) as error:
-        changed(registry, setting)
-    assert mistake in str(error.value)
+    assert mistake in failure(qeframe.QeframeError, changed, registry, setting)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import pytest
 import qeframe
 from qeframe import DataError, Submission
 from qeframe.api.entered.entering import Entering
+from tests.outcome import failure
 
 UNITS = 40
 
@@ -207,6 +208,4 @@ def test_the_signature_has_the_values(folder, mine):
 def test_an_error_names_the_file_that_the_user_gave_and_its_line(folder, mine, tmp_path):
     file = submitted(tmp_path / "mine.tsv", mine)
     file.write_text(file.read_text().replace("\t3\t", "\tx\t"))
-    with pytest.raises(DataError) as caught:
-        qeframe.evaluate(PROFILE, folder, enter={"mine": file})
-    assert str(caught.value).startswith(f"{file}:7: ")
+    assert failure(DataError, qeframe.evaluate, PROFILE, folder, enter={"mine": file}).startswith(f"{file}:7: ")

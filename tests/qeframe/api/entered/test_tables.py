@@ -11,6 +11,7 @@ from qeframe.api.entered.entering import Entering
 from qeframe.api.entered.tables import by_pair, table_in, text_at
 from qeframe.core.tasks.task import Submission, Task
 from qeframe.plugin import DataError, Grid, Scores
+from tests.outcome import failure
 
 LONG = "lp,System,seg,SCORE,note\nen-de,A,2,1.5,x\nen-de,B,2,2.5,\nen-de,A,1,0.5,y\nen-de,B,1,None,z\nro-en,A,1,7,q\n"
 
@@ -60,9 +61,7 @@ def test_other_files_are_no_tables(text):
     ],
 )
 def test_what_is_wrong_is_named_with_its_line(text, said):
-    with pytest.raises(DataError) as caught:
-        by_pair("'mine'", read("t", text))
-    assert str(caught.value).startswith(said)
+    assert failure(DataError, by_pair, "'mine'", read("t", text)).startswith(said)
 
 
 def test_tables_plain_files_and_folders_are_entered():

@@ -6,9 +6,8 @@ from typing import Literal
 
 import attrs
 import numpy as np
-import pytest
 
-from qeframe import QeframeError, hookimpl, load
+from qeframe import hookimpl, load
 from qeframe.core.components.loading.hookspecs import GROUP
 from qeframe.plugin import Metric, Scores, TiePolicy, additive
 
@@ -75,11 +74,3 @@ def _returning(hook: str, returned: object):
 def empty_but(**plugins: ModuleType):
     """Build a registry of the given plugins alone."""
     return load(extra=plugins, block=INSTALLED)
-
-
-def failure(error: type[QeframeError], call, *arguments, **options) -> str:
-    """Return the one line that a call fails with."""
-    with pytest.raises(error) as caught:
-        call(*arguments, **options)
-    (line,) = str(caught.value).splitlines()
-    return line

@@ -20,7 +20,8 @@ from qeframe.core.errors import (
     warn_former,
 )
 from qeframe.plugin import Judgments, Metric, Parametric, SignificanceTest, TiePolicy
-from tests.qeframe.core.components.made_plugins import empty_but, failure, half, plugin, share_equal, tie_policy
+from tests.outcome import failure
+from tests.qeframe.core.components.made_plugins import empty_but, half, plugin, share_equal, tie_policy
 
 GOLD, ANSWERS = [1.0, 2.0, 3.0, 4.0], {"A": [1.0, 2.0, 3.0, 0.0], "B": [1.0, 2.5, 3.0, 4.0]}
 HALF_TIES = tie_policy("half")

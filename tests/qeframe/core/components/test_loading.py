@@ -19,7 +19,8 @@ from qeframe.plugin import Aggregation, Correction, Metric, Parametric, RankingR
 from qeframe.plugin.audit import Attack, NullModel
 from qeframe.plugin.data import DataSource, PublishedTable, SourceFile, Writer, Written
 from qeframe.plugin.evaluation import Assembler, Supplement
-from tests.qeframe.core.components.made_plugins import empty_but, failure, half, plugin, power, share_equal, tie_policy
+from tests.outcome import failure
+from tests.qeframe.core.components.made_plugins import empty_but, half, plugin, power, share_equal, tie_policy
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,8 @@ from qeframe.core.components.calls import Call
 from qeframe.core.components.metric import Metric, TiePolicy
 from qeframe.core.components.parametric import Parametric
 from qeframe.core.errors import DataError, UnknownNameError
-from tests.qeframe.core.components.made_plugins import empty_but, failure, half, plugin, power, share_equal
+from tests.outcome import failure
+from tests.qeframe.core.components.made_plugins import empty_but, half, plugin, power, share_equal
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from qeframe.core.profiles.load import (
     profile_from_toml,
     registered_layer,
 )
-from tests.qeframe.core.components.made_plugins import failure
+from tests.outcome import failure
 from tests.qeframe.core.profiles.small_registry import NEUTRAL, SMALL
 
 

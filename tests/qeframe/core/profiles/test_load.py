@@ -10,7 +10,7 @@ from qeframe.core.errors import ProfileError
 from qeframe.core.profiles.load import differences, find_profile, profile_from_toml, stated_provenance, wrong_provenance
 from qeframe.core.profiles.resolved import resolve
 from qeframe.core.profiles.schema import RULE_KEYS, Profile, Provenance
-from tests.qeframe.core.components.made_plugins import failure
+from tests.outcome import failure
 from tests.qeframe.core.profiles.small_registry import NEUTRAL, SMALL, ruled
 
 HERE = Provenance(certainty="chosen", source="set here")

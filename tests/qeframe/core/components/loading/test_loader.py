@@ -15,11 +15,11 @@ from qeframe.core.components.loading.loader import load
 from qeframe.core.components.reader import Reader
 from qeframe.extensions.attack import Attack
 from qeframe.plugin import Aggregation, Correction, Metric, Parametric, RankingRule, SignificanceTest, TiePolicy
+from tests.outcome import failure
 from tests.qeframe.core.components.made_plugins import (
     BUILT_IN,
     INSTALLED,
     empty_but,
-    failure,
     half,
     plugin,
     share_equal,
@@ -157,10 +157,6 @@ def test_without_any_plugin_the_core_works_empty():
 def test_a_plugin_that_is_not_there_cannot_be_blocked():
     line = failure(PluginError, load, block=["qeframe_scorng"])
     assert line.startswith("no plugin is named 'qeframe_scorng', so it cannot be blocked; the plugins are qeframe_")
-
-
-def refusal(**plugins: ModuleType) -> str:
-    return failure(PluginError, empty_but(**plugins))
 
 
 def refused(brought: ModuleType, name: str = "own") -> str:
