@@ -378,6 +378,8 @@ def test_the_same_word_of_long_work_is_said_once(capsys):
 
 
 def test_a_folder_is_free_again_when_the_command_ends(tmp_path):
+    @click.command()
+    @click.argument("fails", type=bool)
     def command(fails):
         take_out(tmp_path / "new" / "out")
         assert list(tmp_path.rglob("*lock"))

@@ -61,7 +61,7 @@ def test_other_files_are_no_tables(text):
     ],
 )
 def test_what_is_wrong_is_named_with_its_line(text, said):
-    assert failure(DataError, by_pair, "'mine'", read("t", text)).startswith(said)
+    assert failure(DataError, lambda: by_pair("'mine'", read("t", text))).startswith(said)
 
 
 def test_tables_plain_files_and_folders_are_entered():
