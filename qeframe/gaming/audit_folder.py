@@ -22,8 +22,7 @@ from qeframe.report.figures.style import GRAY, INK, available, images, shortened
 from qeframe.report.html.tables_page import tables_page
 from qeframe.report.layouts.markdown import as_markdown
 from qeframe.report.layouts.number_format import format_number
-from qeframe.report.result_files.evaluation_schema import schema_in
-from qeframe.report.result_files.files import NO_FIGURES, Report, write_files
+from qeframe.report.result_files.files import NO_FIGURES, Report, schema_in, write_files
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

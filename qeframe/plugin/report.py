@@ -8,8 +8,7 @@ if TYPE_CHECKING:
     from qeframe.core.components.result_view import ResultView, View
     from qeframe.core.display import Drawn, Shown
     from qeframe.core.short_repr import Brief
-    from qeframe.report.html.markup import render
-    from qeframe.report.html.svg import decimal, element, picture
+    from qeframe.report.html.markup import decimal, element, picture, render
     from qeframe.report.layouts.markdown import as_markdown
     from qeframe.report.layouts.number_format import UNDEFINED, decimals_for, format_interval, format_number, format_p
     from qeframe.report.layouts.table import Cell, Column, Table

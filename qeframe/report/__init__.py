@@ -18,14 +18,12 @@ if TYPE_CHECKING:
     from qeframe.report.layouts.terminal import as_text, print_table
     from qeframe.report.layouts.tsv import as_tsv
     from qeframe.report.result_files.evaluation_folder import write_report
-    from qeframe.report.result_files.evaluation_schema import evaluation_schema
-    from qeframe.report.result_files.files import Report, write_files
+    from qeframe.report.result_files.files import Report, evaluation_schema, write_files
     from qeframe.report.tables.comparisons import comparison_list, pair_table
-    from qeframe.report.tables.explanations import explanations
+    from qeframe.report.tables.explanations import explanations, influence_tables, supplement_tables
     from qeframe.report.tables.leaderboard import central_ranks, leaderboard
     from qeframe.report.tables.parts import MOST_PARTS, part_records, parts_table
     from qeframe.report.tables.records import comparison_records, score_records
-    from qeframe.report.tables.supplements import influence_tables, supplement_tables
 
 __all__ = [
     "MOST_PARTS",

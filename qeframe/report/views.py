@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -85,8 +85,7 @@ def _evaluation_tables(value: Evaluation, whole: bool) -> Tables:
     table = leaderboard(value)
     if whole:
         return [table, *filter(None, [parts_table(value)]), comparison_list(value)], []
-    keys = [i for i, column in enumerate(table.columns) if column.key]
-    others = [i for i in range(len(table.columns)) if i not in keys]
+    keys, others = _keys_and_others(table)
     tasks = task_names(value)
     if len(table.columns) > _COLUMNS:  # the scores over all tasks come first, then those of single tasks
         others.sort(key=lambda i: table.columns[i].title in tasks)
@@ -98,20 +97,16 @@ def _evaluation_tables(value: Evaluation, whole: bool) -> Tables:
 
 
 def _result_tables(value: Result, whole: bool) -> Tables:
-    parts = {"": value, **value.tasks} if value.tasks else {"": value}
+    parts = {"": value, **value.tasks}
     decimals = decimals_for(part.value for part in parts.values())
-    titles = [name for name in ("value", "low", "high") if name == "value" or _is_known(parts.values(), name)]
+    ends = [name for name in ("low", "high") if not all(math.isnan(getattr(part, name)) for part in parts.values())]
     numbers = [
         (Column(name), [Cell(format_number(getattr(part, name), decimals)) for part in parts.values()])
-        for name in titles
+        for name in ("value", *ends)
     ]
     tasks = [(Column("task", "left", key=True), [Cell(name or "all") for name in parts])] if value.tasks else []
     notes = [f"{name}: {detail}" for name, detail in value.details.items() if isinstance(detail, (int, float, str))]
     return short_or_whole(Table.from_columns("Score", [*tasks, *numbers], notes=notes), whole)
-
-
-def _is_known(results: Iterable[Result], name: str) -> bool:
-    return not all(math.isnan(getattr(result, name)) for result in results)
 
 
 def _warned(warnings: Sequence[str]) -> list[str]:
@@ -140,7 +135,9 @@ def _blocks_line(value: ComparisonsByMetric) -> str:
 
 
 def _blocks_tables(value: ComparisonsByMetric, whole: bool) -> Tables:
-    return _joined(_comparisons_tables(block, whole) for block in value)
+    of_blocks = [_comparisons_tables(block, whole) for block in value]
+    sentences = dict.fromkeys(sentence for _, said in of_blocks for sentence in said)
+    return [table for tables, _ in of_blocks for table in tables], list(sentences)
 
 
 def _table_line(value: Table) -> str:
@@ -148,26 +145,18 @@ def _table_line(value: Table) -> str:
     return one_line(f"<Table {value.title}: {size}>")
 
 
-def _table_tables(value: Table, whole: bool) -> Tables:
-    return short_or_whole(value, whole)
-
-
 def short_or_whole(table: Table, whole: bool) -> Tables:
     """Return a table, or its first rows and columns with a sentence on what is not shown."""
     if whole:
         return [table], []
-    keys = [i for i, column in enumerate(table.columns) if column.key]
-    others = [i for i, column in enumerate(table.columns) if not column.key]
-    short, sentence = _short(table, keys, others, table.notes[:_NOTES])
+    short, sentence = _short(table, *_keys_and_others(table), table.notes[:_NOTES])
     return [short], sentence
 
 
-def _joined(tables_of_results: Iterable[Tables]) -> Tables:
-    tables, sentences = list[Table](), list[str]()
-    for some, said in tables_of_results:
-        tables += some
-        sentences += said
-    return tables, list(dict.fromkeys(sentences))
+def _keys_and_others(table: Table) -> tuple[list[int], list[int]]:
+    """Return the positions of the key columns, and those of the others."""
+    keys = [i for i, column in enumerate(table.columns) if column.key]
+    return keys, [i for i in range(len(table.columns)) if i not in keys]
 
 
 def _short(table: Table, keys: Sequence[int], others: Sequence[int], notes: Sequence[str]) -> tuple[Table, list[str]]:
@@ -188,31 +177,21 @@ def _evaluation_frame(value: Evaluation, library: str | None = None) -> Any:
         (scored.name, scored.kind, metric, task, part.value, part.low, part.high)
         for scored in value.submissions
         for metric, result in scored.scores.items()
-        for task, part in _parts(result)
+        for task, part in {"": result, **result.tasks}.items()
     ]
     return frame_of_records(_SCORES, records, library)
 
 
 def _result_frame(value: Result, library: str | None = None) -> Any:
-    records = [(task, part.value, part.low, part.high) for task, part in _parts(value)]
+    records = [(task, part.value, part.low, part.high) for task, part in {"": value, **value.tasks}.items()]
     return frame_of_records(_RESULTS, records, library)
 
 
-def _parts(result: Result) -> Iterator[tuple[str, Result]]:
-    yield "", result
-    yield from result.tasks.items()
-
-
-def _comparisons_frame(value: Comparisons, library: str | None = None) -> Any:
-    return _pairs(value, library)
-
-
 def _blocks_frame(value: ComparisonsByMetric, library: str | None = None) -> Any:
-    return _pairs((pair for block in value for pair in block), library)
+    return _comparisons_frame([pair for block in value for pair in block], library)
 
 
-def _pairs(pairs: Iterable[Comparison], library: str | None) -> Any:
-    pairs = list(pairs)
+def _comparisons_frame(pairs: Sequence[Comparison], library: str | None = None) -> Any:
     records = [tuple(getattr(pair, name) for name in _PAIRS) for pair in pairs]
     if not any(pair.equivalence for pair in pairs):
         return frame_of_records(_PAIRS, records, library)
@@ -320,5 +299,5 @@ VIEWS = (
         figure=drawn_by(_draw_comparisons),
     ),
     ResultView(of=ComparisonsByMetric, line=_blocks_line, view=shown_as(_blocks_tables), frame=_blocks_frame),
-    ResultView(of=Table, line=_table_line, view=shown_as(_table_tables), frame=_table_frame),
+    ResultView(of=Table, line=_table_line, view=shown_as(short_or_whole), frame=_table_frame),
 )

@@ -26,9 +26,8 @@ def report(folder: Path, html: Path | None, quiet: bool) -> None:
     DIR is a folder that 'qeframe run --out DIR' has written. The page and the tables are made from evaluation.json and
     report.json in it; the data of the task are not needed. They are written into DIR.
     """
-    from qeframe.report.result_files.evaluation_folder import PAGE
+    from qeframe.report.result_files.evaluation_folder import PAGE, remade_page, rewrite_page
     from qeframe.report.result_files.files import write_file
-    from qeframe.report.result_files.remade_page import remade_page, rewrite_page
 
     if html is None:
         rewrite_page(folder)

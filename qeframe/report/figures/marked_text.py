@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from textwrap import wrap
 from xml.sax.saxutils import escape
 
+from rich.cells import cell_len
+
 from qeframe.core.batches.shown_units import Mark, MarkedText
 from qeframe.report.figures.style import BLUE, GOLD, GRAY, INK
 from qeframe.report.tables.marked_text import lanes
@@ -58,8 +60,6 @@ Places = list[tuple[float, float]]
 
 def _lines(text: str) -> list[tuple[int, int, Places]]:
     """Cut a text into lines, after a blank if there is one: first and last character, and the places of all."""
-    from rich.cells import cell_len
-
     cells = [cell_len(character) for character in text]
     lines, first = [], 0
     while True:

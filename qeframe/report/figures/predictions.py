@@ -18,8 +18,8 @@ from attrs import frozen
 
 from qeframe.core.batches.base import FloatArray
 from qeframe.core.tasks.task import Task
-from qeframe.report.figures.small_multiples import corner_text, panels
-from qeframe.report.figures.style import BLUE, GOLD, INK, shortened
+from qeframe.report.figures.small_multiples import corner_text, label_matrix, matrix, panels
+from qeframe.report.figures.style import BLUE, GOLD, INK
 from qeframe.statistics.correlation import pearson_matrix
 
 if TYPE_CHECKING:
@@ -102,7 +102,10 @@ def scatter_figure(task: Task, order: Sequence[str] = ()) -> Figure | None:
     for axes, item, predicted in zip(cells, points, answers, strict=True):
         axes.set(xlim=(-limit, limit), ylim=(-limit, limit), aspect="equal")
         _panel(axes, gold, predicted, crowded=len(gold) * len(points) > _MANY)
-        corner_text(axes, _corner_lines(item, gold, predicted, limit), low=_r(gold, predicted) >= 0)
+        r = _r(gold, predicted)
+        said = "constant" if item.constant else f"r = {r:.3f}" if gold.any() else "gold constant"
+        outside = (np.maximum(np.abs(gold), np.abs(predicted)) > limit).sum()
+        corner_text(axes, f"{said}\n{outside} outside" if outside else said, low=r >= 0)
     return figure
 
 
@@ -115,12 +118,6 @@ def _panel(axes: Axes, gold: FloatArray, predicted: FloatArray, *, crowded: bool
 
 def _r(gold: FloatArray, predicted: FloatArray) -> float:
     return float(np.clip(np.mean(gold * predicted), -1, 1))
-
-
-def _corner_lines(item: Predictions, gold: FloatArray, predicted: FloatArray, limit: float) -> str:
-    outside = int((np.maximum(np.abs(gold), np.abs(predicted)) > limit).sum())
-    first = "constant" if item.constant else f"r = {_r(gold, predicted):.3f}" if gold.any() else "gold constant"
-    return "\n".join([first, *([f"{outside} outside"] if outside else [])])
 
 
 _MOST_WITH_NUMBERS = 15
@@ -143,51 +140,36 @@ def correlations_figure(task: Task, order: Sequence[str] = ()) -> Figure | None:
     """
     import matplotlib
 
-    from qeframe.report.figures.drawn_figure import DrawnFigure
-
     points = predictions(task, order)
     if len(points) < 2:
         return None
-    matrix = pearson_matrix(np.stack([item.predicted for item in points]))
+    correlations = pearson_matrix(np.stack([item.predicted for item in points]))
     numbered = len(points) <= _MOST_WITH_NUMBERS
-    side = (0.42 if numbered else 0.27) * len(points)
-    figure = DrawnFigure(figsize=(side + 2.6, side + 1.6))
-    axes = figure.add_axes((0.25, 0.25, side / (side + 2.6), side / (side + 1.6)))
+    cell = 0.42 if numbered else 0.27
+    side = cell * len(points)
+    figure, axes = matrix(len(points), cell)
     colors = matplotlib.colormaps["RdBu"].with_extremes(bad=_UNDEFINED)
-    mesh = axes.pcolormesh(np.ma.masked_invalid(matrix), cmap=colors, vmin=-1, vmax=1, edgecolors="white", linewidth=1)
-    _labels(axes, [shortened(item.name, 34) for item in points])
+    mesh = axes.pcolormesh(
+        np.ma.masked_invalid(correlations), cmap=colors, vmin=-1, vmax=1, edgecolors="white", linewidth=1
+    )
+    label_matrix(axes, [item.name for item in points])
+    axes.spines[:].set_visible(False)
     if numbered:
-        _numbers(axes, matrix)
+        _numbers(axes, correlations)
     bar = figure.colorbar(mesh, cax=axes.inset_axes((1 + 0.12 / side, 0, 0.12 / side, 1)), ticks=[-1, -0.5, 0, 0.5, 1])
     bar.outline.set_visible(False)
     bar.ax.tick_params(length=0)
-    axes.set_title(f"Pearson r of predictions{_gray_note(matrix, numbered)}", fontsize=10, loc="left", pad=8)
+    note = "" if numbered or not np.isnan(correlations).any() else " (gray: constant)"
+    axes.set_title(f"Pearson r of predictions{note}", fontsize=10, loc="left", pad=8)
     return figure
 
 
-def _labels(axes: Axes, names: Sequence[str]) -> None:
-    positions = np.arange(len(names)) + 0.5
-    axes.set_xticks(positions, names, rotation=45, ha="right", rotation_mode="anchor")
-    axes.set_yticks(positions, names)
-    axes.tick_params(length=0, pad=4)
-    axes.set(ylim=(len(names), 0), aspect="equal")
-    for spine in axes.spines.values():
-        spine.set_visible(False)
-
-
-def _numbers(axes: Axes, matrix: FloatArray) -> None:
-    for (i, j), value in np.ndenumerate(matrix):
+def _numbers(axes: Axes, correlations: FloatArray) -> None:
+    for (i, j), value in np.ndenumerate(correlations):
         text = f"{value:.2f}".replace("-0.00", "0.00") if np.isfinite(value) else "n/a"
-        axes.text(j + 0.5, i + 0.5, text, ha="center", va="center", fontsize=7, color=_legible(value))
-
-
-def _legible(value: float) -> str:
-    return "white" if abs(value) > 0.7 else INK
-
-
-def _gray_note(matrix: FloatArray, numbered: bool) -> str:
-    """Return what gray cells mean, for a map without numbers."""
-    return "" if numbered or not np.isnan(matrix).any() else " (gray: constant)"
+        axes.text(
+            j + 0.5, i + 0.5, text, ha="center", va="center", fontsize=7, color="white" if abs(value) > 0.7 else INK
+        )
 
 
 _BINS = 30

@@ -16,7 +16,8 @@ import numpy as np
 from qeframe.core.batches.base import IntArray
 from qeframe.core.evaluation.compared_pair import Comparison
 from qeframe.core.evaluation.result import Evaluation
-from qeframe.report.figures.style import GRAY, shortened
+from qeframe.report.figures.small_multiples import label_matrix, matrix
+from qeframe.report.figures.style import GRAY
 from qeframe.report.tables.leaderboard import ranked_submissions
 
 if TYPE_CHECKING:
@@ -54,14 +55,10 @@ def significance_figure(evaluation: Evaluation, task: str = "") -> Figure | None
 
 def significance_matrix(pairs: Sequence[Comparison], order: Sequence[str], alpha: float, title: str) -> Figure:
     """Return the matrix of pairs, with the submissions in the given order."""
-    from qeframe.report.figures.drawn_figure import DrawnFigure
-
-    side = _CELL * len(order)
-    figure = DrawnFigure(figsize=(side + 2.6, side + 1.6))
-    axes = figure.add_axes((0.25, 0.25, side / (side + 2.6), side / (side + 1.6)))
+    figure, axes = matrix(len(order), _CELL)
     shades = shades_of(pairs, order, alpha)
     _cells(axes, shades)
-    _labels(axes, order)
+    label_matrix(axes, order)
     _legend(axes, alpha, untested=bool((shades < 0).any()))
     axes.set_title(title, fontsize=10, loc="left", pad=8)
     return figure
@@ -79,15 +76,6 @@ def _best_first(evaluation: Evaluation, task: str, compared: set[str]) -> list[s
     scores = {s.name: s.scores for s in evaluation.submissions}
     ranked = [s.name for s in ranked_submissions(evaluation) if s.name in compared]
     return sorted(ranked, key=disadvantage) if task else ranked
-
-
-def _labels(axes: Axes, order: Sequence[str]) -> None:
-    positions = [i + 0.5 for i in range(len(order))]
-    labels = [shortened(name, 34) for name in order]
-    axes.set_xticks(positions, labels, rotation=45, ha="right", rotation_mode="anchor")
-    axes.set_yticks(positions, labels)
-    axes.tick_params(length=0, pad=4)
-    axes.set(ylim=(len(order), 0), aspect="equal")
 
 
 def _cells(axes: Axes, shades: IntArray) -> None:

@@ -1,4 +1,4 @@
-"""Figures with one panel for each submission; all panels share their axes."""
+"""Figures with one panel for each submission, which share their axes, or with a cell for every two."""
 
 import math
 from collections.abc import Sequence
@@ -46,6 +46,24 @@ def panels(names: Sequence[str], *, width: float, height: float, across: str, up
         axes.locator_params(nbins=4)
         axes.tick_params(length=2, labelsize=7, color=GRAY, labelbottom=position + columns >= count)
     return figure, cells[:count]
+
+
+def matrix(count: int, cell: float) -> "tuple[Figure, Axes]":
+    """Return a figure with square axes of `count` cells at each side, and room for names; `cell`: in inches."""
+    from qeframe.report.figures.drawn_figure import DrawnFigure
+
+    side = cell * count
+    figure = DrawnFigure(figsize=(side + 2.6, side + 1.6))
+    return figure, figure.add_axes((0.25, 0.25, side / (side + 2.6), side / (side + 1.6)))
+
+
+def label_matrix(axes: "Axes", names: Sequence[str]) -> None:
+    """Write the names of rows and columns beside the cells of a matrix, the first row at the top."""
+    positions, labels = [i + 0.5 for i in range(len(names))], [shortened(name, 34) for name in names]
+    axes.set_xticks(positions, labels, rotation=45, ha="right", rotation_mode="anchor")
+    axes.set_yticks(positions, labels)
+    axes.tick_params(length=0, pad=4)
+    axes.set(ylim=(len(names), 0), aspect="equal")
 
 
 def corner_text(axes: "Axes", text: str, *, low: bool = False) -> None:

@@ -17,12 +17,11 @@ from qeframe.report.html.words import Word, components_in_words, headings, terms
 from qeframe.report.layouts.number_format import decimals_for, format_number
 from qeframe.report.layouts.table import Table
 from qeframe.report.tables.comparisons import comparison_list, entered_tables
-from qeframe.report.tables.explanations import explanations
-from qeframe.report.tables.leaderboard import WINNER, leaderboard
+from qeframe.report.tables.explanations import explanations, supplement_tables
+from qeframe.report.tables.leaderboard import WINNER, confidence_in_words, leaderboard
 from qeframe.report.tables.left_out import dropped_table, participation_notes
 from qeframe.report.tables.parts import parts_table
 from qeframe.report.tables.rules import idle_rules, inputs_table, rules_table, versions_table
-from qeframe.report.tables.supplements import supplement_tables
 from qeframe.report.tables.task_columns import gathered_warnings
 
 _MOST = 5
@@ -54,12 +53,11 @@ def _gain(audit: Mapping[str, Any], decimals: int) -> str:
     if not float(gained) > 0:
         return f"no known transformation of its own answers would have gained anything ({len(cosmetic)} were tried)"
     way = f"{best['attack']}, {best['setting']}" if best["setting"] else best["attack"]
-    compared = "" if audit["lead"] is None else f", {_against(best['gain'], audit['lead'])} its lead"
+    gain, lead = best["gain"], audit["lead"]
+    compared = ""
+    if lead is not None:
+        compared = f", {'more than' if gain > lead else 'less than' if gain < lead else 'as much as'} its lead"
     return f"by transforming its own answers it could have gained {gained} ({way}){compared}"
-
-
-def _against(gain: float, lead: float) -> str:
-    return "more than" if gain > lead else "less than" if gain < lead else "as much as"
 
 
 def audit_scores(audit: Mapping[str, Any]) -> Scores:
@@ -129,7 +127,7 @@ def page_of_stored(evaluation: Evaluation, known: PageFacts, *, figures: Sequenc
         winners_word=winners_word(evaluation, len(winners)),
         words=words,
         terms=terms_of_tests(evaluation),
-        confidence=f"{100 * float(evaluation.signature.rules.get('confidence', 0.95)):g} %",
+        confidence=confidence_in_words(evaluation),
         warnings=gathered_warnings(evaluation.warnings, evaluation.tasks),
         board=_board(evaluation, words),
         parts=parts,

@@ -1,17 +1,22 @@
-"""What one panel of a page ranks: the scores of the submissions over all tasks, in one task or in one part."""
+"""What the panels of a page rank: the scores over all tasks, in one task or in one part, and those of a heat map.
+
+A heat map has the scores of all submissions in each of many tasks, or in each section of one.
+"""
+
+from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
+import numpy as np
 from attrs import frozen
 
-from qeframe.core.evaluation.result import Evaluation, PartScore, Result, ScoredPart
+from qeframe.core.batches.base import FloatArray
+from qeframe.core.evaluation.result import Evaluation, ScoredPart, ScoredSubmission
 from qeframe.core.tasks.task import UNRANKED
-from qeframe.report.tables.leaderboard import KIND_MARKS, central_ranks, ranked_submissions
+from qeframe.report.tables.leaderboard import KIND_MARKS, ranked_submissions, set_or_range
 from qeframe.report.tables.parts import scale_in_words
-from qeframe.report.tables.task_columns import FEW_UNITS, few_units_sign, task_names
-
-_ABSENT = Result(value=math.nan)
+from qeframe.report.tables.task_columns import ABSENT, FEW_UNITS, few_units_sign, task_names
 
 
 @frozen(kw_only=True)
@@ -54,7 +59,7 @@ def scores_of_panels(evaluation: Evaluation) -> list[Scores]:
 def _whole(evaluation: Evaluation) -> Scores:
     rows = []
     for scored in ranked_submissions(evaluation):
-        result = scored.scores.get(evaluation.primary, _ABSENT)
+        result = scored.scores.get(evaluation.primary, ABSENT)
         rows.append(
             Ranked(
                 name=scored.name,
@@ -64,7 +69,7 @@ def _whole(evaluation: Evaluation) -> Scores:
                 high=result.high,
                 sign=few_units_sign(result),
                 cluster=scored.cluster if scored.kind not in UNRANKED else None,
-                ranks=scored.rank_set or central_ranks(scored.rank_shares),
+                ranks=set_or_range(scored),
             )
         )
     better_high = evaluation.higher_is_better.get(evaluation.primary, True)
@@ -75,7 +80,7 @@ def _task(evaluation: Evaluation, task: str) -> Scores:
     better_high = evaluation.higher_in_tasks.get(evaluation.primary, True)
     rows = []
     for scored in ranked_submissions(evaluation):
-        result = scored.scores.get(evaluation.primary, _ABSENT).tasks.get(task)
+        result = scored.scores.get(evaluation.primary, ABSENT).tasks.get(task)
         if result is not None:
             mark, sign = KIND_MARKS[scored.kind], few_units_sign(result)
             low, high = result.low, result.high
@@ -90,7 +95,10 @@ def _task(evaluation: Evaluation, task: str) -> Scores:
 
 def _part(evaluation: Evaluation, part: ScoredPart) -> Scores:
     marks = {s.name: KIND_MARKS[s.kind] for s in evaluation.submissions}
-    rows = [_in_part(name, marks.get(name, ""), score) for name, score in part.submissions.items()]
+    rows = [
+        Ranked(name=name, mark=marks.get(name, ""), value=s.value, low=s.low, high=s.high, cluster=s.cluster)
+        for name, s in part.submissions.items()
+    ]
     scale = scale_in_words(part) if evaluation.signature.rules.get("overall", "mean") == "mean" else ""
     scaled = f"in the overall score scaled {scale}" if scale else ""
     facts = [f"weight {part.weight:.4g}", ", ".join(part.pairs), part.level, part.selection, scaled]
@@ -103,10 +111,84 @@ def _part(evaluation: Evaluation, part: ScoredPart) -> Scores:
     )
 
 
-def _in_part(name: str, mark: str, score: PartScore) -> Ranked:
-    return Ranked(name=name, mark=mark, value=score.value, low=score.low, high=score.high, cluster=score.cluster)
-
-
 def _sorted(rows: Sequence[Ranked], better_high: bool) -> tuple[Ranked, ...]:
     """Return the rows by score, the best first and undefined ones last; equal scores keep their order."""
     return tuple(sorted(rows, key=lambda r: math.inf if math.isnan(r.value) else -r.value if better_high else r.value))
+
+
+_LEAST_ROWS = 4
+"""A table says as much about fewer tasks or sections."""
+_SECTIONS = ("sections", "subsets")
+"""The details of metrics that score sections, such as the phenomena of a challenge set: a number by name."""
+
+
+@frozen(eq=False)
+class HeatMap:
+    """Scores by task or section.
+
+    `by`: what a row is: task, section or subset.
+    `rows`, `columns`: the tasks or sections with a score, and the submissions, the best first.
+    `values` (rows, columns): NaN without a score.
+    `without`: the number of tasks or sections without a score of any submission, which have no row.
+    """
+
+    by: str
+    metric: str
+    better_high: bool
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    values: FloatArray
+    without: int = 0
+
+
+def heat_maps(evaluation: Evaluation) -> list[HeatMap]:
+    """Return a heat map over the tasks of a result, and one over each kind of section of its primary metric."""
+    maps = [_heat_map(evaluation, "task", task_names(evaluation), _in_task)]
+    for key in _SECTIONS:
+        names: dict[str, None] = {}
+        for submission in evaluation.submissions:
+            names |= dict.fromkeys(_sections(evaluation, submission, key))
+        maps.append(_heat_map(evaluation, key.removesuffix("s"), list(names), _in_section(key)))
+    by_rows: dict[tuple[str, ...], HeatMap] = {}
+    for heat_map in filter(None, maps):
+        by_rows.setdefault(heat_map.rows, heat_map)
+    return list(by_rows.values())
+
+
+def _in_task(evaluation: Evaluation, submission: ScoredSubmission, name: str) -> float:
+    return submission.scores.get(evaluation.primary, ABSENT).tasks.get(name, ABSENT).value
+
+
+def _sections(evaluation: Evaluation, submission: ScoredSubmission, key: str) -> Mapping[str, float]:
+    section = submission.scores.get(evaluation.primary, ABSENT).details.get(key)
+    return section if isinstance(section, Mapping) and all(isinstance(v, float | int) for v in section.values()) else {}
+
+
+def _in_section(key: str) -> Callable[[Evaluation, ScoredSubmission, str], float]:
+    def score(evaluation: Evaluation, submission: ScoredSubmission, name: str) -> float:
+        return _sections(evaluation, submission, key).get(name, math.nan)
+
+    return score
+
+
+def _heat_map(
+    evaluation: Evaluation, by: str, names: list[str], score: Callable[[Evaluation, ScoredSubmission, str], float]
+) -> HeatMap | None:
+    submissions = ranked_submissions(evaluation)
+    if len(names) < _LEAST_ROWS or len(submissions) < 2:
+        return None
+    values = np.array(
+        [[score(evaluation, submission, name) for submission in submissions] for name in names], np.float64
+    )
+    scored = np.asarray(np.isfinite(values).any(axis=1))
+    if scored.sum() < _LEAST_ROWS:
+        return None
+    return HeatMap(
+        by=by,
+        metric=evaluation.primary,
+        better_high=evaluation.higher_in_tasks.get(evaluation.primary, True),
+        rows=tuple(name for name, kept in zip(names, scored, strict=True) if kept),
+        columns=tuple(submission.name for submission in submissions),
+        values=values[scored],
+        without=int((~scored).sum()),
+    )

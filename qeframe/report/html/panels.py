@@ -15,13 +15,12 @@ from qeframe.core.errors import counted
 from qeframe.core.evaluation.compared_pair import Comparison
 from qeframe.core.evaluation.result import Evaluation
 from qeframe.report.html.facts import PageFacts
-from qeframe.report.html.panel_scores import Ranked, Scores, scores_of_panels
+from qeframe.report.html.markup import decimal, element, picture, steps, ticks
+from qeframe.report.html.panel_scores import HeatMap, Ranked, Scores, heat_maps, scores_of_panels
 from qeframe.report.html.significance_matrix import matrix
-from qeframe.report.html.svg import decimal, element, picture, steps, ticks
 from qeframe.report.layouts.number_format import decimals_for, format_interval, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
-from qeframe.report.tables.heat_maps import HeatMap, heat_maps
-from qeframe.report.tables.leaderboard import WINNER, ranked_submissions
+from qeframe.report.tables.leaderboard import WINNER, ranked_submissions, ranks_in_words
 from qeframe.report.tables.task_columns import cluster_column
 
 _SHADES = 5
@@ -186,7 +185,8 @@ def forest(scores: Scores) -> dict[str, Any] | None:
     low, high = low - pad, high + pad
     lines = ticks(low, high, 4)
     decimals = decimals_for(r.value for r in rows)
-    grid = Markup("").join(_grid(_position(at, low, high)) for at in lines)
+    places = [_position(at, low, high) for at in lines]
+    grid = Markup("").join(_line("grid", x, x, 0, _FOREST_HIGH) for x in places)
     last = max((row.ranks[1] for row in rows if row.ranks is not None), default=0)
     title, in_words = cluster_column(row.cluster for row in rows)
     of_winners = title == "winner" and any(row.cluster is not None for row in rows)
@@ -199,7 +199,7 @@ def forest(scores: Scores) -> dict[str, Any] | None:
                 "interval": format_interval(row.low, row.high, decimals) + row.sign,
                 "bar": _bar(row, low, high, grid),
                 "cluster": in_words(row.cluster),
-                "ranks": _range(row.ranks),
+                "ranks": ranks_in_words(row.ranks),
                 "rank_bar": "" if row.ranks is None else _rank_bar(row.ranks, last),
             }
             for row in rows
@@ -235,10 +235,6 @@ def _line(kind: str, x1: float, x2: float, y1: float = _FOREST_HIGH / 2, y2: flo
     return element("path", d=f"M{decimal(x1)} {decimal(y1)}L{decimal(x2)} {decimal(y2)}", class_=kind)
 
 
-def _grid(x: float) -> Markup:
-    return _line("grid", x, x, 0, _FOREST_HIGH)
-
-
 def _bar(row: Ranked, low: float, high: float, grid: Markup) -> Markup:
     at = _position(row.value, low, high)
     drawn = [grid]
@@ -246,10 +242,6 @@ def _bar(row: Ranked, low: float, high: float, grid: Markup) -> Markup:
         ends = [_position(end, low, high) for end in (row.low, row.high)]
         drawn += [_line("interval", *ends), *(_line("interval", x, x, 6, 18) for x in ends)]
     return _stretched(*drawn, _line("dot", at, at + 0.1))
-
-
-def _range(ranks: tuple[int, int] | None) -> str:
-    return "" if ranks is None else str(ranks[0]) if ranks[0] == ranks[1] else f"{ranks[0]}–{ranks[1]}"
 
 
 def _rank_bar(ranks: tuple[int, int], last: int) -> Markup:

@@ -11,7 +11,7 @@ from qeframe.core.errors import one_line
 from qeframe.core.evaluation.compared_pair import Comparison
 from qeframe.report.figures.significance import shades_of
 from qeframe.report.figures.style import shortened
-from qeframe.report.html.svg import decimal, element, picture
+from qeframe.report.html.markup import decimal, element, picture
 from qeframe.report.layouts.number_format import decimals_for, format_number, format_p
 
 _CELL = 18.0

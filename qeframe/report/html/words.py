@@ -15,6 +15,7 @@ from qeframe.core.components.ranking import RankingRule
 from qeframe.core.components.significance import Correction, SignificanceTest
 from qeframe.core.errors import QeframeError
 from qeframe.core.evaluation.result import Evaluation
+from qeframe.report.tables.leaderboard import confidence_in_words
 from qeframe.report.tables.task_columns import metric_title
 
 C = TypeVar("C", bound=Component)
@@ -52,7 +53,7 @@ def headings(evaluation: Evaluation) -> Mapping[str, Word]:
             "detectable gap", "the smallest difference from the best that would be noticed", "detectable"
         ),
     }
-    level = f"{100 * float(rules.get('confidence', 0.95)):g} %"
+    level = confidence_in_words(evaluation)
     words[f"{level} interval"] = Word(f"{level} interval", _INTERVAL, rules.get("interval", ""))
     for name in evaluation.metrics:
         title = metric_title(evaluation, name)
@@ -87,7 +88,9 @@ def terms_of_tests(evaluation: Evaluation) -> list[Word]:
     terms.append(Word("p", "how often chance alone makes a difference this large between two equally good submissions"))
     for names in _tests_by_null(evaluation).values():
         details = "; ".join(filter(None, map(_test_in_words, names)))
-        terms.append(Word("test", _in_plain_words(names[0]), ", ".join(names), details))
+        test = _component(SignificanceTest, names[0])
+        how = _HOW_TESTED.get(test.null if test else "", "how p is computed")
+        terms.append(Word("test", how, ", ".join(names), details))
     if corrected:
         what = "p made larger, since among many pairs some differ by chance"
         terms.append(Word("adjusted p", what, correction, _meaning(Correction, correction)))
@@ -130,11 +133,6 @@ def _tests_by_null(evaluation: Evaluation) -> Mapping[str, list[str]]:
         test = _component(SignificanceTest, name)
         tests.setdefault(test.null if test else "", []).append(name)
     return tests
-
-
-def _in_plain_words(name: str) -> str:
-    test = _component(SignificanceTest, name)
-    return _HOW_TESTED.get(test.null if test else "", "how p is computed")
 
 
 def _test_in_words(name: str) -> str:

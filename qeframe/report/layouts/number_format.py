@@ -48,6 +48,16 @@ def format_number(value: float, decimals: int) -> str:
     return text.removeprefix("-") if not float(text) else text
 
 
+def exact(value: str | bool | float) -> str:
+    """Return a text that reads back as the same value; an empty text for an undefined number."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case str():
+            return value
+    return repr(float(value)) if math.isfinite(value) else ""
+
+
 def format_interval(low: float, high: float, decimals: int) -> str:
     """Return both ends of an interval, or an empty text if an end is NaN.
 

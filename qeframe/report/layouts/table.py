@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Literal
 
 import attrs
@@ -91,6 +91,12 @@ class Table(Shown):
             notes=tuple(notes),
             strong_means=strong_means,
         )
+
+    @classmethod
+    def of_texts(cls, title: str, names: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
+        """Make a table for programs: columns of texts, row by row."""
+        columns = tuple(Column(name, "left") for name in names)
+        return cls(title=title, columns=columns, rows=tuple(tuple(map(Cell, row)) for row in rows))
 
     def worded(self, change: Callable[[str], str]) -> Table:
         """Return the table with a function applied to every text, such as the escapes of a layout."""

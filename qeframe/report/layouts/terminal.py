@@ -5,8 +5,10 @@ import re
 import sys
 from typing import TYPE_CHECKING, TextIO
 
+from rich.cells import cell_len  # the width in columns of the terminal: a Chinese character takes two
+
 from qeframe.core.errors import one_line
-from qeframe.report.layouts.table import Align, Cell, Column, Table
+from qeframe.report.layouts.table import Align, Column, Table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -67,9 +69,12 @@ def as_text(table: Table) -> str:
             [text + " " * star for text, star in zip(head, starred, strict=True)]
             for head in [tuple(column.title for column in escaped.columns), *escaped.heads]
         ),
-        *([_starred(cell, star) for cell, star in zip(row, starred, strict=True)] for row in escaped.rows),
+        *(
+            [f"{c.text}*" if c.strong else c.text + " " * star for c, star in zip(row, starred, strict=True)]
+            for row in escaped.rows
+        ),
     ]
-    widths = [max(map(_cells, texts)) for texts in zip(*lines, strict=True)]
+    widths = [max(map(cell_len, texts)) for texts in zip(*lines, strict=True)]
     gap = " " * _GAP
     rows = [
         gap.join(_padded(t, w, c.align) for t, w, c in zip(line, widths, escaped.columns, strict=True)).rstrip()
@@ -80,19 +85,8 @@ def as_text(table: Table) -> str:
     return "\n".join([escaped.title, "", *heads, gap.join("-" * w for w in widths), *rows, "", *notes]) + "\n"
 
 
-def _starred(cell: Cell, room: bool) -> str:
-    return f"{cell.text}*" if cell.strong else cell.text + " " * room
-
-
-def _cells(text: str) -> int:
-    """Return the width of a text in columns of the terminal; a Chinese character takes two."""
-    from rich.cells import cell_len
-
-    return cell_len(text)
-
-
 def _padded(text: str, width: int, align: Align) -> str:
-    room = width - _cells(text)
+    room = width - cell_len(text)
     left = {"left": 0, "center": room // 2, "right": room}[align]
     return " " * left + text + " " * (room - left)
 
@@ -119,7 +113,7 @@ def _width(table: Table, position: int) -> int:
         *(head[position] for head in table.heads),
         *(row[position].text for row in table.rows),
     ]
-    return max(map(_cells, texts))
+    return max(map(cell_len, texts))
 
 
 def _key_width(column: Column, width: int) -> int:
@@ -130,8 +124,8 @@ def _key_width(column: Column, width: int) -> int:
 def _folded(name: str, width: int) -> str:
     """Return a name in lines that end after a space or punctuation; a part that is wider than a line stays whole."""
     lines = [""]
-    for part in _PARTS.findall(name) if _cells(name) > width else [name]:
-        if lines[-1] and _cells(lines[-1] + part.rstrip()) > width:
+    for part in _PARTS.findall(name) if cell_len(name) > width else [name]:
+        if lines[-1] and cell_len(lines[-1] + part.rstrip()) > width:
             lines.append("")
         lines[-1] += part
     return "\n".join(line.rstrip() for line in lines)

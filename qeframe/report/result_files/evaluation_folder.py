@@ -1,4 +1,9 @@
-"""The folder of an evaluation: its page, its tables, ``evaluation.json``, and figures if they are asked for."""
+"""The folder of an evaluation: its page, its tables, ``evaluation.json``, and figures if they are asked for.
+
+The page and the tables can be made again from the other files of the folder.
+"""
+
+from __future__ import annotations
 
 import json
 import os
@@ -10,8 +15,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import attrs
 
-from qeframe.api.saved import EVALUATION_FILE
-from qeframe.core.errors import OutputError, did_you_mean
+from qeframe.api.saved import EVALUATION_FILE, read_evaluation
+from qeframe.core.errors import DataError, OutputError, did_you_mean
 from qeframe.core.evaluation.result import Evaluation
 from qeframe.core.profiles.schema import DEFAULT, OVERALL, Profile
 from qeframe.core.profiles.written import RESOLVED
@@ -19,6 +24,7 @@ from qeframe.core.resampling.parallel import Runner
 from qeframe.core.tasks.task import Task
 from qeframe.report.figures.evaluation_figures import MOST_TASKS, figure_makers, figure_tasks
 from qeframe.report.figures.style import Format, available, images, styled
+from qeframe.report.folders.manifest import MANIFEST, has_manifest, listed_names
 from qeframe.report.folders.result_folder import ResultFolder
 from qeframe.report.html.evaluation_page import as_stored, page_of_stored
 from qeframe.report.html.facts import FACTS, PageFacts, page_facts
@@ -28,10 +34,10 @@ from qeframe.report.layouts.table import Table
 from qeframe.report.layouts.tsv import as_tsv
 from qeframe.report.result_files.files import NO_FIGURES, Made, Report
 from qeframe.report.tables.comparisons import comparison_list
+from qeframe.report.tables.explanations import supplement_names, tables_of_supplement
 from qeframe.report.tables.leaderboard import leaderboard
 from qeframe.report.tables.parts import part_records, parts_table
 from qeframe.report.tables.records import comparison_records, score_records
-from qeframe.report.tables.supplements import supplement_names, tables_of_supplement
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -242,6 +248,68 @@ def _draw(
             runner.on_progress(done, len(makers))
 
 
-def _image(draw: "Callable[[], Figure | None]", form: Format) -> bytes | None:
+def _image(draw: Callable[[], Figure | None], form: Format) -> bytes | None:
     figure = draw()
     return None if figure is None else images(figure, [form])[form]
+
+
+_IN_SIGNATURE = ("name", "primary", "test", "correction", "ranking", "resample")
+"""Rules that the signature on the page names."""
+_REMEDY = "give a folder that 'qeframe run --out' wrote"
+
+
+def remade_page(folder: Path) -> bytes:
+    """Return the page of the result in a folder, from its ``evaluation.json`` and ``report.json`` alone.
+
+    Without ``report.json`` the page has no distributions, disagreements, sources of rules and command.
+
+    `folder`: a folder that a run has written, or a copy of its files. Raises DataError if the folder has no
+    ``evaluation.json``, or a file in it cannot be used.
+    """
+    return page_of_stored(*_stored(folder), figures=_figures(folder)).encode("utf-8", "backslashreplace")
+
+
+def rewrite_page(folder: Path) -> None:
+    """Put the page and the tables of a result into its folder, beside the other files of the result.
+
+    Raises DataError as for `remade_page`, and if the folder has no manifest, cannot be written or holds files that no
+    run wrote. Raises OutputError if the page or a table could not be made; the others are written.
+    """
+    stored, figures = _stored(folder), _figures(folder)
+    if not has_manifest(folder):
+        what = f"has no {MANIFEST}, the list of the files of a result: none of them is known to be as the run wrote it"
+        remedy = f"write the page elsewhere by --html FILE, or copy {MANIFEST} with the other files"
+        raise DataError(what, path=folder, remedy=remedy)
+    with ResultFolder.take(folder) as taken:
+        report = Made(taken.files())
+        add_tables(report, stored[0])
+        report.add(PAGE, lambda: page_of_stored(*stored, figures=figures))
+        taken.replace(report.files)
+    report.check(folder, f"once that is mended, 'qeframe report {folder}' makes it")
+
+
+def _figures(folder: Path) -> list[str]:
+    return sorted(name for name in listed_names(folder) if "/" not in name and Path(name).suffix in {".svg", ".png"})
+
+
+def _stored(folder: Path) -> tuple[Evaluation, PageFacts]:
+    if not folder.is_dir():
+        raise DataError("is not a folder", path=folder, remedy=_REMEDY)
+    evaluation = read_evaluation(folder)
+    missing = next((key for key in _IN_SIGNATURE if key not in evaluation.signature.rules), None)
+    if missing:
+        what = f"not an evaluation: signature.rules: '{missing}' is missing"
+        raise DataError(what, path=folder / EVALUATION_FILE, remedy=_REMEDY)
+    return as_stored(evaluation, _facts(folder / FACTS), evaluation.to_json())
+
+
+def _facts(path: Path) -> PageFacts:
+    if not path.exists():
+        return PageFacts()
+    if not path.is_file():
+        raise DataError("is not a regular file", path=path, remedy=_REMEDY)
+    try:
+        return PageFacts.from_json(path.read_text(encoding="utf-8"), path=path)
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8"
+        raise DataError(f"cannot be read: {reason}", path=path, remedy=_REMEDY) from error

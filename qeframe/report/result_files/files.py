@@ -1,10 +1,14 @@
-"""The files of a result: all of them are written, or none."""
+"""The files of a result, all of which are written or none, and the JSON Schemas of those that programs read."""
 
+from __future__ import annotations
+
+import json
 import os
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from glob import escape
 from pathlib import Path
+from typing import Any
 
 from attrs import define, field, frozen
 
@@ -114,3 +118,23 @@ def write_file(path: Path, content: str | bytes) -> None:
     except OSError as error:
         reason = error.strerror or str(error)
         raise DataError(f"cannot be written: {reason}", path=path, remedy="name another file") from error
+
+
+SCHEMA_FILE = "evaluation.schema.json"
+"""The name of the schema in this package and on the pages of the documentation."""
+
+
+def evaluation_schema() -> dict[str, Any]:
+    """Return the JSON Schema (draft 2020-12) that every ``evaluation.json`` of this version keeps.
+
+    Keys that it does not name are allowed, since a release may add some; its key ``format`` is the version of the rest.
+    """
+    return schema_in(__package__, SCHEMA_FILE)
+
+
+def schema_in(package: str, file: str) -> dict[str, Any]:
+    """Return the JSON Schema that is a file of a package."""
+    from importlib.resources import files
+
+    schema: dict[str, Any] = json.loads((files(package) / file).read_text(encoding="utf-8"))
+    return schema

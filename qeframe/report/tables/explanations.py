@@ -1,17 +1,25 @@
-"""The tables of ``--explain``: scores by group, counts of the metric, and the units that lower a score most."""
+"""The tables of what a run was asked for beside the ranking: ``--explain``, and supplements by their names.
+
+Explanations are scores by group, counts of the metric, and the units that lower a score most.
+"""
+
+from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from qeframe.core.components.supplement import UNIT_NAMES
-from qeframe.core.evaluation.result import Evaluation, Result, ScoredSubmission
+import attrs
+
+from qeframe.core.components.checks import supplement as checked
+from qeframe.core.components.loading.loader import load
+from qeframe.core.components.supplement import UNIT_NAMES, Supplement
+from qeframe.core.evaluation.result import Evaluation, ScoredSubmission
 from qeframe.report.layouts.number_format import decimals_for, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.tables.leaderboard import ranked_submissions
-from qeframe.report.tables.task_columns import task_names
+from qeframe.report.tables.task_columns import ABSENT, task_names
 
-_NOTHING = Result(value=math.nan)
 _CELLS = "confusion"
 _WIDTH = 90
 """The largest total width of the titles of numeric columns, in characters."""
@@ -22,7 +30,8 @@ def explanations(evaluation: Evaluation) -> list[Table]:
     ranked = ranked_submissions(evaluation)
     tables: list[Table] = []
     for task in task_names(evaluation) or [""]:
-        details = [_result(scored, evaluation.primary, task).details for scored in ranked]
+        results = [scored.scores.get(evaluation.primary, ABSENT) for scored in ranked]
+        details = [(result.tasks.get(task, ABSENT) if task else result).details for result in results]
         title = f"{evaluation.primary}, {task}" if task else evaluation.primary
         tables += [
             *_slices(title, ranked, details),
@@ -31,11 +40,6 @@ def explanations(evaluation: Evaluation) -> list[Table]:
             *_worst(title, ranked, details),
         ]
     return tables
-
-
-def _result(scored: ScoredSubmission, metric: str, task: str) -> Result:
-    result = scored.scores.get(metric, _NOTHING)
-    return result.tasks.get(task, _NOTHING) if task else result
 
 
 def _names(ranked: Sequence[ScoredSubmission]) -> tuple[Column, list[Cell]]:
@@ -144,3 +148,29 @@ def _worst(title: str, ranked: Sequence[ScoredSubmission], details: Sequence[Map
 
 def _unit(unit: Mapping[str, Any]) -> str:
     return f"{unit.get('name', unit['id'])} ({unit['gain']:.4f})"
+
+
+def supplement_names(evaluation: Evaluation) -> list[str]:
+    """Return the names of the supplements of an evaluation and of its pairs."""
+    return sorted({*evaluation.supplements, *(name for pair in evaluation.comparisons for name in pair.supplements)})
+
+
+def tables_of_supplement(evaluation: Evaluation, name: str) -> list[Table]:
+    """Return the tables of one supplement: of one that no plugin brings, a table that says so."""
+    registry = load()
+    if name not in registry.names(Supplement):
+        note = "no plugin that is in use brings this supplement; evaluation.json has its values"
+        return [Table.from_columns(name, [(Column(name, "left"), [Cell("not shown")])], notes=[note])]
+    ordered = attrs.evolve(evaluation, submissions=tuple(ranked_submissions(evaluation)))
+    supplement = registry.get(Supplement, name)
+    return checked.tables(supplement, evaluation.supplements.get(name), ordered, Table)
+
+
+def supplement_tables(evaluation: Evaluation) -> list[Table]:
+    """Return the tables of all supplements, in the order of their names."""
+    return [table for name in supplement_names(evaluation) for table in tables_of_supplement(evaluation, name)]
+
+
+def influence_tables(evaluation: Evaluation) -> list[Table]:
+    """Return the tables of influential units; none if they were not asked for."""
+    return [] if evaluation.influence is None else tables_of_supplement(evaluation, "influence")

@@ -23,6 +23,7 @@ from qeframe.report.layouts.number_format import UNDEFINED, decimals_for, format
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.tables.left_out import PARTIAL_NOTES, dropped_note, participation_notes
 from qeframe.report.tables.task_columns import (
+    ABSENT,
     FEW_UNITS,
     OUT_OF_ORDER,
     cluster_column,
@@ -102,7 +103,6 @@ _FEW_UNITS_NOTE = (
     "variance (--influence names them); if these are gross errors, intervals of 100 units or fewer are too short"
 )
 Strip = tuple[Column, Sequence[Cell]]
-_ABSENT = Result(value=math.nan)
 
 
 def leaderboard(evaluation: Evaluation) -> Table:
@@ -144,13 +144,13 @@ def ranked_submissions(evaluation: Evaluation) -> list[ScoredSubmission]:
     """Return the submissions in order of rank; those without a score in some task, or over all tasks, are last."""
     by_own = evaluation.signature.rules.get("partial") == "mean_of_own"
     lacking = {name: lacks and not by_own for name, lacks in lacks_tasks(evaluation).items()}
-    values = {s.name: s.scores.get(evaluation.primary, _ABSENT).value for s in evaluation.submissions}
+    values = {s.name: s.scores.get(evaluation.primary, ABSENT).value for s in evaluation.submissions}
     return sorted(evaluation.submissions, key=lambda s: (lacking[s.name], math.isnan(values[s.name]), s.rank))
 
 
 def _some_defined(evaluation: Evaluation) -> bool:
     """Return whether any submission has a primary score; without one there are no ranks."""
-    values = (s.scores.get(evaluation.primary, _ABSENT).value for s in evaluation.submissions)
+    values = (s.scores.get(evaluation.primary, ABSENT).value for s in evaluation.submissions)
     return not all(map(math.isnan, values))
 
 
@@ -207,7 +207,7 @@ def _rank(scored: ScoredSubmission, primary: str, partial: str) -> str:
 
     Human scores without a primary score have none.
     """
-    if scored.kind == "human" and math.isnan(scored.scores.get(primary, _ABSENT).value):
+    if scored.kind == "human" and math.isnan(scored.scores.get(primary, ABSENT).value):
         return UNDEFINED
     if scored.absent and partial == "apart":
         return APART
@@ -219,18 +219,18 @@ def _rank(scored: ScoredSubmission, primary: str, partial: str) -> str:
 
 
 def _primary(evaluation: Evaluation, ranked: Sequence[ScoredSubmission]) -> list[Strip]:
-    results = [s.scores.get(evaluation.primary, _ABSENT) for s in ranked]
+    results = [s.scores.get(evaluation.primary, ABSENT) for s in ranked]
     decimals = decimals_for(r.value for r in results)
     intervals = [Cell(f"{format_interval(r.low, r.high, decimals)}{few_units_sign(r)}") for r in results]
-    ranges = [Cell(_range(s)) for s in ranked] if _some_defined(evaluation) else []
+    ranges = [Cell(ranks_in_words(set_or_range(s))) for s in ranked] if _some_defined(evaluation) else []
     strips = [_metric(evaluation, ranked, evaluation.primary)]
     if any(cell.text for cell in ranges):
         strips.append((Column("rank set" if _has_sets(evaluation) else "drawn ranks"), ranges))
     strips += _clusters(evaluation, ranked)
     if any(scored.rank_range for scored in ranked):
-        strips.append((Column("range"), [Cell(_shown_ranks(scored.rank_range)) for scored in ranked]))
+        strips.append((Column("range"), [Cell(ranks_in_words(scored.rank_range)) for scored in ranked]))
     if any(cell.text for cell in intervals):
-        strips.append((Column(f"{_confidence(evaluation)} interval"), intervals))
+        strips.append((Column(f"{confidence_in_words(evaluation)} interval"), intervals))
     if evaluation.detectable is not None and not evaluation.detectable.reason:
         strips.append((Column("detectable"), _detectable(evaluation.detectable, ranked)))
     return strips
@@ -251,22 +251,24 @@ def _has_sets(evaluation: Evaluation) -> bool:
     return any(s.rank_set for s in evaluation.submissions)
 
 
-def _range(scored: ScoredSubmission) -> str:
+def set_or_range(scored: ScoredSubmission) -> tuple[int, int] | None:
     """Return the rank set of a submission, or without one the central range of its ranks in the draws."""
-    return _shown_ranks(scored.rank_set or central_ranks(scored.rank_shares))
+    return scored.rank_set or central_ranks(scored.rank_shares)
 
 
-def _shown_ranks(ends: tuple[int, int] | None) -> str:
+def ranks_in_words(ends: tuple[int, int] | None) -> str:
+    """Return a range of ranks, a single rank by itself; empty for None."""
     return "" if ends is None else str(ends[0]) if ends[0] == ends[1] else f"{ends[0]}–{ends[1]}"
 
 
-def _confidence(evaluation: Evaluation) -> str:
+def confidence_in_words(evaluation: Evaluation) -> str:
+    """Return the confidence of the intervals of scores."""
     return f"{100 * float(evaluation.signature.rules.get('confidence', 0.95)):g} %"
 
 
 def _metric(evaluation: Evaluation, ranked: Sequence[ScoredSubmission], name: str) -> Strip:
     better_high = evaluation.higher_is_better.get(name, True)
-    values = [s.scores.get(name, _ABSENT).value for s in ranked]
+    values = [s.scores.get(name, ABSENT).value for s in ranked]
     return Column(metric_title(evaluation, name)), _value_cells(values, ranked, better_high)
 
 
@@ -275,7 +277,7 @@ def _secondary(evaluation: Evaluation, ranked: Sequence[ScoredSubmission], name:
     column, cells = _metric(evaluation, ranked, name)
     if not task_names(evaluation):
         return column, cells
-    values = [s.scores.get(name, _ABSENT).value if s.kind not in UNRANKED else math.nan for s in ranked]
+    values = [s.scores.get(name, ABSENT).value if s.kind not in UNRANKED else math.nan for s in ranked]
     marked = out_of_order(values, evaluation.higher_is_better.get(name, True))
     return column, [
         attrs.evolve(cell, text=OUT_OF_ORDER + cell.text) if mark else cell
@@ -285,10 +287,10 @@ def _secondary(evaluation: Evaluation, ranked: Sequence[ScoredSubmission], name:
 
 def _single_tasks(evaluation: Evaluation, ranked: Sequence[ScoredSubmission]) -> list[Strip]:
     better_high = evaluation.higher_in_tasks.get(evaluation.primary, True)
-    overall = [s.scores.get(evaluation.primary, _ABSENT) for s in ranked]
+    overall = [s.scores.get(evaluation.primary, ABSENT) for s in ranked]
     names = task_names(evaluation)
     shown = names if len(names) <= MOST_TASK_COLUMNS else []
-    by_task = {name: [r.tasks.get(name, _ABSENT) for r in overall] for name in shown}
+    by_task = {name: [r.tasks.get(name, ABSENT) for r in overall] for name in shown}
     decimals = decimals_for(result.value for results in by_task.values() for result in results)
     return [(Column(name), _with_widths(results, ranked, better_high, decimals)) for name, results in by_task.items()]
 
@@ -362,20 +364,17 @@ def _notes(evaluation: Evaluation, ranked: Sequence[ScoredSubmission], strips: S
     notes += [sentences for place in evaluation.entered for sentences in place_in_words(place)]
     notes += participation_notes(evaluation)
     notes += [dropped_note(dropped) for dropped in evaluation.dropped]
-    notes += _unconfirmed(evaluation)
+    if evaluation.unconfirmed:
+        listed = ", ".join(evaluation.unconfirmed)
+        notes.append(
+            f"no source confirms these rules: {listed}; 'qeframe profiles {evaluation.profile}' has notes on each"
+        )
     notes += [f"warning: {warning}" for warning in gathered_warnings(evaluation.warnings, evaluation.tasks)]
     return [*notes, evaluation.signature.text]
 
 
-def _unconfirmed(evaluation: Evaluation) -> list[str]:
-    if not evaluation.unconfirmed:
-        return []
-    listed = ", ".join(evaluation.unconfirmed)
-    return [f"no source confirms these rules: {listed}; 'qeframe profiles {evaluation.profile}' has notes on each"]
-
-
 def _notes_on_tasks(evaluation: Evaluation, tasks: Sequence[str], signs: set[str]) -> list[str]:
-    width = f", ± half the width of its {_confidence(evaluation)} interval" if "±" in signs else ""
+    width = f", ± half the width of its {confidence_in_words(evaluation)} interval" if "±" in signs else ""
     across, many = evaluation.signature.rules.get("across"), len(tasks) > MOST_TASK_COLUMNS
     over = f"{across} over {f'{len(tasks)} tasks' if many else 'the tasks'}" if across else ""
     over = ", ".join(filter(None, (over, weights_in_words(evaluation.shares))))

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import attrs
+from rich.cells import cell_len
 
 from qeframe.core.batches.base import Batch
 from qeframe.core.batches.shown_units import Mark, MarkedText
@@ -60,10 +61,10 @@ def _parts(text: str, room: int) -> list[tuple[int, int]]:
     """Cut a text into parts that fit the columns of a line; there is at least one part."""
     starts, used = [0], 0
     for position, character in enumerate(text):
-        used += _cells(character)
+        used += cell_len(character)
         if used > room:
             starts.append(position)
-            used = _cells(character)
+            used = cell_len(character)
     return list(zip(starts, [*starts[1:], len(text) + 1], strict=True))
 
 
@@ -79,7 +80,7 @@ def _part(marked: MarkedText, first: int, last: int, margin: int) -> list[str]:
 
 def _signs(row: Sequence[Mark], text: str, first: int, last: int) -> str:
     """Return the underline of the characters from `first` to `last` for the spans of one line."""
-    signs = [" " * _cells(character) for character in text[first:last]]
+    signs = [" " * cell_len(character) for character in text[first:last]]
     signs += [" "] * (last - first - len(signs))
     for mark in row:
         if mark.start == mark.end and first <= mark.start < last:
@@ -98,12 +99,6 @@ def _listed(marked: MarkedText, name: str, marks: Sequence[Mark]) -> list[str]:
         + (f" '{marked.text[mark.start : mark.end]}'" if marked.known else "")
         for mark in marks
     ]
-
-
-def _cells(character: str) -> int:
-    from rich.cells import cell_len
-
-    return cell_len(character)
 
 
 _SIGNS = {"matched": "■", "hit": "○", "none": "·", "barrier": "│"}
@@ -132,7 +127,7 @@ def grid_text(alignment: Alignment, *, width: int | None = None, encoding: str =
     signs = _SIGNS if _writable("".join(_SIGNS.values()), encoding) else _PLAIN
     columns = _columns(alignment)
     labels = [_safe(word, encoding) for word in alignment.candidate]
-    margin = max(map(_grid_cells, labels))
+    margin = max(map(cell_len, labels))
     step = len(columns) if width is None else max(1, (width - margin - 1) // 2)
     parts = [
         _part_of_grid(alignment, labels, margin, columns[at : at + step], signs, encoding)
@@ -170,7 +165,7 @@ def _part_of_grid(
             signs["barrier" if c is None else "matched" if (i, *c) in matched else "hit" if (i, *c) in hits else "none"]
             for c in columns
         ]
-        lines.append(" " * (margin - _grid_cells(label)) + label + "".join(f" {cell}" for cell in cells))
+        lines.append(" " * (margin - cell_len(label)) + label + "".join(f" {cell}" for cell in cells))
     return "\n".join(lines)
 
 
@@ -180,13 +175,7 @@ def _cut(word: str) -> str:
 
 def _sign(character: str) -> str:
     """Return a character, padded to two columns of the terminal."""
-    return " " * (2 - _grid_cells(character)) + character
-
-
-def _grid_cells(text: str) -> int:
-    from rich.cells import cell_len
-
-    return cell_len(text)
+    return " " * (2 - cell_len(character)) + character
 
 
 def _writable(text: str, encoding: str) -> bool:

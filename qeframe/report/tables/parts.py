@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from qeframe.core.evaluation.result import Evaluation, PartScore, ScoredPart, ScoredSubmission
 from qeframe.core.tasks.task import UNRANKED
-from qeframe.report.layouts.number_format import UNDEFINED, decimals_for, format_number
+from qeframe.report.layouts.number_format import UNDEFINED, decimals_for, exact, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.tables.leaderboard import KIND_MARKS, ranked_submissions
 from qeframe.report.tables.task_columns import ARROWS, gathered_warnings
@@ -65,20 +65,12 @@ def part_records(evaluation: Evaluation) -> Table:
         (
             *(part.name, part.metric, ",".join(part.pairs), part.level, part.selection),
             *(repr(part.weight), *map(repr, part.scale)),
-            *(name, *map(_exact, (score.value, score.low, score.high)), str(score.rank), str(score.cluster or "")),
+            *(name, *map(exact, (score.value, score.low, score.high)), str(score.rank), str(score.cluster or "")),
         )
         for part in evaluation.parts
         for name, score in part.submissions.items()
     ]
-    return Table(
-        title="parts",
-        columns=tuple(Column(name, "left") for name in (*columns, *scores)),
-        rows=tuple(tuple(map(Cell, row)) for row in rows),
-    )
-
-
-def _exact(value: float) -> str:
-    return repr(float(value)) if math.isfinite(value) else ""
+    return Table.of_texts("parts", (*columns, *scores), rows)
 
 
 def _overall(scored: ScoredSubmission, primary: str) -> PartScore:

@@ -1,27 +1,27 @@
 """Long tables for programs: a score, comparison or part of a submission in each row, at full precision."""
 
-import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from qeframe.core.batches.ragged import Ragged
 from qeframe.core.errors import counted
-from qeframe.core.evaluation.result import Evaluation, Result
+from qeframe.core.evaluation.result import Evaluation
 from qeframe.core.tasks.reading import Submitted, UnitValues
+from qeframe.report.layouts.number_format import exact
 from qeframe.report.layouts.table import Cell, Column, Table
 
 
 def score_records(evaluation: Evaluation) -> Table:
     """Return every score: submission, kind, metric, task (empty for the aggregate of several), value, low, high."""
     rows = [
-        (scored.name, scored.kind, metric, task, _exact(part.value), _exact(part.low), _exact(part.high))
+        (scored.name, scored.kind, metric, task, exact(part.value), exact(part.low), exact(part.high))
         for scored in evaluation.submissions
         for metric, result in scored.scores.items()
-        for task, part in _parts(result)
+        for task, part in {"": result, **result.tasks}.items()
     ]
-    return _table("scores", ("submission", "kind", "metric", "task", "value", "low", "high"), rows)
+    return Table.of_texts("scores", ("submission", "kind", "metric", "task", "value", "low", "high"), rows)
 
 
 def comparison_records(evaluation: Evaluation) -> Table:
@@ -29,54 +29,22 @@ def comparison_records(evaluation: Evaluation) -> Table:
 
     Those of submissions that were entered alone come last, with the name of the entered one in a column of its own.
     """
-    names: tuple[str, ...] = (
-        "a",
-        "b",
-        "metric",
-        "task",
-        "test",
-        "sided",
-        "difference",
-        "p",
-        "p_adjusted",
-        "significant",
-        "by",
-    )
+    names = ["a", "b", "metric", "task", "test", "sided", "difference", "p", "p_adjusted", "significant", "by"]
     families = {"": evaluation.comparisons, **{place.name: place.comparisons for place in evaluation.entered}}
     pairs = [pair for family in families.values() for pair in family]
-    rows = [tuple(_exact(getattr(pair, name)) for name in names) for pair in pairs]
+    rows = [tuple(exact(getattr(pair, name)) for name in names) for pair in pairs]
     if any(pair.equivalence for pair in pairs):
         more = ("delta", "low", "high", "p", "p_adjusted", "verdict")
-        names = (*names, "delta", "low", "high", "equivalence_p", "equivalence_p_adjusted", "verdict")
+        names += ["delta", "low", "high", "equivalence_p", "equivalence_p_adjusted", "verdict"]
         rows = [
-            (*row, *(_exact(getattr(pair.equivalence, name)) if pair.equivalence else "" for name in more))
+            (*row, *(exact(getattr(pair.equivalence, name)) if pair.equivalence else "" for name in more))
             for row, pair in zip(rows, pairs, strict=True)
         ]
     if evaluation.entered:
-        names = (*names, "entered")
+        names.append("entered")
         of_rows = [name for name, family in families.items() for _ in family]
         rows = [(*row, name) for row, name in zip(rows, of_rows, strict=True)]
-    return _table("comparisons", names, rows)
-
-
-def _parts(result: Result) -> Iterator[tuple[str, Result]]:
-    yield "", result
-    yield from result.tasks.items()
-
-
-def _exact(value: str | bool | float) -> str:
-    """Return a text that reads back as the same value; an empty text for an undefined number."""
-    match value:
-        case bool():
-            return str(value).lower()
-        case str():
-            return value
-    return repr(float(value)) if math.isfinite(value) else ""
-
-
-def _table(title: str, names: tuple[str, ...], rows: Sequence[Sequence[str]]) -> Table:
-    columns = tuple(Column(name, "left") for name in names)
-    return Table(title=title, columns=columns, rows=tuple(tuple(map(Cell, row)) for row in rows))
+    return Table.of_texts("comparisons", names, rows)
 
 
 def found_in(answers: UnitValues) -> dict[str, int | float]:

@@ -10,7 +10,8 @@ from qeframe.core.resampling.rounding import rounding_slack
 ARROWS = {True: "↑", False: "↓"}
 OUT_OF_ORDER = "≀"
 FEW_UNITS = "°"
-_ABSENT = Result(value=math.nan)
+ABSENT = Result(value=math.nan)
+"""In the place of a score that a submission lacks."""
 _MOST_NAMES = 3
 """The tasks that a gathered warning names; evaluation.json has one warning for each."""
 
@@ -47,7 +48,7 @@ def task_names(evaluation: Evaluation) -> list[str]:
     """Return the names of several tasks in order, also without scores; empty for a single task and for parts."""
     if evaluation.parts:
         return []
-    scored = [s.scores.get(evaluation.primary, _ABSENT).tasks for s in evaluation.submissions]
+    scored = [s.scores.get(evaluation.primary, ABSENT).tasks for s in evaluation.submissions]
     several = evaluation.tasks if len(evaluation.tasks) > 1 else ()
     return list(dict.fromkeys([*several, *(name for names in scored for name in names)]))
 
@@ -60,7 +61,7 @@ def lacks_tasks(evaluation: Evaluation) -> dict[str, bool]:
 
 
 def _scored_tasks(scored: ScoredSubmission, metric: str) -> set[str]:
-    tasks = scored.scores.get(metric, _ABSENT).tasks
+    tasks = scored.scores.get(metric, ABSENT).tasks
     return {name for name, result in tasks.items() if not math.isnan(result.value)}
 
 

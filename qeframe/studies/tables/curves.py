@@ -81,7 +81,8 @@ def power_records(study: PowerStudy) -> Table:
         "better", "worse", "difference", "error", "freedom", "power", "predicted", "needed", "needed_low",
         "needed_high", "detectable",
     )  # fmt: skip
-    return _records("power", names, [[getattr(curve, name) for name in names] for curve in study.curves])
+    rows = [[_exact(getattr(curve, name)) for name in names] for curve in study.curves]
+    return Table.of_texts("power", names, rows)
 
 
 def curve_records(study: PowerStudy) -> Table:
@@ -91,12 +92,8 @@ def curve_records(study: PowerStudy) -> Table:
         points = zip(study.sizes.tolist(), curve.at, curve.low, curve.high, curve.predicted_at, strict=True)
         rows += [[curve.better, curve.worse, size, *values, math.nan] for size, *values in points]
         rows += [[curve.better, curve.worse, check.size, *[math.nan] * 4, check.power] for check in curve.in_draws]
-    return _records("power curves", ("better", "worse", "units", "power", "low", "high", "predicted", "in_draws"), rows)
-
-
-def _records(title: str, names: tuple[str, ...], rows: list[list[str | float]]) -> Table:
-    columns = tuple(Column(name, "left") for name in names)
-    return Table(title=title, columns=columns, rows=tuple(tuple(Cell(_exact(value)) for value in row) for row in rows))
+    names = ("better", "worse", "units", "power", "low", "high", "predicted", "in_draws")
+    return Table.of_texts("power curves", names, [[_exact(value) for value in row] for row in rows])
 
 
 def _exact(value: str | float) -> str:

@@ -21,15 +21,13 @@ from qeframe.core.evaluation.result import PartScore, Result, ScoredPart
 from qeframe.core.tasks.task import Dropped
 from qeframe.report.html.evaluation_page import _units, audit_notes, audit_scores, audit_sentence, evaluation_page
 from qeframe.report.html.facts import PageFacts, page_facts
-from qeframe.report.html.markup import breakable, embedded_json, render
-from qeframe.report.html.panel_scores import scores_of_panels
+from qeframe.report.html.markup import breakable, decimal, element, embedded_json, picture, render, steps, ticks
+from qeframe.report.html.panel_scores import heat_maps, scores_of_panels
 from qeframe.report.html.panels import forest, shaded_table
 from qeframe.report.html.significance_matrix import matrix
-from qeframe.report.html.svg import decimal, element, picture, steps, ticks
 from qeframe.report.html.tables_page import PageFigure, tables_page
 from qeframe.report.html.words import components_in_words, headings, terms_of_tests, winners_word
 from qeframe.report.layouts.table import Cell, Column, Table
-from qeframe.report.tables.heat_maps import heat_maps
 
 
 # Facts of pages, kept as JSON.

@@ -25,8 +25,8 @@ from qeframe.report.figures import evaluation_figures
 from qeframe.report.folders.manifest import MANIFEST, foreign_files
 from qeframe.report.html.evaluation_page import evaluation_page
 from qeframe.report.html.facts import page_facts
+from qeframe.report.result_files.evaluation_folder import remade_page, rewrite_page
 from qeframe.report.result_files.files import write_file
-from qeframe.report.result_files.remade_page import remade_page, rewrite_page
 
 TABLES = ["leaderboard.md", "leaderboard.tex", "scores.tsv", "comparisons.tsv"]
 PAGE = ["report.html", "evaluation.json", "report.json", *TABLES]

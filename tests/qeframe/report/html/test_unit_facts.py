@@ -7,7 +7,7 @@ import pytest
 
 from qeframe.core.tasks.task import Submission, Task
 from qeframe.plugin import Grid, Scores, Spans, Tags, Texts, Values
-from qeframe.report.html.unit_facts import DISAGREEMENTS, unit_facts
+from qeframe.report.html.facts import DISAGREEMENTS, unit_facts
 
 
 def task(batches, **more):
