@@ -1,11 +1,15 @@
 """What the tests of the readers share."""
 
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
 
+from qeframe.core.components.loading.registry import Registry
 from qeframe.core.errors import DataError
+from qeframe.core.profiles.load import find_profile
+from qeframe.core.profiles.schema import Profile
 
 
 @pytest.fixture
@@ -19,3 +23,9 @@ def refusal() -> Callable[..., str]:
         return str(caught.value)
 
     return read
+
+
+@pytest.fixture(scope="session")
+def profile(registry: Registry) -> Callable[[str], Profile]:
+    """Find profiles, each once."""
+    return cache(lambda name: find_profile(name, registry))
