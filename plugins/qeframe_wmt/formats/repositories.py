@@ -29,24 +29,11 @@ _TEAM = re.compile(r"(?:Team )?(.+?) - \d+ submission")
 _FILE = "predictions.txt"
 
 
-@frozen
-class PublishedGold:
-    """The gold of one language pair: its file, and the other files of its folder by the ends of their names."""
-
-    pair: str
-    gold: Path
-
-    def beside(self, ending: str) -> Path | None:
-        """Return the file beside the gold whose name ends so, None if there is none or several."""
-        files = [file for file in visible(self.gold.parent) if file.name.endswith(ending)]
-        return files[0] if len(files) == 1 else None
-
-
 @frozen(kw_only=True)
 class PublishedTask:
     """The files of one task, such as task1_da, in one track."""
 
-    golds: Sequence[PublishedGold]  # in the order of the names of the language pairs
+    golds: Mapping[str, Path]  # the file of each language pair, in the order of their names
     # by language pair, the file of each; a track has the same ones for each pair
     submissions: Mapping[str, Mapping[str, Path]]
     several: bool  # whether a file of a submission holds several language pairs
@@ -86,16 +73,15 @@ def find_published(
         raise DataError(f"no track '{track}' is here", path=folder, remedy=did_you_mean(track, folders))
     submitted = {name: _submissions(entry, file) for name, entry in folders.items()}
     if track:
-        by_pair = {gold.pair: submitted[track] for gold in golds}
+        by_pair = dict.fromkeys(golds, submitted[track])
         reasons = {name: f"not of the track {track}" for name in submitted if name != track}
     else:
         by_pair = {name: files for name, files in submitted.items() if _PAIR.fullmatch(name)}
-        with_gold = {gold.pair for gold in golds}
-        reasons = {pair: f"no gold of {gold_task or task} is here" for pair in by_pair if pair not in with_gold}
+        reasons = {pair: f"no gold of {gold_task or task} is here" for pair in by_pair if pair not in golds}
         reasons |= {name: f"another track of {task}" for name in submitted if name not in by_pair}
-    lacking = [] if track else [gold.pair for gold in golds if not by_pair.get(gold.pair)]
+    lacking = [] if track else [pair for pair in golds if not by_pair.get(pair)]
     return PublishedTask(
-        golds=[gold for gold in golds if gold.pair not in lacking],
+        golds={pair: gold for pair, gold in golds.items() if pair not in lacking},
         submissions=by_pair,
         several=bool(track),
         dropped=[
@@ -125,9 +111,9 @@ def _below(tree: Path, task: str) -> Path:
     return tree / task
 
 
-def _golds(folder: Path, ending: str) -> list[PublishedGold]:
+def _golds(folder: Path, ending: str) -> dict[str, Path]:
     """Return the gold of each language pair."""
-    golds = []
+    golds = {}
     for pair in visible(folder):
         if not _is_pair(pair):
             continue
@@ -136,7 +122,7 @@ def _golds(folder: Path, ending: str) -> list[PublishedGold]:
             names = ", ".join(file.name for file in files) or "none"
             what = f"{len(files)} files of gold (*{ending}): {names}"
             raise DataError(what, path=pair, remedy="keep one for each language pair")
-        golds.append(PublishedGold(pair.name, files[0]))
+        golds[pair.name] = files[0]
     if not golds:
         remedy = "a folder for each, such as en-cs, has its gold"
         raise DataError("no language pair is here", path=folder, remedy=remedy)

@@ -153,9 +153,8 @@ def _read_published(root: Path, best: Best, form: _Form, name: str) -> Sequence[
     for gold_task in form.golds:
         task = find_published(root, name, _GOLDS[gold_task], gold_task=gold_task, file=form.file)
         tasks.append(task)
-        for gold in task.golds:
-            named = task.submissions[gold.pair]
-            readings.append(_reading(gold.pair, gold.gold, named, form, best=best, root=root))
+        for pair, gold in task.golds.items():
+            readings.append(_reading(pair, gold, task.submissions[pair], form, best=best, root=root))
     read = {reading.name for reading in readings}
     notes = [note for task in tasks for note in task.dropped if note.task not in read]
     once = {(note.task, note.what): note for note in notes}  # a language pair that no gold was read with

@@ -309,20 +309,19 @@ def _read_hallucinations(root: Path, best: Best, form: _Form, task: str) -> Sequ
 def _read_published(root: Path, best: Best, form: _Form, name: str, leaderboard: str) -> Sequence[Reading]:
     task = find_published(root, name, _ENDING, leaderboard=leaderboard)
     readings = []
-    for gold in task.golds:
-        named = {team: read_text_lines(path) for team, path in task.submissions[gold.pair].items()}
+    for pair, gold in task.golds.items():
+        named = {team: read_text_lines(path) for team, path in task.submissions[pair].items()}
         answers = [form.answers(file, team) for team, file in named.items()]
-        turned = "-".join(reversed(gold.pair.split("-")))
-        for file, (pair, _) in zip(named.values(), answers, strict=True):
-            if pair != turned:
-                check_own_pair(file, [pair], gold.pair, line=form.header + 1)
+        turned = "-".join(reversed(pair.split("-")))
+        for file, (stated, _) in zip(named.values(), answers, strict=True):
+            if stated != turned:
+                check_own_pair(file, [stated], pair, line=form.header + 1)
         remarks = [
-            f"{side.name}: its LP is {pair}, the language pair turned round; it is read, as the official program does"
-            for pair, side in answers
-            if pair == turned
+            f"{side.name}: its LP is {turned}, the language pair turned round; it is read, as the official program does"
+            for stated, side in answers
+            if stated == turned
         ]
         sides = [side for _, side in answers]
-        file = read_text_lines(gold.gold)
-        reading = form.reading(gold.pair, file, list(named.values()), sides, best=best, root=root)
+        reading = form.reading(pair, read_text_lines(gold), list(named.values()), sides, best=best, root=root)
         readings.append(attrs.evolve(reading, remarks=tuple(remarks)))
     return with_dropped(readings, task.dropped, root=root, tasks=[name])

@@ -34,7 +34,7 @@ from qeframe_wmt.readers.metrics.mtme.score_files import (
     scores_as_gold,
     text_file,
 )
-from qeframe_wmt.selections.selection import Level, load_selection
+from qeframe_wmt.selections.selection import Level, Selection, load_selection
 
 _PARSED = ParsedFiles()  # files that several parts of a task set read are parsed once
 
@@ -103,7 +103,7 @@ def mtme(
     if level == "seg" and units == "systems":
         raise DataError("the units of segment scores are segments", remedy="leave out units, or set level=sys")
     choices = Choices(
-        selection=load_selection(selection) if selection else None,
+        selection=load_selection(selection) if selection else Selection(name=""),
         level=level,
         units=units or ("segments" if level == "seg" else "systems"),
         pairs=pairs,
@@ -160,16 +160,14 @@ def _read(path: Path, best: Best, *, choices: Choices) -> Sequence[Reading]:
 def _example(request: ExampleRequest, *, choices: Choices) -> Files:
     """Generate what the selection chooses: its first official pairs, and their first metrics and last baseline."""
     selection = choices.selection
-    official = (selection.official or tuple(selection.pairs)) if selection else request.language_pairs
+    official = selection.official or tuple(selection.pairs) or request.language_pairs
     return examples.grids(request, [_example_pair(pair, request, choices) for pair in official[: request.pairs]])
 
 
 def _example_pair(pair: str, request: ExampleRequest, choices: Choices) -> examples.GridPair:
-    selection = choices.selection
-    selected = selection.of(pair) if selection else None
+    selected, listed = choices.selection.of(pair), choices.selection.metrics_of(pair)
     gold = choices.gold if isinstance(choices.gold, str) else choices.gold.get(pair, "")
     reference = selected.reference if selected else "refA"
-    listed = selection.metrics_of(pair) if selection else ()
     return examples.GridPair(
         pair=pair,
         gold=gold or (selected.gold[choices.level] if selected else "mqm"),
@@ -200,7 +198,7 @@ def _check_metrics(path: Path, readings: Sequence[Reading], choices: Choices) ->
     notes = [note for reading in readings for note in reading.dropped if note.what == "submission"]
     present = next((note for note in notes if note.reason.startswith(NOT_LISTED)), None)
     if present is not None:
-        what = f"no metric of the list of {choices.selection.name if choices.selection else 'primaries'} is here"
+        what = f"no metric of the list of {choices.selection.name or 'primaries'} is here"
         raise DataError(
             f"{what}; {present.task} has {present.reason.removeprefix(NOT_LISTED).lstrip(': ')}",
             path=path / "metric-scores",

@@ -1,6 +1,6 @@
 """Files of LP, METHOD, SEG and SCORE after header lines, also in cloned repositories; rates by numbers of words."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -47,8 +47,6 @@ from qeframe_wmt.formats.repositories import (
 )
 from qeframe_wmt.formats.tables import check_pair_names, only_text
 
-_GOLD = "gold"
-
 
 @frozen
 class Rates:
@@ -73,26 +71,20 @@ class Rates:
             return reading
         if Path(self.by).name != self.by:
             raise DataError(f"rate_by = '{self.by}' must be the name of a file", remedy=f"put the file into {folder}")
-        known = [_GOLD, *(submission.name for submission in reading.submissions)]
+        known = [side.name for side in (reading.gold, *reading.submissions)]
         for name in self.of:
             if name not in known:
-                raise DataError(
-                    f"rate_of = '{name}' is no submission of {reading.name}", remedy=did_you_mean(name, known)
-                )
+                what = f"rate_of = '{name}' is no submission of {reading.name}"
+                raise DataError(what, remedy=did_you_mean(name, known))
             if known.count(name) > 1:
                 raise DataError(f"rate_of = '{name}' names two sides", remedy="rename the submission")
         file = read_text_lines(folder / self.by, texts=True)
         words = _words(file, units)
-
-        def divided(read: UnitValues, name: str) -> UnitValues:
-            return _divided(read, words, first) if not self.of or name in self.of else read
-
-        return attrs.evolve(
-            reading,
-            gold=divided(reading.gold, _GOLD),
-            submissions=tuple(divided(submission, submission.name) for submission in reading.submissions),
-            inputs=(*reading.inputs, input_of(file, root)),
-        )
+        sides = (reading.gold, *reading.submissions)
+        chosen = self.of or known
+        gold, *submissions = (_divided(side, words, first) if side.name in chosen else side for side in sides)
+        inputs = (*reading.inputs, input_of(file, root))
+        return attrs.evolve(reading, gold=gold, submissions=tuple(submissions), inputs=inputs)
 
 
 def _words(file: TextFile, units: int) -> FloatArray:
@@ -267,12 +259,16 @@ def answers_by_pair(
     """Return the submissions to each language pair that has a gold, and counts of what has none."""
     answers = cloned_answers(root, task, columns.by_pair, header=columns.header)
     answered, unanswered = answered_golds(root, golds, answers)
-    without_gold = [
+    return answered, answers_without_gold(answers, golds) + unanswered
+
+
+def answers_without_gold(answers: Iterable[tuple[str, TextFile, UnitValues]], golds: Collection[str]) -> list[Dropped]:
+    """Count the answers to language pairs that have no gold."""
+    return [
         Dropped(pair, "answer", len(side.ids), f"of {side.name}: no gold of this language pair is here")
         for pair, _, side in answers
         if pair not in golds
     ]
-    return answered, without_gold + unanswered
 
 
 def golds_of_2023(root: Path, left_out: Mapping[str, frozenset[int]]) -> Golds:

@@ -27,7 +27,13 @@ from qeframe_wmt.formats.repositories import (
     is_published,
     with_dropped,
 )
-from qeframe_wmt.readers.sentence.score_columns import Rates, ScoreColumns, check_task, read_cloned_scores
+from qeframe_wmt.readers.sentence.score_columns import (
+    Rates,
+    ScoreColumns,
+    answers_without_gold,
+    check_task,
+    read_cloned_scores,
+)
 
 _GOLDS = {"task1_da": ".da_score", "task1_mqm": ".mqm_z_score"}
 
@@ -51,33 +57,27 @@ def read_published_scores(
         task = find_published(root, name, _GOLDS[name], track=track)
         answers = _answers(columns, task)
         dropped += task.dropped
-        for gold in task.golds:
-            of_pair = [(file, side) for pair, file, side in answers if pair == gold.pair]
+        for pair, gold in task.golds.items():
+            of_pair = [(file, side) for stated, file, side in answers if stated == pair]
             if of_pair:
                 files, sides = zip(*of_pair, strict=True)
-                file = read_text_lines(gold.gold)
-                readings.append(columns.reading(gold.pair, file, sides, files, best=best, root=root))
+                readings.append(columns.reading(pair, read_text_lines(gold), sides, files, best=best, root=root))
             else:
-                dropped.append(Dropped(gold.pair, "gold", 1, "no submission has this language pair"))
-        with_gold = {gold.pair for gold in task.golds}
-        dropped += [
-            Dropped(pair, "answer", len(side.ids), f"of {side.name}: no gold of this language pair is here")
-            for pair, _, side in answers
-            if pair not in with_gold
-        ]
+                dropped.append(Dropped(pair, "gold", 1, "no submission has this language pair"))
+        dropped += answers_without_gold(answers, task.golds)
     return with_dropped(readings, dropped, root=root, tasks=tasks)
 
 
 def _answers(columns: ScoreColumns, task: PublishedTask) -> list[tuple[str, TextFile, UnitValues]]:
     """Return language pair, file and answers of all submissions; those of a track have all pairs, and are read once."""
     answers = []
-    for gold in task.golds[:1] if task.several else task.golds:
-        for team, path in task.submissions[gold.pair].items():
+    for pair in list(task.golds)[:1] if task.several else task.golds:
+        for team, path in task.submissions[pair].items():
             file = read_text_lines(path)
             by_pair = columns.by_pair(file, team)
             if not task.several:
-                check_own_pair(file, by_pair, gold.pair, line=columns.header + 1)
-            answers += [(pair, file, side) for pair, side in by_pair.items()]
+                check_own_pair(file, by_pair, pair, line=columns.header + 1)
+            answers += [(stated, file, side) for stated, side in by_pair.items()]
     return answers
 
 

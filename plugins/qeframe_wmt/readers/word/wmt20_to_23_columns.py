@@ -24,6 +24,7 @@ from qeframe.plugin.readers import (
     parse_ids,
     read_text_lines,
     split_columns,
+    visible,
 )
 from qeframe_wmt.examples import quality_estimation as examples
 from qeframe_wmt.formats.layouts import SEGMENT, check_header_count, lines_after_header
@@ -300,15 +301,15 @@ def _read(path: Path, best: Best, *, columns: WordColumns, published: str, repos
 def _read_published(root: Path, best: Best, columns: WordColumns, name: str) -> Sequence[Reading]:
     task = find_published(root, name, _GOLD)
     readings = []
-    for gold in task.golds:
-        named = {team: read_text_lines(path, texts=True) for team, path in task.submissions[gold.pair].items()}
+    for pair, gold in task.golds.items():
+        named = {team: read_text_lines(path, texts=True) for team, path in task.submissions[pair].items()}
         answers = [columns.answers(file, team) for team, file in named.items()]
-        for file, (pair, _) in zip(named.values(), answers, strict=True):
-            check_own_pair(file, [pair], gold.pair, line=columns.header + 1)
+        for file, (stated, _) in zip(named.values(), answers, strict=True):
+            check_own_pair(file, [stated], pair, line=columns.header + 1)
         ending = columns.tokens or _TOKENS[columns.stream]
-        beside = gold.beside(ending) if ending else None
-        tokens = read_text_lines(beside, texts=True) if beside else None
+        beside = [file for file in visible(gold.parent) if file.name.endswith(ending)] if ending else []
+        tokens = read_text_lines(beside[0], texts=True) if len(beside) == 1 else None
         words = [words for _, words in answers]
         files = list(named.values())
-        readings.append(columns.reading(gold.pair, gold.gold, files, words, tokens, best=best, root=root))
+        readings.append(columns.reading(pair, gold, files, words, tokens, best=best, root=root))
     return with_dropped(readings, task.dropped, root=root, tasks=[name])

@@ -22,7 +22,7 @@ Named = Literal["all"] | tuple[str, ...]
 class Choices:
     """The parameters of `mtme`, which documents them."""
 
-    selection: Selection | None
+    selection: Selection  # without a name: none is known
     level: Level
     units: Literal["systems", "segments"]
     domain: str
@@ -50,6 +50,17 @@ class Choices:
         given = {"gold": self.gold, "references": self.references}
         return {key: value for key, value in given.items() if isinstance(value, Mapping)}
 
+    @property
+    def named(self) -> dict[str, tuple[str, ...]]:
+        """The names that each parameter gives for all language pairs, without "official"; each should be in a file."""
+        named = {
+            "references": self.references if isinstance(self.references, tuple) else (),
+            "outliers": self.outliers,
+            "primaries": self.primaries if self.primaries != "all" else (),
+            "human_row": (self.human_row,) if self.human_row else (),
+        }
+        return {key: tuple(name for name in names if name != OFFICIAL) for key, names in named.items()}
+
 
 @frozen(kw_only=True)
 class PairChoice:
@@ -61,11 +72,6 @@ class PairChoice:
     scored: tuple[str, ...] | None  # the other references that are scored as systems; None: all
     outliers: tuple[str, ...]  # the systems that are left out
     listed: tuple[str, ...] | None  # the base names of the metrics that enter; None: all
-    official: tuple[str, ...] | None  # those of the official list; None: there is no list
-    baselines: tuple[str, ...]  # the organizers' own metrics
-    # the references, systems, metrics and human scores that a parameter names itself; each should be in a file
-    named: Mapping[str, tuple[str, ...]]
-    by_base_name: bool  # whether submissions are named by the base name of their metric
 
 
 def choose_pairs(folder: Folder, choices: Choices) -> tuple[list[PairChoice], list[Dropped]]:
@@ -89,7 +95,7 @@ def choose_pairs(folder: Folder, choices: Choices) -> tuple[list[PairChoice], li
 def _why_not(pair: str, gold: str, folder: Folder, choices: Choices, wanted: set[str]) -> str:
     """Return why a pair takes no part; empty if it does."""
     selection = choices.selection
-    if selection is not None and not gold:
+    if selection.name and not gold:
         return f"not in the selection {selection.name}: name its gold and reference to add it"
     if pair not in wanted:
         return "not in the official ranking, pairs=all adds it" if OFFICIAL in choices.pairs else "not in pairs"
@@ -101,7 +107,7 @@ def _why_not(pair: str, gold: str, folder: Folder, choices: Choices, wanted: set
 
 
 def _check_tables(choices: Choices, present: Sequence[str]) -> None:
-    pairs = sorted({*present, *(choices.selection.pairs if choices.selection else ())})
+    pairs = sorted({*present, *choices.selection.pairs})
     for key, table in choices.tables.items():
         for pair in table:
             if pair not in pairs:
@@ -112,11 +118,11 @@ def _wanted_pairs(choices: Choices, present: Sequence[str]) -> set[str]:
     """Return the language pairs that are asked for: by name, as official ones, or by their own gold."""
     selection = choices.selection
     if choices.pairs == "all":
-        return {*present, *(selection.pairs if selection else ())}
+        return {*present, *selection.pairs}
     wanted: set[str] = set()
     for pair in choices.pairs:
         if pair == OFFICIAL:
-            listed = selection.official or tuple(selection.pairs) if selection else present
+            listed = selection.official or tuple(selection.pairs) if selection.name else present
             wanted.update(listed, *choices.tables.values())
         elif pair in present:
             wanted.add(pair)
@@ -125,9 +131,9 @@ def _wanted_pairs(choices: Choices, present: Sequence[str]) -> set[str]:
     return wanted
 
 
-def _absent_pairs(selection: Selection | None, wanted: set[str], present: Sequence[str]) -> list[Dropped]:
+def _absent_pairs(selection: Selection, wanted: set[str], present: Sequence[str]) -> list[Dropped]:
     absent = sorted(wanted.difference(present))
-    if selection is None or not absent:
+    if not selection.name or not absent:
         return []
     reason = f"in the selection {selection.name}, not in the folder: {', '.join(absent)}"
     return [Dropped("", "language pair", len(absent), reason)]
@@ -139,7 +145,7 @@ def _gold_of(pair: str, folder: Folder, choices: Choices) -> str:
         return choices.gold
     if isinstance(choices.gold, Mapping) and pair in choices.gold:
         return choices.gold[pair]
-    if choices.selection is not None:
+    if choices.selection.name:
         selected = choices.selection.of(pair)
         return selected.gold.get(choices.level, "") if selected else ""
     names = folder.golds(pair, choices.level)
@@ -156,11 +162,9 @@ def _no_pair(folder: Folder, choices: Choices, present: Sequence[str], dropped: 
     where = folder.path / "human-scores"
     selection = choices.selection
     if choices.gold and isinstance(choices.gold, str):
-        ending = f".{choices.gold}.{choices.level}.score"
-        return DataError(
-            f"no human scores LP{ending} are here", path=where, remedy=did_you_mean(choices.gold, names, LAYOUT)
-        )
-    if selection and present and not set(present) & set(selection.pairs):
+        what = f"no human scores LP.{choices.gold}.{choices.level}.score are here"
+        return DataError(what, path=where, remedy=did_you_mean(choices.gold, names, LAYOUT))
+    if selection.name and present and not set(present) & set(selection.pairs):
         what = f"the selection {selection.name} does not know the language pair {present[0]}"
         other = f"{did_you_mean(present[0], selection.pairs)} Or give gold and references for it"
         remedy = _other_selections(folder, choices.level) or other
@@ -180,9 +184,7 @@ def _other_selections(folder: Folder, level: Level) -> str:
 
 
 def _choice(pair: str, gold: str, choices: Choices) -> PairChoice:
-    selection = choices.selection
-    selected = selection.of(pair) if selection else None
-    official = (selection.metrics_of(pair) or None) if selection else None
+    selected = choices.selection.of(pair)
     standard = _standard(pair, selected, choices)
     scored = _scored(selected, choices)
     return PairChoice(
@@ -191,23 +193,8 @@ def _choice(pair: str, gold: str, choices: Choices) -> PairChoice:
         standard=standard,
         scored=None if scored is None else tuple(name for name in scored if name not in standard),
         outliers=_expanded(choices.outliers, selected.outliers if selected else ()),
-        listed=_listed(choices.primaries, official),
-        official=official,
-        baselines=selection.baselines if selection else (),
-        named=_named(choices),
-        by_base_name=selection is not None,
+        listed=_listed(choices.primaries, choices.selection.metrics_of(pair)),
     )
-
-
-def _named(choices: Choices) -> dict[str, tuple[str, ...]]:
-    """Return the names that each parameter gives for all language pairs, without "official"."""
-    named = {
-        "references": choices.references if isinstance(choices.references, tuple) else (),
-        "outliers": choices.outliers,
-        "primaries": choices.primaries if choices.primaries != "all" else (),
-        "human_row": (choices.human_row,) if choices.human_row else (),
-    }
-    return {key: tuple(name for name in names if name != OFFICIAL) for key, names in named.items()}
 
 
 def _standard(pair: str, selected: PairSelection | None, choices: Choices) -> tuple[str, ...]:
@@ -224,10 +211,8 @@ def _scored(selected: PairSelection | None, choices: Choices) -> tuple[str, ...]
     return None if choices.human_references else ()
 
 
-def _listed(primaries: Named, official: tuple[str, ...] | None) -> tuple[str, ...] | None:
-    if primaries == "all" or (OFFICIAL in primaries and official is None):
-        return None
-    return _expanded(primaries, official or ())
+def _listed(primaries: Named, official: tuple[str, ...]) -> tuple[str, ...] | None:
+    return None if primaries == "all" or (OFFICIAL in primaries and not official) else _expanded(primaries, official)
 
 
 def _expanded(names: tuple[str, ...], listed: tuple[str, ...]) -> tuple[str, ...]:
@@ -258,7 +243,7 @@ class EnteringMetrics:
     dropped: tuple[Dropped, ...]  # the metrics that do not enter, and official ones without a file
 
 
-def choose_metrics(folder: Folder, chosen: PairChoice, systems: Sequence[str]) -> EnteringMetrics:
+def choose_metrics(folder: Folder, selection: Selection, chosen: PairChoice, systems: Sequence[str]) -> EnteringMetrics:
     """Return the metrics that enter in a language pair whose `systems` have human scores.
 
     A metric enters if its base name does, or if the user enters it, and all references that it used are standard ones.
@@ -273,7 +258,7 @@ def choose_metrics(folder: Folder, chosen: PairChoice, systems: Sequence[str]) -
     listed = [metric for metric, of in files.items() if metric in named or any(map(is_added, of.values()))]
     entering = [metric for metric in listed if not chosen.standard or standard.issuperset(metric.references)]
     return EnteringMetrics(
-        metrics=_named_metrics(entering, files, chosen),
+        metrics=_named_metrics(entering, files, selection, chosen.pair),
         references=references,
         known=tuple(dict.fromkeys(metric.base for metric in files)),
         dropped=tuple(note for note in _dropped(files, listed, entering, chosen) if note.count),
@@ -289,15 +274,15 @@ def _check_standard(folder: Folder, chosen: PairChoice, used: set[str], in_files
 
 
 def _named_metrics(
-    entering: Sequence[MetricFile], files: Mapping[MetricFile, Mapping[str, Path]], chosen: PairChoice
+    entering: Sequence[MetricFile], files: Mapping[MetricFile, Mapping[str, Path]], selection: Selection, pair: str
 ) -> tuple[EnteringMetric, ...]:
     """Return the metrics by base name where there is an official list and one variant only, else by file name."""
-    counts = Counter(metric.base for metric in entering)
+    counts, official = Counter(metric.base for metric in entering), selection.metrics_of(pair)
 
     def entered(metric: MetricFile) -> EnteringMetric:
-        is_base = chosen.by_base_name and counts[metric.base] == 1
-        official = chosen.official is None or metric.base in chosen.official
-        kind: SubmissionKind = "baseline" if metric.base in chosen.baselines else "real" if official else "unofficial"
+        is_base = selection.name and counts[metric.base] == 1
+        is_real = not official or metric.base in official
+        kind: SubmissionKind = "baseline" if metric.base in selection.baselines else "real" if is_real else "unofficial"
         return EnteringMetric(metric.base if is_base else metric.name, kind, files[metric])
 
     return tuple(entered(metric) for metric in entering)

@@ -121,7 +121,7 @@ class PairReader:
         return self._reading(scores, labels, best)
 
     def _reading(self, scores: ScoreTables, labels: SegmentLabels | None, best: Best) -> Reading:
-        entering = choose_metrics(self.folder, self.chosen, scores.scored_systems)
+        entering = choose_metrics(self.folder, self.choices.selection, self.chosen, scores.scored_systems)
         rivals = self._rivals(entering, labels)
         read = [(metric, tables) for metric, tables in rivals if isinstance(tables, ScoreTables)]
         systems, excluded = self._systems(scores, entering, [tables for _, tables in read])
@@ -158,7 +158,7 @@ class PairReader:
             systems=gold.systems,
             level=self.choices.level,
             averaged=() if domain_rows is None else tuple(str(row + 1) for row in np.flatnonzero(domain_rows)),
-            unmatched={key: [n for n in names if n not in known[key]] for key, names in self.chosen.named.items()},
+            unmatched={key: [n for n in names if n not in known[key]] for key, names in self.choices.named.items()},
             known=known,
             may_be_unanswered=True,
         )

@@ -226,6 +226,8 @@ def test_pairs(tree):
     assert (reading.name, [each.name for each in reading.submissions]) == ("en-cs", ["B", "A"])
     assert reading.submissions[1].stated == {"disk_footprint": 300, "parameters": 20, "ensemble_size": 1}
     assert [put.path.rpartition("/")[2] for put in reading.inputs][-1] == "test2022.mt_tok"
+    Path(f"{TREE}/test2022.mt_tok").unlink()
+    assert len(read(PUBLISHED, "r").inputs) == len(reading.inputs) - 1
 
 
 def test_the_average_rank(tree):
