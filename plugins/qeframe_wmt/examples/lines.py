@@ -1,11 +1,12 @@
 """What the files of all layouts are made of."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 import numpy as np
 
 from qeframe.plugin import FloatArray, IntArray
-from qeframe.plugin.readers import Files
+from qeframe.plugin.readers import ExampleRequest, Files
 
 _WORDS = ("auf", "bald", "das", "der", "fährt", "geht", "Haus", "heute", "nicht", "sehr", "Tür", "Wien", "zu")
 
@@ -33,6 +34,12 @@ def sentences(rng: np.random.Generator, lengths: IntArray) -> list[list[str]]:
 def submitted(gold: Files, submissions: Files, ending: str = "txt") -> Files:
     """Return the files of a task's folder."""
     return {**gold, **{f"submissions/{name}.{ending}": text for name, text in submissions.items()}}
+
+
+def in_folders(task: Callable[..., Files], request: ExampleRequest, **parameters: Any) -> Files:
+    """Return the files of every language pair, which `task` gives; in the repository of 2022 if that is published."""
+    place = request.in_tree if parameters.get("published") else request.in_folders
+    return place(lambda rng, pair: task(rng, request, pair, **parameters))
 
 
 def published_gold(task: str, pair: str, ending: str) -> str:

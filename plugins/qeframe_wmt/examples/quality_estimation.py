@@ -63,14 +63,10 @@ def _assessed(rng: np.random.Generator, request: ExampleRequest) -> tuple[FloatA
     return gold.round(2), answers
 
 
-def plain(request: ExampleRequest, *, gold: str) -> Files:
+def plain(rng: np.random.Generator, request: ExampleRequest, pair: str, *, gold: str) -> Files:
     """Return one number a line; `gold` is the name of the file of the gold."""
-
-    def task(rng: np.random.Generator, pair: str) -> Files:
-        values, answers = _numbers(rng, request)
-        return submitted({gold: one_a_line(values)}, {name: one_a_line(a) for name, a in answers.items()})
-
-    return request.in_folders(task)
+    values, answers = _numbers(rng, request)
+    return submitted({gold: one_a_line(values)}, {name: one_a_line(a) for name, a in answers.items()})
 
 
 def graham_table(request: ExampleRequest, *, rate_by: str) -> Files:
@@ -86,21 +82,17 @@ def graham_table(request: ExampleRequest, *, rate_by: str) -> Files:
     return {**files, **_texts(rng, request, rate_by)}
 
 
-def four_columns(request: ExampleRequest, *, rate_by: str) -> Files:
+def four_columns(rng: np.random.Generator, request: ExampleRequest, pair: str, *, rate_by: str) -> Files:
     """Return submissions of METHOD, SEG, SCORE and RANK."""
-
-    def task(rng: np.random.Generator, pair: str) -> Files:
-        gold, answers = _assessed(rng, request)
-        tables = {
-            name: rows(
-                (name, i + 1, f"{value:.6f}", rank)
-                for i, (value, rank) in enumerate(zip(values, _ranks(values, request), strict=True))
-            )
-            for name, values in answers.items()
-        }
-        return submitted({"gold.txt": one_a_line(gold), **_texts(rng, request, rate_by)}, tables)
-
-    return request.in_folders(task)
+    gold, answers = _assessed(rng, request)
+    tables = {
+        name: rows(
+            (name, i + 1, f"{value:.6f}", rank)
+            for i, (value, rank) in enumerate(zip(values, _ranks(values, request), strict=True))
+        )
+        for name, values in answers.items()
+    }
+    return submitted({"gold.txt": one_a_line(gold), **_texts(rng, request, rate_by)}, tables)
 
 
 def _texts(rng: np.random.Generator, request: ExampleRequest, name: str) -> Files:
@@ -152,23 +144,21 @@ def score_columns(
     return {**(request.in_tree(task) if published else request.in_folders(task)), **tables}
 
 
-def explained_sentences(request: ExampleRequest, *, published: str) -> Files:
+def explained_sentences(rng: np.random.Generator, request: ExampleRequest, pair: str, *, published: str) -> Files:
     """Return one number a line; in the repository of 2022, the gold of direct assessments, and one without answers."""
-
-    def task(rng: np.random.Generator, pair: str) -> Files:
-        gold, answers = _assessed(rng, request)
-        tables = {name: one_a_line(values) for name, values in answers.items()}
-        if not published:
-            return submitted({"gold.txt": one_a_line(gold)}, tables)
-        sent = {published_team(f"{published}/{pair}", n, "sentence.submission"): text for n, text in tables.items()}
-        unanswered = {published_gold("task1_mqm", "en-ru", _ENDINGS["task1_mqm"]): one_a_line(gold)}
-        return {published_gold("task1_da", pair, _ENDINGS["task1_da"]): one_a_line(gold), **unanswered, **sent}
-
-    return request.in_tree(task) if published else request.in_folders(task)
+    gold, answers = _assessed(rng, request)
+    tables = {name: one_a_line(values) for name, values in answers.items()}
+    if not published:
+        return submitted({"gold.txt": one_a_line(gold)}, tables)
+    sent = {published_team(f"{published}/{pair}", n, "sentence.submission"): text for n, text in tables.items()}
+    unanswered = {published_gold("task1_mqm", "en-ru", _ENDINGS["task1_mqm"]): one_a_line(gold)}
+    return {published_gold("task1_da", pair, _ENDINGS["task1_da"]): one_a_line(gold), **unanswered, **sent}
 
 
 def detections(
+    rng: np.random.Generator,
     request: ExampleRequest,
+    pair: str,
     *,
     header: int,
     classes: bool,
@@ -182,24 +172,20 @@ def detections(
 
     With `ids` the gold states the numbers of its segments, which are no line numbers.
     """
-
-    def task(rng: np.random.Generator, pair: str) -> Files:
-        numbers, answers = _assessed(rng, request)
-        bad = numbers < np.quantile(numbers, _SHARE_OF_ERRORS)  # an error is what has a low assessment
-        first = _FIRST_ID if ids else 0
-        gold = rows([["BAD" if b else "OK"] for b in bad]) if mark is None else one_a_line(np.where(bad, mark, numbers))
-        if ids:
-            gold = rows((pair, "REFERENCE", first + i, "ERR" if b else "NOT") for i, b in enumerate(bad))
-        tables = {
-            name: header_lines(header, number) + _answer_table(pair, name, values, classes, low, first)
-            for number, (name, values) in enumerate(answers.items(), 1)
-        }
-        if not published:
-            return submitted({"gold.txt": gold}, tables)
-        sent = {published_team(f"{published}/{board}/{pair}", name): text for name, text in tables.items()}
-        return {published_gold(published, pair, "label"): gold, **sent}
-
-    return request.in_tree(task) if published else request.in_folders(task)
+    numbers, answers = _assessed(rng, request)
+    bad = numbers < np.quantile(numbers, _SHARE_OF_ERRORS)  # an error is what has a low assessment
+    first = _FIRST_ID if ids else 0
+    gold = rows([["BAD" if b else "OK"] for b in bad]) if mark is None else one_a_line(np.where(bad, mark, numbers))
+    if ids:
+        gold = rows((pair, "REFERENCE", first + i, "ERR" if b else "NOT") for i, b in enumerate(bad))
+    tables = {
+        name: header_lines(header, number) + _answer_table(pair, name, values, classes, low, first)
+        for number, (name, values) in enumerate(answers.items(), 1)
+    }
+    if not published:
+        return submitted({"gold.txt": gold}, tables)
+    sent = {published_team(f"{published}/{board}/{pair}", name): text for name, text in tables.items()}
+    return {published_gold(published, pair, "label"): gold, **sent}
 
 
 def _answer_table(pair: str, name: str, values: FloatArray, classes: bool, low: bool, first: int) -> str:
@@ -251,37 +237,31 @@ def _tagged(rng: np.random.Generator, request: ExampleRequest, lengths: IntArray
     return by_sentence(gold), answers
 
 
-def tag_lines(request: ExampleRequest, *, gaps: bool, gold: str) -> Files:
+def tag_lines(rng: np.random.Generator, request: ExampleRequest, pair: str, *, gaps: bool, gold: str) -> Files:
     """Return the tags of a sentence a line; with gaps, 2 N + 1 tags of N words. `gold` is the name of its file."""
-
-    def task(rng: np.random.Generator, pair: str) -> Files:
-        lengths = _lengths(rng, request)
-        tagged, answers = _tagged(rng, request, 2 * lengths + 1 if gaps else lengths)
-        tables = {name: rows(tags, " ") for name, tags in answers.items()}
-        return submitted({gold: rows(tagged, " ")}, tables, "tags")
-
-    return request.in_folders(task)
+    lengths = _lengths(rng, request)
+    tagged, answers = _tagged(rng, request, 2 * lengths + 1 if gaps else lengths)
+    tables = {name: rows(tags, " ") for name, tags in answers.items()}
+    return submitted({gold: rows(tagged, " ")}, tables, "tags")
 
 
-def columns_2014(request: ExampleRequest, *, accuracy: Sequence[str], fluency: Sequence[str]) -> Files:
+def columns_2014(
+    rng: np.random.Generator, request: ExampleRequest, pair: str, *, accuracy: Sequence[str], fluency: Sequence[str]
+) -> Files:
     """Return six columns, one word a line; a BAD word has a class of accuracy or of fluency."""
     classes = [(fine, "Accuracy") for fine in accuracy] + [(fine, "Fluency") for fine in fluency]
+    lengths = _lengths(rng, request)
+    words = sentences(rng, lengths)
+    gold, answers = _tagged(rng, request, lengths)
 
-    def task(rng: np.random.Generator, pair: str) -> Files:
-        lengths = _lengths(rng, request)
-        words = sentences(rng, lengths)
-        gold, answers = _tagged(rng, request, lengths)
+    def table(tags: Tagged) -> str:
+        return rows(
+            (f"{i + 1}.1", k, word, *_classes(rng, classes, tag))
+            for i, sentence in enumerate(words)
+            for k, (word, tag) in enumerate(zip(sentence, tags[i], strict=True))
+        )
 
-        def table(tags: Tagged) -> str:
-            return rows(
-                (f"{i + 1}.1", k, word, *_classes(rng, classes, tag))
-                for i, sentence in enumerate(words)
-                for k, (word, tag) in enumerate(zip(sentence, tags[i], strict=True))
-            )
-
-        return submitted({"gold.txt": table(gold)}, {name: table(tags) for name, tags in answers.items()})
-
-    return request.in_folders(task)
+    return submitted({"gold.txt": table(gold)}, {name: table(tags) for name, tags in answers.items()})
 
 
 def _classes(rng: np.random.Generator, classes: Sequence[tuple[str, str]], tag: str) -> tuple[str, str, str]:
@@ -292,28 +272,22 @@ _Row = Callable[[str, str, tuple[object, ...]], tuple[object, ...]]
 """From a language pair, a submission, and sentence, index, word and tag to a row of its file."""
 
 
-def columns_2015(request: ExampleRequest, *, tokens: str) -> Files:
+def columns_2015(rng: np.random.Generator, request: ExampleRequest, pair: str, *, tokens: str) -> Files:
     """Return submissions of METHOD, SEG, WORD_INDEX, WORD and TAG, and the tokens."""
-
-    def task(rng: np.random.Generator, pair: str) -> Files:
-        gold, words, tables = _word_tables(rng, request, pair, lambda pair, name, row: (name, *row), 0)
-        return submitted({"gold.tags": gold, tokens: words}, tables)
-
-    return request.in_folders(task)
+    gold, words, tables = _word_tables(rng, request, pair, lambda pair, name, row: (name, *row), 0)
+    return submitted({"gold.tags": gold, tokens: words}, tables)
 
 
-def columns_2020(request: ExampleRequest, *, header: int, kind: str, tokens: str, published: str) -> Files:
+def columns_2020(
+    rng: np.random.Generator, request: ExampleRequest, pair: str, *, header: int, kind: str, tokens: str, published: str
+) -> Files:
     """Return submissions of LP, METHOD, TYPE, SENT_ID, WORD_IDX, WORD and TAG; `kind` is the TYPE."""
-
-    def task(rng: np.random.Generator, pair: str) -> Files:
-        gold, words, tables = _word_tables(rng, request, pair, lambda pair, name, row: (pair, name, kind, *row), header)
-        if not published:
-            return submitted({"gold.tags": gold} | ({tokens: words} if tokens else {}), tables)
-        path = published_gold(published, pair, "tags")
-        sent = {published_team(f"{published}/{pair}", name): text for name, text in tables.items()}
-        return {path: gold, path.replace(f"{pair}.tags", tokens): words, **sent}
-
-    return request.in_tree(task) if published else request.in_folders(task)
+    gold, words, tables = _word_tables(rng, request, pair, lambda pair, name, row: (pair, name, kind, *row), header)
+    if not published:
+        return submitted({"gold.tags": gold} | ({tokens: words} if tokens else {}), tables)
+    path = published_gold(published, pair, "tags")
+    sent = {published_team(f"{published}/{pair}", name): text for name, text in tables.items()}
+    return {path: gold, path.replace(f"{pair}.tags", tokens): words, **sent}
 
 
 def _word_tables(
@@ -335,18 +309,14 @@ def _word_tables(
     return rows(gold, " "), rows(words, " "), tables
 
 
-def explained_words(request: ExampleRequest, *, published: str) -> Files:
+def explained_words(rng: np.random.Generator, request: ExampleRequest, pair: str, *, published: str) -> Files:
     """Return a gold of tags, and numbers for each token: high ones where a submission would tag BAD."""
-
-    def task(rng: np.random.Generator, pair: str) -> Files:
-        gold, answers = _tagged(rng, request, _lengths(rng, request))
-        numbers = {
-            name: rows([[f"{0.5 * (tag == 'BAD') + 0.5 * rng.random():.4f}" for tag in line] for line in tags], " ")
-            for name, tags in answers.items()
-        }
-        if not published:
-            return submitted({"gold.tags": rows(gold, " ")}, numbers)
-        sent = {published_team(f"{published}/{pair}", n, "target.submission"): text for n, text in numbers.items()}
-        return {published_gold("task1_word-level", pair, "tags"): rows(gold, " "), **sent}
-
-    return request.in_tree(task) if published else request.in_folders(task)
+    gold, answers = _tagged(rng, request, _lengths(rng, request))
+    numbers = {
+        name: rows([[f"{0.5 * (tag == 'BAD') + 0.5 * rng.random():.4f}" for tag in line] for line in tags], " ")
+        for name, tags in answers.items()
+    }
+    if not published:
+        return submitted({"gold.tags": rows(gold, " ")}, numbers)
+    sent = {published_team(f"{published}/{pair}", n, "target.submission"): text for n, text in numbers.items()}
+    return {published_gold("task1_word-level", pair, "tags"): rows(gold, " "), **sent}

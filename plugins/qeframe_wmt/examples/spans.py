@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from qeframe.plugin import FloatArray
 from qeframe.plugin.readers import ExampleRequest, Files
 from qeframe_wmt.examples.lines import header_lines, rows, sentences, submitted
 from qeframe_wmt.formats.layouts import SPAN_COLUMNS
@@ -73,36 +74,35 @@ def _task(
     return texts, [_cells(spans) for spans in errors], answers
 
 
-def spans_2023(request: ExampleRequest, *, header: int) -> Files:
+def spans_2023(rng: np.random.Generator, request: ExampleRequest, pair: str, *, header: int) -> Files:
     """Return LP, METHOD, SEG, TARGET, STARTS, ENDS and TYPES."""
+    texts, gold, answers = _task(rng, request)
 
-    def task(rng: np.random.Generator, pair: str) -> Files:
-        texts, gold, answers = _task(rng, request)
+    def table(name: str, cells: Sequence[tuple[str, str, str]]) -> str:
+        return rows((pair, name, i, texts[i], *of_text) for i, of_text in enumerate(cells))
 
-        def table(name: str, cells: Sequence[tuple[str, str, str]]) -> str:
-            return rows((pair, name, i, texts[i], *of_text) for i, of_text in enumerate(cells))
-
-        tables = {name: header_lines(header, i) + table(name, a) for i, (name, a) in enumerate(answers.items(), 1)}
-        return submitted({"gold.tsv": rows([SPAN_COLUMNS]) + table("gold", gold)}, tables, "tsv")
-
-    return request.in_folders(task)
+    tables = {name: header_lines(header, i) + table(name, a) for i, (name, a) in enumerate(answers.items(), 1)}
+    return submitted({"gold.tsv": rows([SPAN_COLUMNS]) + table("gold", gold)}, tables, "tsv")
 
 
-def spans_2025(request: ExampleRequest, *, set_id: str) -> Files:
-    """Return a table with a header: an id of several columns, the text, and starts, ends and severities."""
-    key = ("doc_id", "segment_id", "source_lang", "target_lang", "set_id", "system_id", "hypothesis_segment")
+_KEY = ("doc_id", "segment_id", "source_lang", "target_lang", "set_id", "system_id", "hypothesis_segment")
 
-    def task(rng: np.random.Generator, pair: str) -> Files:
-        texts, gold, answers = _task(rng, request)
 
-        def table(cells: Sequence[tuple[str, str, str]]) -> str:
-            ids = ((f"doc{i // 4}", i % 4, *pair.split("-"), set_id, "sys", texts[i]) for i in range(len(texts)))
-            header = (*key, "start_indices", "end_indices", "error_types")
-            return rows([header, *((*left, *right) for left, right in zip(ids, cells, strict=True))])
+def _keyed(pair: str, set_id: str, texts: Sequence[str], columns: Mapping[str, Iterable[str]]) -> str:
+    """Return a table with a header: an id of several columns, the text, and more columns."""
+    ids = ((f"doc{i // 4}", i % 4, *pair.split("-"), set_id, "sys", text) for i, text in enumerate(texts))
+    return rows([(*_KEY, *columns), *((*key, *cells) for key, *cells in zip(ids, *columns.values(), strict=True))])
 
-        return submitted({"gold.tsv": table(gold)}, {name: table(cells) for name, cells in answers.items()}, "tsv")
 
-    return request.in_folders(task)
+def spans_2025(rng: np.random.Generator, request: ExampleRequest, pair: str, *, set_id: str) -> Files:
+    """Return tables with starts, ends and severities of spans."""
+    texts, gold, answers = _task(rng, request)
+
+    def table(cells: Sequence[tuple[str, str, str]]) -> str:
+        columns = zip(("start_indices", "end_indices", "error_types"), zip(*cells, strict=True), strict=True)
+        return _keyed(pair, set_id, texts, dict(columns))
+
+    return submitted({"gold.tsv": table(gold)}, {name: table(cells) for name, cells in answers.items()}, "tsv")
 
 
 # --- documents ------------------------------------------------------------------------------------------------------
@@ -139,25 +139,21 @@ class _Error(NamedTuple):
     spans: tuple[tuple[int, int, int], ...]
 
 
-def document_annotations(request: ExampleRequest, *, with_method: bool) -> Files:
+def document_annotations(rng: np.random.Generator, request: ExampleRequest, pair: str, *, with_method: bool) -> Files:
     """Return documents of 6 to 15 lines, in some without an error, and what submissions mark in them.
 
     An error has up to three spans, each in a line of its own, as a term that is translated wrongly again and again.
     """
-
-    def task(rng: np.random.Generator, pair: str) -> Files:
-        widths = [rng.integers(60, 160, int(rng.integers(6, 16))) for _ in range(request.units)]
-        gold = [e for number, lines in enumerate(widths) for e in _errors(rng, number, lines, _ERRORS_OF_DOCUMENT)]
-        tables = {}
-        for name, annotator in request.with_baselines(_ANNOTATORS, _WEAK).items():
-            right = [_found(rng, error, annotator.more) for error in gold if rng.random() < annotator.finds]
-            wrong = [e for number, lines in enumerate(widths) for e in _errors(rng, number, lines, annotator.false)]
-            ordered = sorted([*right, *wrong], key=lambda error: error.document)
-            tables[name] = _error_lines(ordered, *([name] if with_method else []))
-        documents = rows([_document(number)] for number in range(len(widths)))
-        return submitted({"documents.txt": documents, "gold.tsv": _error_lines(gold)}, tables, "tsv")
-
-    return request.in_folders(task)
+    widths = [rng.integers(60, 160, int(rng.integers(6, 16))) for _ in range(request.units)]
+    gold = [e for number, lines in enumerate(widths) for e in _errors(rng, number, lines, _ERRORS_OF_DOCUMENT)]
+    tables = {}
+    for name, annotator in request.with_baselines(_ANNOTATORS, _WEAK).items():
+        right = [_found(rng, error, annotator.more) for error in gold if rng.random() < annotator.finds]
+        wrong = [e for number, lines in enumerate(widths) for e in _errors(rng, number, lines, annotator.false)]
+        ordered = sorted([*right, *wrong], key=lambda error: error.document)
+        tables[name] = _error_lines(ordered, *([name] if with_method else []))
+    documents = rows([_document(number)] for number in range(len(widths)))
+    return submitted({"documents.txt": documents, "gold.tsv": _error_lines(gold)}, tables, "tsv")
 
 
 def _errors(rng: np.random.Generator, document: int, widths: np.ndarray, mean: float) -> Iterable[_Error]:
@@ -194,42 +190,29 @@ def _document(number: int) -> str:
     return f"document-{number:02}"
 
 
-_KEY = ("doc_id", "segment_id", "source_lang", "target_lang", "set_id", "system_id", "hypothesis_segment")
 _EDITORS: Mapping[str, float] = {"Sage-rewrite": 0.9, "Sorrel": 0.5, "Thistle-careful": 0.3}
 """The share of errors that an editor mends."""
 _COST = 0.02
 
 
-def corrections_2025(request: ExampleRequest, *, gold: str, before: str, after: str) -> Files:
+def corrections_2025(
+    rng: np.random.Generator, request: ExampleRequest, pair: str, *, gold: str, before: str, after: str
+) -> Files:
     """Return a table of originals with their scores, and tables of corrections with theirs."""
+    words = sentences(rng, rng.integers(6, 20, request.units))
+    errors = rng.binomial([len(text) for text in words], 0.2)
+    scores = 0.8 - _COST * errors + rng.normal(0, 0.01, request.units)
+    texts = [" ".join(text) for text in words]
 
-    def task(rng: np.random.Generator, pair: str) -> Files:
-        texts = sentences(rng, rng.integers(6, 20, request.units))
-        errors = rng.binomial([len(words) for words in texts], 0.2)
-        scores = 0.8 - _COST * errors + rng.normal(0, 0.01, request.units)
+    def scored(column: str, values: FloatArray) -> dict[str, list[str]]:
+        return {column: [f"{value:.6f}" for value in values]} if column else {}
 
-        def table(name: str, edited: Sequence[Sequence[str]] | None, column: str, numbers: Sequence[float]) -> str:
-            header = (*_KEY, *(["post_edit"] if edited is not None else []), *([column] if column else []))
-            cells = (
-                (
-                    f"doc{i // 4}",
-                    i % 4,
-                    *pair.split("-"),
-                    "official",
-                    "sys",
-                    " ".join(texts[i]),
-                    *([" ".join(edited[i])] if edited is not None else []),
-                    *([f"{numbers[i]:.6f}"] if column else []),
-                )
-                for i in range(len(texts))
-            )
-            return rows([header, *cells])
-
-        tables = {}
-        for name, share in request.with_baselines(_EDITORS, 0.0).items():
-            mended = rng.binomial(errors, share)
-            edited = [[*(f"{word}'" for word in text[:n]), *text[n:]] for text, n in zip(texts, mended, strict=True)]
-            tables[name] = table(name, edited, after, (scores + _COST * mended).tolist())
-        return submitted({gold: table("gold", None, before, scores.tolist())}, tables, "tsv")
-
-    return request.in_folders(task)
+    tables = {}
+    for name, share in request.with_baselines(_EDITORS, 0.0).items():
+        mended = rng.binomial(errors, share)
+        edited = [
+            " ".join([*(f"{word}'" for word in text[:n]), *text[n:]]) for text, n in zip(words, mended, strict=True)
+        ]
+        columns = {"post_edit": edited, **scored(after, scores + _COST * mended)}
+        tables[name] = _keyed(pair, "official", texts, columns)
+    return submitted({gold: _keyed(pair, "official", texts, scored(before, scores))}, tables, "tsv")

@@ -28,6 +28,7 @@ from qeframe.plugin.readers import (
     split_columns,
 )
 from qeframe_wmt.examples import quality_estimation as examples
+from qeframe_wmt.examples.lines import in_folders
 from qeframe_wmt.formats.layouts import SEGMENT, check_header, check_header_count, lines_after_header, stated_numbers
 from qeframe_wmt.formats.repositories import (
     Repository,
@@ -238,6 +239,7 @@ def qe_detection(
         kind=Detections,
         read=partial(_read, form=form, published=published, leaderboard=leaderboard, repository=repository),
         example=partial(
+            in_folders,
             examples.detections,
             header=header_lines,
             classes=form.classes,

@@ -30,6 +30,7 @@ from qeframe.plugin.readers import (
     split_columns,
 )
 from qeframe_wmt.examples import quality_estimation as examples
+from qeframe_wmt.examples.lines import in_folders
 from qeframe_wmt.formats.layouts import SEGMENT, read_tasks
 from qeframe_wmt.readers.sentence.score_columns import Rates
 
@@ -166,7 +167,7 @@ def qe_four_columns(*, column: Variant = "score", rate_by: str = "", rate_of: tu
         source="WMT12-18 QE, sentence level",
         kind=Scores,
         read=partial(_read_four_columns, variant=column, rates=Rates(rate_by, rate_of)),
-        example=partial(examples.four_columns, rate_by=rate_by),
+        example=partial(in_folders, examples.four_columns, rate_by=rate_by),
         submission=SubmissionFormat(
             read=partial(_four_columns_alone, variant=column), first=1, lines=_LINES if column == "score" else None
         ),
@@ -259,7 +260,7 @@ def qe_plain(*, gold: str = "") -> Reader:
         source="scorer of WMT19 QE, sentence level",
         kind=Scores,
         read=partial(read_tasks, read=_read_plain, gold=gold),
-        example=partial(examples.plain, gold=gold or "gold.da"),
+        example=partial(in_folders, examples.plain, gold=gold or "gold.da"),
         submission=SubmissionFormat(
             read=_plain_alone,
             first=0,

@@ -27,6 +27,7 @@ from qeframe.plugin.readers import (
     split_columns,
 )
 from qeframe_wmt.examples import spans as examples
+from qeframe_wmt.examples.lines import in_folders
 from qeframe_wmt.formats.layouts import (
     SEGMENT,
     SPAN_COLUMNS,
@@ -108,7 +109,7 @@ def spans_2023(
         source="WMT23-24 QE, error span detection",
         kind=Spans,
         read=partial(_read, header=header_lines, rule=rule, compare=compare, published=published),
-        example=partial(examples.spans_2023, header=header_lines),
+        example=partial(in_folders, examples.spans_2023, header=header_lines),
         submission=SubmissionFormat(
             read=partial(_submission, header=header_lines, rule=rule),
             check=check_targets if compare == "exact" else None,

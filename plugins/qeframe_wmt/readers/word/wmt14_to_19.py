@@ -30,6 +30,7 @@ from qeframe.plugin.readers import (
     split_columns,
 )
 from qeframe_wmt.examples import quality_estimation as examples
+from qeframe_wmt.examples.lines import in_folders
 from qeframe_wmt.formats.layouts import SEGMENT, TAG_LINES, Layout, read_tasks, refuse_other_layout
 from qeframe_wmt.formats.tables import columns_by_tab, only_text, whole_numbers
 from qeframe_wmt.readers.word.tagged_words import (
@@ -93,7 +94,7 @@ def word_columns_2014(*, column: Column = "binary", compare: Compare = "exact") 
         source="WMT14 QE, word level",
         kind=Tags,
         read=partial(read_tasks, read=partial(_read_2014, column=column, compare=compare)),
-        example=partial(examples.columns_2014, accuracy=_ACCURACY, fluency=_FLUENCY),
+        example=partial(in_folders, examples.columns_2014, accuracy=_ACCURACY, fluency=_FLUENCY),
         submission=SubmissionFormat(
             read=partial(_submission_2014, column=column), check=partial(check_words_of_input, compare=compare)
         ),
@@ -196,7 +197,7 @@ def word_columns_2015(*, tokens: str = "", compare: Compare = "exact") -> Reader
         source="WMT15-17 QE, word level",
         kind=Tags,
         read=partial(read_tasks, read=partial(_read_2015, name=tokens, compare=compare)),
-        example=partial(examples.columns_2015, tokens=tokens or "mt_tok"),
+        example=partial(in_folders, examples.columns_2015, tokens=tokens or "mt_tok"),
         submission=SubmissionFormat(
             read=_submission_2015,
             first=0,
@@ -305,7 +306,7 @@ def tag_lines(*, layout: Tagging = "words", stream: Stream = "joint", gold: str 
         source="scorer of WMT19 QE, word level; gold of WMT15-22",
         kind=Tags,
         read=partial(read_tasks, read=partial(_read_tags, gaps=layout == "words_and_gaps", stream=stream), gold=gold),
-        example=partial(examples.tag_lines, gaps=layout == "words_and_gaps", gold=gold or "gold.tags"),
+        example=partial(in_folders, examples.tag_lines, gaps=layout == "words_and_gaps", gold=gold or "gold.tags"),
         submission=SubmissionFormat(
             read=partial(_tags_alone, gaps=layout == "words_and_gaps", stream=stream),
             first=0,

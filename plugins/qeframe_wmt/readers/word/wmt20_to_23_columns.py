@@ -27,6 +27,7 @@ from qeframe.plugin.readers import (
     visible,
 )
 from qeframe_wmt.examples import quality_estimation as examples
+from qeframe_wmt.examples.lines import in_folders
 from qeframe_wmt.formats.layouts import SEGMENT, check_header_count, lines_after_header
 from qeframe_wmt.formats.repositories import (
     HALLUCINATED,
@@ -257,6 +258,7 @@ def word_columns_2020(
         kind=Tags,
         read=partial(_read, columns=columns, published=published, repository=repository),
         example=partial(
+            in_folders,
             examples.columns_2020,
             header=header_lines,
             kind=TYPES[stream],
