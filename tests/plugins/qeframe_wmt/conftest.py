@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from qeframe.core.components.loading.registry import Registry
-from qeframe.core.errors import DataError
 from qeframe.core.profiles.load import find_profile
 from qeframe.core.profiles.schema import Profile
+from tests.plugins.qeframe_wmt.readings import refused
 
 
 @pytest.fixture
@@ -17,10 +17,7 @@ def refusal() -> Callable[..., str]:
     """Read with a reader that must refuse, and return its message."""
 
     def read(reader, path, best="low") -> str:
-        with pytest.raises(DataError) as caught:
-            reader.read(Path(path), best)
-        assert "\n" not in str(caught.value)
-        return str(caught.value)
+        return refused(reader.read, Path(path), best)
 
     return read
 

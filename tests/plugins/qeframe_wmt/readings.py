@@ -1,8 +1,12 @@
 """What the tests of the readers say of a reading, and the remedies that many messages have."""
 
+from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from qeframe.core.components.reader import Reader
+from qeframe.core.errors import DataError
 from qeframe.core.tasks.reading import Reading, UnitValues
 
 DIGITS = "write digits only, without sign, point or blank"
@@ -27,3 +31,11 @@ def rows(side: UnitValues) -> list[list[object]]:
 def sides(reading: Reading) -> dict[str, tuple[list[int], list[float], list[int]]]:
     """Return ids, values and lines of every submission."""
     return {side.name: (side.ids.tolist(), side.values.tolist(), side.lines.tolist()) for side in reading.submissions}
+
+
+def refused(work: Callable[..., object], *arguments: object, **options: object) -> str:
+    """Return the message, of one line, with which a function refuses its arguments."""
+    with pytest.raises(DataError) as caught:
+        work(*arguments, **options)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)

@@ -15,6 +15,7 @@ from qeframe_wmt.formats.layouts import (
     layout_of,
     refuse_other_layout,
 )
+from tests.plugins.qeframe_wmt.readings import refused
 
 
 def file(*lines):
@@ -46,10 +47,9 @@ def test_no_known_layout(line):
 def test_another_layout_is_refused():
     wanted = columns_after_header(("LP", "SCORE"), 1, "some_reader")
     assert wanted == Layout("2 columns by tabs (LP SCORE) after 1 header line", "some_reader(header_lines=1)")
-    with pytest.raises(DataError) as caught:
-        refuse_other_layout(file("OK"), wanted)
     ways = "write it in the latter layout, or use reader=tag_lines"
-    assert str(caught.value) == f"a: looks like plain tag lines, not like {wanted.description}; {ways}"
+    message = f"a: looks like plain tag lines, not like {wanted.description}; {ways}"
+    assert refused(refuse_other_layout, file("OK"), wanted) == message
     with pytest.raises(DataError, match=f"; give the gold as {TAG_LINES.description}$"):
         refuse_other_layout(file("M\t0\t0\tw\tOK"), TAG_LINES, gold=True)
 
@@ -87,9 +87,7 @@ def test_two_header_lines(header):
     ],
 )
 def test_broken_headers(lines, message):
-    with pytest.raises(DataError) as caught:
-        check(*lines)
-    assert str(caught.value) == message
+    assert refused(check, *lines) == message
 
 
 def test_the_number_of_header_lines():

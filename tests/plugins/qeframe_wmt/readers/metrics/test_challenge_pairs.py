@@ -9,6 +9,7 @@ from qeframe.core.components.reader import ExampleRequest
 from qeframe.core.errors import DataError
 from qeframe.data.align import align
 from qeframe_wmt.readers.metrics.challenge_pairs import aces, wmt25_equal_pairs, wmt25_mslc_b
+from tests.plugins.qeframe_wmt.readings import refused
 from tests.written import write_files
 
 HEADER = "doc_id\tsegment_id\tsource_lang\ttarget_lang\tset_id\tsystem_id\tdomain_name\tmethod\toverall\n"
@@ -208,9 +209,7 @@ BROKEN_ACES = {
 def test_broken_tables(write, case):
     table, message = BROKEN_ACES[case]
     path = write(*table)
-    with pytest.raises(DataError) as refused:
-        aces().read(path, "high")
-    assert message in str(refused.value)
+    assert message in refused(aces().read, path, "high")
 
 
 def test_a_folder_without_a_table(tmp_path):

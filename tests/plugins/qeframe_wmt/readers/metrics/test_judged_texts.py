@@ -10,6 +10,7 @@ from qeframe.core.tasks.task import Dropped
 from qeframe.data.align import align
 from qeframe.studies import correlate_task
 from qeframe_wmt import assessed_texts
+from tests.plugins.qeframe_wmt.readings import refused
 
 HEADER = "SCALE\tSEGMENT\tSYSTEM\tJUDGE\tSCORE\n"
 ROWS = (
@@ -99,9 +100,7 @@ def test_curves_of_every_number_of_references(tree, registry):
 )
 def test_what_is_refused(tree, change, message):
     tree({**FOLDER, **change})
-    with pytest.raises(DataError) as caught:
-        read()
-    assert str(caught.value).startswith(message)
+    assert refused(read).startswith(message)
 
 
 def test_a_folder_that_is_missing_or_empty(tree):

@@ -11,7 +11,7 @@ from qeframe.core.errors import DataError
 from qeframe.core.tasks.task import Dropped
 from qeframe.data.align import align
 from qeframe_wmt import mtme
-from tests.plugins.qeframe_wmt.readings import EVERY_CELL
+from tests.plugins.qeframe_wmt.readings import EVERY_CELL, refused
 
 READER = Parametric(mtme)
 
@@ -179,9 +179,7 @@ def test_a_name_that_no_pair_has_is_refused_with_its_parameter(tree, setting, re
     key, _, name = setting.replace("+", "").replace("[M,", "[").partition("=")
     message = f"{key}: '{name.strip('[]')}' is in no file of scores or judgments; {remedy}"
     settings = ["test=", "interval=", *(["primaries=[M]"] if key != "primaries" else []), setting]
-    with pytest.raises(DataError) as caught:
-        qeframe.evaluate("wmt23_metrics_segment", "t", settings=settings)
-    assert str(caught.value) == message
+    assert refused(qeframe.evaluate, "wmt23_metrics_segment", "t", settings=settings) == message
 
 
 def test_other_human_scores_that_one_pair_has_are_enough(tree):

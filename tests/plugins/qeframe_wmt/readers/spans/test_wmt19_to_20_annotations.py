@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.core.errors import DataError
 from qeframe_wmt.readers.spans.wmt19_to_20_annotations import document_annotations
+from tests.plugins.qeframe_wmt.readings import refused
 
 GOLD = "A\t0\t4\t3\tminor\nB\t13 13\t2 9\t3 4\tcritical\nA\t2\t0\t5\tmajor\n"
 SAME = "A\t2\t0\t5\tmajor\nA\t0\t4\t3\tminor\nB\t13 13\t2 9\t3 4\tcritical\n"
@@ -26,12 +26,6 @@ def folder(path, gold=GOLD, documents=None, **submissions):
 def read(path, **parameters):
     (reading,) = document_annotations(**parameters).read(path, "low")
     return reading
-
-
-def refused(path, **parameters):
-    with pytest.raises(DataError) as found:
-        read(path, **parameters)
-    return str(found.value)
 
 
 def test_documents_errors_and_their_spans(tmp_path):
@@ -61,15 +55,17 @@ def test_a_document_that_a_submission_leaves_out(tmp_path):
 
 def test_documents_without_an_error_are_listed(tmp_path):
     path = folder(tmp_path, one="C\t0\t1\t2\tminor\n")
-    assert "document 'C' is not in the gold; correct the id, or list every document in documents.txt" in refused(path)
+    assert "document 'C' is not in the gold; correct the id, or list every document in documents.txt" in refused(
+        read, path
+    )
     (path / "documents.txt").write_text("C\nA\nB\n")
     reading = read(path)
     assert reading.gold.values.lengths.tolist() == [0, 2, 2]
     assert reading.submissions[0].values.lengths.tolist() == [1, 0, 0]
     (path / "documents.txt").write_text("C\nA\n")
-    assert "gold.txt:2: document 'B' is not in" in refused(path)
+    assert "gold.txt:2: document 'B' is not in" in refused(read, path)
     (path / "documents.txt").write_text("C\nC\n")
-    assert "documents.txt:2: 'C' is no new document" in refused(path)
+    assert "documents.txt:2: 'C' is no new document" in refused(read, path)
 
 
 def test_the_layout_of_2020_and_more_columns(tmp_path):
@@ -81,7 +77,7 @@ def test_the_layout_of_2020_and_more_columns(tmp_path):
 
 def test_an_error_whose_spans_overlap(tmp_path):
     path = folder(tmp_path, one=SAME + "A\t0 0\t1 3\t3 1\tminor\n")
-    assert "one.txt:4: spans of one error overlap" in refused(path)
+    assert "one.txt:4: spans of one error overlap" in refused(read, path)
     reading = read(path, overlapping="drop")
     assert [(each.what, each.count) for each in reading.dropped] == [("error", 1)]
     assert len(reading.submissions[0].values.values) == 4
@@ -102,17 +98,17 @@ def test_an_error_whose_spans_overlap(tmp_path):
     ],
 )
 def test_what_is_refused(tmp_path, line, says):
-    assert f"one.txt:1: {says}" in refused(folder(tmp_path, one=f"{line}\n"))
+    assert f"one.txt:1: {says}" in refused(read, folder(tmp_path, one=f"{line}\n"))
 
 
 def test_the_other_layout_is_named(tmp_path):
     path = folder(tmp_path, one="M\tA\t0\t4\t3\tminor\n", two=SAME)
-    assert refused(path).endswith("WEIGHT CATEGORY, or set layout=2020 in the reader")
-    assert "two.txt:1: 5 columns by tabs" in refused(path, layout=2020)
+    assert refused(read, path).endswith("WEIGHT CATEGORY, or set layout=2020 in the reader")
+    assert "two.txt:1: 5 columns by tabs" in refused(read, path, layout=2020)
 
 
 def test_the_name_of_the_method(tmp_path):
-    assert "one.txt:1: METHOD is ''" in refused(folder(tmp_path, one="\tA\t0\t4\t3\tminor\n"), layout=2020)
+    assert "one.txt:1: METHOD is ''" in refused(read, folder(tmp_path, one="\tA\t0\t4\t3\tminor\n"), layout=2020)
 
 
 def slow_f1(gold, system):

@@ -19,6 +19,7 @@ from qeframe_wmt import mtme
 from qeframe_wmt.readers.metrics.wmt20_to_25_mtme import files_to_enter
 from qeframe_wmt.selections.selection import load_selection, selection_names
 from tests.plugins.qeframe_wmt.published_layout import SYSTEMS, published
+from tests.plugins.qeframe_wmt.readings import refused
 
 READER = Parametric(mtme)
 LISTED = [name for name in selection_names() if load_selection(name).primaries]
@@ -232,9 +233,7 @@ def test_given_system_scores_stay(folder, tree):
 )
 def test_what_cannot_be_entered(folder, tree, name, text, message):
     tree({name: text})
-    with pytest.raises(DataError) as caught:
-        files_to_enter("mine", Path(name), folder)
-    assert str(caught.value).startswith(message)
+    assert refused(files_to_enter, "mine", Path(name), folder).startswith(message)
 
 
 def test_a_second_file_and_a_taken_name(folder, tree):
