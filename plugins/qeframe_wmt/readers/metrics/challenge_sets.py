@@ -251,7 +251,9 @@ def by_number(name: str) -> tuple[object, ...]:
 
 
 def _read_mslc(path: Path, best: Best) -> Sequence[Reading]:
-    places = (path, path / "data", path / "data" / "MSLC-A", *_years(path))
+    years = [year / "data" for year in visible(path) if year.name.isdecimal() and has_folder(year / "data")]
+    trees = [path / "data", *(years if len(years) == 1 else [])]
+    places = (path, *(place for tree in trees for place in (tree, tree / "MSLC-A")))
     data = next((folder for folder in places if has_folder(folder / "metric-scores")), None)
     if data is None:
         remedy = "give the folder of a year of nrc-cnrc/MSLC, such as 2023"
@@ -261,11 +263,6 @@ def _read_mslc(path: Path, best: Best) -> Sequence[Reading]:
     if not readings:
         raise DataError("no language pair is here", path=data / "metric-scores", remedy="add the folder of a pair")
     return readings
-
-
-def _years(path: Path) -> list[Path]:
-    years = [year / "data" for year in visible(path) if year.name.isdecimal() and has_folder(year / "data")]
-    return [years[0], years[0] / "MSLC-A"] if len(years) == 1 else []
 
 
 def _mslc_pair(data: Path, folder: Path, best: Best, root: Path) -> Reading:

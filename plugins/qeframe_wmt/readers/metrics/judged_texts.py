@@ -35,7 +35,10 @@ def _read(path: Path, best: Best) -> Sequence[Reading]:
         visible(path)  # refuses links out of the folder
     rows = _rows(read_text_lines(path / _TABLE))
     systems = {file.stem: file for file in _files(path / "systems")}
-    _check_known(rows, systems)
+    unknown = next((i for i, name in enumerate(rows.systems) if name not in systems), None)
+    if unknown is not None:
+        what = f"system '{rows.systems[unknown]}' has no file in systems"
+        raise rows.file.error(what, line=unknown + 2, remedy=did_you_mean(rows.systems[unknown], systems))
     assessments = tuple(_on_scale(rows, scale) for scale in dict.fromkeys(rows.scales))
     judged = [name for name in systems if name in set(rows.systems)]
     segments, gold = _mean_grid(assessments[0], judged)
@@ -109,7 +112,10 @@ def _rows(file: TextFile) -> JudgeScores:
         raise file.error("the first line is not the header", line=1, remedy=f"write {' '.join(_COLUMNS)}, by tabs")
     scales, segments, systems, judges, scores = split_columns(file, _COLUMNS, separator="\t", skip=1)
     for name, column in (("SCALE", scales), ("SYSTEM", systems), ("JUDGE", judges)):
-        _check_blanks(column, name, file)
+        # with a blank around it, a name would be another one
+        around = next((line for line, text in enumerate(column, 2) if text != text.strip()), None)
+        if around is not None:
+            raise file.error(f"a blank before or after the {name}", line=around, remedy="remove the blank")
     rows = JudgeScores(
         file=file,
         scales=scales,
@@ -125,20 +131,6 @@ def _rows(file: TextFile) -> JudgeScores:
             raise file.error(what, line=line, remedy="keep one score")
         seen[key] = line
     return rows
-
-
-def _check_blanks(names: Sequence[str], column: str, file: TextFile) -> None:
-    """Raise a `DataError` for the first name with a blank around it: it would be another name."""
-    around = next((line for line, name in enumerate(names, 2) if name != name.strip()), None)
-    if around is not None:
-        raise file.error(f"a blank before or after the {column}", line=around, remedy="remove the blank")
-
-
-def _check_known(rows: JudgeScores, systems: dict[str, Path]) -> None:
-    unknown = next((i for i, name in enumerate(rows.systems) if name not in systems), None)
-    if unknown is not None:
-        what = f"system '{rows.systems[unknown]}' has no file in systems"
-        raise rows.file.error(what, line=unknown + 2, remedy=did_you_mean(rows.systems[unknown], systems))
 
 
 def _on_scale(rows: JudgeScores, scale: str) -> Assessments:

@@ -73,7 +73,11 @@ def read_ranking_rows(file: TextFile) -> RankingRows:
     pairs = [pair_of[both] for both in zip(source, target, strict=True)]
     systems = [_plain_names(columns[name], pairs) for name, _ in positions]
     ranks = np.stack([_ranks(columns[rank], columns[name], file) for name, rank in positions], axis=1)
-    _check_named(file, systems, ranks)
+    nameless = np.array([[not name.strip() for name in names] for names in systems]).T & (ranks > 0)
+    if nameless.any():
+        row, position = np.argwhere(nameless)[0]
+        what = f"rank {ranks[row, position]} without a system in system{position + 1}Id"
+        raise file.error(what, line=int(row) + 2, remedy="name the system, or write rank -1")
     _check_once(file, systems)
     return RankingRows(
         file=file, pairs=pairs, judges=judges, segments=parse_ids(segments, file, skip=1), systems=systems, ranks=ranks
@@ -142,14 +146,6 @@ def _ranks(texts: Sequence[str], systems: Sequence[str], file: TextFile) -> IntA
         what = f"rank '{texts[wrong[0]]}' of '{systems[wrong[0]]}' is neither 1 to 5 nor -1"
         raise file.error(what, line=int(wrong[0]) + 2, remedy="1 is best, -1 means not judged")
     return ranks
-
-
-def _check_named(file: TextFile, systems: Sequence[Sequence[str]], ranks: IntArray) -> None:
-    nameless = np.array([[not name.strip() for name in names] for names in systems]).T & (ranks > 0)
-    if nameless.any():
-        row, position = np.argwhere(nameless)[0]
-        what = f"rank {ranks[row, position]} without a system in system{position + 1}Id"
-        raise file.error(what, line=int(row) + 2, remedy="name the system, or write rank -1")
 
 
 def _check_once(file: TextFile, systems: Sequence[Sequence[str]]) -> None:

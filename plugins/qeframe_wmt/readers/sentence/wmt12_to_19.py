@@ -66,21 +66,22 @@ def submitted(
         _refuse_exchanged(column, name, rows)
     scores = parse_numbers(column.scores, column.file, skip=column.skip)
     ranks = parse_ids(column.ranks, column.file, skip=column.skip).astype(np.float64)
-    submissions, dropped = [], []
+    submissions, dropped, path, units = [], [], str(column.file.path), len(gold.ids)
     for name, rows in rows_of.items():
         lines, answers = rows + column.skip + 1, (ranks if variant == "rank" else scores)[rows]
         if not name:
             raise column.file.error("the METHOD has no name", line=int(lines[0]), remedy="name the submission")
         if ranks[rows].any():
-            _check_gold(gold, ranks[rows], name, column.file)
-            _check_ranks(ranks[rows], lines, column.file, len(gold.ids))
+            if len(rows) > units and np.array_equal(np.sort(ranks[rows]), np.arange(1, len(rows) + 1)):
+                what = f"{counted(units, 'segment')}, but {name} ranks {len(rows)} in {path}"
+                raise DataError(what, path=gold.path, remedy="give the gold of every segment")
+            _check_ranks(ranks[rows], lines, column.file, units)
         if not answers.any():
             what = "ranking" if variant == "rank" else "scores"
             dropped.append(Dropped(task, "submission", 1, f"{name} submitted no {what}: its whole column is 0"))
             continue
         if variant == "rank" and best == "high":
             answers = -answers
-        path = str(column.file.path)
         submissions.append(UnitValues(name=name, ids=column.ids[rows], values=answers, path=path, lines=lines))
     return submissions, dropped
 
@@ -103,14 +104,6 @@ def _is_ranking(texts: Sequence[str]) -> bool:
         return sorted(map(float, texts)) == list(range(1, len(texts) + 1))
     except ValueError:
         return False
-
-
-def _check_gold(gold: UnitValues, ranks: FloatArray, method: str, file: TextFile) -> None:
-    """Raise a `DataError` that names the gold if a METHOD ranks more segments, each with a rank of its own."""
-    units = len(gold.ids)
-    if len(ranks) > units and np.array_equal(np.sort(ranks), np.arange(1, len(ranks) + 1)):
-        what = f"{counted(units, 'segment')}, but {method} ranks {len(ranks)} in {file.path}"
-        raise DataError(what, path=gold.path, remedy="give the gold of every segment")
 
 
 def _check_ranks(ranks: FloatArray, lines: IntArray, file: TextFile, units: int) -> None:

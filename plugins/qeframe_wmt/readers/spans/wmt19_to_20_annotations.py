@@ -99,8 +99,11 @@ def _read(task: TaskFolder, root: Path, best: Best, *, layout: Layout, overlappi
     sides = [_side(read(path), path.stem, method, overlapping) for path in task.submissions]
     listed = read_text_lines(task.path / _LISTED) if has_file(task.path / _LISTED) else None
     documents = _documents(gold, listed)
-    for side in (gold, *sides):
-        _check_documents(side, documents, listed)
+    for side, line, error in ((of, *row) for of in (gold, *sides) for row in of.errors):
+        if error.document not in documents:
+            where = listed.path if listed else "the gold"
+            remedy = f"correct the id, or list every document in {_LISTED}, also those without an error"
+            raise side.file.error(f"document '{error.document}' is not in {where}", line=line, remedy=remedy)
     begins, length = _lines_of(documents, [gold, *sides])
     categories = tuple(sorted({error.category for side in (gold, *sides) for _, error in side.errors} - {""}))
     values = partial(_unit_values, documents=documents, begins=begins, length=length, categories=categories)
@@ -133,7 +136,7 @@ def _side(file: TextFile, name: str, method: int, overlapping: Overlapping) -> _
         if not all(cell and cell.isprintable() for cell in cells[:method]):
             raise file.error(f"METHOD is {cells[0]!a}", line=line, remedy="write the name of the method")
         error = _error(cells[method:], file, line)
-        if not _overlap(error):
+        if not any(a[0] == b[0] and b[1] < a[2] for a, b in pairwise(sorted(error.spans))):
             errors.append((line, error))
         elif overlapping == "drop":
             dropped += 1
@@ -167,11 +170,6 @@ def _numbers(text: str, name: str, file: TextFile, line: int) -> list[int]:
     return list(map(int, parts))
 
 
-def _overlap(error: _Error) -> bool:
-    ordered = sorted(error.spans)
-    return any(a[0] == b[0] and b[1] < a[2] for a, b in pairwise(ordered))
-
-
 def _documents(gold: _Side, listed: TextFile | None) -> dict[str, int]:
     """Return the number of each document."""
     if listed is None:
@@ -183,14 +181,6 @@ def _documents(gold: _Side, listed: TextFile | None) -> dict[str, int]:
             raise listed.error(f"{name!a} is no new document", line=line, remedy="write each id once, one a line")
         numbers[name] = len(numbers)
     return numbers
-
-
-def _check_documents(side: _Side, documents: Mapping[str, int], listed: TextFile | None) -> None:
-    for line, error in side.errors:
-        if error.document not in documents:
-            where = listed.path if listed else "the gold"
-            remedy = f"correct the id, or list every document in {_LISTED}, also those without an error"
-            raise side.file.error(f"document '{error.document}' is not in {where}", line=line, remedy=remedy)
 
 
 def _lines_of(documents: Mapping[str, int], sides: Sequence[_Side]) -> tuple[dict[tuple[str, int], int], list[int]]:

@@ -186,21 +186,17 @@ def read_test_set(file: TextFile) -> TestSet:
     lines: dict[str, int] = {}
     for item, fields in items_of(file, "item_id", lambda fields: fields.check_keys(_ITEM_KEYS)):
         items[item.key], lines[item.key] = item, fields.line
-        _check_source(fields)
+        fields.text("src")
+        if fields.values.get("ref") is not None:
+            reference = fields.object("ref")
+            reference.text("text")
+            reference.get("type", str, type(None))
         outputs = fields.object("hyps")
         if not outputs.values:
             raise fields.error("'hyps' has no translation", remedy="give an object with the text of every system")
         for system in systems_of(outputs):
             texts[item.key, system] = outputs.text(system)
     return TestSet(file, items, texts, lines)
-
-
-def _check_source(fields: Fields) -> None:
-    fields.text("src")
-    if fields.values.get("ref") is not None:
-        reference = fields.object("ref")
-        reference.text("text")
-        reference.get("type", str, type(None))
 
 
 def check_texts(gold: Gold, test_set: TestSet) -> None:

@@ -79,7 +79,10 @@ def check_words(gold: WordTags, answer: WordTags, compare: Compare) -> None:
     """Check that the words of a submission are those of the gold; sentences of both have equal numbers of tags."""
     if compare == "no":
         return
-    if np.array_equal(gold.tags.ids, answer.tags.ids) and _spell_the_same(gold.words, answer.words):
+    words = answer.words
+    if np.array_equal(gold.tags.ids, answer.tags.ids) and (
+        words.spells(gold.words) if isinstance(words, TextColumn) else gold.words == words
+    ):
         return
     _, ours, theirs = np.intersect1d(gold.tags.ids, answer.tags.ids, return_indices=True)
     theirs, ours = np.sort(theirs), ours[np.argsort(theirs)]
@@ -105,10 +108,6 @@ def check_words_of_input(expected: Submitted, given: Submitted, compare: Compare
     """
     check_lengths(expected.answers, given.answers, remedy="give one line for each word of the input")
     check_words(expected.content, given.content, compare)
-
-
-def _spell_the_same(expected: Sequence[str], words: Sequence[str]) -> bool:
-    return words.spells(expected) if isinstance(words, TextColumn) else expected == words
 
 
 def _positions(tagged: WordTags, sentences: IntArray) -> IntArray:
@@ -176,26 +175,21 @@ def _check_indices(table: WordTable, expected: IntArray) -> None:
 
 def _encoded(table: WordTable, codes: Mapping[str, int]) -> NDArray[np.int8]:
     """Return the class of every tag, (words,)."""
-    encoded = _encoded_column(table.tags, codes) if isinstance(table.tags, TextColumn) else None
-    if encoded is not None:
-        return encoded
+    if isinstance(table.tags, TextColumn):
+        encoded = np.full(len(table.tags), -1, np.int8)
+        for tag, code in codes.items():
+            encoded[table.tags.equal_to(tag)] = code
+        if (encoded >= 0).all():  # every tag is spelled as in `codes`
+            return encoded
     fold = str.lower if table.any_case else str
     folded = {fold(tag): code for tag, code in codes.items()}
     code_of = {tag: folded[fold(tag.strip(" "))] for tag in set(table.tags) if fold(tag.strip(" ")) in folded}
-    encoded = encode_tags(table.tags, code_of)
-    if encoded is None:
+    folded_tags = encode_tags(table.tags, code_of)
+    if folded_tags is None:
         row = next(i for i, tag in enumerate(table.tags) if tag not in code_of)
         what = f"unknown tag '{table.tags[row]}' of word '{table.words[row]}'"
         raise table.file.error(what, line=int(table.lines[row]), remedy=f"the tags are {', '.join(codes)}")
-    return encoded
-
-
-def _encoded_column(tags: TextColumn, codes: Mapping[str, int]) -> NDArray[np.int8] | None:
-    """Return the class of every tag, None if a tag is not spelled as in `codes`."""
-    encoded = np.full(len(tags), -1, np.int8)
-    for tag, code in codes.items():
-        encoded[tags.equal_to(tag)] = code
-    return None if (encoded < 0).any() else encoded
+    return folded_tags
 
 
 def gold_tags(file: TextFile) -> UnitValues:

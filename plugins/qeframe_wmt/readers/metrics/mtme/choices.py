@@ -80,7 +80,11 @@ def choose_pairs(folder: Folder, choices: Choices) -> tuple[list[PairChoice], li
     _check_tables(choices, present)
     wanted = _wanted_pairs(choices, present)
     chosen: list[PairChoice] = []
-    dropped = _absent_pairs(choices.selection, wanted, present)
+    dropped: list[Dropped] = []
+    absent = sorted(wanted.difference(present))
+    if choices.selection.name and absent:
+        reason = f"in the selection {choices.selection.name}, not in the folder: {', '.join(absent)}"
+        dropped.append(Dropped("", "language pair", len(absent), reason))
     for pair in present:
         gold = _gold_of(pair, folder, choices)
         if reason := _why_not(pair, gold, folder, choices, wanted):
@@ -129,14 +133,6 @@ def _wanted_pairs(choices: Choices, present: Sequence[str]) -> set[str]:
         else:
             raise DataError(f"pairs: there is no language pair '{pair}' here", remedy=did_you_mean(pair, present))
     return wanted
-
-
-def _absent_pairs(selection: Selection, wanted: set[str], present: Sequence[str]) -> list[Dropped]:
-    absent = sorted(wanted.difference(present))
-    if not selection.name or not absent:
-        return []
-    reason = f"in the selection {selection.name}, not in the folder: {', '.join(absent)}"
-    return [Dropped("", "language pair", len(absent), reason)]
 
 
 def _gold_of(pair: str, folder: Folder, choices: Choices) -> str:

@@ -20,7 +20,6 @@ from qeframe_wmt.readers.metrics.mtme.score_files import (
     Folder,
     ParsedFiles,
     SegmentLabels,
-    SystemColumns,
     mean_in_domain,
     of_domain,
     read_labels,
@@ -40,21 +39,14 @@ def read_scores(
         if "sys" not in files:
             return "no system scores"
         return ScoreTables(name=name, segments=segments, systems=parsed.systems(files["sys"]))
-    systems, averaged = _in_domain(files, choices.domain, labels, parsed)
+    systems = None
+    if "domain" in files:
+        systems = of_domain(parsed.domains(files["domain"]), choices.domain)
+    elif "seg" in files and labels is not None:
+        systems = mean_in_domain(parsed.systems(files["seg"]), labels, choices.domain)
     if systems is None:
         return f"no scores of the domain '{choices.domain}'"
-    return ScoreTables(name=name, segments=segments, systems=systems, averaged=averaged)
-
-
-def _in_domain(
-    files: Mapping[str, Path], domain: str, labels: SegmentLabels | None, parsed: ParsedFiles
-) -> tuple[SystemColumns | None, bool]:
-    """Return the scores of systems in a domain, and whether they are means of segments."""
-    if "domain" in files:
-        return of_domain(parsed.domains(files["domain"]), domain), False
-    if "seg" in files and labels is not None:
-        return mean_in_domain(parsed.systems(files["seg"]), labels, domain), True
-    return None, False
+    return ScoreTables(name=name, segments=segments, systems=systems, averaged="domain" not in files)
 
 
 def locate_texts(
@@ -139,6 +131,7 @@ class PairReader:
         texts, no_texts = locate_texts(
             self.folder, self.chosen.pair, gold.systems, self.chosen.standard, gold.rows + 1, whole=whole
         )
+        count, segments = len(systems), {"segments": len(gold.rows)} if scores.segments is not None else {}
         averaged = [tables.name for tables in (scores, *(tables for _, tables in read)) if tables.averaged]
         return Reading(
             name=self.chosen.pair,
@@ -153,7 +146,7 @@ class PairReader:
                 *no_texts,
             ),
             inputs=tuple(dict.fromkeys(input_of(file, self.folder.path) for file in files)),
-            counts=_counts(gold),
+            counts={"systems": count, "system_pairs": count * (count - 1) // 2, **segments},
             texts=texts,
             systems=gold.systems,
             level=self.choices.level,
@@ -248,9 +241,3 @@ def _unanswered(pair: str, submissions: Iterable[UnitValues], gold: GoldCells) -
         if absent:
             notes.append(Dropped(pair, "answer", absent, f"missing in {submission.name}, left out of its own scores"))
     return notes
-
-
-def _counts(gold: GoldCells) -> dict[str, int]:
-    systems = len(gold.systems)
-    segments = {"segments": len(gold.rows)} if gold.scores.segments is not None else {}
-    return {"systems": systems, "system_pairs": systems * (systems - 1) // 2, **segments}
