@@ -46,9 +46,11 @@ ORIGIN = "of plugin 'liar' of distribution 'liar-dist 6.6'"
 """What every line names; ``~`` stands for it in the tables of lies."""
 RUN = ("run", "qe_sentence", "task", "--set", "test=", "--set", "interval=")
 SCORE = ("score", "liar", "task/gold.txt", "task/submissions/good.txt", "task/submissions/fair.txt")
-COMPARE = ("compare", "pearson", "task/gold.txt", "task/submissions/good.txt", "task/submissions/fair.txt")
+COMPARE = ("compare", "pearson", *SCORE[2:])
 PRIMARY = (*RUN, "--set", "primary=liar")
 SECONDARY = (*RUN, "--set", "primary=pearson", "--set", "secondary=[liar, mae]")
+PROBABILITIES = "p-values from 0 to 1, or NaN"
+WITHIN_BOUNDS = "a number from 0 to 1, or NaN"
 
 
 @frozen
@@ -78,12 +80,39 @@ class Liar:
         return f"qeframe: {self.said.replace('~', ORIGIN)}\n"
 
 
-def metric(lie: str, body: str, brought: str, said: str, *command: str) -> Liar:
-    """Return a distribution with a metric that lies."""
-    hook = f"\n@hookimpl\ndef qeframe_metrics():\n    return {brought}\n"
-    return Liar(lie, body + hook, said, command or SCORE)
+def lies(what: str, lie: str, fields: str, said: str, *command: str, body: str = "") -> Liar:
+    """Return a distribution with a component, called in words, whose fields lie.
+
+    Where the line begins with the component, ``said`` is what follows its name.
+    """
+    hook, kind = f"qeframe_{what.replace(' ', '_')}s", what.title().replace(" ", "")
+    made = f"*liar({fields})" if what == "metric" else f"{kind}(name='liar', summary='', {fields})"
+    said = f"{what} 'liar' ~{said}" if said[0] in " :" else said
+    return Liar(lie, f"{body}\n@hookimpl\ndef {hook}():\n    return [{made}]\n", said, command or SCORE)
 
 
-def rule(hook: str, lie: str, body: str, brought: str, said: str, *command: str) -> Liar:
-    """Return a distribution with a test, correction, aggregation, ranking rule, reader or attack that lies."""
-    return Liar(lie, f"{body}\n@hookimpl\ndef {hook}():\n    return [{brought}]\n", said, command)
+def array(*shape: int, of: str = "float64") -> str:
+    return f"an array of shape {shape} and type {of}"
+
+
+def returned(part: str, what: str, expected: str) -> str:
+    """Say what a part returned; where numbers of a shape are expected, what is no array is told that too."""
+    if expected.startswith("numbers of shape") and "array of shape" not in what:
+        expected = f"an array of {expected}"
+    return f": {part} returned {what}, expected {expected}"
+
+
+def failed(part: str, error: str) -> str:
+    return f" failed in {part}: {error}; QEFRAME_TRACEBACK=1 shows the traceback"
+
+
+def writes(part: str, error: str = "assignment destination is read-only") -> str:
+    return f" writes to what it is given in {part} (ValueError: {error}); it must copy an array to change it"
+
+
+def warns(part: str, warning: str) -> str:
+    return f" lets numpy warn in {part} (RuntimeWarning: {warning}); it must treat that case itself"
+
+
+def interrupted(who: str) -> str:
+    return f"KeyboardInterrupt without an interrupt by the user: {who}; QEFRAME_TRACEBACK=1 shows the traceback"

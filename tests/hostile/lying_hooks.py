@@ -1,85 +1,59 @@
 """Plugins that fail when they are imported or asked what they bring."""
 
-from tests.hostile.liar import SCORE, Liar
+from tests.hostile.liar import ORIGIN, SCORE, Liar, interrupted
 
-
-def _hook(lie: str, body: str, said: str) -> Liar:
-    return Liar(lie, f"@hookimpl\ndef qeframe_metrics():\n    {body}\n", said, ("score", "pearson", *SCORE[2:]))
+_PLUGIN = ORIGIN.removeprefix("of ")
+_REPAIR = "; repair it, or start with QEFRAME_BLOCK=liar"
 
 
 def _import(lie: str, body: str, said: str) -> Liar:
     return Liar(lie, body, said, ("score", "pearson", *SCORE[2:]))
 
 
+def _hook(lie: str, body: str, said: str) -> Liar:
+    return _import(lie, f"@hookimpl\ndef qeframe_metrics():\n    {body}\n", said)
+
+
+def _import_fails(lie: str, body: str, error: str) -> Liar:
+    remedy = "; repair or uninstall 'liar-dist', or start with QEFRAME_BLOCK=liar"
+    return _import(lie, body, f"{_PLUGIN} cannot be imported: {error}{remedy}")
+
+
+def _hook_fails(lie: str, body: str, error: str) -> Liar:
+    return _hook(lie, body, f"{_PLUGIN} failed in hook qeframe_metrics: {error}{_REPAIR}")
+
+
+def _returns(lie: str, returned: str, what: str) -> Liar:
+    return _hook(lie, f"return {returned}", f"{_PLUGIN}: hook qeframe_metrics must return {what}{_REPAIR}")
+
+
+def _metric(lie: str, fields: str, mistake: str) -> Liar:
+    return _hook_fails(lie, f"return liar({fields})", f"DataError: metric 'liar': {mistake}")
+
+
 LIARS = [
-    _import(
-        "sys.exit at import",
-        "sys.exit(0)",
-        "plugin 'liar' of distribution 'liar-dist 6.6' cannot be imported: SystemExit: 0; repair or uninstall 'liar-dist', or start with QEFRAME_BLOCK=liar",
+    _import_fails("sys.exit at import", "sys.exit(0)", "SystemExit: 0"),
+    _import_fails(
+        "BaseException at import", "class Worst(BaseException):\n    pass\nraise Worst('the worst')", "Worst: the worst"
     ),
-    _import(
-        "BaseException at import",
-        "class Worst(BaseException):\n    pass\nraise Worst('the worst')",
-        "plugin 'liar' of distribution 'liar-dist 6.6' cannot be imported: Worst: the worst; repair or uninstall 'liar-dist', or start with QEFRAME_BLOCK=liar",
-    ),
-    _import(
-        "KeyboardInterrupt at import",
-        "raise KeyboardInterrupt",
-        "KeyboardInterrupt without an interrupt by the user: plugin 'liar' of distribution 'liar-dist 6.6' was being imported; QEFRAME_TRACEBACK=1 shows the traceback",
-    ),
-    _import(
-        "GeneratorExit at import",
-        "raise GeneratorExit",
-        "plugin 'liar' of distribution 'liar-dist 6.6' cannot be imported: GeneratorExit; repair or uninstall 'liar-dist', or start with QEFRAME_BLOCK=liar",
-    ),
+    _import("KeyboardInterrupt at import", "raise KeyboardInterrupt", interrupted(f"{_PLUGIN} was being imported")),
+    _import_fails("GeneratorExit at import", "raise GeneratorExit", "GeneratorExit"),
+    _hook_fails("sys.exit in a hook", "sys.exit(0)", "SystemExit: 0"),
+    _hook_fails("BaseException in a hook", "raise GeneratorExit", "GeneratorExit"),
     _hook(
-        "sys.exit in a hook",
-        "sys.exit(0)",
-        "plugin 'liar' of distribution 'liar-dist 6.6' failed in hook qeframe_metrics: SystemExit: 0; repair it, or start with QEFRAME_BLOCK=liar",
+        "KeyboardInterrupt in a hook", "raise KeyboardInterrupt", interrupted(f"{_PLUGIN} was in hook qeframe_metrics")
     ),
-    _hook(
-        "BaseException in a hook",
-        "raise GeneratorExit",
-        "plugin 'liar' of distribution 'liar-dist 6.6' failed in hook qeframe_metrics: GeneratorExit; repair it, or start with QEFRAME_BLOCK=liar",
+    _returns("a hook returns text", "'metrics'", "a sequence, not str"),
+    _returns("a hook returns a class", "[Metric]", "values of type Metric, not type"),
+    _metric("bounds are text", "bounds='0 to 1'", "bounds are str '0 to 1'; give two numbers, the smaller one first"),
+    _metric(
+        "bounds are upside down", "bounds=(1, 0)", "bounds are tuple (1, 0); give two numbers, the smaller one first"
     ),
-    _hook(
-        "KeyboardInterrupt in a hook",
-        "raise KeyboardInterrupt",
-        "KeyboardInterrupt without an interrupt by the user: plugin 'liar' of distribution 'liar-dist 6.6' was in hook qeframe_metrics; QEFRAME_TRACEBACK=1 shows the traceback",
-    ),
-    _hook(
-        "a hook returns text",
-        "return 'metrics'",
-        "plugin 'liar' of distribution 'liar-dist 6.6': hook qeframe_metrics must return a sequence, not str; repair it, or start with QEFRAME_BLOCK=liar",
-    ),
-    _hook(
-        "a hook returns a class",
-        "return [Metric]",
-        "plugin 'liar' of distribution 'liar-dist 6.6': hook qeframe_metrics must return values of type Metric, not type; repair it, or start with QEFRAME_BLOCK=liar",
-    ),
-    _hook(
-        "bounds are text",
-        "return liar(bounds='0 to 1')",
-        "plugin 'liar' of distribution 'liar-dist 6.6' failed in hook qeframe_metrics: DataError: metric 'liar': bounds are str '0 to 1'; give two numbers, the smaller one first; repair it, or start with QEFRAME_BLOCK=liar",
-    ),
-    _hook(
-        "bounds are upside down",
-        "return liar(bounds=(1, 0))",
-        "plugin 'liar' of distribution 'liar-dist 6.6' failed in hook qeframe_metrics: DataError: metric 'liar': bounds are tuple (1, 0); give two numbers, the smaller one first; repair it, or start with QEFRAME_BLOCK=liar",
-    ),
-    _hook(
-        "the kind is no batch",
-        "return liar(kind=dict)",
-        "plugin 'liar' of distribution 'liar-dist 6.6' failed in hook qeframe_metrics: DataError: metric 'liar': kind is type <class 'dict'>, not a class of batches; repair it, or start with QEFRAME_BLOCK=liar",
-    ),
-    _hook(
-        "bind is no function",
-        "return liar(bind=3)",
-        "plugin 'liar' of distribution 'liar-dist 6.6' failed in hook qeframe_metrics: DataError: metric 'liar': bind is int 3, not a function of a batch; repair it, or start with QEFRAME_BLOCK=liar",
-    ),
+    _metric("the kind is no batch", "kind=dict", "kind is type <class 'dict'>, not a class of batches"),
+    _metric("bind is no function", "bind=3", "bind is int 3, not a function of a batch"),
     _hook(
         "a built-in metric is replaced",
         "return [attrs.evolve(liar()[0], name='pearson')]",
-        "the metric 'pearson' is brought twice: by plugin 'qeframe_scoring' of distribution 'qeframe 0.2.0' and by plugin 'liar' of distribution 'liar-dist 6.6'; rename that of plugin 'liar', or start with QEFRAME_BLOCK=liar",
+        f"the metric 'pearson' is brought twice: by plugin 'qeframe_scoring' of distribution 'qeframe 0.2.0' and by {_PLUGIN}; rename that of plugin 'liar', or start with QEFRAME_BLOCK=liar",
     ),
 ]

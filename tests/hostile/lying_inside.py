@@ -1,83 +1,75 @@
 """Plugins that reach what they were not given: memory, functions, the process, and the state of a second call."""
 
-from tests.hostile.liar import COMPARE, ORIGIN, RUN, SECONDARY, Liar, metric, rule
+from tests.hostile.liar import COMPARE, ORIGIN, RUN, SECONDARY, Liar, lies, returned
 
 _BY = f"by {ORIGIN.removeprefix('of ')}: repair it, or start with QEFRAME_BLOCK=liar"
-_TEST = (*COMPARE, "--test", "liar")
-_REPLACED = "was replaced, so that no number can be trusted"
-_MASKED = "np.ma.array({}, mask=True)"
+_CHANGED = f"changed while it was evaluated, so there is no result; {_BY}"
+_REPLACED = f"was replaced, so that no number can be trusted; {_BY}"
+_OWNER = "owner = batch.{}.base; owner.flags.writeable = True; owner[:] = {}"
 
 
-def _steals(lie: str, body: str, what: str) -> Liar:
-    source = f"def steal(batch):\n    {body}\n    return pairs(batch)"
-    said = f"{what} in task 'task' changed while it was evaluated, so there is no result; {_BY}"
-    return metric(lie, source, "liar(extract=steal)", said, *SECONDARY)
+def _steals(lie: str, theft: str, said: str) -> Liar:
+    body = f"def steal(batch):\n    {theft}\n    return pairs(batch)"
+    return lies("metric", lie, "extract=steal", said, *SECONDARY, body=body)
 
 
-def _replaces(lie: str, body: str, what: str, *command: str) -> Liar:
-    hook = "@hookimpl\ndef qeframe_metrics():\n    return liar()\n"
-    return Liar(lie, body + "\n" + hook, f"{what} {_REPLACED}; {_BY}", command or SECONDARY)
+def _replaces(lie: str, body: str, what: str) -> Liar:
+    return lies("metric", lie, "", f"{what} {_REPLACED}", *SECONDARY, body=body)
 
 
 def _test(lie: str, run: str, said: str, body: str = "") -> Liar:
-    made = f"SignificanceTest(name='liar', summary='', needs='bind', run={run})"
-    said = f"significance test 'liar' ~: {said}"
-    return rule("qeframe_significance_tests", lie, body, made, said, *_TEST)
+    return lies("significance test", lie, f"needs='bind', run={run}", said, *COMPARE, "--test", "liar", body=body)
 
 
-def _attack(lie: str, manner: str, knowledge: str, answer: str, follows: str) -> Liar:
-    made = f"Attack(name='liar', summary='', kind=Scores, manner='{manner}', knowledge='{knowledge}', answer={answer})"
-    said = (
-        f"attack 'liar' ~: it is {manner} and states to know: {knowledge}; but its answers follow {follows} of the gold; "
-        "it must be 'informed', or not read that"
-    )
-    command = ("audit", "pearson", "--attack", "liar", "--no-claims", "--quiet")
-    return rule("qeframe_attacks", lie, "", made, said, *command)
+def _ranking(lie: str, rank: str, said: str) -> Liar:
+    fields = f"rank=lambda given: Ranking(rank={rank}, cluster=np.ones(3))"
+    return lies("ranking rule", lie, fields, said, *RUN, "--set", "primary=pearson", "--set", "ranking=liar")
+
+
+def _attack(lie: str, manner: str, knowledge: str, predicted: str, follows: str) -> Liar:
+    answer = f"lambda batch, rng: attrs.evolve(batch, predicted={predicted})"
+    fields = f"kind=Scores, manner='{manner}', knowledge='{knowledge}', answer={answer}"
+    said = f": it is {manner} and states to know: {knowledge}; but its answers follow {follows} of the gold; it must be 'informed', or not read that"
+    return lies("attack", lie, fields, said, "audit", "pearson", "--attack", "liar", "--no-claims", "--quiet")
 
 
 LIARS = [
-    _attack(
-        "an attack that knows nothing returns the gold",
-        "blind",
-        "nothing",
-        "lambda batch, rng: attrs.evolve(batch, predicted=batch.gold)",
-        "the order",
-    ),
+    _attack("an attack that knows nothing returns the gold", "blind", "nothing", "batch.gold", "the order"),
     _attack(
         "an attack that knows the mean reads the order",
         "blind",
         "the mean, from earlier data",
-        "lambda batch, rng: attrs.evolve(batch, predicted=batch.gold.argsort().argsort() + batch.gold.mean())",
+        "batch.gold.argsort().argsort() + batch.gold.mean()",
         "the order",
     ),
     _attack(
         "an attack that knows nothing reads the mean",
         "blind",
         "nothing",
-        "lambda batch, rng: attrs.evolve(batch, predicted=np.full(len(batch), batch.gold.mean()))",
+        "np.full(len(batch), batch.gold.mean())",
         "the values",
     ),
     _attack(
         "an attack that transforms its answers mixes gold into them",
         "cosmetic",
         "its own answers",
-        "lambda batch, rng: attrs.evolve(batch, predicted=batch.predicted + 1e-3 * batch.gold)",
+        "batch.predicted + 1e-3 * batch.gold",
         "the order",
     ),
     _steals(
         "the owner of an array is made writable",
-        "owner = batch.predicted.base; owner.flags.writeable = True; owner[:] = batch.gold",
-        "the answers of 'fair'",
+        _OWNER.format("predicted", "batch.gold"),
+        f"the answers of 'fair' in task 'task' {_CHANGED}",
     ),
     _steals(
         "the gold is written through its owner",
-        "owner = batch.gold.base; owner.flags.writeable = True; owner[:] = batch.predicted",
-        "the gold of 'fair'",
+        _OWNER.format("gold", "batch.predicted"),
+        f"the gold of 'fair' in task 'task' {_CHANGED}",
     ),
     _steals(
         "memory is written by ctypes",
         "import ctypes; ctypes.memmove(batch.predicted.ctypes.data, batch.gold.ctypes.data, batch.gold.nbytes)",
-        "the answers of 'fair'",
+        f"the answers of 'fair' in task 'task' {_CHANGED}",
     ),
     _replaces("a function of numpy is replaced at import", "np.mean = lambda *given, **more: 0.5", "numpy.mean"),
     _replaces(
@@ -88,91 +80,70 @@ LIARS = [
         "from qeframe.core.components.checks import metric as checks\nchecks.check_scores = lambda *given: given[1]",
         "qeframe.core.components.checks.metric.check_scores",
     ),
-    metric(
+    _steals(
         "a method of qeframe is replaced in bind",
-        "def steal(batch):\n    Additive.__call__ = lambda self, weights: weights.mean(axis=-1)\n    return pairs(batch)",
-        "liar(extract=steal)",
-        f"Additive.__call__ {_REPLACED}; {_BY}",
-        *SECONDARY,
+        "Additive.__call__ = lambda self, weights: weights.mean(axis=-1)",
+        f"Additive.__call__ {_REPLACED}",
     ),
-    rule(
-        "qeframe_attacks",
+    lies(
+        "attack",
         "an attack writes the answers of others",
-        "def steal(batch, rng):\n    owner = batch.predicted.base; owner.flags.writeable = True; owner[:] = 0\n    return batch",
-        "Attack(name='liar', summary='', kind=Scores, manner='blind', knowledge='', answer=steal)",
-        f"the answers of what an attack was given changed while it was evaluated, so there is no result; {_BY}",
+        "kind=Scores, manner='blind', knowledge='', answer=steal",
+        f"the answers of what an attack was given {_CHANGED}",
         *(*RUN, "--set", "primary=pearson", "--with-attacks"),
+        body=f"def steal(batch, rng):\n    {_OWNER.format('predicted', 0)}\n    return batch",
     ),
-    metric(
+    lies(
+        "metric",
         "other scores after the eighth call",
-        "calls = iter(range(10**6))\ndef lie(sums):\n    return mean(sums) * (1 if next(calls) < 8 else 0.5)",
-        "liar(score=lie)",
-        "metric 'liar' ~: score returned 0.8570596070596069 and then 0.42852980352980347 for the same submission, "
-        "expected equal scores; a metric that draws must seed its generator in bind",
+        "score=lambda sums: mean(sums) * (1 if next(calls) < 8 else 0.5)",
+        ": score returned 0.8570596070596069 and then 0.42852980352980347 for the same submission, expected equal scores; a metric that draws must seed its generator in bind",
         *("run", "qe_sentence", "task", "--set", "primary=liar", "--quiet"),
+        body="calls = iter(range(10**6))",
     ),
-    metric(
+    lies(
+        "metric",
         "rows are masked",
-        f"def lie(batch):\n    return {_MASKED.format('pairs(batch)')}",
-        "liar(extract=lie)",
-        "metric 'liar' ~: extract returned a masked array of shape (6, 2) and type float64, expected numbers of shape "
-        "(6, 2), units x columns n, sum",
+        "extract=lambda batch: np.ma.array(pairs(batch), mask=True)",
+        ": extract returned a masked array of shape (6, 2) and type float64, expected numbers of shape (6, 2), units x columns n, sum",
     ),
-    metric(
+    lies(
+        "metric",
         "scores are masked",
-        f"def lie(sums):\n    return {_MASKED.format('mean(sums)')}",
-        "liar(score=lie)",
-        "metric 'liar' ~: score returned a masked array of shape (1, 1) and type float64, expected numbers of shape "
-        "(1, 1), a number for each row",
+        "score=lambda sums: np.ma.array(mean(sums), mask=True)",
+        ": score returned a masked array of shape (1, 1) and type float64, expected numbers of shape (1, 1), a number for each row",
     ),
     _test(
         "p is masked",
         "p_of(lambda n: np.ma.array(np.full(n, 0.5), mask=True))",
-        "p of run returned a masked array of shape (1,) and type float64, expected numbers of shape (1,), a p-value for "
-        "each pair",
+        ": p of run returned a masked array of shape (1,) and type float64, expected numbers of shape (1,), a p-value for each pair",
     ),
     _test(
-        "p of 0",
-        "p_of(np.zeros)",
-        "p of run returned 0.0, expected p-values above 0, such as (1 + count) / (1 + draws)",
+        "p of 0", "p_of(np.zeros)", returned("p of run", "0.0", "p-values above 0, such as (1 + count) / (1 + draws)")
     ),
     _test(
         "p below the smallest p",
         "p_of(lambda n: np.full(n, 0.001), least_p=0.01)",
-        "p of run returned 0.001, expected p-values of at least its least_p, 0.01",
+        returned("p of run", "0.001", "p-values of at least its least_p, 0.01"),
     ),
     _test(
         "another p at the second call",
         "p_of(lambda n: np.full(n, next(drawn) / 100))",
-        "p of run returned 0.01 and then 0.02 for the same pair, expected equal p-values; a test that draws must seed its "
-        "generator",
+        ": p of run returned 0.01 and then 0.02 for the same pair, expected equal p-values; a test that draws must seed its generator",
         "drawn = iter(range(1, 100))",
     ),
     _test(
         "a test replaces the scores that it was given",
         "steal",
-        "run returned after it changed the scores in 'comparable', expected that it changes nothing",
-        "def steal(comparable, sided):\n    owner = comparable.oriented.base\n"
-        "    owner.flags.writeable = True\n    owner[:] = 0\n    return Pairwise(p=np.ones(1))",
+        ": run returned after it changed the scores in 'comparable', expected that it changes nothing",
+        "def steal(comparable, sided):\n    owner = comparable.oriented.base\n    owner.flags.writeable = True\n    owner[:] = 0\n    return Pairwise(p=np.ones(1))",
     ),
-    rule(
-        "qeframe_ranking_rules",
+    _ranking(
         "ranks are masked",
-        "",
-        "RankingRule(name='liar', summary='', rank=lambda given: Ranking(rank=np.ma.array(np.ones(3), mask=True), "
-        "cluster=np.ones(3)))",
-        "ranking rule 'liar' ~: rank returned a masked array of shape (3,) and type float64, expected numbers of shape "
-        "(3,), a whole number for each submission",
-        *(*RUN, "--set", "primary=pearson", "--set", "ranking=liar"),
+        "np.ma.array(np.ones(3), mask=True)",
+        ": rank returned a masked array of shape (3,) and type float64, expected numbers of shape (3,), a whole number for each submission",
     ),
-    rule(
-        "qeframe_ranking_rules",
-        "ranks are undefined",
-        "",
-        "RankingRule(name='liar', summary='', rank=lambda given: Ranking(rank=np.full(3, np.nan), cluster=np.ones(3)))",
-        "ranking rule 'liar' ~: rank returned nan, expected whole numbers from 1 to 3",
-        *(*RUN, "--set", "primary=pearson", "--set", "ranking=liar"),
-    ),
+    _ranking("ranks are undefined", "np.full(3, np.nan)", returned("rank", "nan", "whole numbers from 1 to 3")),
 ]
 
 HARMLESS = {

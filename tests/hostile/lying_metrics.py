@@ -1,305 +1,199 @@
 """Metrics that lie."""
 
-from tests.hostile.liar import PRIMARY, SCORE, SECONDARY, metric
+from tests.hostile.liar import (
+    PRIMARY,
+    SCORE,
+    SECONDARY,
+    WITHIN_BOUNDS,
+    Liar,
+    array,
+    failed,
+    interrupted,
+    lies,
+    returned,
+    warns,
+    writes,
+)
+
+_ROWS = "numbers of shape (6, 2), units x columns n, sum"
+_SCORES = "numbers of shape (1, 1), a number for each row"
+_STATISTIC = "a statistic: a function of weights, units and unit"
+_LIAR_OF = ("score", "liar_of(beta=2)", *SCORE[2:])
+
+
+def _metric(lie: str, fields: str, said: str, *command: str, body: str = "") -> Liar:
+    return lies("metric", lie, fields, said, *command, body=body)
+
+
+def _steals(lie: str, theft: str, said: str, *command: str) -> Liar:
+    body = f"def steal(batch):\n    {theft}\n    return pairs(batch)"
+    return _metric(lie, "extract=steal", said, *command, body=body)
+
+
+def _extracts(lie: str, rows: str, what: str) -> Liar:
+    return _metric(lie, f"extract=lambda batch: {rows}", returned("extract", what, _ROWS))
+
+
+def _binds(lie: str, statistic: str, what: str, expected: str) -> Liar:
+    return _metric(lie, f"bind=lambda batch: {statistic}", returned("bind", what, expected))
+
+
+def _scores(lie: str, score: str, what: str, expected: str = _SCORES) -> Liar:
+    return _metric(lie, f"score=lambda sums: {score}", returned("score", what, expected))
+
+
+def _raises(lie: str, error: str, said: str, body: str = "") -> Liar:
+    return _metric(lie, "extract=lie", said, body=f"{body}def lie(batch):\n    raise {error}")
+
+
+def _compared(lie: str, fields: str, said: str, test: str) -> Liar:
+    return _metric(lie, fields, said, "compare", *SCORE[1:], "--test", test)
+
 
 LIARS = [
-    metric(
+    _metric(
         "another score each time",
-        "drawn = iter(range(1, 10**6))\ndef lie(sums):\n    return 0 * mean(sums) + next(drawn) / 10**7",
-        "liar(score=lie)",
-        "metric 'liar' ~: score returned 1e-07 and then 2e-07 for the same 6 units, expected equal scores; a metric that draws must seed its generator in bind",
+        "score=lambda sums: 0 * mean(sums) + next(drawn) / 10**7",
+        ": score returned 1e-07 and then 2e-07 for the same 6 units, expected equal scores; a metric that draws must seed its generator in bind",
         *PRIMARY,
+        body="drawn = iter(range(1, 10**6))",
     ),
-    metric(
-        "gold over predicted",
-        "def steal(batch):\n    batch.predicted[:] = batch.gold\n    return pairs(batch)",
-        "liar(extract=steal)",
-        "metric 'liar' ~ writes to what it is given in bind (ValueError: assignment destination is read-only); it must copy an array to change it",
-        *PRIMARY,
-    ),
-    metric(
-        "gold over predicted as a secondary metric",
-        "def steal(batch):\n    batch.predicted[:] = batch.gold\n    return pairs(batch)",
-        "liar(extract=steal)",
-        "metric 'liar' ~ writes to what it is given in bind (ValueError: assignment destination is read-only); it must copy an array to change it",
-        *SECONDARY,
-    ),
-    metric(
-        "gold is sorted",
-        "def steal(batch):\n    batch.gold.sort()\n    return pairs(batch)",
-        "liar(extract=steal)",
-        "metric 'liar' ~ writes to what it is given in bind (ValueError: sort array is read-only); it must copy an array to change it",
-    ),
-    metric(
-        "ids are changed",
-        "def steal(batch):\n    batch.ids[0] = 7\n    return pairs(batch)",
-        "liar(extract=steal)",
-        "metric 'liar' ~ writes to what it is given in bind (ValueError: assignment destination is read-only); it must copy an array to change it",
-    ),
-    metric(
+    _steals("gold over predicted", "batch.predicted[:] = batch.gold", writes("bind"), *PRIMARY),
+    _steals("gold over predicted as a secondary metric", "batch.predicted[:] = batch.gold", writes("bind"), *SECONDARY),
+    _steals("gold is sorted", "batch.gold.sort()", writes("bind", "sort array is read-only")),
+    _steals("ids are changed", "batch.ids[0] = 7", writes("bind")),
+    _steals(
         "the flag is set back",
-        "def steal(batch):\n    batch.predicted.flags.writeable = True\n    batch.predicted[:] = batch.gold\n    return pairs(batch)",
-        "liar(extract=steal)",
-        "metric 'liar' ~ writes to what it is given in bind (ValueError: cannot set WRITEABLE flag to True of this array); it must copy an array to change it",
+        "batch.predicted.flags.writeable = True; batch.predicted[:] = batch.gold",
+        writes("bind", "cannot set WRITEABLE flag to True of this array"),
     ),
-    metric(
+    _metric(
         "bind changes cached rows",
-        "def bind(batch):\n    batch.rows(pairs)[:] = 1\n    return Additive(batch.rows(pairs), mean)",
-        "liar(bind=bind)",
-        "metric 'liar' ~ writes to what it is given in bind (ValueError: assignment destination is read-only); it must copy an array to change it",
+        "bind=bind",
+        writes("bind"),
+        body="def bind(batch):\n    batch.rows(pairs)[:] = 1\n    return Additive(batch.rows(pairs), mean)",
     ),
-    metric(
+    _metric(
         "score changes weights",
-        "class Greedy(Statistic):\n    def __call__(self, weights):\n        weights[:] = 1\n        return weights.mean(axis=-1)",
-        "liar(bind=Greedy)",
-        "metric 'liar' ~ writes to what it is given in score (ValueError: assignment destination is read-only); it must copy an array to change it",
+        "bind=Greedy",
+        writes("score"),
+        body="class Greedy(Statistic):\n    def __call__(self, weights):\n        weights[:] = 1\n        return weights.mean(axis=-1)",
     ),
-    metric(
-        "rows too short",
-        "def lie(batch):\n    return pairs(batch)[1:]",
-        "liar(extract=lie)",
-        "metric 'liar' ~: extract returned an array of shape (5, 2) and type float64, expected numbers of shape (6, 2), units x columns n, sum",
-    ),
-    metric(
-        "rows of one column",
-        "def lie(batch):\n    return pairs(batch)[:, 0]",
-        "liar(extract=lie)",
-        "metric 'liar' ~: extract returned an array of shape (6,) and type float64, expected numbers of shape (6, 2), units x columns n, sum",
-    ),
-    metric(
+    _extracts("rows too short", "pairs(batch)[1:]", array(5, 2)),
+    _extracts("rows of one column", "pairs(batch)[:, 0]", array(6)),
+    _extracts(
         "rows are a list",
-        "def lie(batch):\n    return pairs(batch).tolist()",
-        "liar(extract=lie)",
-        "metric 'liar' ~: extract returned list [[1.0, 1.0], [1.0, 0.9090909090909091], [1.0, 0.952380952380 ..., expected an array of numbers of shape (6, 2), units x columns n, sum",
+        "pairs(batch).tolist()",
+        "list [[1.0, 1.0], [1.0, 0.9090909090909091], [1.0, 0.952380952380 ...",
     ),
-    metric(
-        "rows are complex",
-        "def lie(batch):\n    return pairs(batch) * 1j",
-        "liar(extract=lie)",
-        "metric 'liar' ~: extract returned an array of shape (6, 2) and type complex128, expected numbers of shape (6, 2), units x columns n, sum",
-    ),
-    metric(
-        "rows are text",
-        "def lie(batch):\n    return pairs(batch).astype(str)",
-        "liar(extract=lie)",
-        "metric 'liar' ~: extract returned an array of shape (6, 2) and type <U32, expected numbers of shape (6, 2), units x columns n, sum",
-    ),
-    metric(
-        "rows are objects",
-        "def lie(batch):\n    return pairs(batch).astype(object)",
-        "liar(extract=lie)",
-        "metric 'liar' ~: extract returned an array of shape (6, 2) and type object, expected numbers of shape (6, 2), units x columns n, sum",
-    ),
-    metric(
-        "rows are missing",
-        "def lie(batch):\n    pass",
-        "liar(extract=lie)",
-        "metric 'liar' ~: extract returned None, expected an array of numbers of shape (6, 2), units x columns n, sum",
-    ),
-    metric(
+    _extracts("rows are complex", "pairs(batch) * 1j", array(6, 2, of="complex128")),
+    _extracts("rows are text", "pairs(batch).astype(str)", array(6, 2, of="<U32")),
+    _extracts("rows are objects", "pairs(batch).astype(object)", array(6, 2, of="object")),
+    _extracts("rows are missing", "None", "None"),
+    _binds(
         "rows that are complex without extract",
-        "def bind(batch):\n    return Additive(pairs(batch) * 1j, mean)",
-        "liar(bind=bind)",
-        "metric 'liar' ~: bind returned rows that are an array of shape (6, 2) and type complex128, expected numbers of shape (n, k), units x columns",
+        "Additive(pairs(batch) * 1j, mean)",
+        f"rows that are {array(6, 2, of='complex128')}",
+        "numbers of shape (n, k), units x columns",
     ),
-    metric(
-        "bind returns nothing",
-        "def bind(batch):\n    pass",
-        "liar(bind=bind)",
-        "metric 'liar' ~: bind returned None, expected a statistic: a function of weights, units and unit",
+    _binds("bind returns nothing", "None", "None", _STATISTIC),
+    _binds("bind returns a number", "0.99", "float 0.99", _STATISTIC),
+    _binds(
+        "bind of fewer units", "Additive(pairs(batch)[1:], mean)", "a statistic of 5 units", "6, those of the batch"
     ),
-    metric(
-        "bind returns a number",
-        "def bind(batch):\n    return 0.99",
-        "liar(bind=bind)",
-        "metric 'liar' ~: bind returned float 0.99, expected a statistic: a function of weights, units and unit",
-    ),
-    metric(
-        "bind of fewer units",
-        "def bind(batch):\n    return Additive(pairs(batch)[1:], mean)",
-        "liar(bind=bind)",
-        "metric 'liar' ~: bind returned a statistic of 5 units, expected 6, those of the batch",
-    ),
-    metric(
-        "score is one number for all draws",
-        "def lie(sums):\n    return 0.5",
-        "liar(score=lie)",
-        "metric 'liar' ~: score returned float 0.5, expected an array of numbers of shape (1, 1), a number for each row",
-    ),
-    metric(
-        "score is a list",
-        "def lie(sums):\n    return [0.5]",
-        "liar(score=lie)",
-        "metric 'liar' ~: score returned list [0.5], expected an array of numbers of shape (1, 1), a number for each row",
-    ),
-    metric(
-        "score of too many dimensions",
-        "def lie(sums):\n    return sums",
-        "liar(score=lie)",
-        "metric 'liar' ~: score returned an array of shape (1, 1, 2) and type float64, expected numbers of shape (1, 1), a number for each row",
-    ),
-    metric(
-        "score is complex",
-        "def lie(sums):\n    return mean(sums) * 1j",
-        "liar(score=lie)",
-        "metric 'liar' ~: score returned an array of shape (1, 1) and type complex128, expected numbers of shape (1, 1), a number for each row",
-    ),
-    metric(
-        "score is text",
-        "def lie(sums):\n    return mean(sums).astype(str)",
-        "liar(score=lie)",
-        "metric 'liar' ~: score returned an array of shape (1, 1) and type <U32, expected numbers of shape (1, 1), a number for each row",
-    ),
-    metric(
-        "score is infinite",
-        "def lie(sums):\n    return mean(sums) + np.inf",
-        "liar(score=lie)",
-        "metric 'liar' ~: score returned inf, expected a finite number, or NaN",
-    ),
-    metric(
+    _scores("score is one number for all draws", "0.5", "float 0.5"),
+    _scores("score is a list", "[0.5]", "list [0.5]"),
+    _scores("score of too many dimensions", "sums", array(1, 1, 2)),
+    _scores("score is complex", "mean(sums) * 1j", array(1, 1, of="complex128")),
+    _scores("score is text", "mean(sums).astype(str)", array(1, 1, of="<U32")),
+    _scores("score is infinite", "mean(sums) + np.inf", "inf", "a finite number, or NaN"),
+    _metric(
         "score above its bounds",
-        "def lie(sums):\n    return 0 * mean(sums) + 405",
-        "liar(score=lie, bounds=(0, 1))",
-        "metric 'liar' ~: score returned 405.0, expected a number from 0 to 1, or NaN",
+        "score=lambda sums: 0 * mean(sums) + 405, bounds=(0, 1)",
+        returned("score", "405.0", WITHIN_BOUNDS),
         *PRIMARY,
     ),
-    metric(
+    _metric(
         "score below its bounds",
-        "def lie(sums):\n    return 0 * mean(sums) - 3",
-        "liar(score=lie, bounds=(0, 1))",
-        "metric 'liar' ~: score returned -3.0, expected a number from 0 to 1, or NaN",
+        "score=lambda sums: 0 * mean(sums) - 3, bounds=(0, 1)",
+        returned("score", "-3.0", WITHIN_BOUNDS),
         *SECONDARY,
     ),
-    metric(
+    _metric(
         "score of a unit above its bounds",
-        "def lie(sums):\n    return np.where(sums[..., 0] < 2, 9.0, mean(sums))",
-        "liar(score=lie, bounds=(0, 1))",
-        "metric 'liar' ~: score of a unit returned 9.0, expected a number from 0 to 1, or NaN",
-        "score",
-        "liar",
-        "task/gold.txt",
-        "task/submissions/good.txt",
-        "--each",
-        "unit",
+        "score=lambda sums: np.where(sums[..., 0] < 2, 9.0, mean(sums)), bounds=(0, 1)",
+        returned("score of a unit", "9.0", WITHIN_BOUNDS),
+        *(*SCORE[:4], "--each", "unit"),
     ),
-    metric(
+    _metric(
         "division by zero",
-        "def lie(sums):\n    return sums[..., 1] / (0 * sums[..., 0])",
-        "liar(score=lie)",
-        "metric 'liar' ~ lets numpy warn in score (RuntimeWarning: divide by zero encountered in divide); it must treat that case itself",
+        "score=lambda sums: sums[..., 1] / (0 * sums[..., 0])",
+        warns("score", "divide by zero encountered in divide"),
     ),
-    metric(
+    _metric(
         "mean of nothing",
-        "def lie(batch):\n    return pairs(batch) * np.nanmean([np.nan])",
-        "liar(extract=lie)",
-        "metric 'liar' ~ lets numpy warn in bind (RuntimeWarning: Mean of empty slice); it must treat that case itself",
+        "extract=lambda batch: pairs(batch) * np.nanmean([np.nan])",
+        warns("bind", "Mean of empty slice"),
     ),
-    metric(
+    _metric(
         "a statistic of the wrong shape",
-        "class Flat(Statistic):\n    def __call__(self, weights):\n        return 0.5",
-        "liar(bind=Flat)",
-        "metric 'liar' ~: the statistic returned float 0.5, expected an array of numbers of shape (1,), a number for each draw",
+        "bind=Flat",
+        returned("the statistic", "float 0.5", "numbers of shape (1,), a number for each draw"),
+        body="class Flat(Statistic):\n    def __call__(self, weights):\n        return 0.5",
     ),
-    metric(
-        "sys.exit in extract",
-        "def lie(batch):\n    sys.exit(0)",
-        "liar(extract=lie)",
-        "metric 'liar' ~ failed in bind: SystemExit: 0; QEFRAME_TRACEBACK=1 shows the traceback",
-        *PRIMARY,
+    _metric("sys.exit in extract", "extract=lambda batch: sys.exit(0)", failed("bind", "SystemExit: 0"), *PRIMARY),
+    _metric("sys.exit in score", "score=lambda sums: sys.exit(0)", failed("score", "SystemExit: 0")),
+    _raises(
+        "KeyboardInterrupt without a signal", "KeyboardInterrupt", interrupted("metric 'liar' ~ was at work in bind")
     ),
-    metric(
-        "sys.exit in score",
-        "def lie(sums):\n    sys.exit(0)",
-        "liar(score=lie)",
-        "metric 'liar' ~ failed in score: SystemExit: 0; QEFRAME_TRACEBACK=1 shows the traceback",
-    ),
-    metric(
-        "KeyboardInterrupt without a signal",
-        "def lie(batch):\n    raise KeyboardInterrupt",
-        "liar(extract=lie)",
-        "KeyboardInterrupt without an interrupt by the user: metric 'liar' ~ was at work in bind; QEFRAME_TRACEBACK=1 shows the traceback",
-    ),
-    metric(
+    _raises(
         "BaseException at work",
-        "class Worst(BaseException):\n    pass\ndef lie(batch):\n    raise Worst('the worst')",
-        "liar(extract=lie)",
-        "metric 'liar' ~ failed in bind: Worst: the worst; QEFRAME_TRACEBACK=1 shows the traceback",
+        "Worst('the worst')",
+        failed("bind", "Worst: the worst"),
+        "class Worst(BaseException):\n    pass\n",
     ),
-    metric(
-        "GeneratorExit at work",
-        "def lie(batch):\n    raise GeneratorExit",
-        "liar(extract=lie)",
-        "metric 'liar' ~ failed in bind: GeneratorExit; QEFRAME_TRACEBACK=1 shows the traceback",
-    ),
-    metric(
-        "StopIteration at work",
-        "def lie(batch):\n    raise StopIteration",
-        "liar(extract=lie)",
-        "metric 'liar' ~ failed in bind: StopIteration; QEFRAME_TRACEBACK=1 shows the traceback",
-    ),
-    metric(
+    _raises("GeneratorExit at work", "GeneratorExit", failed("bind", "GeneratorExit")),
+    _raises("StopIteration at work", "StopIteration", failed("bind", "StopIteration")),
+    _metric(
         "details are a list",
-        "def lie(batch):\n    return [1]",
-        "liar(details=lie)",
-        "metric 'liar' ~: details returned list [1], expected a mapping from names to results",
+        "details=lambda batch: [1]",
+        returned("details", "list [1]", "a mapping from names to results"),
         *PRIMARY,
     ),
-    metric(
+    _compared(
         "vectors of different lengths",
-        "def lie(batch):\n    return batch.gold, batch.predicted[1:]",
-        "liar(vectors=lie)",
-        "metric 'liar' ~: vectors returned an array of shape (5,) and type float64, expected numbers of shape (6,), predicted, as long as gold",
-        "compare",
-        *SCORE[1:],
-        "--test",
+        "vectors=lambda batch: (batch.gold, batch.predicted[1:])",
+        returned("vectors", array(5), "numbers of shape (6,), predicted, as long as gold"),
         "williams",
     ),
-    metric(
+    _compared(
         "values of units are complex",
-        "def lie(batch):\n    return batch.gold * 1j",
-        "liar(per_unit=lie)",
-        "metric 'liar' ~: per_unit returned an array of shape (6,) and type complex128, expected numbers of shape (6,), a number for each unit",
-        "compare",
-        *SCORE[1:],
-        "--test",
+        "per_unit=lambda batch: batch.gold * 1j",
+        returned("per_unit", array(6, of="complex128"), "numbers of shape (6,), a number for each unit"),
         "sign",
     ),
-    metric(
+    _compared(
         "outcomes are infinite",
-        "def lie(batch):\n    return batch.gold + np.inf",
-        "liar(outcomes=lie)",
-        "metric 'liar' ~: outcomes returned inf, expected finite numbers, or NaN",
-        "compare",
-        *SCORE[1:],
-        "--test",
+        "outcomes=lambda batch: batch.gold + np.inf",
+        returned("outcomes", "inf", "finite numbers, or NaN"),
         "sign",
     ),
-    metric(
+    _compared(
         "exchange is a number",
-        "def lie(batches):\n    return 3",
-        "liar(exchange=lie)",
-        "metric 'liar' ~: exchange returned int 3, expected an Exchange: a function of masks with a number of cells",
-        "compare",
-        *SCORE[1:],
-        "--test",
+        "exchange=lambda batches: 3",
+        returned("exchange", "int 3", "an Exchange: a function of masks with a number of cells"),
         "randomization",
     ),
-    metric(
+    Liar(
         "parameters make nothing",
-        "def liar_of(*, beta: int = 1) -> Metric:\n    pass",
-        "[Parametric(liar_of)]",
+        "def liar_of(*, beta: int = 1) -> Metric:\n    pass\n@hookimpl\ndef qeframe_metrics():\n    return [Parametric(liar_of)]\n",
         "metric 'liar_of' ~: liar_of(...) returned None, expected a Metric",
-        "score",
-        "liar_of(beta=2)",
-        *SCORE[2:],
+        _LIAR_OF,
     ),
-    metric(
+    Liar(
         "parameters are named",
-        "def lie(batch):\n    return None\ndef liar_of(*, beta: int = 1) -> Metric:\n    return attrs.evolve(liar(extract=lie)[0], name='x')",
-        "[Parametric(liar_of)]",
-        "metric 'liar_of(beta=2)' ~: extract returned None, expected an array of numbers of shape (6, 2), units x columns n, sum",
-        "score",
-        "liar_of(beta=2)",
-        *SCORE[2:],
+        "def liar_of(*, beta: int = 1) -> Metric:\n    return attrs.evolve(liar(extract=lambda batch: None)[0], name='x')\n@hookimpl\ndef qeframe_metrics():\n    return [Parametric(liar_of)]\n",
+        f"metric 'liar_of(beta=2)' ~{returned('extract', 'None', _ROWS)}",
+        _LIAR_OF,
     ),
 ]
