@@ -310,12 +310,18 @@ def test_the_names_of_a_plugin_are_free_for_its_own_components(kind, name):
     assert breach(REGISTRY.get(kind, name)) == ""
 
 
-def test_names_that_are_free_and_names_that_are_taken():
+def test_a_name_that_nobody_has_or_another_class_is_free():
     assert breach(OTHER) == ""
     assert breach(attrs.evolve(OTHER, name="mae")) == ""
+
+
+def test_the_name_of_a_metric_of_another_plugin_is_taken():
     what = breach(attrs.evolve(OTHER, name="holm"))
     assert what.startswith("the correction 'holm' is brought by plugin 'qeframe_significance' of distribution 'qeframe")
     assert what.endswith(" too: with both installed, no command starts")
+
+
+def test_a_former_name_is_taken():
     test = SignificanceTest(name="randomisation", summary="", needs="bind", run=lambda comparable, sided: None)
     assert breach(test).startswith("the significance test 'randomisation' is brought by plugin 'qeframe_significance'")
     assert "correction 'bh' is brought" in breach(attrs.evolve(OTHER, formerly="bh"))
