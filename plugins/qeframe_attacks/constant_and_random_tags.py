@@ -20,6 +20,7 @@ __all__ = ["all_bad", "all_good", "bad_code", "optimistic", "pessimistic", "rand
 
 _SOURCE = "Logacheva et al. (2016), WMT"
 _attack = partial(Attack, kind=Tags, source=_SOURCE)
+_blind = partial(_attack, manner="blind", knowledge="nothing")
 
 
 def _answered(batch: Tags, tags: NDArray[np.int8]) -> Tags:
@@ -95,22 +96,12 @@ def _share(owner: str, positive: bool = False, **given: float) -> None:
             raise DataError(f"{owner}: parameter {key} = {value} must be {'above 0' if positive else '0'} to 1")
 
 
-all_bad = _attack(
-    name="all_bad",
-    summary="Tags every token BAD",
-    manner="blind",
-    knowledge="nothing",
-    answer=partial(_tag_all, bad_code),
-    refutes="constant_proof",
+all_bad = _blind(
+    name="all_bad", summary="Tags every token BAD", answer=partial(_tag_all, bad_code), refutes="constant_proof"
 )
 
-all_good = _attack(
-    name="all_good",
-    summary="Tags every token OK",
-    manner="blind",
-    knowledge="nothing",
-    answer=partial(_tag_all, _ok_code),
-    refutes="constant_proof",
+all_good = _blind(
+    name="all_good", summary="Tags every token OK", answer=partial(_tag_all, _ok_code), refutes="constant_proof"
 )
 
 
@@ -210,10 +201,9 @@ def random_tags(*, rate: float | Literal["prior"] = "prior") -> Attack:
     """
     if not isinstance(rate, str):
         _share("random_tags", rate=rate)
-    return _attack(
+    return _blind(
         name="random_tags",
         summary="Tags every token at random, by default with the class shares of the gold",
-        manner="blind",
         knowledge="the class shares of the gold" if rate == "prior" else "nothing",
         answer=partial(tag_at_random, rate),
         refutes="blind_proof",

@@ -17,7 +17,7 @@ _DRAWS = (1, 2, 4, 8, 16)
 _WRONG_LANGUAGE = 0.728272
 """The mean of COMETKiwi22 over fluent English answers to sources in Japanese, target Chinese: mslc-b1 of WMT25."""
 _RANDOM = "\N{REPLACEMENT CHARACTER}"
-_attack = partial(Attack, kind=PostEdits)
+_blind = partial(Attack, kind=PostEdits, manner="blind", knowledge="nothing")
 
 
 def _handed_in(batch: PostEdits, scores: FloatArray, texts: TextArray) -> PostEdits:
@@ -54,39 +54,29 @@ def _edit_one(batch: PostEdits, rng: np.random.Generator) -> PostEdits:
     return _handed_in(batch, scores, texts)
 
 
-unedited = _attack(
-    name="unedited",
-    summary="Hands in every original as it is",
-    source=_SOURCE,
-    manner="blind",
-    knowledge="nothing",
-    answer=_unedited,
-)
+unedited = _blind(name="unedited", summary="Hands in every original as it is", source=_SOURCE, answer=_unedited)
 
-rewrite_all = _attack(
+rewrite_all = _blind(
     name="rewrite_all",
     summary="Hands in the best of several new translations by the quality metric itself, whatever the original says",
     source=_SOURCE,
-    manner="blind",
     knowledge="the quality metric",
     answer=partial(_rewrite, 8),
     settings={f"draws={draws}": partial(_rewrite, draws) for draws in _DRAWS},
 )
 
-wrong_language = _attack(
+wrong_language = _blind(
     name="wrong_language",
     summary="Hands in fluent texts in another language, whose scores by COMETKiwi22 were .728 in WMT25",
     source="challenge set mslc-b1 of WMT25",
-    manner="blind",
     knowledge="a language that the quality metric likes",
     answer=_in_wrong_language,
 )
 
-edit_one_segment = _attack(
+edit_one_segment = _blind(
     name="edit_one_segment",
     summary="Changes one word of the original with the lowest score, which then has the highest",
     source="qeframe: the ratio of gain to edits has no least number of edits",
-    manner="blind",
     knowledge="the quality metric",
     answer=_edit_one,
 )

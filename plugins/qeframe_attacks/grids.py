@@ -17,6 +17,8 @@ from qeframe.plugin.audit import Attack
 _KEPT = (0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
 _STEPS = (0.1, 0.25, 0.5, 1.0, 1.5, 2.0)
 _attack = partial(Attack, kind=Grid, source="qeframe")
+_blind = partial(_attack, manner="blind", knowledge="nothing")
+_cosmetic = partial(_attack, manner="cosmetic", knowledge="nothing")
 
 
 def _answered(batch: Grid, predicted: FloatArray) -> Grid:
@@ -65,22 +67,12 @@ def _untie(batch: Grid, rng: np.random.Generator) -> Grid:
     return _answered(batch, batch.predicted + small * rng.uniform(-1, 1, batch.predicted.shape))
 
 
-all_equal = _attack(
-    name="all_equal",
-    summary="Gives every translation the same score",
-    manner="blind",
-    knowledge="nothing",
-    answer=_tie_all,
-    refutes="constant_proof",
+all_equal = _blind(
+    name="all_equal", summary="Gives every translation the same score", answer=_tie_all, refutes="constant_proof"
 )
 
-never_equal = _attack(
-    name="never_equal",
-    summary="Scores at random, no two scores equal",
-    manner="blind",
-    knowledge="nothing",
-    answer=_tie_none,
-    refutes="blind_proof",
+never_equal = _blind(
+    name="never_equal", summary="Scores at random, no two scores equal", answer=_tie_none, refutes="blind_proof"
 )
 
 system_means = _attack(
@@ -101,32 +93,24 @@ segment_means = _attack(
     answer=partial(_mean_answers, 1),
 )
 
-abstain_items = _attack(
+abstain_items = _cosmetic(
     name="abstain_items",
     summary="Gives all systems one score, except on the items with the largest spread; how many scores best",
-    manner="cosmetic",
     knowledge="the spread of its own scores, and from earlier data how many items to keep",
     answer=partial(_abstain, 0.1),
     settings={f"kept={kept:g}": partial(_abstain, kept) for kept in _KEPT},
     refutes="abstention_proof",
 )
 
-round_grid = _attack(
+round_grid = _cosmetic(
     name="round_grid",
     summary="Rounds the scores to steps, of the size that scores best",
-    manner="cosmetic",
     knowledge="the best size of the steps, from earlier data",
     answer=partial(_round, 0.5),
     settings={f"step={step:g}": partial(_round, step) for step in _STEPS},
 )
 
-untie_grid = _attack(
-    name="untie_grid",
-    summary="Breaks ties between scores at random",
-    manner="cosmetic",
-    knowledge="nothing",
-    answer=_untie,
-)
+untie_grid = _cosmetic(name="untie_grid", summary="Breaks ties between scores at random", answer=_untie)
 
 
 _SHARES = (0.25, 1.0, 2.0, 4.0, 8.0)
@@ -148,28 +132,25 @@ def _draw(item: float, system: float, step: float, batch: Grid, rng: np.random.G
     return _answered(batch, np.rint(drawn / step) * step if step else drawn)
 
 
-add_own_means = _attack(
+add_own_means = _cosmetic(
     name="add_own_means",
     summary="Adds a multiple of its own means of items and of systems",
-    manner="cosmetic",
     knowledge="its own scores, and the best multiple from earlier data",
     answer=partial(_add, 1.0, 1.0),
     settings={f"factor={share:g}": partial(_add, share, share) for share in _SHARES},
 )
 
-add_item_means = _attack(
+add_item_means = _cosmetic(
     name="add_item_means",
     summary="Adds a multiple of its own means of items",
-    manner="cosmetic",
     knowledge="its own scores, and the best multiple from earlier data",
     answer=partial(_add, 1.0, 0.0),
     settings={f"factor={share:g}": partial(_add, share, 0.0) for share in _SHARES},
 )
 
-add_system_means = _attack(
+add_system_means = _cosmetic(
     name="add_system_means",
     summary="Adds a multiple of its own means of systems",
-    manner="cosmetic",
     knowledge="its own scores, and the best multiple from earlier data",
     answer=partial(_add, 0.0, 1.0),
     settings={f"factor={share:g}": partial(_add, 0.0, share) for share in _SHARES},
@@ -190,10 +171,9 @@ def mix_means(*, item: float = 1.0, system: float = 1.0) -> Attack:
         On `Grid`, cosmetic. Missing cells stay missing, and means are over the others.
     """
     values = (-1.0, -0.5, 0.0, 0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0)
-    return _attack(
+    return _cosmetic(
         name="mix_means",
         summary="Adds multiples of its own means of items and systems: the space of mixes that a search tries",
-        manner="cosmetic",
         knowledge="its own scores, and the best multiples from earlier data",
         answer=partial(_add, item, system),
         space={"item": values, "system": values},
@@ -215,10 +195,9 @@ def random_mix(*, item: float = 1.0, system: float = 1.0, step: float = 0.0) -> 
     Attack
         On `Grid`, blind.
     """
-    return _attack(
+    return _blind(
         name="random_mix",
         summary="Draws effects of items, of systems and of cells: the space of random grids that a search tries",
-        manner="blind",
         knowledge="the proportions that score best, from earlier data",
         answer=partial(_draw, item, system, abs(step)),
         space={

@@ -13,7 +13,8 @@ from qeframe.plugin.audit import Attack
 from qeframe.plugin.kinds import END, SEVERITIES, SEVERITY, START
 
 _MINOR, _MAJOR = SEVERITIES.index("minor"), SEVERITIES.index("major")
-_attack = partial(Attack, kind=Spans, source="qeframe")
+_blind = partial(Attack, kind=Spans, source="qeframe", manner="blind", knowledge="nothing")
+_cosmetic = partial(Attack, kind=Spans, source="qeframe", manner="cosmetic", knowledge="nothing")
 
 
 def _mark(severities: Sequence[int], batch: Spans, rng: np.random.Generator) -> Spans:
@@ -24,32 +25,27 @@ def _mark(severities: Sequence[int], batch: Spans, rng: np.random.Generator) -> 
     return attrs.evolve(batch, predicted=Ragged.from_lengths(spans.reshape(-1, 3), np.full(units, times)))
 
 
-every_severity = _attack(
+every_severity = _blind(
     name="every_severity",
     summary="Marks every character as minor and as major",
     source="the official scripts of WMT23 and WMT24, which give full credit for either",
-    manner="blind",
-    knowledge="nothing",
     answer=partial(_mark, (_MINOR, _MAJOR)),
     refutes="constant_proof",
 )
 
-every_character = _attack(
+every_character = _blind(
     name="every_character",
     summary="Marks every character with the severity that scores best",
-    manner="blind",
     knowledge="the more frequent severity",
     answer=partial(_mark, (_MINOR,)),
     settings={"severity=minor": partial(_mark, (_MINOR,)), "severity=major": partial(_mark, (_MAJOR,))},
     refutes="constant_proof",
 )
 
-no_span = _attack(
+no_span = _blind(
     name="no_span",
     summary="Marks nothing",
     source="the rule of WMT25, by which two empty sides agree",
-    manner="blind",
-    knowledge="nothing",
     answer=partial(_mark, ()),
     refutes="constant_proof",
 )
@@ -101,11 +97,10 @@ def _random(times: float, batch: Spans, rng: np.random.Generator) -> Spans:
     return _answered(batch, np.minimum(start, room), np.minimum(start + length, room), severity, counts)
 
 
-short_spans = _attack(
+short_spans = _blind(
     name="short_spans",
     summary="Marks every character, by many short spans",
     source="qeframe: each lies within a gold span or outside, so that its precision is 0 or 1",
-    manner="blind",
     knowledge="the length and severity that score best",
     answer=partial(_cover, 1, _MINOR),
     settings={
@@ -116,10 +111,9 @@ short_spans = _attack(
     refutes="constant_proof",
 )
 
-middle_span = _attack(
+middle_span = _blind(
     name="middle_span",
     summary="Marks the middle of every segment by one span",
-    manner="blind",
     knowledge="the share and severity that score best",
     answer=partial(_middle, 0.5, _MINOR),
     settings={
@@ -130,10 +124,9 @@ middle_span = _attack(
     refutes="constant_proof",
 )
 
-random_spans = _attack(
+random_spans = _blind(
     name="random_spans",
     summary="Marks random places, as long and a number of times as many as the gold's spans on average",
-    manner="blind",
     knowledge="the mean number and the mean length of gold spans, and the share of major ones",
     answer=partial(_random, 1.0),
     settings={f"times={times}": partial(_random, times) for times in (0.5, 1.0, 2.0, 4.0)},
@@ -203,49 +196,42 @@ def _with_spans(batch: Spans, values: IntArray, counts: IntArray) -> Spans:
     return attrs.evolve(batch, predicted=attrs.evolve(side, values=values, offsets=offsets, error=separate))
 
 
-widened_spans = _attack(
+widened_spans = _cosmetic(
     name="widened_spans",
     summary="Widens the spans of a submission on both sides",
     source="qeframe: any overlap counts in full under some rules",
-    manner="cosmetic",
     knowledge="the number of characters that scores best",
     answer=partial(_widen, 5),
     settings={f"by={by}": partial(_widen, by) for by in (1, 5, 20)},
 )
 
-split_spans = _attack(
+split_spans = _cosmetic(
     name="split_spans",
     summary="Cuts the spans of a submission into pieces",
     source="qeframe: rules that count spans count each piece",
-    manner="cosmetic",
     knowledge="the number of pieces that scores best",
     answer=partial(_split, 2),
     settings={f"pieces={pieces}": partial(_split, pieces) for pieces in (2, 4)},
 )
 
-one_span = _attack(
+one_span = _cosmetic(
     name="one_span",
     summary="Joins all spans of a segment to one, from the first start to the last end",
     source="qeframe: rules that count spans count it once",
-    manner="cosmetic",
-    knowledge="nothing",
     answer=_join,
 )
 
-both_severities = _attack(
+both_severities = _cosmetic(
     name="both_severities",
     summary="Gives each span of a submission both severities",
     source="the official scripts of WMT23 and WMT24, which give full credit for either",
-    manner="cosmetic",
-    knowledge="nothing",
     answer=_double,
 )
 
-few_segments = _attack(
+few_segments = _cosmetic(
     name="few_segments",
     summary="Keeps the spans of the segments that a submission marks most densely, and marks nothing elsewhere",
     source="the official script of WMT19 and WMT20, which averages only documents with a mark",
-    manner="cosmetic",
     knowledge="the share of segments that scores best",
     answer=partial(_keep_densest, 0.1),
     settings={f"share={share}": partial(_keep_densest, share) for share in (0.02, 0.1, 0.5)},
@@ -253,7 +239,6 @@ few_segments = _attack(
 
 
 _SHARES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
-_BEST = ", from earlier data"
 
 
 def _mark_part(
@@ -297,11 +282,10 @@ def mark_grammar(
     Attack
         On `Spans`, blind.
     """
-    return _attack(
+    return _blind(
         name="mark_grammar",
         summary="Marks a part of some segments, in one span or in pieces: a space for a search",
-        manner="blind",
-        knowledge=f"the lengths of the texts, and the pattern that scores best{_BEST}",
+        knowledge="the lengths of the texts, and the pattern that scores best, from earlier data",
         answer=partial(_mark_part, segments, min(max(start, 0), 1), share, max(pieces, 1), SEVERITIES.index(severity)),
         space={
             "segments": _SHARES[1:],

@@ -13,6 +13,8 @@ _GRAHAM = "Graham (2015), ACL"
 _FACTORS = (0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)
 _LEVELS = (2, 3, 5, 10, 20)
 _attack = partial(Attack, kind=Scores, source="qeframe")
+_blind = partial(_attack, manner="blind", knowledge="nothing")
+_cosmetic = partial(_attack, manner="cosmetic", knowledge="nothing")
 
 
 def _answered(batch: Scores, answers: Callable[[], FloatArray]) -> Scores:
@@ -84,98 +86,87 @@ def _continue(batch: Scores, rng: np.random.Generator) -> Scores:
     return _answered(batch, lambda: batch.predicted + room * rng.uniform(-0.49, 0.49, len(batch)))
 
 
-constant_mean = _attack(
+constant_mean = _blind(
     name="constant_mean",
     summary="Answers the mean of the gold everywhere",
     source=_GRAHAM,
-    manner="blind",
     knowledge="the mean, from earlier data",
     answer=partial(_constant, np.mean),
     refutes="constant_proof",
 )
 
-constant_median = _attack(
+constant_median = _blind(
     name="constant_median",
     summary="Answers the median of the gold everywhere",
     source=_GRAHAM,
-    manner="blind",
     knowledge="the median, from earlier data",
     answer=partial(_constant, np.median),
     refutes="constant_proof",
 )
 
-constant_tail = _attack(
+constant_tail = _blind(
     name="constant_tail",
     summary="Answers the median of the worst tenth of the gold everywhere: it games errors that are counted there",
-    manner="blind",
     knowledge="the quantiles of the gold, from earlier data",
     answer=_middle_of_tail,
     refutes="constant_proof",
 )
 
-random_scores = _attack(
+random_scores = _blind(
     name="random_scores",
     summary="Answers at random, no two answers equal, distributed like the gold",
-    manner="blind",
     knowledge="the distribution of the gold",
     answer=_draw_ranks,
     refutes="blind_proof",
 )
 
-reversed_ranking = _attack(
+reversed_ranking = _blind(
     name="reversed_ranking",
     summary="Ranks the worst first: above 0 wherever a rule takes absolute values",
     source="official scripts of WMT13 and their ports: DeltaAvg without its sign",
-    manner="blind",
     knowledge="the gold, reversed: the worst possible answer",
     answer=_reverse,
     refutes="location_scale_invariant",
 )
 
-shrink = _attack(
+shrink = _cosmetic(
     name="shrink",
     summary="Shrinks all answers to their mean, by the factor that scores best",
     source=_GRAHAM,
-    manner="cosmetic",
     knowledge="the best factor, from earlier data",
     answer=partial(_shrink, 0.5),
     settings={f"factor={factor:g}": partial(_shrink, factor) for factor in _FACTORS},
     refutes="location_scale_invariant",
 )
 
-shift_and_scale = _attack(
+shift_and_scale = _cosmetic(
     name="shift_and_scale",
     summary="Gives the answers the mean of the gold, and the share of its standard deviation that scores best",
     source=f"{_GRAHAM}: tables 2 and 3",
-    manner="cosmetic",
     knowledge="the mean and standard deviation of the gold, from earlier data",
     answer=partial(_fit, 0.5),
     settings={f"factor={factor:g}": partial(_fit, factor) for factor in (*_FACTORS, 0.55, 1.0)},
     refutes="location_scale_invariant",
 )
 
-continuous_answers = _attack(
+continuous_answers = _cosmetic(
     name="continuous_answers",
     summary="Breaks the ties of discrete answers at random, within the gaps between them",
     source=f"{_GRAHAM}: figure 1, continuous answers on discrete gold",
-    manner="cosmetic",
-    knowledge="nothing",
     answer=_continue,
 )
 
-round_scores = _attack(
+round_scores = _cosmetic(
     name="round_scores",
     summary="Rounds the answers to a few levels",
-    manner="cosmetic",
     knowledge="the best number of levels, from earlier data",
     answer=partial(_round, 5),
     settings={f"levels={levels}": partial(_round, levels) for levels in _LEVELS},
 )
 
-tie_scores = _attack(
+tie_scores = _cosmetic(
     name="tie_scores",
     summary="Ties the answers in the middle of the ranking",
-    manner="cosmetic",
     knowledge="its own answers",
     answer=partial(_tie, 0.9),
     settings={f"share={share:g}": partial(_tie, share) for share in (0.3, 0.5, 0.7, 0.8, 0.9, 0.95)},
@@ -189,10 +180,6 @@ best_of_scores = _attack(
     answer=_draw_ranks,
     tries=30,
 )
-
-
-_SHARES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
-_BEST = ", from earlier data"
 
 
 def _quantile(at: float, batch: Scores, rng: np.random.Generator) -> Scores:
@@ -212,11 +199,10 @@ def constant_quantile(*, at: float = 0.5) -> Attack:
     Attack
         On `Scores`, blind.
     """
-    return _attack(
+    return _blind(
         name="constant_quantile",
         summary="Answers a quantile of the gold everywhere: a space for a search",
-        manner="blind",
-        knowledge=f"the quantile that scores best{_BEST}",
+        knowledge="the quantile that scores best, from earlier data",
         answer=partial(_quantile, at),
         space={"at": tuple(round(0.05 * i, 2) for i in range(21))},
         refutes="constant_proof",
@@ -256,11 +242,10 @@ def reshape_scores(*, shift: float = 1.0, spread: float = 0.5, power: float = 1.
     Attack
         On `Scores`, cosmetic.
     """
-    return _attack(
+    return _cosmetic(
         name="reshape_scores",
         summary="Gives the answers another mean, spread and shape, in the same order: a space for a search",
-        manner="cosmetic",
-        knowledge=f"the mean of the gold, and the shape that scores best{_BEST}",
+        knowledge="the mean of the gold, and the shape that scores best, from earlier data",
         answer=partial(_reshape, shift, spread, power, levels),
         space={
             "shift": (0.0, 0.5, 1.0),

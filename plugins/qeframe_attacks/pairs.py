@@ -11,6 +11,8 @@ from qeframe.plugin.audit import Attack
 _SOURCE = "Machacek and Bojar (2014), WMT"
 _SHARES = (0.1, 0.3, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998)
 _attack = partial(Attack, kind=Judgments, source=_SOURCE)
+_blind = partial(_attack, manner="blind", knowledge="nothing")
+_cosmetic = partial(_attack, manner="cosmetic", knowledge="nothing")
 
 
 def _answered(batch: Judgments, differences: FloatArray) -> Judgments:
@@ -44,37 +46,24 @@ def _tie_most(share: float, batch: Judgments, rng: np.random.Generator) -> Judgm
     return _answered(batch, np.where(unsure, 0.0, differences))
 
 
-always_tie = _attack(
+always_tie = _blind(
     name="always_tie",
     summary="Gives both sides of every pair the same score",
-    manner="blind",
-    knowledge="nothing",
     answer=_tie_all,
     refutes="constant_proof",
 )
 
-never_tie = _attack(
-    name="never_tie",
-    summary="Prefers a side of every pair at random",
-    manner="blind",
-    knowledge="nothing",
-    answer=_tie_none,
-    refutes="blind_proof",
+never_tie = _blind(
+    name="never_tie", summary="Prefers a side of every pair at random", answer=_tie_none, refutes="blind_proof"
 )
 
-break_ties = _attack(
-    name="break_ties",
-    summary="Breaks the ties of a submission at random",
-    manner="cosmetic",
-    knowledge="nothing",
-    answer=_break,
-    refutes="tie_neutral",
+break_ties = _cosmetic(
+    name="break_ties", summary="Breaks the ties of a submission at random", answer=_break, refutes="tie_neutral"
 )
 
-tie_unsure = _attack(
+tie_unsure = _cosmetic(
     name="tie_unsure",
     summary="Ties the pairs with the smallest differences, as many as scores best",
-    manner="cosmetic",
     knowledge="its own differences, and from earlier data how many pairs to tie",
     answer=partial(_tie_most, 0.9),
     settings={f"share={share:g}": partial(_tie_most, share) for share in _SHARES},
@@ -93,7 +82,6 @@ best_of_judgments = _attack(
 
 
 _RATES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
-_BEST = ", from earlier data"
 
 
 def _tie_at_random(rate: float, batch: Judgments, rng: np.random.Generator) -> Judgments:
@@ -114,12 +102,11 @@ def tie_at_random(*, rate: float = 0.5) -> Attack:
     Attack
         On `Judgments`, blind.
     """
-    return _attack(
+    return _blind(
         name="tie_at_random",
         summary="Ties pairs at random, and prefers either side of the others: a space for a search",
         source="qeframe",
-        manner="blind",
-        knowledge=f"the rate that scores best{_BEST}",
+        knowledge="the rate that scores best, from earlier data",
         answer=partial(_tie_at_random, rate),
         space={"rate": _RATES},
         refutes="blind_proof",
@@ -150,12 +137,11 @@ def tie_and_break(*, tied: float = 0.5, broken: float = 0.0) -> Attack:
     Attack
         On `Judgments`, cosmetic.
     """
-    return _attack(
+    return _cosmetic(
         name="tie_and_break",
         summary="Ties unsure pairs and breaks ties that were there: a space for a search",
         source="qeframe",
-        manner="cosmetic",
-        knowledge=f"its own differences, and the shares that score best{_BEST}",
+        knowledge="its own differences, and the shares that score best, from earlier data",
         answer=partial(_tie_and_break, tied, broken),
         space={"tied": (*_RATES[:-1], 0.95, 0.98, 0.99, 0.995, 0.998), "broken": _RATES},
         refutes="tie_neutral",

@@ -11,7 +11,8 @@ from qeframe.plugin import FloatArray, Preferences
 from qeframe.plugin.audit import Attack
 
 _POSITION = "Wang et al. (2023), Large language models are not fair evaluators"
-_attack = partial(Attack, kind=Preferences, source="qeframe")
+_blind = partial(Attack, kind=Preferences, source="qeframe", manner="blind", knowledge="nothing")
+_cosmetic = partial(Attack, kind=Preferences, source="qeframe", manner="cosmetic", knowledge="nothing")
 
 
 def _answered(batch: Preferences, first: ArrayLike, second: ArrayLike) -> Preferences:
@@ -57,55 +58,41 @@ def _break(batch: Preferences, rng: np.random.Generator) -> Preferences:
     return _answered(batch, *broken.T)
 
 
-first_answer = _attack(
+first_answer = _blind(
     name="first_answer",
     summary="Prefers the answer that is shown first, in both orders",
     source=_POSITION,
-    manner="blind",
-    knowledge="nothing",
     answer=_first,
     refutes="constant_proof",
 )
 
-longer_answer = _attack(
+longer_answer = _blind(
     name="longer_answer",
     summary="Prefers the longer answer",
     source="Dubois et al. (2024), Length-controlled AlpacaEval",
-    manner="blind",
     knowledge="the lengths of both answers",
     answer=_longer,
 )
 
-tie_every_pair = _attack(
-    name="tie_every_pair",
-    summary="Calls every pair a tie",
-    manner="blind",
-    knowledge="nothing",
-    answer=_tie,
-    refutes="constant_proof",
-)
+tie_every_pair = _blind(name="tie_every_pair", summary="Calls every pair a tie", answer=_tie, refutes="constant_proof")
 
-random_preference = _attack(
+random_preference = _blind(
     name="random_preference",
     summary="Prefers either answer at random, the same one in both orders",
-    manner="blind",
-    knowledge="nothing",
     answer=_random,
     refutes="blind_proof",
 )
 
-one_order = _attack(
+one_order = _cosmetic(
     name="one_order",
     summary="Asks the judge in one order only, and hands in that decision for both",
-    manner="cosmetic",
     knowledge="its own decisions",
     answer=_copy_first,
 )
 
-break_pair_ties = _attack(
+break_pair_ties = _cosmetic(
     name="break_pair_ties",
     summary="Breaks the ties of a judge at random",
-    manner="cosmetic",
     knowledge="its own decisions",
     answer=_break,
     refutes="tie_neutral",
@@ -113,7 +100,6 @@ break_pair_ties = _attack(
 
 
 _SHARES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
-_BEST = ", from earlier data"
 
 
 def _prefer(follow: str, ties: float, swapped: float, batch: Preferences, rng: np.random.Generator) -> Preferences:
@@ -145,11 +131,10 @@ def preference_grammar(
     Attack
         On `Preferences`, blind.
     """
-    return _attack(
+    return _blind(
         name="preference_grammar",
         summary="Prefers by length or at random, with ties and swapped decisions: a space for a search",
-        manner="blind",
-        knowledge=f"the lengths of both answers, and the shares that score best{_BEST}",
+        knowledge="the lengths of both answers, and the shares that score best, from earlier data",
         answer=partial(_prefer, follow, ties, swapped),
         space={"follow": ("longer", "shorter", "random"), "ties": _SHARES, "swapped": _SHARES},
     )

@@ -18,6 +18,7 @@ from qeframe_attacks.constant_and_random_tags import bad_code, tag_at_random
 _RATES = (0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
 _SHARES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 _attack = partial(Attack, kind=Tags, source="qeframe")
+_blind = partial(_attack, manner="blind", knowledge="nothing")
 
 
 def _tag_last(share: float, batch: Tags, rng: np.random.Generator) -> Tags:
@@ -26,21 +27,19 @@ def _tag_last(share: float, batch: Tags, rng: np.random.Generator) -> Tags:
     return _tag(batch, _positions(batch)[0] >= np.repeat(np.rint((1 - share) * lengths), lengths))
 
 
-over_tagging = _attack(
+over_tagging = _blind(
     name="over_tagging",
     summary="Tags tokens BAD at random, at the rate that scores best",
     source="Logacheva et al. (2016), WMT, for other rates than the prior",
-    manner="blind",
     knowledge="the best rate, from earlier data",
     answer=partial(tag_at_random, 0.4),
     settings={f"rate={rate:g}": partial(tag_at_random, rate) for rate in _RATES},
     refutes="blind_proof",
 )
 
-block_tagging = _attack(
+block_tagging = _blind(
     name="block_tagging",
     summary="Tags the last part of every sentence BAD, of the length that scores best",
-    manner="blind",
     knowledge="the best length, from earlier data",
     answer=partial(_tag_last, 0.5),
     settings={f"share={share:g}": partial(_tag_last, share) for share in _SHARES},
@@ -59,7 +58,6 @@ best_of_tags = _attack(
 
 _RATES_OF_SENTENCES = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7, 0.8, 0.9)
 _ENDS = (0.1, 0.15, 0.2, 0.25, 0.3, 0.333, 0.4, 0.45)
-_NO_SHARE = "a share from 0 to 1"
 
 
 def _positions(batch: Tags) -> tuple[FloatArray, FloatArray]:
@@ -119,41 +117,37 @@ def _from_grammar(
     return _tag(batch, bad)
 
 
-whole_sentences = _attack(
+whole_sentences = _blind(
     name="whole_sentences",
     summary="Tags whole sentences BAD at random, as many as scores best",
     source="qeframe: rules that count phrases see one phrase in each",
-    manner="blind",
     knowledge="the best share of sentences, from earlier data",
     answer=partial(_whole, 0.45),
     settings={f"rate={rate:g}": partial(_whole, rate) for rate in _RATES_OF_SENTENCES},
     refutes="blind_proof",
 )
 
-first_and_last = _attack(
+first_and_last = _blind(
     name="first_and_last",
     summary="Tags the first and the last part of every sentence BAD, of the length that scores best",
-    manner="blind",
     knowledge="the best length, from earlier data",
     answer=partial(_ends, 0.333),
     settings={f"share={share:g}": partial(_ends, share) for share in _ENDS},
 )
 
-all_but_last = _attack(
+all_but_last = _blind(
     name="all_but_last",
     summary="Tags every token BAD but the last ones of each sentence",
     source="qeframe, on streams with a tag for the end of the sentence (WMT22 QE)",
-    manner="blind",
     knowledge="how many last tokens are nearly always OK",
     answer=partial(_spare_last, 2),
     settings={f"tokens={tokens}": partial(_spare_last, tokens) for tokens in (1, 2, 3)},
 )
 
-last_token = _attack(
+last_token = _blind(
     name="last_token",
     summary="Tags the last token of each sentence as one class, and all others as the other",
     source="qeframe, on streams with a tag for the end of the sentence (WMT22 QE)",
-    manner="blind",
     knowledge="whether the end of a sentence is OK or BAD more often than other tokens",
     answer=partial(_spare_last, 1),
     settings={"last=OK": partial(_spare_last, 1), "last=BAD": partial(_only_last, 1)},
@@ -196,11 +190,10 @@ def tag_grammar(
     """
     for key, value in {"sentences": sentences, "words": words, "first": first, "last": last}.items():
         if not 0 <= value <= 1:
-            raise DataError(f"tag_grammar: parameter {key} = {value} must be {_NO_SHARE}")
-    return _attack(
+            raise DataError(f"tag_grammar: parameter {key} = {value} must be a share from 0 to 1")
+    return _blind(
         name="tag_grammar",
         summary="Tags by a pattern of sentences, positions and chance: the space of labelings that a search tries",
-        manner="blind",
         knowledge="the pattern that scores best, from earlier data, and the lengths of the sentences",
         answer=partial(_from_grammar, sentences, order, words, first, last, end),
         space={

@@ -1,6 +1,5 @@
 """Attacks on a gold of two classes: decisions without looking, and numbers of tokens by their position."""
 
-from collections.abc import Callable
 from functools import partial
 
 import attrs
@@ -10,7 +9,7 @@ from qeframe.plugin import Detections, FloatArray, Ragged, TokenScores
 from qeframe.plugin.audit import Attack
 
 _RATES = (0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
-_attack = partial(Attack, source="qeframe")
+_blind = partial(Attack, source="qeframe", manner="blind", knowledge="nothing")
 
 
 def _decide(decision: float, batch: Detections, rng: np.random.Generator) -> Detections:
@@ -27,94 +26,77 @@ def _decided(batch: Detections, answers: FloatArray) -> Detections:
     return Detections.pair(ids=batch.ids, gold=batch.gold, predicted=answers, best=batch.best)
 
 
-def _score_tokens(
-    numbers: Callable[[TokenScores, np.random.Generator], FloatArray], batch: TokenScores, rng: np.random.Generator
-) -> TokenScores:
-    return _answered(batch, numbers(batch, rng))
-
-
 def _answered(batch: TokenScores, numbers: FloatArray) -> TokenScores:
     return attrs.evolve(batch, predicted=Ragged(numbers, batch.gold.offsets))
 
 
-def _equal(batch: TokenScores, rng: np.random.Generator) -> FloatArray:
-    return np.zeros(len(batch.gold.values))
+def _equal(batch: TokenScores, rng: np.random.Generator) -> TokenScores:
+    return _answered(batch, np.zeros(len(batch.gold.values)))
 
 
-def _by_position(batch: TokenScores, rng: np.random.Generator) -> FloatArray:
-    return np.arange(len(batch.gold.values), dtype=np.float64)
+def _by_position(batch: TokenScores, rng: np.random.Generator) -> TokenScores:
+    return _answered(batch, np.arange(len(batch.gold.values), dtype=np.float64))
 
 
-def _at_random(batch: TokenScores, rng: np.random.Generator) -> FloatArray:
-    return rng.permutation(len(batch.gold.values)).astype(np.float64)
+def _at_random(batch: TokenScores, rng: np.random.Generator) -> TokenScores:
+    return _answered(batch, rng.permutation(len(batch.gold.values)).astype(np.float64))
 
 
-all_positive = _attack(
+all_positive = _blind(
     name="all_positive",
     summary="Calls every unit positive",
     kind=Detections,
-    manner="blind",
-    knowledge="nothing",
     answer=partial(_decide, 1.0),
     refutes="constant_proof",
 )
 
-all_negative = _attack(
+all_negative = _blind(
     name="all_negative",
     summary="Calls every unit negative",
     source="Baseline of WMT26 task 3",
     kind=Detections,
-    manner="blind",
-    knowledge="nothing",
     answer=partial(_decide, 0.0),
     refutes="constant_proof",
 )
 
-random_decisions = _attack(
+random_decisions = _blind(
     name="random_decisions",
     summary="Calls units positive at random, at the rate that scores best",
     kind=Detections,
-    manner="blind",
     knowledge="the best rate, from earlier data",
     answer=partial(_decide_at_random, None),
     settings={f"rate={rate:g}": partial(_decide_at_random, rate) for rate in _RATES},
     refutes="blind_proof",
 )
 
-equal_token_scores = _attack(
+equal_token_scores = _blind(
     name="equal_token_scores",
     summary="Gives every token the same number: a rule for ties by position then chooses the tokens",
     source="Official script of WMT22 QE task 2, which takes the last tokens of equal ones",
     kind=TokenScores,
-    manner="blind",
-    knowledge="nothing",
-    answer=partial(_score_tokens, _equal),
+    answer=_equal,
     refutes="constant_proof",
 )
 
-later_tokens = _attack(
+later_tokens = _blind(
     name="later_tokens",
     summary="Gives later tokens higher numbers",
     kind=TokenScores,
-    manner="blind",
     knowledge="the lengths of the sentences",
-    answer=partial(_score_tokens, _by_position),
+    answer=_by_position,
 )
 
-random_token_scores = _attack(
+random_token_scores = _blind(
     name="random_token_scores",
     summary="Gives tokens random numbers, no two equal",
     source="Baseline of WMT22 QE task 2",
     kind=TokenScores,
-    manner="blind",
-    knowledge="nothing",
-    answer=partial(_score_tokens, _at_random),
+    answer=_at_random,
     refutes="blind_proof",
 )
 
 
 _SHARES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
-_BEST = ", from earlier data"
 
 
 def _near_a_place(middle: float, steps: int, noise: float, batch: TokenScores, rng: np.random.Generator) -> TokenScores:
@@ -143,12 +125,11 @@ def position_scores(*, middle: float = 1.0, steps: int = 0, noise: float = 0.0) 
     Attack
         On `TokenScores`, blind.
     """
-    return _attack(
+    return _blind(
         name="position_scores",
         summary="Gives tokens numbers by their place in the sentence: a space for a search",
         kind=TokenScores,
-        manner="blind",
-        knowledge=f"the lengths of the sentences, and the place that scores best{_BEST}",
+        knowledge="the lengths of the sentences, and the place that scores best, from earlier data",
         answer=partial(_near_a_place, middle, max(steps, 0), noise),
         space={"middle": _SHARES, "steps": (0, 1, 2, 3, 5), "noise": (0.0, 0.2, 0.5, 1.0)},
     )
