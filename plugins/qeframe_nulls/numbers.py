@@ -275,8 +275,8 @@ def _model(
     name: str,
     summary: str,
     sides: Callable[[Rng, int, int], Sides],
-    equal_under: tuple[str, ...] = (),
     true_scores: Mapping[str, float] = MappingProxyType({}),
+    equal_under: tuple[str, ...] = (),
 ) -> NullModel:
     return NullModel(
         name=name,
@@ -303,46 +303,40 @@ _HALF = {"pearson": _CORRELATION}
 
 
 NULL_MODELS: Sequence[NullModel] = (
-    _model("normal", "Normal gold and normal residuals, correlation .5", _normal, (), _NORMAL),
+    _model("normal", "Normal gold and normal residuals, correlation .5", _normal, _NORMAL),
     _model(
         "t3_residuals",
         "Normal gold, residuals of Student's t with 3 degrees of freedom",
         _t3_residuals,
-        (),
         _UNIT_VARIANCES,
     ),
     _model(
-        "elliptical_t3",
-        "Gold and predictions of one multivariate t with 3 degrees of freedom",
-        _elliptical_t3,
-        (),
-        _HALF,
+        "elliptical_t3", "Gold and predictions of one multivariate t with 3 degrees of freedom", _elliptical_t3, _HALF
     ),
     _model("discrete_gold", "Gold of five values, normal residuals", _discrete_gold),
-    _model("lognormal_gold", "Log-normal gold, normal residuals", _lognormal_gold, (), _HALF),
+    _model("lognormal_gold", "Log-normal gold, normal residuals", _lognormal_gold, _HALF),
     _model("mqm_like", "Half of the gold without errors, a long tail, residuals that grow with it", _mqm_like),
     _model(
-        "scaled", "As normal, the first submission on three times the scale", _scaled, ("pearson", "spearman"), _HALF
+        "scaled", "As normal, the first submission on three times the scale", _scaled, _HALF, ("pearson", "spearman")
     ),
     _model(
         "unequal_residuals",
         "As normal, the first submission with t3 residuals",
         _unequal_residuals,
-        ("pearson",),
         _HALF,
+        ("pearson",),
     ),
     _model(
         "heteroscedastic",
         "As normal, the residuals of the first submission grow with the distance of the gold from its mean",
         _heteroscedastic,
-        ("pearson",),
         _HALF,
+        ("pearson",),
     ),
     _model(
         "gross_errors",
         "As normal, correlation .7, and 3 % of the answers off by ten deviations",
         _gross_errors,
-        (),
         {"pearson": 0.7 / math.sqrt(0.98 + 3)},
     ),
     _model("heteroscedastic_t3", "t3 residuals that grow away from a gold of 1, for all", _heteroscedastic_t3),
@@ -352,7 +346,6 @@ NULL_MODELS: Sequence[NullModel] = (
         "near_copies",
         "Submissions that share most of their residuals, skewed gold",
         _near_copies,
-        (),
         {"pearson": 1 / math.sqrt(1 + 0.36**2 + 0.24**2)},
     ),
     _model("multiplied", "Gold from 0 to 1, multiplied by log-normal errors", _multiplied),
@@ -360,16 +353,16 @@ NULL_MODELS: Sequence[NullModel] = (
         "many_scales",
         "Submissions on scales from 1 to 20, Laplace residuals",
         _many_scales,
-        ("pearson", "spearman"),
         {"pearson": 0.5 / math.sqrt(0.25 + 0.866**2)},
+        ("pearson", "spearman"),
     ),
     *(
         _model(
             f"alternating_{name}",
             f"Equal correlations of {r:g}, every second submission with {words}",
             partial(_alternating, residuals, r),
-            ("pearson",),
             {"pearson": r},
+            ("pearson",),
         )
         for name, words, residuals, r in (
             ("t3", "t3 residuals", partial(_t_of, 3), 0.8),

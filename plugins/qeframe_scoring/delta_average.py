@@ -13,6 +13,7 @@ from attrs import frozen
 
 from qeframe.plugin import DataError, FloatArray, Metric, Scores, additive, mean_of_sums
 from qeframe.plugin.resampling import CELLS_IN_CACHE, TieGroups, bounded_slices, running_sums, tie_groups
+from qeframe_scoring.mean_errors import Counted
 
 
 def cumulated_coefficients(units: int) -> FloatArray:
@@ -154,11 +155,6 @@ def _gains(batch: Scores) -> FloatArray:
     return batch.predicted - batch.gold
 
 
-def _rows(batch: Scores) -> FloatArray:
-    gains = _gains(batch)
-    return np.stack([np.ones_like(gains), gains], axis=1)
-
-
 quality_gain = Metric(
     name="quality_gain",
     summary="Mean of the scores of corrected translations less those of the originals; 0 for doing nothing",
@@ -167,7 +163,7 @@ quality_gain = Metric(
     symbols="$x_i$ is the score that a quality metric gives to corrected translation $i$, $y_i$ the score that it "
     "gives to the original one, and $n$ is the number of translations.",
     kind=Scores,
-    bind=additive(columns=("units", "gain"), extract=_rows, score=mean_of_sums),
+    bind=additive(columns=("units", "gain"), extract=Counted(_gains), score=mean_of_sums),
     smooth=True,
     per_unit=_gains,
 )

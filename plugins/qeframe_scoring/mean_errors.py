@@ -1,10 +1,12 @@
 """Means of one value for each unit: the mean itself, the mean absolute error, the root of the mean squared error."""
 
-from typing import Literal
+from collections.abc import Callable
+from typing import Any, Literal
 
 import numpy as np
+from attrs import frozen
 
-from qeframe.plugin import FloatArray, Metric, Scores, Values, additive, mean_of_sums, ratio
+from qeframe.plugin import FloatArray, Metric, Scores, Values, additive, mean_of_sums
 
 Replicate = Literal["none", "perl"]
 
@@ -13,16 +15,20 @@ def _root_mean_of_sums(sums: FloatArray) -> FloatArray:
     return np.sqrt(mean_of_sums(sums))
 
 
-def _counted(values: FloatArray) -> FloatArray:
-    return np.stack([np.ones_like(values), values], axis=1)
+@frozen
+class Counted:
+    """A 1 for each unit, and a power of its value, (n, 2): the rows of a mean."""
+
+    value: Callable[[Any], FloatArray]
+    power: int = 1
+
+    def __call__(self, batch: Any) -> FloatArray:
+        values = self.value(batch) ** self.power
+        return np.stack([np.ones_like(values), values], axis=1)
 
 
 def _predicted(batch: Values) -> FloatArray:
     return batch.predicted
-
-
-def _predicted_rows(batch: Values) -> FloatArray:
-    return _counted(batch.predicted)
 
 
 mean = Metric(
@@ -32,7 +38,7 @@ mean = Metric(
     formula=r"\bar{x} = \frac{1}{n} \sum_{i=1}^{n} x_i",
     symbols="$x_i$ is the number of unit $i$, and $n$ is the number of units.",
     kind=Values,
-    bind=additive(columns=("units", "value"), extract=_predicted_rows, score=mean_of_sums),
+    bind=additive(columns=("units", "value"), extract=Counted(_predicted), score=mean_of_sums),
     smooth=True,
     per_unit=_predicted,
 )
@@ -42,25 +48,9 @@ def _absolute_error(batch: Scores) -> FloatArray:
     return np.abs(batch.predicted - batch.gold)
 
 
-def _absolute_rows(batch: Scores) -> FloatArray:
-    return _counted(_absolute_error(batch))
-
-
 def _rounded_error(batch: Scores) -> FloatArray:
     """Return absolute errors as the script printed them: two decimals, halves of the binary value to even."""
     return np.array([float(f"{error:.2f}") for error in _absolute_error(batch)])
-
-
-def _rounded_rows(batch: Scores) -> FloatArray:
-    return _counted(_rounded_error(batch))
-
-
-def _squared_rows(batch: Scores) -> FloatArray:
-    return _counted(_absolute_error(batch) ** 2)
-
-
-def _rounded_squared_rows(batch: Scores) -> FloatArray:
-    return _counted(_rounded_error(batch) ** 2)
 
 
 def mae(*, replicate: Replicate = "none") -> Metric:
@@ -84,8 +74,7 @@ def mae(*, replicate: Replicate = "none") -> Metric:
     ----------
     WMT12 to WMT15 QE task 1. Graham (2015), Improving Evaluation of Machine Translation Quality Estimation, ACL.
     """
-    rounded = replicate == "perl"
-    extract = _rounded_rows if rounded else _absolute_rows
+    error = _rounded_error if replicate == "perl" else _absolute_error
     return Metric(
         name="mae",
         summary="Mean absolute error; rewards answers near the median",
@@ -93,9 +82,9 @@ def mae(*, replicate: Replicate = "none") -> Metric:
         formula=r"\frac{1}{n} \sum_{i=1}^{n} \left| x_i - y_i \right|",
         symbols="$x_i$ is the prediction for unit $i$, $y_i$ its gold value, and $n$ the number of units.",
         kind=Scores,
-        bind=additive(columns=("units", "error"), extract=extract, score=mean_of_sums),
+        bind=additive(columns=("units", "error"), extract=Counted(error), score=mean_of_sums),
         smooth=True,
-        per_unit=_rounded_error if rounded else _absolute_error,
+        per_unit=error,
         bounds=(0.0, np.inf),
         interval_scale="log",
         higher_is_better=False,
@@ -123,7 +112,7 @@ def rmse(*, replicate: Replicate = "none") -> Metric:
     ----------
     WMT12 to WMT24 QE, sentence level. Graham (2015), ACL.
     """
-    extract = _rounded_squared_rows if replicate == "perl" else _squared_rows
+    error = _rounded_error if replicate == "perl" else _absolute_error
     return Metric(
         name="rmse",
         summary="Root mean squared error; rewards answers near the mean",
@@ -131,7 +120,7 @@ def rmse(*, replicate: Replicate = "none") -> Metric:
         formula=r"\sqrt{\frac{1}{n} \sum_{i=1}^{n} \left( x_i - y_i \right)^2}",
         symbols="$x_i$ is the prediction for unit $i$, $y_i$ its gold value, and $n$ the number of units.",
         kind=Scores,
-        bind=additive(columns=("units", "squared error"), extract=extract, score=_root_mean_of_sums),
+        bind=additive(columns=("units", "squared error"), extract=Counted(error, power=2), score=_root_mean_of_sums),
         smooth=True,
         bounds=(0.0, np.inf),
         interval_scale="log",
@@ -145,14 +134,6 @@ def _rows(batch: Values) -> FloatArray:
     return np.stack([rated, np.where(rated, batch.predicted, 0.0)], axis=1).astype(np.float64)
 
 
-def _mean(sums: FloatArray) -> FloatArray:
-    return ratio(sums[..., 1], sums[..., 0])
-
-
-def _ratings(batch: Values) -> FloatArray:
-    return batch.predicted
-
-
 mean_rating = Metric(
     name="mean_rating",
     summary="Mean of the ratings of a system over the items in which it has one; n/a without any",
@@ -160,7 +141,7 @@ mean_rating = Metric(
     formula=r"\bar{x} = \frac{1}{n_R} \sum_{i \in R} x_i",
     symbols="$R$ are the items that have a rating, $n_R$ is their number, and $x_i$ is the rating of item $i$.",
     kind=Values,
-    bind=additive(columns=("rated", "rating"), extract=_rows, score=_mean),
+    bind=additive(columns=("rated", "rating"), extract=_rows, score=mean_of_sums),
     smooth=True,
-    per_unit=_ratings,
+    per_unit=_predicted,
 )

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import BoolArray, Claim, DataError, FloatArray, Metric, Scores, ratio
+from qeframe.plugin import BoolArray, DataError, FloatArray, Metric, Scores, ratio
 from qeframe.plugin.resampling import ExchangeByWeights, TieGroups, bounded_slices, flatten_draws, tie_groups
 
 End = Literal["worst", "best"]
@@ -111,36 +111,24 @@ class _Tail:
         return _Sides(count, columns, self.errors[:, None], begun[self.gold.group_of_unit], self.predicted)
 
 
-def _tail(batch: Scores, end: End, share: float, score: TailScore) -> _Tail:
+def _tail(end: End, share: float, score: TailScore, batch: Scores) -> _Tail:
     first = (batch.best == "low") == (end == "worst")  # whether the tail has the high values
     gold, predicted = (tie_groups(-side if first else side) for side in (batch.gold, batch.predicted))
     return _Tail(gold, predicted, np.abs(batch.predicted - batch.gold), share, score, batch.unit)
 
 
-@frozen
-class _Bind:
-    end: End
-    share: float
-    score: TailScore
-
-    def __call__(self, batch: Scores) -> _Tail:
-        return _tail(batch, self.end, self.share, self.score)
-
-
 def _details(end: End, share: float, batch: Scores) -> Mapping[str, Any]:
     """Return k, the number of units in the tail, and the mean signed error in it."""
-    sides = _tail(batch, end, share, _error).sides(np.ones((len(batch), 1)))
+    sides = _tail(end, share, _error, batch).sides(np.ones((len(batch), 1)))
     tail = sides.tail[:, 0]
     bias = float((batch.predicted - batch.gold)[tail].mean()) if tail.any() else float("nan")
     return {"k": int(sides.count[0]), "tail": int(tail.sum()), "bias": bias}
 
 
-def _metric(
-    name: str, summary: str, end: End, share: float, score: TailScore, formula: str, symbols: str, *claims: Claim
-) -> Metric:
+def _metric(name: str, summary: str, end: End, share: float, score: TailScore, formula: str, symbols: str) -> Metric:
     if not 0 < share < 1:
         raise DataError(f"{name}: share must be above 0 and below 1, not {share:g}", remedy="set share=0.1")
-    bind = _Bind(end, share, score)
+    bind = partial(_tail, end, share, score)
     bounded = score is not _error
     return Metric(
         name=name,
@@ -155,7 +143,7 @@ def _metric(
         bounds=(0.0, 1.0) if bounded else (0.0, np.inf),
         higher_is_better=bounded,
         smooth=False,
-        claims=claims,
+        claims=("constant_proof", "blind_proof") if bounded else ("monotone",),
     )
 
 
@@ -190,8 +178,7 @@ def tail_precision(*, end: End = "worst", share: float = 0.1) -> Metric:
     """
     summary = "Share of the k worst predictions that are in the worst tail of the gold; a constant has its size"
     formula = r"\frac{|T \cap G|}{k}"
-    claims: tuple[Claim, ...] = ("constant_proof", "blind_proof")
-    return _metric("tail_precision", summary, end, share, _precision, formula, _TOP, *claims)
+    return _metric("tail_precision", summary, end, share, _precision, formula, _TOP)
 
 
 def tail_recall(*, end: End = "worst", share: float = 0.1) -> Metric:
@@ -220,8 +207,7 @@ def tail_recall(*, end: End = "worst", share: float = 0.1) -> Metric:
     """
     summary = "Share of the worst tail of the gold that is among the k worst predictions"
     formula = r"\frac{|T \cap G|}{|G|}"
-    claims: tuple[Claim, ...] = ("constant_proof", "blind_proof")
-    return _metric("tail_recall", summary, end, share, _recall, formula, _TOP, *claims)
+    return _metric("tail_recall", summary, end, share, _recall, formula, _TOP)
 
 
 def tail_auc(*, end: End = "worst", share: float = 0.1) -> Metric:
@@ -255,8 +241,7 @@ def tail_auc(*, end: End = "worst", share: float = 0.1) -> Metric:
     symbols = (
         r" $x_i$ is the prediction for unit $i$; $\succ$ is worse. A bracket is 1 where its condition holds, else 0."
     )
-    claims: tuple[Claim, ...] = ("constant_proof", "blind_proof")
-    return _metric("tail_auc", summary, end, share, _area, formula, symbols, *claims)
+    return _metric("tail_auc", summary, end, share, _area, formula, symbols)
 
 
 def tail_mae(*, end: End = "worst", share: float = 0.1) -> Metric:
@@ -288,4 +273,4 @@ def tail_mae(*, end: End = "worst", share: float = 0.1) -> Metric:
     summary = "Mean absolute error in the worst tail of the gold; gamed by a constant within it"
     formula = r"\frac{1}{|G|} \sum_{i \in G} \left| x_i - y_i \right|"
     symbols = " $x_i$ is the prediction for unit $i$, and $y_i$ its gold value."
-    return _metric("tail_mae", summary, end, share, _error, formula, symbols, "monotone")
+    return _metric("tail_mae", summary, end, share, _error, formula, symbols)
