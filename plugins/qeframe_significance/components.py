@@ -18,12 +18,12 @@ from qeframe.plugin import (
     SignificanceTest,
     over_pairs,
 )
-from qeframe.plugin.resampling import parts_of_pairs, rounding_slack
+from qeframe.plugin.resampling import rounding_slack
 from qeframe_significance import as_sacrebleu
 from qeframe_significance.correlations.correlation_exchange import CorrelationExchange
 from qeframe_significance.p_values import at_least, least_share, share
 from qeframe_significance.paired_bootstrap import at_levels, bca_levels, p_of_differences, p_of_overlap, quantiles
-from qeframe_significance.t_and_wilcoxon import sample_moments, t_of_moments, wilcoxon_of_common
+from qeframe_significance.t_and_wilcoxon import sample_moments, t_of_moments, wilcoxon_of_pairs
 
 Draws = int | Literal["adaptive"]
 """A number of draws; adaptive: 1,000, and 10,000 in a family with an adjusted p near alpha."""
@@ -234,15 +234,8 @@ def t_test(*, welch: bool = False) -> SignificanceTest:
     )
 
 
-_ARRAYS = 8
-"""How many arrays with one number for each pair and unit the signed ranks need at the same time."""
-
-
 def _run_wilcoxon(comparable: Comparable, sided: Sided) -> Pairwise:
-    values, (first, second) = comparable.per_unit(), comparable.pairs
-    statistic, p = np.empty(len(first)), np.empty(len(first))
-    for part in parts_of_pairs(len(first), _ARRAYS * values.shape[1]):
-        statistic[part], p[part] = wilcoxon_of_common(values[first[part]], values[second[part]], sided=sided)
+    statistic, p = wilcoxon_of_pairs(comparable.per_unit(), *comparable.pairs, sided)
     return Pairwise(p=p, statistic=statistic)
 
 

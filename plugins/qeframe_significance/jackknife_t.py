@@ -9,20 +9,30 @@ from qeframe.plugin import Comparable, FloatArray, Pairwise, Sided, Significance
 from qeframe.plugin.resampling import (
     FEWEST_UNITS,
     DifferencesOfPairs,
+    WorkingScale,
     from_working_scale,
     jackknife_variance,
     on_working_scale,
 )
 from qeframe_significance.components import on_grids, randomization
 from qeframe_significance.jackknife_intervals import on_intervals
+from qeframe_significance.p_values import p_of_t
 from qeframe_significance.warnings_on_data import FEW_UNITS, on_gold, on_unlike_errors
 
 
 def _run(comparable: Comparable, sided: Sided) -> Pairwise:
     if sum(comparable.sizes) < FEWEST_UNITS:
         return randomization(draws=2**FEWEST_UNITS).run(comparable, sided)
-    differences = jackknife_of_pairs(comparable)
-    return Pairwise(p=_p(differences, sided), statistic=differences.t, reasons=_reasons(differences))
+    constant = "the difference is the same whichever unit is left out, so that it has no standard error"
+    infinite = "a score is undefined, or perfect, when one unit is left out"
+    return t_test_of(jackknife_of_pairs(comparable), sided, constant, infinite)
+
+
+def t_test_of(differences: DifferencesOfPairs, sided: Sided, constant: str, undefined: str) -> Pairwise:
+    """Return p of jackknifed differences, and why it is undefined: without a standard error, or an undefined one."""
+    none, flat = np.isnan(differences.error), (differences.error == 0) & (differences.difference != 0)
+    reasons = tuple(undefined if u else constant if f else "" for u, f in zip(none, flat, strict=True))
+    return Pairwise(p=p_of_t(differences.t, differences.freedom, sided), statistic=differences.t, reasons=reasons)
 
 
 def _remarks(comparable: Comparable, sided: Sided) -> Sequence[str]:
@@ -36,32 +46,26 @@ def _remarks(comparable: Comparable, sided: Sided) -> Sequence[str]:
     return [*([few] if units < FEW_UNITS else []), *on_gold(comparable), *on_grids(comparable)]
 
 
-def _p(differences: DifferencesOfPairs, sided: Sided) -> FloatArray:
-    from scipy.special import stdtr
-
-    if sided == "one":
-        return np.asarray(stdtr(differences.freedom, -differences.t))
-    return np.asarray(2 * stdtr(differences.freedom, -np.abs(differences.t)))
-
-
-def _reasons(differences: DifferencesOfPairs) -> tuple[str, ...]:
-    """Return why the test is undefined for each pair, empty where it is defined."""
-    constant = "the difference is the same whichever unit is left out, so that it has no standard error"
-    infinite = "a score is undefined, or perfect, when one unit is left out"
-    undefined, flat = np.isnan(differences.error), (differences.error == 0) & (differences.difference != 0)
-    return tuple(infinite if u else constant if f else "" for u, f in zip(undefined, flat, strict=True))
-
-
 def _interval(comparable: Comparable, confidence: float) -> tuple[FloatArray, FloatArray, FloatArray]:
-    from scipy.special import stdtrit
-
     scale = comparable.working_scale
     scores, left_out = (on_working_scale(v, scale) for v in (comparable.oriented, comparable.jackknife()))
     variances = jackknife_variance(left_out, comparable.sizes)
     error = np.where((variances.error > 0) & (sum(comparable.sizes) >= FEWEST_UNITS), variances.error, np.nan)
-    half = stdtrit(variances.freedom, (1 + confidence) / 2) * error
-    low, high = from_working_scale(scores - half, scale), from_working_scale(scores + half, scale)
-    return low, high, np.empty((0, len(scores)))
+    return interval_of_t(scores, error, variances.freedom, scale, confidence)
+
+
+def interval_of_t(
+    scores: FloatArray, error: FloatArray, freedom: FloatArray, scale: WorkingScale, confidence: float
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return the ends of Student's intervals of scores on a scale, (S,) each, and no draws."""
+    from scipy.special import stdtrit
+
+    half = stdtrit(freedom, (1 + confidence) / 2) * error
+    return (
+        from_working_scale(scores - half, scale),
+        from_working_scale(scores + half, scale),
+        np.empty((0, len(scores))),
+    )
 
 
 def _on_intervals(comparable: Comparable) -> Sequence[Mapping[str, Any]]:

@@ -1,4 +1,4 @@
-"""The conventions for p-values of sampled and enumerated tests."""
+"""The conventions for p-values of sampled and enumerated tests, and p of Student's and of the normal law."""
 
 import numpy as np
 
@@ -28,3 +28,17 @@ def least_share(total: int, sided: Sided) -> float:
     Two-sided, every exchange has a reverse that is as extreme: the smallest count is 2.
     """
     return 1 / total if sided == "one" else min(1.0, 2 / total)
+
+
+def p_of_t(t: FloatArray, freedom: FloatArray | int, sided: Sided) -> FloatArray:
+    """Return p of Student's t, one-sided for a large t or two-sided; both would double the time."""
+    from scipy.special import stdtr
+
+    return np.asarray(stdtr(freedom, -t) if sided == "one" else 2 * stdtr(freedom, -np.abs(t)))
+
+
+def p_of_z(z: FloatArray, sided: Sided) -> FloatArray:
+    """Return p of a normal score, one-sided for a large one or two-sided."""
+    from scipy.special import ndtr
+
+    return np.asarray(ndtr(-z) if sided == "one" else 2 * ndtr(-np.abs(z)))

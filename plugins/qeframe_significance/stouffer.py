@@ -4,8 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from qeframe.plugin import Comparable, FloatArray, Pairwise, Sided, SignificanceTest
-from qeframe.plugin.resampling import parts_of_pairs
-from qeframe_significance.t_and_wilcoxon import wilcoxon_of_common
+from qeframe_significance.t_and_wilcoxon import wilcoxon_of_pairs
 
 
 def stouffer(p: ArrayLike) -> FloatArray:
@@ -29,10 +28,6 @@ def stouffer(p: ArrayLike) -> FloatArray:
     return np.where(count > 0, ndtr(-z / np.sqrt(np.maximum(count, 1))), np.nan)
 
 
-_ARRAYS = 8
-"""How many arrays with one number for each pair and unit the signed ranks need at the same time."""
-
-
 def _run(comparable: Comparable, sided: Sided) -> Pairwise:
     first, second = comparable.pairs
     tasks = comparable.by_task()
@@ -41,9 +36,7 @@ def _run(comparable: Comparable, sided: Sided) -> Pairwise:
         values, row = task.per_unit(), np.full(len(comparable.oriented), -1)
         row[positions] = np.arange(len(positions))
         compared = np.flatnonzero((row[first] >= 0) & (row[second] >= 0))
-        for part in parts_of_pairs(len(compared), _ARRAYS * values.shape[1]):
-            pairs = compared[part]
-            p[pairs, number] = wilcoxon_of_common(values[row[first[pairs]]], values[row[second[pairs]]], sided=sided)[1]
+        p[compared, number] = wilcoxon_of_pairs(values, row[first[compared]], row[second[compared]], sided)[1]
     return Pairwise(p=stouffer(p))
 
 

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 from qeframe.plugin import Comparable, FloatArray, IntArray, Pairwise, Sided, SignificanceTest
 from qeframe.plugin.kinds import check_same_length, finite_numbers
 from qeframe.plugin.resampling import parts_of_pairs, rounding_slack, shared_positions
+from qeframe_significance.p_values import p_of_t, p_of_z
 
 
 @frozen
@@ -69,8 +70,6 @@ def sample_moments(values: FloatArray) -> Moments:
 
 def t_of_moments(a: Moments, b: Moments, *, welch: bool, sided: Sided) -> tuple[FloatArray, FloatArray]:
     """Return t and p for every pair of samples."""
-    from scipy.special import stdtr
-
     n, m, pairs = a.n, b.n, len(a.mean)
     if min(n, m) < 2:
         return np.full(pairs, np.nan), np.full(pairs, np.nan)
@@ -87,7 +86,7 @@ def t_of_moments(a: Moments, b: Moments, *, welch: bool, sided: Sided) -> tuple[
         t = np.where(difference == 0, 0.0, difference / np.sqrt(variance))
     # without any variance t is 0 or infinite: p is then the same for all degrees of freedom
     freedom = np.where(np.isfinite(freedom), freedom, 1.0)
-    return t, stdtr(freedom, -t) if sided == "one" else 2 * stdtr(freedom, -np.abs(t))
+    return t, p_of_t(t, freedom, sided)
 
 
 def wilcoxon(a: ArrayLike, b: ArrayLike, *, sided: Sided = "two") -> TestResult:
@@ -159,6 +158,20 @@ def wilcoxon_of_common(a: FloatArray, b: FloatArray, *, sided: Sided) -> tuple[F
     return statistic, p
 
 
+_ARRAYS = 8
+"""How many arrays with one number for each pair and unit the signed ranks need at the same time."""
+
+
+def wilcoxon_of_pairs(
+    values: FloatArray, first: IntArray, second: IntArray, sided: Sided
+) -> tuple[FloatArray, FloatArray]:
+    """Return what `wilcoxon_of_common` does, for pairs of the rows of values (S, n), in blocks of bounded memory."""
+    statistic, p = np.empty((2, len(first)))
+    for part in parts_of_pairs(len(first), _ARRAYS * values.shape[1]):
+        statistic[part], p[part] = wilcoxon_of_common(values[first[part]], values[second[part]], sided=sided)
+    return statistic, p
+
+
 def _signed_ranks(a: FloatArray, b: FloatArray) -> FloatArray:
     """Return the mid-ranks of the sizes of the differences, with their signs, (pairs, n); 0 for a zero difference."""
     differences, slack = a - b, rounding_slack(a, b)
@@ -212,11 +225,9 @@ def _enumerated_p(signed: FloatArray, statistic: FloatArray, sided: Sided) -> Fl
 
 def _normal_p(signed: FloatArray, statistic: FloatArray, sided: Sided) -> FloatArray:
     """Return p of the normal approximation. The variance of the sum is the sum of the squared ranks."""
-    from scipy.special import ndtr
-
     spread = np.sqrt(np.einsum("pn,pn->p", signed, signed))
     z = np.divide(statistic, spread, out=np.zeros_like(statistic), where=spread > 0)
-    return ndtr(-z) if sided == "one" else 2 * ndtr(-np.abs(z))
+    return p_of_z(z, sided)
 
 
 def paired_t(a: FloatArray, b: FloatArray, *, sided: Sided = "two") -> tuple[FloatArray, FloatArray]:
@@ -275,16 +286,13 @@ def _t_and_p(
     largest: FloatArray,
     sided: Sided,
 ) -> tuple[FloatArray, FloatArray]:
-    from scipy.special import stdtr
-
     difference = np.where(np.abs(difference) <= rounding_slack(largest, largest), 0.0, difference)
     defined = freedom >= 1
     freedom = np.where(defined, freedom, 1.0)
     error = np.sqrt(squares / freedom * scale)
     t = np.divide(difference, error, out=np.copysign(np.inf, difference), where=error > 0)
     t = np.where(difference == 0, 0.0, t)
-    p = stdtr(freedom, -t) if sided == "one" else 2 * stdtr(freedom, -np.abs(t))
-    return np.where(defined, t, np.nan), np.where(defined, p, np.nan)
+    return np.where(defined, t, np.nan), np.where(defined, p_of_t(t, freedom, sided), np.nan)
 
 
 _ARRAYS_OF_EITHER = 6

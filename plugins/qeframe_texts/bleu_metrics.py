@@ -6,7 +6,7 @@ from typing import Any, Literal
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import DataError, FloatArray, Metric, Texts, additive
+from qeframe.plugin import DataError, FloatArray, Metric, Texts, additive, mean_of_sums
 from qeframe.plugin.texts import Tokenizer
 from qeframe_texts.sacrebleu_counts import SegmentCounts, quotient, signature
 
@@ -89,10 +89,6 @@ class SentenceBleu:
         return {"sacrebleu": _signature(self.counts, self.score, batch)}
 
 
-def _mean(sums: FloatArray) -> FloatArray:
-    return quotient(sums[..., 1], sums[..., 0], np.nan)
-
-
 def _counts(tokenize: Tokenizer, lowercase: bool, order: int, stem: str) -> SegmentCounts:
     if not 1 <= order <= _HIGHEST_ORDER:
         raise DataError(f"BLEU: parameter order = {order} must be from 1 to {_HIGHEST_ORDER}")
@@ -113,8 +109,7 @@ def _score(order: int, smoothing: Smoothing, smoothing_value: float, effective_o
 def _signature(counts: SegmentCounts, score: BleuOfCounts, batch: Texts) -> str:
     smoothing = ("smooth_method", score.smoothing.replace("_", "-")), ("smooth_value", score.added or None)
     options = (*counts.options, *smoothing, ("effective_order", score.effective_order))
-    stem = "" if counts.stem == "none" else f"|stem:{counts.stem}"
-    return signature("BLEU", options, batch) + stem
+    return signature("BLEU", options, batch, counts.stem)
 
 
 @frozen
@@ -231,7 +226,7 @@ def sentence_bleu(
         symbols=f"$n$ is the number of segments and $S_i$ the score of one, from its own counts. {_SYMBOLS} Orders "
         "for which the candidate is too short are left out.",
         kind=Texts,
-        bind=additive(columns=("segments", "bleu"), extract=extract, score=_mean),
+        bind=additive(columns=("segments", "bleu"), extract=extract, score=mean_of_sums),
         smooth=True,
         per_unit=extract.of_segments,
         details=extract.details,

@@ -46,7 +46,7 @@ class ChrfOfCounts:
 
 
 def _details(options: Options, stem: str, batch: Texts) -> Mapping[str, Any]:
-    return {"sacrebleu": signature("CHRF", options, batch) + ("" if stem == "none" else f"|stem:{stem}")}
+    return {"sacrebleu": signature("CHRF", options, batch, stem)}
 
 
 def chrf(

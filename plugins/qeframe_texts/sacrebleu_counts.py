@@ -193,12 +193,13 @@ def _streams(batch: Texts) -> list[list[str | None]]:
     return streams
 
 
-def signature(name: str, options: Options, batch: Texts) -> str:
+def signature(name: str, options: Options, batch: Texts, stem: str) -> str:
     """Return the signature of BLEU or CHRF with all their options on a batch, with which the number can be reproduced.
 
-    It has ``nrefs:var`` if segments differ in their number of references, and ``nrefs:0`` for an empty batch.
+    It has ``nrefs:var`` if segments differ in their number of references, and ``nrefs:0`` for an empty batch. What
+    stems words, if anything does, is no part of sacrebleu and named in the end.
     """
     metric = sacrebleu_metric(name, options)
     numbers = np.unique(batch.gold.lengths)
     metric.num_refs = -1 if len(numbers) > 1 else int(numbers.sum())
-    return str(metric.get_signature().format())
+    return str(metric.get_signature().format()) + ("" if stem == "none" else f"|stem:{stem}")

@@ -193,9 +193,9 @@ FAULTS = [
     ),
     Fault(
         "Williams' test with the sign of t turned",
-        "plugins/qeframe_significance/correlations/williams_formula.py",
-        'stdtr(degrees_of_freedom, -t) if sided == "one"',
-        'stdtr(degrees_of_freedom, t) if sided == "one"',
+        "plugins/qeframe_significance/p_values.py",
+        'stdtr(freedom, -t) if sided == "one"',
+        'stdtr(freedom, t) if sided == "one"',
         Case("tests/plugins/qeframe_significance/test_golden_tests.py::test_williams"),
     ),
     Fault(
@@ -207,9 +207,9 @@ FAULTS = [
     ),
     Fault(
         "Williams' test looks at one tail twice",
-        "plugins/qeframe_significance/correlations/williams_formula.py",
-        "2 * stdtr(degrees_of_freedom, -np.abs(t))",
-        "2 * stdtr(degrees_of_freedom, -t)",
+        "plugins/qeframe_significance/p_values.py",
+        "2 * stdtr(freedom, -np.abs(t))",
+        "2 * stdtr(freedom, -t)",
         Law("SignificanceTest", "williams", "symmetry"),
     ),
     Fault(

@@ -9,6 +9,7 @@ from qeframe.plugin import Comparable, FloatArray, Pairwise, Sided, Significance
 from qeframe.plugin.resampling import WorkingScale, moments, pearson_matrix, pearson_of_moments
 from qeframe_significance.correlations.dependent_correlations import Method, dependent_correlations_z
 from qeframe_significance.correlations.williams_formula import p_values, williams_t
+from qeframe_significance.p_values import p_of_z
 
 
 def _correlations(comparable: Comparable) -> tuple[FloatArray, FloatArray, FloatArray, int]:
@@ -26,11 +27,8 @@ def _run_williams(comparable: Comparable, sided: Sided) -> Pairwise:
 
 
 def _run_z(method: Method, comparable: Comparable, sided: Sided) -> Pairwise:
-    from scipy.special import ndtr
-
     z = dependent_correlations_z(*_correlations(comparable), method)
-    p = ndtr(-z) if sided == "one" else 2 * ndtr(-np.abs(z))
-    return Pairwise(p=np.asarray(p), statistic=z)
+    return Pairwise(p=p_of_z(z, sided), statistic=z)
 
 
 def _remarks(comparable: Comparable, sided: Sided) -> Sequence[str]:
@@ -101,43 +99,29 @@ _MEASURED = (
     "more with more units; steiger, meng and hittner were measured with 200 units, and reject as it does"
 )
 
-williams = SignificanceTest(
+_of_correlations = partial(SignificanceTest, needs="vectors", null="equal scores", remarks=_remarks, measured=_MEASURED)
+
+williams = _of_correlations(
     name="williams",
     summary="Williams' test of two correlations with the same gold, n - 3 degrees of freedom",
     source="Williams (1959); Graham (2015); metrics tasks 2016-20",
-    needs="vectors",
     run=_run_williams,
-    null="equal scores",
-    remarks=_remarks,
-    measured=_MEASURED,
 )
-steiger = SignificanceTest(
+steiger = _of_correlations(
     name="steiger",
     summary="Steiger's z of two correlations with the same gold; assumes normality as Williams' test does",
     source="Steiger (1980)",
-    needs="vectors",
     run=partial(_run_z, "steiger"),
-    null="equal scores",
-    remarks=_remarks,
-    measured=_MEASURED,
 )
-meng = SignificanceTest(
+meng = _of_correlations(
     name="meng",
     summary="The z of Meng, Rosenthal and Rubin of two correlations with the same gold; assumes normality",
     source="Meng, Rosenthal and Rubin (1992)",
-    needs="vectors",
     run=partial(_run_z, "meng"),
-    null="equal scores",
-    remarks=_remarks,
-    measured=_MEASURED,
 )
-hittner = SignificanceTest(
+hittner = _of_correlations(
     name="hittner",
     summary="The z of Hittner, May and Silver of two correlations with the same gold; assumes normality",
     source="Hittner, May and Silver (2003)",
-    needs="vectors",
     run=partial(_run_z, "hittner"),
-    null="equal scores",
-    remarks=_remarks,
-    measured=_MEASURED,
 )

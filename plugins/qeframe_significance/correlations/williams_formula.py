@@ -5,6 +5,7 @@ from attrs import frozen
 from numpy.typing import ArrayLike
 
 from qeframe.plugin import DataError, FloatArray, Sided
+from qeframe_significance.p_values import p_of_t
 
 
 @frozen
@@ -100,10 +101,5 @@ def williams_t(r_a: FloatArray, r_b: FloatArray, r_ab: FloatArray, n: int) -> Fl
 
 
 def p_values(t: FloatArray, degrees_of_freedom: int, *, sided: Sided) -> FloatArray:
-    """Return the p-values of Student's t, one-sided or two-sided; both would double the time."""
-    from scipy.special import stdtr
-
-    if degrees_of_freedom < 1:
-        return np.full_like(t, np.nan)
-    tail: FloatArray = stdtr(degrees_of_freedom, -t) if sided == "one" else 2 * stdtr(degrees_of_freedom, -np.abs(t))
-    return tail
+    """Return the p-values of Student's t, one-sided or two-sided; NaN without a degree of freedom."""
+    return np.full_like(t, np.nan) if degrees_of_freedom < 1 else p_of_t(t, degrees_of_freedom, sided)

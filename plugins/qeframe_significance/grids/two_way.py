@@ -5,40 +5,20 @@ from collections.abc import Sequence
 import numpy as np
 
 from qeframe.plugin import Comparable, FloatArray, Pairwise, Sided, SignificanceTest
-from qeframe.plugin.resampling import (
-    DifferencesOfPairs,
-    from_working_scale,
-    on_working_scale,
-    two_way_of_pairs,
-    two_way_of_scores,
-)
+from qeframe.plugin.resampling import on_working_scale, two_way_of_pairs, two_way_of_scores
+from qeframe_significance.jackknife_t import interval_of_t, t_test_of
 
 FEW_SYSTEMS = 10
 """Below this number of systems the result says that the test has little power."""
 
 
 def _run(comparable: Comparable, sided: Sided) -> Pairwise:
-    differences = two_way_of_pairs(comparable)
-    return Pairwise(p=_p(differences, sided), statistic=differences.t, reasons=_reasons(differences))
-
-
-def _p(differences: DifferencesOfPairs, sided: Sided) -> FloatArray:
-    from scipy.special import stdtr
-
-    if sided == "one":
-        return np.asarray(stdtr(differences.freedom, -differences.t))
-    return np.asarray(2 * stdtr(differences.freedom, -np.abs(differences.t)))
-
-
-def _reasons(differences: DifferencesOfPairs) -> tuple[str, ...]:
-    """Return why the test is undefined for each pair, empty where it is defined."""
     constant = "the difference is the same whichever segment, system or cell is left out: it has no standard error"
     infinite = (
         "a score is undefined, or perfect, when a segment, a system or a cell is left out, or there are fewer than two "
         "segments or systems"
     )
-    undefined, flat = np.isnan(differences.error), (differences.error == 0) & (differences.difference != 0)
-    return tuple(infinite if u else constant if f else "" for u, f in zip(undefined, flat, strict=True))
+    return t_test_of(two_way_of_pairs(comparable), sided, constant, infinite)
 
 
 def _remarks(comparable: Comparable, sided: Sided) -> Sequence[str]:
@@ -53,13 +33,10 @@ def _remarks(comparable: Comparable, sided: Sided) -> Sequence[str]:
 
 
 def _interval(comparable: Comparable, confidence: float) -> tuple[FloatArray, FloatArray, FloatArray]:
-    from scipy.special import stdtrit
-
     scale = comparable.working_scale
     scores, variances = on_working_scale(comparable.oriented, scale), two_way_of_scores(comparable)
-    half = stdtrit(variances.freedom, (1 + confidence) / 2) * np.where(variances.error > 0, variances.error, np.nan)
-    low, high = from_working_scale(scores - half, scale), from_working_scale(scores + half, scale)
-    return low, high, np.empty((0, len(scores)))
+    error = np.where(variances.error > 0, variances.error, np.nan)
+    return interval_of_t(scores, error, variances.freedom, scale, confidence)
 
 
 two_way_jackknife = SignificanceTest(
