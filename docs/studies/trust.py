@@ -203,7 +203,7 @@ def write(folder: Path, known: dict[str, Any]) -> None:
 
 def draw(known: dict[str, Any]) -> bytes:
     """Return the picture of all data sets."""
-    from qeframe.studies.figures.trust import trust_figure
+    from qeframe.studies.figures import trust_figure
 
     with styled():
         return images(trust_figure(joined(known)), ["svg"])["svg"]

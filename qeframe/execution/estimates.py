@@ -37,11 +37,6 @@ def _now() -> float:
     return time.process_time()
 
 
-def _used() -> float:
-    """Return the processor time of this process, which does not depend on what else the machine does."""
-    return time.process_time()
-
-
 class _EnoughError(QeframeError):
     """Raised within an evaluation to end the probe: no failure of the component that was at work."""
 
@@ -98,15 +93,15 @@ class Probe:
     spent: float = field(default=0.0, init=False)
     stands_in: ClassVar[bool] = True
     rows: ClassVar[int] = 0
-    _begun: float = field(factory=lambda: _used(), init=False)
+    _begun: float = field(factory=lambda: _now(), init=False)
 
     def __call__(self, work: Callable[[Any], Any], items: Sequence[Any], compute: Compute) -> Results:
         """Yield results of the right shapes for all items."""
         if not items:
             return
-        if _used() - self._begun > self.most:
-            raise _EnoughError("the probe has taken its time")
         begun = _now()
+        if begun - self._begun > self.most:
+            raise _EnoughError("the probe has taken its time")
         drawn = [draws_of(item) for item in items]
         counts = [draws for draws in drawn if draws is not None]
         results = self._drawn(work, items, counts) if len(counts) == len(items) else self._other(work, items)
@@ -126,7 +121,9 @@ class Probe:
             if few >= draws[0] or clock.taken[-1][1] > _LONG:
                 break
         seconds = clock.seconds_of(draws[0])
-        self.steps.append(Step(_sort(work), sum(draws), len(items), seconds * sum(draws) / draws[0]))
+        function = work.func if isinstance(work, partial) else work
+        what = "exchanges" if function.__module__ == "qeframe.core.resampling.exchange" else "draws"
+        self.steps.append(Step(what, sum(draws), len(items), seconds * sum(draws) / draws[0]))
         return lambda item: values(draws_of(item) or 0)
 
     def _other(self, work: Callable[[Any], Any], items: Sequence[Any]) -> "_Made | None":
@@ -192,12 +189,6 @@ class _Clock:
             return last
         few, first = next(((few, taken) for few, taken in reversed(self.taken) if few < many), (0, 0.0))
         return last + max((last - first) / (many - few), 0.0) * (draws - many)
-
-
-def _sort(work: Callable[[Any], Any]) -> str:
-    """Return which sort of draws work computes."""
-    function = work.func if isinstance(work, partial) else work
-    return "exchanges" if function.__module__ == "qeframe.core.resampling.exchange" else "draws"
 
 
 def _size(item: Any) -> int:

@@ -33,8 +33,7 @@ from qeframe.core.resampling.standard_errors.working_scale import IntervalScale,
 from qeframe.core.resampling.statistic import Score
 from qeframe.core.tasks.task import Submission
 from qeframe.streaming.chunk_counts import UNITS_IN_CHUNK
-from qeframe.streaming.first_pass import Survey
-from qeframe.streaming.noticed import NOT_LOOKED_FOR, notices_of_chunks
+from qeframe.streaming.first_pass import NOT_LOOKED_FOR, Survey, notices_of_chunks
 from qeframe.streaming.second_pass import Drawing, Sums
 from qeframe.streaming.sides import Sides
 

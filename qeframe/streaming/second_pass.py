@@ -1,11 +1,17 @@
-"""The second pass over a corpus: sums over chunks, under weights of 1 and under the weights of every draw."""
+"""The second pass over a corpus: sums over chunks, under weights of 1 and under the weights of every draw.
 
-from collections.abc import Callable, Iterator, Sequence
+They go up a binary tree over the chunks, so that they have the same bits however the chunks are divided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from time import perf_counter
+from typing import Any, Generic, TypeVar
 
 import numpy as np
-from attrs import frozen
+from attrs import define, field, frozen
 from numpy.typing import NDArray
 
 from qeframe.core.batches.base import FloatArray, IntArray, is_sparse
@@ -20,7 +26,49 @@ from qeframe.streaming.additive_rows import ChunkRows, centered, weighted_sums
 from qeframe.streaming.chunk_counts import DRAWS_AT_ONCE, UNITS_IN_CHUNK, chunk_rng, chunk_totals, multinomial_counts
 from qeframe.streaming.first_pass import Survey, chunk_digest
 from qeframe.streaming.sides import Sides
-from qeframe.streaming.sum_tree import Node, SumTree
+
+S = TypeVar("S", bound=Any)
+"""What is added, by ``+``."""
+
+
+@frozen(eq=False)
+class Node(Generic[S]):
+    """The sum over the chunks from ``index << height`` up to, and without, ``(index + 1) << height``, if they exist."""
+
+    height: int
+    index: int
+    sums: S
+
+    def is_left_of(self, right: Node[S]) -> bool:
+        """Return whether this and another node are the halves of one."""
+        return self.height == right.height and not self.index % 2 and right.index == self.index + 1
+
+
+@define(eq=False)
+class SumTree(Generic[S]):
+    """The sums over chunks that follow each other: of the largest nodes that they fill, from left to right.
+
+    Two halves of a node are added as soon as both are there, the left one first.
+    """
+
+    nodes: list[Node[S]] = field(factory=list)
+
+    def add(self, nodes: Iterable[Node[S]]) -> SumTree[S]:
+        """Add nodes that follow those that are there; return the tree."""
+        for node in nodes:
+            self.nodes.append(node)
+            while len(self.nodes) > 1 and self.nodes[-2].is_left_of(self.nodes[-1]):
+                left, right = self.nodes[-2:]
+                self.nodes[-2:] = [Node(left.height + 1, left.index // 2, left.sums + right.sums)]
+        return self
+
+    def whole(self) -> S:
+        """Return the sum over all chunks; the nodes begin with the first chunk, and the last one may be a part."""
+        *before, total = [node.sums for node in self.nodes]
+        for left in reversed(before):
+            total = left + total
+        return total
+
 
 _POISSON_AT_ONCE = 8
 """How many draws are computed at once where each count is computed from the id of its unit, in 64-bit numbers."""
@@ -49,7 +97,7 @@ class Sums:
     totals: tuple[FloatArray, ...]
     drawn: dict[Drawing, tuple[FloatArray, ...]]
 
-    def __add__(self, other: "Sums") -> "Sums":
+    def __add__(self, other: Sums) -> Sums:
         """Return the sums over the units of both."""
         return Sums(
             self.units + other.units,

@@ -47,11 +47,13 @@ class Sides:
         before: int | None = None
         for pieces in zip_longest(*self._read(units, part)):
             whole = self._of_one_length(pieces)
-            if before is None:
-                self._check_ids_stated()
-            if self.gold.has_ids:
-                before = _check_ids(whole, -1 if before is None else before)
+            for source in self.submissions.values() if before is None else ():
+                if source.has_ids != self.gold.has_ids:
+                    what = f"this file and {self.gold.path} do not both have a column of ids"
+                    raise DataError(what, path=source.path, line=1, remedy="give ids to both or to neither")
             before = -1 if before is None else before
+            if self.gold.has_ids:
+                before = _check_ids(whole, before)
             check = kind_of(self.kind).plain_format
             for piece in whole[1:]:
                 if check is not None:
@@ -83,24 +85,13 @@ class Sides:
             if size == sizes[0]:
                 continue
             ended, longer = (source, self.gold) if size < sizes[0] else (self.gold, source)
-            count = _first_unit(pieces) + min(size, sizes[0])
+            lines: Any = next(piece.lines for piece in pieces if piece is not None)
+            count = int(lines[0]) - 1 + min(size, sizes[0])
             what = f"the file ends after {count} units, but {longer.path} goes on"
             line = count if isinstance(ended.path, str) and Path(ended.path).is_file() else None
             remedy = "give both the same units in the same order"
             raise DataError(what, path=ended.path, line=line, remedy=remedy)
         return tuple(piece for piece in pieces if piece is not None)
-
-    def _check_ids_stated(self) -> None:
-        for source in self.submissions.values():
-            if source.has_ids != self.gold.has_ids:
-                what = f"this file and {self.gold.path} do not both have a column of ids"
-                raise DataError(what, path=source.path, line=1, remedy="give ids to both or to neither")
-
-
-def _first_unit(pieces: Sequence[UnitValues | None]) -> int:
-    """Return how many units precede."""
-    lines: Any = next(piece.lines for piece in pieces if piece is not None)
-    return int(lines[0]) - 1
 
 
 def _check_ids(pieces: Sequence[UnitValues], before: int) -> int:

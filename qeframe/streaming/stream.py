@@ -27,10 +27,9 @@ from qeframe.streaming.additive_rows import ChunkRows, check_additive
 from qeframe.streaming.assembly import Rules, assembled, rules_of
 from qeframe.streaming.chunk_counts import UNITS_IN_CHUNK
 from qeframe.streaming.first_pass import Survey, survey
-from qeframe.streaming.second_pass import Sums, seconds_of_draws, sum_chunks
+from qeframe.streaming.second_pass import Sums, SumTree, seconds_of_draws, sum_chunks
 from qeframe.streaming.sides import Sides
 from qeframe.streaming.sources.lines import open_source
-from qeframe.streaming.sum_tree import SumTree
 
 _BYTES_OF_VALUE = 160
 """How much memory a value takes where plain files are read and scored as a whole, numbers of seven characters.
@@ -226,7 +225,13 @@ def planned(
     resolved = resolve(profile, loaded, reads=False)
     given = _named(submissions)
     rules = rules_of(resolved, len(given))
-    sides = _sides(_common_kind(resolved.metrics), gold, given, best)
+    kind = _common_kind(resolved.metrics)
+    sides = Sides(
+        kind=kind,
+        gold=open_source(kind, gold, "gold"),
+        submissions={name: open_source(kind, source, name) for name, source in given.items()},
+        best=best,
+    )
     return Plan(name=name, sides=sides, rules=rules, seed=seed, registry=loaded)
 
 
@@ -266,15 +271,6 @@ def _common_kind(metrics: Sequence[Metric]) -> type[Batch]:
             what = f"metrics '{metrics[0].name}' and '{metric.name}' score different kinds of batches"
             raise DataError(what, remedy="evaluate them one after the other")
     return kind
-
-
-def _sides(kind: type[Batch], gold: Any, submissions: Mapping[str, Any], best: Best) -> Sides:
-    return Sides(
-        kind=kind,
-        gold=open_source(kind, gold, "gold"),
-        submissions={name: open_source(kind, given, name) for name, given in submissions.items()},
-        best=best,
-    )
 
 
 def begin(plan: Plan, runner: Runner) -> tuple[ChunkRows, tuple[float, float]]:

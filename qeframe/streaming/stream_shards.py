@@ -20,12 +20,10 @@ from qeframe.execution.shards import Merged, description
 from qeframe.execution.work_folder import WorkFolder
 from qeframe.streaming.assembly import signature_of
 from qeframe.streaming.chunk_counts import UNITS_IN_CHUNK
-from qeframe.streaming.first_pass import Survey, survey
-from qeframe.streaming.noticed import noticed_of, plain_noticed
-from qeframe.streaming.second_pass import Sums
+from qeframe.streaming.first_pass import Survey, noticed_of, plain_noticed, survey
+from qeframe.streaming.second_pass import Node, Sums, SumTree
 from qeframe.streaming.sides import Sides
 from qeframe.streaming.stream import Plan, begin, planned
-from qeframe.streaming.sum_tree import Node, SumTree
 
 _FORMAT = 1
 _REMEDY = "remove it, and make it again with 'qeframe stream --index'"

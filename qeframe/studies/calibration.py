@@ -6,8 +6,8 @@ import math
 import warnings
 from collections.abc import Iterator, Sequence
 from functools import partial
+from typing import ClassVar
 
-import numpy as np
 from attrs import evolve, frozen
 
 from qeframe.api.evaluate import evaluate
@@ -21,28 +21,24 @@ from qeframe.core.profiles.schema import Profile
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.tasks.task import Submission, Task
 from qeframe.extensions.null_model import NullModel
-from qeframe.studies.error_rates import ErrorRate, error_rate, rate_of_claims, rates_of_pairs
-from qeframe.studies.simulation import Share, Simulation
+from qeframe.studies.error_rates import ErrorRate, error_rate, rate_of_least_p, rates_of_pairs
+from qeframe.studies.simulation import Drawn, Share, Simulation
 
 _PAIRS = ("en-de", "he-en", "zh-en")
 """The language pairs of a set whose profile names none."""
 
 
 @frozen(kw_only=True)
-class TaskSetSimulation:
-    """What is simulated: a task set whose parts all score the same data of a language pair.
+class TaskSetSimulation(Drawn):
+    """What is simulated: a task set whose parts all score the same data of a language pair, each of as many units.
 
-    `profile`: with parts, whose metrics all score the kind of batch that the null model draws. `units`, `submissions`,
-    `runs`, `seed`: See `Simulation`; each language pair has as many units. Raises DataError if the profile has no
-    parts, or a part scores another kind of batch.
+    `profile`: with parts, whose metrics all score the kind of batch that the null model draws. Raises DataError if the
+    profile has no parts, or a part scores another kind of batch.
     """
 
     profile: Profile
-    null: NullModel
-    units: int
-    submissions: int = 2
     runs: int = 1000
-    seed: int = 0
+    at_once: ClassVar[int] = 5
 
     def tasks(self, number: int, registry: Registry) -> list[Task]:
         """Return the tasks of one data set: those of each language pair, once for each selection of the parts."""
@@ -72,11 +68,6 @@ class TaskSetSimulation:
                 what = f"null model '{self.null.name}' draws {self.null.kind.__name__}"
                 raise DataError(f"{what}; the part '{metric.name}' scores {metric.kind.__name__}")
 
-    @property
-    def parts(self) -> list[range]:
-        """The numbers of the data sets in pieces of work."""
-        return [range(start, min(start + 5, self.runs)) for start in range(0, self.runs, 5)]
-
 
 def task_set_rate(
     simulation: TaskSetSimulation, registry: Registry, *, alpha: float = 0.05, runner: Runner | None = None
@@ -88,11 +79,7 @@ def task_set_rate(
     sets with an adjusted p that is not larger than alpha for any pair. Raises DataError if the profile has no parts, or
     they do not fit the null model. Raises CapabilityError if the overall score has no test.
     """
-    if not 0 < alpha < 1:
-        raise DataError(f"alpha must lie between 0 and 1, not {alpha}", remedy="common values are 0.05 and 0.01")
-    work = partial(_least_p, simulation, registry)
-    least = np.array([p for part in (runner or Runner()).imap(work, simulation.parts) for p in part])
-    return rate_of_claims(np.where(np.isnan(least), np.nan, least <= alpha))
+    return rate_of_least_p(partial(_least_p, simulation, registry), simulation, alpha, runner)
 
 
 def _least_p(simulation: TaskSetSimulation, registry: Registry, numbers: Sequence[int]) -> list[float]:
@@ -222,7 +209,7 @@ def calibrate(
                 sided=sided,
                 rejected=rate.rejected,
                 undefined=rate.undefined,
-                covered=None if missed is None else _covered(missed),
+                covered=None if missed is None else evolve(missed.rejected, value=1 - missed.rejected.value),
                 resample=resample,
                 seed=seed,
             )
@@ -288,7 +275,3 @@ def calibrate_task_set(
                 seed=seed,
                 settings=" ".join(settings),
             )
-
-
-def _covered(missed: ErrorRate) -> Share:
-    return evolve(missed.rejected, value=1 - missed.rejected.value)

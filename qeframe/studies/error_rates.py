@@ -5,7 +5,7 @@ through the same objects as the data of a shared task.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
@@ -18,7 +18,7 @@ from qeframe.core.errors import CapabilityError, DataError
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.compared_pair import rank_sets
 from qeframe.core.resampling.parallel import Runner
-from qeframe.studies.simulation import Share, Simulation, share_of, unequal_batches
+from qeframe.studies.simulation import Drawn, Share, Simulation, share_of, unequal_batches
 
 _LARGE = 400_000
 """The number of units whose score is taken for the true score of a submission."""
@@ -69,8 +69,14 @@ def error_rate(
     `correction`: for the family of all pairs. Without one, only the first pair is counted.
     `runner`: Runs the data sets and reports progress.
     """
+    return rate_of_least_p(partial(_least_p, test, simulation, sided, leader, correction), simulation, alpha, runner)
+
+
+def rate_of_least_p(
+    work: Callable[[range], Sequence[float]], simulation: Drawn, alpha: float, runner: Runner | None
+) -> ErrorRate:
+    """Return the share of data sets with a least p of at most alpha, by what gives these p for the numbers of some."""
     _check_alpha(alpha)
-    work = partial(_least_p, test, simulation, sided, leader, correction)
     least = np.array([p for part in (runner or Runner()).imap(work, simulation.parts) for p in part])
     return rate_of_claims(np.where(np.isnan(least), np.nan, least <= alpha))
 

@@ -4,7 +4,7 @@ import hashlib
 import math
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 import attrs
 import numpy as np
@@ -70,23 +70,42 @@ def share_of(count: float, runs: int, truth: float = 0.0) -> Share:
 
 
 @frozen(kw_only=True)
-class Simulation:
-    """What is simulated.
+class Drawn:
+    """The sizes of what is simulated.
 
     `units`: the number of units of a data set.
     `submissions`: at least 2.
-    `resample`: what is resampled and exchanged: "unit", or a grouping of the null model; "document/unit" draws within
-      groups.
     `runs`: the number of data sets.
     """
 
-    metric: Metric
     null: NullModel
     units: int
     submissions: int = 2
-    resample: str = "unit"
     runs: int = 2000
     seed: int = 0
+    at_once: ClassVar[int] = _RUNS_AT_ONCE
+
+    @property
+    def parts(self) -> list[range]:
+        """The numbers of the data sets in pieces of work."""
+        return [range(start, min(start + self.at_once, self.runs)) for start in range(0, self.runs, self.at_once)]
+
+    def rng(self, number: int) -> np.random.Generator:
+        """Return the generator of one data set: it depends on the null model, the sizes and its number alone."""
+        digest = hashlib.sha256(f"{self.null.name}|{self.units}|{self.submissions}".encode()).digest()
+        return np.random.default_rng([self.seed, number, int.from_bytes(digest[:8], "big")])
+
+
+@frozen(kw_only=True)
+class Simulation(Drawn):
+    """What is simulated: submissions under a metric.
+
+    `resample`: what is resampled and exchanged: "unit", or a grouping of the null model; "document/unit" draws within
+      groups.
+    """
+
+    metric: Metric
+    resample: str = "unit"
 
     def __attrs_post_init__(self) -> None:
         if not issubclass(self.null.kind, self.metric.kind):
@@ -97,11 +116,6 @@ class Simulation:
             raise DataError(what, remedy=f"choose a metric among {', '.join(sorted(self.null.equal_under))}")
         if self.units < 2 or self.submissions < 2 or self.runs < 1:
             raise DataError("a simulation needs at least 2 units, 2 submissions and 1 run")
-
-    def rng(self, number: int) -> np.random.Generator:
-        """Return the generator of one data set: it depends on the null model, the sizes and its number alone."""
-        digest = hashlib.sha256(f"{self.null.name}|{self.units}|{self.submissions}".encode()).digest()
-        return np.random.default_rng([self.seed, number, int.from_bytes(digest[:8], "big")])
 
     def batches(self, number: int) -> tuple[Batch, ...]:
         """Return the submissions of one data set."""
@@ -118,12 +132,6 @@ class Simulation:
             resample=self.resample,
         )
         return ComparableInTask(task, as_given=True)
-
-    @property
-    def parts(self) -> list[range]:
-        """The numbers of the data sets in pieces of work."""
-        starts = range(0, self.runs, _RUNS_AT_ONCE)
-        return [range(start, min(start + _RUNS_AT_ONCE, self.runs)) for start in starts]
 
 
 def unequal_batches(simulation: Simulation, number: int, shifts: FloatArray) -> list[Batch]:

@@ -7,7 +7,7 @@ from qeframe.report.html.tables_page import PageFigure, tables_page
 from qeframe.report.layouts.latex import as_latex
 from qeframe.report.layouts.markdown import as_markdown
 from qeframe.report.result_files.files import schema_in
-from qeframe.studies.figures.trust import trust_figure
+from qeframe.studies.figures import trust_figure
 from qeframe.studies.measures.values import Trust
 from qeframe.studies.tables.trust import trust_tables
 

@@ -7,7 +7,7 @@ from qeframe.api.frames.records import Kind, frame_of_records
 from qeframe.core.components.result_view import ResultView
 from qeframe.core.errors import counted, one_line
 from qeframe.report.views import Tables, check_only, drawn_by, shown_as
-from qeframe.studies.figures.trust import trust_figure
+from qeframe.studies.figures import trust_figure
 from qeframe.studies.measures.values import Trust, TrustedData, TrustRow
 from qeframe.studies.simulation import Share
 from qeframe.studies.tables.trust import agreement_table, trust_table, trust_tables

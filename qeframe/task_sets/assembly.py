@@ -29,8 +29,14 @@ from qeframe.core.profiles.schema import OVERALL
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.tasks.task import Task, check_task_names
 from qeframe.task_sets.exchanged import CollectingComparable
-from qeframe.task_sets.overall import UNIT_OF_SEVERAL_PARTS, ComparableOverParts, among_complete, complete_positions
-from qeframe.task_sets.overall_entered_alone import apart_over_parts, ranked_alone
+from qeframe.task_sets.overall import (
+    UNIT_OF_SEVERAL_PARTS,
+    ComparableOverParts,
+    among_complete,
+    apart_over_parts,
+    complete_positions,
+    ranked_alone,
+)
 from qeframe.task_sets.parts import Part, TaskSet, bind_task_set, sample_names
 from qeframe.task_sets.remarks import remarks_on_task_set
 

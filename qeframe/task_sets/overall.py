@@ -1,5 +1,8 @@
-"""The overall scores of a task set: what a significance test is given."""
+"""The overall scores of a task set: what a significance test is given, and ranks of submissions entered alone."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import ClassVar
 
@@ -11,10 +14,16 @@ from qeframe.core.batches.base import FloatArray, IntArray
 from qeframe.core.batches.ragged import fresh
 from qeframe.core.components.comparable import Comparable, IsExtreme, Scheme, ordered_pairs, parts_of_pairs
 from qeframe.core.errors import CapabilityError
+from qeframe.core.evaluation.entered_alone import entered_alone
+from qeframe.core.evaluation.result import Result, ScoredSubmission
 from qeframe.core.evaluation.scored_task import ScoredTask
+from qeframe.core.profiles.resolved import ResolvedProfile
+from qeframe.core.profiles.schema import OVERALL, Partial
 from qeframe.core.resampling.exchange import Standardize
+from qeframe.core.resampling.parallel import Runner
+from qeframe.core.tasks.task import Task
 from qeframe.task_sets.exchanged import CollectedExchanges
-from qeframe.task_sets.parts import Part, TaskSet
+from qeframe.task_sets.parts import Part, TaskSet, bind_task_set
 
 UNIT_OF_SEVERAL_PARTS = "a unit belongs to several parts of a task set; run a profile with the metric of one part"
 """Why overall scores are not computed under weights of units."""
@@ -156,7 +165,7 @@ class ComparableOverParts(Comparable):
             return of_scores
         return np.where(np.isnan(of_scores), np.nan, self.collected.unexchanged()[self._column[pairs]])
 
-    def along(self, unit: str, *, standardize: Standardize = False) -> "ComparableOverParts":
+    def along(self, unit: str, *, standardize: Standardize = False) -> ComparableOverParts:
         """Return the same scores: every part is exchanged as its own test says; refuse if one has no exchanges."""
         self.collected.check_parts({part.name for part in self.parts})
         return self
@@ -190,3 +199,63 @@ def _units(scored: ScoredTask) -> int:
 
 _LEAST_UNITS = 2
 """Fewer units have no variance: such a part is a sample of its own."""
+
+
+def ranked_alone(
+    resolved: ResolvedProfile, tasks: Sequence[Task], task_set: TaskSet, oriented: FloatArray, seed: int, runner: Runner
+) -> Iterator[ScoredSubmission]:
+    """Yield attacks and other submissions that are not ranked, without clusters and intervals.
+
+    `tasks`: with these submissions only.
+    `task_set`: of the submissions that are ranked.
+    `oriented` (S,): their overall scores.
+    """
+    if not any(task.batches for task in tasks):
+        return
+    others = bind_task_set(resolved, tasks, seed, runner, complete=False)
+    entered = {part.name: _same(part, others.parts) for part in task_set.parts}
+    for position, submission in enumerate(others.submissions):
+        by_part = {name: _score(part, position) for name, part in entered.items()}
+        weighted = np.sum([part.weighted(by_part[part.name]) for part in task_set.parts if part.weight])
+        if resolved.profile.overall != "mean":
+            weighted = np.float64(np.nan)
+        signs = {part.name: part.comparable.sign for part in task_set.parts}
+        results = {
+            name: Result(value=float(signs[name] * score)) for name, score in by_part.items() if not np.isnan(score)
+        }
+        scores = {OVERALL: Result(value=float(weighted), tasks=results)}
+        yield entered_alone(submission, scores, float(weighted), oriented)
+
+
+def apart_over_parts(
+    rule: Partial, task_set: TaskSet, position: int, by_part: Mapping[str, Result], others: FloatArray
+) -> ScoredSubmission:
+    """Return a submission that lacks a part: without interval, cluster and rank set.
+
+    `rule`: as in `Profile`.
+    `position`: of the submission among those of the set.
+    `by_part`: its results in the parts that it has.
+    `others` (S,): the overall scores of the submissions to all parts.
+    """
+    parts = [part for part in task_set.parts if part.weight and part.name in by_part]
+    total, value = sum(part.weight for part in parts), float("nan")
+    if rule == "mean_of_own" and parts:
+        oriented = [part.comparable.sign * by_part[part.name].value for part in parts]
+        value = sum(float(part.weighted(np.asarray(o))) for part, o in zip(parts, oriented, strict=True)) / total
+    absent = tuple(part.name for part in task_set.parts if part.weight and part.name not in by_part)
+    entered = entered_alone(
+        task_set.submissions[position], {OVERALL: Result(value=value, tasks=by_part)}, value, others
+    )
+    return attrs.evolve(entered, rank=entered.rank if rule == "mean_of_own" else 1 + len(others), absent=absent)
+
+
+def _same(part: Part, others: Sequence[Part]) -> Part | None:
+    """Return the part of the same rule and language pairs; names depend on which other parts there are."""
+    return next((other for other in others if other.rule == part.rule and other.pairs == part.pairs), None)
+
+
+def _score(entered: Part | None, position: int) -> FloatArray:
+    """Return the oriented score of a submission in a part; undefined unless it is in all language pairs of the part."""
+    if entered is None or position not in entered.positions:
+        return np.asarray(np.nan)
+    return np.asarray(entered.comparable.oriented[np.flatnonzero(entered.positions == position)[0]])

@@ -64,14 +64,9 @@ def _on_submissions(task_set: TaskSet) -> Iterator[str]:
     weighted = [part for part in task_set.parts if part.weight]
     for position, submission in enumerate(task_set.submissions):
         absent = [part for part in weighted if position not in part.positions]
-        undefined = [part for part in weighted if _is_undefined(part, position)]
+        undefined = [part for part in weighted if np.isnan(part.comparable.oriented[part.positions == position]).any()]
         if undefined and not absent:
             yield f"{submission.name} has no overall score: its score is undefined in {_named(undefined)}"
-
-
-def _is_undefined(part: Part, position: int) -> bool:
-    positions = np.flatnonzero(part.positions == position)
-    return len(positions) > 0 and bool(np.isnan(part.comparable.oriented[positions[0]]))
 
 
 def _named(parts: Sequence[Part]) -> str:

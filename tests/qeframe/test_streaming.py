@@ -13,13 +13,11 @@ from qeframe.additions.notices import notices
 from qeframe.plugin import DataError, Detections, Metric, Scores, Tags, Values
 from qeframe.streaming import first_pass
 from qeframe.streaming.additive_rows import ChunkRows
-from qeframe.streaming.first_pass import survey
-from qeframe.streaming.noticed import notices_of_chunks
-from qeframe.streaming.second_pass import Drawing, Sums, seconds_of_draws, sum_chunks
+from qeframe.streaming.first_pass import notices_of_chunks, survey
+from qeframe.streaming.second_pass import Drawing, Node, Sums, SumTree, seconds_of_draws, sum_chunks
 from qeframe.streaming.sides import Sides
 from qeframe.streaming.sources.lines import open_source
 from qeframe.streaming.stream import stream
-from qeframe.streaming.sum_tree import Node, SumTree
 
 
 # The first pass: counts, means, digests, warnings.

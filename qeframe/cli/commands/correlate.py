@@ -166,7 +166,7 @@ def _write(
     """Write the numbers, the tables and, if matplotlib is installed, the figures."""
     from qeframe.report.figures import available, images, styled
     from qeframe.report.result_files.files import NO_FIGURES
-    from qeframe.studies.figures.curves import curves_figure, judges_figure
+    from qeframe.studies.figures import curves_figure, judges_figure
     from qeframe.studies.tables.curves import FEWEST
 
     text = "\n".join(report.as_markdown(table) for table in tables)

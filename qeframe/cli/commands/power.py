@@ -110,7 +110,7 @@ def power(
 def _files(study: studies.PowerStudy, table: report.Table, record: str) -> dict[str, str | bytes]:
     """Return the files of the study, by name: tables, JSON, and the figure if matplotlib is installed."""
     from qeframe.report.figures.style import available, images, styled
-    from qeframe.studies.figures.curves import power_figure
+    from qeframe.studies.figures import power_figure
 
     files: dict[str, str | bytes] = {
         "power.md": report.as_markdown(table),
@@ -130,7 +130,7 @@ def _left_out(study: studies.PowerStudy, files: Collection[str]) -> list[str]:
     """Return lines on what the figure lacks."""
     from qeframe.report.figures.style import available
     from qeframe.report.result_files.files import NO_FIGURES
-    from qeframe.studies.figures.curves import MOST_PANELS
+    from qeframe.studies.figures import MOST_PANELS
 
     if not available():
         return [NO_FIGURES]

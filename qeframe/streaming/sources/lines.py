@@ -22,7 +22,7 @@ from qeframe.data.numbers import numbers_of_lines
 from qeframe.data.text_lines import TextFile, refuse_marks
 from qeframe.kinds.registered import find_kind
 from qeframe.streaming.sources.parquet import ParquetSource
-from qeframe.streaming.sources.source import ArraySource, Source
+from qeframe.streaming.sources.source import ArraySource, Source, file_stamp
 
 _MARK = b"\xef\xbb\xbf"
 _OF_NUMBERS = b"0123456789.-+eE\n"
@@ -168,8 +168,7 @@ class LineSource:
 
     def stamp(self) -> object:
         """Return the size, the time and the number of the file."""
-        status = status_of(Path(self.path))
-        return status.st_size, status.st_mtime_ns, status.st_ino
+        return file_stamp(self.path)
 
     def record(self) -> Input | None:
         """Return the record of the file: its bytes as they are stored."""

@@ -15,7 +15,7 @@ from qeframe.core.errors import DataError, did_you_mean
 from qeframe.core.tasks.reading import UnitValues
 from qeframe.core.tasks.task import Input
 from qeframe.data.file_bytes import status_of
-from qeframe.streaming.sources.source import WithoutOffsets, first_unusable, numbered, regrouped
+from qeframe.streaming.sources.source import WithoutOffsets, file_stamp, first_unusable, numbered, regrouped
 
 _PAGE = 1 << 20
 """How many bytes of a column are read at a time: without it, those of a whole row group are."""
@@ -61,8 +61,7 @@ class ParquetSource(WithoutOffsets):
 
     def stamp(self) -> object:
         """Return the size, the time and the number of the file."""
-        status = status_of(Path(self.file))
-        return status.st_size, status.st_mtime_ns, status.st_ino
+        return file_stamp(self.file)
 
     def record(self) -> Input | None:
         """Return the record of the file."""

@@ -1,6 +1,7 @@
 """`Source`, one side of a corpus that can be read again and again, and arrays as sources."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -12,6 +13,7 @@ from qeframe.core.batches.ragged import fresh
 from qeframe.core.errors import DataError
 from qeframe.core.tasks.reading import UnitValues
 from qeframe.core.tasks.task import Input
+from qeframe.data.file_bytes import status_of
 from qeframe.data.numbers import LARGEST, unmasked
 
 
@@ -49,6 +51,12 @@ class Source(Protocol):
 
     def record(self) -> Input | None:
         """Return the record of the file, after it was read to its end; None if there is no file."""
+
+
+def file_stamp(path: str) -> object:
+    """Return the size, the time and the number of a file, which change if it is written to."""
+    status = status_of(Path(path))
+    return status.st_size, status.st_mtime_ns, status.st_ino
 
 
 def numbered(path: str, values: FloatArray, start: int) -> UnitValues:
