@@ -343,13 +343,13 @@ FAULTS = [
         "qeframe/testing/laws/free_name.py",
         "return {self.component.name, *self.component.formerly}",
         "return {self.component.name}",
-        Case("tests/qeframe/testing/test_laws.py::test_names_that_are_free_and_names_that_are_taken"),
+        Case("tests/qeframe/testing/test_laws.py::test_a_former_name_is_taken"),
     ),
     Fault(
         "a name is free if only one plugin has it",
         "qeframe/testing/laws/free_name.py",
         "    if not rivals:",
         "    if len(rivals) < 2:",
-        Case("tests/qeframe/testing/test_laws.py::test_names_that_are_free_and_names_that_are_taken"),
+        Case("tests/qeframe/testing/test_laws.py::test_the_name_of_a_metric_of_another_plugin_is_taken"),
     ),
 ]
