@@ -1,7 +1,7 @@
 """Generated tasks of metrics: systems of known quality, human scores and rankings of them, and metrics that differ."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -92,15 +92,17 @@ def _ranked(rng: np.random.Generator, judged: _Judged, language: str, number: in
 
 def _score_files(judged: _Judged, pair: str, level: str) -> dict[str, str]:
     """Return a file of scores of segments or of systems for each metric."""
+    return {
+        f"scores/{name}.{pair}.{level}.scr": rows((name, pair, "test", *row) for row in _scored(judged, values, level))
+        for name, values in judged.metrics.items()
+    }
 
-    def table(name: str, scores: FloatArray) -> str:
-        start = (name, pair, "test")
-        if level == "sys":
-            means = scores.mean(axis=0)
-            return rows((*start, system, f"{means[k]:.4f}") for k, system in enumerate(judged.systems))
-        return rows((*start, system, i + 1, scores[i, k]) for i, k, system in judged.cells())
 
-    return {f"scores/{name}.{pair}.{level}.scr": table(name, scores) for name, scores in judged.metrics.items()}
+def _scored(judged: _Judged, values: FloatArray, level: str, *, documents: bool = False) -> Iterator[Sequence[object]]:
+    """Yield the score of each system, or the scores of its segments, which may have their documents before them."""
+    if level == "sys":
+        return ((name, f"{mean:.4f}") for name, mean in zip(judged.systems, values.mean(axis=0), strict=True))
+    return ((name, *([_document(i)] * documents), i + 1, values[i, k]) for i, k, name in judged.cells())
 
 
 def _reference(rng: np.random.Generator, request: ExampleRequest) -> list[list[str]]:
@@ -148,52 +150,31 @@ def _sgml(text: Sequence[Sequence[str]], pair: str) -> str:
 # --- assessments: 2020 ------------------------------------------------------------------------------------------------
 
 
-_Table = Callable[[_Judged], str]
-_Scores = Callable[[_Judged, FloatArray, tuple[str, ...]], str]
-
-
-def assessed_segments(request: ExampleRequest, *, reference_set: str) -> Files:
-    """Return the repository of 2020: assessments of segments, and scores of metrics on all language pairs."""
-    header = ("SYS", "SEGID", "RAW.SCR", "Z.SCR", "N", "SID")
-
-    def table(judged: _Judged) -> str:
-        cells = [
-            (name, f"{_document(i)}::{i + 1}", judged.human[i, k], round(judged.human[i, k] / 100 - 0.5, 3), 1, i + 1)
-            for i, k, name in judged.cells()
-        ]
-        return rows([header, *cells], " ")
-
-    def scores(judged: _Judged, values: FloatArray, start: tuple[str, ...]) -> str:
-        return rows((*start, name, _document(i), i + 1, values[i, k]) for i, k, name in judged.cells())
-
-    return _repository_2020(request, "seg", reference_set, table, scores)
-
-
-def assessed_systems(request: ExampleRequest, *, reference_set: str) -> Files:
-    """Return the repository of 2020: assessments of systems, and scores of metrics on all language pairs."""
-    header = ("RAW.SCR", "Z.SCR", "N", "SYS", "N.ALL")
-
-    def table(judged: _Judged) -> str:
-        means = judged.human.mean(axis=0)
-        lines = [(f"{m:.3f}", f"{m / 50 - 1.4:.4f}", 9, judged.systems[k], 12) for k, m in enumerate(means)]
-        return rows([header, *lines], " ")
-
-    def scores(judged: _Judged, values: FloatArray, start: tuple[str, ...]) -> str:
-        means = values.mean(axis=0)
-        return rows((*start, name, f"{means[k]:.4f}") for k, name in enumerate(judged.systems))
-
-    return _repository_2020(request, "sys", reference_set, table, scores)
-
-
-def _repository_2020(request: ExampleRequest, level: str, reference_set: str, table: _Table, scores: _Scores) -> Files:
+def assessments(request: ExampleRequest, *, level: str, reference_set: str) -> Files:
+    """Return the repository of 2020: assessments of segments or systems, and scores of metrics on all pairs."""
     rng, files = request.rng(), dict[str, str]()
     for pair in request.language_pairs:
         judged = _judged(rng, request)
-        files[f"manual-evaluation/DA/metrics-ad-{level}-scores-{pair}.csv"] = table(judged)
+        table = _assessed_segments(judged) if level == "seg" else _assessed_systems(judged)
+        files[f"manual-evaluation/DA/metrics-ad-{level}-scores-{pair}.csv"] = rows(table, " ")
         for name, values in judged.metrics.items():
-            path = f"final-metric-scores/submissions/{name}.{level}.score.gz"
-            files[path] = files.get(path, "") + scores(judged, values, (name, pair, reference_set, reference_set))
+            path, start = f"final-metric-scores/submissions/{name}.{level}.score.gz", (name, pair, *[reference_set] * 2)
+            lines = rows((*start, *row) for row in _scored(judged, values, level, documents=True))
+            files[path] = files.get(path, "") + lines
     return files
+
+
+def _assessed_segments(judged: _Judged) -> Iterator[Sequence[object]]:
+    yield ("SYS", "SEGID", "RAW.SCR", "Z.SCR", "N", "SID")
+    for i, k, name in judged.cells():
+        raw = judged.human[i, k]
+        yield (name, f"{_document(i)}::{i + 1}", raw, round(raw / 100 - 0.5, 3), 1, i + 1)
+
+
+def _assessed_systems(judged: _Judged) -> Iterator[Sequence[object]]:
+    yield ("RAW.SCR", "Z.SCR", "N", "SYS", "N.ALL")
+    for name, mean in zip(judged.systems, judged.human.mean(axis=0), strict=True):
+        yield (f"{mean:.3f}", f"{mean / 50 - 1.4:.4f}", 9, name, 12)
 
 
 # --- grids: 2016 to 2025 ----------------------------------------------------------------------------------------------

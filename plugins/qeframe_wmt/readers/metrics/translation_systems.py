@@ -5,6 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
+import attrs
 import numpy as np
 from attrs import field, frozen
 
@@ -17,7 +18,6 @@ from qeframe.plugin.readers import (
     Reader,
     Reading,
     TextFile,
-    UnitValues,
     has_folder,
     input_of,
     read_text_lines,
@@ -28,7 +28,8 @@ from qeframe_wmt.formats.json_lines import Fields, json_objects
 from qeframe_wmt.formats.tables import present_means
 from qeframe_wmt.readers.metrics.mtme.score_files import read_labels, read_system_columns, score_files, text_file
 from qeframe_wmt.readers.metrics.ratings.campaigns import read_appraise
-from qeframe_wmt.readers.wmt26.annotations import labels_of, read_campaign
+from qeframe_wmt.readers.wmt26.annotations import LeftOut, dropped_of, labels_of, read_campaign
+from qeframe_wmt.readers.wmt26.scores import reading_of_systems
 
 Annotations = Literal["each", "mean"]
 Tasks = Literal["pair", "domain"]
@@ -145,7 +146,7 @@ def _human_reading(name: str, annotated: _Annotated, rows: np.ndarray, annotatio
     if not len(segment):
         raise DataError(f"no translation of '{name}' has a score", path=annotated.source, remedy=_HUMAN_LAYOUT)
     of_unit = [annotated.segments[row] for row in rows[segment]]
-    ids, names = np.arange(len(segment)), dict(enumerate(of_unit))
+    names = dict(enumerate(of_unit))
     groups = {what: [of[row] for row in rows[segment]] for what, of in annotated.labels.items()}
     if annotations == "each":
         by_unit = [annotated.annotations[number] for number in annotation]
@@ -153,15 +154,9 @@ def _human_reading(name: str, annotated: _Annotated, rows: np.ndarray, annotatio
         groups |= {"segment": of_unit, "annotation": by_unit}
     unrated = len(rows) - len(np.unique(segment))
     left_out = (Dropped(name, "segment", unrated, "not annotated"),) if unrated else ()
-    return Reading(
-        name=name,
-        kind=Values,
-        gold=UnitValues(name="gold", ids=ids, values=np.zeros(len(ids)), path=annotated.source, names=names),
-        submissions=tuple(
-            UnitValues(name=system, ids=ids, values=scores[segment, annotation], path=annotated.source, names=names)
-            for system, scores in values.items()
-            if np.isfinite(scores).any()
-        ),
+    chosen = {system: of[segment, annotation] for system, of in values.items() if np.isfinite(of).any()}
+    return attrs.evolve(
+        reading_of_systems(name, chosen, names, source=annotated.source),
         groups=groups,
         best=best,
         dropped=(*left_out, *annotated.dropped),
@@ -241,7 +236,7 @@ def _of_lists(
     pair: str,
     scores: Mapping[tuple[str, str], Sequence[float]],
     segments: Mapping[str, Any],
-    left_out: Mapping[tuple[str, str, str], int],
+    left_out: LeftOut,
     file: TextFile,
     path: Path,
 ) -> _Annotated:
@@ -260,11 +255,7 @@ def _of_lists(
         segments=tuple(segments),
         labels=labels_of(segments.values()),
         inputs=(input_of(file, path),),
-        dropped=tuple(
-            Dropped(of, what, count, why)
-            for (of, what, why), count in sorted(left_out.items())
-            if what != "span" and of == pair
-        ),
+        dropped=dropped_of(left_out, pair),
     )
 
 
@@ -362,21 +353,10 @@ def _automatic_reading(
     best: Best,
 ) -> Reading:
     units = list(dict.fromkeys(unit for of_system in scores.values() for unit in of_system))
-    ids, names = np.arange(len(units)), dict(enumerate(units))
-    return Reading(
-        name=metric,
-        kind=Values,
-        gold=UnitValues(name="gold", ids=ids, values=np.zeros(len(ids)), path=str(root), names=names),
-        submissions=tuple(
-            UnitValues(
-                name=system,
-                ids=ids,
-                values=np.array([of_system.get(unit, np.nan) for unit in units]),
-                path=str(files[system].path),
-                names=names,
-            )
-            for system, of_system in scores.items()
-        ),
+    values = {system: np.array([of.get(unit, np.nan) for unit in units]) for system, of in scores.items()}
+    paths = {system: str(file.path) for system, file in files.items()}
+    return attrs.evolve(
+        reading_of_systems(metric, values, dict(enumerate(units)), source=str(root), paths=paths),
         groups={"document": [unit.rpartition("/")[0] for unit in units], "domain": [domains[unit] for unit in units]},
         best=best,
         inputs=tuple(input_of(file, root) for file in files.values()),

@@ -101,7 +101,7 @@ def wmt20_darr(
         source="Metrics task 2020",
         kind=Judgments,
         read=partial(_read_segments, rule=_PairRule(threshold, strict, scale, humans, reference_set)),
-        example=partial(examples.assessed_segments, reference_set=reference_set),
+        example=partial(examples.assessments, level="seg", reference_set=reference_set),
         submission=published_format("seg", reference_set),
     )
 
@@ -278,7 +278,7 @@ def wmt20_systems(
         source="Metrics task 2020",
         kind=Grid,
         read=partial(_read_systems, choice=_Choice(scale, humans, outliers, reference_set, raw_row)),
-        example=partial(examples.assessed_systems, reference_set=reference_set),
+        example=partial(examples.assessments, level="sys", reference_set=reference_set),
         submission=published_format("sys", reference_set),
     )
 

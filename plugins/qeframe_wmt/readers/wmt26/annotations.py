@@ -12,7 +12,7 @@ from typing import Any, Literal
 import attrs
 from attrs import field, frozen
 
-from qeframe.plugin.readers import TextFile, read_text_lines
+from qeframe.plugin.readers import Dropped, TextFile, read_text_lines
 from qeframe_wmt.formats.json_lines import Fields, json_objects
 
 _OF_2026, _OF_2025 = "_###_", "_#_"
@@ -183,6 +183,15 @@ def read_campaign(path: Path, gold: GoldFormat, references: Collection[str], *, 
     if not campaign.translations:
         raise file.error("no translation has a score", remedy="give a file with annotation")
     return campaign
+
+
+def dropped_of(left_out: LeftOut, pair: str, *, first: bool = False) -> tuple[Dropped, ...]:
+    """Return what was left out of a language pair, without marks; what belongs to none of them, with the first one."""
+    return tuple(
+        Dropped(of or "all", what, count, why)
+        for (of, what, why), count in sorted(left_out.items())
+        if what != "span" and (of == pair or (first and not of))
+    )
 
 
 def _mark(fields: Fields, length: int, rule: GoldRule, left_out: LeftOut, pair: str) -> Mark:

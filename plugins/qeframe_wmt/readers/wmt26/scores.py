@@ -1,15 +1,16 @@
 """Scores of translations by segments and systems: task 2 of 2026, and the human evaluation of translation systems."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Literal
 
+import attrs
 import numpy as np
 
 from qeframe.plugin import Best, FloatArray, Grid, Values
 from qeframe.plugin.calls import did_you_mean
-from qeframe.plugin.readers import Dropped, Reader, Reading, UnitValues, find_tasks, input_of
+from qeframe.plugin.readers import Reader, Reading, UnitValues, find_tasks, input_of
 from qeframe_wmt.examples import wmt26 as examples
 from qeframe_wmt.readers.wmt26.annotations import (
     Annotation,
@@ -17,6 +18,7 @@ from qeframe_wmt.readers.wmt26.annotations import (
     GoldFormat,
     GoldRule,
     Items,
+    dropped_of,
     labels_of,
     read_campaign,
 )
@@ -228,23 +230,27 @@ def _systems_reading(name: str, campaign: Gold, best: Best, path: Path, *, first
     for translation in translations:
         of_system = ratings.setdefault(translation.system, np.full(len(rows), np.nan))
         of_system[rows[translation.item.key]] = human_score(translation.annotations, "mean")
-    ids, names = np.arange(len(rows)), dict(enumerate(rows))
-    source = str(campaign.file.path)
+    return attrs.evolve(
+        reading_of_systems(name, ratings, dict(enumerate(rows)), source=str(campaign.file.path)),
+        groups=labels_of(items.values()),
+        best=best,
+        dropped=dropped_of(campaign.left_out, name, first=first),
+        inputs=(input_of(campaign.file, path),),
+        counts={"segments": len(rows), "systems": len(ratings)},
+    )
+
+
+def reading_of_systems(
+    name: str, scores: Mapping[str, FloatArray], names: Mapping[int, str], *, source: str, paths: Mapping[str, str] = {}
+) -> Reading:
+    """Return a task whose submissions are translation systems; `paths` are those of systems with files of their own."""
+    ids = np.arange(len(names))
     return Reading(
         name=name,
         kind=Values,
-        gold=UnitValues(name="gold", ids=ids, values=np.zeros(len(rows)), path=source, names=names),
+        gold=UnitValues(name="gold", ids=ids, values=np.zeros(len(ids)), path=source, names=names),
         submissions=tuple(
-            UnitValues(name=system, ids=ids, values=values, path=source, names=names)
-            for system, values in ratings.items()
+            UnitValues(name=system, ids=ids, values=values, path=paths.get(system, source), names=names)
+            for system, values in scores.items()
         ),
-        groups=labels_of(items.values()),
-        best=best,
-        dropped=tuple(
-            Dropped(of or "all", what, count, why)
-            for (of, what, why), count in sorted(campaign.left_out.items())
-            if what != "span" and (of == name or (first and not of))
-        ),
-        inputs=(input_of(campaign.file, path),),
-        counts={"segments": len(rows), "systems": len(ratings)},
     )
