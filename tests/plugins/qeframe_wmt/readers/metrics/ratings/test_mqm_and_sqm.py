@@ -64,22 +64,36 @@ ERRORS = [
 ]
 
 
+RATED = ['A\t{"errors": []}', "A\tNone", 'B\t{"errors": []}', "B\tNone"]
+JOINED = "the names of the columns again, as on line 1: two tables were joined"
+
+
 @pytest.mark.parametrize(
-    ("lines", "message"),
+    ("layout", "lines", "message"),
     [
+        ("table", [HEADER, *ERRORS, HEADER, *ERRORS], f"t:5: {JOINED}"),
+        ("table", [HEADER, *ERRORS, *ERRORS], "t:5: lines 5 to 7 repeat lines 2 to 4; keep them once"),
+        ("table", [HEADER, *ERRORS * 3], "t:5: lines 5 to 10 repeat lines 2 to 4; keep them once"),
         (
-            [HEADER, *ERRORS, HEADER, *ERRORS],
-            "t:5: the names of the columns again, as on line 1: two tables were joined",
+            "table",
+            [HEADER, *ERRORS, ERRORS[0]],
+            "t:5: the same error of one rater again, as on line 2; remove it, or set",
         ),
-        ([HEADER, *ERRORS, *ERRORS], "t:5: lines 5 to 7 repeat lines 2 to 4; keep them once"),
-        ([HEADER, *ERRORS * 3], "t:5: lines 5 to 10 repeat lines 2 to 4; keep them once"),
-        ([HEADER, *ERRORS, ERRORS[0]], "t:5: the same error of one rater again, as on line 2; remove it, or set"),
+        ("table", ["system\tdoc"], "t:1: the columns are missing: seg_id, rater, category, severity"),
+        ("table", [HEADER, row("A", "1", "r", "x", "")], "t:2: the severity is empty"),
+        ("table", [HEADER, row("", "1", "r", "x", "minor")], "t:2: system is ''"),
+        ("rating", RATED * 2, "t:5: lines 5 to 8 repeat lines 1 to 4; keep them once"),
+        ("rating", ["A\t{}"], "t:1: the key 'errors' is missing"),
+        ("rating", ["A\tnone"], "t:1: this is not JSON"),
+        ("rating", ["A"], "t:1: 1 columns by tabs"),
+        ("rating", ["A\tNone", "A\tNone", "B\tNone"], "t: 1 lines of B, but 2 of A"),
+        ("rating", ["A\tNone"], "t: no translation has a rating"),
+        ("lines", ['{"segment_id": 1}'], "t:1: the key 'document_id' is missing"),
     ],
-    ids=["two tables", "twice", "three times", "a line twice"],
 )
-def test_tables_that_were_joined(tree, refusal, lines, message):
-    tree({"t": "\n".join(lines)})
-    assert refusal(mqm_ratings(), "t").startswith(message)
+def test_broken_files(tree, refusal, layout, lines, message):
+    tree({"t": "\n".join(lines) + "\n"})
+    assert refusal(mqm_ratings(layout=layout), "t").startswith(message)
 
 
 def test_equal_lines_where_the_rule_says_so(tree):
@@ -90,12 +104,8 @@ def test_equal_lines_where_the_rule_says_so(tree):
     assert scores(mqm_ratings(), "u")[0]["A"][0] == -10  # nothing says that the two errors are at one place
 
 
-def test_ratings_that_were_joined(tree, refusal):
-    lines = ['A\t{"errors": []}', "A\tNone", 'B\t{"errors": []}', "B\tNone"]
-    tree({"t": "\n".join(lines * 2), "u": "\n".join(lines)})
-    assert refusal(mqm_ratings(layout="rating"), "t").startswith(
-        "t:5: lines 5 to 8 repeat lines 1 to 4; keep them once"
-    )
+def test_equal_ratings_of_a_few_lines(tree):
+    tree({"u": "\n".join(RATED)})
     assert len(mqm_ratings(layout="rating").read(Path("u"), "high")) == 1
 
 
@@ -124,25 +134,6 @@ def test_json_lines_and_ratings_agree_with_the_table(tree):
             found, counted = scores(mqm_ratings(layout=layout, points=points), path)
             assert found == {"A": [-lost, pytest.approx(np.nan, nan_ok=True)]}
             assert counted == {"without a rating": 1}
-
-
-@pytest.mark.parametrize(
-    ("layout", "text", "message"),
-    [
-        ("table", "system\tdoc\n", "the columns are missing: seg_id, rater, category, severity"),
-        ("table", f"{HEADER}\n{row('A', '1', 'r', 'x', '')}\n", "f:2: the severity is empty"),
-        ("table", f"{HEADER}\n{row('', '1', 'r', 'x', 'minor')}\n", "f:2: system is ''"),
-        ("rating", "A\t{}\n", "f:1: the key 'errors' is missing"),
-        ("rating", "A\tnone\n", "f:1: this is not JSON"),
-        ("rating", "A\n", "f:1: 1 columns by tabs"),
-        ("rating", "A\tNone\nA\tNone\nB\tNone\n", "1 lines of B, but 2 of A"),
-        ("rating", "A\tNone\n", "no translation has a rating"),
-        ("lines", '{"segment_id": 1}\n', "f:1: the key 'document_id' is missing"),
-    ],
-)
-def test_broken_files(tree, refusal, layout, text, message):
-    tree({"f": text})
-    assert message in refusal(mqm_ratings(layout=layout), "f")
 
 
 @pytest.mark.parametrize("parameters", [{"points": "stated"}, {"weights": (*USUAL_WEIGHTS, *NO_POINTS)}])
@@ -228,10 +219,10 @@ def test_the_mean_over_raters(tree, header):
     assert found["A"] == pytest.approx([0, np.nan, np.nan], nan_ok=True)
 
 
-def test_the_test_set_may_be_longer(tree, refusal):
-    tree({"t": "\n".join([HEADER_SQM, *ROWS])})
+def test_the_test_set_may_be_longer_and_scores_be_added(tree):
+    tree({"t": "\n".join([HEADER_SQM, *ROWS]), "u": "\n".join([HEADER_SQM, *ROWS, rating("A", 1, "r1", 3)])})
     assert len(scores_of(sqm_ratings(segments=5), "t")["A"]) == 5
-    assert refusal(sqm_ratings(segments=2), "t") == "t: segment 3 of a test set of 2; correct segments of the reader"
+    assert scores_of(sqm_ratings(repeated="add"), "u")["A"][0] == 3
 
 
 @pytest.mark.parametrize(
@@ -245,24 +236,20 @@ def test_segments_without_numbers_of_their_own_are_in_the_order_of_the_table(tre
     assert "have no numbers of their own" in refusal(sqm_ratings(segments=5), "t")
 
 
-def test_a_rater_scores_once(tree, refusal):
-    tree({"t": "\n".join([HEADER_SQM, *ROWS, rating("A", 1, "r1", 3)])})
-    assert refusal(sqm_ratings(), "t").startswith("t:6: rater 'r1' scored 'A' in segment 'd/1' again")
-    assert scores_of(sqm_ratings(repeated="add"), "t")["A"][0] == 3
-
-
 @pytest.mark.parametrize(
-    ("lines", "message"),
+    ("segments", "lines", "message"),
     [
-        (ROWS, "t:1: the columns are missing: system, doc, seg_id, rater, score; the first line names the columns"),
-        ([HEADER_SQM, rating("A", 1, "", 3)], "t:2: rater is ''; every line names a translation and a rater"),
-        ([HEADER_SQM, rating("A", 1, "r", "good")], "t:2: 'good' is not a number"),
-        ([HEADER_SQM, *ROWS, *ROWS], "t:6: lines 6 to 9 repeat lines 2 to 5"),
+        (0, ROWS, "t:1: the columns are missing: system, doc, seg_id, rater, score; the first line names the columns"),
+        (0, [HEADER_SQM, rating("A", 1, "", 3)], "t:2: rater is ''; every line names a translation and a rater"),
+        (0, [HEADER_SQM, rating("A", 1, "r", "good")], "t:2: 'good' is not a number"),
+        (0, [HEADER_SQM, *ROWS, *ROWS], "t:6: lines 6 to 9 repeat lines 2 to 5"),
+        (0, [HEADER_SQM, *ROWS, rating("A", 1, "r1", 3)], "t:6: rater 'r1' scored 'A' in segment 'd/1' again"),
+        (2, [HEADER_SQM, *ROWS], "t: segment 3 of a test set of 2; correct segments of the reader"),
     ],
 )
-def test_broken_tables(tree, refusal, lines, message):
+def test_broken_tables(tree, refusal, segments, lines, message):
     tree({"t": "\n".join(lines)})
-    assert refusal(sqm_ratings(), "t").startswith(message)
+    assert refusal(sqm_ratings(segments=segments), "t").startswith(message)
 
 
 @pytest.mark.parametrize("wrong", [{"fields": ("system",)}, {"fields": (*FIELDS, "doc")}, {"segments": -1}])
