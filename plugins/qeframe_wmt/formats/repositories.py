@@ -36,7 +36,6 @@ class PublishedTask:
     golds: Mapping[str, Path]  # the file of each language pair, in the order of their names
     # by language pair, the file of each; a track has the same ones for each pair
     submissions: Mapping[str, Mapping[str, Path]]
-    several: bool  # whether a file of a submission holds several language pairs
     dropped: Sequence[Dropped]  # language pairs without gold or submissions, and other tracks
 
 
@@ -83,7 +82,6 @@ def find_published(
     return PublishedTask(
         golds={pair: gold for pair, gold in golds.items() if pair not in lacking},
         submissions=by_pair,
-        several=bool(track),
         dropped=[
             *(Dropped(pair, "gold", 1, f"no submissions of {task} are here") for pair in lacking),
             *others,

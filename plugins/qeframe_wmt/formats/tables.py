@@ -1,7 +1,7 @@
 """Columns by tabs as slices of one array of bytes, without a loop over lines; columns that the first line names.
 
-All tables share the refusal of files that were joined with themselves, means of scores of which some are missing, and
-groups of units by their length.
+All tables share the refusal of files that were joined with themselves, means and lines of scores of which some are
+missing, and groups of units by their length.
 """
 
 from collections.abc import Sequence
@@ -127,7 +127,10 @@ def columns_by_name(
     names the columns again is an error; `remedy` says what to do about a wrong first line.
     """
     refuse_marks(file, file.lines[:1], "the names of columns")
-    header = _names(file, separator)
+    header = [name.strip() for name in file.lines[0].split(separator)]
+    has_comment = separator and header[-1].startswith("#") and len(file.lines) > 1
+    if has_comment and len(file.lines[1].split(separator)) == len(header) - 1:
+        header = header[:-1]
     missing = [name for name in needed if name not in header]
     if missing:
         word = "column is" if len(missing) == 1 else "columns are"
@@ -139,12 +142,6 @@ def columns_by_name(
         line = file.lines.index(file.lines[0], 1) + 1
         raise file.error(what, line=line, remedy="give one table, or remove the line if all records are of one task")
     return dict(zip(header, split_columns(file, header, separator=separator, skip=1), strict=True))
-
-
-def _names(file: TextFile, separator: str | None) -> list[str]:
-    names = [name.strip() for name in file.lines[0].split(separator)]
-    comment = separator and names[-1].startswith("#") and len(file.lines) > 1
-    return names[:-1] if comment and len(file.lines[1].split(separator)) == len(names) - 1 else names
 
 
 _MOST_COPIES = 10
@@ -172,6 +169,15 @@ def present_means(cells: FloatArray, present: BoolArray, otherwise: float | Floa
     sums = np.where(present, cells, 0.0).sum(axis=0)
     filled = np.array(np.broadcast_to(otherwise, count.shape), dtype=np.float64)
     return np.divide(sums, count, out=filled, where=count > 0)
+
+
+def score_lines(systems: Sequence[str], cells: FloatArray) -> str:
+    """Return lines of SYSTEM and SCORE, system after system, None for NaN; `cells` are (rows, systems)."""
+    return "".join(
+        f"{system}\t{'None' if value != value else repr(value)}\n"
+        for system, column in zip(systems, cells.T.tolist(), strict=True)
+        for value in column
+    )
 
 
 _FIRST_LENGTHS = (1, 11, 21, 31)

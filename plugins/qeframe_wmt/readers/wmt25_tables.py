@@ -1,7 +1,7 @@
 """Tables of 2025 with named columns, one segment of one system a line: error spans, and corrected translations."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import compress
 from pathlib import Path
@@ -213,11 +213,6 @@ class _Table:
             names=self.names,
         )
 
-    def other_original(self, row: int, where: str) -> DataError:
-        """Return the error of a row whose original is another one than there."""
-        what = f"another {_BEFORE} of segment {self.names[int(self.ids[row])]} than in {where}"
-        return self.file.error(what, line=row + 2, remedy="correct the translations of the input")
-
 
 def corrections_2025(
     *, gold: str = _GOLD, before: str = "overall_comet22", after: str = "post_edit_comet22", sample: int = 0
@@ -319,11 +314,7 @@ def _drawn(rows: int, sample: int) -> IntArray:
 def _answers(gold: _Table, rows: IntArray, kept: IntArray, answer: _Table, pair: str) -> UnitValues:
     """Return the corrections of a language pair, without the rows that are not evaluated."""
     theirs = answer.rows(pair)
-    row_of = {int(gold.ids[row]): int(row) for row in rows}
-    for row in theirs:
-        in_gold = row_of.get(int(answer.ids[row]))
-        if in_gold is not None and gold.originals[in_gold] != answer.originals[row]:
-            raise answer.other_original(int(row), f"{gold.file.path}:{in_gold + 2}")
+    _check_same(gold, answer, theirs, lambda _, unit: unit)
     left_out = set(gold.ids[rows].tolist()) - set(gold.ids[kept].tolist())
     return answer.values(np.array([row for row in theirs if int(answer.ids[row]) not in left_out], np.int64))
 
@@ -341,11 +332,17 @@ def _corrections_alone(path: Path, *, score: str) -> Sequence[Submitted]:
 def _check_originals(expected: Submitted, given: Submitted) -> None:
     """Check that a submission has the originals of the input; segments are joined by their names."""
     ours, theirs = expected.content, given.content
-    row_of = {ours.names[unit]: row for row, unit in enumerate(ours.ids.tolist())}
-    for row in theirs.rows(given.part):
-        wanted = row_of.get(theirs.names[int(theirs.ids[row])])
+    _check_same(ours, theirs, theirs.rows(given.part), lambda table, unit: table.names[unit])
+
+
+def _check_same(ours: _Table, theirs: _Table, rows: IntArray, key: Callable[[_Table, int], object]) -> None:
+    """Raise a `DataError` at the first of some rows whose original is another one than in our table."""
+    row_of = {key(ours, unit): row for row, unit in enumerate(ours.ids.tolist())}
+    for row, unit in zip(rows.tolist(), theirs.ids[rows].tolist(), strict=True):
+        wanted = row_of.get(key(theirs, unit))
         if wanted is not None and ours.originals[wanted] != theirs.originals[row]:
-            raise theirs.other_original(int(row), f"{ours.file.path}:{wanted + 2}")
+            what = f"another {_BEFORE} of segment {theirs.names[unit]} than in {ours.file.path}:{wanted + 2}"
+            raise theirs.file.error(what, line=row + 2, remedy="correct the translations of the input")
 
 
 def _table(file: TextFile, name: str, text: str, score: str, numbers: _Numbers) -> _Table:

@@ -9,6 +9,7 @@ from attrs import frozen
 from qeframe.plugin import DataError, FloatArray, Grid, IntArray, Judgments
 from qeframe.plugin.data import Writer, Written
 from qeframe.plugin.readers import Dropped, Reading
+from qeframe_wmt.formats.tables import score_lines
 from qeframe_wmt.writers.scored_cells import Names, ScoredCells, Scorer, cells_of, check_column
 
 _UNKNOWN = "unknown"
@@ -93,8 +94,8 @@ class _Pair:
         for scorer in dict.fromkeys(scorer for part in self.parts for scorer in part.scores):
             place = _FOLDERS[scorer[0]].format(pair=self.name, name=scorer[1])
             if self.of_segments:
-                files[f"{place}.seg.score"] = _lines(self.systems, self._segments(scorer))
-            files[f"{place}.sys.score"] = _lines(self.systems, self._system_scores(scorer))
+                files[f"{place}.seg.score"] = score_lines(self.systems, self._segments(scorer))
+            files[f"{place}.sys.score"] = score_lines(self.systems, self._system_scores(scorer))
         return {**files, **self._documents(), **self._texts()}
 
     def notes(self) -> Iterable[Dropped]:
@@ -179,15 +180,6 @@ class _Pair:
             if part.texts.source is not None:
                 files[f"sources/{self.name}.txt"] = _text(part.texts.source)
         return files
-
-
-def _lines(systems: Sequence[str], cells: FloatArray) -> str:
-    """Return lines of SYSTEM and SCORE, system after system."""
-    return "".join(
-        f"{system}\t{'None' if value != value else repr(value)}\n"
-        for system, column in zip(systems, cells.T.tolist(), strict=True)
-        for value in column
-    )
 
 
 def _text(lines: Iterable[str]) -> str:

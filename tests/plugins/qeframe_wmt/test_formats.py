@@ -123,7 +123,6 @@ def test_pairs(tree):
     task = find()
     assert task.golds == {"en-cs": Path(GOLD, "en-cs/test.2022.en-cs.da_score")}
     assert list(task.submissions["en-cs"]) == ["IST-Unbabel", "papago", "my own"]
-    assert not task.several
     assert sorted(task.dropped, key=lambda note: note.task) == [
         Dropped("en-ja", "gold", 1, "no submissions of task1_da are here"),
         Dropped("km-en", "submission", 1, "no gold of task1_da is here"),
@@ -134,7 +133,6 @@ def test_pairs(tree):
 def test_a_track(tree):
     tree(FILES)
     task = find("multilingual")
-    assert task.several
     assert list(task.golds) == ["en-cs", "en-ja"]
     assert list(task.submissions["en-ja"]) == ["NKUA"]
     assert sorted(task.dropped, key=lambda note: note.task) == [

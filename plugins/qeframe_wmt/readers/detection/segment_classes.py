@@ -93,7 +93,9 @@ class _Form:
     def answers(self, file: TextFile, name: str) -> tuple[str, UnitValues]:
         """Return the language pair of a submission, and its answers."""
         if self.classes:
-            return self._classes(file, name)
+            check_header(file, self.header, names=_NAMES, reader="qe_detection")
+            pair, classes = _class_columns(file, name, skip=self.header)
+            return pair, attrs.evolve(classes, stated=stated_numbers(file, self.header))
         pair, side = self.columns.only_pair(file)
         return pair, attrs.evolve(self.turned(side), name=name)
 
@@ -109,11 +111,6 @@ class _Form:
             },
             answers={"SCORE": ("0", "1", "0") if self.classes else ("0.25", "-0.5", "1.125")},
         )
-
-    def _classes(self, file: TextFile, name: str) -> tuple[str, UnitValues]:
-        check_header(file, self.header, names=_NAMES, reader="qe_detection")
-        pair, classes = _class_columns(file, name, skip=self.header)
-        return pair, attrs.evolve(classes, stated=stated_numbers(file, self.header))
 
     def gold(self, file: TextFile) -> UnitValues:
         """Return the gold: 1 for a positive segment, 0 for another one."""

@@ -8,7 +8,7 @@ from typing import Literal
 import attrs
 import numpy as np
 
-from qeframe.plugin import Best, DataError, FloatArray, Grid, Parametric
+from qeframe.plugin import Best, DataError, Grid, Parametric
 from qeframe.plugin.calls import did_you_mean
 from qeframe.plugin.readers import (
     Dropped,
@@ -22,6 +22,7 @@ from qeframe.plugin.readers import (
     visible,
 )
 from qeframe_wmt.examples import metrics as examples
+from qeframe_wmt.formats.tables import score_lines
 from qeframe_wmt.readers.metrics.mtme.choices import NOT_LISTED, OFFICIAL, Choices, PairChoice, choose_pairs
 from qeframe_wmt.readers.metrics.mtme.pair_reading import PairReader
 from qeframe_wmt.readers.metrics.mtme.score_files import (
@@ -267,17 +268,7 @@ def _contents(file: Path) -> tuple[str, bytes]:
     columns = read_system_columns(text)
     if level == "seg" and len(columns.cells) == 1 and names[-1] != "seg":
         level = "sys"
-    return level, _of_systems(dict(zip(columns.systems, columns.cells.T, strict=True)))
-
-
-def _of_systems(scores: Mapping[str, FloatArray]) -> bytes:
-    """Return the scores as lines of SYSTEM and SCORE."""
-    lines = (
-        f"{name}\t{'None' if np.isnan(score) else repr(score)}\n"
-        for name, of_system in scores.items()
-        for score in of_system.tolist()
-    )
-    return "".join(lines).encode()
+    return level, score_lines(columns.systems, columns.cells).encode()
 
 
 def _means(lines: bytes) -> bytes:
@@ -286,4 +277,5 @@ def _means(lines: bytes) -> bytes:
     for line in lines.decode().splitlines():
         system, score = line.split("\t")
         by_system.setdefault(system, []).extend([] if score == "None" else [float(score)])
-    return _of_systems({name: np.array([np.mean(scores or np.nan)]) for name, scores in by_system.items()})
+    means = np.array([[np.mean(scores or np.nan) for scores in by_system.values()]])
+    return score_lines(list(by_system), means).encode()

@@ -55,7 +55,7 @@ def read_published_scores(
     dropped: list[Dropped] = []
     for name in tasks:
         task = find_published(root, name, _GOLDS[name], track=track)
-        answers = _answers(columns, task)
+        answers = _answers(columns, task, several=bool(track))
         dropped += task.dropped
         for pair, gold in task.golds.items():
             of_pair = [(file, side) for stated, file, side in answers if stated == pair]
@@ -68,14 +68,14 @@ def read_published_scores(
     return with_dropped(readings, dropped, root=root, tasks=tasks)
 
 
-def _answers(columns: ScoreColumns, task: PublishedTask) -> list[tuple[str, TextFile, UnitValues]]:
+def _answers(columns: ScoreColumns, task: PublishedTask, *, several: bool) -> list[tuple[str, TextFile, UnitValues]]:
     """Return language pair, file and answers of all submissions; those of a track have all pairs, and are read once."""
     answers = []
-    for pair in list(task.golds)[:1] if task.several else task.golds:
+    for pair in list(task.golds)[:1] if several else task.golds:
         for team, path in task.submissions[pair].items():
             file = read_text_lines(path)
             by_pair = columns.by_pair(file, team)
-            if not task.several:
+            if not several:
                 check_own_pair(file, by_pair, pair, line=columns.header + 1)
             answers += [(stated, file, side) for stated, side in by_pair.items()]
     return answers

@@ -25,7 +25,7 @@ from qeframe.plugin.readers import (
     text_of_bytes,
     visible,
 )
-from qeframe_wmt.formats.tables import present_means
+from qeframe_wmt.formats.tables import present_means, score_lines
 from qeframe_wmt.readers.metrics.compared_pairs import finite_cells
 from qeframe_wmt.readers.metrics.mtme.plain_tables import plain_table, table_of
 
@@ -255,15 +255,11 @@ def scores_as_gold(gold: Path, answers: Path) -> bytes:
     if len(truth.cells) != len(given.cells):
         what = f"{counted(len(given.cells), 'line')} of a system, {len(truth.cells)} in {gold.name}"
         raise given.file.error(what, remedy="give a score for every line of the human scores")
-    lines = []
+    cells = np.full(truth.cells.shape, np.nan)
     for number, system in enumerate(truth.systems):
-        scores = np.full(len(truth.cells), np.nan)
         if system in given.systems:
-            scores = given.cells[:, given.systems.index(system)]
-        missing = np.isnan(truth.cells[:, number]) | np.isnan(scores)
-        pairs = zip(scores.tolist(), missing.tolist(), strict=True)
-        lines += [f"{system}\t{'None' if absent else repr(score)}\n" for score, absent in pairs]
-    return "".join(lines).encode()
+            cells[:, number] = given.cells[:, given.systems.index(system)]
+    return score_lines(truth.systems, np.where(np.isnan(truth.cells), np.nan, cells)).encode()
 
 
 @frozen(eq=False)
