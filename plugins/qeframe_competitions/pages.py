@@ -75,6 +75,7 @@ def submission_page(prepared: Prepared) -> str:
     competition = prepared.competition
     lines = ["# How to make a submission", "", *_archive(prepared), *_format(prepared), *_missing(prepared)]
     whole = prepared.example is not None and prepared.example.of_task and prepared.example.complete
+    first = next(iter(prepared.example.files)) if prepared.example is not None else ""
     command = "qeframe bundle validate . SUBMISSION.zip" if whole else f"qeframe validate {PROFILE_FILE} FILE"
     lines += [
         "## Check it before you hand it in",
@@ -87,19 +88,13 @@ def submission_page(prepared: Prepared) -> str:
         command,
         "```",
         "",
-        *([f"One file alone: `qeframe validate {PROFILE_FILE} FILE --like {_like(prepared)}`.", ""] if whole else []),
+        *([f"One file alone: `qeframe validate {PROFILE_FILE} FILE --like {EXAMPLE}/{first}`.", ""] if whole else []),
         "A submission that lacks a task, or has a mistake, gets no score. The log and the details page then have one "
         "line that says what to do. Links in the archive are refused. "
         f"All files together have {competition.largest} MiB at the most.",
         "",
     ]
     return "\n".join(lines)
-
-
-def _like(prepared: Prepared) -> str:
-    """Return the first file of the example in the kit, with which a file alone is compared."""
-    assert prepared.example is not None
-    return f"{EXAMPLE}/{next(iter(prepared.example.files))}"
 
 
 def _archive(prepared: Prepared) -> Iterator[str]:

@@ -107,15 +107,15 @@ def _files(dist: Distribution) -> Iterator[tuple[str, bytes]]:
     for name, path in about:
         if name.removeprefix(info) not in _OF_INSTALLATION:
             yield name, path.read_bytes()
-    code = _sources(dist) if _is_editable(dist) else [file for file in recorded if file not in about]
+    origin = json.loads(dist.read_text("direct_url.json") or "{}")
+    code = (
+        _sources(dist)
+        if origin.get("dir_info", {}).get("editable")
+        else [file for file in recorded if file not in about]
+    )
     for name, path in code:
         if not (name.startswith("..") or "__pycache__" in name or name.endswith((".pyc", ".pth"))):
             yield name, path.read_bytes()
-
-
-def _is_editable(dist: Distribution) -> bool:
-    origin = json.loads(dist.read_text("direct_url.json") or "{}")
-    return bool(origin.get("dir_info", {}).get("editable"))
 
 
 def _sources(dist: Distribution) -> Iterator[tuple[str, Path]]:

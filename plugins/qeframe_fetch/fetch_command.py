@@ -47,7 +47,7 @@ def fetch(name: str | None, to: Path | None, limit: int, as_json: bool, quiet: b
     registry = load()
     if name is None:
         if to is not None:
-            raise click.UsageError("--to needs NAME: the data source to download", click.get_current_context())
+            raise click.UsageError("--to needs NAME: the data source to download")
         _print_list(registry.all(DataSource), as_json)
         return
     _fetch_one(registry.get(DataSource, name), to, limit=limit, as_json=as_json, quiet=quiet)
@@ -58,20 +58,16 @@ def _print_list(sources: list[DataSource], as_json: bool) -> None:
         write_json([_record(source) for source in sources])
         return
     from qeframe.plugin.report import print_table
-    from qeframe_fetch.fetch_command import data_source_table
 
     print_table(data_source_table(sources))
 
 
 def _record(source: DataSource) -> dict[str, object]:
+    stated = {key: getattr(source, key) for key in ("name", "source", "revision", "license", "checked")}
     return {
-        "name": source.name,
+        **stated,
         "task": source.summary,
-        "source": source.source,
-        "revision": source.revision,
-        "license": source.license,
         "size": source.size or None,
-        "checked": source.checked,
         "files": [{"url": file.url, "path": file.path, "sha256": file.sha256} for file in source.files],
         "origin": str(source.origin),
     }
@@ -84,8 +80,7 @@ def _fetch_one(source: DataSource, to: Path | None, *, limit: int, as_json: bool
         folder = fetch_source(source, to, watch=watch, largest=limit * 1_000_000)
     commands = [_command(use.profile, folder / use.path, use.settings) for use in source.uses]
     if as_json:
-        record = {"path": str(folder), "commands": commands, "checked": source.checked, "license": source.license}
-        write_json(record)
+        write_json({"path": str(folder), "commands": commands, "checked": source.checked, "license": source.license})
         return
     click.echo("\n".join([str(folder), *commands]))
     if not quiet:

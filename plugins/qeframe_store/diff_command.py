@@ -110,7 +110,7 @@ def diff(
             print_table(table)
     if result_folder is not None:
         page = "\n".join(map(as_markdown, tables))
-        write_files(result_folder, {"diff.md": page.encode("utf-8", "backslashreplace"), "diff.json": text.encode()})
+        write_files(result_folder, {"diff.md": page, "diff.json": text})
         if not quiet:
             click.echo(f"qeframe: 2 files written to {out}", err=True)
     if worse := [judgment.submission for judgment in judged if judgment.worse]:

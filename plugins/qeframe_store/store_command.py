@@ -160,7 +160,7 @@ def page(file: Path, db: Path, quiet: bool) -> None:
     with Store(db) as database:
         results = [StoredResult(run, database.evaluation(run.number)) for run in database.runs()]
     page_text = store_page(results, db.name, command=command_line())
-    write_page(file, page_text.encode("utf-8", "backslashreplace"), quiet=quiet)
+    write_page(file, page_text, quiet=quiet)
 
 
 def _show(table: Table, record: dict[str, Any], *, as_json: bool) -> None:

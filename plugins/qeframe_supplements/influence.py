@@ -9,7 +9,7 @@ from qeframe.plugin import DataError
 from qeframe.plugin.calls import counted
 from qeframe.plugin.evaluation import UNIT_NAMES, Supplement, SupplementInput, Unit
 from qeframe.plugin.report import Cell, Column, Table, decimals_for, format_number
-from qeframe_supplements.influential_units import Influence, MovedScore, WinnerWithout, influences
+from qeframe_supplements.influential_units import Influence, MovedScore, influences
 
 _MOST_TEXT = 60  # the longest text of a cell, in characters; evaluation.json has all
 
@@ -52,23 +52,19 @@ def influence_tables(result: Influence, evaluation: Any) -> list[Table]:
 def _winners(result: Influence) -> Iterator[Table]:
     """Yield the table of the units without which others lead, or of a set of units without which another one leads."""
     title = f"{result.metric}: {result.unit}s that decide who leads"
+    decimals = decimals_for(without.lead for without in result.winners_without)
     if result.winners_without:
         yield Table.from_columns(
             title,
             [
                 *_unit_columns([unit.unit for unit in result.winners_without], result),
                 (Column("best without it", "left"), [Cell(", ".join(unit.leaders)) for unit in result.winners_without]),
-                (Column("lead"), _leads(result.winners_without)),
+                (Column("lead"), [Cell(format_number(unit.lead, decimals)) for unit in result.winners_without]),
             ],
             notes=_notes_on_winners(result),
         )
     elif result.fewest is not None:
         yield Table.from_columns(title, [*_unit_columns(result.fewest.units, result)], notes=_notes_on_winners(result))
-
-
-def _leads(without: Sequence[WinnerWithout]) -> list[Cell]:
-    decimals = decimals_for(lead.lead for lead in without)
-    return [Cell(format_number(lead.lead, decimals)) for lead in without]
 
 
 def _notes_on_winners(result: Influence) -> list[str]:

@@ -144,7 +144,9 @@ def unequal_batches(simulation: Simulation, number: int, shifts: FloatArray) -> 
             remedy="choose such a metric and null model",
         )
     if simulation.metric.vectors is None:
-        error = float(np.mean([_error_of_mean(batch.predicted) for batch in values]))
+        error = float(
+            np.mean([float(batch.predicted.std(ddof=1)) / math.sqrt(len(batch.predicted)) for batch in values])
+        )
         return [
             evolve(value, predicted=value.predicted + gap * error) for value, gap in zip(values, shifts, strict=True)
         ]
@@ -168,10 +170,6 @@ def _has_one_number(kind: type[Batch]) -> bool:
 def has_values(metric: Metric) -> bool:
     """Return whether a metric works on one number a unit, without a gold."""
     return _has_one_number(metric.kind) and kind_of(metric.kind).gold_answers is None
-
-
-def _error_of_mean(values: FloatArray) -> float:
-    return float(values.std(ddof=1)) / math.sqrt(len(values))
 
 
 def exchanged_answers(batches: Sequence[Batch], name: str) -> NullModel:

@@ -153,7 +153,9 @@ def calibrate(
         asked = page_questions(chosen_test, chosen, models, units=units or PAGE_UNITS, runs=runs, seed=common.seed)
         with common.working("simulating") as runner:
             rows = list(answers(asked, _stored_beside(page), registry, runner, {null.name: null for null in models}))
-        _write_markdown(page, rows, registry)
+        title = f"# Measured error rates of {rows[0].test} on {rows[0].metric}"
+        page.write_text(f"{title}\n\n{studies.calibration_page(rows, registry)}", encoding="utf-8")
+        click.echo(f"{page}: {len(rows)} rates, stored in {_stored_beside(page)}")
         return
     with common.working("simulating") as runner:
         rules |= {"units": units or (50, 200), "correction": family, "leader": leader, "resample": resample}
@@ -219,9 +221,3 @@ def _stored_beside(page: Path) -> Path:
     if stored == page:
         raise DataError(f"{page} is the file of the rates", remedy="give the page another ending, such as .md")
     return stored
-
-
-def _write_markdown(page: Path, rows: Sequence[CalibrationRow], registry: qeframe.Registry) -> None:
-    title = f"# Measured error rates of {rows[0].test} on {rows[0].metric}"
-    page.write_text(f"{title}\n\n{studies.calibration_page(rows, registry)}", encoding="utf-8")
-    click.echo(f"{page}: {len(rows)} rates, stored in {_stored_beside(page)}")

@@ -82,7 +82,7 @@ def check_plugin(
         name,
         qeframe.load(),
         tries=tries,
-        report=_show_nothing if quiet else _show_component,
+        report=lambda component: None if quiet else click.echo(f"checking {component}", err=True),
         require=required_claims(require) if require else (),
         undeclared=fail_on_undeclared,
         strict=strict,
@@ -142,14 +142,6 @@ def _finding(origin: Origin, command: str, law: str, wrong: str) -> Finding:
     )
 
 
-def _show_component(component: str) -> None:
-    click.echo(f"checking {component}", err=True)
-
-
-def _show_nothing(component: str) -> None:
-    pass
-
-
 def _json_record(checked: PluginReport) -> dict[str, Any]:
     from qeframe.core.evaluation.canonical_json import plain_values
 
@@ -174,14 +166,11 @@ def _print(checked: PluginReport) -> None:
     absent = any(_is_unclaimed(finding) for finding in checked.broken)
     strong = f"a broken law{', or a required claim that is not made' if absent else ''}" if checked.broken else ""
     report.print_table(report.Table.from_columns(", ".join(origins), columns, strong_means=strong))
-    for finding in (fault for fault in findings if fault.what and not _follows(fault)):
-        click.echo(f"\n{_finding_lines(finding)}")
+    for finding in findings:
+        # a law that was not tried because another one is broken is told once, at that law
+        if finding.what and not (finding.result == "not tried" and finding.law != "all"):
+            click.echo(f"\n{_finding_lines(finding)}")
     click.echo(f"\n{_conclusion(checked)}")
-
-
-def _follows(finding: Finding) -> bool:
-    """Return whether a law was not tried because another one is broken, which is told once, at that law."""
-    return finding.result == "not tried" and finding.law != "all"
 
 
 def _conclusion(checked: PluginReport) -> str:

@@ -62,7 +62,8 @@ def spans(
 
     from qeframe.report.tables.marked_text import marked_text, text_of_marks
 
-    _check_out(out)
+    if out is not None and (out.suffix != ".svg" or out.is_dir()):
+        raise DataError("this is not the name of a picture", path=out, remedy="name a file that ends in .svg")
     metrics, tasks = _read(profile, path, settings)
     task = _named(tasks, task_name)
     name, batch = _answers(task, submission)
@@ -80,11 +81,6 @@ def spans(
 
         write_file(out, marks_svg(drawn))
         say(f"written to {out}", quiet=quiet)
-
-
-def _check_out(out: Path | None) -> None:
-    if out is not None and (out.suffix != ".svg" or out.is_dir()):
-        raise DataError("this is not the name of a picture", path=out, remedy="name a file that ends in .svg")
 
 
 def _read(profile: str, path: Path, settings: Sequence[str]) -> tuple[list[Metric], list[qeframe.Task]]:
@@ -201,7 +197,10 @@ def grid(
     _check_figure(out)
     measure = _matching_metric(metric)
     kind = measure.kind
-    batch = _from_texts(kind, candidate, references) if as_text else _from_files(kind, candidate, references, segment)
+    if as_text:
+        batch = kind.from_plain([list(references)], [candidate])
+    else:
+        batch = _from_files(kind, candidate, references, segment)
     (alignment,) = alignments(measure, batch)
     caption = grid_caption(alignment, _scores_of_grid(measure, batch))
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
@@ -238,10 +237,6 @@ def _matching_metric(name: str) -> Metric:
     if metric.alignments is None:
         raise CapabilityError(f"{metric.name} has no alignments of words; choose another metric, such as gtm_f")
     return metric
-
-
-def _from_texts(kind: type[Batch], candidate: str, references: Sequence[str]) -> Batch:
-    return kind.from_plain([list(references)], [candidate])
 
 
 def _from_files(kind: type[Batch], candidate: str, references: Sequence[str], segment: int) -> Batch:

@@ -6,13 +6,13 @@ A heat map has the scores of all submissions in each of many tasks, or in each s
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from attrs import frozen
 
 from qeframe.core.batches.base import FloatArray
-from qeframe.core.evaluation.result import Evaluation, ScoredPart, ScoredSubmission
+from qeframe.core.evaluation.result import Evaluation, Result, ScoredPart
 from qeframe.core.tasks.task import UNRANKED
 from qeframe.report.tables.leaderboard import KIND_MARKS, ranked_submissions, set_or_range
 from qeframe.report.tables.parts import scale_in_words
@@ -143,43 +143,36 @@ class HeatMap:
 
 def heat_maps(evaluation: Evaluation) -> list[HeatMap]:
     """Return a heat map over the tasks of a result, and one over each kind of section of its primary metric."""
-    maps = [_heat_map(evaluation, "task", task_names(evaluation), _in_task)]
+    submissions = ranked_submissions(evaluation)
+    results = [submission.scores.get(evaluation.primary, ABSENT) for submission in submissions]
+    in_tasks = [{name: result.value for name, result in of_all.tasks.items()} for of_all in results]
+    maps = [_heat_map(evaluation, "task", task_names(evaluation), in_tasks)]
     for key in _SECTIONS:
-        names: dict[str, None] = {}
-        for submission in evaluation.submissions:
-            names |= dict.fromkeys(_sections(evaluation, submission, key))
-        maps.append(_heat_map(evaluation, key.removesuffix("s"), list(names), _in_section(key)))
+        names = dict.fromkeys(
+            name for s in evaluation.submissions for name in _sections(s.scores.get(evaluation.primary, ABSENT), key)
+        )
+        maps.append(
+            _heat_map(evaluation, key.removesuffix("s"), list(names), [_sections(result, key) for result in results])
+        )
     by_rows: dict[tuple[str, ...], HeatMap] = {}
     for heat_map in filter(None, maps):
         by_rows.setdefault(heat_map.rows, heat_map)
     return list(by_rows.values())
 
 
-def _in_task(evaluation: Evaluation, submission: ScoredSubmission, name: str) -> float:
-    return submission.scores.get(evaluation.primary, ABSENT).tasks.get(name, ABSENT).value
-
-
-def _sections(evaluation: Evaluation, submission: ScoredSubmission, key: str) -> Mapping[str, float]:
-    section = submission.scores.get(evaluation.primary, ABSENT).details.get(key)
+def _sections(result: Result, key: str) -> Mapping[str, float]:
+    section = result.details.get(key)
     return section if isinstance(section, Mapping) and all(isinstance(v, float | int) for v in section.values()) else {}
 
 
-def _in_section(key: str) -> Callable[[Evaluation, ScoredSubmission, str], float]:
-    def score(evaluation: Evaluation, submission: ScoredSubmission, name: str) -> float:
-        return _sections(evaluation, submission, key).get(name, math.nan)
-
-    return score
-
-
 def _heat_map(
-    evaluation: Evaluation, by: str, names: list[str], score: Callable[[Evaluation, ScoredSubmission, str], float]
+    evaluation: Evaluation, by: str, names: list[str], scores: Sequence[Mapping[str, float]]
 ) -> HeatMap | None:
+    """Return the scores of the submissions, the best first, in what `names` lists; None where a table says as much."""
     submissions = ranked_submissions(evaluation)
     if len(names) < _LEAST_ROWS or len(submissions) < 2:
         return None
-    values = np.array(
-        [[score(evaluation, submission, name) for submission in submissions] for name in names], np.float64
-    )
+    values = np.array([[of_one.get(name, math.nan) for of_one in scores] for name in names], np.float64)
     scored = np.asarray(np.isfinite(values).any(axis=1))
     if scored.sum() < _LEAST_ROWS:
         return None

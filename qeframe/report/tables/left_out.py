@@ -68,7 +68,8 @@ def _of(name: str, scored: ScoredSubmission | None, evaluation: Evaluation) -> P
         _left_out(sorted(placed, key=tasks.index), unplaced[why], why, several=len(tasks) > 1)
         for why, placed in by_reason.items()
     ]
-    absent = () if scored is None else tuple(task for task in scored.absent if not _is_lost(task, lost, evaluation))
+    places = {part.name: _places(part) for part in evaluation.parts}
+    absent = tuple(t for t in (scored.absent if scored else ()) if not lost.issuperset(places.get(t, [t])))
     reasons += [f"no submission in {_few(absent)}"] if absent else []
     tasks_of = () if scored is None else _took_part(scored, evaluation)
     ranked = "scored" if scored is not None and scored.kind in UNRANKED else "ranked"
@@ -100,12 +101,6 @@ def _places(part: ScoredPart) -> list[str]:
     """Return the language pairs of a part; where it has a folder of its own, as FOLDER/PAIR."""
     folder = part.selection.partition(",")[0]
     return [f"{folder}/{pair}" for pair in part.pairs] if folder and not {*"=("} & {*folder} else list(part.pairs)
-
-
-def _is_lost(task: str, lost: set[str], evaluation: Evaluation) -> bool:
-    """Return whether files of a task were left out; of a part, those of all its language pairs."""
-    places = next((_places(part) for part in evaluation.parts if part.name == task), [task])
-    return lost.issuperset(places)
 
 
 def _took_part(scored: ScoredSubmission, evaluation: Evaluation) -> tuple[str, ...]:

@@ -157,11 +157,12 @@ def judges_table(pairs: Sequence[JudgePair], scale: str) -> Table | None:
     if not enough:
         return None
     values = [pair.correlation for pair in enough if np.isfinite(pair.correlation)]
+    median, largest = (format_number(float(of(values)), 3) if values else "" for of in (np.median, max))
     fewer = sum(pair.scale == scale for pair in pairs) - len(enough)
     notes = [
         "correlation: Pearson's, of the z-scores that both gave to the same translations; "
         "that of n translations has a standard error of about 1 / sqrt(n)",
-        *([f"of all {len(enough)} pairs of judges: {_middle_and_best(values)}"] if len(values) > 1 else []),
+        *([f"of all {len(enough)} pairs of judges: median {median}, largest {largest}"] if len(values) > 1 else []),
         *([f"left out: {fewer} pairs with fewer than {FEWEST} translations in common"] if fewer else []),
     ]
     columns = [
@@ -171,10 +172,6 @@ def judges_table(pairs: Sequence[JudgePair], scale: str) -> Table | None:
         (Column("correlation"), [Cell(format_number(pair.correlation, 3)) for pair in shown]),
     ]
     return Table.from_columns(f"{scale}: the judges who agree least", columns, notes=notes)
-
-
-def _middle_and_best(values: Sequence[float]) -> str:
-    return f"median {format_number(float(np.median(values)), 3)}, largest {format_number(max(values), 3)}"
 
 
 def curve_record(

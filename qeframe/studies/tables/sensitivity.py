@@ -21,6 +21,7 @@ def sensitivity_table(evaluations: Sequence[Evaluation], title: str) -> Table:
     order = dict.fromkeys(s.name for evaluation in evaluations for s in ranked_submissions(evaluation))
     names = [f"{name} {KIND_MARKS[ranked[name].kind]}".rstrip() for name in order]
     kinds = {scored.kind for scored in ranked.values()}
+    unranked = any(s.absent or s.kind in UNRANKED for evaluation in evaluations for s in evaluation.submissions)
     return Table.from_columns(
         title,
         [
@@ -30,7 +31,7 @@ def sensitivity_table(evaluations: Sequence[Evaluation], title: str) -> Table:
         heads=[["metric", *(metric_title(evaluation, evaluation.primary) for evaluation in evaluations)]],
         notes=[
             f"rank, score under the metric of the profile; {WINNER} winner under its ranking rule",
-            *_bracket_note(evaluations),
+            *(["(rank): not ranked, the rank that it would take alone"] if unranked else []),
             *(f"{KIND_MARKS[kind]} {kind}" for kind in KIND_MARKS if kind in kinds and KIND_MARKS[kind]),
             *_order_notes(count_reversals(evaluations)),
             *(f"warning: {result.profile}: {warning}" for result in evaluations for warning in result.warnings),
@@ -39,12 +40,6 @@ def sensitivity_table(evaluations: Sequence[Evaluation], title: str) -> Table:
         ],
         strong_means="rank 1 under the profile",
     )
-
-
-def _bracket_note(evaluations: Sequence[Evaluation]) -> list[str]:
-    """Return what a rank in brackets is, if there is one."""
-    unranked = any(s.absent or s.kind in UNRANKED for evaluation in evaluations for s in evaluation.submissions)
-    return ["(rank): not ranked, the rank that it would take alone"] if unranked else []
 
 
 def _order_notes(reversals: Sequence[Reversals]) -> list[str]:
