@@ -21,44 +21,18 @@ def test_calibrate(qeframe_command):
 
 
 def test_the_signature_repeats_the_result(qeframe_command):
-    common = (
-        "calibrate",
-        "jackknife",
-        "mean",
-        "--units",
-        "20",
-        "--units",
-        "30",
-        "--runs",
-        "3",
-        "--null",
-        "independent_values",
-    )
-    lines = {}
-    for options in (
-        (),
-        ("--leader",),
-        ("--sided", "one"),
-        ("--alpha", "0.1"),
-        ("--correction", "holm", "--submissions", "3"),
-    ):
-        lines[options] = qeframe_command(*common, *options).out.splitlines()[-1]
-    assert len(set(lines.values())) == len(lines), "what changes the rates changes the signature"
-    plain = dict(part.split(":", 1) for part in lines[()].strip().split("|"))
-    assert plain | {"qeframe": ""} == {
-        "qeframe": "",
-        "test": "jackknife",
-        "metric": "mean",
-        "null": "independent_values",
-        "units": "20,30",
-        "runs": "3",
-        "sided": "two",
-        "leader": "no",
-        "resample": "unit",
-        "alpha": "0.05",
-        "seed": "0",
+    common = shlex.split("calibrate jackknife mean --units 20 --units 30 --runs 3 --null independent_values")
+    lines = {
+        options: qeframe_command(*common, *options.split()).out.splitlines()[-1]
+        for options in ("", "--leader", "--sided one", "--alpha 0.1", "--correction holm --submissions 3")
     }
-    assert "correction:holm|submissions:3" in lines[("--correction", "holm", "--submissions", "3")]
+    assert len(set(lines.values())) == len(lines), "what changes the rates changes the signature"
+    plain = lines[""].strip().partition("|")[2]
+    assert plain == (
+        "test:jackknife|metric:mean|null:independent_values|units:20,30|runs:3|sided:two|leader:no|resample:unit|"
+        "alpha:0.05|seed:0"
+    )
+    assert "correction:holm|submissions:3" in lines["--correction holm --submissions 3"]
 
 
 def test_the_page(qeframe_command, tmp_path):
@@ -123,17 +97,7 @@ def test_default_is_what_qeframe_chooses_for_the_metric(qeframe_command):
 
 
 def test_a_task_set(qeframe_command, refused):
-    common = (
-        "calibrate",
-        "stated",
-        "wmt23_metrics",
-        "--null",
-        "equal_metrics(systems=3)",
-        "--units",
-        "5",
-        "--runs",
-        "2",
-    )
+    common = shlex.split("calibrate stated wmt23_metrics --null 'equal_metrics(systems=3)' --units 5 --runs 2")
     outcome = qeframe_command(*common, "--set", "exchanges=joint")
     assert "stated on wmt23_metrics: measured error rates" in outcome.out
     assert "|test:stated|metric:wmt23_metrics|set:exchanges=joint|null:equal_metrics(systems=3)|" in outcome.out

@@ -3,6 +3,7 @@
 import json
 import random
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -268,15 +269,8 @@ def test_a_file_is_excluded_by_its_path(qeframe_command, came_in):
 COMMANDS = {
     "power": ("power", PROFILE, "en-de", "--draws", 5),
     "distinguish": ("distinguish", PROFILE, "en-de", "--metric", "mae", "--draws", 2000),
-    "sensitivity": (
-        "sensitivity",
-        "en-de",
-        "--profiles",
-        f"{PROFILE},qe_sentence",
-        "--set",
-        f"reader={READER}",
-        "--set",
-        "test=",
+    "sensitivity": shlex.split(
+        f"sensitivity en-de --profiles {PROFILE},qe_sentence --set 'reader={READER}' --set test="
     ),
     "trust": ("trust", PROFILE, "en-de", "--metric", "mae", "--splits", 2, "--runs", 0, "--draws", 20, "--no-audit"),
     "audit": ("audit", "--profile", PROFILE, "en-de", "--attack", "shrink", "--no-claims", "mae"),

@@ -23,6 +23,7 @@ def scores(metric: str, pair: str, systems: str = "ABC", *, constant: bool = Fal
 
 RANKINGS = HEADER + "\n" + ranked("Czech", "English", "1,2,3") + ranked("English", "Czech", "3,2,2")
 SCORES = scores("M", "cs-en") + scores("M", "en-cs")
+NO_RANK = "is neither 1 to 5 nor -1; 1 is best, -1 means not judged"
 
 
 @pytest.fixture
@@ -47,16 +48,8 @@ def place(tmp_path, monkeypatch):
             SCORES,
             "t/rankings.csv:2: system 'Bb' is unknown: cs-en has neither texts nor scores of it; did you mean 'B'?",
         ),
-        (
-            RANKINGS.replace("1,2,3", "1,2,7", 1),
-            SCORES,
-            "t/rankings.csv:2: rank '7' of 'C' is neither 1 to 5 nor -1; 1 is best, -1 means not judged",
-        ),
-        (
-            RANKINGS.replace("1,2,3", "1,0,3", 1),
-            SCORES,
-            "t/rankings.csv:2: rank '0' of 'B' is neither 1 to 5 nor -1; 1 is best, -1 means not judged",
-        ),
+        (RANKINGS.replace("1,2,3", "1,2,7", 1), SCORES, f"t/rankings.csv:2: rank '7' of 'C' {NO_RANK}"),
+        (RANKINGS.replace("1,2,3", "1,0,3", 1), SCORES, f"t/rankings.csv:2: rank '0' of 'B' {NO_RANK}"),
         (
             RANKINGS.replace("A,B,C", "A,B,A", 1),
             SCORES,

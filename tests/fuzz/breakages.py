@@ -1,7 +1,9 @@
 """Ways to break a small task: its bytes, lines, cells, files and folders."""
 
+import os
 import random
 import re
+import shutil
 import socket
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -186,46 +188,15 @@ def _exchanged(lines: list[str], one: int, other: int) -> list[str]:
 
 
 _NO_NUMBERS = (
-    *("nan", "NaN", "inf", "-inf", "1e999", "1" + "0" * 400, "1,5", "1_000", "0x10", "1.0.0", "--1", "1e", ".", "-"),
-    *(
-        "０.５",
-        "٣",
-        "²",
-        "½",
-        "−1",
-        "1\u00a0",
-        "\u00a01",
-        "1\u2028",
-        "1\x0b",
-        "1\x0c",
-        "\x851",
-        "1\u200b",
-        "\ufeff1",
-        "1\ufeff",
-    ),
-    *("None", "null", "#REF!", '"1"', "1%", "True", "1j", "1\x1b[31m", "=1+1"),
-)
+    "nan", "NaN", "inf", "-inf", "1e999", "1" + "0" * 400, "1,5", "1_000", "0x10", "1.0.0", "--1", "1e", ".", "-",
+    "０.５", "٣", "²", "½", "−1", "1\u00a0", "\u00a01", "1\u2028", "1\x0b", "1\x0c", "\x851", "1\u200b", "\ufeff1",
+    "1\ufeff", "None", "null", "#REF!", '"1"', "1%", "True", "1j", "1\x1b[31m", "=1+1",
+)  # fmt: skip
 """Texts that are not a number of any file format; in Python some are."""
 _NO_WHOLE_NUMBERS = (
-    *(
-        "-7",
-        "1.5",
-        "1e1",
-        "9" * 30,
-        "1_0",
-        "０１",
-        "٣",
-        "²",
-        "1\u00a0",
-        "\ufeff1",
-        "1\ufeff",
-        "1\u2028",
-        "+1",
-        "nan",
-        "x",
-        "0x1",
-    ),
-)
+    "-7", "1.5", "1e1", "9" * 30, "1_0", "０１", "٣", "²", "1\u00a0", "\ufeff1", "1\ufeff", "1\u2028", "+1", "nan", "x",
+    "0x1",
+)  # fmt: skip
 _NO_TAGS = ("FINE", "ＯＫ", "ОК", "O K", "\ufeffOK", "OK\u200b", "OK\u00a0", "OK\x1b", "1", "", "OK/BAD")
 _OTHER_NAMES = ("\ufeff{}", "{}\ufeff", "{}\x1b[31m", "{}\u200b", "{}\u2028", "=HYPERLINK({})", "", "unknown")
 _HAS_BAD_CHARACTER = re.compile("[\ufeff\x1b]")
@@ -348,14 +319,10 @@ def _left_out(file: str, name: str) -> str:
 
 
 def _make_fifo(path: Path) -> None:
-    import os
-
     os.mkfifo(path)
 
 
 def _make_socket(path: Path) -> None:
-    import os
-
     here = Path.cwd()
     os.chdir(path.parent)  # the address of a socket is short
     try:
@@ -379,7 +346,7 @@ def _of_folders(files: Mapping[str, str]) -> Iterator[Breakage]:
     yield Breakage("all files empty", lambda folder: [(folder / file).write_bytes(b"") for file in files] and None)
     yield Breakage("the folder emptied", _empty)
     if "gold.txt" in files:
-        yield Breakage("a task within", lambda folder: _a_task_within(folder, files), must_be_refused=True)
+        yield Breakage("a task within", lambda folder: write_files(folder / "within", files), must_be_refused=True)
     yield Breakage("a hidden folder beside", lambda folder: (folder / ".git").mkdir())
     yield Breakage(
         "a file under an odd name",
@@ -388,20 +355,12 @@ def _of_folders(files: Mapping[str, str]) -> Iterator[Breakage]:
     )
 
 
-def _a_task_within(folder: Path, files: Mapping[str, str]) -> None:
-    write_files(folder / "within", files)
-
-
 def _empty(folder: Path) -> None:
-    import shutil
-
     shutil.rmtree(folder)
     folder.mkdir()
 
 
 def _a_file_instead(folder: Path) -> None:
-    import shutil
-
     shutil.rmtree(folder)
     folder.write_text("1\n")
 

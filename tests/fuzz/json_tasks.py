@@ -5,7 +5,7 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tests.fuzz.small_tasks import SEED, SmallTask
+from tests.fuzz.small_tasks import SEED, RatedFile, SmallTask
 
 __all__ = ["JSON_TASKS"]
 
@@ -122,15 +122,6 @@ class _SingleFile(SmallTask):
         return super().command(f"{path}/{file}")
 
 
-class _Rated(_SingleFile):
-    """A file of ratings, which has no profile."""
-
-    def command(self, path: str) -> list[str]:
-        """Return the arguments of the command that prints the scores of the file in a folder."""
-        (file,) = self.files
-        return ["ratings", self.reader, f"{path}/{file}", "--json"]
-
-
 def _automatic() -> dict[str, str]:
     scores = {
         name: [round(0.1 * k + 0.01 * n, 3) for n in range(8)] for k, name in enumerate(("one", "two", "three"), 1)
@@ -160,8 +151,8 @@ _TASKS = (
     SmallTask("wmt26_error_free", "wmt26_task3", _files(_esa(), 2, 3, thresholds=_THRESHOLDS), _QUICK, "esa"),
     _SingleFile("wmt26_systems", "wmt26_systems", {"log.jsonl": _cesa()}, (), "cesa"),
     SmallTask("automatic_scores", "wmt25_autorank", _automatic()),
-    _Rated("esa_ratings(gold=cesa)", "", {"log.jsonl": _cesa()}),
-    _Rated("mqm_ratings(layout=lines)", "", {"en-de.jsonl": _mqm()}),
+    RatedFile("esa_ratings(gold=cesa)", "", {"log.jsonl": _cesa()}),
+    RatedFile("mqm_ratings(layout=lines)", "", {"en-de.jsonl": _mqm()}),
 )
 
 JSON_TASKS = {task.name: task for task in _TASKS}

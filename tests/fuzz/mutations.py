@@ -19,35 +19,11 @@ Columns = dict[str, Any]
 
 _TOKEN = re.compile(rb'"[^"\n]*"|[^\s,;:"{}\[\]|<>=]+')
 _NASTY = (
-    *(
-        b"nan",
-        b"inf",
-        b"-inf",
-        b"1e999",
-        b"1e308",
-        b"1e-320",
-        b"-1",
-        b"0",
-        b"-0.0",
-        b"1.5",
-        b"9" * 30,
-        b"1" + b"0" * 5000,
-    ),
-    *(b"", b" ", b'""', b"null", b"true", b"[]", b"{}", b"[[1]]", b'{"a": 1}', b"[" * 2000, b"x", b"\xd9\xa3", b"1_0"),
-    *(
-        b"\0",
-        b"\xff",
-        b"\xef\xbb\xbf",
-        b"\xe2\x80\xa8",
-        b"\x1b[31m",
-        b'"',
-        b"\\",
-        b"\\ud800",
-        b'"\\ud800"',
-        b"../../x",
-        b"0.123",
-    ),
-)
+    b"nan", b"inf", b"-inf", b"1e999", b"1e308", b"1e-320", b"-1", b"0", b"-0.0", b"1.5", b"9" * 30, b"1" + b"0" * 5000,
+    b"", b" ", b'""', b"null", b"true", b"[]", b"{}", b"[[1]]", b'{"a": 1}', b"[" * 2000, b"x", b"\xd9\xa3", b"1_0",
+    b"\0", b"\xff", b"\xef\xbb\xbf", b"\xe2\x80\xa8", b"\x1b[31m", b'"', b"\\", b"\\ud800", b'"\\ud800"', b"../../x",
+    b"0.123",
+)  # fmt: skip
 
 
 def _slice(content: bytes, chosen: random.Random, longest: int = 40) -> tuple[int, int]:

@@ -4,7 +4,7 @@ import json
 import random
 from collections.abc import Mapping
 
-from tests.fuzz.small_tasks import SEED, SmallTask
+from tests.fuzz.small_tasks import SEED, RatedFile, SmallTask
 
 __all__ = ["RATING_TASKS"]
 
@@ -48,21 +48,12 @@ def _ratings() -> str:
     )
 
 
-class _Rated(SmallTask):
-    """A file of ratings, which has no profile."""
-
-    def command(self, path: str) -> list[str]:
-        """Return the arguments of the command that prints the scores of the file in a folder."""
-        (file,) = self.files
-        return ["ratings", self.reader, f"{path}/{file}", "--json"]
-
-
 RATING_TASKS: Mapping[str, SmallTask] = {
     task.name: task
     for task in (
-        _Rated("mqm_ratings", "", {"ratings.tsv": _table()}, (), "table"),
-        _Rated("sqm_ratings", "", {"ratings.tsv": _scores()}, (), "scores"),
-        _Rated("mqm_ratings(layout=rating)", "", {"en-de.mqm.seg.rating": _ratings()}, (), "rating"),
+        RatedFile("mqm_ratings", "", {"ratings.tsv": _table()}, (), "table"),
+        RatedFile("sqm_ratings", "", {"ratings.tsv": _scores()}, (), "scores"),
+        RatedFile("mqm_ratings(layout=rating)", "", {"en-de.mqm.seg.rating": _ratings()}, (), "rating"),
     )
 }
 """The tasks by name."""

@@ -190,118 +190,27 @@ _ENTRIES: dict[str, Callable[[Path], object]] = {
 }
 
 _WRONG_SETTINGS = (
-    *(
-        "",
-        "=",
-        "alpha",
-        "=5",
-        " =5",
-        "alpha=",
-        "alpha=x",
-        "alpha=0,05",
-        "alpha=nan",
-        "alpha=inf",
-        "alpha=-1",
-        "alpha=2",
-    ),
-    *(
-        "alpha=０.０５",
-        "alpha=0_1",
-        "alpha=1e-400",
-        "alpha=[0.05]",
-        "alpha='0.05'",
-        "alpha=0.05\nstrict=false",
-        "alpha=0.05;1",
-    ),
-    *("alfa=0.05", "\ufeffalpha=0.05", "alpha\u00a0=0.05", "ALPHA=0.05", "alpha =\u00a00.05", "alpha=0.05\x1b[31m"),
-    *("primary=", "primary=persn", "primary=pearson()", "primary=pearson(", "primary=pearson)", "primary=pearson(a=1)"),
-    *(
-        "primary=pearson spearman",
-        "primary=[pearson, mae]",
-        "primary=mcc",
-        "primary=\ufeffpearson",
-        "primary=pearson\u200b",
-    ),
-    *(
-        "primary=" + "x" * 10_000,
-        "primary=" + "f(" * 3000,
-        "secondary=[",
-        "secondary=]",
-        "secondary=[[]]",
-        "secondary=,",
-    ),
-    *("secondary=spearman,,mae", "secondary=mae,mae", "secondary=pearson", "secondary=" + "[" * 3000, "secondary=5"),
-    *("test=williams(x=1)", "test=bootstrap(draws=-1)", "test=bootstrap(draws=0)", "test=bootstrap(draws=1.5)"),
-    *(
-        "test=bootstrap(draws=１００)",
-        "test=bootstrap(draws=1_000)",
-        "test=bootstrap(draws=nan)",
-        "test=bootstrap(draws=)",
-    ),
-    *(
-        "test=bootstrap(draws=100, draws=200)",
-        "test=bootstrap(100)",
-        "test=nothing",
-        "test=5",
-        "correction=none ",
-        "correction=x",
-    ),
-    *(
-        "sided=three",
-        "sided=",
-        "sided=1",
-        "strict=maybe",
-        "strict=1",
-        "strict=True",
-        "best=higher",
-        "best=",
-        "missing=ignore",
-    ),
-    *(
-        "reader=",
-        "reader=qe_plane",
-        "reader=tag_lines",
-        "reader=qe_sentence(header_lines=-1)",
-        "reader=qe_sentence(header_lines=x)",
-    ),
-    *(
-        "reader=mtme",
-        "reader=rankings(level=doc)",
-        "reader=wmt20_darr(threshold=nan)",
-        "reader=wmt20_darr(threshold=-1)",
-    ),
-    *("reader=qe_sentence(header_lines=10**9)", "reader=graham_table(rate_by=../x)", "reader=graham_table(score=5)"),
-    *(
-        "baselines=nobody",
-        "baselines=[5]",
-        "baselines=good,nobody",
-        "baselines=",
-        "weights={nobody=1}",
-        "weights={t=-1}",
-    ),
-    *(
-        "weights={t=nan}",
-        "weights={t=0}",
-        "weights=5",
-        "computed=chrf",
-        "computed=nothing",
-        "computed=[1]",
-        "across=mean(",
-        "across=x",
-    ),
-    *(
-        "ranking=best",
-        "ranking=5",
-        "provenance=5",
-        "extends=qe_word",
-        "title=5",
-        "year=soon",
-        "level=",
-        "name=x",
-        "beta=2",
-        "draws=10",
-    ),
-)
+    "", "=", "alpha", "=5", " =5", "alpha=", "alpha=x", "alpha=0,05", "alpha=nan", "alpha=inf", "alpha=-1",
+    "alpha=2", "alpha=０.０５", "alpha=0_1", "alpha=1e-400", "alpha=[0.05]", "alpha='0.05'",
+    "alpha=0.05\nstrict=false", "alpha=0.05;1", "alfa=0.05", "\ufeffalpha=0.05", "alpha\u00a0=0.05", "ALPHA=0.05",
+    "alpha =\u00a00.05", "alpha=0.05\x1b[31m", "primary=", "primary=persn", "primary=pearson()", "primary=pearson(",
+    "primary=pearson)", "primary=pearson(a=1)", "primary=pearson spearman", "primary=[pearson, mae]", "primary=mcc",
+    "primary=\ufeffpearson", "primary=pearson\u200b", "primary=" + "x" * 10_000, "primary=" + "f(" * 3000,
+    "secondary=[", "secondary=]", "secondary=[[]]", "secondary=,", "secondary=spearman,,mae", "secondary=mae,mae",
+    "secondary=pearson", "secondary=" + "[" * 3000, "secondary=5", "test=williams(x=1)", "test=bootstrap(draws=-1)",
+    "test=bootstrap(draws=0)", "test=bootstrap(draws=1.5)", "test=bootstrap(draws=１００)",
+    "test=bootstrap(draws=1_000)", "test=bootstrap(draws=nan)", "test=bootstrap(draws=)",
+    "test=bootstrap(draws=100, draws=200)", "test=bootstrap(100)", "test=nothing", "test=5", "correction=none ",
+    "correction=x", "sided=three", "sided=", "sided=1", "strict=maybe", "strict=1", "strict=True", "best=higher",
+    "best=", "missing=ignore", "reader=", "reader=qe_plane", "reader=tag_lines",
+    "reader=qe_sentence(header_lines=-1)", "reader=qe_sentence(header_lines=x)", "reader=mtme",
+    "reader=rankings(level=doc)", "reader=wmt20_darr(threshold=nan)", "reader=wmt20_darr(threshold=-1)",
+    "reader=qe_sentence(header_lines=10**9)", "reader=graham_table(rate_by=../x)", "reader=graham_table(score=5)",
+    "baselines=nobody", "baselines=[5]", "baselines=good,nobody", "baselines=", "weights={nobody=1}",
+    "weights={t=-1}", "weights={t=nan}", "weights={t=0}", "weights=5", "computed=chrf", "computed=nothing",
+    "computed=[1]", "across=mean(", "across=x", "ranking=best", "ranking=5", "provenance=5", "extends=qe_word",
+    "title=5", "year=soon", "level=", "name=x", "beta=2", "draws=10",
+)  # fmt: skip
 _VALID_SETTINGS = {
     **dict.fromkeys(("alpha=", "secondary=pearson", "secondary=mae,mae"), _ANOTHER_RULE),
     **dict.fromkeys(("primary=pearson()", "correction=none ", "test=bootstrap(draws=100, draws=200)"), _ANOTHER_RULE),
@@ -325,24 +234,9 @@ def broken_settings() -> Iterator[BrokenCommand]:
 
 
 _NO_COUNTS = (
-    "",
-    " ",
-    "x",
-    "-1",
-    "1.5",
-    "1e3",
-    "0x10",
-    "1_000",
-    "１０",
-    "٣",
-    "²",
-    "nan",
-    "+ 1",
-    "1 ",
-    "\ufeff1",
-    "1\u00a0",
+    "", " ", "x", "-1", "1.5", "1e3", "0x10", "1_000", "１０", "٣", "²", "nan", "+ 1", "1 ", "\ufeff1", "1\u00a0",
     "9" * 5000,
-)
+)  # fmt: skip
 
 
 def broken_options() -> Iterator[BrokenCommand]:
@@ -362,17 +256,8 @@ def broken_options() -> Iterator[BrokenCommand]:
         yield BrokenCommand(f"score: {name}", score, (path[:200], "path", "--help"), put)
     for command in ("rn", "", "RUN", "run\u200b", "--versoin"):
         yield BrokenCommand(f"command {command!a}", (command,), ("command", "option", "qeframe"))
-    for profile in (
-        "",
-        "qe_sentense",
-        "qe_sentence.toml",
-        "\ufeffqe_sentence",
-        "x" * 5000,
-        "a/../b",
-        "p\n",
-        "p\x1b[31m",
-        "t",
-    ):
+    names = ("", "qe_sentense", "qe_sentence.toml", "\ufeffqe_sentence", "x" * 5000, "a/../b", "p\n", "p\x1b[31m", "t")
+    for profile in names:
         shown = ascii(profile[:30])
         yield BrokenCommand(f"profile named {shown}", ("run", profile, "t", "--json"), ("profile", "t", profile[:200]))
 

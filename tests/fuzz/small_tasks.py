@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from attrs import frozen
 
-__all__ = ["SMALL_TASKS", "SmallTask"]
+__all__ = ["SMALL_TASKS", "RatedFile", "SmallTask"]
 
 SEED = 2026
 UNITS = 8
@@ -46,6 +46,15 @@ class SmallTask:
         """Return the arguments of the command that evaluates the files in a folder."""
         settings = [f"reader={self.reader}", *self.settings]
         return ["run", self.profile, path, "--json", *(part for each in settings for part in ("--set", each))]
+
+
+class RatedFile(SmallTask):
+    """A file of ratings, which has no profile."""
+
+    def command(self, path: str) -> list[str]:
+        """Return the arguments of the command that prints the scores of the file in a folder."""
+        (file,) = self.files
+        return ["ratings", self.reader, f"{path}/{file}", "--json"]
 
 
 def _numbers(shift: float = 0.0) -> list[float]:

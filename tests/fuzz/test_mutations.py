@@ -105,13 +105,8 @@ def of_plain_files(chosen: random.Random) -> tuple[str, Said]:
     """Plain files of numbers, texts and tags for `score`, `compare` and `stream`."""
     kind, metric = chosen.choice([("numbers", "pearson"), ("texts", "wer"), ("tags", "f1_mult")])
     line = {"numbers": "0.{}5", "texts": "a b{} c", "tags": "OK BAD OK"}[kind]
-    lay_out(
-        SmallTask(
-            "",
-            "",
-            {side: "".join(line.format(i * n % 7) + "\n" for i in range(1, 9)) for n, side in enumerate("gab", 1)},
-        )
-    )
+    sides = {side: "".join(line.format(i * n % 7) + "\n" for i in range(1, 9)) for n, side in enumerate("gab", 1)}
+    lay_out(SmallTask("", "", sides))
     commands = {"score": ["score", metric], "compare": ["compare", metric, "--json", "--test", "bootstrap(draws=50)"]}
     if kind != "texts":
         commands["stream"] = ["stream", "--json", "--metric", metric, "--test", ""]
@@ -123,11 +118,7 @@ def of_plain_files(chosen: random.Random) -> tuple[str, Said]:
 
 
 def _parquet_columns() -> dict[str, Any]:
-    return {
-        "gold": [i / 9 for i in range(9)],
-        "a": [i * 4 % 9 / 9 for i in range(9)],
-        "b": [i * 5 % 9 / 9 for i in range(9)],
-    }
+    return {name: [i * factor % 9 / 9 for i in range(9)] for name, factor in (("gold", 1), ("a", 4), ("b", 5))}
 
 
 def of_parquet(chosen: random.Random) -> tuple[str, Said]:
@@ -138,22 +129,15 @@ def of_parquet(chosen: random.Random) -> tuple[str, Said]:
     lay_out(SmallTask("", "", {"none": "\n"}))
     path = Path("t/x.parquet")
     parquet.write_table(pa.table(_parquet_columns()), path)
-    arguments = [
-        "stream",
-        "--json",
-        "--metric",
-        "pearson",
-        "--test",
-        "",
-        *(f"{path}::{each}" for each in ("gold", "a", "b")),
-    ]
+    columns = [f"{path}::{column}" for column in ("gold", "a", "b")]
+    arguments = ["stream", "--json", "--metric", "pearson", "--test", "", *columns]
     usual = _usually(arguments, "parquet")
     if chosen.random() < 0.4:
         what = _mutate(path, chosen)
     else:
-        what, columns = mutated_columns(_parquet_columns(), chosen)
+        what, changed = mutated_columns(_parquet_columns(), chosen)
         try:
-            parquet.write_table(pa.table(columns), path, row_group_size=chosen.choice([2, 100]))
+            parquet.write_table(pa.table(changed), path, row_group_size=chosen.choice([2, 100]))
         except (pa.ArrowException, TypeError, ValueError, OverflowError, AttributeError, UnicodeError):
             return "parquet: none can be written", ("refused", "pyarrow")
     if chosen.random() < 0.1:
