@@ -24,6 +24,13 @@ if TYPE_CHECKING:
 _TIMES = ["%Y-%m-%d", "%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S"]
 _RULES = ["Add", "Add_And_Delete", "Add_And_Delete_Multiple", "Force_Last", "Force_Latest_Multiple", "Force_Best"]
 
+_OF_PLATFORM = (
+    "description", "phase", "start", "end", "max_submissions", "max_per_day", "time_limit", "rule", "every_column",
+    "contact",
+)  # fmt: skip
+_OF_COMPETITION = ("title", "precision", "pseudo_gold", "like", "largest")
+"""The options whose values are arguments of the same names."""
+
 
 @click.group(no_args_is_help=False)
 def bundle() -> None:
@@ -85,24 +92,13 @@ def codabench(profile: str, gold: Path, out: Path, quiet: bool, leaving: Leaving
     from qeframe_competitions.prepare import prepare
 
     if given["wheels"] is not None and given["dependencies"] == "image":
-        context = click.get_current_context()
-        raise click.UsageError("--wheels puts dependencies into the bundle: leave out --dependencies image", context)
+        raise click.UsageError("--wheels puts dependencies into the bundle: leave out --dependencies image")
     if not given["image"] and given["dependencies"] == "image":
-        context = click.get_current_context()
-        raise click.UsageError("--dependencies image needs an image that has numpy and scipy: give --image", context)
+        raise click.UsageError("--dependencies image needs an image that has numpy and scipy: give --image")
     registry = load()
     options = Options(
-        description=given["description"],
+        **{name: given[name] for name in _OF_PLATFORM},
         image=given["image"] or IMAGE,
-        phase=given["phase"],
-        start=given["start"],
-        end=given["end"],
-        max_submissions=given["max_submissions"],
-        max_per_day=given["max_per_day"],
-        time_limit=given["time_limit"],
-        rule=given["rule"],
-        every_column=given["every_column"],
-        contact=given["contact"],
         approve=given["auto_approve"],
         logo=_picture(given["logo"]),
         terms="" if given["terms"] is None else _terms(given["terms"]),
@@ -111,13 +107,9 @@ def codabench(profile: str, gold: Path, out: Path, quiet: bool, leaving: Leaving
         profile,
         gold,
         registry,
+        **{name: given[name] for name in _OF_COMPETITION},
         changed=given["settings"],
-        title=given["title"],
-        precision=given["precision"],
         hidden=given["hide_scores"],
-        pseudo_gold=given["pseudo_gold"],
-        like=given["like"],
-        largest=given["largest"],
         leaving=leaving,
     )
     wheels = wheel_files(registry, inside=given["dependencies"] == "inside", wheels=given["wheels"])

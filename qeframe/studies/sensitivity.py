@@ -106,12 +106,9 @@ def sensitivity_record(evaluations: Sequence[Evaluation]) -> dict[str, Any]:
     return {
         "profiles": [
             {
-                "profile": evaluation.profile,
-                "title": evaluation.title,
-                "primary": evaluation.primary,
+                **{name: getattr(evaluation, name) for name in ("profile", "title", "primary", "warnings")},
                 "first": firsts(evaluation),
                 "winners": winners(evaluation),
-                "warnings": evaluation.warnings,
                 "signature": evaluation.signature.text,
             }
             for evaluation in evaluations

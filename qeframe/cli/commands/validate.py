@@ -114,10 +114,7 @@ def _validate_folder(
             {
                 "submission": mistake.submission,
                 "path": str(mistake.error.path or mistake.place),
-                "line": mistake.error.line,
-                "what": mistake.error.what,
-                "remedy": mistake.error.remedy,
-                "setting": mistake.error.setting,
+                **{name: getattr(mistake.error, name) for name in ("line", "what", "remedy", "setting")},
                 "task": task_of(mistake, list(valid)),
             }
             for mistake in checked.mistakes

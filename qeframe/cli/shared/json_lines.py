@@ -1,6 +1,6 @@
 """JSON on standard output: a whole result, ``--json``, or a record on each line as soon as it is there, ``--jsonl``."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -78,28 +78,18 @@ class EvaluationLines:
         for comparison in evaluation.comparisons:
             self.comparison(comparison)
         for submission in evaluation.submissions:
-            record = {"submission": submission.name, "kind": submission.kind, "rank": submission.rank}
-            places: dict[str, Any] = {
-                "cluster": submission.cluster,
-                "winner": submission.winner,
-                "rank_set": submission.rank_set,
-            }
-            places["rank_range"] = submission.rank_range
-            places |= {"absent": submission.absent} if submission.absent else {}
-            write_line("submission", {**record, **places}, profile=self.profile)
+            of_place = ("kind", "rank", "cluster", "winner", "rank_set", "rank_range")
+            places = {name: getattr(submission, name) for name in of_place}
+            absent = {"absent": submission.absent} if submission.absent else {}
+            write_line("submission", {"submission": submission.name, **places, **absent}, profile=self.profile)
             for metric, result in submission.scores.items():
                 for task, score in {"": result, **result.tasks}.items():
                     identity = {"submission": submission.name, "metric": metric, "task": task}
-                    write_line("score", {**identity, **_score(score)}, profile=self.profile)
+                    numbers = {"value": score.value, "low": score.low, "high": score.high}
+                    write_line("score", {**identity, **numbers}, profile=self.profile)
         write_lines("entered", evaluation.entered, profile=self.profile)
-        for left_out in evaluation.left_out:
-            write_line("left_out", left_out, profile=self.profile)
-        for warning in evaluation.warnings:
-            write_line("warning", {"text": warning}, profile=self.profile)
+        write_lines("left_out", evaluation.left_out, profile=self.profile)
+        write_lines("warning", [{"text": warning} for warning in evaluation.warnings], profile=self.profile)
         names = ("title", "primary", "metrics", "higher_is_better")
         about = {name: getattr(evaluation, name) for name in names}
         write_line("run", {**about, "signature": evaluation.signature.text}, profile=self.profile)
-
-
-def _score(score: Any) -> Mapping[str, float]:
-    return {name: getattr(score, name) for name in ("value", "low", "high")}

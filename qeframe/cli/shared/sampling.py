@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import click
-from attrs import frozen
+from attrs import asdict, frozen
 
 from qeframe.cli.shared.options import CommonOptions
 from qeframe.core.batches.base import check_kind
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.errors import DataError
-from qeframe.core.evaluation.canonical_json import canonical_json
+from qeframe.core.evaluation.canonical_json import canonical_json, plain_values
 from qeframe.core.profiles.resolved import chosen_metrics
 from qeframe.core.profiles.schema import Profile
 from qeframe.core.resampling.draws import named_key
@@ -66,19 +66,9 @@ def show_samples(
                 raise DataError(f"{what}: --by-sampling draws sentences with tags", remedy="give a word-level task")
             for metric in metrics:
                 check_kind(tags[0], metric.kind, f"metric '{metric.name}'")
-            rows = sample_metrics(
-                tags,
-                metrics,
-                base=rules.base,
-                gaps=rules.gaps,
-                every=rules.every,
-                sizes=rules.sizes,
-                measured=rules.measured,
-                draws=rules.draws,
-                alpha=profile.alpha,
-                key=named_key(rules.seed, "sampling", task.name),
-                runner=runner,
-            )
+            asked = asdict(rules, filter=lambda attribute, _: attribute.name != "seed")
+            key = named_key(rules.seed, "sampling", task.name)
+            rows = sample_metrics(tags, metrics, **asked, alpha=profile.alpha, key=key, runner=runner)
             tables.append((task.name, len(tags), len(tags[0]), rows))
     if common.as_json:
         click.echo(canonical_json({**_record(profile, rules, tables), "dropped": dropped}), nl=False)
@@ -108,13 +98,9 @@ def _record(profile: Profile, rules: SamplingRules, studied: Sequence[tuple[Any,
     return {
         "profile": profile.name,
         "alpha": profile.alpha,
-        "base": rules.base,
-        "gaps": rules.gaps,
+        **{name: getattr(rules, name) for name in ("base", "gaps", "sizes", "draws", "seed")},
         "pairs": threshold_pairs(rules.base, rules.gaps, every=rules.every),
-        "sizes": rules.sizes,
         "of": rules.measured,
-        "draws": rules.draws,
-        "seed": rules.seed,
         "tasks": [
             {
                 "name": name,
@@ -129,17 +115,6 @@ def _record(profile: Profile, rules: SamplingRules, studied: Sequence[tuple[Any,
 
 def _least(least: LeastSample) -> dict[str, object]:
     """Return the record of one cell; a size that is infinite or undefined is null."""
-    return {
-        "size": _size(least.size),
-        "low": _size(least.low),
-        "high": _size(least.high),
-        "difference": least.difference,
-        "error": least.error,
-        "spread": least.spread,
-        "mean_p": least.mean_p,
-        "reversed": least.reversed,
-    }
-
-
-def _size(size: float) -> int | None:
-    return int(size) if 0 < size < float("inf") else None
+    sizes = {name: getattr(least, name) for name in ("size", "low", "high")}
+    whole = {name: int(size) if 0 < size < float("inf") else None for name, size in sizes.items()}
+    return {**plain_values(least), **whole, "reversed": least.reversed}

@@ -259,10 +259,7 @@ def _audit(audited: Mapping[str, Any]) -> dict[str, Any] | None:
 def _index(scores: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     return [
         {
-            "title": panel["title"],
-            "metric": panel["metric"],
-            "note": panel["note"],
-            "best": panel["best"],
+            **{key: panel[key] for key in ("title", "metric", "note", "best")},
             "significant": f"{panel['matrix']['significant']:,} of {panel['matrix']['tested']:,}"
             if panel["matrix"]
             else "",

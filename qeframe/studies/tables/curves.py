@@ -191,12 +191,8 @@ def curve_record(
         "sizes": list(curves[0].sizes),
         "curves": [
             {
-                "name": curve.name,
-                "scale": curve.scale,
-                "references": curve.references,
-                "mean": curve.mean.tolist(),
-                "standard_deviation": curve.spread.tolist(),
-                "undefined": curve.undefined.tolist(),
+                **{name: getattr(curve, name) for name in ("name", "scale", "references", "mean", "undefined")},
+                "standard_deviation": curve.spread,
             }
             for curve in curves
         ],
