@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +17,6 @@ from qeframe.cli.shared.json_lines import write_json
 from qeframe.core.errors import PluginError, counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from qeframe.core.components.component import Origin
     from qeframe.testing.plugin_report import Finding, PluginReport
     from qeframe.testing.snapshot import Change

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,8 +17,6 @@ from qeframe.cli.shared.standard_streams import say
 from qeframe.core.errors import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from qeframe.core.tasks.task import Dropped
     from qeframe.studies.sampling.data_sets import Measured
 

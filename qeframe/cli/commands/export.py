@@ -14,6 +14,7 @@ from qeframe.cli.shared import options
 from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.json_lines import write_json
 from qeframe.cli.shared.pages import take_out
+from qeframe.cli.shared.progress import working
 from qeframe.cli.shared.standard_streams import print_columns, say
 from qeframe.core.errors import DataError, counted
 
@@ -52,7 +53,6 @@ def export(
     writer that 'qeframe plugins' lists, with parameters if needed. Metrics that the profile computes from texts are
     written too. What the reader left out, and what the layout cannot hold, is counted on standard error.
     """
-    from qeframe.cli.shared.progress import working
     from qeframe.extensions.writer import Writer, write
 
     result_folder = take_out(out, path)

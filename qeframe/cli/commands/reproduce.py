@@ -14,6 +14,7 @@ from qeframe.cli.shared import options
 from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.json_lines import write_json
 from qeframe.cli.shared.pages import page_bytes, write_page
+from qeframe.cli.shared.progress import working
 from qeframe.cli.shared.standard_streams import print_tables, say
 from qeframe.core.errors import DataError
 
@@ -49,7 +50,6 @@ def reproduce(name: str | None, data: Path | None, layout: str, html: Path | Non
     """
     import sys
 
-    from qeframe.cli.shared.progress import working
     from qeframe.extensions.published.published_table import PublishedTable
     from qeframe.studies.reproduction import reproduce as reproduce_tables
     from qeframe.studies.tables.reproductions import reproduced_values, reproduction_summary

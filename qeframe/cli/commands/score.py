@@ -14,11 +14,10 @@ from qeframe.cli.shared import options
 from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.json_lines import write_json
 from qeframe.cli.shared.standard_streams import print_columns, say
-from qeframe.core.errors import DataError
+from qeframe.core.errors import DataError, counted
 
 if TYPE_CHECKING:
-    from qeframe.core.batches.base import Batch
-    from qeframe.core.components.loading.registry import Registry
+    from qeframe.core.batches.base import Batch, Best
     from qeframe.core.components.metric import Metric
     from qeframe.core.tasks.task import MissingPolicy
 
@@ -55,18 +54,13 @@ def read_metric_input(
     Returns the batch of every submission, by its name. For each grouping, the group of every unit. Raises QeframeError
     if there is no such metric, or the files cannot be read or aligned.
     """
-    from qeframe.core.components.loading.loader import load
     from qeframe.core.components.metric import Metric
-    from qeframe.core.errors import counted
-    from qeframe.data.align import align
     from qeframe.kinds.plain_files import plain_reading
 
-    registry: Registry = load()
-    chosen = registry.get(Metric, metric)
-    reading = plain_reading(
-        chosen.kind, gold, submissions, best="high" if best == "high" else "low", references=references
-    )
-    task = align(reading, missing=cast("MissingPolicy", missing), choice="give --missing {}")
+    chosen = qeframe.load().get(Metric, metric)
+    end: Best = "high" if best == "high" else "low"
+    reading = plain_reading(chosen.kind, gold, submissions, best=end, references=references)
+    task = qeframe.align(reading, missing=cast("MissingPolicy", missing), choice="give --missing {}")
     remark = next(iter(task.batches.values())).gold_warning()
     dropped = [f"{counted(entry.count, entry.what)}: {entry.reason}" for entry in task.dropped]
     say(*(f"warning: {note}" for note in (remark, *dropped) if note), quiet=quiet)

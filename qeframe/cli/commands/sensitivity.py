@@ -13,6 +13,7 @@ from qeframe import report, studies
 from qeframe.cli.shared import options
 from qeframe.cli.shared.completion import complete_list
 from qeframe.cli.shared.pages import page_bytes, take_out, write_out, write_page
+from qeframe.cli.shared.progress import working
 from qeframe.core.errors import DataError, SubmissionsError
 
 
@@ -123,7 +124,6 @@ def _evaluations(
 ) -> list[qeframe.Evaluation]:
     """Evaluate a path under every profile, once all have read it; what they share is read and computed once."""
     from qeframe.api.submissions import SharedReading
-    from qeframe.cli.shared.progress import working
     from qeframe.core.profiles.assemblers import rules_of_parts
 
     shared = SharedReading()

@@ -11,6 +11,7 @@ import click
 import qeframe
 from qeframe.cli.shared import options
 from qeframe.cli.shared.completion import complete_name
+from qeframe.cli.shared.progress import working
 from qeframe.cli.shared.standard_streams import say
 from qeframe.core.errors import one_line
 
@@ -92,7 +93,6 @@ def stream(
     over units, such as pearson, mae, detection_mcc or f1_mult; for others, a line says how much memory they need.
     """
     from qeframe.cli.shared.evaluations import show_stream
-    from qeframe.cli.shared.progress import working
 
     given: dict[str, Any] = {
         "metrics": list(metrics),
@@ -124,7 +124,6 @@ def _part(
     quiet: bool,
 ) -> None:
     """Make the index, or sum a shard by it."""
-    from qeframe.cli.shared.progress import working
     from qeframe.streaming.stream_shards import make_index, stream_shard
 
     if index is None or (shard is None) != (out is None):

@@ -2,13 +2,10 @@
 
 import os
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from pathlib import Path, PurePath
 
 import click
 from click.core import ParameterSource
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _OF_THIS_RUN = frozenset({"out", "html", "figures", "figures_of", "workers", "as_json", "as_lines", "quiet"})
 """Parameters that change no number."""
@@ -41,14 +38,12 @@ def command_line(**replaced: str) -> str:
     return shlex.join(["qeframe", *_names(context), *words])
 
 
-def made_again_by(rules: "Path", profile: str) -> str:
+def made_again_by(rules: Path, profile: str) -> str:
     """Return the two lines that install these sources and make the result of the running command again.
 
     `rules`: the file with all rules beside the result, as the user's folder is given. `profile`: the profile as given.
     Where it is such a file, the line names it: what is made again has the line of the first.
     """
-    from pathlib import PurePath
-
     given = click.get_current_context().params.get("settings")
     written = str(profile) if PurePath(profile).name == rules.name and not given else str(rules)
     return f"{install_line()}\n{command_line(profile=written)} --out again"

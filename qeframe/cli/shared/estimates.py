@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import qeframe
+from qeframe.cli.shared.json_lines import write_json, write_line
 from qeframe.cli.shared.standard_streams import say
+from qeframe.core.errors import counted
 from qeframe.execution.announced import LONG, announcement, duration, processors, rules_with_draws
 
 if TYPE_CHECKING:
-    from qeframe.core.evaluation.result import Evaluation
-    from qeframe.core.profiles.schema import Profile
-    from qeframe.core.tasks.task import Task
     from qeframe.execution.estimates import Estimate, Probe
 
 
 def announce(
-    profile: Profile, tasks: Sequence[Task], evaluate: Callable[..., Evaluation], workers: int
+    profile: qeframe.Profile, tasks: Sequence[qeframe.Task], evaluate: Callable[..., qeframe.Evaluation], workers: int
 ) -> float | None:
     """Say on standard error how long an evaluation takes, if it is long; return the seconds."""
     announced = announcement(
@@ -37,9 +37,9 @@ def announce(
 
 
 def dry_run(
-    profile: Profile,
-    tasks: Sequence[Task],
-    evaluate: Callable[..., Evaluation],
+    profile: qeframe.Profile,
+    tasks: Sequence[qeframe.Task],
+    evaluate: Callable[..., qeframe.Evaluation],
     *,
     probe: Probe,
     workers: int,
@@ -53,8 +53,6 @@ def dry_run(
     `probe`: what was used while the tasks were read.
     `as_json`, `as_lines`: print JSON, or one record on one line, instead of text.
     """
-    from qeframe.cli.shared.json_lines import write_line
-    from qeframe.core.evaluation.canonical_json import canonical_json
     from qeframe.execution.estimates import estimate
 
     once = max(0.0, time.process_time() - probe.spent)  # start and reading; nothing else was done in this process
@@ -64,24 +62,23 @@ def dry_run(
         if as_lines:
             write_line("estimate", record)
         else:
-            click.echo(canonical_json(record), nl=False)
+            write_json(record)
         return
     for line in _lines(profile, tasks, estimated, once, workers, shards):
         click.echo(line)
 
 
-def _near_alpha(profile: Profile, tasks: Sequence[Task], estimate: Estimate, workers: int) -> float:
+def _near_alpha(profile: qeframe.Profile, tasks: Sequence[qeframe.Task], estimate: Estimate, workers: int) -> float:
     """Return how many seconds more the draws of families with an adjusted p near alpha take at most; 0 if none do.
 
     They are drawn where all blocks are known: not by shards, but by the merge.
     """
     import attrs
 
-    from qeframe.core.components.loading.loader import load
     from qeframe.core.evaluation.run import may_draw_on
     from qeframe.core.profiles.resolved import resolve
 
-    resolved = resolve(profile, load(), reads=False)
+    resolved = resolve(profile, qeframe.load(), reads=False)
     first, _, more = attrs.evolve(resolved, adaptive=may_draw_on(resolved, tasks)).draws.partition("+")
     if not more:
         return 0.0
@@ -90,7 +87,7 @@ def _near_alpha(profile: Profile, tasks: Sequence[Task], estimate: Estimate, wor
 
 
 def _record(
-    profile: Profile, tasks: Sequence[Task], estimate: Estimate, once: float, workers: int, shards: int
+    profile: qeframe.Profile, tasks: Sequence[qeframe.Task], estimate: Estimate, once: float, workers: int, shards: int
 ) -> dict[str, Any]:
     sorts = {what: estimate.of(what) for what in ("scores", "draws", "exchanges")}
     return {
@@ -107,15 +104,13 @@ def _record(
 
 
 def _lines(
-    profile: Profile, tasks: Sequence[Task], estimate: Estimate, once: float, workers: int, shards: int
+    profile: qeframe.Profile, tasks: Sequence[qeframe.Task], estimate: Estimate, once: float, workers: int, shards: int
 ) -> Iterator[str]:
-    from qeframe.core.components.loading.loader import load
-    from qeframe.core.errors import counted
     from qeframe.core.profiles.assemblers import rules_of_parts
 
     submissions = {submission.name for task in tasks for submission in task.batches}
     cells = sum(task.units * len(task.batches) for task in tasks)
-    parts = len(rules_of_parts(profile, load()))
+    parts = len(rules_of_parts(profile, qeframe.load()))
     metrics = counted(len(profile.secondary) + 1, "metric") if not parts else counted(parts, "rule") + " of parts"
     yield (
         f"{profile.name}: {counted(len(tasks), 'task')}, {counted(len(submissions), 'submission')}, "
@@ -142,7 +137,7 @@ def _lines(
 
 
 def _shorter(
-    profile: Profile, estimate: Estimate, once: float, whole: float, workers: int, shards: int
+    profile: qeframe.Profile, estimate: Estimate, once: float, whole: float, workers: int, shards: int
 ) -> Iterator[str]:
     """Yield what makes an evaluation shorter by a tenth or more, and what it then takes."""
     several = estimate.seconds(processors(), shards) + once

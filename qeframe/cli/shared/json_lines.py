@@ -1,16 +1,12 @@
 """JSON on standard output: a whole result, ``--json``, or a record on each line as soon as it is there, ``--jsonl``."""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+import qeframe
 from qeframe.cli.shared.standard_streams import write_now
-
-if TYPE_CHECKING:
-    from qeframe.core.evaluation.compared_pair import Comparison
-    from qeframe.core.evaluation.result import Evaluation
-    from qeframe.core.tasks.task import Task
 
 
 def write_json(record: Any) -> None:
@@ -60,20 +56,20 @@ class EvaluationLines:
         self.profile = profile
         self._written: set[tuple[str, str, str, str]] = set()
 
-    def tasks(self, tasks: "Sequence[Task]") -> None:
+    def tasks(self, tasks: "Sequence[qeframe.Task]") -> None:
         """Write a record for each task that was read."""
         for task in tasks:
             record = {"task": task.name, "submissions": len(task.batches), "counts": dict(task.counts)}
             write_line("task", record, profile=self.profile)
 
-    def comparison(self, pair: "Comparison") -> None:
+    def comparison(self, pair: "qeframe.Comparison") -> None:
         """Write a comparison, once."""
         key = (pair.task, pair.metric, pair.a, pair.b)
         if key not in self._written:
             self._written.add(key)
             write_line("comparison", pair, profile=self.profile)
 
-    def finish(self, evaluation: "Evaluation") -> None:
+    def finish(self, evaluation: "qeframe.Evaluation") -> None:
         """Write everything else."""
         for comparison in evaluation.comparisons:
             self.comparison(comparison)

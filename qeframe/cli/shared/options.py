@@ -8,23 +8,21 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import wraps
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+import qeframe
 from qeframe.cli.shared.completion import complete_name, complete_setting, complete_task
+from qeframe.cli.shared.progress import working
 from qeframe.cli.shared.standard_streams import print_tables, say
 from qeframe.core.errors import DataError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from qeframe.api.submissions import Chosen
-    from qeframe.core.components.loading.registry import Registry
-    from qeframe.core.profiles.schema import Profile
-    from qeframe.core.resampling.parallel import Runner
     from qeframe.core.tasks.reading import Reading
-    from qeframe.core.tasks.task import LeftOut, Task
+    from qeframe.core.tasks.task import LeftOut
     from qeframe.report.layouts.table import Table
 
 Command = Callable[..., Any]
@@ -41,8 +39,6 @@ class _NamedPath(click.Path):
         except OSError as error:
             if error.errno == errno.ENAMETOOLONG:
                 self.fail(f"the path '{str(value)[:40]}...' is too long", param, ctx)
-        from pathlib import Path  # slow to import, and not needed for --help
-
         return Path(os.fsdecode(super().convert(value, param, ctx)))
 
 
@@ -159,7 +155,7 @@ class LeavingOut:
         self.left_out: list[LeftOut] = []
         self.told = False  # whether the command itself says who was left out
 
-    def of(self, profile: Profile, path: Path, registry: Registry) -> Chosen | None:
+    def of(self, profile: qeframe.Profile, path: Path, registry: qeframe.Registry) -> Chosen | None:
         """Return which submissions in a path are read; None for all of them: see `leave_out`."""
         from qeframe.api.submissions import leave_out
 
@@ -167,16 +163,15 @@ class LeavingOut:
         self.add(() if chosen is None else chosen.left_out)
         return chosen
 
-    def tasks(self, profile: Profile, path: Path, registry: Registry, *, quiet: bool = False) -> list[Task]:
+    def tasks(
+        self, profile: qeframe.Profile, path: Path, registry: qeframe.Registry, *, quiet: bool = False
+    ) -> list[qeframe.Task]:
         """Return the tasks in a path, and show the progress of what is computed from texts."""
-        from qeframe.api.read import read_tasks
-        from qeframe.cli.shared.progress import working
-
         with working("computing", quiet=quiet) as runner:
-            return read_tasks(profile, path, registry, runner=runner, chosen=self.of(profile, path, registry))
+            return qeframe.read_tasks(profile, path, registry, runner=runner, chosen=self.of(profile, path, registry))
 
     def readings(
-        self, profile: Profile, path: Path, registry: Registry, runner: Runner | None = None
+        self, profile: qeframe.Profile, path: Path, registry: qeframe.Registry, runner: qeframe.Runner | None = None
     ) -> tuple[list[Reading], Chosen | None]:
         """Return what is read of a path, not aligned, and what `of` returns; all mistakes are listed."""
         from qeframe.api.read import read_readings
@@ -293,10 +288,8 @@ class CommonOptions(NamedTuple):
     as_json: bool
     quiet: bool
 
-    def working(self, what: str) -> AbstractContextManager[Runner]:
+    def working(self, what: str) -> AbstractContextManager[qeframe.Runner]:
         """Return a runner with these workers, which shows its progress: see `working` of the progress."""
-        from qeframe.cli.shared.progress import working
-
         return working(what, workers=self.workers, quiet=self.quiet)
 
     def show(self, record: str, tables: Sequence[Table]) -> None:
