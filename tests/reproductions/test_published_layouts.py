@@ -5,8 +5,6 @@ from collections import defaultdict
 
 import pytest
 
-from qeframe.cli import main
-
 PROFILES = {
     "wmt20_qe_sentence": 9,
     "wmt21_qe_sentence": 24,
@@ -47,11 +45,9 @@ def entries(shared_data):
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_every_official_value(entries, shared_data, capsys, profile):
+def test_every_official_value(entries, result, shared_data, profile):
     expected = [entry for entry in entries[profile] if "trap" not in entry]
-    scores_alone = ["--set", "test=", "--set", "interval="]
-    main(["run", profile, str(shared_data(expected[0]["data"])), *scores_alone, "--json", "--quiet"])
-    found = json.loads(capsys.readouterr().out)
+    found = result(profile, shared_data(expected[0]["data"]), "test=", "interval=")
     scores = {each["name"]: each["scores"] for each in found["submissions"]}
     compared = 0
     for entry in expected:
@@ -71,20 +67,18 @@ def test_every_official_value(entries, shared_data, capsys, profile):
         assert listed == ({"zh-en": 13} if profile == "wmt23_qe_span" else {"en-de": 10, "en-mr": 86})
 
 
-def means_of(profile, place, capsys, *settings):
+def means_in(found):
     """Return the mean score of each metric and system, by task."""
-    options = [part for setting in ("test=", "interval=", *settings) for part in ("--set", setting)]
-    main(["run", profile, str(place), *options, "--json", "--quiet"])
-    found = json.loads(capsys.readouterr().out)
     scores = {each["name"]: each["scores"]["system_tau_b"] for each in found["submissions"]}
     by_task = {name: score["tasks"] or dict.fromkeys(found["tasks"], score) for name, score in scores.items()}
     return {(name, task): each["details"]["means"] for name, of in by_task.items() for task, each in of.items()}
 
 
-def test_means_of_challenge_sets(entries, shared_data, capsys):
+def test_means_of_challenge_sets(entries, evaluated, shared_data):
     place = shared_data("wmt25-challenge-sets")
-    of_segments = means_of("wmt25_challenge_sets", place, capsys)
-    of_systems = means_of("wmt25_challenge_sets", place, capsys, "level=sys")
+    of_segments, of_systems = (
+        means_in(evaluated("wmt25_challenge_sets", place, *settings)[1]) for settings in ((), ("level=sys",))
+    )
     for entry in entries["wmt25_challenge_sets"]:
         task = f"{entry['set'].removeprefix('challenge_')} {entry['pair']}"
         column = int(entry["system"].removeprefix("hyp").removeprefix("-")) - 1
@@ -98,8 +92,8 @@ def test_means_of_challenge_sets(entries, shared_data, capsys):
     assert len(entries["wmt25_challenge_sets"]) == 174
 
 
-def test_means_of_mslc(entries, shared_data, capsys):
-    means = means_of("mslc23", shared_data("mslc-2023"), capsys)
+def test_means_of_mslc(entries, evaluated, shared_data):
+    means = means_in(evaluated("mslc23", shared_data("mslc-2023"))[1])
     for entry in entries["mslc23"]:
         found = means[entry["submission"], entry["pair"]][ord(entry["letter"]) - ord("A")]
         assert found == pytest.approx(entry["value"], rel=1e-9), entry
@@ -131,19 +125,13 @@ MSLC_2023 = {
 ORDER = ("acc_eq(epsilon=0)", "acc_eq(ties=accuracy_half, epsilon=0)", "system_tau_b")
 
 
-def scores_of(profile, place, capsys):
-    main(["run", profile, str(place), "--json", "--quiet"])
-    return {each["name"]: each["scores"] for each in json.loads(capsys.readouterr().out)["submissions"]}
-
-
-def test_the_known_order_of_systems(shared_data, capsys):
-    scores = scores_of("wmt25_challenge_sets", shared_data("wmt25-challenge-sets"), capsys)
-    for name, values in MSLC_A.items():
-        found = [scores[name][metric]["tasks"]["mslc-a ja-zh_CN"]["value"] for metric in ORDER]
-        assert found == pytest.approx(values, abs=5e-7), name
+def test_the_known_order_of_systems(evaluated, shared_data):
+    values, _ = evaluated("wmt25_challenge_sets", shared_data("wmt25-challenge-sets"))
+    for name, expected in MSLC_A.items():
+        assert [values[name, metric, "mslc-a ja-zh_CN"] for metric in ORDER] == pytest.approx(expected, abs=5e-7), name
     for name, right in MSLC_B1.items():
-        assert scores[name][ORDER[0]]["tasks"]["mslc-b1 ja-zh_CN"]["value"] == pytest.approx(right / 18), name
-    scores = scores_of("mslc23", shared_data("mslc-2023"), capsys)
+        assert values[name, ORDER[0], "mslc-b1 ja-zh_CN"] == pytest.approx(right / 18), name
+    values, _ = evaluated("mslc23", shared_data("mslc-2023"))
     for name, (accuracy, tau) in MSLC_2023.items():
-        assert scores[name][ORDER[0]]["value"] == pytest.approx(accuracy, abs=5e-7), name
-        assert scores[name][ORDER[2]]["value"] == pytest.approx(tau, abs=5e-7), name
+        assert values[name, ORDER[0], ""] == pytest.approx(accuracy, abs=5e-7), name
+        assert values[name, ORDER[2], ""] == pytest.approx(tau, abs=5e-7), name

@@ -1,6 +1,5 @@
 """The official values of WMT21 QE task 3, critical errors; the ids of its segments are no line numbers."""
 
-import json
 import tarfile
 
 import pytest
@@ -35,10 +34,9 @@ def published(shared_data, tmp_path, monkeypatch):
     return written
 
 
-def test_every_official_value(published, capsys):
+def test_every_official_value(published, result):
     published("goldlabels.txt", VALUES)
-    main(["run", "wmt21_qe_critical", "en-de", "--json", "--quiet"])
-    found = {each["name"]: each["scores"] for each in json.loads(capsys.readouterr().out)["submissions"]}
+    found = {each["name"]: each["scores"] for each in result("wmt21_qe_critical", "en-de")["submissions"]}
     for name, values in VALUES.items():
         assert [found[name][metric]["value"] for metric in METRICS] == pytest.approx(values, abs=1e-12)
 

@@ -1,21 +1,23 @@
-"""Every official value of WMT22 QE tasks 2 and 3 but the ranks, each by one run on the repository as published."""
+"""Official values of WMT22 QE, of tasks 2 and 3 every one but the ranks, on the repository as published."""
 
 import csv
-import json
 import shutil
 from decimal import Decimal
-from functools import cache
 
 import pytest
 
-from qeframe.cli import main
-
 USERS = {
     ("Abulice", ""): "HW-TSC",
+    ("NKUA-Welocalize", ""): "NKUA",
+    ("gengxiang", ""): "NJUQE",
+    ("Vulcan", ""): "Alibaba-Translate",
+    ("JeonghyeokPark", ""): "papago",
     ("plkumjorn", "BASELINE (OpenKiwi+LIME)"): "OrganizersBaselines Openkiwi + LIME",
     ("fblain", "BASELINE (random)"): "OrganizersBaselines Random",
     ("sggwjb", ""): "KU X Upstage",
 }
+SCORES = {"Spearman": "spearman", "Pearson r": "pearson", "RMSE": "rmse", "MAE": "mae"}
+TAGS = {"MCC": "mcc", "Recall": "f1_bad", "Precision": "f1_ok", "Rank": "average_rank"}
 WORDS = {
     "Target Recall at top-K": "token_recall_at_k(ties=last)",
     "Target AUC": "token_auroc",
@@ -30,6 +32,12 @@ ERRORS = {
     "# model params": "parameters",
 }
 TABLES = [
+    ("T1_da_multi_no_enyo", "wmt22_qe_sentence_da_multilingual_wo_en_yo", "", SCORES, 24),
+    ("T1_da_encs", "wmt22_qe_sentence_da", "en-cs", SCORES, 32),
+    ("T1_da_psen", "wmt22_qe_sentence_da", "ps-en", SCORES, 24),
+    ("T1_mqm_ende", "wmt22_qe_sentence_mqm", "en-de", SCORES, 40),
+    ("T1_word_encs", "wmt22_qe_word", "en-cs", TAGS, 16),
+    ("T1_word_ende", "wmt22_qe_word", "en-de", TAGS, 20),
     ("T2_ende", "wmt22_qe_explainable", "en-de", WORDS, 12),
     ("T2_encs", "wmt22_qe_explainable", "en-cs", WORDS, 12),
     ("T2_ende", "wmt22_qe_explainable_sentence", "en-de", SENTENCES, 4),
@@ -40,31 +48,14 @@ TABLES = [
 
 
 @pytest.fixture
-def run(capsys, shared_data):
-    """Run a profile and return each value by submission, what it is, and language pair."""
-
-    @cache
-    def values(profile):
-        place = str(shared_data("wmt22-qe-repository"))
-        main(["run", profile, place, "--set", "test=", "--set", "interval=", "--json", "--quiet"])
-        found = json.loads(capsys.readouterr().out)
-        pairs = list(found["tasks"])
-        named = {}
-        for each in found["submissions"]:
-            for metric, score in each["scores"].items():
-                of_tasks = score["tasks"] or {pairs[0]: score}
-                named |= {(each["name"], metric, pair): of_task["value"] for pair, of_task in of_tasks.items()}
-            for pair, stated in each["stated"].items():
-                named |= {(each["name"], what, pair): value for what, value in stated.items()}
-        return named
-
-    return values
+def place(shared_data):
+    return shared_data("wmt22-qe-repository")
 
 
 @pytest.mark.parametrize(("table", "profile", "pair", "measures", "count"), TABLES)
-def test_official_values(run, shared_data, table, profile, pair, measures, count):
-    values = run(profile)
-    with (shared_data("wmt22-qe-repository") / "official_results.tsv").open(encoding="utf-8") as file:
+def test_official_values(evaluated, place, table, profile, pair, measures, count):
+    values, _ = evaluated(profile, place)
+    with (place / "official_results.tsv").open(encoding="utf-8") as file:
         official = [row for row in csv.DictReader(file, delimiter="\t") if row["table"] == table]
     compared = 0
     for row in official:
@@ -75,32 +66,38 @@ def test_official_values(run, shared_data, table, profile, pair, measures, count
             assert round(found, -value.as_tuple().exponent) == value, row
             compared += 1
     assert compared == count
-    assert {row["measure"] for row in official} <= {*WORDS, *SENTENCES, *ERRORS, "Rank"}
+    assert {row["measure"] for row in official} <= {*SCORES, *TAGS, *WORDS, *SENTENCES, *ERRORS}
 
 
-def test_spearman_of_explained_sentences_is_another_number(run):
-    found = run("wmt22_qe_explainable_sentence")["IST-Unbabel", "spearman", "en-de"]
-    assert found == pytest.approx(0.5532, abs=5e-5)
+def test_spearman_of_explained_sentences_is_another_number(evaluated, place):
+    values, _ = evaluated("wmt22_qe_explainable_sentence", place)
+    assert values["IST-Unbabel", "spearman", "en-de"] == pytest.approx(0.5532, abs=5e-5)
 
 
-def test_other_leaderboards_and_pairs_are_counted(capsys, shared_data):
-    place = str(shared_data("wmt22-qe-repository"))
-    main(["run", "wmt22_qe_critical_constrained", place, "--set", "test=", "--set", "interval=", "--json", "--quiet"])
-    (note,) = json.loads(capsys.readouterr().out)["dropped"]
+def test_other_leaderboards_and_pairs_are_counted(evaluated, place):
+    _, found = evaluated("wmt22_qe_critical_constrained", place)
+    (note,) = found["dropped"]
     assert (note["task"], note["count"], note["what"]) == ("unconstrained", 3, "submission")
 
 
-def test_a_pair_that_is_turned_round_is_read_with_a_warning(shared_data, tmp_path, capsys):
+def test_pairs_of_both_golds(evaluated, place):
+    _, found = evaluated("wmt22_qe_sentence", place)
+    assert set(found["tasks"]) == {"en-cs", "ps-en", "en-de"}
+    dropped = {(note["task"], note["what"]): note["count"] for note in found["dropped"]}
+    assert dropped["multilingual_wo_en-yo", "submission"] == 6
+    assert {pair for pair, what in dropped if what == "gold"} == {"en-ja", "en-mr", "en-yo", "km-en"}
+
+
+def test_a_pair_that_is_turned_round_is_read_with_a_warning(result, place, tmp_path):
     copy = tmp_path / "repository"
-    shutil.copytree(shared_data("wmt22-qe-repository"), copy)
+    shutil.copytree(place, copy)
     folder = copy / "official_submissions/task3_ced/constrained/en-de"
     (file,) = (each / "predictions.txt" for each in folder.iterdir() if each.name.startswith("IST-Unbabel"))
     before = file.read_text(encoding="utf-8")
     results = []
     for pair in ("en-de", "de-en"):
         file.write_text(before.replace("en-de\t", f"{pair}\t"), encoding="utf-8")
-        main(["run", "wmt22_qe_critical_constrained", str(copy), "--json", "--quiet"])
-        results.append(json.loads(capsys.readouterr().out))
+        results.append(result("wmt22_qe_critical_constrained", copy))
     as_published, turned = results
     assert [each["scores"] for each in as_published["submissions"]] == [
         each["scores"] for each in turned["submissions"]
