@@ -4,10 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from qeframe_competitions.codabench import Options, bundle_files
 from qeframe_competitions.prepare import prepare
 from tests.cli.conftest import qeframe_command, refused
-from tests.plugins.qeframe_competitions.small_files import Platform, metric_task, sentence_task, word_task
+from tests.plugins.qeframe_competitions.small_files import Platform, lay_out, metric_task, sentence_task, word_task
 
 __all__ = ["competition", "metric_gold", "qeframe_command", "refused", "sentence_gold", "word_gold"]
 
@@ -34,12 +33,7 @@ def competition(registry, tmp_path, monkeypatch):
     def make(profile, gold, **options):
         prepared = prepare(profile, gold, registry, **options)
         root = tmp_path / "app"
-        for name, content in bundle_files(prepared, Options(), {}).items():
-            top, _, below = name.partition("/")
-            place = {"scoring_program": "program", "reference_data": "input/ref"}.get(top, "pages")
-            path = root / place / (below or top)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content)
+        lay_out(prepared, root)
         return Platform(root)
 
     return make

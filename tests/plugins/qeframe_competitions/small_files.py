@@ -2,10 +2,14 @@
 
 from pathlib import Path
 
+from qeframe_competitions.codabench import Options, bundle_files
+from qeframe_competitions.prepare import Prepared
 from qeframe_competitions.scoring_program import main
 from tests.written import write_files
 
 SENTENCE, WORD = "wmt22_qe_sentence_da", "wmt22_qe_word"
+MQM = ("selection=", "gold=mqm")
+"""Settings for the scores of metrics."""
 GOLD = {"en-de": [0.5, -1.25, 2.0, 0.125], "en-cs": [1.5, -0.5, 0.25, 0.0]}
 GUESSES = {
     "baseline": {"en-de": [0.25, -1.0, 1.5, 0.5], "en-cs": [1.0, -1.0, 0.5, 0.75]},
@@ -16,6 +20,11 @@ GUESSES = {
 def scores(pair: str, values: list[float]) -> str:
     rows = "".join(f"{pair}\tmodel\t{number}\t{value}\n" for number, value in enumerate(values))
     return f"1000\n2000\n1\n{rows}"
+
+
+def answers(name: str = "team", **changed: str) -> dict[str, str]:
+    """Return the files of a submission; those of some target languages may be others."""
+    return {f"{pair}.txt": changed.get(pair[3:]) or scores(pair, values) for pair, values in GUESSES[name].items()}
 
 
 def words(pair: str, sentences: list[str]) -> str:
@@ -64,6 +73,18 @@ def metric_task(root: Path) -> Path:
     files = {"human-scores/en-de.da.seg.score": lines(-1.0), "human-scores/en-de.mqm.seg.score": lines(1, missing=True)}
     files |= {"metric-scores/en-de/M-src.seg.score": lines(0.5), "metric-scores/en-de/N-src.seg.score": lines(-0.25)}
     return write(root, files)
+
+
+PLACES = {"scoring_program": "program", "reference_data": "input/ref", "starting_kit": "kit"}
+
+
+def lay_out(prepared: Prepared, root: Path) -> None:
+    """Write the folders of a bundle where a platform, and an author, have them; the rest among the pages."""
+    for path, content in bundle_files(prepared, Options(), {}).items():
+        top, _, below = path.partition("/")
+        place = root / PLACES.get(top, "pages") / (below or top)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(content)
 
 
 class Platform:

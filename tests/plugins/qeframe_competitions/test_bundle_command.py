@@ -16,7 +16,8 @@ pytestmark = pytest.mark.usefixtures("wheels_made_once")
 ROWS = "en-de\tm\t0\t.5\nen-de\tm\t1\t.25\nen-de\tm\t2\t2\n"
 HEAD = "3264730349\n560145557\n1\n"
 SENTENCE = "wmt22_qe_sentence_da"
-SMALL = ("--dependencies", "image", "--image", "ours:1", "--quiet")
+IMAGE = ("--dependencies", "image", "--image", "ours:1")
+SMALL = (*IMAGE, "--quiet")
 
 
 @pytest.fixture
@@ -28,9 +29,7 @@ def gold(tmp_path, monkeypatch):
 
 
 def test_what_is_said(qeframe_command, gold):
-    outcome = qeframe_command(
-        "bundle", "codabench", SENTENCE, "task", "--out", "out/b.zip", "--dependencies", "image", "--image", "ours:1"
-    )
+    outcome = qeframe_command("bundle", "codabench", SENTENCE, "task", "--out", "out/b.zip", *IMAGE)
     assert (outcome.status, outcome.out) == (0, "")
     lines = outcome.err.splitlines()
     assert lines[:2] == [
@@ -43,7 +42,7 @@ def test_what_is_said(qeframe_command, gold):
 
 def test_what_is_said_of_a_pseudo_gold_and_of_an_earlier_file(qeframe_command, gold):
     Path("b.zip").write_bytes(b"")
-    options = ("--pseudo-gold", "baseline", "--out", "b.zip", *SMALL[:-1])
+    options = ("--pseudo-gold", "baseline", "--out", "b.zip", *IMAGE)
     first, _, last = qeframe_command("bundle", "codabench", SENTENCE, "task", *options).err.splitlines()
     assert first == (
         "qeframe: in the bundle as reference data, the answers of 'baseline' in place of the gold: en-de/gold.da"
@@ -59,7 +58,7 @@ def test_the_same_command_gives_the_same_bytes(qeframe_command, gold):
 
 def test_without_a_submission(qeframe_command, gold):
     Path("task/en-de/submissions/baseline.txt").unlink()
-    arguments = ("--out", "b.zip", "--dependencies", "image", "--image", "ours:1")
+    arguments = ("--out", "b.zip", *IMAGE)
     outcome = qeframe_command("bundle", "codabench", SENTENCE, "task", *arguments)
     assert outcome.status == 0
     said = "qeframe: not tried: no submission is beside the gold, and the gold was not read; put a baseline there"
@@ -72,7 +71,7 @@ def test_an_average_over_submissions_is_said_to_be_left_out(qeframe_command, gol
     Path("task/en-cs/submissions").mkdir(parents=True)
     Path("task/en-cs/gold.da").write_text("1\n-1\n3\n")
     Path("task/en-cs/submissions/baseline.txt").write_text(HEAD + ROWS.replace("en-de", "en-cs"))
-    arguments = ("--set", "across=average_rank", "--out", "b.zip", "--dependencies", "image", "--image", "ours:1")
+    arguments = ("--set", "across=average_rank", "--out", "b.zip", *IMAGE)
     outcome = qeframe_command("bundle", "codabench", SENTENCE, "task", *arguments)
     assert "qeframe: no score over all tasks: it depends on the other submissions" in outcome.err
 

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from qeframe_competitions.codabench import Options, bundle_files
 from qeframe_competitions.prepare import prepare
 from tests.plugins.qeframe_competitions.small_files import (
-    GUESSES,
+    MQM,
     SENTENCE,
     WORD,
     Platform,
+    answers,
+    lay_out,
     metric_task,
     scores,
     sentence_task,
@@ -22,7 +23,7 @@ from tests.plugins.qeframe_competitions.small_files import (
     write,
 )
 
-TEAM = {f"{pair}.txt": scores(pair, values) for pair, values in GUESSES["team"].items()}
+TEAM = answers()
 WORDS = {"en-de.txt": words("en-de", ["BAD BAD OK", "OK BAD"])}
 
 
@@ -94,19 +95,11 @@ def made(registry, tmp_path_factory):
     folders = {}
     for name, gold in {SENTENCE: sentence_task, WORD: word_task, "metric": metric_task, "pearson": metric_task}.items():
         profile = "wmt23_metrics_segment" if gold is metric_task else name
-        changed = ["selection=", "gold=mqm"] if gold is metric_task else []
-        changed += ["primary=segment_pearson"] if name == "pearson" else []
+        changed = [*(MQM if gold is metric_task else ()), *(["primary=segment_pearson"] if name == "pearson" else ())]
         folders[name] = tmp_path_factory.mktemp("made")
         prepared = prepare(profile, gold(folders[name] / "gold"), registry, changed=changed)
-        for path, content in bundle_files(prepared, Options(), {}).items():
-            top, _, below = path.partition("/")
-            place = folders[name] / PLACES.get(top, top) / below
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_bytes(content)
+        lay_out(prepared, folders[name])
     return folders
-
-
-PLACES = {"scoring_program": "program", "reference_data": "input/ref", "starting_kit": "kit"}
 
 
 @pytest.fixture
@@ -198,11 +191,8 @@ def test_missing_segments_may_be_left_out_where_the_worst_answer_is_filled_in(
     registry, qeframe_command, sentence_gold, tmp_path
 ):
     prepared = prepare(SENTENCE, sentence_gold, registry, changed=["missing=score_as_worst"])
-    for path, content in bundle_files(prepared, Options(), {}).items():
-        if path.startswith("starting_kit/"):
-            (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-            (tmp_path / path).write_bytes(content)
+    lay_out(prepared, tmp_path)
     short = write(tmp_path / "mine", {**TEAM, "en-cs.txt": scores("en-cs", [1, 2, 3])})
-    assert qeframe_command("bundle", "validate", tmp_path / "starting_kit", short).status == 0
+    assert qeframe_command("bundle", "validate", tmp_path / "kit", short).status == 0
     other = write(tmp_path / "other", {**TEAM, "en-cs.txt": scores("en-de", [1, 2, 3])})
-    assert qeframe_command("bundle", "validate", tmp_path / "starting_kit", other).status == 2
+    assert qeframe_command("bundle", "validate", tmp_path / "kit", other).status == 2

@@ -10,7 +10,7 @@ from qeframe.cli.shared.demo_files import write_demo
 from qeframe_competitions.codabench import Options, bundle_files
 from qeframe_competitions.pages import evaluation_page, overview_page, submission_page
 from qeframe_competitions.prepare import prepare
-from tests.plugins.qeframe_competitions.small_files import SENTENCE, WORD, write
+from tests.plugins.qeframe_competitions.small_files import MQM, SENTENCE, WORD, write
 
 DATES = {"Evaluation: start": "2026-07-30 12:00 UTC"}
 
@@ -59,7 +59,7 @@ def test_submission(prepared):
 
 
 def test_a_shared_folder(registry, metric_gold):
-    prepared = prepare("wmt23_metrics_segment", metric_gold, registry, changed=["selection=", "gold=mqm"])
+    prepared = prepare("wmt23_metrics_segment", metric_gold, registry, changed=MQM)
     page = submission_page(prepared)
     assert "in the folder `metric-scores`" in page
     assert "* `en-de/my_system-src.seg.score`" in page

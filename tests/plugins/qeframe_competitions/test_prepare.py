@@ -13,7 +13,7 @@ from qeframe.data.validate import check_defined
 from qeframe_competitions.prepare import prepare
 from qeframe_competitions.settings import PROFILE_FILE, Layout
 from tests.fuzz.small_tasks import SMALL_TASKS
-from tests.plugins.qeframe_competitions.small_files import SENTENCE, WORD, scores, write
+from tests.plugins.qeframe_competitions.small_files import MQM, SENTENCE, WORD, scores, write
 
 WITHOUT = {
     "reads no file of one submission": {"graham_table", "document_annotations", "assessed_texts", "human_scores"},
@@ -105,7 +105,7 @@ def test_a_shared_folder_needs_a_submission(registry, metric_gold):
 
     shutil.rmtree(metric_gold / "metric-scores")
     with pytest.raises(DataError, match="no submission is beside the gold; put one into the folder metric-scores"):
-        prepare("wmt23_metrics_segment", metric_gold, registry, changed=["selection=", "gold=mqm"])
+        prepare("wmt23_metrics_segment", metric_gold, registry, changed=MQM)
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_a_file_that_names_submissions_stays_out_of_the_bundle(registry, tmp_pat
 
 def test_files_of_other_levels_are_not_tried(registry, metric_gold):
     write(metric_gold, {"metric-scores/en-de/M-src.domain.score": "news\tA\t1\n"})
-    prepared = prepare("wmt23_metrics_segment", metric_gold, registry, changed=["selection=", "gold=mqm"])
+    prepared = prepare("wmt23_metrics_segment", metric_gold, registry, changed=MQM)
     assert (prepared.trial, prepared.competition.tasks) == ("M-src", ("en-de",))
 
 
@@ -142,7 +142,7 @@ def test_the_public_input(registry, sentence_gold, word_gold, metric_gold, tmp_p
     with pytest.raises(DataError, match=r"en-cs\.txt:5: segment 1 is not in inputs/en-cs\.txt \(and 2 more\)"):
         prepare(SENTENCE, sentence_gold, registry, like=write(tmp_path / "short", {"en-de": "a\n", "en-cs": "a\n"}))
     with pytest.raises(DataError, match="submissions in the folder metric-scores are not compared with an input"):
-        prepare("wmt23_metrics_segment", metric_gold, registry, changed=["selection=", "gold=mqm"], like=like)
+        prepare("wmt23_metrics_segment", metric_gold, registry, changed=MQM, like=like)
 
 
 def test_pairs_in_one_file(registry, tmp_path):

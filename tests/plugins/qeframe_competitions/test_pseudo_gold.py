@@ -5,7 +5,7 @@ import pytest
 
 from qeframe.core.errors import DataError, QeframeError
 from qeframe_competitions.prepare import prepare
-from tests.plugins.qeframe_competitions.small_files import GUESSES, SENTENCE, WORD, scores, words, write
+from tests.plugins.qeframe_competitions.small_files import GUESSES, MQM, SENTENCE, WORD, scores, words, write
 
 
 def test_numbers(registry, sentence_gold):
@@ -29,8 +29,7 @@ def test_tags(registry, word_gold):
 
 def test_human_scores_are_replaced_and_no_others_are_kept(registry, metric_gold):
     write(metric_gold, {"documents/en-de.docs": "news\td1\n" * 4})
-    changed = ["selection=", "gold=mqm"]
-    prepared = prepare("wmt23_metrics_segment", metric_gold, registry, changed=changed, pseudo_gold="M-src")
+    prepared = prepare("wmt23_metrics_segment", metric_gold, registry, changed=MQM, pseudo_gold="M-src")
     assert set(prepared.reference) == {"human-scores/en-de.mqm.seg.score", "documents/en-de.docs"}
     given = (metric_gold / "metric-scores/en-de/M-src.seg.score").read_text().split()
     made = prepared.reference["human-scores/en-de.mqm.seg.score"].decode().split()

@@ -8,16 +8,12 @@ import pytest
 
 from qeframe.core.errors import TRACEBACK
 from qeframe_competitions.scoring_program import main
-from tests.plugins.qeframe_competitions.small_files import GUESSES, SENTENCE, WORD, scores, words
-
-
-def team(**changed):
-    return {f"{pair}.txt": changed.get(pair[3:]) or scores(pair, values) for pair, values in GUESSES["team"].items()}
+from tests.plugins.qeframe_competitions.small_files import SENTENCE, WORD, answers, scores, words
 
 
 def test_scores_and_details(competition, sentence_gold, capsys):
     platform = competition(SENTENCE, sentence_gold, precision=3, title="A <task>")
-    assert platform.score(team()) == 0
+    assert platform.score(answers()) == 0
     found = json.loads((platform.output / "scores.json").read_text())
     assert set(found) == {f"{task}{m}" for task in ("", "en_de_", "en_cs_") for m in
                           ("spearman", "pearson", "mae", "rmse")}  # fmt: skip
@@ -29,8 +25,8 @@ def test_scores_and_details(competition, sentence_gold, capsys):
 
 def test_a_broken_submission(competition, sentence_gold, capsys):
     platform = competition(SENTENCE, sentence_gold)
-    assert platform.score(team()) == 0
-    assert platform.score(team(cs="<img onerror=x>")) == 2
+    assert platform.score(answers()) == 0
+    assert platform.score(answers(cs="<img onerror=x>")) == 2
     line = capsys.readouterr().err
     assert line.count("\n") == 1
     assert line.startswith("en-cs.txt:1: ")
@@ -41,7 +37,7 @@ def test_a_broken_submission(competition, sentence_gold, capsys):
 
 def test_hidden_scores(competition, sentence_gold, capsys):
     platform = competition(SENTENCE, sentence_gold, hidden=True)
-    assert platform.score(team()) == 0
+    assert platform.score(answers()) == 0
     found = json.loads((platform.output / "scores.json").read_text())
     printed = capsys.readouterr()
     assert len(found) == 12
@@ -67,8 +63,7 @@ def test_the_page_has_nothing_of_the_gold(competition, word_gold):
 
 def test_pseudo_gold_is_said(competition, sentence_gold):
     platform = competition(SENTENCE, sentence_gold, pseudo_gold="baseline")
-    files = {f"{pair}.txt": scores(pair, values) for pair, values in GUESSES["baseline"].items()}
-    assert platform.score(files) == 0
+    assert platform.score(answers("baseline")) == 0
     found = json.loads((platform.output / "scores.json").read_text())
     assert (found["spearman"], found["mae"]) == (1.0, 0.0)
     assert "not with the gold" in platform.page
@@ -78,14 +73,14 @@ def test_a_link_to_the_gold(competition, sentence_gold, capsys):
     platform = competition(SENTENCE, sentence_gold)
     platform.results.mkdir(parents=True)
     os.symlink("../ref/en-cs/gold.da", platform.results / "en-cs.txt")
-    assert platform.score({"en-de.txt": team()["en-de.txt"]}) == 2
+    assert platform.score({"en-de.txt": answers()["en-de.txt"]}) == 2
     assert capsys.readouterr().err == "en-cs.txt: this is a link; hand in the file itself\n"
 
 
 def test_mistakes_of_the_organizers(competition, sentence_gold, capsys, tmp_path):
     platform = competition(SENTENCE, sentence_gold)
     (platform.root / "program" / "competition.json").unlink()
-    assert platform.score(team()) == 2
+    assert platform.score(answers()) == 2
     assert "competition.json beside the scoring program cannot be read" in capsys.readouterr().err
     assert main(tmp_path, ["one"]) == 2
     assert capsys.readouterr().err.startswith("usage: score.py INPUT OUTPUT")
@@ -101,7 +96,7 @@ def test_a_failure_of_the_program(competition, sentence_gold, capsys, monkeypatc
         raise RuntimeError("gold is 0.5")
 
     monkeypatch.setattr("qeframe_competitions.scoring_program.score_submission", fail)
-    assert platform.score(team()) == 2
+    assert platform.score(answers()) == 2
     assert capsys.readouterr().err == "the scoring program failed (RuntimeError); tell the organizers\n"
     monkeypatch.setenv(TRACEBACK, "1")
     with pytest.raises(RuntimeError):
@@ -110,6 +105,6 @@ def test_a_failure_of_the_program(competition, sentence_gold, capsys, monkeypatc
 
 def test_undefined_scores_are_left_out(competition, sentence_gold):
     platform = competition(SENTENCE, sentence_gold, changed=["test=", "primary=mae", "secondary=spearman"])
-    assert platform.score(team(cs=scores("en-cs", [1, 1, 1, 1]))) == 0
+    assert platform.score(answers(cs=scores("en-cs", [1, 1, 1, 1]))) == 0
     assert "en_cs_spearman" not in json.loads((platform.output / "scores.json").read_text())
     assert "empty: undefined for these answers" in platform.page
