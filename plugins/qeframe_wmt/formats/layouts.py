@@ -9,11 +9,21 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import islice, takewhile
 from pathlib import Path
 
+import attrs
 from attrs import frozen
 
 from qeframe.plugin import Best, DataError
 from qeframe.plugin.calls import counted
-from qeframe.plugin.readers import LineFormat, Reading, TaskFolder, TextFile, find_tasks
+from qeframe.plugin.readers import (
+    LineFormat,
+    Reading,
+    Submitted,
+    TaskFolder,
+    TextFile,
+    UnitValues,
+    find_tasks,
+    read_text_lines,
+)
 
 SCORE_COLUMNS = ("LP", "METHOD", "SEG", "SCORE")
 WORD_COLUMNS = ("LP", "METHOD", "TYPE", "SENT_ID", "WORD_IDX", "WORD", "TAG")
@@ -45,6 +55,11 @@ def read_tasks(
 ) -> Sequence[Reading]:
     """Return the reading of each task in a folder; `gold` is the name of its file, empty for the usual ones."""
     return [read(task, path, best) for task in find_tasks(path, gold=gold)]
+
+
+def read_alone(path: Path, *, read: Callable[[TextFile], UnitValues]) -> Sequence[Submitted]:
+    """Return the answers in the file of a submission, which has the name of the file."""
+    return [Submitted(answers=attrs.evolve(read(read_text_lines(path)), name=path.stem))]
 
 
 def columns_after_header(names: Sequence[str], header: int, reader: str) -> Layout:

@@ -26,6 +26,7 @@ from qeframe.plugin.readers import (
 )
 from qeframe_wmt.examples import quality_estimation as examples
 from qeframe_wmt.examples.lines import in_folders
+from qeframe_wmt.formats.layouts import read_alone
 from qeframe_wmt.formats.repositories import find_published, is_published, with_dropped
 from qeframe_wmt.readers.word.tagged_words import gold_tags
 
@@ -76,7 +77,7 @@ def explained_words(*, published: str = "") -> Reader:
         kind=TokenScores,
         read=partial(_read, form=form, published=published),
         example=partial(in_folders, examples.explained_words, published=published),
-        submission=SubmissionFormat(read=partial(_submission, answers=_tokens), first=0, check=_check_tokens),
+        submission=SubmissionFormat(read=partial(read_alone, read=_tokens), first=0, check=_check_tokens),
     )
 
 
@@ -109,12 +110,8 @@ def explained_sentences(*, published: str = "") -> Reader:
         kind=Scores,
         read=partial(_read, form=form, published=published),
         example=partial(in_folders, examples.explained_sentences, published=published),
-        submission=SubmissionFormat(read=partial(_submission, answers=_numbers), first=0),
+        submission=SubmissionFormat(read=partial(read_alone, read=_numbers), first=0),
     )
-
-
-def _submission(path: Path, *, answers: Callable[[TextFile], UnitValues]) -> Sequence[Submitted]:
-    return [Submitted(answers=attrs.evolve(answers(read_text_lines(path)), name=path.stem))]
 
 
 def _check_tokens(expected: Submitted, given: Submitted) -> None:

@@ -31,7 +31,7 @@ from qeframe.plugin.readers import (
 )
 from qeframe_wmt.examples import quality_estimation as examples
 from qeframe_wmt.examples.lines import in_folders
-from qeframe_wmt.formats.layouts import SEGMENT, read_tasks
+from qeframe_wmt.formats.layouts import SEGMENT, read_alone, read_tasks
 from qeframe_wmt.readers.sentence.score_columns import Rates
 
 Variant = Literal["score", "rank"]  # the column by which a submission is evaluated
@@ -255,7 +255,7 @@ def qe_plain(*, gold: str = "") -> Reader:
         read=partial(read_tasks, read=_read_plain, gold=gold),
         example=partial(in_folders, examples.plain, gold=gold or "gold.da"),
         submission=SubmissionFormat(
-            read=_plain_alone,
+            read=partial(read_alone, read=_plain),
             first=0,
             gold=gold,
             lines=LineFormat(
@@ -283,6 +283,5 @@ def _read_plain(task: TaskFolder, root: Path, best: Best) -> Reading:
     )
 
 
-def _plain_alone(path: Path) -> Sequence[Submitted]:
-    answers, _ = parse_plain_sides(Scores, read_text_lines(path), (), names=())
-    return [Submitted(answers=attrs.evolve(answers, name=path.stem))]
+def _plain(file: TextFile) -> UnitValues:
+    return parse_plain_sides(Scores, file, (), names=())[0]

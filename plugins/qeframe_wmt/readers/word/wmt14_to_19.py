@@ -31,7 +31,7 @@ from qeframe.plugin.readers import (
 )
 from qeframe_wmt.examples import quality_estimation as examples
 from qeframe_wmt.examples.lines import in_folders
-from qeframe_wmt.formats.layouts import SEGMENT, TAG_LINES, Layout, read_tasks, refuse_other_layout
+from qeframe_wmt.formats.layouts import SEGMENT, TAG_LINES, Layout, read_alone, read_tasks, refuse_other_layout
 from qeframe_wmt.formats.tables import columns_by_tab, only_text, whole_numbers
 from qeframe_wmt.readers.word.tagged_words import (
     Compare,
@@ -300,15 +300,16 @@ def tag_lines(*, layout: Tagging = "words", stream: Stream = "joint", gold: str 
     if stream != "joint" and layout != "words_and_gaps":
         remedy = "set layout=words_and_gaps, or leave stream out"
         raise DataError(f"stream={stream} asks for one of two streams, layout={layout} has one", remedy=remedy)
+    gaps = layout == "words_and_gaps"
     return Reader(
         name="tag_lines",
         summary="folders of a task, gold and submissions with the tags of one sentence a line",
         source="scorer of WMT19 QE, word level; gold of WMT15-22",
         kind=Tags,
-        read=partial(read_tasks, read=partial(_read_tags, gaps=layout == "words_and_gaps", stream=stream), gold=gold),
-        example=partial(in_folders, examples.tag_lines, gaps=layout == "words_and_gaps", gold=gold or "gold.tags"),
+        read=partial(read_tasks, read=partial(_read_tags, gaps=gaps, stream=stream), gold=gold),
+        example=partial(in_folders, examples.tag_lines, gaps=gaps, gold=gold or "gold.tags"),
         submission=SubmissionFormat(
-            read=partial(_tags_alone, gaps=layout == "words_and_gaps", stream=stream),
+            read=partial(read_alone, read=partial(_tags, name="", gaps=gaps, stream=stream)),
             first=0,
             check=_check_lengths,
             lines=LineFormat(
@@ -334,10 +335,6 @@ def _read_tags(task: TaskFolder, root: Path, best: Best, *, gaps: bool, stream: 
         inputs=[input_of(file, root) for file in (gold, *files)],
         remedy="give one tag for each tag of the gold",
     )
-
-
-def _tags_alone(path: Path, *, gaps: bool, stream: Stream) -> Sequence[Submitted]:
-    return [Submitted(answers=_tags(read_text_lines(path), path.stem, gaps, stream))]
 
 
 def _check_lengths(expected: Submitted, given: Submitted) -> None:

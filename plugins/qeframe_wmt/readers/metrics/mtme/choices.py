@@ -257,7 +257,7 @@ def choose_metrics(folder: Folder, selection: Selection, chosen: PairChoice, sys
         metrics=_named_metrics(entering, files, selection, chosen.pair),
         references=references,
         known=tuple(dict.fromkeys(metric.base for metric in files)),
-        dropped=tuple(note for note in _dropped(files, listed, entering, chosen) if note.count),
+        dropped=tuple(_dropped(files, listed, entering, chosen)),
     )
 
 
@@ -299,6 +299,4 @@ def _dropped(
         (f"computed with another reference than {standard}", others),
         ("in the list of metrics that take part, without a file", absent),
     )
-    return [
-        Dropped(chosen.pair, "submission", len(names), f"{reason}: {', '.join(names)}") for reason, names in reasons
-    ]
+    return [Dropped(chosen.pair, "submission", len(n), f"{reason}: {', '.join(n)}") for reason, n in reasons if n]

@@ -1,6 +1,6 @@
 """One language pair as a `Reading`: its gold, the metrics that enter, and the count of everything else."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -126,13 +126,11 @@ class PairReader:
         files += [table.file for _, tables in read for table in tables.tables]
         known = self._known([*systems, *(name for name, _ in excluded)], entering)
         submissions = [self._submission(metric, tables, gold) for metric, tables in read]
-        lacking = [(metric.name, reason) for metric, reason in rivals if isinstance(reason, str)]
         whole = self.choices.level == "sys"
         texts, no_texts = locate_texts(
             self.folder, self.chosen.pair, gold.systems, self.chosen.standard, gold.rows + 1, whole=whole
         )
         count, segments = len(systems), {"segments": len(gold.rows)} if scores.segments is not None else {}
-        averaged = [tables.name for tables in (scores, *(tables for _, tables in read)) if tables.averaged]
         return Reading(
             name=self.chosen.pair,
             kind=Grid,
@@ -141,8 +139,10 @@ class PairReader:
             groups=labels.of(gold.rows) if labels is not None and scores.segments is not None else {},
             best=best,
             dropped=(
-                *self._dropped(gold, excluded, entering, lacking, averaged),
-                *_unanswered(self.chosen.pair, submissions, gold),
+                *(Dropped(self.chosen.pair, "system", 1, f"{name}: {reason}") for name, reason in excluded),
+                *self._dropped(gold, rivals, [scores, *(tables for _, tables in read)]),
+                *entering.dropped,
+                *self._unanswered(submissions, gold),
                 *no_texts,
             ),
             inputs=tuple(dict.fromkeys(input_of(file, self.folder.path) for file in files)),
@@ -210,34 +210,28 @@ class PairReader:
         return UnitValues(name=metric.name, ids=ids, values=cells, path=path, kind=metric.kind, gold=truth)
 
     def _dropped(
-        self,
-        gold: GoldCells,
-        excluded: Sequence[tuple[str, str]],
-        entering: EnteringMetrics,
-        lacking: Sequence[tuple[str, str]],
-        averaged: Sequence[str],
-    ) -> tuple[Dropped, ...]:
-        """Count what is left out: systems, segments without human scores, metrics, and scores that are means."""
+        self, gold: GoldCells, rivals: Iterable[tuple[EnteringMetric, object]], read: Iterable[ScoreTables]
+    ) -> Iterator[Dropped]:
+        """Count what is left out: segments without human scores, metrics, and scores that are means."""
         pair = self.chosen.pair
-        notes = [Dropped(pair, "system", 1, f"{name}: {reason}") for name, reason in excluded]
         if gold.unscored:
-            notes.append(Dropped(pair, "segment", gold.unscored, "no human scores"))
+            yield Dropped(pair, "segment", gold.unscored, "no human scores")
         if gold.outside:
-            notes.append(Dropped(pair, "segment", gold.outside, f"not of the domain '{self.choices.domain}'"))
-        for reason in sorted({reason for _, reason in lacking}):
-            names = [name for name, why in lacking if why == reason]
-            notes.append(Dropped(pair, "submission", len(names), f"{reason}: {', '.join(names)}"))
-        if averaged:
+            yield Dropped(pair, "segment", gold.outside, f"not of the domain '{self.choices.domain}'")
+        lacking: dict[str, list[str]] = {}
+        for metric, lack in rivals:
+            if isinstance(lack, str):
+                lacking.setdefault(lack, []).append(metric.name)
+        for lack, names in sorted(lacking.items()):
+            yield Dropped(pair, "submission", len(names), f"{lack}: {', '.join(names)}")
+        if averaged := [tables.name for tables in read if tables.averaged]:
             reason = f"no file of domain scores, means of segments are used: {', '.join(averaged)}"
-            notes.append(Dropped(pair, "domain score", len(averaged), reason))
-        return (*notes, *entering.dropped)
+            yield Dropped(pair, "domain score", len(averaged), reason)
 
-
-def _unanswered(pair: str, submissions: Iterable[UnitValues], gold: GoldCells) -> list[Dropped]:
-    """Count the cells of the gold that other human scores lack."""
-    notes = []
-    for submission in submissions:
-        absent = 0 if submission.gold is None else int((np.isnan(submission.gold) & ~np.isnan(gold.cells)).sum())
-        if absent:
-            notes.append(Dropped(pair, "answer", absent, f"missing in {submission.name}, left out of its own scores"))
-    return notes
+    def _unanswered(self, submissions: Iterable[UnitValues], gold: GoldCells) -> Iterator[Dropped]:
+        """Count the cells of the gold that other human scores lack."""
+        for side in submissions:
+            absent = 0 if side.gold is None else int((np.isnan(side.gold) & ~np.isnan(gold.cells)).sum())
+            if absent:
+                reason = f"missing in {side.name}, left out of its own scores"
+                yield Dropped(self.chosen.pair, "answer", absent, reason)
