@@ -95,7 +95,9 @@ def test_labels():
     assert length_labels(lengths) == ["0", "1-10", "1-10", "11-20", "11-20", "21-30", "21-30", "31+", "31+"]
 
 
-GOLD, SUBMITTED = "r/test_data-gold_labels/task1_da", "r/official_submissions/task1_da"
+LABELS, SUBMITTED = "r/test_data-gold_labels", "r/official_submissions/task1_da"
+GOLD = f"{LABELS}/task1_da"
+NINTH, NEW = (f"{SUBMITTED}/en-cs/{team} submission" for team in ("papago - 9", "new - 1"))
 FILES = {
     f"{GOLD}/en-cs/test.2022.en-cs.da_score": "1\n",
     f"{GOLD}/en-cs/test.2022.mt_tok": "a\n",
@@ -146,29 +148,14 @@ def test_a_track(tree):
     [
         ({}, "r/test_data-gold_labels", "", "r/test_data-gold_labels: there is no such folder; a repository as"),
         ({}, "r/official_submissions", "", "r/official_submissions: there is no such folder; a repository as"),
-        (
-            {"r/test_data-gold_labels/task1_mqm/x": "x"},
-            GOLD,
-            "",
-            "r/test_data-gold_labels: no folder of the task task1_da is here",
-        ),
+        ({f"{LABELS}/task1_mqm/x": "x"}, GOLD, "", f"{LABELS}: no folder of the task task1_da is here"),
         ({}, "", "multilingua", f"{SUBMITTED}: no track 'multilingua' is here; did you mean 'multilingual'?"),
         ({}, f"{GOLD}/en-cs/test.2022.en-cs.da_score", "", f"{GOLD}/en-cs: 0 files of gold (*.da_score): none; keep"),
         ({f"{GOLD}/en-cs/b.da_score": "1\n"}, "", "", f"{GOLD}/en-cs: 2 files of gold (*.da_score): b.da_score, test"),
         ({f"{SUBMITTED}/en-mr": "x"}, "", "", f"{SUBMITTED}/en-mr: this is a file, a folder is expected"),
         ({f"{SUBMITTED}/en-cs/notes.txt": "x"}, "", "", f"{SUBMITTED}/en-cs/notes.txt: a file among the folders"),
-        (
-            {f"{SUBMITTED}/en-cs/papago - 9 submission/predictions.txt": "x"},
-            "",
-            "",
-            f"{SUBMITTED}/en-cs/papago - 9 submission: a second submission of papago, the other is",
-        ),
-        (
-            {f"{SUBMITTED}/en-cs/new - 1 submission/prediction.txt": "x"},
-            "",
-            "",
-            f"{SUBMITTED}/en-cs/new - 1 submission: no predictions.txt is here; did you mean 'prediction.txt'?",
-        ),
+        ({f"{NINTH}/predictions.txt": "x"}, "", "", f"{NINTH}: a second submission of papago, the other is"),
+        ({f"{NEW}/prediction.txt": "x"}, "", "", f"{NEW}: no predictions.txt is here; did you mean 'prediction.txt'?"),
     ],
 )
 def test_refusals(tree, add, remove, track, message):

@@ -71,36 +71,31 @@ def test_curves_of_every_number_of_references(tree, registry):
     ]  # fmt: skip
 
 
+ONE = "a\t1\tA\tann\t1\n"
+
+
 @pytest.mark.parametrize(
-    ("change", "message"),
+    ("text", "message"),
     [
-        ({"e/assessments.tsv": ROWS}, "e/assessments.tsv:1: the first line is not the header; write SCALE SEGMENT "),
-        ({"e/assessments.tsv": HEADER}, "e/assessments.tsv: no lines after the header"),
-        ({"e/assessments.tsv": HEADER + "a\t1\tA\tann\n"}, "e/assessments.tsv:2: 4 columns instead of 5"),
-        ({"e/assessments.tsv": HEADER + "a\tx\tA\tann\t1\n"}, "e/assessments.tsv:2: 'x' is not a whole number from 0"),
-        ({"e/assessments.tsv": HEADER + "a\t1\tA\tann\tx\n"}, "e/assessments.tsv:2: 'x' is not a number"),
-        (
-            {"e/assessments.tsv": HEADER + "a\t1\tAA\tann\t1\n"},
-            "e/assessments.tsv:2: system 'AA' has no file in systems; did you mean 'A'?",
-        ),
-        (
-            {"e/assessments.tsv": HEADER + "a\t1\tA\tann\t1\n" * 2},
-            "e/assessments.tsv:3: judge 'ann' scored 'A' in segment 1 twice, first on line 2; keep one score",
-        ),
-        (
-            {"e/assessments.tsv": HEADER + "a\t1\tA\tann\t1\n a \t1\tA\tben\t1\n"},
-            "e/assessments.tsv:3: a blank before or after the SCALE; remove the blank",
-        ),
-        (
-            {"e/assessments.tsv": HEADER + "a\t1\tA\tann\u00a0\t1\n"},
-            "e/assessments.tsv:2: a blank before or after the JUDGE; remove the blank",
-        ),
-        ({"e/systems/A": "a\n"}, "e/systems/A: two files are named 'A'; rename one"),
+        (ROWS, ":1: the first line is not the header; write SCALE SEGMENT "),
+        (HEADER, ": no lines after the header"),
+        (HEADER + "a\t1\tA\tann\n", ":2: 4 columns instead of 5"),
+        (HEADER + "a\tx\tA\tann\t1\n", ":2: 'x' is not a whole number from 0"),
+        (HEADER + "a\t1\tA\tann\tx\n", ":2: 'x' is not a number"),
+        (HEADER + "a\t1\tAA\tann\t1\n", ":2: system 'AA' has no file in systems; did you mean 'A'?"),
+        (HEADER + ONE * 2, ":3: judge 'ann' scored 'A' in segment 1 twice, first on line 2; keep one score"),
+        (HEADER + ONE + " a \t1\tA\tben\t1\n", ":3: a blank before or after the SCALE; remove the blank"),
+        (HEADER + "a\t1\tA\tann\u00a0\t1\n", ":2: a blank before or after the JUDGE; remove the blank"),
     ],
 )
-def test_what_is_refused(tree, change, message):
-    tree({**FOLDER, **change})
-    assert refused(read).startswith(message)
+def test_broken_tables(tree, text, message):
+    tree({**FOLDER, "e/assessments.tsv": text})
+    assert refused(read).startswith(f"e/assessments.tsv{message}")
+
+
+def test_two_files_of_one_name(tree):
+    tree({**FOLDER, "e/systems/A": "a\n"})
+    assert refused(read).startswith("e/systems/A: two files are named 'A'; rename one")
 
 
 def test_a_folder_that_is_missing_or_empty(tree):

@@ -76,11 +76,7 @@ def test_the_published_file_of_a_campaign(tree):
         (FILES, {"names": ("h3",)}, ".: the folder has no scores of segments of h3"),
         (FILES, {"pair": "en-fr"}, ".: no score is of the language pair 'en-fr'; did you mean 'en-de'?"),
         ({**FILES, "en-de.h3.seg.score": "A\t1\n"}, {}, "en-de.h3.seg.score: 1 segments, but 3 in en-de.h1.seg.score"),
-        (
-            {**FILES, "cs-uk.h.seg.score": "A\t1\n"},
-            {"tasks": "domain"},
-            ".: there are several language pairs; set pair",
-        ),
+        ({**FILES, "cs-uk.h.seg.score": "A 1\n"}, {"tasks": "domain"}, ".: there are several language pairs; set pair"),
         ({"en-de.h.seg.score": "A\tNone\n"}, {}, "en-de.h.seg.score: no translation of 'en-de' has a score"),
         ({**FILES, "documents/en-de.docs": "news d\n"}, {}, "documents/en-de.docs: 1 line for 3 segments"),
     ],

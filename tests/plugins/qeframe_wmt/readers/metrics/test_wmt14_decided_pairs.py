@@ -8,6 +8,7 @@ from qeframe.core.tasks.task import Dropped
 from qeframe.data.align import align
 from qeframe.data.translations import read_texts
 from qeframe_wmt import decided_pairs
+from tests.plugins.qeframe_wmt.readings import DIGITS
 
 PAIRS = "2\tfr-en\tsys2\tfr-en\tsys1\n1\tfr-en\tsys1\tfr-en\tsys3\n2\tfr-en\tsys2\tfr-en\tsys1\n"
 NAMES = "year\tlp\tsys\tsystem_output_file\tmatching_lines\tlines\n" + "".join(
@@ -66,10 +67,7 @@ def test_scores_of_another_language_pair_or_level_are_counted(tree):
         (PAIRS.replace("sys3", "sys1"), "2: 'sys1' is better than itself; a pair has two systems"),
         (PAIRS + "1\tde-en\ts\tde-en\tt\n", "4: LP 'de-en' after 'fr-en'; a file has one LP"),
         (PAIRS.replace("fr-en\tsys3", "de-en\tsys3"), "2: LP 'de-en' after 'fr-en'; a file has one LP"),
-        (
-            PAIRS.replace("2\t", "-2\t", 1),
-            "1: '-2' is not a whole number from 0; write digits only, without sign, point or blank",
-        ),
+        (PAIRS.replace("2\t", "-2\t", 1), f"1: '-2' is not a whole number from 0; {DIGITS}"),
     ],
 )
 def test_broken_pairs(tree, refusal, text, message):

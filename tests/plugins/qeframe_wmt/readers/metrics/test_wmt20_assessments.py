@@ -31,6 +31,7 @@ SCORES = "".join(
 )
 HUMANS = Dropped("cs-en", "system", 1, "human translations (Human...)")
 UNASSESSED = Dropped("cs-en", "system", 1, "no assessments: C")
+NO_NUMBER = "not a number"
 MEAN, NAN = "keep one line, with the mean of all judges", "is not a number: NaN (a missing value)"
 FILES = {"t/da/cs-en.seg.csv": ASSESSED, "t/scores/M.cs-en.seg.tsv": SCORES}
 
@@ -254,10 +255,7 @@ def test_broken_assessments(published, refusal, old, new, message):
             lines("M") + lines("M", test_set="other"),
             ":6: TESTSET 'other' after 'newstest2020', both scored by M with the same REFSET; keep one TESTSET",
         ),
-        (
-            lines("M").replace("0.4", "x"),
-            f":4: the score of system C is not a number: 'x' is not a number; {EVERY_CELL}",
-        ),
+        (lines("M").replace("0.4", "x"), f":4: the score of system C is {NO_NUMBER}: 'x' is {NO_NUMBER}; {EVERY_CELL}"),
         (lines("M").replace("M\t", "\t", 1), ":1: METRIC ''; every line needs a METRIC"),
     ],
 )

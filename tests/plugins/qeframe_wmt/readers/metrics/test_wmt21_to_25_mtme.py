@@ -33,7 +33,7 @@ FILES = {
 REFERENCES = ("refA", "synthetic")
 SEGMENTS = "t/metric-scores/en-de/M-refA.seg.score"
 THIRD, A_LINE = "segment 3 of A", "one line a segment"
-NAN, FILL = "is not a number: NaN (a missing value)", "complete it: missing scores are not filled"
+NAN, FILL = "is not a number: NaN (a missing value)", "scored; complete it: missing scores are not filled"
 ANOTHER = "references and outliers do not count; choose another gold"
 HUMANS, DOCUMENTS = "t/human-scores/en-de.mqm.seg.score", "t/documents/en-de.docs"
 
@@ -92,11 +92,7 @@ def test_language_pairs(tree):
             METRIC.replace("B", "D"),
             ": M-refA has no score of system 'B'; complete the file, or leave it out for all: --set 'outliers+=[B]'",
         ),
-        (
-            SEGMENTS,
-            METRIC.replace("A\t6", "A\tNone"),
-            f":6: M-refA has no score of {THIRD}, which humans scored; {FILL}",
-        ),
+        (SEGMENTS, METRIC.replace("A\t6", "A\tNone"), f":6: M-refA has no score of {THIRD}, which humans {FILL}"),
         (SEGMENTS, METRIC.replace("A\t6", "A\tNaN"), f":6: the score of {THIRD} {NAN}; {EVERY_CELL}"),
         (SEGMENTS, column(A="1 2", B="1 2"), f": 2 lines a system, but 3 in {HUMANS}; give every system {A_LINE}"),
         (DOCUMENTS, "news x\n", f": 1 line for 3 segments in {HUMANS}; give {A_LINE}"),

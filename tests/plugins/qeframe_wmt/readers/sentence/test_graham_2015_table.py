@@ -86,28 +86,25 @@ def test_broken_folders(tree, refusal, files, path, message):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a 1 2 3 4\n", f"t.csv:1: the columns are missing: METRIC, SID, SCORE, RANK, HUMAN; {FORMAT}"),
-        ("METRIC SID SCORE RANK\n", f"t.csv:1: the column is missing: HUMAN; {FORMAT}"),
-        ("METRIC SID SCORE RANK HUMAN SID\n", f"t.csv:1: a column is named twice; {FORMAT}"),
-        (HEADER, "t.csv: no lines after the header; every line after it is METRIC SID SCORE RANK HUMAN"),
-        (
-            TWO + "a 3 1 0\n",
-            f"t.csv:6: 4 columns instead of 5 columns by blanks or tabs (METRIC SID SCORE RANK HUMAN); {REPAIR}",
-        ),
-        (TWO + "a 3 x 0 1\n", f"t.csv:6: 'x' is not a number; {NUMBER}"),
-        (TWO + "a 3 1 0 nan\n", "t.csv:6: NaN (a missing value); every unit needs a finite number"),
-        (TWO + "a 3.0 1 0 1\n", f"t.csv:6: '3.0' is not a whole number from 0; {DIGITS}"),
-        (
-            TWO + "c 2 1 0 4.5\n",
-            "t.csv:6: HUMAN of segment 2 is 4.5, but 4 on line 2; all submissions need the same gold",
-        ),
-        (HEADER + "a 1 0 1 5\na 2 0.0 2 6\n", "t.csv: no submission has a SCORE: all are 0; read another column"),
-        ((HEADER + "a 1 1 1 5\n 1 1 1 5\n").replace(" ", "\t"), "t.csv:3: the METHOD has no name; name the submission"),
+        ("a 1 2 3 4\n", f"1: the columns are missing: METRIC, SID, SCORE, RANK, HUMAN; {FORMAT}"),
+        ("METRIC SID SCORE RANK\n", f"1: the column is missing: HUMAN; {FORMAT}"),
+        ("METRIC SID SCORE RANK HUMAN SID\n", f"1: a column is named twice; {FORMAT}"),
+        (HEADER, " no lines after the header; every line after it is METRIC SID SCORE RANK HUMAN"),
+        (TWO + "a 3 1 0\n", f"6: 4 columns instead of 5 columns by blanks or tabs ({HEADER.strip()}); {REPAIR}"),
+        (TWO + "a 3 x 0 1\n", f"6: 'x' is not a number; {NUMBER}"),
+        (TWO + "a 3 1 0 nan\n", "6: NaN (a missing value); every unit needs a finite number"),
+        (TWO + "a 3.0 1 0 1\n", f"6: '3.0' is not a whole number from 0; {DIGITS}"),
+        (TWO + "c 2 1 0 4.5\n", "6: HUMAN of segment 2 is 4.5, but 4 on line 2; all submissions need the same gold"),
+        (HEADER + "a 1 0 1 5\na 2 0.0 2 6\n", " no submission has a SCORE: all are 0; read another column"),
+        ((HEADER + "a 1 1 1 5\n 1 1 1 5\n").replace(" ", "\t"), "3: the METHOD has no name; name the submission"),
     ],
 )
 def test_broken_tables(tree, refusal, text, message):
     tree({"t.csv": text})
-    assert refusal(READER(), "t.csv") == message
+    assert refusal(READER(), "t.csv") == f"t.csv:{message}"
+
+
+EVERY, OR_SCORES = "give the translation of every segment", "set score=SCORE or leave rate_by out"
 
 
 def test_rate(tree):
@@ -122,19 +119,11 @@ def test_rate(tree):
 @pytest.mark.parametrize(
     ("parameters", "words", "message"),
     [
-        (
-            {},
-            "a\n \n",
-            "d/mt.txt:2: a translation without words has no rate a word; give the translation of every segment",
-        ),
+        ({}, "a\n \n", f"d/mt.txt:2: a translation without words has no rate a word; {EVERY}"),
         ({}, "a\n", "d/mt.txt:1: 1 line for 2 segments; give one translation a line"),
         ({}, "a\nb\nc\nd\n", "d/mt.txt:3: 4 lines for 2 segments; give one translation a line"),
         ({"rate_by": "../mt.txt"}, "a\nb\n", "rate_by = '../mt.txt' must be the name of a file; put the file into d"),
-        (
-            {"score": "RANK"},
-            "a\nb\n",
-            "rate_by divides scores, ranks have no rate; set score=SCORE or leave rate_by out",
-        ),
+        ({"score": "RANK"}, "a\nb\n", f"rate_by divides scores, ranks have no rate; {OR_SCORES}"),
     ],
 )
 def test_broken_rates(tree, refusal, parameters, words, message):

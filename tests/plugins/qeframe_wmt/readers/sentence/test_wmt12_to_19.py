@@ -13,9 +13,10 @@ from qeframe_wmt import qe_four_columns, qe_plain
 from tests.plugins.qeframe_wmt.readings import DIGITS, NUMBER, REPAIR, only, sides
 
 READER = Parametric(qe_four_columns)
-RANKS = READER(column="rank")
+RANKS, RATED_RANKS = READER(column="rank"), READER(column="rank", rate_by="target")
 GOLD = {"t/gold.hter": "10\n20\n30\n"}
 A = "A_1\t1\t.1\t2\nA_1\t2\t.2\t1\nA_1\t03\t.3\t3\n"
+NAMES, BY_BLANK = "METHOD\tSEGMENT\tSCORE\tRANK", "METHOD SEGMENT SCORE RANK"
 PERMUTATION = "ranks are a permutation of 1 to 3; no ranking is 0 in every line"
 
 
@@ -61,21 +62,18 @@ def five(scores, ranks, method="A"):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (five("? .2 .3 .4 .5", "1 2 3 4 5"), "x:1: '?' is not a number"),
-        (five(".1 .2 .3 .4 .5", "1 2 3 4 4"), "x:5: rank 4 twice, first on line 4"),
-        (five(".1 .2 .3 .4 .5", "1 2 3 4 0"), "x:5: rank 0 is not between 1 and 5"),
-        (five(".1 .2 .3 .4 .5", "1 2 3 4 5.5"), "x:5: '5.5' is not a whole number"),
-        (
-            five("3 1 2 5 4", ".1 .2 .3 .4 .5"),
-            "x:1: the scores of A are the ranks 1 to 5, and its ranks are no ranking",
-        ),
-        (five("3 1 2 5 4", "0 0 0 0 0"), "x:1: the scores of A are the ranks 1 to 5, and its ranks are 0; either the"),
-        (five("3 1 2 5 4", "2 2 1 4 5"), "x:1: the scores of A are the ranks 1 to 5, and its ranks are no ranking"),
+        (five("? .2 .3 .4 .5", "1 2 3 4 5"), "1: '?' is not a number"),
+        (five(".1 .2 .3 .4 .5", "1 2 3 4 4"), "5: rank 4 twice, first on line 4"),
+        (five(".1 .2 .3 .4 .5", "1 2 3 4 0"), "5: rank 0 is not between 1 and 5"),
+        (five(".1 .2 .3 .4 .5", "1 2 3 4 5.5"), "5: '5.5' is not a whole number"),
+        (five("3 1 2 5 4", ".1 .2 .3 .4 .5"), "1: the scores of A are the ranks 1 to 5, and its ranks are no ranking"),
+        (five("3 1 2 5 4", "0 0 0 0 0"), "1: the scores of A are the ranks 1 to 5, and its ranks are 0; either the"),
+        (five("3 1 2 5 4", "2 2 1 4 5"), "1: the scores of A are the ranks 1 to 5, and its ranks are no ranking"),
     ],
 )
 def test_both_columns_are_checked_whichever_is_evaluated(tree, refusal, reader, text, message):
     tree({**FIVE, "t/submissions/x": text})
-    assert refusal(reader, "t").startswith(f"t/submissions/{message}")
+    assert refusal(reader, "t").startswith(f"t/submissions/x:{message}")
 
 
 @pytest.mark.parametrize(
@@ -101,16 +99,8 @@ def test_columns_as_published_are_read(tree, scores, ranks):
         (RANKS, {"x": A.replace("\t3\n", "\t4\n")}, f"/x:3: rank 4 is not between 1 and 3; {PERMUTATION}"),
         (RANKS, {"x": A.replace("\t2\n", "\t0\n")}, f"/x:1: rank 0 is not between 1 and 3; {PERMUTATION}"),
         (RANKS, {"x": A.replace("\t3\n", "\t3.0\n")}, f"/x:3: '3.0' is not a whole number from 0; {DIGITS}"),
-        (
-            READER(),
-            {"x": A + "A_1 4 .4 4\n"},
-            f"/x:4: 1 column instead of 4 columns by tabs (METHOD SEGMENT SCORE RANK); {REPAIR}",
-        ),
-        (
-            READER(),
-            {"x": "METHOD\tSEGMENT\tSCORE\tRANK\n" + A},
-            f"/x:1: 'SEGMENT' is not a whole number from 0; {DIGITS}",
-        ),
+        (READER(), {"x": A + "A_1 4 .4 4\n"}, f"/x:4: 1 column instead of 4 columns by tabs ({BY_BLANK}); {REPAIR}"),
+        (READER(), {"x": f"{NAMES}\n{A}"}, f"/x:1: 'SEGMENT' is not a whole number from 0; {DIGITS}"),
         (READER(), {"x": A + "A_1\t4\tinf\t0\n"}, "/x:4: an infinite value ('inf'); every unit needs a finite number"),
         (READER(), {"x": A + " \t4\t1\t1\n"}, "/x:4: the METHOD has no name; name the submission"),
         (
@@ -130,12 +120,7 @@ def test_broken_submissions(tree, refusal, reader, files, message):
     [
         (RANKS, "1\n", "B\t1\t.5\t0\n", "t: no METHOD has a rank: all are 0; read the other column"),
         (READER(), "1 2\n", A, "t/gold.hter:1: 2 columns instead of 1 column (NUMBER); repair it in its place"),
-        (
-            READER(column="rank", rate_by="target"),
-            GOLD["t/gold.hter"],
-            A,
-            "rate_by divides scores, ranks have no rate; set column=score or leave rate_by out",
-        ),
+        (RATED_RANKS, "1\n", A, "rate_by divides scores, ranks have no rate; set column=score or leave rate_by out"),
         (
             RANKS,
             "10\n20\n",

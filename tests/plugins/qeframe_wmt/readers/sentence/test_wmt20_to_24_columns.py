@@ -57,10 +57,7 @@ HINT = "repair the header, or set header_lines={} in the reader qe_sentence"
         ("1\n \n3\n" + LINES, "a:2: an empty header line; write 0 for an unknown number"),
         ("1\n2\n3\nen-de X 0 1\n", "a:4: no line has columns by tabs; put a tab between LP METHOD SEG SCORE"),
         ("1\n2\n3\n4\n5\n", "a:4: no line has columns by tabs; put a tab between LP METHOD SEG SCORE"),
-        (
-            with_header("en-de\tX\t0\t1\nen-de\tY\t1\t1\nen-de\tY\t2\t1\n"),
-            "a:5: METHOD 'Y' after 'X'; a file has one METHOD",
-        ),
+        (with_header("en-de\tX\t0\t1\nen-de\tY\t1\t1\n"), "a:5: METHOD 'Y' after 'X'; a file has one METHOD"),
         ("1\n2\n", "a:2: no line has columns by tabs; put a tab between LP METHOD SEG SCORE"),
         (with_header(LINES + "\t\n"), f"a:6: 5 {FOUR}"),
         (with_header("en-de\tX\t0\n" + LINES), f"a:4: 3 {FOUR}"),
