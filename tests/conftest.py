@@ -31,8 +31,9 @@ from qeframe.core.components.loading.registry import Registry
 from tests.written import write_files
 
 GOLDEN = Path(__file__).parent / "golden.json"
-UNMEASURED = {Path(__file__).parent / name for name in ("plugins", "reproductions")}
-"""Folders of tests without a measurement of coverage."""
+UNMEASURED = {Path(__file__).parent / name for name in ("plugins", "reproductions", "laws", "fuzz")}
+"""Folders of tests without a measurement of coverage, which takes as long as they do. It would find a tenth of a
+percent more: lines that they alone run."""
 _WERE_CORE = ("competitions", "fetch", "store", "supplements")
 MEASURED = {Path(__file__).parent / "plugins" / f"qeframe_{name}" for name in _WERE_CORE}
 """Folders in them that are measured: of plugins that were part of the core, under .ci/run's --cov."""
@@ -171,7 +172,7 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    """Measure no coverage in the tests of plugins and of published numbers, and where a marker says so.
+    """Measure no coverage in the folders `UNMEASURED`, and where a marker says so.
 
     What they run of the core is run by the core's own tests too, and measuring takes as long again as testing. The mark
     ``no_cover`` of pytest-cov does less: in a worker of pytest-xdist, a second measurement goes on.

@@ -1,5 +1,4 @@
 import math
-from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -174,11 +173,15 @@ def test_a_mixture_without_variance_has_no_correlation(value: float) -> None:
 
 
 def _exact_pearson(gold: np.ndarray, predicted: np.ndarray) -> float:
-    """Return the correlation from sums without rounding."""
-    x, y = ([Fraction(value) for value in side.tolist()] for side in (gold, predicted))
-    x, y = ([value - sum(side) / len(side) for value in side] for side in (x, y))
-    product, of_x, of_y = (sum(map(Fraction.__mul__, *sides)) for sides in ((x, y), (x, x), (y, y)))
-    return math.copysign(math.sqrt(product**2 / (of_x * of_y)), product)
+    """Return the correlation from sums without rounding: of whole numbers, in units of the smallest float."""
+    ratios = [[value.as_integer_ratio() for value in side.tolist()] for side in (gold, predicted)]
+    x, y = ([numerator * (2**1074 // denominator) for numerator, denominator in side] for side in ratios)
+
+    def product(first: list[int], second: list[int]) -> int:
+        return len(first) * sum(map(int.__mul__, first, second)) - sum(first) * sum(second)
+
+    root = math.sqrt(product(x, y) ** 2 / (product(x, x) * product(y, y)))
+    return root if product(x, y) > 0 else -root
 
 
 @pytest.mark.parametrize("size", [1e6, 1e8])
