@@ -26,12 +26,8 @@ def test_scores_of_segments_are_written(qeframe_command, refused, rated, tmp_pat
     assert qeframe_command(*again[:-2]).status == 0
     published = (tmp_path / "scores" / "en-de.mqm.avg_seg_scores.tsv").read_text().splitlines()
     assert published == [
-        "system mqm_avg_score seg_id",
-        "A\t-1.000000 1",
-        "A\tNone 2",
-        "B\t-0.000000 1",
-        "B\t-0.000000 2",
-    ]
+        "system mqm_avg_score seg_id", "A\t-1.000000 1", "A\tNone 2", "B\t-0.000000 1", "B\t-0.000000 2",
+    ]  # fmt: skip
 
 
 def test_json(qeframe_command, rated):
@@ -68,13 +64,6 @@ def test_every_segment_in_order(qeframe_command, tmp_path):
     words = ("ratings", "sqm_ratings(segments=4)", tmp_path / "psqm.tsv", "--out", tmp_path / "o")
     assert qeframe_command(*words).status == 0
     assert (tmp_path / "o" / "psqm.sqm.avg_seg_scores.tsv").read_text().splitlines() == [
-        "system sqm_avg_score seg_id",
-        "B\tNone 1",
-        "B\tNone 2",
-        "B\t5.500000 3",
-        "B\tNone 4",
-        "A\t0.000000 1",
-        "A\tNone 2",
-        "A\tNone 3",
-        "A\tNone 4",
-    ]
+        "system sqm_avg_score seg_id", "B\tNone 1", "B\tNone 2", "B\t5.500000 3", "B\tNone 4", "A\t0.000000 1",
+        "A\tNone 2", "A\tNone 3", "A\tNone 4",
+    ]  # fmt: skip

@@ -14,13 +14,9 @@ SOURCE = DataSource(name="made_task", summary="", files=[SourceFile(url="https:/
 
 def table(name, **changed):
     base = {
-        "summary": "made values",
-        "source": "A paper",
-        "data": "made_task",
-        "paths": ["task"],
-        "profile": "qe_sentence",
-        "columns": [{"title": "MAE", "metric": "mae"}],
-    }
+        "summary": "made values", "source": "A paper", "data": "made_task", "paths": ["task"],
+        "profile": "qe_sentence", "columns": [{"title": "MAE", "metric": "mae"}],
+    }  # fmt: skip
     return PublishedTable(name=name, **{**base, **changed})
 
 

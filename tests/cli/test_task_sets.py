@@ -56,12 +56,9 @@ def test_a_run_prints_and_writes_the_table_of_parts(qeframe_command, folder):
     assert {"parts.md", "parts.tex", "parts.tsv"} <= {path.name for path in (folder / "out").iterdir()}
     record = json.loads((folder / "out" / "evaluation.json").read_text())
     assert [part["name"] for part in record["parts"]] == [
-        "all pairs pairwise_accuracy",
-        "e1-de segment_pearson",
-        "e2-de segment_pearson",
-        "e1-de system_pearson",
+        "all pairs pairwise_accuracy", "e1-de segment_pearson", "e2-de segment_pearson", "e1-de system_pearson",
         "e2-de system_pearson",
-    ]
+    ]  # fmt: skip
     assert [part["weight"] for part in record["parts"]] == [2 / 6, *[1 / 6] * 4]
 
 

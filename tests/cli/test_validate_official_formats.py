@@ -110,13 +110,9 @@ _SCORES: Mapping[str, Break] = {
     "a decimal comma": _cell(-1, 3, "0,5"),
 }
 _CLASSES: Mapping[str, Break] = {
-    **_TABLE,
-    **_segment(2),
-    "an empty line": _insert(-1, ""),
-    "an unknown class": _cell(-1, 3, "MAYBE"),
-    "no class": _cell(-1, 3, ""),
-    "a score as a class": _cell(-1, 3, "0.5"),
-}
+    **_TABLE, **_segment(2), "an empty line": _insert(-1, ""), "an unknown class": _cell(-1, 3, "MAYBE"),
+    "no class": _cell(-1, 3, ""), "a score as a class": _cell(-1, 3, "0.5"),
+}  # fmt: skip
 _WORDS: Mapping[str, Break] = {
     **_TABLE,
     **_segment(3),

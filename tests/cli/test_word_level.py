@@ -27,16 +27,8 @@ def test_demo_and_distinguish(qeframe_command, tmp_path, monkeypatch):
     assert evaluation["submissions"][0]["winner"]
     assert evaluation["submissions"][-1]["kind"] == "baseline"
     command = (
-        "distinguish",
-        "qe_word",
-        "made/task",
-        "--metric",
-        "f1_bad",
-        "--metric",
-        "phrase_f1_bad",
-        "--metric",
-        "mcc",
-    )
+        "distinguish", "qe_word", "made/task", "--metric", "f1_bad", "--metric", "phrase_f1_bad", "--metric", "mcc",
+    )  # fmt: skip
     first, again = (qeframe_command(*command, "--json", *more) for more in ((), ("--workers", 2)))
     assert first.out == again.out
     f1_bad, phrase, mcc = json.loads(first.out)["metrics"]

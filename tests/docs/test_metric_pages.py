@@ -81,12 +81,8 @@ def test_every_page_has_its_parts(pages, metrics):
         assert page.startswith(f"(metrics-{name.replace('_', '-')})=\n# `{name}`\n")
         headings = re.findall(r"^## (.*)$", page, flags=re.M)
         assert [h for h in headings if h != "Definition"] == [
-            "Formula",
-            "Worked example",
-            "Facts",
-            "Can it be gamed?",
-            "Papers and tasks",
-        ]
+            "Formula", "Worked example", "Facts", "Can it be gamed?", "Papers and tasks",
+        ]  # fmt: skip
         assert metric.source.split(";")[0].split("_")[0] in page.replace("\\", "")
         assert f"(#metrics-{name.replace('_', '-')})" in pages["metrics.md"]
 

@@ -20,13 +20,9 @@ def run(commands, folder):
     lines = [line for line in commands.replace(".venv/bin/", "").splitlines() if not re.search("-m venv|pip ", line)]
     program = f'qeframe() {{ {shlex.quote(sys.executable)} -m qeframe "$@"; }}\n' + "\n".join(lines)
     done = subprocess.run(
-        ["sh", "-e", "-c", program],
-        cwd=folder,
-        env={**os.environ, "COLUMNS": "100", "MPLBACKEND": "Agg"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+        ["sh", "-e", "-c", program], cwd=folder, env={**os.environ, "COLUMNS": "100", "MPLBACKEND": "Agg"},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
     assert done.returncode == 0, done.stderr
     return done.stdout
 

@@ -355,19 +355,13 @@ def _assessments() -> list[SmallTask]:
         return _lines(
             [
                 (
-                    metric,
-                    "cs-en",
-                    "newstest2020",
-                    "newstest2020",
-                    system,
-                    f"doc{i // 4}",
-                    i + 1,
+                    metric, "cs-en", "newstest2020", "newstest2020", system, f"doc{i // 4}", i + 1,
                     _score(metric, system, i),
                 )
                 for system in _SYSTEMS
                 for i in range(UNITS)
             ]
-        )
+        )  # fmt: skip
 
     files = {"da/cs-en.seg.csv": assessed}
     files |= {f"scores/{metric}.cs-en.seg.tsv": scores(metric) for metric in ("one", "two")}
@@ -424,21 +418,12 @@ def _human_scores() -> list[SmallTask]:
 
 _MAKERS = (
     *(
-        _plain,
-        _graham,
-        _four_columns,
-        _sentence,
-        _tag_lines,
-        _columns_2014,
-        _columns_2015,
-        _columns_2020,
-        _spans,
-        _annotations,
-        _corrections,
+        _plain, _graham, _four_columns, _sentence, _tag_lines, _columns_2014, _columns_2015, _columns_2020, _spans,
+        _annotations, _corrections,
     ),
     *(_rankings, _decided, _assessments, _mtme, _assessed_texts),
     _human_scores,
-)
+)  # fmt: skip
 
 SMALL_TASKS = {task.name: task for make in _MAKERS for task in make()}
 """Every small task by its name; each registered reader of the built-in plugins has at least one."""

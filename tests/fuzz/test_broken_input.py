@@ -71,14 +71,9 @@ def verdict_on_files(task: SmallTask, breakage: Breakage, usual: Outcome) -> Ver
     outcome = run(task.command("t"), f"{task.name} | {breakage.name}")
     named = [f"t/{breakage.file}", *(f"t/{file}" for file in task.files), "t/", "t:"]
     return judge(
-        outcome,
-        usual,
-        named=named,
-        line=breakage.line,
-        undetectable=breakage.undetectable,
-        must_be_refused=breakage.must_be_refused,
-        out=OUT,
-    )
+        outcome, usual, named=named, line=breakage.line, undetectable=breakage.undetectable,
+        must_be_refused=breakage.must_be_refused, out=OUT,
+    )  # fmt: skip
 
 
 def verdict_on_command(command: BrokenCommand, usual: Outcome) -> Verdict:
@@ -86,13 +81,9 @@ def verdict_on_command(command: BrokenCommand, usual: Outcome) -> Verdict:
     command.prepare(Path())
     outcome = run(command.arguments, command.name)
     return judge(
-        outcome,
-        usual,
-        named=command.named,
-        undetectable=command.undetectable,
-        must_be_refused=command.must_be_refused,
-        out=OUT,
-    )
+        outcome, usual, named=command.named, undetectable=command.undetectable,
+        must_be_refused=command.must_be_refused, out=OUT,
+    )  # fmt: skip
 
 
 EVERY = int(os.environ.get("QEFRAME_EVERY_NTH_CASE", "8"))

@@ -347,14 +347,9 @@ def of_values(chosen: random.Random) -> tuple[str, Said]:
 
 
 FAMILIES: dict[str, tuple[Family, int]] = {
-    "files": (of_files, 8),
-    "plain files": (of_plain_files, 8),
-    "parquet": (of_parquet, 8),
-    "rules": (of_rules, 8),
-    "results": (of_results, 8),
-    "frames": (of_frames, 30),
-    "values": (of_values, 30),
-}
+    "files": (of_files, 8), "plain files": (of_plain_files, 8), "parquet": (of_parquet, 8), "rules": (of_rules, 8),
+    "results": (of_results, 8), "frames": (of_frames, 30), "values": (of_values, 30),
+}  # fmt: skip
 """Each family, and how many cases of it the fast suite tries."""
 
 

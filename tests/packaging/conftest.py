@@ -30,14 +30,10 @@ class Machine:
         """Run a program of the environment, away from the sources of the project."""
         inherited = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "QEFRAME", "COV_"))}
         return subprocess.run(
-            [str(self.folder / VENV_PROGRAMS / program), *map(str, arguments)],
-            cwd=self.folder,
-            env={**inherited, "PYTHONUTF8": "1", **variables},
-            capture_output=True,
-            text=True,
-            check=False,
+            [str(self.folder / VENV_PROGRAMS / program), *map(str, arguments)], cwd=self.folder,
+            env={**inherited, "PYTHONUTF8": "1", **variables}, capture_output=True, text=True, check=False,
             timeout=600,
-        )
+        )  # fmt: skip
 
     def python(self, code: str, **variables: str) -> subprocess.CompletedProcess[str]:
         """Run Python code."""

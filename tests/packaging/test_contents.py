@@ -34,17 +34,8 @@ def test_the_wheel_holds_the_core_and_every_plugin_and_nothing_else(wheel, sourc
 
 def test_no_test_and_no_working_file_is_shipped(wheel):
     assert {PurePosixPath(name).suffix for name in packed(wheel)} <= {
-        ".py",
-        ".json",
-        ".sha256",
-        ".typed",
-        ".txt",
-        ".toml",
-        ".css",
-        ".html",
-        ".jinja",
-        ".js",
-    }
+        ".py", ".json", ".sha256", ".typed", ".txt", ".toml", ".css", ".html", ".jinja", ".js",
+    }  # fmt: skip
     ours = [
         name for name in packed(wheel) if "/new_plugins/templates/" not in name
     ]  # a new plugin has tests of its own

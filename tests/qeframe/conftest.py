@@ -27,15 +27,9 @@ from qeframe.kinds.scores.batch import Scores, Values
 from tests.qeframe.core.profiles.small_registry import components, hook
 
 RULE_KEYS = {
-    "name": "made_up",
-    "primary": "pearson",
-    "test": "williams",
-    "correction": "holm",
-    "ranking": "not_worse_than_best",
-    "resample": "unit",
-    "alpha": 0.05,
-    "confidence": 0.9,
-}
+    "name": "made_up", "primary": "pearson", "test": "williams", "correction": "holm",
+    "ranking": "not_worse_than_best", "resample": "unit", "alpha": 0.05, "confidence": 0.9,
+}  # fmt: skip
 
 
 @pytest.fixture(scope="session")
@@ -142,17 +136,12 @@ def audit(attacked: Any) -> Audit:
     broken = {"claim": "constant_proof", "what": "0.3 > 0", "counterexample": {"n": 3, "index": 0.3}, "exploit": "So."}
     metrics = (
         AuditedMetric(
-            metric="weak",
-            gaming_index=0.3,
-            low=0.28,
-            high=0.32,
-            attacks=weak,
-            claims=(claim,),
+            metric="weak", gaming_index=0.3, low=0.28, high=0.32, attacks=weak, claims=(claim,),
             counterexamples=(broken,),
         ),
         AuditedMetric(metric="safe", gaming_index=0.0, low=0.0, high=0.01, attacks=safe, claims=(kept,)),
         AuditedMetric(metric="other", gaming_index=math.nan, attacks=(attacked("flat", "blind", math.nan),)),
-    )
+    )  # fmt: skip
     return Audit(gold={"sets": {"tags": "1000 lines"}, "seed": 7}, metrics=metrics)
 
 

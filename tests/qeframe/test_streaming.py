@@ -71,13 +71,9 @@ RNG = np.random.default_rng(0)
 GOLD = RNG.normal(size=200)
 HONEST = GOLD + RNG.normal(size=200)
 ANSWERS = {
-    "honest": HONEST,
-    "other": GOLD + RNG.normal(size=200),
-    "gold": GOLD,
-    "again": HONEST.copy(),
-    "one": np.full(200, 0.5),
-    "turned": -GOLD + RNG.normal(size=200),
-}
+    "honest": HONEST, "other": GOLD + RNG.normal(size=200), "gold": GOLD, "again": HONEST.copy(),
+    "one": np.full(200, 0.5), "turned": -GOLD + RNG.normal(size=200),
+}  # fmt: skip
 
 
 def in_memory(kind, gold, answers, **options):

@@ -120,14 +120,9 @@ def test_a_row_for_each_null_model_and_size(registry: Registry) -> None:
 def test_a_family_has_no_coverage(registry: Registry) -> None:
     test, metric = registry.get(SignificanceTest, "jackknife"), registry.get(Metric, "mean")
     (row,) = calibrate(
-        test,
-        metric,
-        [registry.get(NullModel, "independent_values")],
-        units=(20,),
-        submissions=4,
-        runs=3,
+        test, metric, [registry.get(NullModel, "independent_values")], units=(20,), submissions=4, runs=3,
         correction=registry.get(Correction, "holm"),
-    )
+    )  # fmt: skip
     assert (row.correction, row.submissions, row.covered) == ("holm", 4, None)
 
 
@@ -279,16 +274,10 @@ def test_without_matplotlib_the_page_has_no_picture(monkeypatch):
 
 
 SIGNATURE = Signature(
-    qeframe="0",
-    versions={},
-    plugins={},
-    blocked=(),
-    rules=dict.fromkeys(("name", "primary", "test", "correction", "ranking", "resample"), ""),
-    changed={},
-    seed=0,
-    units={},
-    inputs=(),
-)
+    qeframe="0", versions={}, plugins={}, blocked=(),
+    rules=dict.fromkeys(("name", "primary", "test", "correction", "ranking", "resample"), ""), changed={}, seed=0,
+    units={}, inputs=(),
+)  # fmt: skip
 
 
 def evaluation(name: str, ranks: dict[str, int], **clusters: int) -> Evaluation:
@@ -303,15 +292,9 @@ def evaluation(name: str, ranks: dict[str, int], **clusters: int) -> Evaluation:
         for submission, rank in ranks.items()
     )
     return Evaluation(
-        profile=name,
-        title="",
-        primary="m",
-        metrics=("m",),
-        higher_is_better={"m": True},
-        signature=SIGNATURE,
-        submissions=submissions,
-        comparisons=(),
-    )
+        profile=name, title="", primary="m", metrics=("m",), higher_is_better={"m": True}, signature=SIGNATURE,
+        submissions=submissions, comparisons=(),
+    )  # fmt: skip
 
 
 FIRST = evaluation("first", {"thief": 1, "a": 1, "b": 2, "c": 3, "void": 4})

@@ -38,16 +38,11 @@ def reading(files: Path, *, kind=Judgments, submissions=(), whole=False) -> Read
         gold=UnitValues(name="gold", ids=np.arange(4), values=np.array([1, -1, 0, 1]) if judged else np.ones((4, 3))),
         submissions=submissions,
         texts=TextFiles(
-            pair="cs-en",
-            systems={name: files / name for name in "ABC"},
-            references=(files / "ref",),
-            segments=segments,
-            left_right=sides if judged else None,
-            root=files,
-            whole=whole,
+            pair="cs-en", systems={name: files / name for name in "ABC"}, references=(files / "ref",),
+            segments=segments, left_right=sides if judged else None, root=files, whole=whole,
         ),
         may_be_unanswered=True,
-    )
+    )  # fmt: skip
 
 
 def length(batch) -> np.ndarray:

@@ -201,18 +201,9 @@ def test_a_task_without_submissions_changes_nothing():
 # Sentences on an entered submission.
 def comparison(a, b, task="", *, significant=True, p=0.01):
     return Comparison(
-        a=a,
-        b=b,
-        metric="m",
-        task=task,
-        test="t",
-        sided="two",
-        difference=0.1,
-        p=p,
-        p_adjusted=p,
-        significant=significant,
-        least_p=0.0,
-    )
+        a=a, b=b, metric="m", task=task, test="t", sided="two", difference=0.1, p=p, p_adjusted=p,
+        significant=significant, least_p=0.0,
+    )  # fmt: skip
 
 
 def test_two_sentences_and_one_on_parts():

@@ -9,14 +9,9 @@ from qeframe.cli.new_plugins.kinds import KINDS, templates_of
 from qeframe.core.components.loading.hookspecs import OTHER_HOOKS
 
 WORDS = {
-    "article": "A",
-    "class": "MyOne",
-    "command": "my-one",
-    "distribution": "my-one",
-    "module": "my_one",
-    "noun": "thing",
-    "source": "my_one.py",
-}
+    "article": "A", "class": "MyOne", "command": "my-one", "distribution": "my-one", "module": "my_one",
+    "noun": "thing", "source": "my_one.py",
+}  # fmt: skip
 
 
 def test_every_hook_has_a_kind_but_those_of_data_of_whole_evaluations_and_of_further_hooks(registry):

@@ -63,15 +63,10 @@ def test_a_data_error_says_where_what_and_remedy(given_, message):
 @pytest.mark.parametrize(
     ("separator", "shown"),
     [
-        ("\n", " "),
-        ("\r\n", "  "),
-        ("\t", " "),
-        ("\u2028", "\\u2028"),
-        ("\x85", "\\x85"),
-        ("\x0b", "\\x0b"),
+        ("\n", " "), ("\r\n", "  "), ("\t", " "), ("\u2028", "\\u2028"), ("\x85", "\\x85"), ("\x0b", "\\x0b"),
         ("\xa0", "\\xa0"),
     ],
-)
+)  # fmt: skip
 def test_no_message_runs_over_two_lines(make, separator, shown):
     assert str(make(f"first{separator}second")).splitlines() == [f"first{shown}second"]
 

@@ -40,13 +40,9 @@ def test_sides_are_joined_on_ids_never_on_order() -> None:
 def test_what_the_reading_says_is_kept() -> None:
     told = Dropped("en-de", "submission", 1, "empty")
     given = reading(
-        side("A", [1, 2, 3], [1, 2, 3]),
-        side("B", [1, 2, 3], [3, 2, 1]),
-        best="high",
-        groups={"domain": ["x", "y", "x"]},
-        dropped=(told,),
-        inputs=(Input("a", "00"),),
-    )
+        side("A", [1, 2, 3], [1, 2, 3]), side("B", [1, 2, 3], [3, 2, 1]), best="high",
+        groups={"domain": ["x", "y", "x"]}, dropped=(told,), inputs=(Input("a", "00"),),
+    )  # fmt: skip
     task = align(given, baselines=["B", "C"])
     assert [(s.name, s.kind) for s in task.batches] == [("A", "real"), ("B", "baseline")]
     assert only(task).best == "high"

@@ -97,13 +97,9 @@ def test_the_gold_handed_in_is_better_than_honest_work_and_that_than_chance(kind
     batch = golds[kind].take(np.arange(min(200, len(golds[kind]))))
     rng = np.random.default_rng(0)
     names = {
-        Scores: "pearson",
-        Tags: "mcc",
-        Judgments: "kendall",
-        Grid: "segment_pearson",
-        Texts: "per",
+        Scores: "pearson", Tags: "mcc", Judgments: "kendall", Grid: "segment_pearson", Texts: "per",
         Spans: "span_f1",
-    }
+    }  # fmt: skip
     metric = registry.get(Metric, names[kind])
     sign = 1 if metric.higher_is_better else -1
     answers = [rearranged(batch, rng), *(honest(batch, quality, rng) for quality in QUALITIES), perfect(batch)]

@@ -110,19 +110,9 @@ def test_metrics_whose_intervals_overlap_are_not_ranked(audit):
 
 def gain(submission, attack, value, task="en-de"):
     return Gain(
-        metric="acc",
-        task=task,
-        submission=submission,
-        attack=attack,
-        setting="rate=.5",
-        score=0.5,
-        attacked=0.5 + value,
-        gain=value,
-        error=0.01,
-        index=2 * value,
-        rank=2,
-        attacked_rank=1,
-    )
+        metric="acc", task=task, submission=submission, attack=attack, setting="rate=.5", score=0.5,
+        attacked=0.5 + value, gain=value, error=0.01, index=2 * value, rank=2, attacked_rank=1,
+    )  # fmt: skip
 
 
 def test_a_table_for_each_metric_and_task():
@@ -132,35 +122,11 @@ def test_a_table_for_each_metric_and_task():
     rows = [line.split() for line in first.splitlines()]
     assert rows[0] == ["acc", "on", "en-de"]
     assert [
-        "A",
-        "0.500",
-        "2",
-        "0.050*",
-        "0.010",
-        "0.100",
-        "rate=.5",
-        "1",
-        "0.001",
-        "0.010",
-        "0.002",
-        "rate=.5",
-        "1",
-    ] in rows
+        "A", "0.500", "2", "0.050*", "0.010", "0.100", "rate=.5", "1", "0.001", "0.010", "0.002", "rate=.5", "1",
+    ] in rows  # fmt: skip
     assert [
-        "B",
-        "0.500",
-        "2",
-        "-0.020",
-        "0.010",
-        "-0.040",
-        "rate=.5",
-        "1",
-        "0.000",
-        "0.010",
-        "0.000",
-        "rate=.5",
-        "1",
-    ] in rows
+        "B", "0.500", "2", "-0.020", "0.010", "-0.040", "rate=.5", "1", "0.000", "0.010", "0.000", "rate=.5", "1",
+    ] in rows  # fmt: skip
     assert "seed 3" in first
     assert "en-de: 10 segments" in first
     assert "acc on he-en" in second

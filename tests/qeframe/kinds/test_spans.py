@@ -57,13 +57,9 @@ def test_other_shapes_and_codes_are_refused(given, message):
 
 def test_segments_are_taken_with_their_faults_texts_and_categories():
     whole = SegmentSpans(
-        NAMED,
-        OFFSETS,
-        np.array([5, 9]),
-        content=np.array(["abcde", "abcdefghi"], dtype=object),
-        omission=np.array([NO_CODE, 1]),
-        categories=("a", "b"),
-    )
+        NAMED, OFFSETS, np.array([5, 9]), content=np.array(["abcde", "abcdefghi"], dtype=object),
+        omission=np.array([NO_CODE, 1]), categories=("a", "b"),
+    )  # fmt: skip
     part = whole.take(np.array([1]))
     assert isinstance(part, SegmentSpans)
     assert (part.values.tolist(), part.text.tolist(), part.content.tolist()) == ([[2, 3, 1, 0]], [9], ["abcdefghi"])

@@ -390,13 +390,9 @@ def test_a_page_has_a_section_for_each_table():
 
 def test_texts_of_tables_are_escaped():
     text = tables_page(
-        EVIL_OF_TABLES_PAGE,
-        [table(EVIL_OF_TABLES_PAGE)],
-        notes=[EVIL_OF_TABLES_PAGE],
-        listed=[EVIL_OF_TABLES_PAGE],
-        warnings=[EVIL_OF_TABLES_PAGE],
-        command=EVIL_OF_TABLES_PAGE,
-    )
+        EVIL_OF_TABLES_PAGE, [table(EVIL_OF_TABLES_PAGE)], notes=[EVIL_OF_TABLES_PAGE],
+        listed=[EVIL_OF_TABLES_PAGE], warnings=[EVIL_OF_TABLES_PAGE], command=EVIL_OF_TABLES_PAGE,
+    )  # fmt: skip
     assert "<img" not in text
     assert "&lt;img" in text
 

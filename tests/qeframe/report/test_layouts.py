@@ -59,17 +59,10 @@ def test_markdown_shows_a_name_as_it_is(name):
 @pytest.mark.parametrize(
     ("values", "decimals"),
     [
-        ([0.5, math.nan], 3),
-        ([9.99, -1], 3),
-        ([99.0], 2),
-        ([-123.4], 1),
-        ([1e6], 1),
-        ([0.05], 4),
-        ([1e-12], 6),
-        ([0, math.inf], 3),
-        ([], 3),
+        ([0.5, math.nan], 3), ([9.99, -1], 3), ([99.0], 2), ([-123.4], 1), ([1e6], 1), ([0.05], 4), ([1e-12], 6),
+        ([0, math.inf], 3), ([], 3),
     ],
-)
+)  # fmt: skip
 def test_decimals_follow_the_largest_value(values, decimals):
     assert decimals_for(values) == decimals
 

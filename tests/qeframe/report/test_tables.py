@@ -157,14 +157,10 @@ def test_rules_and_what_a_result_was_made_from(evaluation, snapshot):
         evaluation,
         dropped=(Dropped("", "segment", 1234, "empty"),),
         signature=attrs.evolve(
-            evaluation.signature,
-            versions={"numpy": "2"},
-            plugins={"p": "d 1"},
-            blocked=("q",),
-            inputs=(Input("f", "0a"),),
-            changed={"alpha": "0.05"},
+            evaluation.signature, versions={"numpy": "2"}, plugins={"p": "d 1"}, blocked=("q",),
+            inputs=(Input("f", "0a"),), changed={"alpha": "0.05"},
         ),
-    )
+    )  # fmt: skip
     tables = {
         "sources": rules_table(evaluation, {"test": {"certainty": "read", "source": "Graham", "note": "as printed"}}),
         "changed rules": rules_table(made, {}),

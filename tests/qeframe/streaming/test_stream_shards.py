@@ -30,17 +30,10 @@ def request_of(tmp_path):
         text = end.join(f"{value:.6f}" for value in values) + ("" if name == "a" else end * 3)
         (tmp_path / f"{name}.txt").write_bytes((b"\xef\xbb\xbf" if name == "gold" else b"") + text.encode())
     return {
-        "metrics": ["pearson", "mae"],
-        "gold": "gold.txt",
-        "submissions": ["a.txt", "b.txt", "c.txt"],
-        "test": "bootstrap(draws=70)",
-        "interval": "bootstrap(draws=20)",
-        "correction": "holm",
-        "alpha": 0.05,
-        "confidence": 0.95,
-        "best": "low",
-        "seed": 5,
-    }
+        "metrics": ["pearson", "mae"], "gold": "gold.txt", "submissions": ["a.txt", "b.txt", "c.txt"],
+        "test": "bootstrap(draws=70)", "interval": "bootstrap(draws=20)", "correction": "holm", "alpha": 0.05,
+        "confidence": 0.95, "best": "low", "seed": 5,
+    }  # fmt: skip
 
 
 def merged(request, tmp_path, count, index="index"):

@@ -47,13 +47,9 @@ def test_a_page_needs_a_null_model(registry: Registry) -> None:
 
 def test_an_answer_is_what_calibrate_measures(registry: Registry) -> None:
     (expected,) = calibrate(
-        registry.get(SignificanceTest, "jackknife"),
-        registry.get(Metric, "mean"),
-        [registry.get(NullModel, "independent_values")],
-        units=(20,),
-        runs=3,
-        seed=4,
-    )
+        registry.get(SignificanceTest, "jackknife"), registry.get(Metric, "mean"),
+        [registry.get(NullModel, "independent_values")], units=(20,), runs=3, seed=4,
+    )  # fmt: skip
     assert answer(PAIR, registry) == expected
     assert question_of(expected) == PAIR
 

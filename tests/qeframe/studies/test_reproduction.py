@@ -24,13 +24,9 @@ def folder(tmp_path):
 
 def table(rows, **changed):
     base = {
-        "name": "made",
-        "summary": "",
-        "paths": ["."],
-        "profile": "qe_sentence",
-        "columns": [{"title": "r", "metric": "pearson"}, {"title": "MAE", "metric": "mae"}],
-        "rows": rows,
-    }
+        "name": "made", "summary": "", "paths": ["."], "profile": "qe_sentence",
+        "columns": [{"title": "r", "metric": "pearson"}, {"title": "MAE", "metric": "mae"}], "rows": rows,
+    }  # fmt: skip
     return PublishedTable(**{**base, **changed})
 
 

@@ -29,15 +29,9 @@ def test_a_data_set_depends_on_its_number_alone(registry: Registry) -> None:
 def test_every_null_model_draws_equal_submissions(registry: Registry) -> None:
     """The scores of a large data set are equal up to their sampling error."""
     metrics = {
-        "Scores": "pearson",
-        "Values": "mean",
-        "Tags": "mcc",
-        "Grid": "segment_pearson",
-        "Detections": "auroc",
-        "Preferences": "preference_accuracy",
-        "Spans": "mpp_f",
-        "TokenScores": "token_auroc",
-    }
+        "Scores": "pearson", "Values": "mean", "Tags": "mcc", "Grid": "segment_pearson", "Detections": "auroc",
+        "Preferences": "preference_accuracy", "Spans": "mpp_f", "TokenScores": "token_auroc",
+    }  # fmt: skip
     for null in registry.all(NullModel):
         drawn = simulation(registry, metrics[null.kind.__name__], null.name, units=20_000)
         one, other = drawn.comparable(0).oriented

@@ -31,19 +31,9 @@ from qeframe.studies.tables.reproductions import all_reproduced_values, reproduc
 from qeframe.studies.tables.sensitivity import sensitivity_table
 
 ROW = CalibrationRow(
-    test="jackknife",
-    metric="mae",
-    null="normal",
-    units=50,
-    submissions=2,
-    runs=2000,
-    correction="",
-    alpha=0.05,
-    sided="two",
-    rejected=Share(0.048, 0.005, 2000),
-    undefined=0.0,
-    covered=Share(0.951, 0.005, 2000),
-)
+    test="jackknife", metric="mae", null="normal", units=50, submissions=2, runs=2000, correction="", alpha=0.05,
+    sided="two", rejected=Share(0.048, 0.005, 2000), undefined=0.0, covered=Share(0.951, 0.005, 2000),
+)  # fmt: skip
 
 
 def test_rates_with_their_errors() -> None:
@@ -95,12 +85,8 @@ def test_families_and_rank_sets_have_tables_of_their_own() -> None:
     by_family, by_sets = page_tables([family, sets])
     assert [cell.text for cell in by_family.rows[0]] == ["mae", "normal", "holm", "0.048 (0.039 to 0.058)"]
     assert [cell.text for cell in by_sets.rows[0]] == [
-        "mae",
-        "normal",
-        "romano_wolf",
-        "gaps of 1",
-        "0.900 (0.879 to 0.918)",
-    ]
+        "mae", "normal", "romano_wolf", "gaps of 1", "0.900 (0.879 to 0.918)",
+    ]  # fmt: skip
     assert by_sets.rows[0][-1].strong
 
 
@@ -215,13 +201,9 @@ def test_digits_and_differences():
     values = [value(".550", 0.5499), value("0.86", 0.861), value("-.04", -0.0401), value("11,021", 11022.0)]
     rows = cells(reproduced_values(table(*values, value("1", math.nan), value("3", 3.0))))
     assert [row[2:5] for row in rows] == [
-        [".550", ".549900", "-0.000100"],
-        ["0.86", "0.86100", "+0.00100"],
-        ["-.04", "-.04010", "-0.00010"],
-        ["11,021", "11,022", "+1"],
-        ["1", "n/a", "n/a"],
-        ["3", "3", "0"],
-    ]
+        [".550", ".549900", "-0.000100"], ["0.86", "0.86100", "+0.00100"], ["-.04", "-.04010", "-0.00010"],
+        ["11,021", "11,022", "+1"], ["1", "n/a", "n/a"], ["3", "3", "0"],
+    ]  # fmt: skip
 
 
 def test_reasons_are_notes():
@@ -288,14 +270,9 @@ def test_record():
 
 def least(size, low=None, high=None, difference=1.0):
     return LeastSample(
-        difference=difference,
-        error=0.1,
-        spread=1.0,
-        mean_p=(0.1,),
-        size=size,
-        low=size if low is None else low,
+        difference=difference, error=0.1, spread=1.0, mean_p=(0.1,), size=size, low=size if low is None else low,
         high=size if high is None else high,
-    )
+    )  # fmt: skip
 
 
 def table_of_sampling(*rows):

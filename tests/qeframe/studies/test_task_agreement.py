@@ -48,13 +48,9 @@ def reading(tmp_path):
     )
     gold = UnitValues(name="gold", ids=np.array([1, 2, 3]), values=np.zeros(3))
     return Reading(
-        name="cs-en",
-        kind=Scores,
-        gold=gold,
-        submissions=(),
-        texts=texts,
+        name="cs-en", kind=Scores, gold=gold, submissions=(), texts=texts,
         assessments=(assessments("rank", 0), assessments("fluency", 1)),
-    )
+    )  # fmt: skip
 
 
 def test_every_scale_and_number_of_references_has_a_curve(reading):

@@ -39,13 +39,8 @@ def test_lists_multiply_out():
 def test_defaults_of_a_part():
     (rule,) = rules({"metric": "acc_eq"})
     assert (rule.weight, rule.scale, rule.test, rule.pool, rule.pairs, rule.selection) == (
-        1.0,
-        None,
-        None,
-        False,
-        (),
-        "",
-    )
+        1.0, None, None, False, (), "",
+    )  # fmt: skip
 
 
 def test_readers_and_folders_of_parts():

@@ -28,14 +28,9 @@ def registered(registry, *args):
 def test_one_part_for_each_pair_or_for_all(registry):
     task_set = bound(registry, two_pairs())
     assert [part.name for part in task_set.parts] == [
-        "all pairs pairwise_accuracy",
-        "en-de system_pearson",
-        "he-en system_pearson",
-        "en-de segment_pearson",
-        "he-en segment_pearson",
-        "en-de acc_eq",
-        "he-en acc_eq",
-    ]
+        "all pairs pairwise_accuracy", "en-de system_pearson", "he-en system_pearson", "en-de segment_pearson",
+        "he-en segment_pearson", "en-de acc_eq", "he-en acc_eq",
+    ]  # fmt: skip
     assert [part.weight for part in task_set.parts] == [0.25, *[0.125] * 6]
     assert [part.scale for part in task_set.parts] == [(0, 1), *[(-1, 1)] * 4, (0, 1), (0, 1)]
     assert [submission.name for submission in task_set.submissions] == ["m0", "m1", "m2"]

@@ -116,36 +116,12 @@ def test_booleans_are_not_numbers():
 @pytest.mark.parametrize(
     "text",
     [
-        "",
-        "F-1",
-        "1",
-        "lambda",
-        "f(1)",
-        "f(**x)",
-        "f(a=1, a=2)",
-        "f(a=)",
-        "f(a=None)",
-        "f(a=b'x')",
-        "f(a=f'x')",
-        "f(a=1j)",
-        "f(a=-x)",
-        "f(a=+1)",
-        "f(a=1e999)",
-        "f(a=-1e999)",
-        "f(a=[1, 1e999])",
-        "f(a={1: 2})",
-        "f(a=...)",
-        "f(a=1 if b else 2)",
-        "f(a=b.c)",
-        "f.g",
-        "f()()",
-        "f(a=1); g",
-        "f\x00",
-        "(" * 500,
-        "-" * 5000 + "1",
+        "", "F-1", "1", "lambda", "f(1)", "f(**x)", "f(a=1, a=2)", "f(a=)", "f(a=None)", "f(a=b'x')", "f(a=f'x')",
+        "f(a=1j)", "f(a=-x)", "f(a=+1)", "f(a=1e999)", "f(a=-1e999)", "f(a=[1, 1e999])", "f(a={1: 2})", "f(a=...)",
+        "f(a=1 if b else 2)", "f(a=b.c)", "f.g", "f()()", "f(a=1); g", "f\x00", "(" * 500, "-" * 5000 + "1",
     ],
     ids=lambda text: repr(text[:20]),
-)
+)  # fmt: skip
 def test_what_is_not_a_name_is_refused_with_the_grammar(text):
     with pytest.raises(DataError, match=r"cannot read the name .* write NAME or NAME\(key=value, ...\)") as caught:
         parse_call(text)

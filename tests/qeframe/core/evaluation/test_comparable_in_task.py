@@ -49,13 +49,8 @@ def test_variants_of_one_metric_are_computed_together_as_apart(registry: Registr
     gold = rng.integers(0, 4, 12) / 2
     batches = tuple(Scores.from_plain(gold, rng.integers(0, 4, 12) / 2) for _ in range(3))
     names = (
-        "spearman",
-        "spearman(ties=ordinal)",
-        "delta_avg",
-        "delta_avg(ties=input)",
-        "delta_avg(signed=raw)",
-        "rmse",
-    )
+        "spearman", "spearman(ties=ordinal)", "delta_avg", "delta_avg(ties=input)", "delta_avg(signed=raw)", "rmse",
+    )  # fmt: skip
     together = scored_task(registry, *names, batches=batches)
     apart = [scored_task(registry, name, batches=batches) for name in names]
     assert (together.scores == np.concatenate([each.scores for each in apart])).all()

@@ -182,12 +182,8 @@ def test_both_or_none_have_more_draws(registry: Registry):
     assert (more.test.name, more.correction.name, more.test.least_p) == (*BOTH, 1 / 10_001)
     assert more.with_more_draws is None
     assert [rules.is_near(np.array([0.5, p])) for p in (0.029, 0.031, 0.069, 0.071, np.nan)] == [
-        False,
-        True,
-        True,
-        False,
-        False,
-    ]
+        False, True, True, False, False,
+    ]  # fmt: skip
 
 
 def test_a_family_of_several_metrics_is_near_alpha_by_its_own_adjusted_p():

@@ -33,18 +33,11 @@ EVALUATION = Evaluation(
     ),
     comparisons=(
         Comparison(
-            a="A",
-            b="B",
-            metric="m",
-            test="t",
-            sided="two",
-            difference=math.inf,
-            p=math.nan,
-            p_adjusted=1.0,
+            a="A", b="B", metric="m", test="t", sided="two", difference=math.inf, p=math.nan, p_adjusted=1.0,
             significant=False,
         ),
     ),
-)
+)  # fmt: skip
 
 
 def test_keys_are_sorted_and_undefined_is_null() -> None:
@@ -65,20 +58,9 @@ def test_arrays_and_mappings_are_written() -> None:
 def test_the_whole_result() -> None:
     found = json.loads(EVALUATION.to_json())
     assert sorted(found) == [
-        "comparisons",
-        "dropped",
-        "format",
-        "higher_in_tasks",
-        "higher_is_better",
-        "metrics",
-        "primary",
-        "profile",
-        "signature",
-        "submissions",
-        "tasks",
-        "title",
-        "warnings",
-    ]
+        "comparisons", "dropped", "format", "higher_in_tasks", "higher_is_better", "metrics", "primary", "profile",
+        "signature", "submissions", "tasks", "title", "warnings",
+    ]  # fmt: skip
     (scored,) = found["submissions"]
     assert scored["scores"]["m"] == {"value": 0.5, "low": None, "high": None, "details": {"k": 2.0}, "tasks": {}}
     assert (scored["rank"], scored["cluster"], scored["winner"], scored["kind"]) == (1, None, False, "real")

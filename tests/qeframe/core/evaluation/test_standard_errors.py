@@ -26,13 +26,9 @@ from qeframe.plugin import Additive, Batch, CapabilityError, FloatArray, Grid, M
 
 MEANS = ("acc_eq(epsilon=0.0)", "acc_eq(calibrate=once)", "tau_b(grouping=item)", "segment_pearson(grouping=item)")
 OTHERS = (
-    "segment_pearson",
-    "segment_pearson(grouping=system)",
-    "segment_spearman",
-    "tau_b",
-    "system_pearson",
+    "segment_pearson", "segment_pearson(grouping=system)", "segment_spearman", "tau_b", "system_pearson",
     "pairwise_difference_pearson",
-)
+)  # fmt: skip
 NAMES = (*MEANS, *OTHERS, "segment_pearson(grouping=item, average=micro)")
 REGISTRY = qeframe.load()
 

@@ -67,16 +67,9 @@ def with_parameter(profile, key, value, registry):
 
 
 MINE = Assembler(
-    name="mine",
-    summary="one metric",
-    key="mine",
-    replaces=("primary", "secondary"),
-    wrong=wrong,
-    incompatible=incompatible,
-    rules=rules,
-    evaluate=evaluate,
-    with_parameter=with_parameter,
-)
+    name="mine", summary="one metric", key="mine", replaces=("primary", "secondary"), wrong=wrong,
+    incompatible=incompatible, rules=rules, evaluate=evaluate, with_parameter=with_parameter,
+)  # fmt: skip
 
 
 def plugin(*assemblers):

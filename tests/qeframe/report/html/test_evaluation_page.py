@@ -103,16 +103,9 @@ def test_rules_that_decided_nothing_are_apart(evaluation):
     assert "correction" in used
     rows = re.findall(r'<th scope="row"[^>]*><span>(\w+)', idle.partition("</section>")[0])
     assert set(rows) <= {
-        "baselines",
-        "overall",
-        "exchanges",
-        "across",
-        "across_columns",
-        "partial",
-        "divide",
-        "weights",
+        "baselines", "overall", "exchanges", "across", "across_columns", "partial", "divide", "weights",
         "confidence",
-    }
+    }  # fmt: skip
 
 
 def test_rows_of_one_name_stay_together(evaluation):
