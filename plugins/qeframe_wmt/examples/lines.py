@@ -42,11 +42,11 @@ def in_folders(task: Callable[..., Files], request: ExampleRequest, **parameters
     return place(lambda rng, pair: task(rng, request, pair, **parameters))
 
 
-def published_gold(task: str, pair: str, ending: str) -> str:
+def gold_path(task: str, pair: str, ending: str) -> str:
     """Return the path of a gold in the repository of 2022."""
     return f"test_data-gold_labels/{task}/{pair}/test.2022.{pair}.{ending}"
 
 
-def published_team(folder: str, team: str, file: str = "predictions.txt") -> str:
+def team_path(folder: str, team: str, file: str = "predictions.txt") -> str:
     """Return the path of a submission in the repository of 2022."""
     return f"official_submissions/{folder}/{team} - 1 submission/{file}"

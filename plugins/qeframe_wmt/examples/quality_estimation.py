@@ -7,15 +7,7 @@ import numpy as np
 
 from qeframe.plugin import FloatArray, IntArray
 from qeframe.plugin.readers import ExampleRequest, Files
-from qeframe_wmt.examples.lines import (
-    header_lines,
-    one_a_line,
-    published_gold,
-    published_team,
-    rows,
-    sentences,
-    submitted,
-)
+from qeframe_wmt.examples.lines import gold_path, header_lines, one_a_line, rows, sentences, submitted, team_path
 
 
 class _System(NamedTuple):
@@ -134,11 +126,11 @@ def score_columns(
         name_of = published[request.language_pairs.index(pair) % len(published)] if published else ""
         sent: dict[str, str] = {}
         for number, (name, values) in enumerate(answers.items(), 1):
-            path = published_team(f"{name_of}/{track or pair}", name) if published else name
+            path = team_path(f"{name_of}/{track or pair}", name) if published else name
             text = tables.get(path, header_lines(header, number)) + _column_table(pair, name, values, first)
             (tables if track else sent)[path] = text
         if published:
-            return {published_gold(name_of, pair, _ENDINGS[name_of]): one_a_line(gold), **sent}
+            return {gold_path(name_of, pair, _ENDINGS[name_of]): one_a_line(gold), **sent}
         return submitted({"gold.txt": one_a_line(gold), **_texts(rng, request, rate_by)}, sent)
 
     return {**(request.in_tree(task) if published else request.in_folders(task)), **tables}
@@ -150,9 +142,9 @@ def explained_sentences(rng: np.random.Generator, request: ExampleRequest, pair:
     tables = {name: one_a_line(values) for name, values in answers.items()}
     if not published:
         return submitted({"gold.txt": one_a_line(gold)}, tables)
-    sent = {published_team(f"{published}/{pair}", n, "sentence.submission"): text for n, text in tables.items()}
-    unanswered = {published_gold("task1_mqm", "en-ru", _ENDINGS["task1_mqm"]): one_a_line(gold)}
-    return {published_gold("task1_da", pair, _ENDINGS["task1_da"]): one_a_line(gold), **unanswered, **sent}
+    sent = {team_path(f"{published}/{pair}", n, "sentence.submission"): text for n, text in tables.items()}
+    unanswered = {gold_path("task1_mqm", "en-ru", _ENDINGS["task1_mqm"]): one_a_line(gold)}
+    return {gold_path("task1_da", pair, _ENDINGS["task1_da"]): one_a_line(gold), **unanswered, **sent}
 
 
 def detections(
@@ -184,8 +176,8 @@ def detections(
     }
     if not published:
         return submitted({"gold.txt": gold}, tables)
-    sent = {published_team(f"{published}/{board}/{pair}", name): text for name, text in tables.items()}
-    return {published_gold(published, pair, "label"): gold, **sent}
+    sent = {team_path(f"{published}/{board}/{pair}", name): text for name, text in tables.items()}
+    return {gold_path(published, pair, "label"): gold, **sent}
 
 
 def _answer_table(pair: str, name: str, values: FloatArray, classes: bool, low: bool, first: int) -> str:
@@ -285,8 +277,8 @@ def columns_2020(
     gold, words, tables = _word_tables(rng, request, pair, lambda pair, name, row: (pair, name, kind, *row), header)
     if not published:
         return submitted({"gold.tags": gold} | ({tokens: words} if tokens else {}), tables)
-    path = published_gold(published, pair, "tags")
-    sent = {published_team(f"{published}/{pair}", name): text for name, text in tables.items()}
+    path = gold_path(published, pair, "tags")
+    sent = {team_path(f"{published}/{pair}", name): text for name, text in tables.items()}
     return {path: gold, path.replace(f"{pair}.tags", tokens): words, **sent}
 
 
@@ -318,5 +310,5 @@ def explained_words(rng: np.random.Generator, request: ExampleRequest, pair: str
     }
     if not published:
         return submitted({"gold.tags": rows(gold, " ")}, numbers)
-    sent = {published_team(f"{published}/{pair}", n, "target.submission"): text for n, text in numbers.items()}
-    return {published_gold("task1_word-level", pair, "tags"): rows(gold, " "), **sent}
+    sent = {team_path(f"{published}/{pair}", n, "target.submission"): text for n, text in numbers.items()}
+    return {gold_path("task1_word-level", pair, "tags"): rows(gold, " "), **sent}

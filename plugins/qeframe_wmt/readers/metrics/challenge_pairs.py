@@ -362,9 +362,8 @@ def _scores(texts: Sequence[str], column: str, file: TextFile) -> FloatArray:
         return parse_numbers(texts, file, skip=1)
     except DataError as error:
         what = f"{column} is not a score: {error.what}"
-        raise file.error(
-            what, line=error.line, remedy="every example needs a finite score of both translations"
-        ) from None
+        remedy = "every example needs a finite score of both translations"
+        raise file.error(what, line=error.line, remedy=remedy) from None
 
 
 def _gold(columns: Mapping[str, Sequence[str]]) -> NDArray[Any]:

@@ -79,7 +79,7 @@ def reading_of(
     )
 
 
-def located_texts(
+def texts_of(
     compared: ComparedPairs,
     translations: Mapping[str, Path],
     references: Sequence[Path],
@@ -178,9 +178,8 @@ class SegmentScores:
             segment, system = np.argwhere(absent)[0]
             more = f" (and {absent.sum() - 1} more)" if absent.sum() > 1 else ""
             what = f"{self.metric} has no score of segment {segments[segment]} of {systems[system]}{more}"
-            raise self.file.error(
-                what, remedy="other systems have one: complete the file, missing scores are not filled"
-            )
+            remedy = "other systems have one: complete the file, missing scores are not filled"
+            raise self.file.error(what, remedy=remedy)
 
     def _check_answered(self, values: FloatArray, compared: ComparedPairs) -> None:
         absent = np.argwhere(np.isnan(values))

@@ -29,13 +29,7 @@ from qeframe.plugin.readers import (
 )
 from qeframe_wmt.examples import metrics as examples
 from qeframe_wmt.formats.tables import refuse_repeated_lines
-from qeframe_wmt.readers.metrics.compared_pairs import (
-    ComparedPairs,
-    SegmentScores,
-    labels_at,
-    located_texts,
-    reading_of,
-)
+from qeframe_wmt.readers.metrics.compared_pairs import ComparedPairs, SegmentScores, labels_at, reading_of, texts_of
 from qeframe_wmt.readers.metrics.metric_scores import Level, plain_system, read_scores, scores_format
 
 _RANKS = {"-1": -1, **{str(rank): rank for rank in range(1, 6)}}
@@ -116,9 +110,8 @@ def _check_numbers(name: str, numbers: Sequence[str], file: TextFile) -> None:
     if wrong:
         line, number = next((line, number) for line, number in enumerate(numbers, 2) if number in wrong)
         what = f"'{number[:40]}' in column {name} is neither a whole number from 0 nor -1"
-        raise file.error(
-            what, line=line, remedy="write digits only, or -1 if there is none; check the order of columns"
-        )
+        remedy = "write digits only, or -1 if there is none; check the order of columns"
+        raise file.error(what, line=line, remedy=remedy)
 
 
 def _positions(file: TextFile, header: Sequence[str]) -> list[tuple[int, int]]:
@@ -317,4 +310,4 @@ def _texts(
     if not references:
         raise DataError("no reference is here", path=folder, remedy=f"name it TESTSET-ref.{language}")
     where = folder / compared.pair
-    return located_texts(compared, translations, references, folder=where, root=root, whole=level == "sys")
+    return texts_of(compared, translations, references, folder=where, root=root, whole=level == "sys")

@@ -22,7 +22,7 @@ from qeframe.plugin.readers import (
 )
 from qeframe_wmt.examples import metrics as examples
 from qeframe_wmt.formats.tables import only_text, refuse_repeated_lines
-from qeframe_wmt.readers.metrics.compared_pairs import ComparedPairs, located_texts, reading_of
+from qeframe_wmt.readers.metrics.compared_pairs import ComparedPairs, reading_of, texts_of
 from qeframe_wmt.readers.metrics.metric_scores import Level, MetricScores, plain_system, read_scores, scores_format
 
 _NAMES = ("SEG", "LP", "BETTER", "LP", "WORSE")
@@ -147,4 +147,4 @@ def _texts(
     if not references:
         raise DataError("texts of systems, but no reference is here", path=folder, remedy=f"name it {pair}.ref.sgm")
     translations = {official.get((pair, name), plain_system(name, pair)): file for name, file in files.items()}
-    return located_texts(compared, translations, references, folder=folder, root=root, whole=level == "sys")
+    return texts_of(compared, translations, references, folder=folder, root=root, whole=level == "sys")

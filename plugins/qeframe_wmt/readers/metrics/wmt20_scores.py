@@ -236,10 +236,6 @@ def with_notes(readings: Sequence[Reading], files: PublishedFiles, scores: Publi
     notes = [note for note in scores.dropped if note.task not in names]
     if files.other:
         notes.append(Dropped("", "file", len(files.other), f"no scores of this level: {', '.join(files.other)}"))
-    counted = [
-        attrs.evolve(
-            reading, dropped=(*reading.dropped, *(note for note in scores.dropped if note.task == reading.name))
-        )
-        for reading in readings
-    ]
-    return [*counted[:-1], attrs.evolve(counted[-1], dropped=(*counted[-1].dropped, *notes))]
+    by_task = {name: [note for note in scores.dropped if note.task == name] for name in names}
+    by_task[readings[-1].name] += notes
+    return [attrs.evolve(r, dropped=(*r.dropped, *by_task[r.name])) for r in readings]

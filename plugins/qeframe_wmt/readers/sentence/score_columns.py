@@ -205,6 +205,7 @@ _GOLDS: Mapping[str, Mapping[str, str]] = {
 _OF_2020 = ("index", "original", "translation", "scores", "mean", "z_scores", "z_mean", "model_scores")
 
 Golds = Mapping[str, tuple[TextFile, UnitValues]]  # the file and the gold of each language pair
+Answered = tuple[str, TextFile, UnitValues]  # a language pair, and file and answers of a submission to it
 
 
 def check_task(repository: Repository, tasks: Sequence[str]) -> None:
@@ -262,7 +263,7 @@ def answers_by_pair(
     return answered, answers_without_gold(answers, golds) + unanswered
 
 
-def answers_without_gold(answers: Iterable[tuple[str, TextFile, UnitValues]], golds: Collection[str]) -> list[Dropped]:
+def answers_without_gold(answers: Iterable[Answered], golds: Collection[str]) -> list[Dropped]:
     """Count the answers to language pairs that have no gold."""
     return [
         Dropped(pair, "answer", len(side.ids), f"of {side.name}: no gold of this language pair is here")

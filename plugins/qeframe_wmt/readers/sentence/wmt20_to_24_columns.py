@@ -6,16 +6,7 @@ from pathlib import Path
 
 from qeframe.plugin import Best, DataError, Scores
 from qeframe.plugin.calls import did_you_mean
-from qeframe.plugin.readers import (
-    Dropped,
-    Reader,
-    Reading,
-    TextFile,
-    UnitValues,
-    check_pairs,
-    find_tasks,
-    read_text_lines,
-)
+from qeframe.plugin.readers import Dropped, Reader, Reading, check_pairs, find_tasks, read_text_lines
 from qeframe_wmt.examples import quality_estimation as examples
 from qeframe_wmt.formats.layouts import check_header_count
 from qeframe_wmt.formats.repositories import (
@@ -28,6 +19,7 @@ from qeframe_wmt.formats.repositories import (
     with_dropped,
 )
 from qeframe_wmt.readers.sentence.score_columns import (
+    Answered,
     Rates,
     ScoreColumns,
     answers_without_gold,
@@ -68,7 +60,7 @@ def read_published_scores(
     return with_dropped(readings, dropped, root=root, tasks=tasks)
 
 
-def _answers(columns: ScoreColumns, task: PublishedTask, *, several: bool) -> list[tuple[str, TextFile, UnitValues]]:
+def _answers(columns: ScoreColumns, task: PublishedTask, *, several: bool) -> list[Answered]:
     """Return language pair, file and answers of all submissions; those of a track have all pairs, and are read once."""
     answers = []
     for pair in list(task.golds)[:1] if several else task.golds:

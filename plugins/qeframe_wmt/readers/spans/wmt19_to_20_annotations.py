@@ -147,20 +147,19 @@ def _side(file: TextFile, name: str, method: int, overlapping: Overlapping) -> _
 
 
 def _error(cells: Sequence[str], file: TextFile, line: int) -> _Error:
-    document, lines, starts, lengths, severity, *more = cells
-    for name, value in (("DOCUMENT", document), ("CATEGORY", more[1] if more else "")):
+    document, *_, severity = cells[:5]
+    category = cells[6] if len(cells) > 5 else ""
+    for name, value in (("DOCUMENT", document), ("CATEGORY", category)):
         if not value.isprintable() or (name == "DOCUMENT" and not value):
             raise file.error(f"{name} is {value!a}", line=line, remedy="write visible characters")
     if severity not in SEVERITIES:
         raise file.error(f"SEVERITY is {severity!a}", line=line, remedy=f"severities are {', '.join(SEVERITIES)}")
-    lists = [
-        _numbers(text, name, file, line) for text, name in zip((lines, starts, lengths), _COLUMNS[1:4], strict=True)
-    ]
+    lists = [_numbers(text, name, file, line) for name, text in zip(_COLUMNS[1:4], cells[1:4], strict=True)]
     if len(set(map(len, lists))) > 1:
         what = f"{len(lists[0])} lines, {len(lists[1])} starts and {len(lists[2])} lengths"
         raise file.error(what, line=line, remedy="give as many of each, with a blank between them")
     spans = tuple((at, start, start + length) for at, start, length in zip(*lists, strict=True))
-    return _Error(document, SEVERITIES.index(severity), more[1] if more else "", spans)
+    return _Error(document, SEVERITIES.index(severity), category, spans)
 
 
 def _numbers(text: str, name: str, file: TextFile, line: int) -> list[int]:

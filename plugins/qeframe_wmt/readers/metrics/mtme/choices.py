@@ -230,7 +230,7 @@ class EnteringMetric:
 
 
 @frozen(kw_only=True)
-class EnteringMetrics:
+class Entering:
     """The metrics of a language pair."""
 
     metrics: tuple[EnteringMetric, ...]
@@ -239,7 +239,7 @@ class EnteringMetrics:
     dropped: tuple[Dropped, ...]  # the metrics that do not enter, and official ones without a file
 
 
-def choose_metrics(folder: Folder, selection: Selection, chosen: PairChoice, systems: Sequence[str]) -> EnteringMetrics:
+def choose_metrics(folder: Folder, selection: Selection, chosen: PairChoice, systems: Sequence[str]) -> Entering:
     """Return the metrics that enter in a language pair whose `systems` have human scores.
 
     A metric enters if its base name does, or if the user enters it, and all references that it used are standard ones.
@@ -253,7 +253,7 @@ def choose_metrics(folder: Folder, selection: Selection, chosen: PairChoice, sys
     named = {metric for metric in files if chosen.listed is None or metric.base in chosen.listed}
     listed = [metric for metric, of in files.items() if metric in named or any(map(is_added, of.values()))]
     entering = [metric for metric in listed if not chosen.standard or standard.issuperset(metric.references)]
-    return EnteringMetrics(
+    return Entering(
         metrics=_named_metrics(entering, files, selection, chosen.pair),
         references=references,
         known=tuple(dict.fromkeys(metric.base for metric in files)),

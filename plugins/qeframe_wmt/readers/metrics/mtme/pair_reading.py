@@ -9,13 +9,7 @@ from attrs import frozen
 from qeframe.plugin import Best, Grid, IntArray
 from qeframe.plugin.readers import Dropped, Reading, TextFiles, UnitValues, has_file, has_folder, input_of
 from qeframe_wmt.readers.metrics.mtme.cells import GoldCells, ScoreTables
-from qeframe_wmt.readers.metrics.mtme.choices import (
-    Choices,
-    EnteringMetric,
-    EnteringMetrics,
-    PairChoice,
-    choose_metrics,
-)
+from qeframe_wmt.readers.metrics.mtme.choices import Choices, Entering, EnteringMetric, PairChoice, choose_metrics
 from qeframe_wmt.readers.metrics.mtme.score_files import (
     Folder,
     ParsedFiles,
@@ -156,7 +150,7 @@ class PairReader:
             may_be_unanswered=True,
         )
 
-    def _known(self, systems: Sequence[str], entering: EnteringMetrics) -> dict[str, list[str]]:
+    def _known(self, systems: Sequence[str], entering: Entering) -> dict[str, list[str]]:
         """Return the names that are in a file, by the parameter that could give them."""
         translations = sorted({*systems, *entering.references})
         return {
@@ -166,7 +160,7 @@ class PairReader:
             "human_row": sorted({name for pair, name, _ in self.folder.humans if pair == self.chosen.pair}),
         }
 
-    def _remedies(self, entering: EnteringMetrics) -> dict[str, str]:
+    def _remedies(self, entering: Entering) -> dict[str, str]:
         """Return how to state the standard reference, for each reference of a pair that has none stated."""
         if self.chosen.standard:
             return {}
@@ -174,7 +168,7 @@ class PairReader:
         return {name: setting.format(pair=self.chosen.pair, name=name) for name in entering.references}
 
     def _rivals(
-        self, entering: EnteringMetrics, labels: SegmentLabels | None
+        self, entering: Entering, labels: SegmentLabels | None
     ) -> list[tuple[EnteringMetric, ScoreTables | str]]:
         """Return each metric that enters with its scores, or with what it lacks."""
         rivals = list(entering.metrics)
@@ -184,7 +178,7 @@ class PairReader:
         return [(rival, read_scores(rival.name, rival.files, self.choices, labels, self.parsed)) for rival in rivals]
 
     def _systems(
-        self, scores: ScoreTables, entering: EnteringMetrics, read: Sequence[ScoreTables]
+        self, scores: ScoreTables, entering: Entering, read: Sequence[ScoreTables]
     ) -> tuple[list[str], list[tuple[str, str]]]:
         """Return the systems that are compared, and those that are not, each with the reason."""
         chosen, scored = self.chosen, set(scores.scored_systems)
