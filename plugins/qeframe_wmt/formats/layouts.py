@@ -170,6 +170,12 @@ def check_header(file: TextFile, header: int, *, names: Sequence[str], reader: s
             raise file.error(what, line=number, remedy=remedy)
 
 
+def check_columns(file: TextFile, header: int, *, names: Sequence[str], reader: str) -> None:
+    """Raise a `DataError` unless a file has columns of these names after exactly `header` lines of one column."""
+    refuse_other_layout(file, columns_after_header(names, header, reader))
+    check_header(file, header, names=names, reader=reader)
+
+
 def stated_numbers(file: TextFile, header: int) -> dict[str, float]:
     """Return the numbers in the header lines by name: bytes on disk, parameters, size of the ensemble.
 

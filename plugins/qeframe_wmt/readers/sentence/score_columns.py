@@ -205,7 +205,7 @@ _GOLDS: Mapping[str, Mapping[str, str]] = {
 _OF_2020 = ("index", "original", "translation", "scores", "mean", "z_scores", "z_mean", "model_scores")
 
 Golds = Mapping[str, tuple[TextFile, UnitValues]]  # the file and the gold of each language pair
-Answered = tuple[str, TextFile, UnitValues]  # a language pair, and file and answers of a submission to it
+Answer = tuple[str, TextFile, UnitValues]  # a language pair, and file and answers of a submission to it
 
 
 def check_task(repository: Repository, tasks: Sequence[str]) -> None:
@@ -217,9 +217,7 @@ def check_task(repository: Repository, tasks: Sequence[str]) -> None:
         raise DataError(f"published: '{given}' is no task with scores of {repository}", remedy=remedy)
 
 
-def read_cloned_scores(
-    root: Path, best: Best, columns: ScoreColumns, repository: Repository, task: str
-) -> Sequence[Reading]:
+def read_clone(root: Path, best: Best, columns: ScoreColumns, repository: Repository, task: str) -> Sequence[Reading]:
     """Read the language pairs of a task.
 
     A submission that has several language pairs enters each of them. Segments that the list of 2023 names as
@@ -260,10 +258,10 @@ def answers_by_pair(
     """Return the submissions to each language pair that has a gold, and counts of what has none."""
     answers = cloned_answers(root, task, columns.by_pair, header=columns.header)
     answered, unanswered = answered_golds(root, golds, answers)
-    return answered, answers_without_gold(answers, golds) + unanswered
+    return answered, without_gold(answers, golds) + unanswered
 
 
-def answers_without_gold(answers: Iterable[Answered], golds: Collection[str]) -> list[Dropped]:
+def without_gold(answers: Iterable[Answer], golds: Collection[str]) -> list[Dropped]:
     """Count the answers to language pairs that have no gold."""
     return [
         Dropped(pair, "answer", len(side.ids), f"of {side.name}: no gold of this language pair is here")

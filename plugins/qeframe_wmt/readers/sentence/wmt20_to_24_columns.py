@@ -18,14 +18,7 @@ from qeframe_wmt.formats.repositories import (
     is_published,
     with_dropped,
 )
-from qeframe_wmt.readers.sentence.score_columns import (
-    Answered,
-    Rates,
-    ScoreColumns,
-    answers_without_gold,
-    check_task,
-    read_cloned_scores,
-)
+from qeframe_wmt.readers.sentence.score_columns import Answer, Rates, ScoreColumns, check_task, read_clone, without_gold
 
 _GOLDS = {"task1_da": ".da_score", "task1_mqm": ".mqm_z_score"}
 
@@ -56,11 +49,11 @@ def read_published_scores(
                 readings.append(columns.reading(pair, read_text_lines(gold), sides, files, best=best, root=root))
             else:
                 dropped.append(Dropped(pair, "gold", 1, "no submission has this language pair"))
-        dropped += answers_without_gold(answers, task.golds)
+        dropped += without_gold(answers, task.golds)
     return with_dropped(readings, dropped, root=root, tasks=tasks)
 
 
-def _answers(columns: ScoreColumns, task: PublishedTask, *, several: bool) -> list[Answered]:
+def _answers(columns: ScoreColumns, task: PublishedTask, *, several: bool) -> list[Answer]:
     """Return language pair, file and answers of all submissions; those of a track have all pairs, and are read once."""
     answers = []
     for pair in list(task.golds)[:1] if several else task.golds:
@@ -162,7 +155,7 @@ def _read(
     path: Path, best: Best, *, columns: ScoreColumns, published: Sequence[str], track: str, repository: Repository
 ) -> Sequence[Reading]:
     if is_clone(path, repository):
-        return read_cloned_scores(path, best, columns, repository, published[0])
+        return read_clone(path, best, columns, repository, published[0])
     if published and is_published(path):
         return read_published_scores(path, best, columns, published, track)
     readings = []

@@ -28,15 +28,7 @@ from qeframe.plugin.readers import (
 )
 from qeframe_wmt.examples import spans as examples
 from qeframe_wmt.examples.lines import in_folders
-from qeframe_wmt.formats.layouts import (
-    SEGMENT,
-    SPAN_COLUMNS,
-    check_header,
-    check_header_count,
-    columns_after_header,
-    lines_after_header,
-    refuse_other_layout,
-)
+from qeframe_wmt.formats.layouts import SEGMENT, SPAN_COLUMNS, check_columns, check_header_count, lines_after_header
 from qeframe_wmt.formats.repositories import LISTED, gold_of_2023, hallucinations_of_2023, is_clone, submitted_files
 from qeframe_wmt.formats.tables import check_pair_names, only_text
 from qeframe_wmt.readers.spans.span_tables import (
@@ -180,8 +172,7 @@ def _submission(path: Path, *, header: int, rule: SpanRule) -> Sequence[Submitte
 
 
 def _answers(file: TextFile, header: int, rule: SpanRule) -> SpanTable:
-    refuse_other_layout(file, columns_after_header(SPAN_COLUMNS, header, "spans_2023"))
-    check_header(file, header, names=SPAN_COLUMNS, reader="spans_2023")
+    check_columns(file, header, names=SPAN_COLUMNS, reader="spans_2023")
     return _table(file, file.path.stem, header, rule)
 
 

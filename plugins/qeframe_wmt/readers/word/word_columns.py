@@ -10,13 +10,7 @@ from attrs import frozen
 
 from qeframe.plugin import Best, IntArray
 from qeframe.plugin.readers import Dropped, Reading, Submitted, TextFile, input_of, read_text_lines
-from qeframe_wmt.formats.layouts import (
-    WORD_COLUMNS,
-    check_header,
-    columns_after_header,
-    refuse_other_layout,
-    stated_numbers,
-)
+from qeframe_wmt.formats.layouts import WORD_COLUMNS, check_columns, stated_numbers
 from qeframe_wmt.formats.tables import TextColumn, check_pair_names, columns_by_tab, only_text, whole_numbers
 from qeframe_wmt.readers.word.tagged_words import (
     Compare,
@@ -68,8 +62,7 @@ class WordColumns:
 
     def _table(self, file: TextFile) -> tuple[TextColumn, WordTable]:
         """Return the language pair of every line of the stream, and the words."""
-        refuse_other_layout(file, columns_after_header(WORD_COLUMNS, self.header, "word_columns_2020"))
-        check_header(file, self.header, names=WORD_COLUMNS, reader="word_columns_2020")
+        check_columns(file, self.header, names=WORD_COLUMNS, reader="word_columns_2020")
         pairs, methods, types, segments, indices, words, tags = columns_by_tab(file, WORD_COLUMNS, skip=self.header)
         only_text(methods, "METHOD", file, skip=self.header)
         chosen = _rows_of_stream(types, self.stream, file, self.header)

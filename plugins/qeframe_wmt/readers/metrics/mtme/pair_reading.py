@@ -10,14 +10,7 @@ from qeframe.plugin import Best, Grid, IntArray
 from qeframe.plugin.readers import Dropped, Reading, TextFiles, UnitValues, has_file, has_folder, input_of
 from qeframe_wmt.readers.metrics.mtme.cells import GoldCells, ScoreTables
 from qeframe_wmt.readers.metrics.mtme.choices import Choices, Entering, EnteringMetric, PairChoice, choose_metrics
-from qeframe_wmt.readers.metrics.mtme.score_files import (
-    Folder,
-    ParsedFiles,
-    SegmentLabels,
-    mean_in_domain,
-    of_domain,
-    read_labels,
-)
+from qeframe_wmt.readers.metrics.mtme.score_files import Folder, ParsedFiles, SegmentLabels, read_labels
 
 
 def read_scores(
@@ -35,9 +28,9 @@ def read_scores(
         return ScoreTables(name=name, segments=segments, systems=parsed.systems(files["sys"]))
     systems = None
     if "domain" in files:
-        systems = of_domain(parsed.domains(files["domain"]), choices.domain)
+        systems = parsed.domains(files["domain"]).of_domain(choices.domain)
     elif "seg" in files and labels is not None:
-        systems = mean_in_domain(parsed.systems(files["seg"]), labels, choices.domain)
+        systems = labels.means(parsed.systems(files["seg"]), choices.domain)
     if systems is None:
         return f"no scores of the domain '{choices.domain}'"
     return ScoreTables(name=name, segments=segments, systems=systems, averaged="domain" not in files)

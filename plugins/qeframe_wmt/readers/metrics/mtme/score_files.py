@@ -47,6 +47,13 @@ class SystemColumns:
         """The memory of the arrays, in bytes."""
         return self.cells.nbytes + self.lines.nbytes
 
+    def of_domain(self, domain: str) -> "SystemColumns | None":
+        """Return the row of one domain of a file of domain scores, None if it has no such domain."""
+        if domain not in self.rows:
+            return None
+        row = [self.rows.index(domain)]
+        return attrs.evolve(self, cells=self.cells[row], lines=self.lines[row], rows=())
+
 
 def read_system_columns(file: TextFile) -> SystemColumns:
     """Read the scores of all systems, which have the same number of lines."""
@@ -277,6 +284,12 @@ class SegmentLabels:
         """Return the labels of some segments."""
         return {name: [labels[row] for row in rows] for name, labels in self.labels.items()}
 
+    def means(self, table: SystemColumns, domain: str) -> SystemColumns:
+        """Return a row of the means of the segments of a domain that have a score, NaN for a system without any."""
+        self.check_length(table)
+        cells = table.cells[self.inside(domain)]
+        return attrs.evolve(table, cells=present_means(cells, ~np.isnan(cells))[None], lines=table.lines[:1])
+
     def check_length(self, table: SystemColumns) -> None:
         """Raise a `DataError` if a file of scores has another number of segments."""
         given = len(self.labels["domain"])
@@ -295,19 +308,3 @@ def read_labels(root: Path, pair: str) -> SegmentLabels | None:
     file = text_file(path, holds="DOMAIN and DOCUMENT, one line a segment")
     domains, documents = split_columns(file, ("DOMAIN", "DOCUMENT"))
     return SegmentLabels(file, {"domain": domains, "document": documents})
-
-
-def of_domain(table: SystemColumns, domain: str) -> SystemColumns | None:
-    """Return the row of one domain of a file of domain scores, None if it has no such domain."""
-    if domain not in table.rows:
-        return None
-    position = table.rows.index(domain)
-    row = slice(position, position + 1)
-    return attrs.evolve(table, cells=table.cells[row], lines=table.lines[row], rows=())
-
-
-def mean_in_domain(table: SystemColumns, labels: SegmentLabels, domain: str) -> SystemColumns:
-    """Return a row of the means of the segments of a domain that have a score, NaN for a system without any."""
-    labels.check_length(table)
-    cells = table.cells[labels.inside(domain)]
-    return attrs.evolve(table, cells=present_means(cells, ~np.isnan(cells))[None], lines=table.lines[:1])

@@ -13,7 +13,7 @@ from attrs import field, frozen
 from qeframe.plugin import Best, Grid
 from qeframe.plugin.readers import Reader, Reading, TextFile, input_of, language_code, read_text_lines
 from qeframe_wmt.examples import wmt26 as examples
-from qeframe_wmt.readers.metrics.ratings.rated import Rating, Ratings, in_order, ratings_reading
+from qeframe_wmt.readers.metrics.ratings.rated import Rating, Ratings, in_order
 from qeframe_wmt.readers.wmt26.annotations import GoldFormat, read_campaign
 
 _COLUMNS = 12
@@ -170,7 +170,7 @@ def _read_table(path: Path, best: Best, *, references: tuple[str, ...]) -> Seque
             systems=list(dict.fromkeys(score.system for score in scores)),
             left_out={(what, why): n for (of, what, why), n in table.left_out.items() if of == pair},
         )
-        readings.append(ratings_reading(ratings, best, (input_of(file, path),)))
+        readings.append(ratings.reading(best, (input_of(file, path),)))
     return readings
 
 
@@ -195,5 +195,5 @@ def _read(path: Path, best: Best, *, gold: GoldFormat, references: tuple[str, ..
                 if what != "span" and (of == pair or (of not in campaign.pairs and pair == first))
             },
         )
-        readings.append(ratings_reading(ratings, best, (input_of(campaign.file, path),)))
+        readings.append(ratings.reading(best, (input_of(campaign.file, path),)))
     return readings

@@ -13,14 +13,7 @@ from qeframe.plugin.readers import Reader, Reading, TextFile, input_of, parse_nu
 from qeframe_wmt.examples import wmt26 as examples
 from qeframe_wmt.formats.json_lines import Fields, json_objects, parse_object
 from qeframe_wmt.formats.tables import columns_by_name, refuse_repeated_lines
-from qeframe_wmt.readers.metrics.ratings.rated import (
-    Rating,
-    Ratings,
-    check_segments,
-    clean_cells,
-    in_order,
-    ratings_reading,
-)
+from qeframe_wmt.readers.metrics.ratings.rated import Rating, Ratings, check_segments, clean_cells, in_order
 
 USUAL_WEIGHTS = ("major=5", "minor=1", "neutral=0", "major/non-translation!=25", "minor/fluency/punctuation=0.1")
 """The weights of the WMT metrics tasks."""
@@ -170,7 +163,7 @@ def _read_mqm(path: Path, best: Best, *, layout: Layout, make: Callable[[], _Rat
         systems=list(rated.systems),
         left_out=rated.left_out,
     )
-    return [ratings_reading(ratings, best, (input_of(file, path),))]
+    return [ratings.reading(best, (input_of(file, path),))]
 
 
 def _read_table(file: TextFile, rated: _Rated) -> None:
@@ -343,4 +336,4 @@ def _read_sqm(path: Path, best: Best, *, fields: Sequence[str], repeated: str, s
         segments=in_order(file, dict(zip(places, numbers, strict=True)), segments),
         systems=list(dict.fromkeys(systems)),
     )
-    return [ratings_reading(ratings, best, (input_of(file, path),))]
+    return [ratings.reading(best, (input_of(file, path),))]

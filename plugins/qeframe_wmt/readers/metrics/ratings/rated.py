@@ -37,36 +37,35 @@ class Ratings:
     systems: Sequence[str]
     left_out: Mapping[tuple[str, str], int] = field(factory=dict)  # what was left out, why, and how often
 
-
-def ratings_reading(ratings: Ratings, best: Best, inputs: tuple[Input, ...]) -> Reading:
-    """Return a task whose gold is the mean over raters, with all ratings as assessments; no rating is an error."""
-    if not ratings.ratings:
-        raise ratings.file.error("no translation has a rating", remedy="give a file with ratings")
-    assessments = _assessments(ratings)
-    systems = len(ratings.systems)
-    return Reading(
-        name=ratings.name,
-        kind=Grid,
-        gold=UnitValues(
-            name="gold",
-            ids=np.arange(1, len(ratings.segments) + 1),
-            values=_means(assessments, len(ratings.segments)),
-            path=str(ratings.file.path),
-            names=dict(enumerate(ratings.segments, 1)),
-        ),
-        submissions=(),
-        best=best,
-        dropped=tuple(Dropped(ratings.name, what, n, why) for (what, why), n in sorted(ratings.left_out.items())),
-        inputs=inputs,
-        counts={
-            "systems": systems,
-            "system_pairs": systems * (systems - 1) // 2,
-            "segments": len(ratings.segments),
-            "ratings": len(ratings.ratings),
-        },
-        assessments=(assessments,),
-        may_be_unanswered=True,
-    )
+    def reading(self, best: Best, inputs: tuple[Input, ...]) -> Reading:
+        """Return a task whose gold is the mean over raters, with all ratings as assessments; no rating is an error."""
+        if not self.ratings:
+            raise self.file.error("no translation has a rating", remedy="give a file with ratings")
+        assessments = _assessments(self)
+        systems = len(self.systems)
+        return Reading(
+            name=self.name,
+            kind=Grid,
+            gold=UnitValues(
+                name="gold",
+                ids=np.arange(1, len(self.segments) + 1),
+                values=_means(assessments, len(self.segments)),
+                path=str(self.file.path),
+                names=dict(enumerate(self.segments, 1)),
+            ),
+            submissions=(),
+            best=best,
+            dropped=tuple(Dropped(self.name, what, n, why) for (what, why), n in sorted(self.left_out.items())),
+            inputs=inputs,
+            counts={
+                "systems": systems,
+                "system_pairs": systems * (systems - 1) // 2,
+                "segments": len(self.segments),
+                "ratings": len(self.ratings),
+            },
+            assessments=(assessments,),
+            may_be_unanswered=True,
+        )
 
 
 def check_segments(segments: int) -> None:
