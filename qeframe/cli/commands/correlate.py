@@ -89,7 +89,11 @@ def correlate(
     result_folder = take_out(out, path)
     size_list = _numbers(sizes, "--sizes")
     reference_counts = _numbers(references, "--references") if references else ()
-    at = _compared_size(size_list, test_at)
+    at = size_list[len(size_list) // 2] if test_at is None else test_at
+    if at not in size_list:
+        raise DataError(
+            f"--test-at {at} is not one of the sizes", remedy=f"choose one of {', '.join(map(str, size_list))}"
+        )
     registry = qeframe.load()
     chosen = [registry.get(Metric, name) for name in dict.fromkeys(metrics)]
     reading = _reading(reader, path, task, registry)
@@ -127,14 +131,6 @@ def _numbers(text: str, option: str) -> tuple[int, ...]:
     if not all(word.isascii() and word.isdigit() and int(word) > 0 for word in words):
         raise DataError(f"{option} '{text}' is not a list of positive whole numbers", remedy=f"write {option} 1,2,5")
     return tuple(sorted(set(map(int, words))))
-
-
-def _compared_size(sizes: Sequence[int], chosen: int | None) -> int:
-    if chosen is not None and chosen not in sizes:
-        raise DataError(
-            f"--test-at {chosen} is not one of the sizes", remedy=f"choose one of {', '.join(map(str, sizes))}"
-        )
-    return sizes[len(sizes) // 2] if chosen is None else chosen
 
 
 def _reading(reader: str, path: Path, task: str, registry: qeframe.Registry) -> Reading:

@@ -58,7 +58,10 @@ def reproduce(name: str | None, data: Path | None, layout: str, html: Path | Non
     asked = [registry.get(PublishedTable, name)] if name else registry.all(PublishedTable)
     tables, absent = _found(asked, data, registry, one_table=name is not None)
     if not tables:
-        _refuse(asked, data)
+        if len(asked) == 1:
+            raise DataError(f"{asked[0].name}: {_no_data(asked[0], data)}")
+        remedy = "'qeframe fetch' lists the data; --data names a folder that holds them"
+        raise DataError("the data of no published table are there", path=data, remedy=remedy)
     with working("computing", quiet=quiet) as runner:
         done = list(reproduce_tables(tables, registry, runner=runner))
     say(*(f"{table.name}: {_no_data(table, data)}" for table in absent), quiet=quiet)
@@ -102,13 +105,6 @@ def _no_data(table: PublishedTable, data: Path | None) -> str:
         return f"its data are not there; {remedy}"
     wanted = " or ".join(path for path in table.paths if path != ".")
     return f"its data are not there: {data} has no {wanted or table.data}; {remedy}"
-
-
-def _refuse(asked: Sequence[PublishedTable], data: Path | None) -> None:
-    if len(asked) == 1:
-        raise DataError(f"{asked[0].name}: {_no_data(asked[0], data)}")
-    what = "the data of no published table are there"
-    raise DataError(what, path=data, remedy="'qeframe fetch' lists the data; --data names a folder that holds them")
 
 
 def _print(done: Sequence[ReproducedTable], layout: str, *, whole: bool) -> None:

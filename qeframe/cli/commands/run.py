@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import click
 
@@ -16,9 +16,6 @@ from qeframe.cli.shared.json_lines import EvaluationLines
 from qeframe.cli.shared.pages import take_out
 from qeframe.cli.shared.standard_streams import say
 from qeframe.core.errors import QeframeError, counted
-
-if TYPE_CHECKING:
-    from qeframe.execution.shards import Merged
 
 
 @click.command()
@@ -254,7 +251,11 @@ def merge(
     options.check_figures(out, figures, figures_of)
     portion = Merged(folders)
     if "stream" in portion.request:
-        _merge_stream(portion, out, as_json=as_json, quiet=quiet)
+        from qeframe.streaming.stream_shards import merge_streams
+
+        if out is not None:
+            raise click.UsageError("the result of a stream has no folder: leave --out out, and redirect --json")
+        evaluations.show_stream(merge_streams(portion), as_json=as_json, quiet=quiet)
         return
     request = evaluations.given(portion.request)
     result_folder = take_out(out, request["path"], *folders)
@@ -280,12 +281,3 @@ def merge(
     )
     if evaluations.is_incomplete(evaluation):
         sys.exit(1)
-
-
-def _merge_stream(portion: Merged, out: Path | None, *, as_json: bool, quiet: bool) -> None:
-    """Print the result of the shards of a stream."""
-    from qeframe.streaming.stream_shards import merge_streams
-
-    if out is not None:
-        raise click.UsageError("the result of a stream has no folder: leave --out out, and redirect --json")
-    evaluations.show_stream(merge_streams(portion), as_json=as_json, quiet=quiet)

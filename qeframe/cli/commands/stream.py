@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,6 @@ from qeframe.cli.shared import options
 from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.progress import working
 from qeframe.cli.shared.standard_streams import say
-from qeframe.core.errors import one_line
 
 
 @click.command()
@@ -106,36 +104,21 @@ def stream(
         "best": "high" if best == "high" else "low",
         "seed": seed,
     }
-    if index is not None or shard is not None or out is not None:
-        _part(given, index, shard, out, fresh=fresh, workers=workers, quiet=quiet)
+    if index is None and shard is None and out is None:
+        with working("streaming", workers=workers, quiet=quiet) as runner:
+            show_stream(qeframe.stream(**given, runner=runner), as_json=as_json, quiet=quiet)
         return
-    with working("streaming", workers=workers, quiet=quiet) as runner:
-        show_stream(qeframe.stream(**given, runner=runner), as_json=as_json, quiet=quiet)
-
-
-def _part(
-    given: Mapping[str, Any],
-    index: Path | None,
-    shard: tuple[int, int] | None,
-    out: Path | None,
-    *,
-    fresh: bool,
-    workers: int,
-    quiet: bool,
-) -> None:
-    """Make the index, or sum a shard by it."""
-    from qeframe.streaming.stream_shards import make_index, stream_shard
-
     if index is None or (shard is None) != (out is None):
         raise click.UsageError(
-            "a shard needs --index FILE, --shard I/N and --out FOLDER; --index FILE alone makes the index",
-            click.get_current_context(),
+            "a shard needs --index FILE, --shard I/N and --out FOLDER; --index FILE alone makes the index"
         )
+    from qeframe.streaming.stream_shards import make_index, stream_shard
+
     with working("streaming", workers=workers, quiet=quiet) as runner:
         if shard is None or out is None:
             make_index(given, index, runner)
-            said = f"index written to {one_line(str(index))}"
+            said = f"index written to {index}"
         else:
             stream_shard(given, index, shard, out, runner, fresh=fresh)
-            said = f"shard {shard[0]}/{shard[1]} written to {one_line(str(out))}"
+            said = f"shard {shard[0]}/{shard[1]} written to {out}"
     say(said, quiet=quiet)

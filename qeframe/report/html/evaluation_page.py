@@ -62,14 +62,13 @@ def _gain(audit: Mapping[str, Any], decimals: int) -> str:
 
 def audit_scores(audit: Mapping[str, Any]) -> Scores:
     """Return the winner, the second and the best attacks as rows of a forest plot, each with the rank it would take."""
-    best = [attack for manner in ("cosmetic", "blind") for attack in _of(audit, manner)[:_MOST]]
     rows = [Ranked(name=audit["winner"], mark=WINNER, value=audit["score"], ranks=(1, 1))]
     if audit["second"]:
         way = 1.0 if audit["higher_is_better"] else -1.0
         rows.append(Ranked(name=audit["second"], value=audit["score"] - way * audit["lead"], ranks=(2, 2)))
     rows += [
         Ranked(name=_name(attack, audit["winner"]), value=attack["score"], ranks=(attack["rank"],) * 2)
-        for attack in best
+        for attack in _shown(audit)
     ]
     high = audit["higher_is_better"]
     ordered = sorted(rows, key=lambda row: -row.value if high else row.value)
@@ -84,13 +83,16 @@ def audit_notes(audit: Mapping[str, Any]) -> list[str]:
     """Return what the shown attacks do, and which are not shown."""
     notes = [
         f"{attack['attack']}: {attack['summary']}{f' ({setting})' if (setting := attack['setting']) else ''}"
-        for manner in ("cosmetic", "blind")
-        for attack in _of(audit, manner)[:_MOST]
+        for attack in _shown(audit)
     ]
-    more = sum(max(0, len(_of(audit, manner)) - _MOST) for manner in ("cosmetic", "blind"))
+    more = sum(len(_of(audit, manner)) for manner in ("cosmetic", "blind")) - len(notes)
     notes += [f"not shown: {counted(more, 'attack')} with worse scores"] if more else []
     notes += [f"without a defined score: {', '.join(audit['failed'])}"] if audit["failed"] else []
     return [*notes, "ranks: what each attack would take; an attack on the winner is ranked among the others"]
+
+
+def _shown(audit: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    return [attack for manner in ("cosmetic", "blind") for attack in _of(audit, manner)[:_MOST]]
 
 
 def _of(audit: Mapping[str, Any], manner: str) -> Sequence[Mapping[str, Any]]:

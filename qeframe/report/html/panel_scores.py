@@ -8,11 +8,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
+import attrs
 import numpy as np
 from attrs import frozen
 
 from qeframe.core.batches.base import FloatArray
-from qeframe.core.evaluation.result import Evaluation, Result, ScoredPart
+from qeframe.core.evaluation.result import Evaluation, Result, ScoredPart, ScoredSubmission
 from qeframe.core.tasks.task import UNRANKED
 from qeframe.report.tables.leaderboard import KIND_MARKS, ranked_submissions, set_or_range
 from qeframe.report.tables.parts import scale_in_words
@@ -57,34 +58,30 @@ def scores_of_panels(evaluation: Evaluation) -> list[Scores]:
 
 
 def _whole(evaluation: Evaluation) -> Scores:
-    rows = []
-    for scored in ranked_submissions(evaluation):
-        result = scored.scores.get(evaluation.primary, ABSENT)
-        rows.append(
-            Ranked(
-                name=scored.name,
-                mark=KIND_MARKS[scored.kind],
-                value=result.value,
-                low=result.low,
-                high=result.high,
-                sign=few_units_sign(result),
-                cluster=scored.cluster if scored.kind not in UNRANKED else None,
-                ranks=set_or_range(scored),
-            )
+    rows = [
+        attrs.evolve(
+            _row_of(scored, scored.scores.get(evaluation.primary, ABSENT)),
+            cluster=scored.cluster if scored.kind not in UNRANKED else None,
+            ranks=set_or_range(scored),
         )
+        for scored in ranked_submissions(evaluation)
+    ]
     better_high = evaluation.higher_is_better.get(evaluation.primary, True)
     return Scores(name="", metric=evaluation.primary, higher_is_better=better_high, rows=tuple(rows))
 
 
+def _row_of(scored: ScoredSubmission, result: Result) -> Ranked:
+    mark, sign = KIND_MARKS[scored.kind], few_units_sign(result)
+    return Ranked(name=scored.name, mark=mark, value=result.value, low=result.low, high=result.high, sign=sign)
+
+
 def _task(evaluation: Evaluation, task: str) -> Scores:
     better_high = evaluation.higher_in_tasks.get(evaluation.primary, True)
-    rows = []
-    for scored in ranked_submissions(evaluation):
-        result = scored.scores.get(evaluation.primary, ABSENT).tasks.get(task)
-        if result is not None:
-            mark, sign = KIND_MARKS[scored.kind], few_units_sign(result)
-            low, high = result.low, result.high
-            rows.append(Ranked(name=scored.name, mark=mark, value=result.value, low=low, high=high, sign=sign))
+    rows = [
+        _row_of(scored, result)
+        for scored in ranked_submissions(evaluation)
+        if (result := scored.scores.get(evaluation.primary, ABSENT).tasks.get(task)) is not None
+    ]
     facts = [f"weight {evaluation.shares[task]:.4g}"] if task in evaluation.shares else []
     facts += [f"{kind} {number:,}" for kind, number in evaluation.tasks.get(task, {}).items()]
     facts += [f"{FEW_UNITS} few units carry the score"] if any(row.sign for row in rows) else []

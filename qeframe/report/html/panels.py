@@ -19,7 +19,7 @@ from qeframe.report.html.markup import decimal, element, picture, steps, ticks
 from qeframe.report.html.panel_scores import HeatMap, Ranked, Scores, heat_maps, scores_of_panels
 from qeframe.report.html.significance_matrix import matrix
 from qeframe.report.layouts.number_format import decimals_for, format_interval, format_number
-from qeframe.report.layouts.table import Cell, Column, Table
+from qeframe.report.layouts.table import Cell, Column, Strip, Table
 from qeframe.report.tables.leaderboard import WINNER, ranked_submissions, ranks_in_words
 from qeframe.report.tables.task_columns import cluster_column
 
@@ -326,7 +326,7 @@ def _disagreements(facts: Mapping[str, Any]) -> Table | None:
     if not rows:
         return None
     groupings = list(dict.fromkeys(name for row in rows for name in row["groups"]))
-    columns: list[tuple[Column, Sequence[Cell]]] = [
+    columns: list[Strip] = [
         (Column(facts["unit"], "left", key=True), [Cell(row["unit"]) for row in rows]),
         *((Column(name, "left"), [Cell(str(row["groups"].get(name, ""))) for row in rows]) for name in groupings),
         (Column("gap"), [Cell(_short(row["gap"])) for row in rows]),

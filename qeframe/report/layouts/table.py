@@ -47,6 +47,10 @@ class Column:
     key: bool = False
 
 
+Strip = tuple[Column, Sequence[Cell]]
+"""A column with its cells from top to bottom."""
+
+
 @frozen(kw_only=True, repr=False)
 class Table(Shown):
     """Rows of cells under columns.
@@ -76,7 +80,7 @@ class Table(Shown):
     def from_columns(
         cls,
         title: str,
-        columns: Sequence[tuple[Column, Sequence[Cell]]],
+        columns: Sequence[Strip],
         *,
         heads: Sequence[Sequence[str]] = (),
         notes: Sequence[str] = (),

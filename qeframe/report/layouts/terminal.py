@@ -42,14 +42,13 @@ def print_table(table: Table, *, file: TextIO | None = None, width: int | None =
         Default: the width of the terminal.
     """
     stream = sys.stdout if file is None else file
-    if not stream.isatty() and not any(name in os.environ for name in _FORCING):
-        stream.write(as_text(_encodable(table.worded(one_line), getattr(stream, "encoding", None) or "utf-8")))
-        return
-    from rich.console import Console
-
-    console = Console(file=stream, width=width, highlight=False, markup=False, emoji=False)
     encodable = _encodable(table.worded(one_line), getattr(stream, "encoding", None) or "utf-8")
-    if not console.is_terminal:
+    console = None
+    if stream.isatty() or any(name in os.environ for name in _FORCING):
+        from rich.console import Console
+
+        console = Console(file=stream, width=width, highlight=False, markup=False, emoji=False)
+    if console is None or not console.is_terminal:
         stream.write(as_text(encodable))
         return
     console.print(encodable.title, style="bold")

@@ -7,10 +7,9 @@ from qeframe.core.evaluation.compared_pair import Comparison
 from qeframe.core.evaluation.entered_place import Entered
 from qeframe.core.evaluation.result import Evaluation
 from qeframe.report.layouts.number_format import decimals_for, format_interval, format_number, format_p
-from qeframe.report.layouts.table import Cell, Column, Table
+from qeframe.report.layouts.table import Cell, Column, Strip, Table
 from qeframe.report.tables.task_columns import gathered_warnings
 
-Strip = tuple[Column, Sequence[Cell]]
 _PLAIN = "significant"
 _BY = "by: which of the tests gave p, the larger of theirs; alone: the other one is undefined or was not run"
 _SHARED: dict[str, Callable[[Comparison], str]] = {
@@ -73,27 +72,21 @@ def _influential_units(entered: Entered, evaluation: Evaluation) -> Table:
 def _gains(entered: Entered) -> Table:
     gains = entered.gains
     decimals, of_gains = (decimals_for(getattr(gain, name) for gain in gains) for name in ("score", "gain"))
-    better = [round(gain.gain, of_gains) > 0 for gain in gains]
+    shown = [Cell(format_number(gain.gain, of_gains), round(gain.gain, of_gains) > 0) for gain in gains]
     return Table.from_columns(
         f"{entered.name}: gains by known transformations of its answers",
         [
             (Column("attack", "left", key=True), [Cell(gain.attack) for gain in gains]),
             (Column("setting", "left"), [Cell(gain.setting) for gain in gains]),
             (Column("score"), [Cell(format_number(gain.score, decimals)) for gain in gains]),
-            (
-                Column("gain"),
-                [
-                    Cell(format_number(g.gain, of_gains), gains_some)
-                    for g, gains_some in zip(gains, better, strict=True)
-                ],
-            ),
+            (Column("gain"), shown),
             (Column("rank"), [Cell(str(gain.rank)) for gain in gains]),
         ],
         notes=[
             *dict.fromkeys(f"{gain.attack}: {gain.summary}" for gain in gains),
             "no attack adds information; a setting is chosen on each half of the units, the worse of two counts",
         ],
-        strong_means="better than its own answers" if any(better) else "",
+        strong_means="better than its own answers" if any(cell.strong for cell in shown) else "",
     )
 
 

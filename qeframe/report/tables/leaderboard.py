@@ -20,7 +20,7 @@ from qeframe.core.resampling.rounding import rounding_slack
 from qeframe.core.tasks.task import UNRANKED
 from qeframe.kinds.judgments.batch import RELATIONS
 from qeframe.report.layouts.number_format import UNDEFINED, decimals_for, format_interval, format_number
-from qeframe.report.layouts.table import Cell, Column, Table
+from qeframe.report.layouts.table import Cell, Column, Strip, Table
 from qeframe.report.tables.left_out import PARTIAL_NOTES, dropped_note, participation_notes
 from qeframe.report.tables.task_columns import (
     ABSENT,
@@ -102,7 +102,6 @@ _FEW_UNITS_NOTE = (
     f"{FEW_UNITS} few units carry the score: at most three of them, and 3 % of all, have over .9 of its jackknife "
     "variance (--influence names them); if these are gross errors, intervals of 100 units or fewer are too short"
 )
-Strip = tuple[Column, Sequence[Cell]]
 
 
 def leaderboard(evaluation: Evaluation) -> Table:

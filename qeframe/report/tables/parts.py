@@ -25,22 +25,16 @@ def parts_table(evaluation: Evaluation) -> Table | None:
     ranked = ranked_submissions(evaluation)
     names = [f"{s.name} {KIND_MARKS[s.kind]}".rstrip() for s in ranked]
     overall = {s.name: _overall(s, evaluation.primary) for s in ranked}
+    scored = [
+        (evaluation.primary, evaluation.higher_is_better[evaluation.primary], overall),
+        *((p.metric, p.higher_is_better, _scores_in(p, evaluation.primary, ranked)) for p in evaluation.parts),
+    ]
     columns = [
         (Column("submission", "left", key=True), [Cell(name) for name in names]),
-        (
-            Column(f"{evaluation.primary} {ARROWS[evaluation.higher_is_better[evaluation.primary]]}"),
-            _cells(overall, ranked),
-        ),
-        *(
-            (
-                Column(f"{part.metric} {ARROWS[part.higher_is_better]}"),
-                _cells(_scores_in(part, evaluation.primary, ranked), ranked),
-            )
-            for part in evaluation.parts
-        ),
+        *((Column(f"{metric} {ARROWS[higher]}"), _cells(scores, ranked)) for metric, higher, scores in scored),
     ]
     clusters = [score.cluster for part in evaluation.parts for score in part.submissions.values()]
-    clusters += [scored.cluster for scored in ranked]
+    clusters += [submission.cluster for submission in ranked]
     tested = any(cluster is not None for cluster in clusters)
     places = "cluster in the part" if any((c or 0) > 2 for c in clusters) else "1 for winners of the part, 2 for others"
     return Table.from_columns(

@@ -1,6 +1,6 @@
 """The rules of an evaluation with their sources, and what it was made from: versions, plugins and files."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from qeframe.core.evaluation.result import Evaluation
@@ -81,22 +81,15 @@ def versions_table(evaluation: Evaluation) -> Table:
     signature = evaluation.signature
     rows = [("qeframe", signature.qeframe), *signature.versions.items(), *signature.plugins.items()]
     rows += [(plugin, "blocked") for plugin in signature.blocked]
-    return Table.from_columns(
-        "Versions",
-        [
-            (Column("what", "left", key=True), [Cell(name) for name, _ in rows]),
-            (Column("version", "left"), [Cell(version) for _, version in rows]),
-        ],
-    )
+    return _pairs("Versions", "what", "version", rows)
 
 
 def inputs_table(evaluation: Evaluation) -> Table:
     """Return the files that were read, with their checksums."""
-    files = evaluation.signature.inputs
-    return Table.from_columns(
-        f"Files that were read: {len(files)}",
-        [
-            (Column("file", "left", key=True), [Cell(file.path) for file in files]),
-            (Column("SHA-256", "left"), [Cell(file.sha256) for file in files]),
-        ],
-    )
+    files = [(file.path, file.sha256) for file in evaluation.signature.inputs]
+    return _pairs(f"Files that were read: {len(files)}", "file", "SHA-256", files)
+
+
+def _pairs(title: str, what: str, value: str, rows: Sequence[tuple[str, str]]) -> Table:
+    columns = (Column(what, "left", key=True), Column(value, "left"))
+    return Table(title=title, columns=columns, rows=tuple((Cell(name), Cell(text)) for name, text in rows))

@@ -82,11 +82,10 @@ def trace(evaluation: Evaluation, submission: str, metric: str = "") -> Trace:
     `metric`: empty: the primary metric. Raises DataError if the submission was left out. Raises UnknownNameError if
     there is no such submission or metric.
     """
-    known = {other.name for other in evaluation.submissions}
-    apart = next((row for row in participation(evaluation) if row.submission == submission), None)
-    if apart is not None and submission not in known:
-        raise DataError(f"{submission} has no number: {apart.in_words}", remedy="see left_out in the result")
     by_name = {other.name: other for other in evaluation.submissions}
+    apart = next((row for row in participation(evaluation) if row.submission == submission), None)
+    if apart is not None and submission not in by_name:
+        raise DataError(f"{submission} has no number: {apart.in_words}", remedy="see left_out in the result")
     if submission not in by_name:
         raise UnknownNameError("submission", submission, by_name)
     chosen, scored = metric or evaluation.primary, by_name[submission]

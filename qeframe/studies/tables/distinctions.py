@@ -59,25 +59,16 @@ def sampling_table(
         for nth, (low, high) in enumerate(pairs)
     ]
     least = [least for row in rows for least in row.least]
+    remarks = {
+        f"≤ {sizes[0]:,}: the smallest size that was tried suffices": any(s.low == sizes[0] for s in least),
+        f"–: not told apart with {sizes[-1]:,} data sets": any(math.isinf(sample.size) for sample in least),
+        "a to b: the size depends on the simulation error": any(sample.low != sample.high for sample in least),
+        "reversed: the metric prefers the worse data sets": any(sample.reversed for sample in least),
+    }
     explained = [
         "the smallest of the tried sizes with a mean p of the unpaired t-test of at most alpha; the size is the number "
         f"of data sets in each sample (tried: {', '.join(f'{size:,}' for size in sizes)})",
-        *(
-            [f"≤ {sizes[0]:,}: the smallest size that was tried suffices"]
-            if any(sample.low == sizes[0] for sample in least)
-            else []
-        ),
-        *(
-            [f"–: not told apart with {sizes[-1]:,} data sets"]
-            if any(math.isinf(sample.size) for sample in least)
-            else []
-        ),
-        *(
-            ["a to b: the size depends on the simulation error"]
-            if any(sample.low != sample.high for sample in least)
-            else []
-        ),
-        *(["reversed: the metric prefers the worse data sets"] if any(sample.reversed for sample in least) else []),
+        *(remark for remark, holds in remarks.items() if holds),
         *notes,
     ]
     emphasized = any(cell.strong for _, cells in columns for cell in cells)
