@@ -54,15 +54,27 @@ def printed(pattern: str, option: str = "") -> Change:
     return change
 
 
-@frozen(kw_only=True)
+def files_of(task: str, folder: str = "t", **changed: str) -> dict[str, str]:
+    return {
+        f"{folder}/{name}": changed.get(name.split("/")[-1].split(".")[0], text)
+        for name, text in TASKS[task].files.items()
+    }
+
+
+PLAIN = files_of("qe_plain")
+
+
+@frozen
 class Case:
     """A command whose message prints a remedy.
 
     Parameters
     ----------
+    remedy : str
+        What identifies the remedy.
     broken : str
-    changes : sequence of callable
-        How the remedy is followed, one command for each way that it names.
+    change : callable
+        How the remedy is followed.
     files : mapping of str to str
     before : sequence of str or callable
         What precedes the broken command.
@@ -75,23 +87,16 @@ class Case:
         What is compared, from what was printed.
     """
 
+    remedy: str
     broken: str
-    changes: Sequence[Change]
-    files: Mapping[str, str] = {}
+    change: Change
+    files: Mapping[str, str] = PLAIN
     before: Sequence[str | Callable[[], object]] = ()
     after: Sequence[str] = ()
     right: Sequence[str] = ()
     result: Callable[[str], Any] = json.loads
 
 
-def files_of(task: str, folder: str = "t", **changed: str) -> dict[str, str]:
-    return {
-        f"{folder}/{name}": changed.get(name.split("/")[-1].split(".")[0], text)
-        for name, text in TASKS[task].files.items()
-    }
-
-
-PLAIN = files_of("qe_plain")
 OTHER = files_of("qe_plain", "u", good=TASKS["qe_plain"].files["submissions/fair.txt"])
 RUN = "run qe_sentence t --set reader=qe_plain --set test="
 GATE = "--fail-if-worse-than 9 --json"
@@ -155,253 +160,219 @@ def of_another_program() -> None:
         database.execute("create table x (y)")
 
 
-CASES: Mapping[str, Sequence[Case]] = {
-    "choose one by --task: {}": [
+CASES: Sequence[Case] = [
+    Case(
+        "choose one by --task: {}",
+        CORRELATE,
+        printed(r"--task: (\S+),", "--task"),
+        files=BOTH,
+        right=[f"{CORRELATE} --task cs-en"],
+    ),
+    Case(
+        "add --fail-if-worse-than LOSS",
+        "diff old new --submission good --json",
+        adding("--fail-if-worse-than", "9"),
+        files=PLAIN | OTHER,
+        before=[f"{RUN} --out old", f"{RUN.replace(' t ', ' u ')} --out new"],
+        right=[f"{RUN} --out old", f"{RUN.replace(' t ', ' u ')} --out new", f"diff old new {GATE}"],
+        result=judgment_of_good,
+    ),
+    Case(
+        "name its file: --profile FILE.toml",
+        f"diff old old --data t t {GATE}",
+        adding("--profile", "my.toml"),
+        files=PLAIN | {"my.toml": 'extends = "qe_sentence"\ntitle = "Mine"\nreader = "qe_plain"\n'},
+        before=["run my.toml t --out old"],
+        right=["run qe_sentence t --set reader=qe_plain --out old", f"diff old old --data t t {GATE}"],
+        result=judgments,
+    ),
+    Case(
+        "choose another by --segment",
+        "grid a.txt r.txt --segment 9",
+        replacing("--segment", "3"),
+        files=LINES,
+        right=["grid a3.txt r3.txt"],
+        result=lambda out: out.partition("\n")[2],
+    ),
+    Case(
+        "name another folder for --out",
+        f"{RATE} --out made",
+        replacing("--out", "other"),
+        files=RATINGS,
+        before=[f"{RATE} --out other", lambda: Path("other").rename("made")],
+        right=[f"{RATE} --out other"],
+        result=content("other"),
+    ),
+    Case(
+        "name another folder for --out",
+        f"{RATE} --out {next(iter(RATINGS))}",
+        replacing("--out", "other"),
+        files=RATINGS,
+        right=[f"{RATE} --out other"],
+        result=content("other"),
+    ),
+    Case("name the folder that holds the data with --data", "reproduce --data t/gold.txt", replacing("--data", "t")),
+    Case("name their folder with --data", "reproduce wmt12_metrics_pairs", adding("--data", "t")),
+    Case(
+        "'qeframe fetch' lists the data; --data names a folder that holds them",
+        "reproduce --data t/submissions",
+        replacing("--data", "t"),
+    ),
+    *(
         Case(
-            files=BOTH,
-            broken=CORRELATE,
-            changes=[printed(r"--task: (\S+),", "--task")],
-            right=[f"{CORRELATE} --task cs-en"],
-        )
-    ],
-    "add --fail-if-worse-than LOSS": [
-        Case(
-            files=PLAIN | OTHER,
-            before=[f"{RUN} --out old", f"{RUN.replace(' t ', ' u ')} --out new"],
-            broken="diff old new --submission good --json",
-            changes=[adding("--fail-if-worse-than", "9")],
-            right=[f"{RUN} --out old", f"{RUN.replace(' t ', ' u ')} --out new", f"diff old new {GATE}"],
-            result=judgment_of_good,
-        )
-    ],
-    "name its file: --profile FILE.toml": [
-        Case(
-            files=PLAIN | {"my.toml": 'extends = "qe_sentence"\ntitle = "Mine"\nreader = "qe_plain"\n'},
-            before=["run my.toml t --out old"],
-            broken=f"diff old old --data t t {GATE}",
-            changes=[adding("--profile", "my.toml")],
-            right=["run qe_sentence t --set reader=qe_plain --out old", f"diff old old --data t t {GATE}"],
-            result=judgments,
-        )
-    ],
-    "choose another by --segment": [
-        Case(
-            files=LINES,
-            broken="grid a.txt r.txt --segment 9",
-            changes=[replacing("--segment", "3")],
-            right=["grid a3.txt r3.txt"],
-            result=lambda out: out.partition("\n")[2],
-        )
-    ],
-    "name another folder for --out": [
-        Case(
-            files=RATINGS,
-            before=[f"{RATE} --out other", lambda: Path("other").rename("made")],
-            broken=f"{RATE} --out made",
-            changes=[replacing("--out", "other")],
-            right=[f"{RATE} --out other"],
-            result=content("other"),
-        ),
-        Case(
-            files=RATINGS,
-            broken=f"{RATE} --out {next(iter(RATINGS))}",
-            changes=[replacing("--out", "other")],
-            right=[f"{RATE} --out other"],
-            result=content("other"),
-        ),
-    ],
-    "name the folder that holds the data with --data": [
-        Case(files=PLAIN, broken="reproduce --data t/gold.txt", changes=[replacing("--data", "t")])
-    ],
-    "name their folder with --data": [
-        Case(files=PLAIN, broken="reproduce wmt12_metrics_pairs", changes=[adding("--data", "t")])
-    ],
-    "'qeframe fetch' lists the data; --data names a folder that holds them": [
-        Case(files=PLAIN, broken="reproduce --data t/submissions", changes=[replacing("--data", "t")])
-    ],
-    "leave --each or --interval out": [
-        Case(
-            files=PLAIN,
-            broken="score mae t/gold.txt t/submissions/good.txt --interval jackknife --each unit --json",
-            changes=[change],
+            "leave --each or --interval out",
+            "score mae t/gold.txt t/submissions/good.txt --interval jackknife --each unit --json",
+            change,
             right=[f"score mae t/gold.txt t/submissions/good.txt {kept} --json"],
         )
         for change, kept in ((without("--each", 1), "--interval jackknife"), (without("--interval", 1), "--each unit"))
-    ],
-    "give SGML, or choose --each unit": [
+    ),
+    Case(
+        "give SGML, or choose --each unit",
+        "score wer r.txt a.txt --each document --json",
+        printed("--each (unit)", "--each"),
+        files=LINES,
+        right=["score wer r.txt a.txt --each unit --json"],
+    ),
+    Case(
+        "write --profiles A,B",
+        "sensitivity t --profiles qe_sentence --set reader=qe_plain --set test= --json",
+        replacing("--profiles", "qe_sentence,wmt15_qe_sentence_scoring"),
+        right=[f"{RUN} --json"],
+        result=lambda out: {
+            each["name"]: each.get("profiles", {"qe_sentence": each})["qe_sentence"]["rank"]
+            for each in json.loads(out)["submissions"]
+        },
+    ),
+    Case(
+        "name another --out",
+        "new-plugin my-metric --out t",
+        replacing("--out", "other"),
+        right=["new-plugin my-metric --out other"],
+        result=content("other"),
+    ),
+    Case(
+        "name one with --out",
+        f"{SHARDS} --shard 1/2",
+        adding("--out", "s1"),
+        after=[f"{SHARDS} --shard 2/2 --out s2", "merge s1 s2 --json"],
+        right=[f"{SHARDS} --json"],
+        result=scores,
+    ),
+    Case(
+        "leave --json and --jsonl out; give --json to merge",
+        f"{SHARDS} --shard 1/2 --out s1 --json",
+        without("--json", 0),
+        after=[f"{SHARDS} --shard 2/2 --out s2", "merge s1 s2 --json"],
+        right=[f"{SHARDS} --json"],
+        result=scores,
+    ),
+    Case(
+        "run it with --shard, or add its folder",
+        "merge s1 --json",
+        adding("s2"),
+        before=[f"{SHARDS} --shard 1/2 --out s1", f"{SHARDS} --shard 2/2 --out s2"],
+        right=[f"{SHARDS} --json"],
+        result=scores,
+    ),
+    Case(
+        "give a later --end",
+        f"{BUNDLE.format('wmt22_qe_sentence_da')} --start 2030-01-02 --end 2030-01-01",
+        replacing("--end", "2030-01-03"),
+        files=WMT22,
+        right=[BUNDLE.format("wmt22_qe_sentence_da")],
+        result=content("b.zip"),
+    ),
+    Case(
+        "leave out --like",
+        f"{BUNDLE.format('wmt12_metrics_segment')} --like input.txt",
+        without("--like", 1),
+        files=SCORES | {"input.txt": "a\n"},
+        right=[BUNDLE.format("wmt12_metrics_segment")],
+        result=content("b.zip"),
+    ),
+    Case(
+        "give the public input to --like",
+        f"{BUNDLE.format('wmt22_qe_sentence_da')} --like t/en-de/gold.da",
+        replacing("--like", "input.txt"),
+        files=WMT22,
+        right=[f"{BUNDLE.format('wmt22_qe_sentence_da')} --like input.txt"],
+        result=content("b.zip"),
+    ),
+    Case(
+        "set one, such as --set test=jackknife",
+        f"{RUN} --equivalence 0.1 --json",
+        printed("such as (--set test=jackknife)"),
+        right=[f"{RUN.replace('test=', 'test=jackknife')} --equivalence 0.1 --json"],
+        result=scores,
+    ),
+    Case(
+        "write the page elsewhere by --html FILE, or copy {} with the other files",
+        "report r",
+        adding("--html", "page.html"),
+        before=[f"{RUN} --out r", lambda: Path("r", ".qeframe.json").unlink()],
+        right=[f"{RUN} --out r", "report r --html page.html"],
+        result=content("page.html"),
+    ),
+    Case(
+        "leave out --data: the intervals are then compared",
+        f"diff old old --data t t {GATE}",
+        without("--data", 2),  # systems without segments have no interval
+        files=SET,
+        before=[f"{RUN_SET} --out old"],
+    ),
+    Case(
+        "give --data OLD NEW, or results of profiles with intervals",
+        f"diff old old {GATE}",
+        adding("--data", "t", "t"),
+        before=[f"{RUN} --set interval= --out old"],
+        right=[f"{RUN} --out old", f"diff old old --data t t {GATE}"],
+        result=judgments,
+    ),
+    Case(
+        "give a folder that 'qeframe run --out' wrote",
+        "diff t r --json",
+        lambda *_: ["diff", "r", "r", "--json"],
+        before=[f"{RUN} --out r"],
+        right=[f"{RUN} --out r", "diff r/evaluation.json r/evaluation.json --json"],
+    ),
+    Case(
+        "name a file for --db",
+        "store add r --db t",
+        replacing("--db", "other.sqlite"),
+        before=[f"{RUN} --out r"],
+        after=[STORED],
+        right=[f"{RUN} --out r", "store add r --db other.sqlite", STORED],
+        result=labels,
+    ),
+    *(
         Case(
-            files=LINES,
-            broken="score wer r.txt a.txt --each document --json",
-            changes=[printed("--each (unit)", "--each")],
-            right=["score wer r.txt a.txt --each unit --json"],
-        )
-    ],
-    "write --profiles A,B": [
-        Case(
-            files=PLAIN,
-            broken="sensitivity t --profiles qe_sentence --set reader=qe_plain --set test= --json",
-            changes=[replacing("--profiles", "qe_sentence,wmt15_qe_sentence_scoring")],
-            right=[f"{RUN} --json"],
-            result=lambda out: {
-                each["name"]: each.get("profiles", {"qe_sentence": each})["qe_sentence"]["rank"]
-                for each in json.loads(out)["submissions"]
-            },
-        )
-    ],
-    "name another --out": [
-        Case(
-            files=PLAIN,
-            broken="new-plugin my-metric --out t",
-            changes=[replacing("--out", "other")],
-            right=["new-plugin my-metric --out other"],
-            result=content("other"),
-        )
-    ],
-    "name one with --out": [
-        Case(
-            files=PLAIN,
-            broken=f"{SHARDS} --shard 1/2",
-            changes=[adding("--out", "s1")],
-            after=[f"{SHARDS} --shard 2/2 --out s2", "merge s1 s2 --json"],
-            right=[f"{SHARDS} --json"],
-            result=scores,
-        )
-    ],
-    "leave --json and --jsonl out; give --json to merge": [
-        Case(
-            files=PLAIN,
-            broken=f"{SHARDS} --shard 1/2 --out s1 --json",
-            changes=[without("--json", 0)],
-            after=[f"{SHARDS} --shard 2/2 --out s2", "merge s1 s2 --json"],
-            right=[f"{SHARDS} --json"],
-            result=scores,
-        )
-    ],
-    "run it with --shard, or add its folder": [
-        Case(
-            files=PLAIN,
-            before=[f"{SHARDS} --shard 1/2 --out s1", f"{SHARDS} --shard 2/2 --out s2"],
-            broken="merge s1 --json",
-            changes=[adding("s2")],
-            right=[f"{SHARDS} --json"],
-            result=scores,
-        )
-    ],
-    "give a later --end": [
-        Case(
-            files=WMT22,
-            broken=f"{BUNDLE.format('wmt22_qe_sentence_da')} --start 2030-01-02 --end 2030-01-01",
-            changes=[replacing("--end", "2030-01-03")],
-            right=[BUNDLE.format("wmt22_qe_sentence_da")],
-            result=content("b.zip"),
-        )
-    ],
-    "leave out --like": [
-        Case(
-            files=SCORES | {"input.txt": "a\n"},
-            broken=f"{BUNDLE.format('wmt12_metrics_segment')} --like input.txt",
-            changes=[without("--like", 1)],
-            right=[BUNDLE.format("wmt12_metrics_segment")],
-            result=content("b.zip"),
-        )
-    ],
-    "give the public input to --like": [
-        Case(
-            files=WMT22,
-            broken=f"{BUNDLE.format('wmt22_qe_sentence_da')} --like t/en-de/gold.da",
-            changes=[replacing("--like", "input.txt")],
-            right=[f"{BUNDLE.format('wmt22_qe_sentence_da')} --like input.txt"],
-            result=content("b.zip"),
-        )
-    ],
-    "set one, such as --set test=jackknife": [
-        Case(
-            files=PLAIN,
-            broken=f"{RUN} --equivalence 0.1 --json",
-            changes=[printed("such as (--set test=jackknife)")],
-            right=[f"{RUN.replace('test=', 'test=jackknife')} --equivalence 0.1 --json"],
-            result=scores,
-        )
-    ],
-    "write the page elsewhere by --html FILE, or copy {} with the other files": [
-        Case(
-            files=PLAIN,
-            before=[f"{RUN} --out r", lambda: Path("r", ".qeframe.json").unlink()],
-            broken="report r",
-            changes=[adding("--html", "page.html")],
-            right=[f"{RUN} --out r", "report r --html page.html"],
-            result=content("page.html"),
-        )
-    ],
-    "leave out --data: the intervals are then compared": [
-        Case(
-            files=SET,
-            before=[f"{RUN_SET} --out old"],
-            broken=f"diff old old --data t t {GATE}",
-            changes=[without("--data", 2)],  # systems without segments have no interval
-        )
-    ],
-    "give --data OLD NEW, or results of profiles with intervals": [
-        Case(
-            files=PLAIN,
-            before=[f"{RUN} --set interval= --out old"],
-            broken=f"diff old old {GATE}",
-            changes=[adding("--data", "t", "t")],
-            right=[f"{RUN} --out old", f"diff old old --data t t {GATE}"],
-            result=judgments,
-        )
-    ],
-    "give a folder that 'qeframe run --out' wrote": [
-        Case(
-            files=PLAIN,
-            broken="diff t r --json",
-            before=[f"{RUN} --out r"],
-            changes=[lambda *_: ["diff", "r", "r", "--json"]],
-            right=[f"{RUN} --out r", "diff r/evaluation.json r/evaluation.json --json"],
-        )
-    ],
-    "name a file for --db": [
-        Case(
-            files=PLAIN,
-            before=[f"{RUN} --out r"],
-            broken="store add r --db t",
-            changes=[replacing("--db", "other.sqlite")],
-            after=[STORED],
-            right=[f"{RUN} --out r", "store add r --db other.sqlite", STORED],
-            result=labels,
-        )
-    ],
-    "name another file for --db": [
-        Case(
-            files=PLAIN,
+            "name another file for --db",
+            f"store add r --db {file}",
+            replacing("--db", "other.sqlite"),
             before=[f"{RUN} --out r", of_another_program],
-            broken=f"store add r --db {file}",
-            changes=[replacing("--db", "other.sqlite")],
             after=[STORED],
             right=[f"{RUN} --out r", "store add r --db other.sqlite", STORED],
             result=labels,
         )
         for file in ("foreign.sqlite", "t/gold.txt")
-    ],
-    "ask for a higher --base": [
-        Case(
-            files=MORE_BAD,
-            broken=f"{SAMPLING} --of bad --base 1 --gap 1",
-            changes=[replacing("--base", "40")],
-            right=[f"{SAMPLING} --of bad --base 40 --gap 1"],
-        ),
-        Case(files=WORDS, broken=f"{SAMPLING} --of bad --base 1 --gap 1", changes=[replacing("--base", "40")]),
-    ],
-    "ask for a lower --base": [
-        Case(
-            files=WORDS,
-            broken=f"{SAMPLING} --base 90 --gap 1",
-            changes=[printed(r"--base, such as (\S+)", "--base")],
-            right=[f"{SAMPLING} --base 8.2 --gap 1"],
-        )
-    ],
-}
-"""By what identifies a remedy: cases whose broken command prints it."""
+    ),
+    Case(
+        "ask for a higher --base",
+        f"{SAMPLING} --of bad --base 1 --gap 1",
+        replacing("--base", "40"),
+        files=MORE_BAD,
+        right=[f"{SAMPLING} --of bad --base 40 --gap 1"],
+    ),
+    Case("ask for a higher --base", f"{SAMPLING} --of bad --base 1 --gap 1", replacing("--base", "40"), files=WORDS),
+    Case(
+        "ask for a lower --base",
+        f"{SAMPLING} --base 90 --gap 1",
+        printed(r"--base, such as (\S+)", "--base"),
+        files=WORDS,
+        right=[f"{SAMPLING} --base 8.2 --gap 1"],
+    ),
+]
 
 ELSEWHERE: Mapping[str, str] = {
     "shards are written by run --shard I/N --out FOLDER": "a folder of blocks of a run that was stopped, no shard",
@@ -440,30 +411,28 @@ def laid_out(folder: Path, case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_every_remedy_that_names_an_option_is_followed_here():
     named = {text: place for text, place in remedies().items() if _OPTION.search(text)}
-    lacking = [f"{place}: {text}" for text, place in named.items() if not any(e in text for e in (*CASES, *ELSEWHERE))]
+    listed = (*(case.remedy for case in CASES), *ELSEWHERE)
+    lacking = [f"{place}: {text}" for text, place in named.items() if not any(remedy in text for remedy in listed)]
     assert lacking == [], "give the remedy a case, or the reason why it needs none"
-    gone = [each for each in (*CASES, *ELSEWHERE) if not any(each in text for text in named)]
+    gone = [remedy for remedy in listed if not any(remedy in text for text in named)]
     assert gone == [], "take the entry out"
 
 
-@pytest.mark.parametrize(("remedy", "case"), [(remedy, case) for remedy, cases in CASES.items() for case in cases])
-def test_an_option_that_is_given_as_advised(remedy, case, tmp_path, monkeypatch):
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.remedy)
+def test_an_option_that_is_given_as_advised(case, tmp_path, monkeypatch):
     laid_out(tmp_path / "right", case, monkeypatch)
     right = [told(command) for command in case.right]
-    expected = case.result(right[-1]) if right else None
-    for number, change in enumerate(case.changes):
-        laid_out(tmp_path / f"broken {number}", case, monkeypatch)
-        for step in case.before:
-            step() if callable(step) else told(step)
-        broken = outcome_of(shlex.split(case.broken))
-        assert broken.status == 2, broken
-        said = broken.err.strip().splitlines()[-1]
-        assert re.search(re.escape(remedy).replace(re.escape("{}"), ".*"), said), said
-        followed = outcome_of(change(shlex.split(case.broken), said))
-        if followed.status == 2 or not right:
-            assert followed.status == 2, followed
-            assert followed.err.startswith("qeframe: ")
-            assert not right, followed
-            continue
-        assert followed.status == 0, followed
-        assert case.result([followed.out, *(told(command) for command in case.after)][-1]) == expected
+    laid_out(tmp_path / "broken", case, monkeypatch)
+    for step in case.before:
+        step() if callable(step) else told(step)
+    broken = outcome_of(shlex.split(case.broken))
+    assert broken.status == 2, broken
+    said = broken.err.strip().splitlines()[-1]
+    assert re.search(re.escape(case.remedy).replace(re.escape("{}"), ".*"), said), said
+    followed = outcome_of(case.change(shlex.split(case.broken), said))
+    if not right:
+        assert followed.status == 2, followed
+        assert followed.err.startswith("qeframe: ")
+        return
+    assert followed.status == 0, followed
+    assert case.result([followed.out, *(told(command) for command in case.after)][-1]) == case.result(right[-1])
