@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from qeframe.core.batches.base import Batch, Best, BoolArray, FloatArray, IntArray, labels_to_index
     from qeframe.core.batches.ragged import Ragged
     from qeframe.core.components.aggregation import Aggregation
-    from qeframe.core.components.comparable import Comparable, Pairwise, Scheme, over_pairs
+    from qeframe.core.components.comparable import Comparable, Pairwise, Scheme
     from qeframe.core.components.loading.hookspecs import hookimpl
     from qeframe.core.components.metric import CLAIMS, Claim, Metric, TiePolicy, segment_scores
     from qeframe.core.components.parametric import Parametric
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from qeframe.kinds.tags.batch import Tags
     from qeframe.kinds.texts.batch import Texts
     from qeframe.kinds.token_scores.batch import TokenScores
-    from qeframe.statistics.differences_of_pairs import jackknife_of_pairs
+    from qeframe.statistics.differences_of_pairs import jackknife_of_pairs, over_pairs
 
 __all__ = [
     "CLAIMS",

@@ -5,7 +5,7 @@ from qeframe.lazy_names import lazy_names
 TYPE_CHECKING = False  # as type checkers know it
 
 if TYPE_CHECKING:
-    from qeframe.core.components.comparable import IsExtreme, parts_of_pairs
+    from qeframe.core.components.comparable import IsExtreme
     from qeframe.core.components.metric import group_scores
     from qeframe.core.resampling.draws import (
         Key,
@@ -31,12 +31,7 @@ if TYPE_CHECKING:
     from qeframe.core.resampling.memory import CELLS_IN_CACHE, bounded_slices
     from qeframe.core.resampling.return_checks import StatisticError
     from qeframe.core.resampling.rounding import ROUNDING, rounding_slack, shared_positions
-    from qeframe.core.resampling.standard_errors.working_scale import (
-        IntervalScale,
-        WorkingScale,
-        from_working_scale,
-        on_working_scale,
-    )
+    from qeframe.core.resampling.standard_errors.working_scale import IntervalScale, WorkingScale
     from qeframe.core.resampling.statistic import Grouped, Sliced, by_group, flatten_draws
     from qeframe.core.resampling.statistic_stack import StatisticStack
     from qeframe.statistics.correlation import (
@@ -51,7 +46,12 @@ if TYPE_CHECKING:
         spearman_of_submissions,
         weighted_deviations,
     )
-    from qeframe.statistics.differences_of_pairs import DifferencesOfPairs, two_way_of_pairs, two_way_of_scores
+    from qeframe.statistics.differences_of_pairs import (
+        DifferencesOfPairs,
+        parts_of_pairs,
+        two_way_of_pairs,
+        two_way_of_scores,
+    )
     from qeframe.statistics.jackknife_variance import FEWEST_UNITS, JackknifeVariance, jackknife_variance
     from qeframe.statistics.leave_one_out_ranks import spearman_without_each
     from qeframe.statistics.pair_exchange import ExchangeByWeights, OutcomeExchange
@@ -71,6 +71,7 @@ if TYPE_CHECKING:
         tie_groups,
         weighted_mid_ranks,
     )
+    from qeframe.statistics.working_scale import from_working_scale, on_working_scale
 
 __all__ = [
     "CELLS_IN_CACHE",

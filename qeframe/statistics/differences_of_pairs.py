@@ -1,4 +1,4 @@
-"""The differences of all pairs with their jackknife standard errors."""
+"""The differences of all pairs: in draws, a part of the pairs at a time, and with their jackknife standard errors."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -8,16 +8,18 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.core.batches.base import FloatArray, IntArray
-from qeframe.core.components.comparable import Comparable, parts_of_pairs
+from qeframe.core.components.comparable import Comparable
+from qeframe.core.resampling.memory import bounded_slices
 from qeframe.core.resampling.rounding import rounding_slack
 from qeframe.core.resampling.standard_errors.grid_left_out import GridLeftOut
-from qeframe.core.resampling.standard_errors.working_scale import WorkingScale, on_working_scale
+from qeframe.core.resampling.standard_errors.working_scale import WorkingScale
 from qeframe.statistics.jackknife_variance import (
     JackknifeVariance,
     jackknife_variance,
     two_way_variance,
     variance_of_pairs,
 )
+from qeframe.statistics.working_scale import on_working_scale
 
 _ARRAYS = 3
 """How many arrays with one number for each pair and unit live at once."""
@@ -171,3 +173,38 @@ def _of_pairs(
             variances = variance(first[part], second[part])
         error[part], freedom[part] = variances.error, variances.freedom
     return DifferencesOfPairs(difference, error, freedom)
+
+
+def parts_of_pairs(pairs: int, draws: int) -> list[slice]:
+    """Cut the pairs so that their differences in so many draws take bounded memory."""
+    return bounded_slices(pairs, draws)
+
+
+def over_pairs(
+    draws: FloatArray, pairs: tuple[IntArray, IntArray], reduce: Callable[[FloatArray, slice], FloatArray]
+) -> FloatArray:
+    """Apply `reduce` to the differences of all pairs, a slice of pairs at a time so that memory is bounded.
+
+    Parameters
+    ----------
+    draws : (B, S) float64
+    reduce : callable
+        From differences (B, p) and the slice of their pairs to (p,).
+
+    Returns
+    -------
+    (pairs,) float64
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from qeframe.plugin import over_pairs
+    >>> draws = np.array([[0.5, 0.3], [0.4, 0.6]])
+    >>> pairs = (np.array([0]), np.array([1]))
+    >>> over_pairs(draws, pairs, lambda differences, part: (differences > 0).mean(axis=0)).tolist()
+    [0.5]
+    """
+    first, second = pairs
+    parts = parts_of_pairs(len(first), len(draws))
+    results = [reduce(draws[:, first[part]] - draws[:, second[part]], part) for part in parts]
+    return np.concatenate(results) if results else np.empty(0)

@@ -10,9 +10,10 @@ import numpy as np
 from attrs import field, frozen
 
 from qeframe.core.batches.base import FloatArray, IntArray
-from qeframe.core.components.comparable import Comparable, IsExtreme, parts_of_pairs
+from qeframe.core.components.comparable import Comparable, IsExtreme
 from qeframe.core.errors import CapabilityError
 from qeframe.core.resampling.exchange import Exchange, Standardize
+from qeframe.core.resampling.memory import bounded_slices
 from qeframe.task_sets.parts import Part, PartComparable
 
 
@@ -89,7 +90,7 @@ class CollectingComparable(Comparable):
         enumerated = self.comparable.enumerates(draws)
         first, second = self.pairs
         counts = np.empty(len(first))
-        for chosen in parts_of_pairs(len(first), draws):
+        for chosen in bounded_slices(len(first), draws):
             pairs = first[chosen], second[chosen]
             differences = self.comparable.exchanged_differences(draws, pairs)
             self.collected.add(self.part, chosen, draws, differences, self.comparable.unexchanged(pairs)[None])

@@ -12,7 +12,7 @@ from attrs import frozen
 
 from qeframe.core.batches.base import FloatArray, IntArray
 from qeframe.core.batches.ragged import fresh
-from qeframe.core.components.comparable import Comparable, IsExtreme, Scheme, ordered_pairs, parts_of_pairs
+from qeframe.core.components.comparable import Comparable, IsExtreme, Scheme, ordered_pairs
 from qeframe.core.errors import CapabilityError
 from qeframe.core.evaluation.entered_alone import entered_alone
 from qeframe.core.evaluation.result import Result, ScoredSubmission
@@ -20,6 +20,7 @@ from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.core.profiles.resolved import ResolvedProfile
 from qeframe.core.profiles.schema import OVERALL, Partial
 from qeframe.core.resampling.exchange import Standardize
+from qeframe.core.resampling.memory import bounded_slices
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.tasks.task import Task
 from qeframe.task_sets.exchanged import CollectedExchanges
@@ -138,7 +139,7 @@ class ComparableOverParts(Comparable):
         """Count the draws, collected from the parts, whose overall differences are extreme."""
         differences = self.collected.differences({part.name for part in self.parts}, draws)
         counts = np.empty(differences.shape[1])
-        for chosen in parts_of_pairs(len(counts), draws):
+        for chosen in bounded_slices(len(counts), draws):
             undefined = np.isnan(self.oriented[self.pairs[1][chosen]] + self.oriented[self.pairs[0][chosen]])
             defined = np.where(undefined, np.nan, differences[:, chosen])
             counts[chosen] = extreme(defined, chosen).sum(axis=0, dtype=np.float64)

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
+from qeframe.core.components.comparable import ordered_pairs
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.scored_task import ScoredTask
@@ -25,12 +26,13 @@ from qeframe.statistics.correlation import (
     spearman_of_submissions,
     weighted_deviations,
 )
-from qeframe.statistics.differences_of_pairs import jackknife_of_pairs, two_way_of_pairs, two_way_of_scores
+from qeframe.statistics.differences_of_pairs import jackknife_of_pairs, over_pairs, two_way_of_pairs, two_way_of_scores
 from qeframe.statistics.jackknife_variance import FEWEST_UNITS, jackknife_variance, two_way_variance, variance_of_pairs
 from qeframe.statistics.leave_one_out_ranks import concordant_units, spearman_without_each
 from qeframe.statistics.pair_exchange import ExchangeByWeights
 from qeframe.statistics.power_and_units_needed import no_error
 from qeframe.statistics.ranks import mid_ranks, mid_ranks_by_pairs, running_sums, tie_groups, weighted_mid_ranks
+from qeframe.statistics.working_scale import from_working_scale, on_working_scale
 from tests.qeframe.core.evaluation.made_comparables import made_task, scoreboard
 
 # Every formula of the one home against scipy on repeated, chosen and ranked values.
@@ -441,3 +443,36 @@ def test_whole_weights_give_the_same_bits(units: int, values: int, of_weights: s
     deviations = weighted_deviations(gold, weights, total)
     expected = [spearman_of_groups(groups, weights, total, *deviations) for groups in predicted]
     assert np.array_equal(spearman_of_submissions(gold, predicted, weights), expected, equal_nan=True)
+
+
+def test_differences_go_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    draws = np.random.default_rng(0).normal(size=(5, 4))
+    pairs = ordered_pairs(np.arange(4.0))
+    whole = over_pairs(draws, pairs, lambda d, part: d.sum(axis=0) + np.arange(6)[part])
+    monkeypatch.setattr("qeframe.core.resampling.memory.MOST_CELLS", 10)
+    assert (over_pairs(draws, pairs, lambda d, part: d.sum(axis=0) + np.arange(6)[part]) == whole).all()
+    assert over_pairs(draws, (pairs[0][:0], pairs[1][:0]), lambda d, part: d.sum(axis=0)).shape == (0,)
+
+
+@given(st.floats(-0.999, 0.999))
+def test_the_scales_are_inverse(score: float) -> None:
+    for scale in ("identity", "arctanh"):
+        values = on_working_scale(np.array([score]), scale)  # type: ignore[arg-type]
+        assert from_working_scale(values, scale)[0] == pytest.approx(score, abs=1e-12)  # type: ignore[arg-type]
+
+
+def test_ends_and_undefined_scores() -> None:
+    values = on_working_scale(np.array([1.0, -1.0, np.nan, 1.5]), "arctanh")
+    assert values[:2].tolist() == [np.inf, -np.inf]
+    assert np.isnan(values[2:]).all()
+    scores = np.array([1 + 4e-16, -1 - 4e-16, 1 + 1e-6])
+    assert on_working_scale(scores, "arctanh") == pytest.approx([np.inf, -np.inf, np.nan], nan_ok=True)
+
+
+def test_a_score_that_is_perfect_but_for_rounding_has_no_finite_value() -> None:
+    """Its last bit would decide: the values of neighboring numbers near 1 differ by a third."""
+    below = 1 - np.arange(1, 5) * 2.0**-53
+    assert np.isposinf(on_working_scale(below, "arctanh")).all()
+    assert np.isneginf(on_working_scale(-below, "arctanh")).all()
+    apart = np.array([1 - 1e-11, 1e-11 - 1])
+    assert on_working_scale(apart, "arctanh") == pytest.approx(np.arctanh(apart))

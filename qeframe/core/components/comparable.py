@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
 from qeframe.core.errors import CapabilityError
 from qeframe.core.resampling.exchange import Exchange, Standardize
-from qeframe.core.resampling.memory import bounded_slices
 from qeframe.core.resampling.standard_errors.grid_left_out import GridLeftOut
 from qeframe.core.resampling.standard_errors.working_scale import IntervalScale, WorkingScale
 
@@ -282,38 +281,3 @@ def of_known_pairs(
     sign[known[::-1]] = -1.0
     chosen = column[asked]
     return sign[asked] * differences[:, chosen] if chosen.min(initial=0) >= 0 else None
-
-
-def parts_of_pairs(pairs: int, draws: int) -> list[slice]:
-    """Cut the pairs so that their differences in so many draws take bounded memory."""
-    return bounded_slices(pairs, draws)
-
-
-def over_pairs(
-    draws: FloatArray, pairs: tuple[IntArray, IntArray], reduce: Callable[[FloatArray, slice], FloatArray]
-) -> FloatArray:
-    """Apply `reduce` to the differences of all pairs, a slice of pairs at a time so that memory is bounded.
-
-    Parameters
-    ----------
-    draws : (B, S) float64
-    reduce : callable
-        From differences (B, p) and the slice of their pairs to (p,).
-
-    Returns
-    -------
-    (pairs,) float64
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from qeframe.plugin import over_pairs
-    >>> draws = np.array([[0.5, 0.3], [0.4, 0.6]])
-    >>> pairs = (np.array([0]), np.array([1]))
-    >>> over_pairs(draws, pairs, lambda differences, part: (differences > 0).mean(axis=0)).tolist()
-    [0.5]
-    """
-    first, second = pairs
-    parts = parts_of_pairs(len(first), len(draws))
-    results = [reduce(draws[:, first[part]] - draws[:, second[part]], part) for part in parts]
-    return np.concatenate(results) if results else np.empty(0)

@@ -15,18 +15,11 @@ from qeframe.core.batches.base import FloatArray, IntArray
 from qeframe.core.batches.ragged import fresh
 from qeframe.core.components.aggregation import Aggregation
 from qeframe.core.components.checks.aggregation import aggregate, of_part
-from qeframe.core.components.comparable import (
-    Comparable,
-    IsExtreme,
-    Scheme,
-    of_known_pairs,
-    ordered_pairs,
-    parts_of_pairs,
-)
+from qeframe.core.components.comparable import Comparable, IsExtreme, Scheme, of_known_pairs, ordered_pairs
 from qeframe.core.errors import CapabilityError
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.resampling.exchange import Standardize, Swap
-from qeframe.core.resampling.memory import MOST_KEPT
+from qeframe.core.resampling.memory import MOST_KEPT, bounded_slices
 from qeframe.core.resampling.standard_errors.grid_left_out import GridLeftOut
 from qeframe.core.resampling.standard_errors.working_scale import IntervalScale, WorkingScale
 
@@ -263,7 +256,7 @@ class ComparableAcrossTasks(Comparable):
             )
         first, second = self.pairs
         counts = np.empty(len(first))
-        for part in parts_of_pairs(len(first), draws):
+        for part in bounded_slices(len(first), draws):
             differences = self.exchanged_differences(draws, (first[part], second[part]))
             counts[part] = extreme(differences, part).sum(axis=0, dtype=np.float64)
         return counts, draws, False

@@ -13,7 +13,6 @@ from qeframe.core.errors import CapabilityError, DataError, counted, did_you_mea
 from qeframe.core.profiles.schema import Profile
 from qeframe.core.resampling.draws import checked_seed, named_key
 from qeframe.core.resampling.parallel import Runner
-from qeframe.core.resampling.standard_errors.working_scale import on_working_scale
 from qeframe.core.tasks.task import Task
 from qeframe.statistics.differences_of_pairs import jackknife_of_pairs
 from qeframe.statistics.power_and_units_needed import (
@@ -25,6 +24,7 @@ from qeframe.statistics.power_and_units_needed import (
     predictive_probability,
     units_needed,
 )
+from qeframe.statistics.working_scale import on_working_scale
 from qeframe.studies.power.nested_draws import (
     PowerInDraws,
     ScoredSubmissions,

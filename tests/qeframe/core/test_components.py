@@ -11,7 +11,7 @@ from attrs import frozen
 
 from qeframe.core.components.aggregation import Aggregation
 from qeframe.core.components.batch_kind import BatchKind
-from qeframe.core.components.comparable import Pairwise, of_known_pairs, ordered_pairs, over_pairs
+from qeframe.core.components.comparable import Pairwise, of_known_pairs, ordered_pairs
 from qeframe.core.components.component import Component, class_word
 from qeframe.core.components.component_hook import ComponentHook
 from qeframe.core.components.metric import CLAIMS, Metric, TiePolicy, group_scores, segment_scores
@@ -65,15 +65,6 @@ def test_pairs_are_unordered_and_the_better_comes_first() -> None:
     first, second = ordered_pairs(np.array([0.1, 0.2]), as_given=True)
     assert (list(first), list(second)) == ([0], [1])
     assert ordered_pairs(np.array([0.5]))[0].shape == (0,)
-
-
-def test_differences_go_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    draws = np.random.default_rng(0).normal(size=(5, 4))
-    pairs = ordered_pairs(np.arange(4.0))
-    whole = over_pairs(draws, pairs, lambda d, part: d.sum(axis=0) + np.arange(6)[part])
-    monkeypatch.setattr("qeframe.core.resampling.memory.MOST_CELLS", 10)
-    assert (over_pairs(draws, pairs, lambda d, part: d.sum(axis=0) + np.arange(6)[part]) == whole).all()
-    assert over_pairs(draws, (pairs[0][:0], pairs[1][:0]), lambda d, part: d.sum(axis=0)).shape == (0,)
 
 
 def test_differences_of_known_pairs_are_taken_in_either_order():

@@ -6,14 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import qeframe
 from qeframe.core.components.metric import Metric
 from qeframe.core.resampling.draws import DrawBlock, bootstrap_counts, grouped_counts
 from qeframe.core.resampling.standard_errors.draw_errors import covariance_by_influence, influence, without_groups
-from qeframe.core.resampling.standard_errors.working_scale import from_working_scale, on_working_scale
 from qeframe.core.resampling.statistic_stack import StatisticStack
 
 CASES: dict[str, Any] = json.loads((Path(__file__).parents[3] / "golden_inference.json").read_text(encoding="utf-8"))
@@ -93,27 +90,3 @@ def test_each_group_is_left_out() -> None:
         for group in range(5):
             rest = sum(counts[draw, other] for other in range(5) if other != group)
             assert found[draw, group] == pytest.approx(statistics(rest.astype(float)))
-
-
-@given(st.floats(-0.999, 0.999))
-def test_the_scales_are_inverse(score: float) -> None:
-    for scale in ("identity", "arctanh"):
-        values = on_working_scale(np.array([score]), scale)  # type: ignore[arg-type]
-        assert from_working_scale(values, scale)[0] == pytest.approx(score, abs=1e-12)  # type: ignore[arg-type]
-
-
-def test_ends_and_undefined_scores() -> None:
-    values = on_working_scale(np.array([1.0, -1.0, np.nan, 1.5]), "arctanh")
-    assert values[:2].tolist() == [np.inf, -np.inf]
-    assert np.isnan(values[2:]).all()
-    scores = np.array([1 + 4e-16, -1 - 4e-16, 1 + 1e-6])
-    assert on_working_scale(scores, "arctanh") == pytest.approx([np.inf, -np.inf, np.nan], nan_ok=True)
-
-
-def test_a_score_that_is_perfect_but_for_rounding_has_no_finite_value() -> None:
-    """Its last bit would decide: the values of neighboring numbers near 1 differ by a third."""
-    below = 1 - np.arange(1, 5) * 2.0**-53
-    assert np.isposinf(on_working_scale(below, "arctanh")).all()
-    assert np.isneginf(on_working_scale(-below, "arctanh")).all()
-    apart = np.array([1 - 1e-11, 1e-11 - 1])
-    assert on_working_scale(apart, "arctanh") == pytest.approx(np.arctanh(apart))

@@ -1,0 +1,52 @@
+"""Scores on the scale on which tests and intervals work, and back."""
+
+import numpy as np
+
+from qeframe.core.batches.base import FloatArray
+from qeframe.core.resampling.rounding import ROUNDING
+from qeframe.core.resampling.standard_errors.working_scale import IntervalScale
+
+
+def on_working_scale(scores: FloatArray, scale: IntervalScale) -> FloatArray:
+    """Return scores on their working scale.
+
+    Parameters
+    ----------
+    scores : (...) float64
+        Oriented, so that higher is better.
+    scale : {"identity", "arctanh", "logit", "log"}
+
+    Returns
+    -------
+    (...) float64
+        With arctanh, scores of 1 and -1 are infinite, and so are those that differ from them by rounding: a perfect
+        correlation has no finite value, whatever its last bit. With logit and log, scores at an end of `RANGE_OF_SCALE`
+        are infinite. Scores outside of the range are NaN; NaN stays NaN.
+
+    References
+    ----------
+    Fisher (1915), Frequency distribution of the values of the correlation coefficient.
+    """
+    if scale == "identity":
+        return scores
+    if scale == "log":
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.asarray(-np.log(-scores))
+    if scale == "logit":
+        with np.errstate(divide="ignore", invalid="ignore"):
+            # log1p keeps the digits of a share near 0
+            return np.asarray(np.log(scores) - np.log1p(-scores))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        values = np.asarray(np.arctanh(scores))
+    perfect = np.abs(np.abs(scores) - 1) <= ROUNDING
+    return np.where(perfect, np.copysign(np.inf, scores), values) if perfect.any() else values
+
+
+def from_working_scale(values: FloatArray, scale: IntervalScale) -> FloatArray:
+    """Return oriented scores from values on a scale: the inverse of `on_working_scale`."""
+    if scale == "log":
+        return np.asarray(-np.exp(-values))
+    if scale == "logit":
+        # the logistic function: exp(-values) would overflow
+        return np.asarray((1 + np.tanh(values / 2)) / 2)
+    return values if scale == "identity" else np.asarray(np.tanh(values))
