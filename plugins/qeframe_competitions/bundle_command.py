@@ -44,13 +44,13 @@ def bundle() -> None:
 @set_option
 @click.option("--title", default="", help="The title of the competition.  [default: that of the profile]")
 @click.option("--description", default="", help="A sentence about it.")
-@click.option("--terms", type=path_type, default=None, metavar="FILE", help="The terms of participation, in Markdown.")
-@click.option("--logo", type=path_type, default=None, metavar="FILE", help="A picture, PNG or JPEG.")
+@click.option("--terms", type=path_type, metavar="FILE", help="The terms of participation, in Markdown.")
+@click.option("--logo", type=path_type, metavar="FILE", help="A picture, PNG or JPEG.")
 @click.option("--contact", default="", metavar="ADDRESS", help="The e-mail address of the organizers.")
 @click.option("--auto-approve", is_flag=True, help="Let everybody take part without an approval.")
 @click.option("--phase", default="Evaluation", show_default=True, help="The name of the phase.")
-@click.option("--start", type=click.DateTime(_TIMES), default=None, help="Start of the phase, UTC.  [default: at once]")
-@click.option("--end", type=click.DateTime(_TIMES), default=None, help="End of the phase, UTC.  [default: none]")
+@click.option("--start", type=click.DateTime(_TIMES), help="Start of the phase, UTC.  [default: at once]")
+@click.option("--end", type=click.DateTime(_TIMES), help="End of the phase, UTC.  [default: none]")
 @click.option("--max-submissions", type=WholeNumber(min=1), default=100, show_default=True, help="For a participant.")
 @click.option("--max-per-day", type=WholeNumber(min=1), default=5, show_default=True, help="For a participant.")
 @click.option("--time-limit", type=WholeNumber(min=1), default=600, show_default=True, help="Seconds for a submission.")
@@ -65,7 +65,7 @@ def bundle() -> None:
     metavar="SUBMISSION",
     help="Score against the answers of a submission beside the gold. The gold does not enter the bundle.",
 )
-@click.option("--like", type=path_type, default=None, metavar="INPUT", help="The public input, a file for each task.")
+@click.option("--like", type=path_type, metavar="INPUT", help="The public input, a file for each task.")
 @click.option("--image", default="", help="The image of Docker.  [default: python:3.N-slim, N as it runs here]")
 @click.option(
     "--dependencies",
@@ -74,7 +74,7 @@ def bundle() -> None:
     show_default=True,
     help="Whether numpy, scipy and the others are in the bundle, as installed here, or in the image.",
 )
-@click.option("--wheels", type=path_type, default=None, metavar="FOLDER", help="Take dependencies from these wheels.")
+@click.option("--wheels", type=path_type, metavar="FOLDER", help="Take dependencies from these wheels.")
 @leaving_out_options
 @quiet_option
 def codabench(profile: str, gold: Path, out: Path, quiet: bool, leaving: LeavingOut, **given: Any) -> None:

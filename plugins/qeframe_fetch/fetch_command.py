@@ -21,9 +21,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("name", required=False, shell_complete=complete_name("data_sources"))
-@click.option(
-    "--to", type=path_type, default=None, help="The folder for the data, which is made. Default: a folder in the cache."
-)
+@click.option("--to", type=path_type, help="The folder for the data, which is made. Default: a folder in the cache.")
 @click.option(
     "--limit",
     type=click.IntRange(min=1),

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     "--fail-if-worse-than",
     "allowed",
     type=DecimalNumber(0),
-    default=None,
     metavar="LOSS",
     help="Exit with status 1 if a submission lost more than LOSS under the primary metric.",
 )
@@ -41,7 +40,6 @@ if TYPE_CHECKING:
     "--data",
     nargs=2,
     type=path_type,
-    default=None,
     metavar="OLD NEW",
     help="The data of both results, for a paired test. Without them the intervals are compared.",
 )

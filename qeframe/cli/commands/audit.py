@@ -26,7 +26,6 @@ from qeframe.core.errors import DataError
     shell_complete=complete_name("profiles"),
     nargs=2,
     metavar="P PATH",
-    default=None,
     help="Try the attacks on the gold in PATH, as 'qeframe run P PATH' reads it.",
 )
 @click.option(
@@ -41,7 +40,6 @@ from qeframe.core.errors import DataError
 @click.option(
     "--tries",
     type=options.WholeNumber(min=1),
-    default=None,
     help="With --search: how many points of each space are tried at most. Default: 400.",
 )
 @click.option(
@@ -51,7 +49,6 @@ from qeframe.core.errors import DataError
 @click.option(
     "--fail-above",
     type=click.FloatRange(min=0),
-    default=None,
     metavar="INDEX",
     help="Exit with status 1 if the interval of a gaming index is above INDEX.",
 )

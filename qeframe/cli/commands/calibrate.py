@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     "given",
     nargs=2,
     metavar="PROFILE PATH",
-    default=None,
     help="Draw the units of PATH, as 'qeframe run PROFILE PATH' reads it, and exchange the answers of its submissions: "
     "a null model for each task.",
 )
@@ -68,7 +67,6 @@ if TYPE_CHECKING:
 @click.option(
     "--page",
     type=options.path_type,
-    default=None,
     metavar="FILE",
     help="Measure pairs, intervals, families and rank sets, and write them as a page of Markdown into FILE. The rates "
     "are stored beside it, in FILE with the ending .json, as they are measured; stored ones are not measured again.",

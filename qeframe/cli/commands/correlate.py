@@ -54,10 +54,7 @@ _SIZES = "1,2,5,10,20,50,100,200,500"
     help="Number of documents of each size.",
 )
 @click.option(
-    "--test-at",
-    type=options.WholeNumber(min=1),
-    default=None,
-    help="Size at which metrics are compared. Default: the middle one.",
+    "--test-at", type=options.WholeNumber(min=1), help="Size at which metrics are compared. Default: the middle one."
 )
 @options.out_option_with(
     "Write correlate.json and correlate.md into this folder, and figures if matplotlib is installed."

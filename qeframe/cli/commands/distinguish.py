@@ -28,14 +28,12 @@ if TYPE_CHECKING:
 @click.option(
     "--draws",
     type=options.WholeNumber(min=1),
-    default=None,
     help="Draws of the randomization test, default 10,000; by sampling, data sets that are drawn, default 100,000.",
 )
 @click.option("--by-sampling", is_flag=True, help="Find the smallest samples that each metric needs (word level).")
 @click.option(
     "--base",
     type=options.DecimalNumber(0, 100, min_open=True, max_open=True),
-    default=None,
     help="By sampling: the lower threshold, in percent of the words. Default: 30.",
 )
 @click.option(
@@ -50,13 +48,11 @@ if TYPE_CHECKING:
     "--of",
     "measured",
     type=click.Choice(["wrong", "bad"]),
-    default=None,
     help="By sampling: the thresholds bound words with a wrong tag, or words tagged BAD. Default: wrong.",
 )
 @click.option(
     "--step",
     type=options.WholeNumber(min=0),
-    default=None,
     help="By sampling: sizes in equal steps up to 10,000, as in the paper's listing. Default: the sizes of its text.",
 )
 @options.set_option

@@ -19,7 +19,6 @@ from qeframe.cli.shared.json_lines import write_json, write_lines
     "--diff",
     nargs=2,
     metavar="A B",
-    default=None,
     shell_complete=complete_name("profiles"),
     help="Show the rules in which two profiles differ.",
 )

@@ -35,12 +35,7 @@ from qeframe.cli.shared.pages import page_bytes, take_out, write_out, write_page
     show_default=True,
     help="The chance with which a difference is to be found.",
 )
-@click.option(
-    "--alpha",
-    type=options.share_type,
-    default=None,
-    help="Level of the test of each pair. Default: that of the profile.",
-)
+@click.option("--alpha", type=options.share_type, help="Level of the test of each pair. Default: that of the profile.")
 @click.option(
     "--draws",
     type=options.WholeNumber(min=0),

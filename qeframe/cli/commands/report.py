@@ -16,9 +16,7 @@ from qeframe.core.errors import one_line
 
 @click.command()
 @click.argument("folder", metavar="DIR", type=options.path_type)
-@click.option(
-    "--html", type=options.path_type, default=None, metavar="FILE", help="Write the page here, and nothing into DIR."
-)
+@click.option("--html", type=options.path_type, metavar="FILE", help="Write the page here, and nothing into DIR.")
 @options.quiet_option
 def report(folder: Path, html: Path | None, quiet: bool) -> None:
     """Make the page and the tables of a result again.
@@ -41,11 +39,7 @@ def report(folder: Path, html: Path | None, quiet: bool) -> None:
 @click.argument("submission")
 @click.argument("metric", default="", shell_complete=complete_name("metrics"))
 @click.option(
-    "--data",
-    type=options.path_type,
-    default=None,
-    metavar="PATH",
-    help="Compare the files in PATH with those that were read.",
+    "--data", type=options.path_type, metavar="PATH", help="Compare the files in PATH with those that were read."
 )
 @options.json_option
 def trace(result: Path, submission: str, metric: str, data: Path | None, as_json: bool) -> None:

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 @click.option(
     "--data",
     type=options.path_type,
-    default=None,
     help="A folder that holds the data in folders or, with NAME, the data themselves. Default: what was fetched.",
 )
 @click.option(

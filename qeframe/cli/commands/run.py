@@ -46,7 +46,6 @@ from qeframe.core.errors import QeframeError, counted
 @click.option(
     "--equivalence",
     type=options.DecimalNumber(min=0, min_open=True),
-    default=None,
     metavar="DELTA",
     help="Also test for every pair whether the difference is smaller than DELTA; print the comparisons.",
 )
@@ -82,7 +81,6 @@ from qeframe.core.errors import QeframeError, counted
 @click.option(
     "--shard",
     type=options.ShardNumber(),
-    default=None,
     metavar="I/N",
     help="Compute only part I of N of the blocks of draws into the folder of --out; 'qeframe merge' joins the parts.",
 )

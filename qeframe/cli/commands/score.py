@@ -71,13 +71,10 @@ def read_metric_input(
 @click.argument("metric", shell_complete=complete_name("metrics"))
 @click.argument("gold", type=options.path_type)
 @click.argument("submissions", nargs=-1, required=True, type=options.path_type)
-@click.option(
-    "--each", type=click.Choice(["unit", "document"]), default=None, help="Score each unit or document on its own."
-)
+@click.option("--each", type=click.Choice(["unit", "document"]), help="Score each unit or document on its own.")
 @click.option(
     "--interval",
     shell_complete=complete_name("significance_tests"),
-    default=None,
     metavar="TEST",
     help="Also print an interval: 'default' (jackknife, or bootstrap for metrics that are not smooth), or a test that "
     "gives one, such as 'bootstrap(draws=5000)'.",
@@ -244,13 +241,12 @@ def _number(value: float) -> str:
     show_default="jackknife_and_exchange; exchange or bootstrap_t for metrics that are not smooth",
     help="Significance test, with parameters if needed.",
 )
-@click.option("--sided", type=click.Choice(["one", "two"]), default=None, help="Default: two if the test can.")
+@click.option("--sided", type=click.Choice(["one", "two"]), help="Default: two if the test can.")
 @options.correction_option("that of the default test, such as romano_wolf_and_max_t; else holm")
 @options.alpha_option
 @click.option(
     "--equivalence",
     type=options.DecimalNumber(min=0, min_open=True),
-    default=None,
     metavar="DELTA",
     help="Also test whether differences are smaller than DELTA.",
 )

@@ -22,11 +22,10 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("profile", shell_complete=complete_name("profiles"))
 @click.argument("path", type=options.path_type)
-@click.option("--submission", default=None, help="Name of the submission; the first one by default.")
+@click.option("--submission", help="Name of the submission; the first one by default.")
 @click.option(
     "--task",
     "task_name",
-    default=None,
     shell_complete=complete_task,
     help="Name of the task, such as en-de; the first one by default.",
 )

@@ -50,18 +50,16 @@ from qeframe.cli.shared.standard_streams import say
 @click.option(
     "--index",
     type=options.path_type,
-    default=None,
     metavar="FILE",
     help="The first pass in a file, where shards find their bytes. Without --shard, only make it.",
 )
 @click.option(
     "--shard",
     type=options.ShardNumber(),
-    default=None,
     metavar="I/N",
     help="Sum only part I of N of the units into the folder of --out, by the index; 'qeframe merge' joins the parts.",
 )
-@click.option("--out", type=options.path_type, default=None, metavar="FOLDER", help="The folder of a shard.")
+@click.option("--out", type=options.path_type, metavar="FOLDER", help="The folder of a shard.")
 @click.option("--fresh", is_flag=True, help="Sum a part again whose folder is there.")
 @options.json_option
 @options.quiet_option

@@ -30,7 +30,6 @@ from qeframe.cli.shared.pages import take_out, write_out, write_page
 @click.option(
     "--draws",
     type=options.WholeNumber(min=1),
-    default=None,
     help="Draws of a test in each of up to 16 rounds. Default: 10000, and 2000 for metrics whose draws take longer.",
 )
 @click.option("--no-audit", is_flag=True, help="Leave out how the measures can be gamed.")

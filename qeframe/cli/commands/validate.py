@@ -18,7 +18,7 @@ from qeframe.cli.shared.standard_streams import say
 @click.command()
 @click.argument("profile", shell_complete=complete_name("profiles"))
 @click.argument("submission", type=options.path_type, metavar="PATH")
-@click.option("--like", type=options.path_type, default=None, metavar="INPUT", help="The public input of the task.")
+@click.option("--like", type=options.path_type, metavar="INPUT", help="The public input of the task.")
 @click.option("--level", default="", metavar="LEVEL", help="What FILE is for, where parts have readers of their own.")
 @options.set_option
 @options.json_option

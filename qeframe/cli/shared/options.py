@@ -115,12 +115,12 @@ set_option = click.option(
 
 def out_option_with(help_text: str) -> Callable[[Command], Command]:
     """Return the option of what is written, with a help text of its own."""
-    return click.option("--out", type=path_type, default=None, help=help_text)
+    return click.option("--out", type=path_type, help=help_text)
 
 
 out_option = out_option_with("Write report.html, evaluation.json and tables into this folder.")
 html_option = click.option(
-    "--html", type=path_type, default=None, metavar="FILE", help="Also write the result into this file, a page of HTML."
+    "--html", type=path_type, metavar="FILE", help="Also write the result into this file, a page of HTML."
 )
 figures_option = click.option(
     "--figures",
