@@ -1,6 +1,7 @@
 """Answers that several kinds of batch share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import permutations
 from typing import Any
 
 import attrs
@@ -18,6 +19,26 @@ def with_predicted(batch: Any, predicted: Any) -> Any:
 def gold_handed_in(batch: Any) -> Any:
     """Return the batch with the gold as the submission, where both have one type."""
     return attrs.evolve(batch, predicted=batch.gold)
+
+
+def gold_answers(batch: Any) -> Any:
+    """Return the gold, where it has the type of answers."""
+    return batch.gold
+
+
+def permuted_gold(batch: Any, rng: np.random.Generator) -> Any:
+    """Return the batch with the gold's own numbers as answers to other units, at random."""
+    return attrs.evolve(batch, predicted=rng.permutation(batch.gold))
+
+
+def orders(_batch: Any, answers: FloatArray) -> Iterator[FloatArray]:
+    """Return the answers in every order."""
+    return (np.array(order) for order in permutations(answers))
+
+
+def with_rows(batch: Any, predicted: Ragged) -> Any:
+    """Return the batch with other answers, one for each value of the gold."""
+    return attrs.evolve(batch, predicted=Ragged(predicted.values, batch.gold.offsets))
 
 
 def reordered_gold(batch: Any, positions: Callable[[int], IntArray]) -> Any:
@@ -40,6 +61,11 @@ def with_worst_answer(unit: int, batch: Any, gold: Any) -> Any:
     answers = batch.predicted.copy()
     answers[unit] = worst[0]
     return answers
+
+
+def without_answer(batch: Any, unit: int) -> FloatArray:
+    """Return the numbers with the worst one for a unit."""
+    return np.asarray(with_worst_answer(unit, batch, batch.gold))
 
 
 def correlated(gold: FloatArray, quality: float, rng: np.random.Generator) -> FloatArray:

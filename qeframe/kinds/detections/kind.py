@@ -1,7 +1,6 @@
 """The kind `Detections`: a gold of two classes and a predicted number for each unit."""
 
 from collections.abc import Iterator, Mapping
-from itertools import permutations
 from random import Random
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -13,7 +12,15 @@ from qeframe.core.components.batch_kind import AuditAnswers, BatchKind, Generate
 from qeframe.core.errors import DataError
 from qeframe.core.tasks.reading import UnitValues
 from qeframe.data.text_lines import TextFile
-from qeframe.kinds.answers import gold_handed_in, reordered_gold, rescaled, with_worst_answer
+from qeframe.kinds.answers import (
+    gold_answers,
+    gold_handed_in,
+    orders,
+    permuted_gold,
+    reordered_gold,
+    rescaled,
+    without_answer,
+)
 from qeframe.kinds.detections.batch import Detections
 from qeframe.kinds.detections.number_lines import class_codes, names_classes, parse_classes
 from qeframe.kinds.drawing import composite, few, only, whole, whole_numbers
@@ -82,18 +89,10 @@ def _with_answers(batch: Detections, predicted: FloatArray) -> Detections:
     return Detections.pair(ids=batch.ids, gold=batch.gold, predicted=predicted, best=batch.best)
 
 
-def _gold_answers(batch: Detections) -> FloatArray:
-    return batch.gold
-
-
 def _constants(batch: Detections) -> list[FloatArray]:
     """Return all negative, all positive, undecided, and the share of positive units."""
     likely = {0.0, 0.5, 1.0, float(np.mean(batch.gold))}
     return [np.full(len(batch), value) for value in sorted(likely)]
-
-
-def _rearrangements(_batch: Detections, answers: FloatArray) -> Iterator[FloatArray]:
-    return (np.array(order) for order in permutations(answers))
 
 
 def _corrections(batch: Detections, unit: int) -> Iterator[FloatArray]:
@@ -104,15 +103,7 @@ def _corrections(batch: Detections, unit: int) -> Iterator[FloatArray]:
     yield predicted
 
 
-def _without_answer(batch: Detections, unit: int) -> FloatArray:
-    return np.asarray(with_worst_answer(unit, batch, batch.gold))
-
-
 # --- the audit ------------------------------------------------------------------------------------------------------
-
-
-def _rearranged(batch: Detections, rng: np.random.Generator) -> Detections:
-    return attrs.evolve(batch, predicted=rng.permutation(batch.gold))
 
 
 def _honest(batch: Detections, quality: float, rng: np.random.Generator) -> Detections:
@@ -192,18 +183,18 @@ def detections_batches(*, min_units: int = 2, max_units: int = 8) -> "SearchStra
 KIND = BatchKind(
     batch=Detections,
     plain_format=_FORMAT,
-    audit=AuditAnswers(perfect=gold_handed_in, rearranged=_rearranged, honest=_honest, generate=_generate),
+    audit=AuditAnswers(perfect=gold_handed_in, rearranged=permuted_gold, honest=_honest, generate=_generate),
     fixed_submissions=_fixed,
     ordinary=_ordinary,
     regular=_regular,
     submissions=submissions_of_detections,
     plain=_plain,
     with_answers=_with_answers,
-    gold_answers=_gold_answers,
+    gold_answers=gold_answers,
     anonymous=reordered_gold,
     constants=_constants,
-    rearrangements=_rearrangements,
+    rearrangements=orders,
     corrections=_corrections,
     rescaled=rescaled,
-    without_answer=_without_answer,
+    without_answer=without_answer,
 )

@@ -13,7 +13,7 @@ from qeframe.core.batches.base import FloatArray, IntArray
 from qeframe.core.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold, Relations
 from qeframe.core.components.metric import Metric
 from qeframe.core.resampling.statistic import additive
-from qeframe.kinds.answers import correlated, gold_handed_in, reordered_gold, rescaled
+from qeframe.kinds.answers import correlated, gold_answers, gold_handed_in, reordered_gold, rescaled
 from qeframe.kinds.drawing import composite, few, fixed_numbers, only, whole, whole_numbers
 from qeframe.kinds.grid.batch import Grid
 from qeframe.kinds.judgments.kind import SIGN, TIE_RATE
@@ -34,10 +34,6 @@ def _plain(batch: Grid) -> Mapping[str, Any]:
 
 def _with_answers(batch: Grid, predicted: FloatArray) -> Grid:
     return Grid.pair(ids=batch.ids, gold=batch.gold, predicted=predicted)
-
-
-def _gold_answers(batch: Grid) -> FloatArray:
-    return batch.gold
 
 
 def _constants(batch: Grid) -> list[FloatArray]:
@@ -211,7 +207,7 @@ KIND = BatchKind(
     complete=partial(submissions_of_grids, systems=(2, 3), complete=True),
     plain=_plain,
     with_answers=_with_answers,
-    gold_answers=_gold_answers,
+    gold_answers=gold_answers,
     anonymous=reordered_gold,
     constants=_constants,
     rearrangements=_rearrangements,

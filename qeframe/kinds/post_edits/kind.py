@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from qeframe.core.batches.base import FloatArray
 from qeframe.core.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold
-from qeframe.kinds.answers import with_predicted
+from qeframe.kinds.answers import gold_answers, with_predicted
 from qeframe.kinds.drawing import composite, few, fixed_numbers, whole, whole_numbers
 from qeframe.kinds.post_edits.batch import PostEdits, scored_texts
 from qeframe.kinds.texts.batch import text_array
@@ -28,10 +28,6 @@ def _plain(batch: PostEdits) -> Mapping[str, Any]:
         "gold": list(zip(batch.gold.tolist(), batch.before.tolist(), strict=True)),
         "predicted": list(zip(batch.predicted.tolist(), batch.after.tolist(), strict=True)),
     }
-
-
-def _gold_answers(batch: PostEdits) -> FloatArray:
-    return batch.gold
 
 
 # --- the audit ------------------------------------------------------------------------------------------------------
@@ -128,5 +124,5 @@ KIND = BatchKind(
     submissions=submissions_of_post_edits,
     plain=_plain,
     with_answers=with_predicted,
-    gold_answers=_gold_answers,
+    gold_answers=gold_answers,
 )

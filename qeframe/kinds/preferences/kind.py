@@ -13,7 +13,7 @@ from qeframe.core.components.batch_kind import AuditAnswers, BatchKind, Generate
 from qeframe.core.errors import DataError, counted
 from qeframe.core.tasks.reading import UnitValues
 from qeframe.data.text_lines import TextFile, split_line
-from qeframe.kinds.answers import reordered_gold, with_predicted, with_worst_answer
+from qeframe.kinds.answers import reordered_gold, with_predicted, without_answer
 from qeframe.kinds.drawing import composite, only, whole, whole_numbers
 from qeframe.kinds.preferences.batch import NO_DECISION, NOT_ASKED, Preferences, decisions_of
 
@@ -102,10 +102,6 @@ def _corrections(batch: Preferences, unit: int) -> Iterator[FloatArray]:
     answers = batch.predicted.copy()
     answers[unit] = _gold_answers(batch)[unit]
     yield answers
-
-
-def _without_answer(batch: Preferences, unit: int) -> FloatArray:
-    return np.asarray(with_worst_answer(unit, batch, batch.gold))
 
 
 def _from_relations(relations: Relations) -> Preferences:
@@ -230,6 +226,6 @@ KIND = BatchKind(
     constants=_constants,
     rearrangements=_rearrangements,
     corrections=_corrections,
-    without_answer=_without_answer,
+    without_answer=without_answer,
     from_relations=_from_relations,
 )

@@ -1,7 +1,6 @@
 """The kind `Scores`: a gold number and a predicted number for each unit."""
 
 from collections.abc import Iterator, Mapping
-from itertools import permutations
 from random import Random
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -12,7 +11,16 @@ from qeframe.core.batches.base import Best, FloatArray
 from qeframe.core.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold
 from qeframe.core.components.metric import Metric
 from qeframe.core.resampling.statistic import additive
-from qeframe.kinds.answers import correlated, gold_handed_in, reordered_gold, rescaled, with_worst_answer
+from qeframe.kinds.answers import (
+    correlated,
+    gold_answers,
+    gold_handed_in,
+    orders,
+    permuted_gold,
+    reordered_gold,
+    rescaled,
+    without_answer,
+)
 from qeframe.kinds.drawing import composite, fixed_numbers, numbers, only
 from qeframe.kinds.probes import PRODUCTS, cosine, products
 from qeframe.kinds.scores.batch import Scores
@@ -32,17 +40,9 @@ def _with_answers(batch: Scores, predicted: FloatArray) -> Scores:
     return Scores.pair(ids=batch.ids, gold=batch.gold, predicted=predicted, best=batch.best)
 
 
-def _gold_answers(batch: Scores) -> FloatArray:
-    return batch.gold
-
-
 def _constants(batch: Scores) -> list[FloatArray]:
     likely = {batch.gold.min(), batch.gold.max(), float(np.median(batch.gold)), float(np.mean(batch.gold))}
     return [np.full(len(batch), value) for value in sorted(likely)]
-
-
-def _rearrangements(_batch: Scores, answers: FloatArray) -> Iterator[FloatArray]:
-    return (np.array(order) for order in permutations(answers))
 
 
 def _corrections(batch: Scores, unit: int) -> Iterator[FloatArray]:
@@ -51,15 +51,7 @@ def _corrections(batch: Scores, unit: int) -> Iterator[FloatArray]:
     yield predicted
 
 
-def _without_answer(batch: Scores, unit: int) -> FloatArray:
-    return np.asarray(with_worst_answer(unit, batch, batch.gold))
-
-
 # --- the audit ------------------------------------------------------------------------------------------------------
-
-
-def _rearranged(batch: Scores, rng: np.random.Generator) -> Scores:
-    return attrs.evolve(batch, predicted=rng.permutation(batch.gold))
 
 
 def _honest(batch: Scores, quality: float, rng: np.random.Generator) -> Scores:
@@ -149,18 +141,18 @@ _CORRELATION = Metric(
 KIND = BatchKind(
     batch=Scores,
     plain_format=NUMBERS,
-    audit=AuditAnswers(perfect=gold_handed_in, rearranged=_rearranged, honest=_honest, generate=_generate),
+    audit=AuditAnswers(perfect=gold_handed_in, rearranged=permuted_gold, honest=_honest, generate=_generate),
     fixed_submissions=_fixed,
     regular=_regular,
     submissions=submissions_of_scores,
     plain=_plain,
     with_answers=_with_answers,
-    gold_answers=_gold_answers,
+    gold_answers=gold_answers,
     anonymous=reordered_gold,
     constants=_constants,
-    rearrangements=_rearrangements,
+    rearrangements=orders,
     corrections=_corrections,
     rescaled=rescaled,
-    without_answer=_without_answer,
+    without_answer=without_answer,
     probe=_CORRELATION,
 )

@@ -11,7 +11,7 @@ import numpy as np
 from qeframe.core.batches.base import IntArray
 from qeframe.core.batches.ragged import Ragged
 from qeframe.core.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold
-from qeframe.kinds.answers import gold_handed_in, with_predicted
+from qeframe.kinds.answers import gold_answers, gold_handed_in, with_predicted
 from qeframe.kinds.drawing import composite, only, whole, whole_numbers
 from qeframe.kinds.spans import FAULTS, NO_CODE, SEVERITIES, Spans
 from qeframe.kinds.spans.annotation import annotated, exchanged
@@ -43,10 +43,6 @@ def _span(batch: Spans, start: int, end: int, severity: int, category: int | Non
     """Return a span in words, with its category if the batch has categories."""
     placed = int(start), int(end), SEVERITIES[severity]
     return placed if category is None else (*placed, None if category == NO_CODE else batch.categories[category])
-
-
-def _gold_answers(batch: Spans) -> Ragged:
-    return batch.gold
 
 
 def _anonymous(batch: Spans, positions: Callable[[int], IntArray]) -> Spans:
@@ -175,7 +171,7 @@ KIND = BatchKind(
     submissions=submissions_of_spans,
     plain=_plain,
     with_answers=with_predicted,
-    gold_answers=_gold_answers,
+    gold_answers=gold_answers,
     anonymous=_anonymous,
     constants=_constants,
     rearrangements=_rearrangements,

@@ -12,7 +12,7 @@ from qeframe.core.batches.ragged import Ragged
 from qeframe.core.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold, LineParser, PlainFormat
 from qeframe.core.tasks.reading import UnitValues
 from qeframe.data.text_lines import TextFile
-from qeframe.kinds.answers import gold_handed_in, reordered_gold
+from qeframe.kinds.answers import gold_answers, gold_handed_in, reordered_gold, with_rows
 from qeframe.kinds.drawing import composite, only, rows_of, whole, whole_numbers
 from qeframe.kinds.tags.batch import Tags
 from qeframe.kinds.tags.lines import check_lengths, check_lines, tags_by_line
@@ -45,14 +45,6 @@ def _sides(batch: Tags) -> tuple[Any, Any]:
         [[batch.classes[code] for code in row] for row in side] for side in (batch.gold, batch.predicted)
     )
     return gold, predicted
-
-
-def _with_answers(batch: Tags, predicted: Ragged) -> Tags:
-    return attrs.evolve(batch, predicted=Ragged(predicted.values, batch.gold.offsets))
-
-
-def _gold_answers(batch: Tags) -> Ragged:
-    return batch.gold
 
 
 def _constants(batch: Tags) -> list[Ragged]:
@@ -167,8 +159,8 @@ KIND = BatchKind(
     submissions=submissions_of_tags,
     plain=_plain,
     sides=_sides,
-    with_answers=_with_answers,
-    gold_answers=_gold_answers,
+    with_answers=with_rows,
+    gold_answers=gold_answers,
     anonymous=reordered_gold,
     constants=_constants,
     rearrangements=_rearrangements,

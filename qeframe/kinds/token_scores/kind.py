@@ -13,7 +13,7 @@ from qeframe.core.components.batch_kind import AuditAnswers, BatchKind, Generate
 from qeframe.core.errors import DataError
 from qeframe.core.tasks.reading import UnitValues
 from qeframe.data.text_lines import TextFile
-from qeframe.kinds.answers import gold_handed_in, reordered_gold
+from qeframe.kinds.answers import gold_answers, gold_handed_in, reordered_gold, with_rows
 from qeframe.kinds.detections.number_lines import names_classes, numbers_by_token
 from qeframe.kinds.drawing import composite, only, rows_of, whole, whole_numbers
 from qeframe.kinds.tags.kind import bad_runs
@@ -57,14 +57,6 @@ def _check_sides(gold: UnitValues, other: UnitValues) -> None:
 def _plain(batch: TokenScores) -> Mapping[str, Any]:
     sides = {"gold": batch.gold, "predicted": batch.predicted}
     return {name: [row.tolist() for row in side] for name, side in sides.items()}
-
-
-def _with_answers(batch: TokenScores, predicted: Ragged) -> TokenScores:
-    return attrs.evolve(batch, predicted=Ragged(predicted.values, batch.gold.offsets))
-
-
-def _gold_answers(batch: TokenScores) -> Ragged:
-    return batch.gold
 
 
 def _constants(batch: TokenScores) -> list[Ragged]:
@@ -182,8 +174,8 @@ KIND = BatchKind(
     regular=_regular,
     submissions=submissions_of_token_scores,
     plain=_plain,
-    with_answers=_with_answers,
-    gold_answers=_gold_answers,
+    with_answers=with_rows,
+    gold_answers=gold_answers,
     anonymous=reordered_gold,
     constants=_constants,
     rearrangements=_rearrangements,
