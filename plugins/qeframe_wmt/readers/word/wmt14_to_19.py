@@ -1,6 +1,6 @@
 """Word level, 2014 to 2019: six columns, one word a line; METHOD, SEG, WORD_INDEX, WORD and TAG; lines of tags."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import repeat
 from pathlib import Path
@@ -96,20 +96,21 @@ def word_columns_2014(*, column: Column = "binary", compare: Compare = "exact") 
         read=partial(read_tasks, read=partial(_read_2014, column=column, compare=compare)),
         example=partial(in_folders, examples.columns_2014, accuracy=_ACCURACY, fluency=_FLUENCY),
         submission=SubmissionFormat(
-            read=partial(_submission_2014, column=column), check=partial(check_words_of_input, compare=compare)
+            read=partial(_words_alone, read=partial(_sentences_2014, column=column)),
+            check=partial(check_words_of_input, compare=compare),
         ),
     )
 
 
-def _submission_2014(path: Path, *, column: Column) -> Sequence[Submitted]:
-    words = _sentences_2014(read_text_lines(path, texts=True), path.stem, column)
+def _words_alone(path: Path, *, read: Callable[[TextFile], WordTags]) -> Sequence[Submitted]:
+    words = read(read_text_lines(path, texts=True))
     return [Submitted(answers=words.tags, content=words)]
 
 
 def _read_2014(task: TaskFolder, root: Path, best: Best, *, column: Column, compare: Compare) -> Reading:
     files = [read_text_lines(path, texts=True) for path in (task.gold, *task.submissions)]
-    gold = _sentences_2014(files[0], "gold", column)
-    answers = [_sentences_2014(file, file.path.stem, column) for file in files[1:]]
+    gold = _sentences_2014(files[0], column, "gold")
+    answers = [_sentences_2014(file, column) for file in files[1:]]
     reading = word_reading(
         task.name,
         gold.tags,
@@ -123,7 +124,7 @@ def _read_2014(task: TaskFolder, root: Path, best: Best, *, column: Column, comp
     return reading
 
 
-def _sentences_2014(file: TextFile, name: str, column: Column) -> WordTags:
+def _sentences_2014(file: TextFile, column: Column, name: str = "") -> WordTags:
     refuse_other_layout(file, _LAYOUT_2014, gold=name == "gold")
     columns = split_columns(file, _NAMES_2014)
     sentences = _numbered(columns[0], file)
@@ -143,7 +144,7 @@ def _sentences_2014(file: TextFile, name: str, column: Column) -> WordTags:
         )
         if other != column:
             check_tags(tables[other], _codes(other))
-    return as_sentences(tables[column], name, classes=_CLASSES[column], codes=_codes(column))
+    return as_sentences(tables[column], name or file.path.stem, classes=_CLASSES[column], codes=_codes(column))
 
 
 def _codes(column: Column) -> dict[str, int]:
@@ -199,7 +200,7 @@ def word_columns_2015(*, tokens: str = "", compare: Compare = "exact") -> Reader
         read=partial(read_tasks, read=partial(_read_2015, name=tokens, compare=compare)),
         example=partial(in_folders, examples.columns_2015, tokens=tokens or "mt_tok"),
         submission=SubmissionFormat(
-            read=_submission_2015,
+            read=partial(_words_alone, read=_sentences_2015),
             first=0,
             check=partial(check_words_of_input, compare=compare),
             lines=LineFormat(
@@ -236,11 +237,6 @@ def _read_2015(task: TaskFolder, root: Path, best: Best, *, name: str, compare: 
         for answer in answers:
             check_words(truth, answer, compare)
     return reading
-
-
-def _submission_2015(path: Path) -> Sequence[Submitted]:
-    words = _sentences_2015(read_text_lines(path, texts=True))
-    return [Submitted(answers=words.tags, content=words)]
 
 
 def _sentences_2015(file: TextFile) -> WordTags:

@@ -84,14 +84,18 @@ def read_cloned_words(
     answers = cloned_answers(root, task, read, header=columns.header, file=name, texts=True)
     answered, unanswered = answered_golds(root, golds, answers)
     readings = []
+    remedy = REMEDY + (EOS if columns.header > 2 else "")
     for pair, of_pair in answered.items():
-        gold = golds[pair]
-        reading = _reading(pair, gold, [words for _, words in of_pair], best, columns)
+        gold, truth = golds[pair], golds[pair].words
+        submissions = [with_empty_sentences(words.tags, truth.tags) for _, words in of_pair]
         files = [gold.file, *([listed] if listed else []), *(file for file, _ in of_pair)]
+        inputs = [input_of(file, root) for file in files]
+        reading = word_reading(pair, truth.tags, submissions, best=best, inputs=inputs, remedy=remedy)
+        if columns.stream != "gaps":
+            for _, words in of_pair:
+                check_words(truth, _with_test_tokens(words, gold), columns.compare)
         count = len(left_out.get(pair, ()))
-        note = Dropped(pair, "unit", count, LISTED)
-        inputs = tuple(input_of(file, root) for file in files)
-        readings.append(attrs.evolve(reading, inputs=inputs, dropped=(note,) if count else ()))
+        readings.append(attrs.evolve(reading, dropped=(Dropped(pair, "unit", count, LISTED),) if count else ()))
     return with_dropped(readings, unanswered + without_gold(golds, answers), root=root, tasks=[task])
 
 
@@ -102,17 +106,6 @@ class _Gold:
     file: TextFile
     words: WordTags
     written: Mapping[int, Sequence[str]] = field(factory=dict)
-
-
-def _reading(pair: str, gold: _Gold, answers: Sequence[WordTags], best: Best, columns: WordColumns) -> Reading:
-    truth = gold.words
-    submissions = [with_empty_sentences(words.tags, truth.tags) for words in answers]
-    remedy = REMEDY + (EOS if columns.header > 2 else "")
-    reading = word_reading(pair, truth.tags, submissions, best=best, inputs=(), remedy=remedy)
-    if columns.stream != "gaps":
-        for words in answers:
-            check_words(truth, _with_test_tokens(words, gold), columns.compare)
-    return reading
 
 
 def _with_test_tokens(answer: WordTags, gold: _Gold) -> WordTags:
