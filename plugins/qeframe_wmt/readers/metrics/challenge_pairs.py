@@ -186,9 +186,13 @@ def _read_mslc_b(path: Path, best: Best) -> Sequence[Reading]:
     tasks = {pair: scores for (name, pair), scores in sorted(by_task.items()) if name == _SET}
     if not tasks:
         raise DataError(f"no scores of {_SET} are here", path=path, remedy="give the files of the repository")
-    readings = []
+    readings, segments = [], set(map(str, range(1, _SEGMENTS + 1)))
     for pair, of_metrics in tasks.items():
-        _check_segments(pair, of_metrics)
+        for of_metric in of_metrics:
+            if set(of_metric.segments) != segments or len(set(of_metric.systems)) != 1:
+                what = f"{_SET} {pair} has other segments or systems than 1 to {_SEGMENTS} of one system"
+                remedy = "give the file of the repository: its segments are known by number"
+                raise of_metric.file.error(what, remedy=remedy)
         if pair.startswith("cs-"):
             readings.append(_spelling(pair, of_metrics).reading(of_metrics, path, grouping="spelling"))
         elif (_LEVELS, pair) in by_task:
@@ -197,15 +201,6 @@ def _read_mslc_b(path: Path, best: Best) -> Sequence[Reading]:
             what = f"no scores on {_LEVELS} {pair} are here, whose means are what empty strings are compared with"
             raise DataError(what, path=path, remedy="give the files of the repository")
     return readings
-
-
-def _check_segments(pair: str, of_metrics: Sequence[SetScores]) -> None:
-    segments = set(map(str, range(1, _SEGMENTS + 1)))
-    for of_metric in of_metrics:
-        if set(of_metric.segments) != segments or len(set(of_metric.systems)) != 1:
-            what = f"{_SET} {pair} has other segments or systems than 1 to {_SEGMENTS} of one system"
-            remedy = "give the file of the repository: its segments are known by number"
-            raise of_metric.file.error(what, remedy=remedy)
 
 
 def _spelling(pair: str, of_metrics: Sequence[SetScores]) -> _Pairs:

@@ -10,7 +10,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import ArrayLike, NDArray
 
-from qeframe.plugin import Best, BoolArray, DataError, FloatArray, IntArray, Judgments, labels_to_index
+from qeframe.plugin import Best, DataError, FloatArray, IntArray, Judgments, labels_to_index
 from qeframe.plugin.calls import did_you_mean
 from qeframe.plugin.readers import Dropped, Input, Reading, Submitted, TextFile, TextFiles, UnitValues, parse_numbers
 
@@ -132,7 +132,13 @@ class SegmentScores:
         row = _positions(segments, compared.segments)[compared.segment]
         column = _positions(systems, compared.systems)
         values = np.stack([cells[row, column[system]] for system in (compared.left, compared.right)], axis=1)
-        self._check_answered(values, compared)
+        absent = np.argwhere(np.isnan(values))
+        if len(absent):
+            judgment, side = absent[0]
+            name = compared.systems[(compared.left, compared.right)[side][judgment]]
+            segment = compared.segments[compared.segment[judgment]]
+            what = f"{self.metric} has no score of {_cell(segment, name)}, which was judged"
+            raise self.file.error(what, remedy="complete the file: missing scores are not filled")
         return UnitValues(name=self.metric, ids=np.arange(len(values)), values=values, path=str(self.file.path))
 
     def alone(self, pair: str, dropped: Sequence[Dropped] = ()) -> Submitted:
@@ -156,7 +162,13 @@ class SegmentScores:
         cells = np.full((len(segments) + 1, len(systems) + 1), np.nan)
         self.check_each_once()
         cells[segment, system] = self.scores
-        self._check_rectangular(np.isnan(cells[:-1, :-1]), systems, segments)
+        absent = np.argwhere(np.isnan(cells[:-1, :-1]))
+        if len(absent):
+            row, column = absent[0]
+            more = f" (and {len(absent) - 1} more)" if len(absent) > 1 else ""
+            what = f"{self.metric} has no score of segment {segments[row]} of {systems[column]}{more}"
+            remedy = "other systems have one: complete the file, missing scores are not filled"
+            raise self.file.error(what, remedy=remedy)
         return cells, systems, segments
 
     def check_each_once(self) -> None:
@@ -172,23 +184,6 @@ class SegmentScores:
         what = f"{_cell(self.segments[again], self.systems[again])} is scored twice, first on line {earlier}"
         remedy = "keep one line a segment and system" if self.segments[again] else "keep one line a system"
         raise self.file.error(what, line=int(self.lines[again]), remedy=remedy)
-
-    def _check_rectangular(self, absent: BoolArray, systems: Sequence[str], segments: Sequence[str]) -> None:
-        if absent.any():
-            segment, system = np.argwhere(absent)[0]
-            more = f" (and {absent.sum() - 1} more)" if absent.sum() > 1 else ""
-            what = f"{self.metric} has no score of segment {segments[segment]} of {systems[system]}{more}"
-            remedy = "other systems have one: complete the file, missing scores are not filled"
-            raise self.file.error(what, remedy=remedy)
-
-    def _check_answered(self, values: FloatArray, compared: ComparedPairs) -> None:
-        absent = np.argwhere(np.isnan(values))
-        if len(absent):
-            judgment, side = absent[0]
-            system = compared.systems[(compared.left, compared.right)[side][judgment]]
-            segment = compared.segments[compared.segment[judgment]]
-            what = f"{self.metric} has no score of {_cell(segment, system)}, which was judged"
-            raise self.file.error(what, remedy="complete the file: missing scores are not filled")
 
 
 def _cell(segment: object, system: str) -> str:

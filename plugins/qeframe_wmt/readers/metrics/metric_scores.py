@@ -29,7 +29,6 @@ from qeframe_wmt.readers.metrics.compared_pairs import SegmentScores, finite_cel
 
 Level = Literal["seg", "sys"]
 
-_WORDS = {"seg": "segment", "sys": "system"}
 _NAMES = ("METRIC", "LP", "TESTSET", "SYSTEM", "SEGMENT", "SCORE")
 
 
@@ -56,7 +55,7 @@ class MetricScores:
         ]
         *before, last = readings
         if self.other:
-            reason = f"no {_WORDS[self.level]} scores: {', '.join(self.other)}"
+            reason = f"no {'segment' if self.level == 'seg' else 'system'} scores: {', '.join(self.other)}"
             notes.append(Dropped(last.name, "file", len(self.other), reason))
         return [*before, attrs.evolve(last, dropped=(*last.dropped, *notes))]
 

@@ -96,7 +96,14 @@ class GoldCells:
         self._check_length(table)
         columns = _columns(table, self.systems)
         cells = table.cells[np.ix_(self.rows, columns)]
-        self._check_cells(metric.name, table, cells, columns)
+        absent = np.argwhere(np.isnan(cells) & ~np.isnan(self.cells))
+        if len(absent):
+            row, column = absent[0]
+            segment, line = self.rows[row], table.lines[self.rows[row], columns[column]]
+            more = f" (and {len(absent) - 1} more)" if len(absent) > 1 else ""
+            scored = f"segment {segment + 1} of {self.systems[column]}, which humans scored{more}"
+            remedy = "complete it: missing scores are not filled"
+            raise table.file.error(f"{metric.name} has no score of {scored}", line=int(line), remedy=remedy)
         return _with_system_means(metric, self.systems, cells, ~np.isnan(self.cells))
 
     def of_humans(self, humans: ScoreTables) -> tuple[FloatArray, FloatArray]:
@@ -129,15 +136,6 @@ class GoldCells:
                 remedy = f"{complete}, or leave it out for all: --set 'outliers+=[{system}]'"
                 what = f"{name} has no score of system '{system}'{but}"
                 raise table.file.error(what, remedy=self.remedies.get(system, remedy))
-
-    def _check_cells(self, name: str, table: SystemColumns, cells: FloatArray, columns: IntArray) -> None:
-        absent = np.argwhere(np.isnan(cells) & ~np.isnan(self.cells))
-        if len(absent):
-            row, column = absent[0]
-            segment, line = self.rows[row], table.lines[self.rows[row], columns[column]]
-            more = f" (and {len(absent) - 1} more)" if len(absent) > 1 else ""
-            what = f"{name} has no score of segment {segment + 1} of {self.systems[column]}, which humans scored{more}"
-            raise table.file.error(what, line=int(line), remedy="complete it: missing scores are not filled")
 
 
 def with_means(cells: FloatArray, target: FloatArray, present: BoolArray) -> FloatArray:

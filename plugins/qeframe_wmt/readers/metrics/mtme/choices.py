@@ -253,8 +253,16 @@ def choose_metrics(folder: Folder, selection: Selection, chosen: PairChoice, sys
     named = {metric for metric in files if chosen.listed is None or metric.base in chosen.listed}
     listed = [metric for metric, of in files.items() if metric in named or any(map(is_added, of.values()))]
     entering = [metric for metric in listed if not chosen.standard or standard.issuperset(metric.references)]
+    counts, official = Counter(metric.base for metric in entering), selection.metrics_of(chosen.pair)
+
+    def entered(metric: MetricFile) -> EnteringMetric:
+        is_base = selection.name and counts[metric.base] == 1  # a list names the one variant by its base
+        is_real = not official or metric.base in official
+        kind: SubmissionKind = "baseline" if metric.base in selection.baselines else "real" if is_real else "unofficial"
+        return EnteringMetric(metric.base if is_base else metric.name, kind, files[metric])
+
     return Entering(
-        metrics=_named_metrics(entering, files, selection, chosen.pair),
+        metrics=tuple(map(entered, entering)),
         references=references,
         known=tuple(dict.fromkeys(metric.base for metric in files)),
         dropped=tuple(_dropped(files, listed, entering, chosen)),
@@ -267,21 +275,6 @@ def _check_standard(folder: Folder, chosen: PairChoice, used: set[str], in_files
         what = f"the standard reference '{chosen.standard[0]}' is in no file"
         remedy = f'{did_you_mean(chosen.standard[0], sorted(used))} Give references={{{chosen.pair}="NAME"}}'
         raise DataError(what, path=folder.path / "metric-scores" / chosen.pair, remedy=remedy)
-
-
-def _named_metrics(
-    entering: Sequence[MetricFile], files: Mapping[MetricFile, Mapping[str, Path]], selection: Selection, pair: str
-) -> tuple[EnteringMetric, ...]:
-    """Return the metrics by base name where there is an official list and one variant only, else by file name."""
-    counts, official = Counter(metric.base for metric in entering), selection.metrics_of(pair)
-
-    def entered(metric: MetricFile) -> EnteringMetric:
-        is_base = selection.name and counts[metric.base] == 1
-        is_real = not official or metric.base in official
-        kind: SubmissionKind = "baseline" if metric.base in selection.baselines else "real" if is_real else "unofficial"
-        return EnteringMetric(metric.base if is_base else metric.name, kind, files[metric])
-
-    return tuple(entered(metric) for metric in entering)
 
 
 def _dropped(
