@@ -97,22 +97,12 @@ STATED = [
     ("randomization(standardize=true)", "up to .15 for 20", lambda row: row.units == 20, 0.0, 0.15),
     ("randomization(studentize=true)", "rejects .03 to .07", lambda row: row.units >= 50, 0.03, 0.07),
     ("randomization(studentize=true)", "up to .11 for 20", lambda row: row.units == 20, 0.0, 0.11),
-    (
-        "exchange",
-        "rejects .03 to .07",
-        lambda row: "alternating" not in row.null and "system" not in row.null,
-        0.03,
-        0.07,
-    ),
+    ("exchange", "rejects .03 to .07", lambda row: "alternating" not in row.null and "system" not in row.null, 0.03,
+     0.07),
     ("exchange", "up to .16 where", lambda row: "alternating" in row.null, 0.0, 0.16),
     ("exchange", "up to .72 on grids", lambda row: "system" in row.null, 0.0, 0.72),
-    (
-        "jackknife_and_exchange",
-        "rejects .01 to .05",
-        lambda row: "alternating" not in row.null and not _by_unit(row),
-        0.01,
-        0.05,
-    ),
+    ("jackknife_and_exchange", "rejects .01 to .05", lambda row: "alternating" not in row.null and not _by_unit(row),
+     0.01, 0.05),
     ("jackknife_and_exchange", "up to .13 where", lambda row: "alternating" in row.null, 0.0, 0.13),
     ("permutation", "rejects .02 to .08", lambda row: "system" not in row.null, 0.02, 0.08),
     ("permutation", "up to .63", lambda row: "system" in row.null, 0.0, 0.63),
@@ -130,7 +120,7 @@ STATED = [
     ("stouffer_wilcoxon", "rejects .05 to .06", lambda row: True, 0.05, 0.06),
     ("t_test", "rejects .01 of", lambda row: True, 0.01, 0.01),
     ("either_t_test", "rejects .04 to .06", lambda row: True, 0.04, 0.06),
-]
+]  # fmt: skip
 
 
 def _by_unit(row: CalibrationRow) -> bool:

@@ -52,21 +52,12 @@ _SMALL = (
     SmallTask(
         "qe_detection", "wmt22_qe_critical_constrained", _folder(_GOLD_CLASSES, _scores("good"), _scores("fair")), _FEW
     ),
-    SmallTask(
-        "qe_detection(header_lines=2, answers=classes)",
-        "wmt21_qe_critical",
-        _folder(_GOLD_CLASSES, _classes("good"), _classes("fair")),
-        _FEW,
-        label="classes",
-    ),
+    SmallTask("qe_detection(header_lines=2, answers=classes)", "wmt21_qe_critical",
+              _folder(_GOLD_CLASSES, _classes("good"), _classes("fair")), _FEW, label="classes"),
     SmallTask("explained_words", "wmt22_qe_explainable", _folder(_GOLD_TAGS, _tokens("good"), _tokens("fair")), _FEW),
-    SmallTask(
-        "explained_sentences",
-        "wmt22_qe_explainable_sentence",
-        _folder(_sentences("gold"), _sentences("good"), _sentences("fair")),
-        _FEW,
-    ),
-)
+    SmallTask("explained_sentences", "wmt22_qe_explainable_sentence",
+              _folder(_sentences("gold"), _sentences("good"), _sentences("fair")), _FEW),
+)  # fmt: skip
 DETECTION_TASKS: Mapping[str, SmallTask] = {task.name: task for task in _SMALL}
 
 _GOLDS, _SENT = "test_data-gold_labels", "official_submissions"

@@ -140,12 +140,8 @@ MADE_OF_PARTS = "{} or {} to go on without it"
 CASES: Mapping[str, Sequence[Case]] = {
     "set header_lines={} in the reader {}": [
         Case(task="qe_sentence", edits=both(without_lines(2))),
-        Case(
-            task="qe_sentence",
-            reader="qe_sentence(gold_missing=0.205)",
-            edits=both(without_lines(2)),
-            by=("reader=qe_sentence(gold_missing=0.205)",),
-        ),
+        Case(task="qe_sentence", reader="qe_sentence(gold_missing=0.205)", edits=both(without_lines(2)),
+             by=("reader=qe_sentence(gold_missing=0.205)",)),
     ],
     "set {} in the reader {}": [
         Case(task="word_columns_2020", reader="word_columns_2020(compare=no)", edits=both(without_lines(3)))
@@ -155,20 +151,13 @@ CASES: Mapping[str, Sequence[Case]] = {
         Case(task="word_columns_2015", reader="tag_lines"),
     ],
     "set repeated=add in the reader": [
-        Case(
-            task="mqm_ratings-table",
-            edits={"ratings.tsv": added_line(2)},
-            right={"ratings.tsv": added_line(2, replaced("Die", "die"))},
-        )
+        Case(task="mqm_ratings-table", edits={"ratings.tsv": added_line(2)},
+             right={"ratings.tsv": added_line(2, replaced("Die", "die"))})
     ],
     "set points=weights in the reader": [Case(task="mqm_ratings-table", reader="mqm_ratings(points=stated)")],
     "choose one, gold={}": [
-        Case(
-            task="mtme",
-            settings=("primaries=all",),
-            edits={"human-scores/en-de.other.seg.score": content_of("mtme", _MQM)},
-            by=("primaries=all",),
-        )
+        Case(task="mtme", settings=("primaries=all",),
+             edits={"human-scores/en-de.other.seg.score": content_of("mtme", _MQM)}, by=("primaries=all",))
     ],
     "Give references={{}=": [
         Case(task="mtme", reader='mtme(references={en-de="refZ"})', settings=("primaries=all",), by=("primaries=all",))
@@ -185,20 +174,14 @@ CASES: Mapping[str, Sequence[Case]] = {
         Case(task="spans_2023", edits={GOOD: replaced("Haus", "haus")})
     ],
     "give spans of an error that do not overlap, or set overlapping=drop in the reader": [
-        Case(
-            task="document_annotations",
-            edits={GOOD: replaced("0 0\t1 9\t3 2", "0 0\t1 2\t3 2")},
-            right={GOOD: without_line(2)},
-        )
+        Case(task="document_annotations", edits={GOOD: replaced("0 0\t1 9\t3 2", "0 0\t1 2\t3 2")},
+             right={GOOD: without_line(2)})
     ],
     "set gold=cesa in the reader": [Case(task="wmt26_spans-cesa", reader="wmt26_spans")],
     "set gold=esa in the reader": [Case(task="wmt26_spans-esa", reader="wmt26_spans(gold=cesa)")],
     "change least_score, or set one_class=keep in the reader": [
-        Case(
-            task="wmt26_error_free-esa",
-            settings=("least_score=101",),
-            by=("reader=wmt26_error_free(least_score=101, one_class=keep)",),
-        )
+        Case(task="wmt26_error_free-esa", settings=("least_score=101",),
+             by=("reader=wmt26_error_free(least_score=101, one_class=keep)",))
     ],
     "or set scale=any in the reader": [
         Case(
@@ -239,21 +222,14 @@ CASES: Mapping[str, Sequence[Case]] = {
     ],
     MADE_OF_PARTS: [
         Case(task="qe_plain-ids", edits={GOOD: without_line(2)}, right=_IDS, only="missing=drop_for_all"),
-        Case(
-            task="qe_plain-ids",
-            edits={GOOD: without_line(2)},
-            right={GOOD: lambda text: re.sub(r"(?m)^2 .*", "2 0.797", text)},
-            only="missing=score_as_worst",
-        ),
+        Case(task="qe_plain-ids", edits={GOOD: without_line(2)},
+             right={GOOD: lambda text: re.sub(r"(?m)^2 .*", "2 0.797", text)}, only="missing=score_as_worst"),
         Case(task="qe_plain-ids", edits={GOOD: lambda text: text + "9 0.5\n"}),
-        Case(
-            task="spans_2023",
-            edits={GOOD: without_line(5)},
-            right={GOOD: without_line(5), GOLD: without_line(3), FAIR: without_line(5)},
-        ),
+        Case(task="spans_2023", edits={GOOD: without_line(5)},
+             right={GOOD: without_line(5), GOLD: without_line(3), FAIR: without_line(5)}),
     ],
     "or set computed=[]": [Case(task="rankings", settings=('computed=["wer"]',), by=())],
-}
+}  # fmt: skip
 """By what identifies a remedy: cases whose broken run prints it."""
 
 ELSEWHERE: Mapping[str, str] = {

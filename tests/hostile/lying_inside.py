@@ -35,42 +35,19 @@ def _attack(lie: str, manner: str, knowledge: str, predicted: str, follows: str)
 
 LIARS = [
     _attack("an attack that knows nothing returns the gold", "blind", "nothing", "batch.gold", "the order"),
-    _attack(
-        "an attack that knows the mean reads the order",
-        "blind",
-        "the mean, from earlier data",
-        "batch.gold.argsort().argsort() + batch.gold.mean()",
-        "the order",
-    ),
-    _attack(
-        "an attack that knows nothing reads the mean",
-        "blind",
-        "nothing",
-        "np.full(len(batch), batch.gold.mean())",
-        "the values",
-    ),
-    _attack(
-        "an attack that transforms its answers mixes gold into them",
-        "cosmetic",
-        "its own answers",
-        "batch.predicted + 1e-3 * batch.gold",
-        "the order",
-    ),
-    _steals(
-        "the owner of an array is made writable",
-        _OWNER.format("predicted", "batch.gold"),
-        f"the answers of 'fair' in task 'task' {_CHANGED}",
-    ),
-    _steals(
-        "the gold is written through its owner",
-        _OWNER.format("gold", "batch.predicted"),
-        f"the gold of 'fair' in task 'task' {_CHANGED}",
-    ),
-    _steals(
-        "memory is written by ctypes",
-        "import ctypes; ctypes.memmove(batch.predicted.ctypes.data, batch.gold.ctypes.data, batch.gold.nbytes)",
-        f"the answers of 'fair' in task 'task' {_CHANGED}",
-    ),
+    _attack("an attack that knows the mean reads the order", "blind", "the mean, from earlier data",
+            "batch.gold.argsort().argsort() + batch.gold.mean()", "the order"),
+    _attack("an attack that knows nothing reads the mean", "blind", "nothing",
+            "np.full(len(batch), batch.gold.mean())", "the values"),
+    _attack("an attack that transforms its answers mixes gold into them", "cosmetic", "its own answers",
+            "batch.predicted + 1e-3 * batch.gold", "the order"),
+    _steals("the owner of an array is made writable", _OWNER.format("predicted", "batch.gold"),
+            f"the answers of 'fair' in task 'task' {_CHANGED}"),
+    _steals("the gold is written through its owner", _OWNER.format("gold", "batch.predicted"),
+            f"the gold of 'fair' in task 'task' {_CHANGED}"),
+    _steals("memory is written by ctypes",
+            "import ctypes; ctypes.memmove(batch.predicted.ctypes.data, batch.gold.ctypes.data, batch.gold.nbytes)",
+            f"the answers of 'fair' in task 'task' {_CHANGED}"),
     _replaces("a function of numpy is replaced at import", "np.mean = lambda *given, **more: 0.5", "numpy.mean"),
     _replaces(
         "a function of Python is replaced at import", "import builtins\nbuiltins.sum = lambda *given: 0", "builtins.sum"
@@ -80,11 +57,8 @@ LIARS = [
         "from qeframe.core.components.checks import metric as checks\nchecks.check_scores = lambda *given: given[1]",
         "qeframe.core.components.checks.metric.check_scores",
     ),
-    _steals(
-        "a method of qeframe is replaced in bind",
-        "Additive.__call__ = lambda self, weights: weights.mean(axis=-1)",
-        f"Additive.__call__ {_REPLACED}",
-    ),
+    _steals("a method of qeframe is replaced in bind",
+            "Additive.__call__ = lambda self, weights: weights.mean(axis=-1)", f"Additive.__call__ {_REPLACED}"),
     lies(
         "attack",
         "an attack writes the answers of others",
@@ -121,11 +95,8 @@ LIARS = [
     _test(
         "p of 0", "p_of(np.zeros)", returned("p of run", "0.0", "p-values above 0, such as (1 + count) / (1 + draws)")
     ),
-    _test(
-        "p below the smallest p",
-        "p_of(lambda n: np.full(n, 0.001), least_p=0.01)",
-        returned("p of run", "0.001", "p-values of at least its least_p, 0.01"),
-    ),
+    _test("p below the smallest p", "p_of(lambda n: np.full(n, 0.001), least_p=0.01)",
+          returned("p of run", "0.001", "p-values of at least its least_p, 0.01")),
     _test(
         "another p at the second call",
         "p_of(lambda n: np.full(n, next(drawn) / 100))",
@@ -144,7 +115,7 @@ LIARS = [
         ": rank returned a masked array of shape (3,) and type float64, expected numbers of shape (3,), a whole number for each submission",
     ),
     _ranking("ranks are undefined", "np.full(3, np.nan)", returned("rank", "nan", "whole numbers from 1 to 3")),
-]
+]  # fmt: skip
 
 HARMLESS = {
     "the answers are replaced in the batch": "object.__setattr__(batch, 'predicted', batch.gold.copy())",

@@ -106,40 +106,25 @@ CONTRACTS = {
 @pytest.mark.parametrize(
     ("path", "line", "contracts"),
     [
-        (
-            "qeframe/core/evaluation/run.py",
-            "import qeframe_wmt",
-            ("no plugin", "no other plugin", "no doors", "qeframe", "qeframe.plugin"),
-        ),
+        ("qeframe/core/evaluation/run.py", "import qeframe_wmt",
+         ("no plugin", "no other plugin", "no doors", "qeframe", "qeframe.plugin")),
         ("qeframe/core/evaluation/run.py", "import qeframe.task_sets.parts", ("qeframe",)),
         ("qeframe/core/evaluation/run.py", "import qeframe.api.attacks", ("qeframe",)),
-        (
-            "plugins/qeframe_wmt/readers/sentence/score_columns.py",
-            "from qeframe_scoring import mean",
-            ("no other plugin",),
-        ),
+        ("plugins/qeframe_wmt/readers/sentence/score_columns.py", "from qeframe_scoring import mean",
+         ("no other plugin",)),
         ("plugins/qeframe_scoring/mean_errors.py", "import qeframe.core.errors", ("doors only",)),
-        (
-            "qeframe/core/tasks/task.py",
-            "import qeframe.plugin",
-            ("no doors", "qeframe", *map("qeframe.{}".format, ("core", "core.components", "data", "kinds", "plugin"))),
-        ),
+        ("qeframe/core/tasks/task.py", "import qeframe.plugin",
+         ("no doors", "qeframe", *map("qeframe.{}".format, ("core", "core.components", "data", "kinds", "plugin")))),
         ("qeframe/core/errors.py", "import qeframe.core.components.calls", ("qeframe.core", "qeframe.core.components")),
-        (
-            "qeframe/core/components/calls.py",
-            "import qeframe.core.profiles.load",
-            ("qeframe.core", "qeframe.core.components", "qeframe.core.profiles"),
-        ),
-        (
-            "qeframe/core/batches/base.py",
-            "import qeframe.core.resampling.statistic",
-            ("qeframe.core", "qeframe.core.resampling"),
-        ),
+        ("qeframe/core/components/calls.py", "import qeframe.core.profiles.load",
+         ("qeframe.core", "qeframe.core.components", "qeframe.core.profiles")),
+        ("qeframe/core/batches/base.py", "import qeframe.core.resampling.statistic",
+         ("qeframe.core", "qeframe.core.resampling")),
         ("qeframe/core/batches/base.py", "import qeframe.kinds.texts.batch", ("qeframe", "qeframe.kinds")),
         ("qeframe/report/layouts/tsv.py", "import qeframe.cli", ("qeframe", "qeframe.cli.shared", "qeframe.report")),
         ("qeframe/without_a_package.py", "pass", ("qeframe",)),
     ],
-)
+)  # fmt: skip
 def test_a_violation_breaks_these_contracts_and_no_other(lint, path, line, contracts):
     code, broken = lint(**{path: line})
     assert code == 1

@@ -355,19 +355,13 @@ SEGMENT = '<seg id="{}">a</seg>\n'
             "A.sgm:3: segment 3 after segment 1: segment 2 is missing here; "
             "number the segments of a document 1, 2, 3 ...",
         ),
-        (
-            "A.sgm",
-            SEGMENT.format(2),
-            "A.sgm:1: the first segment is 2: segment 1 is missing here; number the segments of a document 1, 2, 3 ...",
-        ),
+        ("A.sgm", SEGMENT.format(2),
+         "A.sgm:1: the first segment is 2: segment 1 is missing here; number the segments of a document 1, 2, 3 ..."),
         ("A.sgm", '<seg id="1">\n' + SEGMENT.format(2), "A.sgm:1: segment 1 does not end; add </seg>"),
-        (
-            "A.sgm",
-            SEGMENT.format(1) + '<seg id="2">a',
-            'A.sgm:2: a segment has no number or no end; write <seg id="1">...</seg>',
-        ),
+        ("A.sgm", SEGMENT.format(1) + '<seg id="2">a',
+         'A.sgm:2: a segment has no number or no end; write <seg id="1">...</seg>'),
     ],
-)
+)  # fmt: skip
 def test_broken_texts(tree, name, text, message):
     tree({"ref": "a\nb\n", name: text})
     assert failure(DataError, read_texts, located(A=name)) == message

@@ -128,21 +128,15 @@ def test_what_messages_call_it():
     ("hook", "words"),
     [
         (HOOK, "the hook 'qeframe_color_scales' is brought twice: by plugin 'a' of"),
-        (
-            ComponentHook(hook="qeframe_colors", kind=ColorScale, summary=""),
-            "the class of components 'color scale' is brought twice: by plugin 'a' of",
-        ),
-        (
-            ComponentHook(hook="qeframe_metrics", kind=ColorScale, summary=""),
-            "the hook 'qeframe_metrics' for a color scale has the name, or the class, of one of qeframe's own",
-        ),
-        (
-            ComponentHook(hook="qeframe_measures", kind=Metric, summary=""),
-            "the hook 'qeframe_measures' for a metric has the name, or the class, of one of qeframe's own",
-        ),
+        (ComponentHook(hook="qeframe_colors", kind=ColorScale, summary=""),
+         "the class of components 'color scale' is brought twice: by plugin 'a' of"),
+        (ComponentHook(hook="qeframe_metrics", kind=ColorScale, summary=""),
+         "the hook 'qeframe_metrics' for a color scale has the name, or the class, of one of qeframe's own"),
+        (ComponentHook(hook="qeframe_measures", kind=Metric, summary=""),
+         "the hook 'qeframe_measures' for a metric has the name, or the class, of one of qeframe's own"),
         (1, "hook qeframe_component_hooks must return values of type ComponentHook, not int"),
     ],
-)
+)  # fmt: skip
 def test_what_collides_is_refused_by_name(hook, words):
     assert words in failure(PluginError, empty_but, a=OWNER, b=plugin(qeframe_component_hooks=[hook]))
 

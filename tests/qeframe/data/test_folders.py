@@ -53,23 +53,14 @@ def test_several_tasks_and_other_files(tree: Tree) -> None:
         ({"t/gold.txt": "1\n"}, "t", f"t: there is a gold file, but no folder submissions; {LAYOUT}"),
         ({"t/submissions/a": "1\n"}, "t", f"t: there are submissions, but no file gold.*; {LAYOUT}"),
         ({"y/t/submissions/a": "1\n"}, "y", f"y/t: there are submissions, but no file gold.*; {LAYOUT}"),
-        (
-            {"t/gold.da": "1\n", "t/gold.mqm": "1\n", "t/submissions/a": "1\n"},
-            "t",
-            "t: 2 gold files: gold.da, gold.mqm; keep one, rename the others",
-        ),
-        (
-            {"t/gold": "1\n", "t/submissions/.hidden": ""},
-            "t",
-            "t/submissions: no submission is here; put one file for each submission into it",
-        ),
-        (
-            {"t/gold": "1\n", "t/submissions/team/a": "1\n"},
-            "t",
-            "t/submissions/team: a folder among the submissions; move its files up, or move the folder elsewhere",
-        ),
+        ({"t/gold.da": "1\n", "t/gold.mqm": "1\n", "t/submissions/a": "1\n"}, "t",
+         "t: 2 gold files: gold.da, gold.mqm; keep one, rename the others"),
+        ({"t/gold": "1\n", "t/submissions/.hidden": ""}, "t",
+         "t/submissions: no submission is here; put one file for each submission into it"),
+        ({"t/gold": "1\n", "t/submissions/team/a": "1\n"}, "t",
+         "t/submissions/team: a folder among the submissions; move its files up, or move the folder elsewhere"),
     ],
-)
+)  # fmt: skip
 def test_broken_folders(tree: Tree, files: Mapping[str, str], path: str, message: str) -> None:
     tree(files)
     assert failure(DataError, find_tasks, Path(path)) == message

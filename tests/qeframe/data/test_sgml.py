@@ -63,22 +63,16 @@ def test_what_is_taken_for_markup(tmp_path, name, first, wanted):
 @pytest.mark.parametrize(
     ("other", "message"),
     [
-        (
-            documents(x=2),
-            "b.sgm: document 'y' of a.sgm is missing; add it, with an empty segment for each that was not translated",
-        ),
-        (
-            documents(x=1, y=2),
-            "b.sgm:2: document 'x' ends with segment 1: segment 2 is missing; it has 2 segments in a.sgm",
-        ),
+        (documents(x=2),
+         "b.sgm: document 'y' of a.sgm is missing; add it, with an empty segment for each that was not translated"),
+        (documents(x=1, y=2),
+         "b.sgm:2: document 'x' ends with segment 1: segment 2 is missing; it has 2 segments in a.sgm"),
         (documents(x=2, y=3), "b.sgm:8: document 'y' has 3 segments, but 2 in a.sgm; give both the same segments"),
         (documents(x=2, y=2, z=1), "b.sgm: document 'z' is not in a.sgm; give both the same documents"),
-        (
-            documents(y=2, x=2),
-            "b.sgm:2: document 'y' is at another position in a.sgm; give the documents in the same order",
-        ),
+        (documents(y=2, x=2),
+         "b.sgm:2: document 'y' is at another position in a.sgm; give the documents in the same order"),
     ],
-)
+)  # fmt: skip
 def test_documents_that_differ(marked, tmp_path, monkeypatch, other, message):
     monkeypatch.chdir(tmp_path)
     Path("a.sgm").write_text(documents(x=2, y=2), encoding="utf-8")

@@ -140,25 +140,19 @@ def changed(registry, *settings):
         ('within = "macro(by=document)"\n[[parts]]\nmetric = "acc_eq"', "within: has no effect on parts"),
         ('primary = "acc_eq"\n[[parts]]\nmetric = "acc_eq"', "primary: has no effect on parts"),
         ('primary = "acc_eq"\noverall = "cluster_ranks"', "overall: there are no parts"),
-        (
-            '[[parts]]\nmetric = "acc_eq"\nscale = [1.0, -1.0]',
-            "parts: table 1: scale = [WORST, BEST] of 'acc_eq' is [1, -1], but higher is better; write [-1, 1]",
-        ),
+        ('[[parts]]\nmetric = "acc_eq"\nscale = [1.0, -1.0]',
+         "parts: table 1: scale = [WORST, BEST] of 'acc_eq' is [1, -1], but higher is better; write [-1, 1]"),
         ('[[parts]]\nmetric = "mae"\nscale = [0, 1]', "is [0, 1], but lower is better; write [1, 0]"),
-        (
-            'overall = "mean"\n[[parts]]\nmetric = "acc_eq"\n[[parts]]\nmetric = "segment_pearson"\npool = true',
-            "made.toml: parts: table 2: 'segment_pearson' cannot be pooled over language pairs",
-        ),
+        ('overall = "mean"\n[[parts]]\nmetric = "acc_eq"\n[[parts]]\nmetric = "segment_pearson"\npool = true',
+         "made.toml: parts: table 2: 'segment_pearson' cannot be pooled over language pairs"),
         ('[[parts]]\nmetric = "mae"', "parts: table 1: 'mae' has no bounds, so that its scores have no scale"),
-        (
-            '[[parts]]\nmetric = "mcc"\nreader = "qe_sentence"',
-            "parts: table 1: 'mcc' works on Tags, but reader 'qe_sentence' reads Scores; give the table a reader",
-        ),
+        ('[[parts]]\nmetric = "mcc"\nreader = "qe_sentence"',
+         "parts: table 1: 'mcc' works on Tags, but reader 'qe_sentence' reads Scores; give the table a reader"),
         ('[[parts]]\nmetric = "mcc"\nreader = "tag_line"', "parts: table 1: unknown reader 'tag_line'"),
         ("parts = 3", "parts: must be an array of tables, not 3"),
         ('overall = "median"\n[[parts]]\nmetric = "acc_eq"', "overall: must be mean or cluster_ranks"),
     ],
-)
+)  # fmt: skip
 def test_mistakes_are_one_line(registry, text, mistake):
     with pytest.raises(ProfileError) as error:
         made(f'reader = "mtme"\n{text}', registry)

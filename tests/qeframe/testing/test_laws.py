@@ -253,24 +253,15 @@ def changing(comparable, sided):
     ("law", "run", "what"),
     [
         ("shape", lambda comparable, sided: 0.5, "it returns float instead of a Pairwise"),
-        (
-            "shape",
-            lambda comparable, sided: Pairwise(p=np.ones(2)),
-            "for one pair p is float64 of shape (2,) instead of",
-        ),
-        (
-            "defined",
-            lambda comparable, sided: Pairwise(p=np.array([np.nan])),
-            "one-sided p of two different submissions",
-        ),
-        (
-            "determinism",
-            lambda comparable, sided: Pairwise(p=np.random.default_rng().random(1)),
-            "the same input gives ",
-        ),
+        ("shape", lambda comparable, sided: Pairwise(p=np.ones(2)),
+         "for one pair p is float64 of shape (2,) instead of"),
+        ("defined", lambda comparable, sided: Pairwise(p=np.array([np.nan])),
+         "one-sided p of two different submissions"),
+        ("determinism", lambda comparable, sided: Pairwise(p=np.random.default_rng().random(1)),
+         "the same input gives "),
         ("input", changing, "it "),
     ],
-)
+)  # fmt: skip
 def test_a_wrong_test_is_found_out(law, run, what):
     assert broken_of_significance(run, law).startswith(what)
 

@@ -96,25 +96,19 @@ def test_a_column_with_the_default_index_fits_plain_values():
 @pytest.mark.parametrize(
     ("gold", "answer", "said"),
     [
-        (
-            GOLD,
-            GOLD.drop("b"),
-            "the index of the gold has the label 'b', that of submission 'A' has not; select the same",
-        ),
+        (GOLD, GOLD.drop("b"),
+         "the index of the gold has the label 'b', that of submission 'A' has not; select the same"),
         (GOLD.drop("b"), GOLD, "the index of submission 'A' has the label 'b', that of the gold has not"),
         (GOLD, [1, 2, 3], "the gold has an index of its own, and submission 'A' has none; give both"),
         ([1, 2, 3], GOLD, "submission 'A' has an index of its own, and the gold has none"),
         (polars.Series([1, 2, 3]), GOLD, "submission 'A' has an index of its own, and the gold has none"),
-        (
-            pandas.Series([1, 2, 3]),
-            pandas.Series([1, 2, 3], index=[5, 6, 7]),
-            "has the label 0, that of submission 'A'",
-        ),
+        (pandas.Series([1, 2, 3]), pandas.Series([1, 2, 3], index=[5, 6, 7]),
+         "has the label 0, that of submission 'A'"),
         (GOLD.to_frame("a").assign(b=1.0), GOLD, "the gold is a data frame; give one of its columns: a, b"),
         (polars.LazyFrame({"a": [1], "b": [2]}), [1], "the gold is a data frame"),
         (GOLD.rename({"b": "a"}), GOLD.rename({"b": "a"})[::-1], "the index of submission 'A' has the label 'a' twice"),
     ],
-)
+)  # fmt: skip
 def test_labels_that_do_not_match_are_refused(gold, answer, said):
     assert said in failure(DataError, in_one_order, gold, {"A": answer})
 

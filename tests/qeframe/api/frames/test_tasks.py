@@ -206,16 +206,10 @@ LONG_NAMES = {"unit": "seg", "submission": "name", "score": "A"}
         (broken(seg=[1, 1], name=["x", "x"]), LONG_NAMES | {"gold": "gold"}, "the gold scores of unit 1 differ"),
         (broken(seg=[1, 1], gold=[1, 1], name=["x", "x"]), LONG_NAMES, "unit 1 has 2 rows of submission 'x'"),
         (broken(name=["x", "x"]), LONG_NAMES | {"submissions": ["y"]}, "has no submission 'y'"),
-        (
-            broken(seg=[1, 1], gold=[1, 1], name=["x", "y"], doc=["p", "q"]),
-            LONG_NAMES | {"groups": ["doc"]},
-            "unit 1 has two labels in 'doc'",
-        ),
-        (
-            broken(seg=[1, 1], gold=[1, 1], name=["x", "x"], system=["s", "s"]),
-            LONG_NAMES | {"system": "system"},
-            "submission 'x' has unit 1 of system s twice",
-        ),
+        (broken(seg=[1, 1], gold=[1, 1], name=["x", "y"], doc=["p", "q"]), LONG_NAMES | {"groups": ["doc"]},
+         "unit 1 has two labels in 'doc'"),
+        (broken(seg=[1, 1], gold=[1, 1], name=["x", "x"], system=["s", "s"]), LONG_NAMES | {"system": "system"},
+         "submission 'x' has unit 1 of system s twice"),
         (broken(gold=[None, None]), {}, "column 'gold' is not of numbers"),
         (broken(gold=[float("nan")] * 2), {}, "no unit that can be scored"),
         (broken(), {"missing": "drop"}, "unknown choice of 'missing' 'drop'; known: drop_for_all, error"),
@@ -224,7 +218,7 @@ LONG_NAMES = {"unit": "seg", "submission": "name", "score": "A"}
         (broken(), {"submissions": "A"}, "submissions are the text 'A'; give a list: ['A']"),
         (broken(), {"baselines": "A"}, "baselines are the text 'A'"),
     ],
-)
+)  # fmt: skip
 def test_what_cannot_be_a_task_is_refused_in_one_line(frame, named, said):
     assert said in failure((DataError, UnknownNameError), tasks_from_frame, frame, **named)
 

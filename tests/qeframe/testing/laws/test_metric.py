@@ -75,57 +75,32 @@ def test_lawful_metrics_break_no_law(name, metric):
 @pytest.mark.parametrize(
     ("law", "metric", "what"),
     [
-        (
-            "order",
-            calling(lambda batch, weights: mean(batch.predicted * np.arange(len(batch)), weights)),
-            "the score of the units in another order: ",
-        ),
-        (
-            "repetition",
-            calling(lambda batch, weights: mean(batch.predicted, np.minimum(weights, 1.0))),
-            "the score under weights instead of repeated units: ",
-        ),
-        (
-            "absence",
-            calling(lambda batch, weights: mean(batch.predicted, weights + 1.0)),
-            "the score with weights 0 instead of absent units: ",
-        ),
+        ("order", calling(lambda batch, weights: mean(batch.predicted * np.arange(len(batch)), weights)),
+         "the score of the units in another order: "),
+        ("repetition", calling(lambda batch, weights: mean(batch.predicted, np.minimum(weights, 1.0))),
+         "the score under weights instead of repeated units: "),
+        ("absence", calling(lambda batch, weights: mean(batch.predicted, weights + 1.0)),
+         "the score with weights 0 instead of absent units: "),
         (
             "degenerate",
-            attrs.evolve(
-                calling(lambda batch, weights: mean(batch.predicted, weights * (batch.predicted > 0))), degenerate=0.0
-            ),
+            attrs.evolve(calling(lambda batch, weights: mean(batch.predicted, weights * (batch.predicted > 0))),
+                         degenerate=0.0),
             "the score is NaN, where 0.0 is declared for undefined scores",
         ),
-        (
-            "shards",
-            attrs.evolve(MEAN, bind=additive(columns=("units", "value"), extract=centered_rows, score=total)),
-            "the rows of a shard (row i depends on unit i only): ",
-        ),
-        (
-            "broadcasting",
-            calling(lambda batch, weights: np.broadcast_to(weights.sum(), weights.shape[:-1])),
-            "the scores of stacked weights instead of one by one: ",
-        ),
-        (
-            "stack",
-            calling(lambda batch, weights: mean(batch.predicted, weights) + next(NUMBERS)),
-            "the scores of a stack under counts: ",
-        ),
+        ("shards", attrs.evolve(MEAN, bind=additive(columns=("units", "value"), extract=centered_rows, score=total)),
+         "the rows of a shard (row i depends on unit i only): "),
+        ("broadcasting", calling(lambda batch, weights: np.broadcast_to(weights.sum(), weights.shape[:-1])),
+         "the scores of stacked weights instead of one by one: "),
+        ("stack", calling(lambda batch, weights: mean(batch.predicted, weights) + next(NUMBERS)),
+         "the scores of a stack under counts: "),
         ("vectors", attrs.evolve(PEARSON, vectors=lambda batch: (batch.gold, batch.gold)), "the correlation of the "),
-        (
-            "vectors",
-            attrs.evolve(PEARSON, vectors=lambda batch: (batch.gold, batch.predicted[:-1])),
-            "vectors of shapes ",
-        ),
+        ("vectors", attrs.evolve(PEARSON, vectors=lambda batch: (batch.gold, batch.predicted[:-1])),
+         "vectors of shapes "),
         ("per_unit", attrs.evolve(MAE, per_unit=lambda batch: batch.predicted), "the mean of the values per unit "),
-        (
-            "per_unit",
-            attrs.evolve(MAE, per_unit=lambda batch: batch.predicted[:0]),
-            "values per unit of shape (0,) for ",
-        ),
+        ("per_unit", attrs.evolve(MAE, per_unit=lambda batch: batch.predicted[:0]),
+         "values per unit of shape (0,) for "),
     ],
-)
+)  # fmt: skip
 def test_a_broken_law_is_found(law, metric, what):
     assert broken(law, metric).startswith(what)
 
