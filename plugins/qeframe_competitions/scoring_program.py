@@ -93,13 +93,7 @@ def _score_table(competition: Competition, scored: Scored) -> Table:
     columns = [(Column("task", "left", key=True), [Cell(row or over_all) for row in rows])]
     if scored.shares and "" in rows and len(competition.tasks) > 1:
         columns.append((Column("weight"), [Cell(f"{scored.shares[row]:.4g}" if row else "") for row in rows]))
-    columns += [
-        (Column(metric), [Cell(_shown(scored, keys[row, metric], competition.precision)) for row in rows])
-        for metric in metrics
-    ]
+    shown = {key: f"{score:.{competition.precision}f}" for key, score in scored.scores.items()}
+    columns += [(Column(metric), [Cell(shown.get(keys[row, metric], "")) for row in rows]) for metric in metrics]
     notes = ["empty: undefined for these answers"] if scored.undefined else []
     return Table.from_columns("Scores", columns, notes=notes)
-
-
-def _shown(scored: Scored, key: str, precision: int) -> str:
-    return f"{scored.scores[key]:.{precision}f}" if key in scored.scores else ""

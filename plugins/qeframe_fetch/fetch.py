@@ -88,7 +88,9 @@ def fetch(
     try:
         with held_folder(hidden, busy):
             if not is_fetched(source, folder):  # by the process that held the lock until now
-                _check_empty(folder)
+                if os.path.lexists(folder) and not (folder.is_dir() and not any(folder.iterdir())):
+                    remedy = "name another folder with --to"
+                    raise DataError("is there already, with other content", path=folder, remedy=remedy)
                 _make(source, folder, hidden, get)
     except OSError as error:
         raise DataError(f"cannot be written: {error.strerror or error}", path=folder) from error
@@ -120,13 +122,6 @@ def _clear(hidden: Path) -> None:
             shutil.rmtree(path, ignore_errors=True)
         elif path.name != LOCK:
             path.unlink(missing_ok=True)
-
-
-def _check_empty(folder: Path) -> None:
-    if folder.is_dir() and not any(folder.iterdir()):
-        return
-    if os.path.lexists(folder):
-        raise DataError("is there already, with other content", path=folder, remedy="name another folder with --to")
 
 
 def _fill(source: DataSource, hidden: Path, content: Path, get: Callable[[SourceFile, Path], Path]) -> None:

@@ -47,15 +47,12 @@ def unpack(archive: Path, folder: Path, *, strip: int = 0, only: Sequence[str] =
             if number > MOST_MEMBERS:
                 raise DataError(f"has more than {MOST_MEMBERS:,} members", path=archive.name)
             inner = "/".join([part for part in name.split("/") if part not in ("", ".")][strip:])
-            if stream is None or not inner or not _asked_for(inner, only):
+            asked_for = not only or any(inner == path or inner.startswith(path.rstrip("/") + "/") for path in only)
+            if stream is None or not inner or not asked_for:
                 continue
             room = _write(stream, folder / inner, room, archive)
             files += 1
     return files
-
-
-def _asked_for(name: str, only: Sequence[str]) -> bool:
-    return not only or any(name == path or name.startswith(path.rstrip("/") + "/") for path in only)
 
 
 def _write(stream: IO[bytes], path: Path, room: int, archive: Path) -> int:

@@ -9,7 +9,7 @@ from qeframe.plugin import DataError
 from qeframe.plugin.calls import counted
 from qeframe.plugin.evaluation import UNIT_NAMES, Supplement, SupplementInput, Unit
 from qeframe.plugin.report import Cell, Column, Table, decimals_for, format_number
-from qeframe_supplements.influential_units import Influence, MovedScore, influences
+from qeframe_supplements.influential_units import Influence, influences
 
 _MOST_TEXT = 60  # the longest text of a cell, in characters; evaluation.json has all
 
@@ -87,6 +87,12 @@ def _moved(result: Influence, order: Sequence[str], last: Sequence[str]) -> Tabl
     rows = [(name, moved) for name in order for moved in result.moved.get(name, ())]
     decimals = decimals_for(moved.influence for _, moved in rows)
     scores = decimals_for(moved.without for _, moved in rows)
+    influences = [
+        "undefined without it"
+        if math.isnan(moved.influence)
+        else f"{'+' if moved.influence > 0 else ''}{format_number(moved.influence, decimals)}"
+        for _, moved in rows
+    ]
     notes = [f"influence: the score less the score without the {result.unit}"]
     if result.fewest is None and not result.winners_without and len(result.leaders) == 1 and len(result.moved) > 1:
         notes.append(f"leaving out up to half of the {result.unit}s does not change the leader, {result.leaders[0]}")
@@ -95,17 +101,11 @@ def _moved(result: Influence, order: Sequence[str], last: Sequence[str]) -> Tabl
         [
             (Column("submission", "left", key=True), [Cell(name) for name, _ in rows]),
             *_unit_columns([moved.unit for _, moved in rows], result, [name for name, _ in rows]),
-            (Column("influence"), [_signed(moved, decimals) for _, moved in rows]),
+            (Column("influence"), [Cell(text) for text in influences]),
             (Column("score without it"), [Cell(format_number(moved.without, scores)) for _, moved in rows]),
         ],
         notes=[*notes, f"{result.unit}: {UNIT_NAMES}", *last],
     )
-
-
-def _signed(moved: MovedScore, decimals: int) -> Cell:
-    if math.isnan(moved.influence):
-        return Cell("undefined without it")
-    return Cell(f"{'+' if moved.influence > 0 else ''}{format_number(moved.influence, decimals)}")
 
 
 def _unit_columns(

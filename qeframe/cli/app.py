@@ -210,7 +210,8 @@ def _run(arguments: Sequence[str] | None, signals: Sequence[int]) -> None:
             _end(signals[-1] if signals else 2, for_good=arguments is None)
         _fail_unexpectedly(cause)
     except (BrokenPipeError, _ReaderGoneError):
-        _end_quietly()
+        silence(sys.stdout)  # its reader has gone: no message
+        sys.exit(141)
     except SystemExit as stop:
         if _ends_in_command(stop):
             raise
@@ -219,12 +220,6 @@ def _run(arguments: Sequence[str] | None, signals: Sequence[int]) -> None:
         _fail_unexpectedly(error)
     if status:
         sys.exit(status)
-
-
-def _end_quietly() -> NoReturn:
-    """End as a program ends whose reader has gone: without a message."""
-    silence(sys.stdout)
-    sys.exit(141)
 
 
 def _end(number: int, *, for_good: bool) -> NoReturn:

@@ -111,10 +111,7 @@ def weighted_sums(columns: FloatArray, counts: NDArray[np.integer], *, whole: bo
     `whole`: whether the columns hold whole numbers only. Their sums are computed in single precision, in half the time,
     where they are known to be exact there.
     """
-    if whole and float(counts.sum(axis=1, dtype=np.int64).max(initial=0)) * _largest(columns) < _EXACT_IN_FLOAT32:
+    largest = float(np.abs(columns).max(initial=0.0)) if whole else np.inf
+    if whole and float(counts.sum(axis=1, dtype=np.int64).max(initial=0)) * largest < _EXACT_IN_FLOAT32:
         return (columns.astype(np.float32) @ counts.astype(np.float32).T).astype(np.float64)
     return np.asarray(columns @ counts.astype(np.float64).T)
-
-
-def _largest(columns: FloatArray) -> float:
-    return float(np.abs(columns).max(initial=0.0))

@@ -140,15 +140,12 @@ def _table(reading: Reading) -> list[dict[str, Any]]:
 def _print(tables: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
     header = ("task", "system", "score", "segments", "ratings")
     rows = [
-        (name, row["name"], _shown(row["score"]), str(row["segments"]), str(row["ratings"]))
+        (name, row["name"], shown, str(row["segments"]), str(row["ratings"]))
         for name, table in tables.items()
         for row in table
+        for shown in ["n/a" if row["score"] is None else f"{row['score']:.4f}"]
     ]
     print_columns([header, *rows])
-
-
-def _shown(score: float | None) -> str:
-    return "n/a" if score is None else f"{score:.4f}"
 
 
 def _write(readings: Sequence[Reading], out: Path, layout: str) -> None:

@@ -110,13 +110,16 @@ def _print_columns(rows: Sequence[Sequence[str]]) -> None:
     import shutil
     import sys
     from itertools import zip_longest
+    from textwrap import TextWrapper
 
     if not rows:
         return
     total = shutil.get_terminal_size().columns if sys.stdout.isatty() else _WIDTH
     widths = _widths([[len(row[column]) for row in rows] for column in range(len(rows[0]))], total)
     for row in rows:
-        cells = [[row[0]], *(_wrapped(cell, width) for cell, width in zip(row[1:], widths[1:], strict=True))]
+        cells = [[row[0]]]
+        for cell, width in zip(row[1:], widths[1:], strict=True):
+            cells.append(TextWrapper(width, break_long_words=False, break_on_hyphens=False).wrap(cell) or [""])
         for line in zip_longest(*cells, fillvalue=""):
             click.echo("  ".join(f"{part:<{width}}" for part, width in zip(line, widths, strict=True)).rstrip())
 
@@ -134,12 +137,6 @@ def _widths(lengths: Sequence[Sequence[int]], total: int) -> list[int]:
 
 _NARROWEST = 16
 """The least width of a column that is wrapped."""
-
-
-def _wrapped(text: str, width: int) -> list[str]:
-    import textwrap
-
-    return textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False) or [""]
 
 
 @click.command()

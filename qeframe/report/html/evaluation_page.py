@@ -137,7 +137,10 @@ def page_of_stored(evaluation: Evaluation, known: PageFacts, *, figures: Sequenc
         units=units,
         index=_index(scores) if len(scores) > 1 else [],
         audit=_audit(known.audit),
-        entered=_entered(evaluation),
+        entered=[
+            {"name": place.name, "words": place_in_words(place), "tables": entered_tables(place, evaluation)}
+            for place in evaluation.entered
+        ],
         explanations=_asked_for(evaluation),
         rules=attrs.evolve(
             rules_table(evaluation, known.rules, without=idle), notes=tuple(components_in_words(evaluation))
@@ -235,14 +238,6 @@ def _in_words(note: str, words: Mapping[str, Word]) -> str:
     title, colon, meaning = note.partition(": ")
     shown = words[title].shown if title in words else title
     return note if shown == title else f"{shown} ({title}){colon}{meaning}"
-
-
-def _entered(evaluation: Evaluation) -> list[dict[str, Any]]:
-    """Return the sentences on each submission that the user entered, and its tables."""
-    return [
-        {"name": place.name, "words": place_in_words(place), "tables": entered_tables(place, evaluation)}
-        for place in evaluation.entered
-    ]
 
 
 def _audit(audited: Mapping[str, Any]) -> dict[str, Any] | None:

@@ -57,7 +57,8 @@ def trust_table(study: Trust, data: TrustedData) -> Table:
         notes.append(note + (f"; {UNDEFINED}: the test does not apply to the metric or the data" if without else ""))
     if any(row.gamed for row in rows):
         strips.append((Column("gaming index"), [Cell(_index(row.gamed)) for row in rows]))
-        strips.append((Column("best attacks", "left"), [Cell(_attacks(row.gamed)) for row in rows]))
+        attacks = [_cut(row.gamed.attacks) or "none" if row.gamed else UNDEFINED for row in rows]
+        strips.append((Column("best attacks", "left"), [Cell(text) for text in attacks]))
         strips.append((Column("rank of worthless answers"), [Cell(_rank(row.gamed)) for row in rows]))
         notes.append(
             "gaming index: what the best attack gains, of the way from an honest to the perfect score, with its "
@@ -153,10 +154,6 @@ def _index(gamed: Gamed | None) -> str:
         return UNDEFINED
     index, low, high = (format_number(value, 2) for value in (gamed.index, gamed.low, gamed.high))
     return f"{index} ({low} to {high})"
-
-
-def _attacks(gamed: Gamed | None) -> str:
-    return UNDEFINED if gamed is None else _cut(gamed.attacks) or "none"
 
 
 def _rank(gamed: Gamed | None) -> str:
