@@ -23,5 +23,5 @@ SLOW = {
 
 def tries_for(component: Component) -> int:
     """Return the number of examples of each law; a significance test is slow as well, since it scores many draws."""
-    slow = component.name in SLOW or isinstance(component, SignificanceTest)
+    slow = component.name.partition("(")[0] in SLOW or isinstance(component, SignificanceTest)
     return min(FEW if slow else MOST, settings().max_examples)

@@ -171,16 +171,12 @@ def test_average_ranks_by_hand(registry):
     assert rule.aggregate(scores, np.array([0.0, 2.0]), True) == pytest.approx([4.0, 1.5, 1.5, 3.0])
     lower_is_better = rule.aggregate(scores[:3], np.array([1.0, 3.0]), False)
     assert lower_is_better == pytest.approx([(3 + 3 * 1) / 4, (1.5 + 3 * 2.5) / 4, (1.5 + 3 * 2.5) / 4])
-    stacked = rule.aggregate(np.stack([scores, scores[::-1]]), np.array([1.0, 3.0]), True)
-    assert stacked == pytest.approx(np.stack([found, found[::-1]]), nan_ok=True)
 
 
 def test_counting():
     scores = np.array([[3.0, 1.0, np.nan], [2.0, 1.0, 5.0], [1.0, 4.0, 4.0], [np.nan, 0.0, np.nan]])
     expected = [(0 / 3 + 1 / 4) / 2, (1 / 3 + 1 / 4 + 0) / 3, (2 / 3 + 0 + 1 / 2) / 3, 3 / 4]
     assert share_better.aggregate(scores, np.ones(3), True) == pytest.approx(expected)
-    draws = np.stack([scores, scores])
-    assert share_better.aggregate(draws, np.ones(3), True) == pytest.approx(np.array([expected] * 2))
 
 
 def test_lower_is_better_and_weight_zero():
@@ -256,8 +252,6 @@ def test_agrees_with_loops(scaling, systems, metrics, data):
     found = autorank(scaling=scaling).aggregate(values, np.ones(metrics), True)
     assert found == pytest.approx(plain(scores, scaling), rel=1e-9)
     assert autorank(scaling=scaling).aggregate(-values, np.ones(metrics), False) == pytest.approx(found)
-    draws = np.stack([values, values[::-1]])
-    assert autorank(scaling=scaling).aggregate(draws, np.ones(metrics), True)[1] == pytest.approx(found[::-1])
 
 
 @pytest.mark.parametrize("scaling", ["interquantile", "range"])

@@ -152,14 +152,11 @@ def test_t_p_values_of_equal_differences_and_too_few_segments():
     assert np.isnan(t_p_values(np.array([0.0]), total * 0, total * 0)).all()
 
 
-def test_no_order_matters(random_grids, measure):
+def test_no_order_of_systems_matters(random_grids, measure):
     (batch,) = random_grids(metrics=1, systems=5)
-    rng = np.random.default_rng(0)
-    systems = rng.permutation(5)
+    systems = np.random.default_rng(0).permutation(5)
     turned = Grid.from_plain(batch.gold[:, systems], batch.predicted[:, systems])
     assert measure("spa", turned) == pytest.approx(measure("spa", batch), abs=1e-12)
-    items = batch.take(rng.permutation(len(batch)))
-    assert measure("spa", items) == pytest.approx(measure("spa", batch), abs=1e-12)
 
 
 def test_identical_systems_in_any_order(measure):

@@ -38,12 +38,6 @@ def test_accuracies_are_those_of_the_rules(batch):
         assert scored(preference_accuracy(ties=ties), batch) == pytest.approx(slow.accuracy(batch, ties), abs=1e-12)
 
 
-@given(preferences_batches())
-def test_the_score_is_the_mean_of_the_pairs(batch):
-    for metric in (judgebench_accuracy, preference_accuracy(ties=0.5)):
-        assert scored(metric, batch) == pytest.approx(metric.per_unit(batch).mean(), abs=1e-12)
-
-
 @pytest.mark.parametrize(
     ("gold", "decisions", "right"),
     [

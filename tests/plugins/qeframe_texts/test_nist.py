@@ -87,15 +87,6 @@ def test_equal_weights_by_hand(measure):
     assert measure("nist(weights=equal)", [""], [""]) == 0
 
 
-def test_information_of_the_references_drawn(named):
-    rng = np.random.default_rng(1)
-    corpus = [(list(rng.integers(0, 9, 12).astype(str)), [list(rng.integers(0, 9, 12).astype(str))]) for _ in range(9)]
-    weights = rng.integers(0, 4, size=(5, 9))
-    found = named("nist").bind(batch_of(corpus))(weights.astype(float))
-    drawn = [[of for of, often in zip(corpus, each, strict=True) for _ in range(often)] for each in weights]
-    np.testing.assert_allclose(found, [nist(of) for of in drawn], rtol=0, atol=1e-9)
-
-
 def test_draws_beyond_one_block(named, monkeypatch):
     batch = Texts.from_plain(["a b c d", "b c a", "d d"], ["a b d", "b c", "d"])
     weights = np.random.default_rng(2).integers(0, 3, size=(20, 3)).astype(float)
@@ -107,12 +98,7 @@ def test_draws_beyond_one_block(named, monkeypatch):
 def test_swaps_go_through_rows(named):
     gold = ["a b c d", "b c a", "d d a", "c"]
     panel = [Texts.from_plain(gold, said) for said in (["a b d", "b c", "d", "c"], ["a c d", "a c b", "d d", ""])]
-    masks = np.random.default_rng(4).integers(0, 2, size=(6, 4))
-    first, second = np.array([0]), np.array([1])
-    own = named("nist").exchange(panel)
-    assert not isinstance(own, RecomputedExchange)
-    again = RecomputedExchange(panel, named("nist").bind)(masks, first, second)
-    np.testing.assert_allclose(own(masks, first, second), again, rtol=0, atol=1e-12)
+    assert not isinstance(named("nist").exchange(panel), RecomputedExchange)
 
 
 def test_short_candidates(measure):

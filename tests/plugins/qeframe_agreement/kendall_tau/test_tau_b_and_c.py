@@ -58,15 +58,6 @@ def test_scipy(variant, grouping, batch):
     assert float(filled(ones)) == pytest.approx(expected, abs=1e-12, nan_ok=True)
 
 
-@pytest.mark.parametrize("metric", [tau_b(), tau_c(), tau_b(grouping="system"), tau_c(grouping="system")], ids=str)
-def test_counts_as_weights_are_repeated_items(random_grids, metric):
-    for batch in random_grids(items=12):
-        weights = np.random.default_rng(3).integers(0, 4, (5, len(batch))).astype(np.float64)
-        repeated = [batch.take(np.repeat(np.arange(len(batch)), row.astype(int))) for row in weights]
-        expected = [float(metric.bind(again)(np.ones(len(again)))) for again in repeated]
-        assert metric.bind(batch)(weights) == pytest.approx(np.array(expected), abs=1e-12)
-
-
 def test_long_sequences_are_counted_by_merging():
     rng = np.random.default_rng(5)
     x, y = rng.integers(0, 500, 20_001).astype(float), rng.normal(size=20_001)

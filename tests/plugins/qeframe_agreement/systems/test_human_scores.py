@@ -224,20 +224,3 @@ def test_without_a_maximum_all_are_undefined():
 def test_a_system_that_was_not_compared_is_left_out():
     wins = np.array([[0, 3, 0], [1, 0, 0], [0, 0, 0]], dtype=float)
     assert bradley_terry(wins) == pytest.approx([np.log(3) / 2, -np.log(3) / 2, np.nan], nan_ok=True)
-
-
-def test_copies_of_a_judgment_count_as_its_weight(named):
-    """Judged correlations under weights are those of repeated judgments."""
-    from qeframe.kinds.judgments.batch import Judgments
-
-    rng = np.random.default_rng(0)
-    pairs = np.array([(i, j) for i in range(4) for j in range(4) if i != j] * 4)
-    human = rng.choice([-1, 0, 1], len(pairs)).astype(np.int8)
-    ability = rng.normal(size=4)
-    batch = Judgments(ids=np.arange(len(pairs)), human=human, predicted=ability[pairs], systems=pairs, system_count=4)
-    metric = named("judged_pearson(wins=bradley_terry)")
-    weights = rng.integers(0, 3, len(pairs)).astype(float)
-    repeated = batch.take(np.repeat(np.arange(len(pairs)), weights.astype(int)))
-    found = float(metric.bind(batch)(weights))
-    assert np.isfinite(found)
-    assert found == pytest.approx(float(metric.bind(repeated)(np.ones(len(repeated)))), abs=1e-9)
