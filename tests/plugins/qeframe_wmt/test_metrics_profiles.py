@@ -190,10 +190,6 @@ def test_the_rules_of_one_year_on_the_data_of_another(tree):
 DOMAINS = ("conversation", "ecommerce", "news", "social")
 
 
-def write(folder, files):
-    return write_files(folder, files)
-
-
 def evaluated(profile, folder, registry, *settings):
     rules = choose_profile(profile, settings, registry)
     return qeframe.evaluate(rules, read_tasks(rules, folder, registry), registry=registry)
@@ -211,7 +207,7 @@ def some_metrics(files, names):
 def test_parts_and_weights(name, parts, tmp_path, registry):
     selection = load_selection(name)
     chosen = selection.primaries[:3]
-    folder = write(tmp_path, some_metrics(published(name, selection.official), chosen))
+    folder = write_files(tmp_path, some_metrics(published(name, selection.official), chosen))
     evaluation = evaluated(
         f"{name}_metrics", folder, registry, "test=", "permutations=20" if name != "wmt23" else "test="
     )
@@ -235,7 +231,7 @@ def test_the_201_parts_of_2022(tmp_path, registry, monkeypatch):
     tables = choose_profile("wmt22_metrics", (), registry).parts
     fewer = [{**table, "test": "permutation(draws=9, unit=segment)"} for table in tables]
     written = ", ".join("{" + ", ".join(f"{k} = {_toml(v)}" for k, v in table.items()) + "}" for table in fewer)
-    evaluation = evaluated("wmt22_metrics", write(tmp_path, files), registry, f"parts=[{written}]")
+    evaluation = evaluated("wmt22_metrics", write_files(tmp_path, files), registry, f"parts=[{written}]")
     assert len(evaluation.parts) == 201
     weights = {part.name: part.weight for part in evaluation.parts}
     assert weights["all pairs pairwise_accuracy"] == pytest.approx(0.25)

@@ -23,10 +23,6 @@ from tests.written import write_files
 QUIET = ("test=", "interval=")
 
 
-def put(files, folder):
-    return write_files(folder, files)
-
-
 def scores(profile, path, *settings):
     """Return the record of an evaluation without a test, and in it the scores of every submission by its name."""
     chosen = choose_profile(profile, [*settings, *QUIET])
@@ -36,7 +32,7 @@ def scores(profile, path, *settings):
 
 def exported(profile, path, folder, *settings, **parameters):
     written = mtme(**parameters).write(read_readings(choose_profile(profile, settings), path))
-    put(written.files, folder)
+    write_files(folder, written.files)
     return written
 
 
@@ -76,7 +72,7 @@ def lines(written, path):
 @pytest.mark.parametrize("name", ["wmt22", "wmt23", "wmt24"])
 @pytest.mark.parametrize("level", ["segment", "system"])
 def test_what_is_written_has_the_same_scores(name, level, tmp_path):
-    source, profile = put(published(name), tmp_path / "in"), f"{name}_metrics_{level}"
+    source, profile = write_files(tmp_path / "in", published(name)), f"{name}_metrics_{level}"
     exported(profile, source, tmp_path / "out")
     before, _ = scores(profile, source)
     after, _ = scores(profile, tmp_path / "out")
@@ -84,7 +80,7 @@ def test_what_is_written_has_the_same_scores(name, level, tmp_path):
 
 
 def test_a_task_set_is_written_from_all_its_readings(tmp_path):
-    source = put(published("wmt23"), tmp_path / "in")
+    source = write_files(tmp_path / "in", published("wmt23"))
     exported("wmt23_metrics", source, tmp_path / "out")
     before, _ = scores("wmt23_metrics", source)
     after, _ = scores("wmt23_metrics", tmp_path / "out")
@@ -159,9 +155,9 @@ def test_judgments_are_written_from_the_scores_that_they_were_made_of():
 
 
 def test_texts_are_written_where_they_are_known(tmp_path):
-    put(
-        {"ref/one": "r1\nr2\nr3\nr4\n", "ref/two": "s1\ns2\ns3\ns4\n", "a": "1\n2\n3\n4\n", "b": "5\n\n7\n8\n"},
+    write_files(
         tmp_path,
+        {"ref/one": "r1\nr2\nr3\nr4\n", "ref/two": "s1\ns2\ns3\ns4\n", "a": "1\n2\n3\n4\n", "b": "5\n\n7\n8\n"},
     )
     texts = TextFiles(
         pair="en-de",
@@ -184,7 +180,7 @@ def test_names_of_files_are_kept(tmp_path):
         "human-scores/en-de.da.seg.score.gz": gzip.compress(b"a\t3\nb\tNone\n"),
         "metric-scores/en-de/my-own-refB.seg.score.gz": gzip.compress(b"a\t0.1\nb\t0.30000000000000004\n"),
     }
-    source = put(files, tmp_path / "in")
+    source = write_files(tmp_path / "in", files)
     settings = ('reader=mtme(gold="mqm.merged", human_row=da)',)
     written = exported("wmt23_metrics_segment", source, tmp_path / "out", *settings)
     assert {path for path in written.files if "seg" in path} == {

@@ -205,15 +205,10 @@ def rating(system, segment, rater, score, doc="d"):
 ROWS = [rating("B", 3, "r1", 6), rating("B", 3, "r2", 5), rating("A", 1, "r1", "0"), rating("B", 1, "r1", 2.5)]
 
 
-def scores_of(reader, path):
-    (task,) = reader.read(Path(path), "high")
-    return dict(zip(task.assessments[0].systems, task.gold.values.T.tolist(), strict=True))
-
-
 @pytest.mark.parametrize("header", [True, False])
 def test_the_mean_over_raters(tree, header):
     tree({"t": "\n".join([HEADER_SQM, *ROWS] if header else ROWS) + "\n"})
-    found = scores_of(sqm_ratings(fields=() if header else FIELDS), "t")
+    found, _ = scores(sqm_ratings(fields=() if header else FIELDS), "t")
     assert list(found) == ["B", "A"]
     assert found["B"] == pytest.approx([2.5, np.nan, 5.5], nan_ok=True)
     assert found["A"] == pytest.approx([0, np.nan, np.nan], nan_ok=True)
@@ -221,8 +216,8 @@ def test_the_mean_over_raters(tree, header):
 
 def test_the_test_set_may_be_longer_and_scores_be_added(tree):
     tree({"t": "\n".join([HEADER_SQM, *ROWS]), "u": "\n".join([HEADER_SQM, *ROWS, rating("A", 1, "r1", 3)])})
-    assert len(scores_of(sqm_ratings(segments=5), "t")["A"]) == 5
-    assert scores_of(sqm_ratings(repeated="add"), "u")["A"][0] == 3
+    assert len(scores(sqm_ratings(segments=5), "t")[0]["A"]) == 5
+    assert scores(sqm_ratings(repeated="add"), "u")[0]["A"][0] == 3
 
 
 @pytest.mark.parametrize(
