@@ -11,21 +11,14 @@ from qeframe.core.errors import DataError
 from qeframe.core.tasks.task import Dropped
 from qeframe.data.align import align
 from qeframe_wmt import corrections_2025, spans_2025
+from tests.plugins.qeframe_wmt.readings import rows
+from tests.written import write_files
 
 NEW = Parametric(spans_2025)
 COLUMNS = [
     *("doc_id", "segment_id", "source_lang", "target_lang", "set_id", "system_id", "hypothesis_segment"),
     *("domain_name", "method", "start_indices", "end_indices", "error_types"),
 ]
-
-
-def rows(side):
-    return [row.tolist() for row in side.values]
-
-
-def read(reader):
-    (reading,) = reader.read(Path("t"), "low")
-    return reading
 
 
 def table(*rows_of, drop=()):
@@ -128,7 +121,8 @@ def test_all_sets(tree):
     assert [len(reading.gold.ids) for reading in NEW(set_id="").read(Path("t"), "low")] == [2, 2]
 
 
-GOLD = "baseline0_predictions_with_scores.tsv"
+GOLD, MINE = "baseline0_predictions_with_scores.tsv", "submissions/mine.tsv"
+EDITED = ("post_edit", "post_edit_comet22")
 KEY = ("doc_id", "segment_id", "source_lang", "target_lang", "set_id", "system_id", "source_segment")
 
 
@@ -151,12 +145,7 @@ def folder(tmp_path):
         ("ja", "猫", "猫", 0.6),
         ("ja", '"', '"', 0.6),
     ]
-    (tmp_path / "submissions").mkdir()
-    (tmp_path / GOLD).write_text(corrected(gold, "overall_comet22"), encoding="utf-8")
-    (tmp_path / "submissions" / "mine.tsv").write_text(
-        corrected(mine, "post_edit", "post_edit_comet22"), encoding="utf-8"
-    )
-    return tmp_path
+    return write_files(tmp_path, {GOLD: corrected(gold, "overall_comet22"), MINE: corrected(mine, *EDITED)})
 
 
 def scores(place, *settings, task="en-cs"):
@@ -177,9 +166,8 @@ def test_gain_and_edits_by_pair(folder):
 
 
 def test_edits_alone_from_the_file_as_handed_in(folder, refusal):
-    handed_in = folder / "submissions" / "mine.tsv"
-    rows = [line.split("\t") for line in handed_in.read_text(encoding="utf-8").splitlines()]
-    handed_in.write_text("".join("\t".join(row[:-1]) + "\n" for row in rows), encoding="utf-8")
+    rows = [line.split("\t") for line in (folder / MINE).read_text(encoding="utf-8").splitlines()]
+    write_files(folder, {MINE: ("\t".join(row[:-1]) for row in rows)})
     message = refusal(corrections_2025(), folder)
     assert "mine.tsv:1: the column is missing: post_edit_comet22; add the scores" in message
     alone = ('reader=corrections_2025(before="", after="")', "primary=edit_rate", "secondary=[]")
@@ -187,27 +175,25 @@ def test_edits_alone_from_the_file_as_handed_in(folder, refusal):
 
 
 def test_a_correction_that_is_missing(folder):
-    handed_in = folder / "submissions" / "mine.tsv"
-    kept = [line for line in handed_in.read_text(encoding="utf-8").splitlines() if "e f g h" not in line]
-    handed_in.write_text("".join(f"{line}\n" for line in kept), encoding="utf-8")
+    lines = (folder / MINE).read_text(encoding="utf-8").splitlines()
+    write_files(folder, {MINE: (line for line in lines if "e f g h" not in line)})
     found = scores(folder, "missing=score_as_worst")
     assert found["mine", "quality_gain"] == pytest.approx(0.1)  # .7 for .5, and .7, the lowest, for .7
     assert found["mine", "edit_rate"] == pytest.approx(100 * 5 / 4)
 
 
 def test_rows_are_joined_by_what_identifies_them(folder, refusal):
-    handed_in = folder / "submissions" / "mine.tsv"
-    header, *rows = handed_in.read_text(encoding="utf-8").splitlines()
+    header, *rows = (folder / MINE).read_text(encoding="utf-8").splitlines()
     before = scores(folder)
-    handed_in.write_text("\n".join([header, *rows[::-1]]) + "\n", encoding="utf-8")
+    write_files(folder, {MINE: [header, *rows[::-1]]})
     assert scores(folder) == before
-    handed_in.write_text("\n".join([header, *rows]).replace("a b c d\t", "a b d\t") + "\n", encoding="utf-8")
+    write_files(folder, {MINE: "\n".join([header, *rows]).replace("a b c d\t", "a b d\t")})
     message = refusal(corrections_2025(), folder)
     assert "mine.tsv:2: another hypothesis_segment of segment doc/0/official/sys than in" in message
 
 
 def test_another_pair_and_another_layout_are_refused(folder, refusal):
-    (folder / "submissions" / "mine.tsv").write_text(corrected([("de", "a", "a", 1)], "post_edit", "post_edit_comet22"))
+    write_files(folder, {MINE: corrected([("de", "a", "a", 1)], *EDITED)})
     assert "mine.tsv:2: language pair 'en-de' is not in" in refusal(corrections_2025(), folder)
     (folder / GOLD).rename(folder / "gold.txt")
     assert "--set reader=qe_plain" in refusal(corrections_2025(), folder)
@@ -216,10 +202,8 @@ def test_another_pair_and_another_layout_are_refused(folder, refusal):
 def test_the_rows_that_the_official_program_draws(tmp_path):
     pandas = pytest.importorskip("pandas")
     texts = [("cs", f"t{i}", i / 7) for i in range(250)]
-    (tmp_path / "submissions").mkdir()
-    (tmp_path / GOLD).write_text(corrected(texts, "overall_comet22"))
     edited = [(pair, text, text, score) for pair, text, score in texts]
-    (tmp_path / "submissions" / "mine.tsv").write_text(corrected(edited, "post_edit", "post_edit_comet22"))
+    write_files(tmp_path, {GOLD: corrected(texts, "overall_comet22"), MINE: corrected(edited, *EDITED)})
     (reading,) = corrections_2025(sample=100).read(tmp_path, "high")
     wanted = pandas.Series(range(250)).sample(n=100, random_state=0)
     assert reading.gold.ids.tolist() == sorted(wanted)

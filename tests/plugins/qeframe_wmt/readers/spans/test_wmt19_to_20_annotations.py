@@ -8,19 +8,16 @@ import pytest
 import qeframe
 from qeframe_wmt.readers.spans.wmt19_to_20_annotations import document_annotations
 from tests.plugins.qeframe_wmt.readings import refused
+from tests.written import write_files
 
 GOLD = "A\t0\t4\t3\tminor\nB\t13 13\t2 9\t3 4\tcritical\nA\t2\t0\t5\tmajor\n"
 SAME = "A\t2\t0\t5\tmajor\nA\t0\t4\t3\tminor\nB\t13 13\t2 9\t3 4\tcritical\n"
 
 
-def folder(path, gold=GOLD, documents=None, **submissions):
-    (path / "submissions").mkdir()
-    (path / "gold.txt").write_text(gold, encoding="utf-8")
-    for name, text in submissions.items():
-        (path / "submissions" / f"{name}.txt").write_text(text, encoding="utf-8")
-    if documents:
-        (path / "documents.txt").write_text(documents, encoding="utf-8")
-    return path
+def folder(path, gold=GOLD, **submissions):
+    return write_files(
+        path, {"gold.txt": gold, **{f"submissions/{name}.txt": text for name, text in submissions.items()}}
+    )
 
 
 def read(path, **parameters):
