@@ -83,7 +83,7 @@ def calibrate(
     runs: int,
     correction: str,
     submissions: int,
-    sided: str,
+    sided: Sided,
     leader: bool,
     resample: str,
     alpha: float,
@@ -112,10 +112,9 @@ def calibrate(
     from qeframe.studies.calibration_pages import PAGE_UNITS, answers, page_questions
 
     registry = qeframe.load()
-    side: Sided = "one" if sided == "one" else "two"
     shown = partial(_show, common=common, html=html)
     rules: dict[str, Any] = {
-        "submissions": submissions, "runs": runs, "alpha": alpha, "sided": side, "seed": common.seed,
+        "submissions": submissions, "runs": runs, "alpha": alpha, "sided": sided, "seed": common.seed,
     }  # fmt: skip
     if names_profile(metric, registry):
         unused = {"--from": given is not None, "--leader": leader, "--page": page, "--resample": resample != "unit"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from pathlib import Path
+from typing import Literal
 
 import click
 
@@ -51,7 +52,7 @@ from qeframe.cli.shared.pages import page_bytes, take_out, write_out, write_page
 def power(
     profile: str,
     path: Path,
-    pairs: str,
+    pairs: Literal["leader", "adjacent", "all"],
     named: tuple[tuple[str, str], ...],
     target: float,
     alpha: float | None,
@@ -83,7 +84,7 @@ def power(
             rules,
             tasks,
             registry,
-            pairs=named or ("adjacent" if pairs == "adjacent" else "all" if pairs == "all" else "leader"),
+            pairs=named or pairs,
             target=target,
             alpha=alpha,
             draws=draws,

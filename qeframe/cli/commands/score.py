@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -19,6 +19,7 @@ from qeframe.core.errors import DataError, counted
 if TYPE_CHECKING:
     from qeframe.core.batches.base import Batch, Best
     from qeframe.core.components.metric import Metric
+    from qeframe.core.components.significance import Sided
     from qeframe.core.tasks.task import MissingPolicy
 
 
@@ -43,8 +44,8 @@ def read_metric_input(
     metric: str,
     gold: Path,
     submissions: Sequence[Path],
-    best: str,
-    missing: str,
+    best: Best,
+    missing: MissingPolicy,
     references: Sequence[Path],
     *,
     quiet: bool = False,
@@ -58,9 +59,8 @@ def read_metric_input(
     from qeframe.kinds.plain_files import plain_reading
 
     chosen = qeframe.load().get(Metric, metric)
-    end: Best = "high" if best == "high" else "low"
-    reading = plain_reading(chosen.kind, gold, submissions, best=end, references=references)
-    task = qeframe.align(reading, missing=cast("MissingPolicy", missing), choice="give --missing {}")
+    reading = plain_reading(chosen.kind, gold, submissions, best=best, references=references)
+    task = qeframe.align(reading, missing=missing, choice="give --missing {}")
     remark = next(iter(task.batches.values())).gold_warning()
     dropped = [f"{counted(entry.count, entry.what)}: {entry.reason}" for entry in task.dropped]
     say(*(f"warning: {note}" for note in (remark, *dropped) if note), quiet=quiet)
@@ -95,8 +95,8 @@ def score(
     interval: str | None,
     confidence: float,
     references: tuple[Path, ...],
-    best: str,
-    missing: str,
+    best: Best,
+    missing: MissingPolicy,
     seed: int,
     as_json: bool,
     as_lines: bool,
@@ -259,15 +259,15 @@ def compare(
     gold: Path,
     submissions: tuple[Path, ...],
     others: tuple[str, ...],
-    family: str,
+    family: Literal["all", "metric"],
     test: str,
-    sided: str | None,
+    sided: Sided | None,
     correction: str,
     alpha: float,
     equivalence: float | None,
     references: tuple[Path, ...],
-    best: str,
-    missing: str,
+    best: Best,
+    missing: MissingPolicy,
     common: options.CommonOptions,
 ) -> None:
     """Test the differences between SUBMISSIONS under METRIC.
@@ -282,24 +282,11 @@ def compare(
     registry = qeframe.load()
     metrics = [chosen, *(registry.get(Metric, other) for other in others)]
     rules = rules_of_metrics(
-        metrics,
-        registry,
-        test=test,
-        sided="one" if sided == "one" else "two" if sided == "two" else None,
-        correction=correction,
-        alpha=alpha,
-        equivalence=equivalence,
+        metrics, registry, test=test, sided=sided, correction=correction, alpha=alpha, equivalence=equivalence
     )
     with common.working("drawing") as runner:
         tables = compare_by_rules(
-            metrics,
-            None,
-            batches,
-            rules,
-            registry,
-            family="metric" if family == "metric" else "all",
-            seed=common.seed,
-            runner=runner,
+            metrics, None, batches, rules, registry, family=family, seed=common.seed, runner=runner
         )
     if common.as_json:
         record = {

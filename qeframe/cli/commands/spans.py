@@ -75,7 +75,7 @@ def spans(
     if not drawn:
         say("no segment lowers the score", quiet=quiet)
     if out is not None:
-        from qeframe.report.figures.marked_text import marks_svg
+        from qeframe.report.figures.segments import marks_svg
         from qeframe.report.result_files.files import write_file
 
         write_file(out, marks_svg(drawn))
@@ -206,7 +206,7 @@ def grid(
     click.echo(grid_text(alignment, width=width, encoding=sys.stdout.encoding or "utf-8"))
     click.echo(caption)
     if out is not None:
-        from qeframe.report.figures.bitext_grid import grid_figure
+        from qeframe.report.figures.segments import grid_figure
         from qeframe.report.figures.style import images, styled
         from qeframe.report.result_files.files import write_file
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import click
 
@@ -72,7 +72,7 @@ def stream(
     correction: str,
     alpha: float,
     confidence: float,
-    best: str,
+    best: Literal["low", "high"],
     seed: int,
     workers: int,
     index: Path | None,
@@ -99,7 +99,7 @@ def stream(
         "correction": correction,
         "alpha": alpha,
         "confidence": confidence,
-        "best": "high" if best == "high" else "low",
+        "best": best,
         "seed": seed,
     }
     if index is None and shard is None and out is None:

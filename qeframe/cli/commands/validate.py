@@ -44,20 +44,22 @@ def validate(
     A folder is read as 'qeframe run' reads it, against the gold where it has one, otherwise file by file. All
     submissions are read in one pass, and their mistakes are listed: exit status 1 if there is any.
     """
-    if submission.is_dir():
-        if level:
-            raise click.UsageError("--level is of one FILE")
-        _validate_folder(profile, submission, like, settings, as_json=as_json, html=html, quiet=quiet)
+    is_folder = submission.is_dir()
+    wrong = {
+        "--level is of one FILE": is_folder and level,
+        "--html is the page of a folder of submissions": not is_folder and html is not None,
+    }
+    options.check_usage(wrong)
+    registry = qeframe.load()
+    rules = qeframe.choose_profile(profile, settings, registry)
+    if is_folder:
+        _validate_folder(rules, submission, like, registry, as_json=as_json, html=html, quiet=quiet)
         return
-    if html is not None:
-        raise click.UsageError("--html is the page of a folder of submissions")
     from qeframe.api.checked_submissions import check_submission, mistakes_in_file, reader_of_file
     from qeframe.core.profiles.resolved import resolve
     from qeframe.data.all_mistakes import refuse_mistakes
     from qeframe.report.tables.records import found_in, submitted_table
 
-    registry = qeframe.load()
-    rules = qeframe.choose_profile(profile, settings, registry)
     resolved = resolve(rules, registry)
     reader = reader_of_file(resolved, submission, level)
     refuse_mistakes(mistakes_in_file(resolved, reader, submission, like))
@@ -84,10 +86,10 @@ def validate(
 
 
 def _validate_folder(
-    profile: str,
+    rules: qeframe.Profile,
     folder: Path,
     like: Path | None,
-    settings: tuple[str, ...],
+    registry: qeframe.Registry,
     *,
     as_json: bool,
     html: Path | None,
@@ -99,8 +101,6 @@ def _validate_folder(
     from qeframe.cli.shared.pages import page_bytes, write_page
     from qeframe.report.tables.checked import checked_lines, checked_tables, task_of
 
-    registry = qeframe.load()
-    rules = qeframe.choose_profile(profile, settings, registry)
     checked = validate_folder(rules, folder, registry, like=like)
     remarkable = list(notices(checked.tasks))
     order = dict.fromkeys([*rules.task_order, *rules.weights, *checked.valid])

@@ -33,7 +33,7 @@ from qeframe.plugin.kinds import (
     unit_field,
 )
 from qeframe.plugin.readers import Submission, Task, TextFile
-from qeframe.report.figures.marked_text import marks_svg
+from qeframe.report.figures.segments import marks_svg
 from qeframe.report.html.facts import unit_facts
 from qeframe.report.tables.marked_text import marked_text, text_of_marks
 from qeframe.testing import checks_of, registered_kinds, verdicts_on

@@ -22,8 +22,8 @@ from qeframe.report.figures import (
     styled,
 )
 from qeframe.report.figures.evaluation_figures import file_stems
-from qeframe.report.figures.marked_text import marks_svg
 from qeframe.report.figures.predictions import axis_range, predictions, standardized
+from qeframe.report.figures.segments import marks_svg
 from qeframe.report.figures.significance import shades_of
 from qeframe.report.figures.small_multiples import corner_text, panels
 from qeframe.report.figures.style import BLUE, GOLD, shortened
@@ -42,7 +42,7 @@ TWO = Alignment(
 def test_picture(alignment):
     pytest.importorskip("matplotlib")
     from qeframe.report.figures import images, styled
-    from qeframe.report.figures.bitext_grid import grid_figure
+    from qeframe.report.figures.segments import grid_figure
 
     with styled():
         figure = grid_figure(alignment, "a caption")
