@@ -77,14 +77,12 @@ def test_what_is_no_archive(tmp_path, name, content):
 def test_an_archive_that_is_cut_off(tmp_path):
     archive = packed(tmp_path / "a.tar.gz", names=[f"{n}.txt" for n in range(200)])
     archive.write_bytes(archive.read_bytes()[:-200])
-    with pytest.raises(DataError, match="cannot be unpacked"):
-        read_text_lines(archive / "gold.txt")
+    assert "cannot be unpacked" in failure(DataError, read_text_lines, archive / "gold.txt")
 
 
 def test_a_path_below_a_file_that_is_no_archive(tmp_path):
     (tmp_path / "a.txt").write_text(TEXT)
-    with pytest.raises(DataError, match="cannot be read: Not a directory"):
-        read_text_lines(tmp_path / "a.txt" / "gold.txt")
+    assert "cannot be read: Not a directory" in failure(DataError, read_text_lines, tmp_path / "a.txt" / "gold.txt")
 
 
 def test_a_large_file_in_an_archive(tmp_path, monkeypatch):
@@ -93,8 +91,7 @@ def test_a_large_file_in_an_archive(tmp_path, monkeypatch):
         member = tarfile.TarInfo("gold.txt")
         member.size = (1 << 20) + 2
         archive.addfile(member, io.BytesIO(b"1\n" * (member.size // 2)))
-    with pytest.raises(DataError, match="too large: the bound is 1 MiB"):
-        read_text_lines(tmp_path / "a.tar.gz" / "gold.txt")
+    assert "too large: the bound is 1 MiB" in failure(DataError, read_text_lines, tmp_path / "a.tar.gz" / "gold.txt")
 
 
 @pytest.mark.parametrize("lines", [2, 600_000])
@@ -301,8 +298,7 @@ def test_a_folder_of_the_path(tmp_path):
     assert [each.name for each in found] == ["en-de", "he-en"]
     assert [each.inputs[0].path for each in found] == ["word/gold.txt"] * 2
     assert [each.dropped[0].task for each in found] == ["en-de", "word"]
-    with pytest.raises(DataError, match="there is no folder 'word'"):
-        read(reader, tmp_path, "low")
+    assert "there is no folder 'word'" in failure(DataError, read, reader, tmp_path, "low")
 
 
 def located(segments=(1, 2), left_right=None, **systems):

@@ -18,16 +18,11 @@ RULES = "wmt14_qe_task1_2"
 
 
 @pytest.fixture(scope="module")
-def answers():
+def task():
     rng = np.random.default_rng(3)
     gold = rng.normal(size=60)
-    return gold, {name: gold + noise * rng.normal(size=60) for name, noise in [("A", 0.9), ("B", 1.2), ("C", 4.0)]}
-
-
-@pytest.fixture(scope="module")
-def task(answers):
-    gold, submissions = answers
-    return Task(name="t", batches={Submission(s): Scores.from_plain(gold, x) for s, x in submissions.items()})
+    answers = {name: gold + noise * rng.normal(size=60) for name, noise in [("A", 0.9), ("B", 1.2), ("C", 4.0)]}
+    return Task(name="t", batches={Submission(name): Scores.from_plain(gold, x) for name, x in answers.items()})
 
 
 def test_both_clusters_are_shown(task):

@@ -43,10 +43,8 @@ def test_repeated_gold_is_kept_once(labels):
 def test_undefined_gold_equals_itself_and_no_number():
     units = np.array([0, 0])
     assert once(units, np.array([np.nan, np.nan]), "a", "").tolist() == [0]
-    with pytest.raises(DataError, match="the gold scores of unit a differ"):
-        once(units, np.array([1, np.nan]), "a", "")
-    with pytest.raises(DataError, match="S has unit a twice"):
-        once(units, np.array([1.0, 1.0]), "a", "S")
+    assert "the gold scores of unit a differ" in failure(DataError, once, units, np.array([1, np.nan]), "a", "")
+    assert "S has unit a twice" in failure(DataError, once, units, np.array([1.0, 1.0]), "a", "S")
 
 
 def test_labels_and_numbers_of_a_frame():
@@ -166,5 +164,4 @@ def test_a_library_that_is_unknown_or_absent(monkeypatch):
         raise ImportError(backend)
 
     monkeypatch.setattr(nw, "from_dict", absent)
-    with pytest.raises(DataError, match='polars is not installed; pip install "polars"'):
-        frame_of_records(KINDS, [], "polars")
+    assert 'polars is not installed; pip install "polars"' in failure(DataError, frame_of_records, KINDS, [], "polars")

@@ -9,6 +9,7 @@ import pytest
 
 import qeframe
 from qeframe.api.saved import evaluation_from_json, read_evaluation
+from qeframe.cli.shared.demo_files import write_demo
 from qeframe.core.errors import DataError
 from tests.qeframe.core.evaluation.made_comparables import made_task, profile
 from tests.qeframe.core.evaluation.test_result import EVALUATION
@@ -24,17 +25,10 @@ def test_what_was_written_is_read_back(tmp_path):
     assert math.isnan(found.comparisons[0].difference)
 
 
-def test_a_whole_evaluation_is_read_back(evaluated_demo):
-    text = evaluated_demo.to_json()
+def test_a_whole_evaluation_is_read_back(tmp_path):
+    profile, folder = write_demo("sentence", tmp_path, 1)
+    text = qeframe.evaluate(profile, folder, settings=["test=", "interval="]).to_json()
     assert evaluation_from_json(text).to_json() == text
-
-
-@pytest.fixture(scope="module")
-def evaluated_demo(tmp_path_factory):
-    from qeframe.cli.shared.demo_files import write_demo
-
-    profile, folder = write_demo("sentence", tmp_path_factory.mktemp("demo"), 1)
-    return qeframe.evaluate(profile, folder, settings=["test=", "interval="])
 
 
 def test_what_was_asked_for_is_read_back():

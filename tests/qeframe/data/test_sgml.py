@@ -128,5 +128,4 @@ def test_a_mark_in_the_name_of_a_document(tmp_path):
 
 
 def test_the_number_of_a_segment_has_ascii_digits(marked):
-    with pytest.raises(DataError, match="a segment has no number or no end"):
-        marked("<doc><seg id=\uff11>a</seg></doc>")
+    assert "a segment has no number or no end" in failure(DataError, marked, "<doc><seg id=\uff11>a</seg></doc>")

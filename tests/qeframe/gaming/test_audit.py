@@ -12,6 +12,7 @@ from qeframe import DataError, Runner, Submission, Task, UnknownNameError
 from qeframe.gaming.audit import has_strategy, tried_claims
 from qeframe.gaming.audit_gold import Attacked, generate_gold
 from qeframe.plugin import Metric, Scores, Tags
+from tests.outcome import failure
 
 
 def test_json_is_as_it_is_documented():
@@ -66,20 +67,15 @@ def test_claims_need_not_be_tried():
 
 
 def test_what_cannot_be_audited_is_refused():
-    with pytest.raises(DataError, match="no generated gold for metrics on Values"):
-        qeframe.audit("mean")
-    with pytest.raises(UnknownNameError, match="mcx"):
-        qeframe.audit("mcx")
-    with pytest.raises(UnknownNameError, match="all_worse"):
-        qeframe.audit("mcc", attacks=["all_worse"])
+    assert "no generated gold for metrics on Values" in failure(DataError, qeframe.audit, "mean")
+    assert "mcx" in failure(UnknownNameError, qeframe.audit, "mcx")
+    assert "all_worse" in failure(UnknownNameError, qeframe.audit, "mcc", attacks=["all_worse"])
     with pytest.raises(DataError, match="'mcc' is a metric on Tags, the gold is Scores"):
         qeframe.audit("mcc", Scores.from_plain([1, 2], [1, 2]))
     task = Task(name="empty", batches={}, unanswered=(3, "segment"))
-    with pytest.raises(DataError, match="task 'empty' has no submission"):
-        qeframe.audit("mae", task)
+    assert "task 'empty' has no submission" in failure(DataError, qeframe.audit, "mae", task)
     attacked = attrs.evolve(task, batches={Submission("x", "attack"): Scores.from_plain([1, 2], [1, 2])})
-    with pytest.raises(DataError, match="has no submission"):
-        qeframe.audit("mae", [attacked])
+    assert "has no submission" in failure(DataError, qeframe.audit, "mae", [attacked])
 
 
 @pytest.mark.slow

@@ -7,6 +7,7 @@ from qeframe.core.errors import DataError
 from qeframe.kinds.scores.batch import Scores, Values
 from qeframe.kinds.scores.kind import KIND
 from qeframe.testing import scores_batches
+from tests.outcome import failure
 
 
 @pytest.mark.parametrize(
@@ -75,8 +76,7 @@ def test_exchanged_units_change_sides() -> None:
 def test_the_worst_answers_are_the_far_ends_of_the_own_range() -> None:
     gold, predicted = np.array([0.0, 10.0, 4.9]), np.array([1.0, 9.0, 3.0])
     assert list(Scores.worst_answers(gold, predicted)) == [9.0, 1.0, 9.0]
-    with pytest.raises(DataError, match="without any answer"):
-        Scores.worst_answers(gold, np.empty(0))
+    assert "without any answer" in failure(DataError, Scores.worst_answers, gold, np.empty(0))
 
 
 def test_rows_are_extracted_once_and_not_inherited_by_parts() -> None:
@@ -94,12 +94,9 @@ def test_rows_are_extracted_once_and_not_inherited_by_parts() -> None:
 
 def test_a_kind_that_says_nothing_refuses_everything() -> None:
     bare = Batch(ids=np.arange(2))
-    with pytest.raises(DataError, match="cannot be made from plain values"):
-        Batch.from_plain([1], [1])
-    with pytest.raises(DataError, match="use the policy 'drop_for_all'"):
-        Batch.worst_answers([1], [1])
-    with pytest.raises(DataError, match="cannot be exchanged"):
-        bare.swap_answers(bare, np.array([True, False]))
+    assert "cannot be made from plain values" in failure(DataError, Batch.from_plain, [1], [1])
+    assert "use the policy 'drop_for_all'" in failure(DataError, Batch.worst_answers, [1], [1])
+    assert "cannot be exchanged" in failure(DataError, bare.swap_answers, bare, np.array([True, False]))
 
 
 def test_the_kind_is_checked_at_the_door() -> None:

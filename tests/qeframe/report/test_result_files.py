@@ -27,6 +27,7 @@ from qeframe.report.html.evaluation_page import evaluation_page
 from qeframe.report.html.facts import page_facts
 from qeframe.report.result_files.evaluation_folder import remade_page, rewrite_page
 from qeframe.report.result_files.files import write_file
+from tests.outcome import failure
 
 TABLES = ["leaderboard.md", "leaderboard.tex", "scores.tsv", "comparisons.tsv"]
 PAGE = ["report.html", "evaluation.json", "report.json", *TABLES]
@@ -262,25 +263,19 @@ def test_a_copy_without_the_facts_has_scores_and_significance(evaluation, task, 
         rewrite_page(tmp_path / "copy")
     shutil.copy(tmp_path / "out" / ".qeframe.json", tmp_path / "copy")
     (tmp_path / "copy" / "notes.txt").write_text("mine")
-    with pytest.raises(DataError, match="holds files that no run wrote"):
-        rewrite_page(tmp_path / "copy")
+    assert "holds files that no run wrote" in failure(DataError, rewrite_page, tmp_path / "copy")
 
 
 def test_what_is_no_result_is_refused(evaluation, tmp_path):
-    with pytest.raises(DataError, match="is not a folder"):
-        remade_page(tmp_path / "none")
-    with pytest.raises(DataError, match=r"the folder has no evaluation\.json"):
-        remade_page(tmp_path)
+    assert "is not a folder" in failure(DataError, remade_page, tmp_path / "none")
+    assert "the folder has no evaluation.json" in failure(DataError, remade_page, tmp_path)
     (tmp_path / "evaluation.json").write_text(evaluation.to_json())
     broken = evaluation.to_json().replace('"primary": "pearson",\n      "ranking"', '"ranking"')
     (tmp_path / "evaluation.json").write_text(broken)
-    with pytest.raises(DataError, match="'primary' is missing"):
-        remade_page(tmp_path)
+    assert "'primary' is missing" in failure(DataError, remade_page, tmp_path)
     (tmp_path / "evaluation.json").write_text(evaluation.to_json())
     (tmp_path / "report.json").write_bytes(b"\xff")
-    with pytest.raises(DataError, match="not UTF-8"):
-        remade_page(tmp_path)
+    assert "not UTF-8" in failure(DataError, remade_page, tmp_path)
     (tmp_path / "report.json").unlink()
     (tmp_path / "report.json").mkdir()
-    with pytest.raises(DataError, match="not a regular file"):
-        remade_page(tmp_path)
+    assert "not a regular file" in failure(DataError, remade_page, tmp_path)

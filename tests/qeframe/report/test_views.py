@@ -4,6 +4,7 @@ import math
 from html.parser import HTMLParser
 
 import attrs
+import numpy as np
 import pytest
 
 import qeframe
@@ -204,27 +205,15 @@ def test_a_fragment_brings_no_color_of_its_own(evaluation):
     assert all(selector.strip().startswith(".qeframe") for rule in rules for selector in [rule.partition("{")[0]])
 
 
-def test_a_real_result_is_short_in_every_form(evaluated_demo):
-    assert len(repr(evaluated_demo)) < 120
-    assert len(str(evaluated_demo)) < 2000
-    assert len(evaluated_demo._repr_html_()) < 10_000
-    assert len(repr(evaluated_demo.signature)) < 300
-
-
-@pytest.fixture
-def evaluated_demo():
-    import numpy as np
-
+def test_a_real_result_is_short_in_every_form(task_of):
     rng = np.random.default_rng(0)
     gold = rng.normal(size=50)
-    from qeframe.core.tasks.task import Submission, Task
-    from qeframe.kinds.scores.batch import Scores
-
-    batches = {
-        Submission(f"system {i}"): Scores.from_plain(gold, gold + rng.normal(scale=1 + i / 9, size=50))
-        for i in range(30)
-    }
-    return qeframe.evaluate("qe_sentence", Task(name="made", batches=batches), settings=["secondary=['mae']"])
+    task = task_of({f"system {i}": gold + rng.normal(scale=1 + i / 9, size=50) for i in range(30)}, gold)
+    evaluation = qeframe.evaluate("qe_sentence", task, settings=["secondary=['mae']"])
+    assert len(repr(evaluation)) < 120
+    assert len(str(evaluation)) < 2000
+    assert len(evaluation._repr_html_()) < 10_000
+    assert len(repr(evaluation.signature)) < 300
 
 
 @pytest.mark.needs_program("chromium")

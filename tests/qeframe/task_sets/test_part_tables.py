@@ -163,8 +163,7 @@ def test_mistakes_are_one_line(registry, text, mistake):
 def test_a_profile_needs_no_reader_if_every_part_has_one(registry):
     parts = ['[[parts]]\nmetric = "mcc"\nreader = "tag_lines"', '[[parts]]\nmetric = "pearson"']
     assert made(parts[0], registry).reader == "tag_lines"
-    with pytest.raises(ProfileError, match="reader: is missing"):
-        made("\n".join(parts), registry)
+    assert "reader: is missing" in failure(ProfileError, made, "\n".join(parts), registry)
 
 
 def test_a_mistake_in_the_parts_is_not_a_missing_primary_metric(registry):

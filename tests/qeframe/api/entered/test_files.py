@@ -11,6 +11,7 @@ from qeframe.api.entered.files import EnteredFiles, files_beside
 from qeframe.data.all_mistakes import submitted_files
 from qeframe.plugin import DataError, Scores
 from qeframe.plugin.readers import ExampleRequest, Input, Reader, Reading, Submission, UnitValues
+from tests.outcome import failure
 from tests.written import write_files
 
 REGISTRY = qeframe.load()
@@ -36,8 +37,7 @@ def test_folders_of_their_own_and_names_that_are_taken():
     write({"d/en-de/submissions/S/predictions.txt": "1", "d/en-cs/submissions/S/predictions.txt": "1", "mine.txt": "2"})
     found = files_beside("m", Path("mine.txt"), Path("d"))
     assert set(found) == {Path("d", pair, "submissions", "m", "predictions.txt") for pair in ("en-de", "en-cs")}
-    with pytest.raises(DataError, match="a submission has the name 'S'"):
-        files_beside("S", Path("mine.txt"), Path("d"))
+    assert "a submission has the name 'S'" in failure(DataError, files_beside, "S", Path("mine.txt"), Path("d"))
     write({"d/en-de/submissions/S/other.txt": "1"})
     with pytest.raises(DataError, match=r"submissions have the files other.txt, predictions.txt"):
         files_beside("m", Path("mine.txt"), Path("d/en-de"))
@@ -49,12 +49,10 @@ def test_what_has_no_place():
         DataError, match="no submission lies in a folder of submissions; give a table with a first line"
     ):
         files_beside("m", Path("mine.txt"), Path("d"))
-    with pytest.raises(DataError, match="cannot be the name of a file"):
-        files_beside("a/b", Path("mine.txt"), Path("d"))
+    assert "cannot be the name of a file" in failure(DataError, files_beside, "a/b", Path("mine.txt"), Path("d"))
     Path("empty").mkdir()
     write({"d/submissions/a.txt": "1"})
-    with pytest.raises(DataError, match="no file is here"):
-        files_beside("m", Path("empty"), Path("d"))
+    assert "no file is here" in failure(DataError, files_beside, "m", Path("empty"), Path("d"))
 
 
 @pytest.mark.parametrize("profile", ["wmt12_metrics_segment", "wmt14_metrics_system", "wmt20_metrics_segment"])

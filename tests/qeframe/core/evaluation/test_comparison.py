@@ -87,8 +87,7 @@ def test_a_third_party_correlation_has_williams_test_for_nothing(registry: Regis
 def test_submissions_must_be_two_on_the_same_units() -> None:
     with pytest.raises(DataError, match="1 submission cannot be compared; give at least two"):
         qeframe.compare("mae", GOLD, {"A": GOOD})
-    with pytest.raises(DataError, match="length mismatch"):
-        qeframe.compare("mae", GOLD, {"A": GOOD, "B": GOOD[:-1]})
+    assert "length mismatch" in failure(DataError, qeframe.compare, "mae", GOLD, {"A": GOOD, "B": GOOD[:-1]})
     with pytest.raises(DataError, match="'B' has 2 units, 'A' has 3"):
         qeframe.compare("mean", None, {"A": [1, 2, 3], "B": [1, 2]})
 

@@ -53,11 +53,9 @@ def test_a_link_stays_a_link(out):
 def test_a_folder_is_held_until_it_is_closed(out):
     with ResultFolder.take(out) as taken:
         assert (os.fspath(taken), str(taken)) == (str(out), str(out))
-        with pytest.raises(DataError, match="another run"):
-            ResultFolder.take(out)
+        assert "another run" in failure(DataError, ResultFolder.take, out)
         (out.parent / "link").symlink_to("out")
-        with pytest.raises(DataError, match="link: another run"):
-            ResultFolder.take(out.parent / "link")
+        assert "link: another run" in failure(DataError, ResultFolder.take, out.parent / "link")
     write(out, NEW)
     assert contents(out) == NEW
 
@@ -171,8 +169,7 @@ def test_other_files_are_refused_before_and_after_the_computation(out):
 
 def test_a_result_without_a_manifest_is_refused(out):
     (out / MANIFEST).unlink()
-    with pytest.raises(DataError, match="'a' and 1 more; move them away"):
-        ResultFolder.take(out)
+    assert "'a' and 1 more; move them away" in failure(DataError, ResultFolder.take, out)
 
 
 def test_leftovers_that_hold_other_files_are_named(out):
@@ -220,8 +217,7 @@ def test_without_permission_it_is_one_line(out, monkeypatch, which):
 def test_a_folder_of_another_user_below_a_sticky_one_is_one_line(out, monkeypatch):
     out.parent.chmod(0o1777)
     monkeypatch.setattr(os, "geteuid", lambda: 2**31 - 2)
-    with pytest.raises(DataError, match="permission denied"):
-        ResultFolder.take(out)
+    assert "permission denied" in failure(DataError, ResultFolder.take, out)
 
 
 @pytest.fixture
@@ -294,7 +290,6 @@ def test_a_second_step_that_fails_undoes_the_first(paths, stepwise, monkeypatch)
         real(source, goal)
 
     monkeypatch.setattr(os, "rename", rename)
-    with pytest.raises(OSError, match="No space"):
-        put_in_place(fresh, target, aside)
+    assert "No space" in failure(OSError, put_in_place, fresh, target, aside)
     assert (target / "which").read_text() == "out"
     assert not aside.exists()
