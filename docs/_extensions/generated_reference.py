@@ -9,8 +9,8 @@ from plugin_page import plugin_page
 from registry_pages import registry_pages
 
 import qeframe
+from qeframe import errors
 from qeframe.cli.app import app
-from qeframe.core import errors
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx

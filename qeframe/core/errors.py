@@ -1,17 +1,4 @@
-"""The errors of qeframe, one tree.
-
-::
-
-    QeframeError
-    |-- DataError (also a ValueError)        input that cannot be used: a file, a line, an argument
-    |   `-- SubmissionsError                 several submissions that cannot be used: every mistake at once
-    |-- PluginError                          a plugin that cannot be loaded, or that fails at work, named
-    |-- ProfileError                         an invalid profile: every mistake of the file at once
-    |-- OutputError                          a part of a result that could not be made or written
-    |-- UnknownNameError (also a LookupError)  no component, profile or parameter of that name
-    `-- CapabilityError (also a TypeError)   a metric lacks a capability that a test needs
-
-A former spelling of a name is no error: it is read with a `FormerSpellingWarning`.
+"""The errors of qeframe; their tree is drawn in the module ``qeframe.errors``.
 
 Every message is one line: where, what is wrong, and the remedy.
 """
@@ -27,24 +14,6 @@ from typing import Any
 
 TRACEBACK = "QEFRAME_TRACEBACK"
 """The environment variable that requests a traceback instead of one line."""
-
-__all__ = [
-    "TRACEBACK",
-    "CapabilityError",
-    "DataError",
-    "FormerSpellingWarning",
-    "FrameWarning",
-    "OutputError",
-    "PipeWarning",
-    "PluginError",
-    "PluginWarning",
-    "ProfileError",
-    "QeframeError",
-    "ResultWarning",
-    "SubmissionsError",
-    "UnknownNameError",
-    "warn_former",
-]
 
 
 class QeframeError(Exception):
