@@ -245,10 +245,8 @@ def lock(file: Path, check: bool, name: str, gaming: bool, as_json: bool) -> Non
 
 
 def _print_changes(changes: list[Change], as_json: bool) -> None:
-    import attrs
-
     if as_json:
-        write_json([attrs.asdict(change) for change in changes])
+        write_json(changes)
         return
     for change in changes:
         click.echo(f"{change.kind}: {change.component}: {change.what}")

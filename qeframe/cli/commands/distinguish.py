@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 import qeframe
-from qeframe import report, studies
+from qeframe import studies
 from qeframe.cli.shared import options
 from qeframe.cli.shared.completion import complete_name
-from qeframe.cli.shared.json_lines import write_json
 from qeframe.cli.shared.standard_streams import say
 from qeframe.core.errors import counted
 
@@ -85,6 +84,7 @@ def distinguish(
     each metric tells two percentages apart.
     """
     from qeframe.cli.shared.sampling import SamplingRules, show_samples, sizes_of
+    from qeframe.core.evaluation.canonical_json import canonical_json
     from qeframe.extensions.attack import Attack
     from qeframe.studies.sampling.least_samples import BASE, GAPS
 
@@ -121,13 +121,11 @@ def distinguish(
             rows = studies.distinguish(
                 rules, tasks, attacks, registry, metrics=metrics, draws=drawn, seed=common.seed, runner=runner
             )
-        if common.as_json:
-            record = {"profile": rules.name, "draws": drawn, "seed": common.seed, "dropped": dropped, **leaving.record}
-            write_json({**record, "metrics": [_record(row) for row in rows]})
-        else:
-            title = f"{rules.title or rules.name}: which metrics separate submissions"
-            signature = f"profile:{rules.name}|draws:{drawn}|seed:{common.seed}"
-            report.print_table(studies.distinction_table(rows, title, signature=signature))
+        record = {"profile": rules.name, "draws": drawn, "seed": common.seed, "dropped": dropped, **leaving.record}
+        title = f"{rules.title or rules.name}: which metrics separate submissions"
+        signature = f"profile:{rules.name}|draws:{drawn}|seed:{common.seed}"
+        table = studies.distinction_table(rows, title, signature=signature)
+        common.show(canonical_json({**record, "metrics": [_record(row) for row in rows]}), [table])
     for entry in dropped:
         where = f" in {entry.task}" if entry.task else ""
         what = f"dropped{where}: {counted(entry.count, entry.what)}, {entry.reason}"
@@ -146,11 +144,5 @@ def _dropped(rules: qeframe.Profile, tasks: Sequence[qeframe.Task], registry: qe
 def _record(row: studies.MetricRow) -> dict[str, object]:
     from qeframe.core.evaluation.canonical_json import plain_values
 
-    return {
-        "metric": row.metric,
-        "beaten": row.beaten,
-        "total": row.total,
-        **plain_values(row.distinction),
-        "groups": row.groups,
-        "submissions": row.submissions,
-    }
+    counts = {name: getattr(row, name) for name in ("metric", "beaten", "total", "groups", "submissions")}
+    return {**counts, **plain_values(row.distinction)}

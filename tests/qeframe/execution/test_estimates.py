@@ -41,6 +41,7 @@ class Clock:
 def clock(monkeypatch):
     made = Clock()
     monkeypatch.setattr(estimates, "_now", made)
+    monkeypatch.setattr(estimates, "_used", made)
     return made
 
 
