@@ -75,9 +75,14 @@ def task(name: str, systems: int, answers: dict[str, float], *, items: int = 1) 
     return Task(name=name, batches=batches, counts={"systems": systems, "system_pairs": pairs})
 
 
-def evaluate(tasks, registry, **rules):
-    profile = attrs.evolve(find_profile("wmt21_metrics_system", registry), interval="", test="", **rules)
+def evaluate(tasks, registry, profile="wmt21_metrics_system", **rules):
+    profile = attrs.evolve(find_profile(profile, registry), **{"interval": "", "test": "", **rules})
     return qeframe.evaluate(profile, tasks, registry=registry)
+
+
+def evaluate_segments(tasks, registry, draws, across):
+    rules = {"interval": f"bootstrap(draws={draws})", "primary": "segment_pearson", "secondary": (), "across": across}
+    return evaluate(tasks, registry, "wmt23_metrics_segment", **rules).submissions
 
 
 def test_pooled_accuracy_is_the_share_over_all_pairs(registry):
@@ -115,13 +120,10 @@ def test_a_task_without_a_score_is_left_out_on_request_only(registry):
 
 def test_the_interval_of_the_papers_is_the_mean_of_the_half_widths(registry):
     tasks = [task(name, 4, {"a": 1.0, "b": 0.3}, items=30) for name in ("en-de", "zh-en", "he-en")]
-    rules = {"interval": "bootstrap(draws=200)", "primary": "segment_pearson", "secondary": (), "test": ""}
-    profile = attrs.evolve(find_profile("wmt23_metrics_segment", registry), **rules)
     joint, replicated = (
-        qeframe.evaluate(attrs.evolve(profile, across=across), tasks, registry=registry)
-        for across in ("mean", "mean(replicate=mean_of_half_widths)")
+        evaluate_segments(tasks, registry, 200, across) for across in ("mean", "mean(replicate=mean_of_half_widths)")
     )
-    for one, other in zip(joint.submissions, replicated.submissions, strict=True):
+    for one, other in zip(joint, replicated, strict=True):
         exact, printed = one.scores["segment_pearson"], other.scores["segment_pearson"]
         half = np.mean([(t.high - t.low) / 2 for t in printed.tasks.values()])
         assert printed.tasks == exact.tasks
@@ -131,10 +133,8 @@ def test_the_interval_of_the_papers_is_the_mean_of_the_half_widths(registry):
 
 def test_tasks_without_a_say_do_not_widen_it(registry):
     tasks = [task(name, 4, {"a": 1.0}, items=30) for name in ("en-de", "zh-en")]
-    rules = {"interval": "bootstrap(draws=50)", "primary": "segment_pearson", "secondary": (), "test": ""}
     across = 'mean(exclude=["zh-en"], replicate=mean_of_half_widths)'
-    profile = attrs.evolve(find_profile("wmt23_metrics_segment", registry), across=across, **rules)
-    (scored,) = qeframe.evaluate(profile, tasks, registry=registry).submissions
+    (scored,) = evaluate_segments(tasks, registry, 50, across)
     score = scored.scores["segment_pearson"]
     one = score.tasks["en-de"]
     assert score.value == one.value
@@ -147,10 +147,7 @@ def test_tasks_that_are_dropped_do_not_widen_it(registry):
     ((submission, grid),) = tasks[1].batches.items()
     constant = Grid.from_plain(grid.gold, np.zeros_like(grid.gold))
     tasks[1] = attrs.evolve(tasks[1], batches={submission: constant})
-    rules = {"interval": "bootstrap(draws=50)", "primary": "segment_pearson", "secondary": (), "test": ""}
-    across = "mean(undefined=drop, replicate=mean_of_half_widths)"
-    profile = attrs.evolve(find_profile("wmt23_metrics_segment", registry), across=across, **rules)
-    (scored,) = qeframe.evaluate(profile, tasks, registry=registry).submissions
+    (scored,) = evaluate_segments(tasks, registry, 50, "mean(undefined=drop, replicate=mean_of_half_widths)")
     score = scored.scores["segment_pearson"]
     one = score.tasks["en-de"]
     assert (np.isnan(score.tasks["zh-en"].value), score.value) == (True, one.value)

@@ -28,23 +28,19 @@ from tests.examples import FEWER
 
 
 # The Brier score and the expected calibration error.
-def score(metric, batch):
-    return float(metric.bind(batch)(np.ones(len(batch))))
-
-
 def test_brier_agrees_with_a_peer():
     rng = np.random.default_rng(2)
     for units in (2, 30):
         gold, predicted = rng.integers(0, 2, units).astype(float), np.round(rng.random(units), 1)
         expected = peer.brier_score_loss(gold, predicted, pos_label=1)
-        assert score(brier, Detections.from_plain(gold, predicted)) == pytest.approx(expected, abs=1e-15)
+        assert qeframe.score(brier, Detections.from_plain(gold, predicted)) == pytest.approx(expected, abs=1e-15)
 
 
 @pytest.mark.parametrize("outside", [-0.001, 1.001])
 def test_other_numbers_than_probabilities_are_undefined(outside):
     batch = Detections.from_plain([0, 1, 1], [0.5, outside, 0.5])
     for metric in (brier, ece()):
-        assert np.isnan(score(metric, batch))
+        assert np.isnan(qeframe.score(metric, batch))
         assert metric.bind(batch)(np.array([1.0, 0.0, 1.0])) == pytest.approx(0.25 if metric is brier else 0.0)
         assert metric.undefined(batch)
     assert ece().details(batch) == {}
@@ -64,7 +60,7 @@ def test_ece_agrees_with_its_definition():
     rng = np.random.default_rng(3)
     for bins in (1, 5, 10):
         batch = Detections.from_plain(rng.integers(0, 2, 40), np.round(rng.random(40), 1))
-        assert score(ece(bins=bins), batch) == pytest.approx(slow_ece(batch, bins))
+        assert qeframe.score(ece(bins=bins), batch) == pytest.approx(slow_ece(batch, bins))
 
 
 def test_bins_include_their_low_end():
@@ -77,7 +73,7 @@ def test_the_stated_bias_is_the_mean_score_of_calibrated_probabilities():
     batches = [Detections.from_plain(rng.random(300) < predicted, predicted) for _ in range(300)]
     metric = ece()
     stated = metric.details(batches[0])["expected_if_calibrated"]
-    assert np.mean([score(metric, batch) for batch in batches]) == pytest.approx(stated, rel=0.05)
+    assert np.mean([qeframe.score(metric, batch) for batch in batches]) == pytest.approx(stated, rel=0.05)
 
 
 def test_details_show_each_bin_that_has_units():
@@ -109,7 +105,7 @@ NEEDS_POSITIVE = (detection_recall, detection_f1)
 @FEWER
 @given(batch=detections_batches(max_units=12))
 def test_peers(build, batch):
-    found = score(build(threshold=0.5), batch)
+    found = qeframe.score(build(threshold=0.5), batch)
     if build is detection_precision or len(set(batch.gold)) == 2:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -121,8 +117,8 @@ def test_peers(build, batch):
 
 def test_the_threshold_itself_is_called_positive_unless_strict():
     batch = Detections.from_plain([1, 0], [0.5, 0.25])
-    assert score(detection_recall(threshold=0.5), batch) == 1
-    assert score(detection_recall(threshold=0.5, strict=True), batch) == 0
+    assert qeframe.score(detection_recall(threshold=0.5), batch) == 1
+    assert qeframe.score(detection_recall(threshold=0.5, strict=True), batch) == 0
 
 
 def test_no_unit_is_undefined():
@@ -148,13 +144,13 @@ def test_details_count_the_decisions():
 
 @given(batch=detections_batches(max_units=12))
 def test_the_product_of_both_f1(batch):
-    found = [score(detection_f1(of=of), batch) for of in ("positive", "negative", "product")]
+    found = [qeframe.score(detection_f1(of=of), batch) for of in ("positive", "negative", "product")]
     assert found[2] == pytest.approx(found[0] * found[1], nan_ok=True)
 
 
 @given(batch=detections_batches(max_units=12))
 def test_f1_of_the_negative_class(batch):
-    found = score(detection_f1(of="negative"), batch)
+    found = qeframe.score(detection_f1(of="negative"), batch)
     if batch.gold.all():
         assert np.isnan(found)
         return
@@ -203,16 +199,16 @@ def expected_recall(gold, predicted):
 @FEWER
 @given(batch=token_scores_batches(longest=6))
 def test_peers_of_token_metrics(metric, measure, batch):
-    assert score(metric, batch) == pytest.approx(by_sentence(batch, measure), nan_ok=True, abs=1e-12)
+    assert qeframe.score(metric, batch) == pytest.approx(by_sentence(batch, measure), nan_ok=True, abs=1e-12)
 
 
 def test_constants_mark_the_end_of_a_sentence_under_the_official_rule():
     batch = TokenScores.from_plain(["OK OK BAD"], [[1, 1, 1]])
-    assert score(token_recall_at_k(ties="last"), batch) == 1
-    assert score(token_recall_at_k(), batch) == pytest.approx(1 / 3)
+    assert qeframe.score(token_recall_at_k(ties="last"), batch) == 1
+    assert qeframe.score(token_recall_at_k(), batch) == pytest.approx(1 / 3)
 
 
 def test_no_sentence_of_both_classes_is_undefined():
     batch = TokenScores.from_plain(["OK OK", "", "BAD"], [[1, 2], [], [3]])
     for metric in (token_auroc, token_average_precision, token_recall_at_k()):
-        assert np.isnan(score(metric, batch))
+        assert np.isnan(qeframe.score(metric, batch))

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+import qeframe
 from qeframe.core.errors import DataError
 from qeframe.plugin import Detections
 from qeframe.plugin.resampling import ExchangeByWeights, RecomputedExchange
@@ -63,10 +64,6 @@ def test_the_group_at_the_border_counts_in_proportion():
     assert found == [0, 1, 1.5, 2, 2.5, 3, 3, 3, 3]
 
 
-def score(metric, batch):
-    return float(metric.bind(batch)(np.ones(len(batch))))
-
-
 @FEWER
 @given(batch=detections_batches(max_units=6))
 def test_at_the_golds_rate_is_the_mean_over_the_orders_of_ties(batch):
@@ -78,19 +75,19 @@ def test_at_the_golds_rate_is_the_mean_over_the_orders_of_ties(batch):
     ]
     decisions = [np.isin(np.arange(len(batch)), order[:count]).astype(float) for order in orders]
     for build in (detection_mcc, detection_recall, detection_precision, detection_f1, detection_kappa):
-        alone = [score(build(), Detections.from_plain(batch.gold, each)) for each in decisions]
-        assert score(build(at="gold_rate"), batch) == pytest.approx(np.mean(alone), nan_ok=True, abs=1e-9)
+        alone = [qeframe.score(build(), Detections.from_plain(batch.gold, each)) for each in decisions]
+        assert qeframe.score(build(at="gold_rate"), batch) == pytest.approx(np.mean(alone), nan_ok=True, abs=1e-9)
 
 
 @given(batch=detections_batches(max_units=10))
 def test_best_tries_all_thresholds(batch):
-    found = score(detection_mcc(at="best"), batch)
+    found = qeframe.score(detection_mcc(at="best"), batch)
     thresholds = [*set(batch.predicted), batch.predicted.max() + 1]
-    tried = [score(detection_mcc(threshold=float(t)), batch) for t in thresholds]
+    tried = [qeframe.score(detection_mcc(threshold=float(t)), batch) for t in thresholds]
     assert found == pytest.approx(max(tried), nan_ok=True)
     chosen = best_threshold(batch)
     if np.isfinite(chosen) and not np.isnan(found):
-        assert score(detection_mcc(threshold=chosen), batch) == pytest.approx(found)
+        assert qeframe.score(detection_mcc(threshold=chosen), batch) == pytest.approx(found)
 
 
 @given(batch=detections_batches(max_units=10))
@@ -100,8 +97,8 @@ def test_cross_fitted_uses_the_threshold_of_the_other_fold(batch):
         inside = batch.ids % 2 == fold
         chosen = best_threshold(batch.take(~inside)) if (~inside).any() else np.inf
         decisions[inside] = batch.predicted[inside] >= chosen
-    expected = score(detection_mcc(), Detections.from_plain(batch.gold, decisions))
-    assert score(detection_mcc(at="cross_fitted"), batch) == pytest.approx(expected, nan_ok=True)
+    expected = qeframe.score(detection_mcc(), Detections.from_plain(batch.gold, decisions))
+    assert qeframe.score(detection_mcc(at="cross_fitted"), batch) == pytest.approx(expected, nan_ok=True)
 
 
 def test_an_unknown_measure_is_refused():

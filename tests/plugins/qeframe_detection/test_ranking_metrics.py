@@ -14,10 +14,6 @@ from qeframe.testing import detections_batches
 from qeframe_detection import auroc, average_precision, recall_at_k, recall_at_precision
 
 
-def score(metric, batch):
-    return float(metric.bind(batch)(np.ones(len(batch))))
-
-
 def pairs_won(batch):
     """The share of pairs of a positive and a negative unit that are ordered right; a tie is half of a pair."""
     positive, negative = batch.predicted[batch.gold == 1], batch.predicted[batch.gold == 0]
@@ -27,18 +23,18 @@ def pairs_won(batch):
 
 @given(detections_batches(max_units=12))
 def test_auroc_counts_pairs(batch):
-    assert score(auroc, batch) == pytest.approx(pairs_won(batch), nan_ok=True, abs=1e-12)
+    assert qeframe.score(auroc, batch) == pytest.approx(pairs_won(batch), nan_ok=True, abs=1e-12)
 
 
 @given(detections_batches(max_units=12))
 def test_peers(batch):
     if len(set(batch.gold)) == 2:
-        assert score(auroc, batch) == pytest.approx(peer.roc_auc_score(batch.gold, batch.predicted), abs=1e-12)
+        assert qeframe.score(auroc, batch) == pytest.approx(peer.roc_auc_score(batch.gold, batch.predicted), abs=1e-12)
     if batch.gold.any():
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             expected = peer.average_precision_score(batch.gold, batch.predicted)
-        assert score(average_precision, batch) == pytest.approx(expected, abs=1e-12)
+        assert qeframe.score(average_precision, batch) == pytest.approx(expected, abs=1e-12)
 
 
 def test_peers_under_weights_on_many_units():
@@ -63,7 +59,8 @@ def test_peers_under_weights_on_many_units():
 def test_all_tied_and_one_class(gold, expected):
     batch = Detections.from_plain(gold, [1, 1, 1])
     found = [
-        score(each, batch) for each in (auroc, average_precision, recall_at_k(k=2), recall_at_precision(precision=0.5))
+        qeframe.score(each, batch)
+        for each in (auroc, average_precision, recall_at_k(k=2), recall_at_precision(precision=0.5))
     ]
     assert found == pytest.approx(expected, nan_ok=True)
 
@@ -84,7 +81,7 @@ def test_recall_at_precision_tries_all_thresholds(batch):
         if hits / called.sum() >= 0.6 - 1e-9:
             best = max(best, hits / max(1, batch.gold.sum()))
     expected = best if batch.gold.any() else np.nan
-    assert score(recall_at_precision(precision=0.6), batch) == pytest.approx(expected, nan_ok=True)
+    assert qeframe.score(recall_at_precision(precision=0.6), batch) == pytest.approx(expected, nan_ok=True)
 
 
 @given(detections_batches(max_units=7))
@@ -95,7 +92,7 @@ def test_recall_at_k_is_the_mean_over_orders_of_ties(batch):
         above, tied = (batch.predicted > batch.predicted[unit]).sum(), (batch.predicted == batch.predicted[unit]).sum()
         expected += np.clip((k - above) / tied, 0, 1) / batch.gold.sum()
     wanted = expected if batch.gold.any() else np.nan
-    assert score(recall_at_k(k=k), batch) == pytest.approx(wanted, nan_ok=True, abs=1e-12)
+    assert qeframe.score(recall_at_k(k=k), batch) == pytest.approx(wanted, nan_ok=True, abs=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -123,5 +120,5 @@ def test_a_ranking_is_compared_by_all_tests_of_weights():
 
 def test_k_may_be_a_share_of_the_units():
     batch = Detections.from_plain([1, 0, 1, 0], [4, 3, 2, 1])
-    assert score(recall_at_k(k=0.25), batch) == score(recall_at_k(k=1), batch) == 0.5
+    assert qeframe.score(recall_at_k(k=0.25), batch) == qeframe.score(recall_at_k(k=1), batch) == 0.5
     assert recall_at_k(k=0.5).bind(batch)(np.array([1.0, 1.0, 2.0, 0.0])) == pytest.approx(1 / 3)

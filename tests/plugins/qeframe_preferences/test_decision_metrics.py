@@ -27,15 +27,13 @@ from tests.examples import FEWER
 from tests.plugins.qeframe_preferences import slow
 
 
-def scored(metric, batch):
-    return float(metric.bind(batch)(np.ones(len(batch))))
-
-
 @given(preferences_batches())
 def test_accuracies_are_those_of_the_rules(batch):
-    assert scored(judgebench_accuracy, batch) == pytest.approx(slow.judgebench(batch), abs=1e-12)
+    assert qeframe.score(judgebench_accuracy, batch) == pytest.approx(slow.judgebench(batch), abs=1e-12)
     for ties in (0.0, 0.5, 1.0):
-        assert scored(preference_accuracy(ties=ties), batch) == pytest.approx(slow.accuracy(batch, ties), abs=1e-12)
+        assert qeframe.score(preference_accuracy(ties=ties), batch) == pytest.approx(
+            slow.accuracy(batch, ties), abs=1e-12
+        )
 
 
 @pytest.mark.parametrize(
@@ -54,7 +52,7 @@ def test_accuracies_are_those_of_the_rules(batch):
     ],
 )
 def test_the_rule_of_judgebench(gold, decisions, right):
-    assert scored(judgebench_accuracy, Preferences.from_plain([gold], [decisions])) == right
+    assert qeframe.score(judgebench_accuracy, Preferences.from_plain([gold], [decisions])) == right
 
 
 def test_scores_of_reward_models():
@@ -64,7 +62,7 @@ def test_scores_of_reward_models():
 
 
 def test_nothing_is_undefined():
-    assert np.isnan(scored(judgebench_accuracy, Preferences.from_plain([], [])))
+    assert np.isnan(qeframe.score(judgebench_accuracy, Preferences.from_plain([], [])))
 
 
 @pytest.mark.parametrize("metric", ["preference_accuracy", "section_accuracy"])
@@ -76,8 +74,8 @@ def test_a_credit_is_a_share(metric, ties):
 
 @given(preferences_batches())
 def test_they_are_those_of_the_rules(batch):
-    assert scored(swap_consistency, batch) == pytest.approx(slow.consistency(batch), abs=1e-12, nan_ok=True)
-    assert scored(position_bias, batch) == pytest.approx(slow.position(batch), abs=1e-12, nan_ok=True)
+    assert qeframe.score(swap_consistency, batch) == pytest.approx(slow.consistency(batch), abs=1e-12, nan_ok=True)
+    assert qeframe.score(position_bias, batch) == pytest.approx(slow.position(batch), abs=1e-12, nan_ok=True)
 
 
 @pytest.mark.parametrize(
@@ -94,13 +92,13 @@ def test_they_are_those_of_the_rules(batch):
 )
 def test_one_pair(decisions, consistency, bias):
     batch = Preferences.from_plain(["A"], [decisions])
-    assert scored(swap_consistency, batch) == pytest.approx(consistency, nan_ok=True)
-    assert scored(position_bias, batch) == pytest.approx(bias, nan_ok=True)
+    assert qeframe.score(swap_consistency, batch) == pytest.approx(consistency, nan_ok=True)
+    assert qeframe.score(position_bias, batch) == pytest.approx(bias, nan_ok=True)
 
 
 def test_the_answer_that_is_shown_first_may_be_b():
     batch = Preferences.from_plain(["A"] * 3, [["A", "B"]] * 3, shown_first=[1, -1, 0])
-    assert scored(position_bias, batch) == 0
+    assert qeframe.score(position_bias, batch) == 0
     assert position_bias.details(batch) == {"pairs": 2, "for the first answer": 2, "for the second answer": 2}
 
 
@@ -178,7 +176,7 @@ def peer(batch):
 @FEWER
 @given(preferences_batches(max_units=12))
 def test_it_is_that_of_scikit_learn(batch):
-    assert scored(preference_kappa(), batch) == pytest.approx(peer(batch), abs=1e-12, nan_ok=True)
+    assert qeframe.score(preference_kappa(), batch) == pytest.approx(peer(batch), abs=1e-12, nan_ok=True)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -187,7 +185,7 @@ def test_it_is_that_of_scikit_learn_on_many_pairs(seed):
     gold = rng.choice([1, 0, -1], 500, p=[0.7, 0.1, 0.2]).tolist()
     decisions = [[g if rng.random() < 0.6 else int(rng.choice([1, 0, -1])) for _ in range(2)] for g in gold]
     batch = Preferences.from_plain(gold, decisions)
-    assert scored(preference_kappa(), batch) == pytest.approx(peer(batch), abs=1e-12)
+    assert qeframe.score(preference_kappa(), batch) == pytest.approx(peer(batch), abs=1e-12)
 
 
 @given(preferences_batches())
@@ -196,13 +194,13 @@ def test_above_the_base_rate(batch):
     base = max(map(gold.count, WORDS.values())) / len(gold)
     agreement = np.mean([one == other for one, other in zip(gold, judge, strict=True)])
     expected = (agreement - base) / (1 - base) if base < 1 else np.nan
-    assert scored(preference_kappa(chance="base_rate"), batch) == pytest.approx(expected, abs=1e-12, nan_ok=True)
+    assert qeframe.score(preference_kappa(chance="base_rate"), batch) == pytest.approx(expected, abs=1e-12, nan_ok=True)
 
 
 def test_the_best_constant_has_0_under_the_base_rate():
     batch = Preferences.from_plain(["A", "A", "B"], ["A", "A", "A"])
-    assert scored(preference_kappa(chance="base_rate"), batch) == 0
-    assert scored(preference_kappa(), batch) == 0
+    assert qeframe.score(preference_kappa(chance="base_rate"), batch) == 0
+    assert qeframe.score(preference_kappa(), batch) == 0
 
 
 def test_details():
@@ -215,6 +213,6 @@ def test_details():
 
 
 def test_undefined():
-    assert np.isnan(scored(preference_kappa(), Preferences.from_plain(["A"], ["A"])))
-    assert np.isnan(scored(preference_kappa(), Preferences.from_plain([], [])))
-    assert scored(preference_kappa(), Preferences.from_plain(["A"], ["B"])) == 0
+    assert np.isnan(qeframe.score(preference_kappa(), Preferences.from_plain(["A"], ["A"])))
+    assert np.isnan(qeframe.score(preference_kappa(), Preferences.from_plain([], [])))
+    assert qeframe.score(preference_kappa(), Preferences.from_plain(["A"], ["B"])) == 0

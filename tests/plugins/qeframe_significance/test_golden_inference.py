@@ -67,12 +67,6 @@ def test_spread_of_a_family() -> None:
     assert (scores[0] - scores[1]) / spread == pytest.approx(case["t_0_1"], rel=1e-9)
 
 
-def test_all_exchanges_of_two_units() -> None:
-    case = CASES["exact_exchange_of_means"]["two_units"]
-    found = randomization(case["A"], case["B"])
-    assert (found.p, found.exhaustive) == (case["p"], True)
-
-
 @pytest.mark.parametrize("units", [2, 3, 4, 5, 6])
 def test_few_units_are_never_certain(units: int) -> None:
     """The default test never goes below the exact p, which test_qeframe_significance.py holds to scipy."""

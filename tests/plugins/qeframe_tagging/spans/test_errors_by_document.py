@@ -7,16 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import qeframe
 from qeframe.core.errors import DataError
 from qeframe.kinds.spans import SEVERITIES, Spans
 from qeframe_tagging.spans.errors_by_document import annotation_f1, annotation_precision, annotation_recall
 
 TEXT = 12
 CREDIT = {0: 1.0, 1: 0.5, 2: 0.0}
-
-
-def score(metric, batch):
-    return float(metric.bind(batch)(np.ones(len(batch))))
 
 
 def common(a, b):
@@ -69,48 +66,48 @@ def test_the_rule_by_loops(documents):
     values = [oracle(*document) for document in documents]
     for nth, build in enumerate((annotation_precision, annotation_recall, annotation_f1)):
         expected = [value[nth] for value in values]
-        assert score(build(), batch) == pytest.approx(np.mean(expected), abs=1e-12)
+        assert qeframe.score(build(), batch) == pytest.approx(np.mean(expected), abs=1e-12)
         counted = [value for value, answers in zip(expected, predicted, strict=True) if answers]
-        found = score(build(documents="annotated"), batch)
+        found = qeframe.score(build(documents="annotated"), batch)
         assert math.isnan(found) if not counted else found == pytest.approx(np.mean(counted), abs=1e-12)
 
 
 def test_parts_of_one_error_are_compared_together():
     """Two words of one error; the submission marks one of them, of the neighboring severity."""
     batch = batch_of([[(0, [(0, 4), (8, 12)])]], [[(1, [(0, 4)])]])
-    assert score(annotation_precision(), batch) == 0.5
-    assert score(annotation_recall(), batch) == 0.25
-    assert score(annotation_f1(), batch) == pytest.approx(1 / 3)
-    assert score(annotation_precision(neighbor_credit=1), batch) == 1
+    assert qeframe.score(annotation_precision(), batch) == 0.5
+    assert qeframe.score(annotation_recall(), batch) == 0.25
+    assert qeframe.score(annotation_f1(), batch) == pytest.approx(1 / 3)
+    assert qeframe.score(annotation_precision(neighbor_credit=1), batch) == 1
 
 
 def test_several_errors_may_be_compared_with_one():
     batch = batch_of([[(0, [(0, 6)])]], [[(0, [(0, 3)]), (0, [(3, 6)])]])
-    assert score(annotation_precision(), batch) == 1
-    assert score(annotation_recall(), batch) == 0.5
+    assert qeframe.score(annotation_precision(), batch) == 1
+    assert qeframe.score(annotation_recall(), batch) == 0.5
 
 
 def test_an_empty_span_has_one_character():
-    assert score(annotation_f1(), batch_of([[(2, [(3, 3)])]], [[(2, [(3, 3)])]])) == 1
+    assert qeframe.score(annotation_f1(), batch_of([[(2, [(3, 3)])]], [[(2, [(3, 3)])]])) == 1
     touching = batch_of([[(0, [(3, 3)])]], [[(0, [(3, 5)])]])
-    assert (score(annotation_precision(), touching), score(annotation_recall(), touching)) == (0.5, 1)
-    assert score(annotation_f1(), batch_of([[(0, [(3, 3)])]], [[(0, [(4, 5)])]])) == 0
+    assert (qeframe.score(annotation_precision(), touching), qeframe.score(annotation_recall(), touching)) == (0.5, 1)
+    assert qeframe.score(annotation_f1(), batch_of([[(0, [(3, 3)])]], [[(0, [(4, 5)])]])) == 0
 
 
 def test_leaving_out_a_hard_document_pays_only_by_the_official_rule():
     gold = [[(0, [(0, 4)])], [(0, [(0, 4)])]]
     every, easy = batch_of(gold, [gold[0], [(0, [(6, 9)])]]), batch_of(gold, [gold[0], []])
     official = annotation_f1(documents="annotated")
-    assert (score(official, every), score(official, easy)) == (0.5, 1.0)
-    assert score(annotation_f1(), every) == score(annotation_f1(), easy) == 0.5
+    assert (qeframe.score(official, every), qeframe.score(official, easy)) == (0.5, 1.0)
+    assert qeframe.score(annotation_f1(), every) == qeframe.score(annotation_f1(), easy) == 0.5
 
 
 def test_empty_sides():
-    assert score(annotation_f1(), batch_of([[]], [[]])) == 1
-    assert math.isnan(score(annotation_f1(documents="annotated"), batch_of([[]], [[]])))
-    assert score(annotation_f1(), batch_of([[]], [[(0, [(0, 1)])]])) == 0
+    assert qeframe.score(annotation_f1(), batch_of([[]], [[]])) == 1
+    assert math.isnan(qeframe.score(annotation_f1(documents="annotated"), batch_of([[]], [[]])))
+    assert qeframe.score(annotation_f1(), batch_of([[]], [[(0, [(0, 1)])]])) == 0
     none = batch_of([[]], [[]]).take(np.empty(0, np.int64))
-    assert math.isnan(score(annotation_f1(), none))
+    assert math.isnan(qeframe.score(annotation_f1(), none))
     assert math.isnan(float(annotation_f1().bind(batch_of([[]], [[]]))(np.zeros(1))))
 
 
