@@ -11,7 +11,7 @@ from unicodedata import category
 
 from tests.runs.shown_tables import FORMS, Rows, shows
 
-__all__ = ["FILES_WITH_OPTIONS", "contents", "disagreements"]
+__all__ = ["FILES", "FILES_WITH_OPTIONS", "contents", "disagreements"]
 
 FILES = {
     *(".qeframe.json", "comparisons.tsv", "evaluation.json", "leaderboard.md", "leaderboard.tex", "report.html"),

@@ -12,11 +12,10 @@ from tests.fuzz.detection_tasks import DETECTION_TASKS
 from tests.fuzz.preference_files import PREFERENCE_TASKS
 from tests.fuzz.small_tasks import SMALL_TASKS
 from tests.fuzz.verdicts import outcome_of
+from tests.runs.agreement import FILES, contents
 from tests.written import write_files
 
 TASKS = {**SMALL_TASKS, **DETECTION_TASKS, **PREFERENCE_TASKS}
-FILES = {"comparisons.tsv", "evaluation.json", "leaderboard.md", "leaderboard.tex"}
-FILES |= {"report.html", "report.json", "rules.toml", "scores.tsv"}
 
 
 @pytest.fixture(autouse=True)
@@ -38,7 +37,7 @@ def test_human_rankings_with_excluded_cells(profile, tmp_path):
     arguments = [*attrs.evolve(task, profile=profile).command("t"), "--out", "o", "--explain"]
     outcome = outcome_of(arguments)
     assert outcome.status == 0, outcome
-    assert {path.name for path in (tmp_path / "o").iterdir()} - {".qeframe.json"} == FILES
+    assert set(contents(tmp_path / "o")) == FILES
     assert (tmp_path / "o" / "evaluation.json").read_text(encoding="utf-8") == outcome.out
     assert " x x x, " in (tmp_path / "o" / "leaderboard.md").read_text(encoding="utf-8")
 
@@ -74,13 +73,16 @@ def test_a_fault_costs_one_file_and_report_makes_it_again(place, lost, tmp_path,
     assert (outcome.status, outcome.out) == (2, printed.out)
     assert outcome.err.startswith(f"qeframe: {lost} could not be made: ZeroDivisionError: planted; o has the other")
     assert outcome.err.count("\n") == 1
-    missing = {*lost.split(", ")} if "." in lost else FILES - {"evaluation.json", "report.json", "rules.toml"}
-    assert names(tmp_path / "o") == FILES - missing
+    missing = (
+        {*lost.split(", ")}
+        if "." in lost
+        else FILES - {".qeframe.json", "evaluation.json", "report.json", "rules.toml"}
+    )
+    assert set(contents(tmp_path / "o")) == FILES - missing
     assert outcome_of(["report", "o", "--quiet"]).status == 0
     whole, again = contents(tmp_path / "whole"), contents(tmp_path / "o")
-    assert {name: whole[name] for name in FILES - {"report.json", "report.html"}} == {
-        name: again[name] for name in FILES - {"report.json", "report.html"}
-    }
+    for name in FILES - {".qeframe.json", "report.json", "report.html"}:
+        assert whole[name] == again[name], name
     assert again["report.html"] == whole["report.html"].replace(b"run whole/", b"run o/")
 
 
@@ -88,7 +90,7 @@ def test_the_evaluation_is_written_before_anything_is_drawn(tmp_path, monkeypatc
     arguments = written("rankings", tmp_path / "t").command("t")
     monkeypatch.setattr("qeframe.report.result_files.evaluation_folder.page_of_stored", interrupted)
     assert outcome_of([*arguments, "--out", "o", "--quiet"]).status != 0
-    assert names(tmp_path / "o") == FILES - {"report.html"}
+    assert set(contents(tmp_path / "o")) == FILES - {"report.html"}
 
 
 def planted(*_arguments, **_options):
@@ -97,14 +99,6 @@ def planted(*_arguments, **_options):
 
 def interrupted(*_arguments, **_options):
     raise KeyboardInterrupt
-
-
-def contents(folder):
-    return {path.name: path.read_bytes() for path in folder.iterdir() if path.name != ".qeframe.json"}
-
-
-def names(folder):
-    return set(contents(folder))
 
 
 def check_same(one, other, place):
