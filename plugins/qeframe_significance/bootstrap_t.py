@@ -16,7 +16,7 @@ from qeframe.plugin import (
     SignificanceTest,
 )
 from qeframe.plugin.resampling import FEWEST_UNITS, jackknife_variance, on_working_scale, parts_of_pairs, rounding_slack
-from qeframe_significance.components import MOST_DRAWS, randomization
+from qeframe_significance.components import check_draws, randomization
 from qeframe_significance.p_values import at_least, share
 from qeframe_significance.warnings_on_data import FEW_UNITS, on_unlike_errors
 
@@ -68,8 +68,7 @@ def bootstrap_t(
     ----------
     Efron (1982); Hall (1988), On symmetric bootstrap confidence intervals; Politis and Romano (1994) on groups.
     """
-    if not 1 <= draws <= MOST_DRAWS:
-        raise DataError(f"draws must be at least 1 and at most {MOST_DRAWS}, not {draws}")
+    check_draws(draws)
     if not 5 <= groups <= 200:
         raise DataError(f"bootstrap_t: groups must be from 5 to 200, not {groups}")
     if errors not in {"auto", "influence", "groups"}:

@@ -255,8 +255,11 @@ wilcoxon = SignificanceTest(
 
 
 def first_draws(draws: Draws) -> int:
-    """Return how many draws are drawn first."""
-    return FIRST_DRAWS if draws == "adaptive" else draws
+    """Return how many draws are drawn first; refuse a number out of range."""
+    if draws == "adaptive":
+        return FIRST_DRAWS
+    check_draws(draws)
+    return draws
 
 
 def check_draws(draws: int) -> None:

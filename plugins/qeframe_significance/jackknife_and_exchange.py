@@ -9,7 +9,7 @@ import attrs
 import numpy as np
 
 from qeframe.plugin import CapabilityError, Comparable, Correction, FloatArray, Pairwise, Sided, SignificanceTest
-from qeframe_significance.components import MORE_DRAWS, Draws, check_draws, first_draws, on_grids, randomization
+from qeframe_significance.components import MORE_DRAWS, Draws, first_draws, on_grids, randomization
 from qeframe_significance.corrections import adjust_holm
 from qeframe_significance.families.max_t import max_t
 from qeframe_significance.families.romano_wolf import remarks_on_few_units, romano_wolf_of_defined
@@ -182,7 +182,6 @@ def romano_wolf_and_max_t(*, draws: Draws = "adaptive") -> Correction:
     Romano and Wolf (2005); Westfall and Young (1993).
     """
     count = first_draws(draws)
-    check_draws(count)
     exchanged = max_t(draws=count).adjust_jointly
     assert exchanged is not None
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from qeframe.plugin import Comparable, Correction, FloatArray, Pairwise, Sided
 from qeframe.plugin.resampling import Standardize, bounded_slices
-from qeframe_significance.components import MORE_DRAWS, Draws, check_draws, first_draws
+from qeframe_significance.components import MORE_DRAWS, Draws, first_draws
 from qeframe_significance.corrections import adjust_holm
 from qeframe_significance.families.step_down import at_least_single, step_down
 
@@ -42,7 +42,6 @@ def max_t(*, draws: Draws = "adaptive", unit: str = "", standardize: Standardize
     Westfall and Young (1993), Resampling-based multiple testing.
     """
     count = first_draws(draws)
-    check_draws(count)
 
     def adjust_jointly(comparable: Comparable, pairwise: Pairwise, sided: Sided) -> FloatArray:
         first, second = comparable.pairs

@@ -7,6 +7,7 @@ import numpy as np
 
 from qeframe.plugin import Comparable, Correction, DataError, FloatArray, IntArray, Pairwise, Sided, jackknife_of_pairs
 from qeframe.plugin.resampling import FEWEST_UNITS, bounded_slices, on_working_scale
+from qeframe_significance.components import check_draws
 from qeframe_significance.corrections import adjust_holm
 from qeframe_significance.families.step_down import at_least_single, step_down, step_down_of_pairs
 from qeframe_significance.paired_bootstrap import mean_of_defined
@@ -95,8 +96,7 @@ def romano_wolf(*, draws: int = 1000, studentize: Studentize = "auto") -> Correc
     ----------
     Romano and Wolf (2005), Exact and approximate stepdown methods for multiple hypothesis testing.
     """
-    if not 1 <= draws <= _MOST_DRAWS:
-        raise DataError(f"draws must be at least 1 and at most {_MOST_DRAWS}, not {draws}")
+    check_draws(draws)
     if studentize not in {"auto", "nu", "student", "spread"}:
         raise DataError(f"unknown studentize '{studentize}'", remedy="give auto, nu, student or spread")
 
@@ -125,8 +125,6 @@ def romano_wolf(*, draws: int = 1000, studentize: Studentize = "auto") -> Correc
         ),
     )
 
-
-_MOST_DRAWS = 1_000_000
 
 _CONSTANT = 1e-12
 """A spread below this part of the difference is rounding."""
