@@ -6,6 +6,7 @@ import attrs
 import pytest
 
 from qeframe.core.components.loading import loader
+from qeframe.data.places import RECORD, description
 from qeframe.plugin.data import DataSource, PublishedTable, SourceFile
 from tests.qeframe.core.components.made_plugins import plugin
 
@@ -96,8 +97,6 @@ def test_the_folder_itself_is_the_data_of_one_table(qeframe_command, task_folder
 
 
 def test_fetched_data(qeframe_command, task_folder, tmp_path):
-    from qeframe.data.places import RECORD, description
-
     (tmp_path / "cache").mkdir()
     task_folder.rename(tmp_path / "cache" / "made_task")
     (tmp_path / "cache" / "made_task" / RECORD).write_text(description(SOURCE))

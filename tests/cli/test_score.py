@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+import qeframe
+
 
 def test_score(qeframe_command, files):
     assert qeframe_command("score", "spearman", "gold.txt", "a.txt", "b.txt").out == "a  0.942857\nb  0.657143\n"
@@ -37,8 +39,6 @@ def test_names_that_would_harm_a_terminal(qeframe_command, task_folder):
 
 
 def test_an_interval_is_that_of_python(qeframe_command, files):
-    import qeframe
-
     gold, a = ([float(line) for line in files.joinpath(f"{name}.txt").read_text().split()] for name in ("gold", "a"))
     options = ("--interval", "bootstrap(draws=200)", "--confidence", "0.8", "--seed", "4")
     found = json.loads(qeframe_command("score", "pearson", "gold.txt", "a.txt", "b.txt", *options, "--json").out)

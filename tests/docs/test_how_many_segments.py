@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import qeframe
+from qeframe.cli.shared.demo_files import write_demo
 from qeframe.studies import power_curves, power_table
 from tests.docs.test_readme import ROOT, blocks
 
@@ -27,8 +28,6 @@ def rows(page, header):
 
 @pytest.fixture
 def demo(tmp_path, registry):
-    from qeframe.cli.shared.demo_files import write_demo
-
     write_demo("sentence", tmp_path / "qeframe-demo", 2015)
     profile = qeframe.choose_profile("qe_sentence", (), registry)
     return profile, qeframe.read_tasks(profile, tmp_path / "qeframe-demo" / "task", registry)
@@ -63,8 +62,6 @@ def test_the_table_of_wmt14(registry, shared_data):
 
 @pytest.mark.slow
 def test_the_python_runs(tmp_path):
-    from qeframe.cli.shared.demo_files import write_demo
-
     write_demo("sentence", tmp_path / "qeframe-demo", 2015)
     code = "\n".join(blocks(PAGE, "python"))
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=tmp_path)

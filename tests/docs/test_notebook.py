@@ -2,6 +2,7 @@
 
 import base64
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -55,8 +56,6 @@ def test_no_output_is_stored_and_pictures_have_words():
 
 
 def test_links_of_the_notebook_lead_somewhere():
-    import re
-
     for target in re.findall(r"\]\(([^)#]+)\)", PAGE.read_text(encoding="utf-8")):
         assert (PAGE.parent / target).exists(), target
 

@@ -11,7 +11,14 @@ import numpy as np
 import pytest
 
 import qeframe
+from qeframe.api.read import choose_profile, read_tasks
 from qeframe.cli.app import app
+from qeframe.cli.shared.demo_files import write_demo
+from qeframe.core.components.metric import Metric
+from qeframe.core.profiles.load import profile_from_toml
+from qeframe.core.profiles.schema import RULE_KEYS
+from qeframe.extensions.attack import Attack
+from qeframe.studies import distinguish
 
 ROOT = Path(__file__).parents[2]
 PAGES = [
@@ -77,8 +84,6 @@ def test_commands_and_options_of_the_pages_exist(page):
 
 @pytest.mark.parametrize("name", [pytest.param("evaluate-from-python", marks=pytest.mark.slow), "compare-two-systems"])
 def test_the_python_of_the_how_to_pages_runs(name, tmp_path, run_python):
-    from qeframe.cli.shared.demo_files import write_demo
-
     write_demo("sentence", tmp_path / "qeframe-demo", 2015)
     printed = run_python("\n".join(blocks(ROOT / "docs" / "how-to" / f"{name}.md", "python")))
     if name == "evaluate-from-python":
@@ -92,8 +97,6 @@ def test_the_python_of_the_how_to_pages_runs(name, tmp_path, run_python):
 
 
 def test_interval_by_judgments_and_by_segments(registry, shared_data):
-    from qeframe.api.read import choose_profile, read_tasks
-
     page = (ROOT / "docs" / "explanation" / "units.md").read_text(encoding="utf-8")
     widths, settings = [], ["test=", "computed=['cder']", "secondary=[]"]
     rules = choose_profile("wmt14_metrics_segment", settings, registry)
@@ -113,8 +116,6 @@ def test_profiles_that_the_pages_name_exist(registry, name):
 
 
 def test_the_profile_of_the_how_to_is_sound(registry):
-    from qeframe.core.profiles.load import profile_from_toml
-
     text, extending = blocks(ROOT / "docs" / "how-to" / "write-a-profile.md", "toml")
     profile = profile_from_toml(text, "the page", "page", registry)
     assert profile.certainty("ranking").certainty == "chosen"
@@ -149,8 +150,6 @@ def test_every_command_is_in_the_readme():
 
 
 def test_the_readme_promises_what_the_parameters_offer(registry):
-    from qeframe.core.components.metric import Metric
-
     assert "perl" in str(registry.get(Metric, "delta_avg(replicate=perl)"))
 
 
@@ -174,8 +173,6 @@ def test_no_file_of_the_project_names_the_host_of_a_package_registry():
 
 
 def test_every_key_of_a_profile_is_explained():
-    from qeframe.core.profiles.schema import RULE_KEYS
-
     page = (ROOT / "docs" / "how-to" / "write-a-profile.md").read_text()
     for key in RULE_KEYS:
         assert re.search(rf"`{key}`|^{key} = ", page, flags=re.MULTILINE), key
@@ -183,10 +180,6 @@ def test_every_key_of_a_profile_is_explained():
 
 def test_table_of_the_distinction_page(registry, shared_data):
     """The table of the page is what the command gives."""
-    from qeframe.api.read import choose_profile, read_tasks
-    from qeframe.extensions.attack import Attack
-    from qeframe.studies import distinguish
-
     page = (ROOT / "docs" / "how-to" / "reproduce-logacheva-2016.md").read_text()
     rows = [line.strip("| \n").split(" | ") for line in page.splitlines() if line.startswith("|")][2:9]
     rules = choose_profile("wmt22_qe_word", (), registry)
@@ -205,9 +198,6 @@ def test_counterexample_of_the_literal_reading():
 
 
 def test_claims_of_the_tutorial_about_the_demo(registry, tmp_path):
-    from qeframe.api.read import choose_profile, read_tasks
-    from qeframe.cli.shared.demo_files import write_demo
-
     profile, place = write_demo("sentence", tmp_path, 2015)
     ranks = {}
     for primary in ("pearson", "mae"):

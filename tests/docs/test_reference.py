@@ -10,6 +10,7 @@ import pytest
 
 import qeframe
 from qeframe.cli.app import app
+from qeframe.core import errors as qeframe_errors
 from qeframe.core.components.loading.hookspecs import OTHER_HOOKS
 from qeframe.core.profiles.load import find_profile
 from qeframe.core.profiles.schema import RULE_KEYS
@@ -101,9 +102,6 @@ def test_every_link_within_the_pages_has_its_target(pages):
 
 
 def test_every_public_name_is_on_the_page_of_the_python_interface():
-    import qeframe
-    from qeframe.core import errors as qeframe_errors
-
     page = (DOCS / "reference" / "python.md").read_text(encoding="utf-8")
     for name in qeframe.__all__:
         shown = (f"autofunction:: {name}\n", f"autoclass:: {name}\n", f"qeframe.{name}`", "automodule:: qeframe.errors")

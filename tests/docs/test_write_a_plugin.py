@@ -13,6 +13,7 @@ from pkgutil import resolve_name
 
 import numpy as np
 import pytest
+from scipy.stats import spearmanr
 
 import qeframe
 from qeframe.cli.commands.check_plugin import _STATES
@@ -76,8 +77,6 @@ def test_a_metric(of_page):
 
 
 def test_a_metric_that_is_no_sum(of_page):
-    from scipy.stats import spearmanr
-
     page = of_page("write-a-rank-based-metric")
     gold, predicted = [1, 2, 2, 4, 5.5, 3], [2, 1, 2, 3, 3, 1]
     assert qeframe.score(page.rank_correlation(), gold, predicted) == pytest.approx(

@@ -1,6 +1,7 @@
 """Small valid tasks in the trees of repositories as published, and ways to break what only such trees have."""
 
 import gzip
+import os
 import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -281,8 +282,6 @@ def of_qe(task: str, ending: str, track: str, *, golds: str = "") -> list[TreeBr
 
 
 def _fifo(file: str) -> Callable[[Path], None]:
-    import os
-
     def apply(folder: Path) -> None:
         (folder / file).unlink()
         os.mkfifo(folder / file)

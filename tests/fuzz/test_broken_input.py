@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from qeframe.core.components.reader import Reader
 from tests.fuzz.breakages import Breakage, breakages_of
 from tests.fuzz.cloned_trees import CLONED
 from tests.fuzz.detection_tasks import DETECTION_TASKS
@@ -142,8 +143,6 @@ def test_there_are_enough_cases_and_each_has_its_own_name():
 
 
 def test_every_reader_is_tried(registry):
-    from qeframe.core.components.reader import Reader
-
     built_in = set(registry.names(Reader))
     others = (*DETECTION_TASKS.values(), *JSON_TASKS.values(), *PREFERENCE_TASKS.values(), *RATING_TASKS.values())
     tasks = [*SMALL_TASKS.values(), *PUBLISHED.values(), *CLONED.values(), *others]

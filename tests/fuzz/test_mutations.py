@@ -16,7 +16,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
+from pyarrow import parquet
 
 import qeframe
 from qeframe.core.errors import QeframeError
@@ -123,9 +127,6 @@ def _parquet_columns() -> dict[str, Any]:
 
 def of_parquet(chosen: random.Random) -> tuple[str, Said]:
     """A Parquet file for `stream`, and for commands that do not read it: its bytes, or its columns."""
-    import pyarrow as pa
-    from pyarrow import parquet
-
     lay_out(SmallTask("", "", {"none": "\n"}))
     path = Path("t/x.parquet")
     parquet.write_table(pa.table(_parquet_columns()), path)
@@ -282,8 +283,6 @@ def of_frames(chosen: random.Random) -> tuple[str, Said]:
             qeframe.evaluate("wmt23_metrics_segment" if shape == "grid" else "qe_sentence", tasks, settings=["test="])
         return _task_values(tasks)
 
-    import pandas as pd
-
     evaluated = chosen.random() < 0.3
     usual = call(pd.DataFrame(columns))
     return f"{shape} {library} {what}", _python(call, usual)
@@ -291,10 +290,6 @@ def of_frames(chosen: random.Random) -> tuple[str, Said]:
 
 def of_values(chosen: random.Random) -> tuple[str, Said]:
     """Lists, arrays and columns for `score` and `compare`."""
-    import pandas as pd
-    import polars as pl
-    import pyarrow as pa
-
     makers: dict[str, Callable[[Any], Any]] = {
         "list": list,
         "tuple": tuple,

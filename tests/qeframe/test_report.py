@@ -1,5 +1,6 @@
 """The report: views of results, names that are imported when used, and plots."""
 
+import subprocess
 import sys
 
 import pytest
@@ -18,8 +19,6 @@ def test_every_result_has_a_view_and_one_that_is_drawn_has_figures():
 
 
 def test_importing_the_report_imports_nothing_heavy():
-    import subprocess
-
     code = "import sys, qeframe.report; print(sorted({'jinja2', 'matplotlib', 'rich', 'scipy'} & set(sys.modules)))"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"

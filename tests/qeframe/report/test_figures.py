@@ -2,6 +2,8 @@
 
 import math
 import struct
+import subprocess
+import sys
 import warnings
 from xml.etree import ElementTree
 
@@ -23,7 +25,7 @@ from qeframe.report.figures import (
 )
 from qeframe.report.figures.evaluation_figures import file_stems
 from qeframe.report.figures.predictions import axis_range, predictions, standardized
-from qeframe.report.figures.segments import marks_svg
+from qeframe.report.figures.segments import grid_figure, marks_svg
 from qeframe.report.figures.significance import shades_of
 from qeframe.report.figures.small_multiples import corner_text, panels
 from qeframe.report.figures.style import BLUE, GOLD, shortened
@@ -40,10 +42,6 @@ TWO = Alignment(
 
 @pytest.mark.parametrize("alignment", [PAPER, TWO, Alignment((), ((),), ()), Alignment(("$a_b$",), (("x",), ()), ())])
 def test_picture(alignment):
-    pytest.importorskip("matplotlib")
-    from qeframe.report.figures import images, styled
-    from qeframe.report.figures.segments import grid_figure
-
     with styled():
         figure = grid_figure(alignment, "a caption")
         drawn = images(figure)
@@ -391,9 +389,6 @@ def test_a_figure_is_one_of_matplotlib_and_a_picture(evaluation):
 
 
 def test_pages_need_no_matplotlib():
-    import subprocess
-    import sys
-
     code = (
         "import sys; sys.modules['matplotlib'] = None\n"
         "import qeframe.report.html.significance_matrix, qeframe.report.result_files.evaluation_folder\n"

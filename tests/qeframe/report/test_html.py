@@ -42,8 +42,6 @@ def test_facts_read_back_byte_by_byte(evaluation, task):
 
 
 def test_readings_of_one_pair_are_kept_apart(evaluation, task):
-    import attrs
-
     other = attrs.evolve(task, selection="level=sys")
     assert set(page_facts(evaluation, [task, other]).units) == {"en-de", "en-de (level=sys)"}
 

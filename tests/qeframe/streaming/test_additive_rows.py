@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from attrs import evolve
+from scipy.sparse import csr_array
 
 from qeframe.core.resampling.statistic_stack import StatisticStack
 from qeframe.plugin import Additive, CapabilityError, Metric, Scores, additive
@@ -91,8 +92,6 @@ def test_weighted_sums(scale):
 
 
 def test_sparse_rows_are_kept_sparse():
-    from scipy.sparse import csr_array
-
     def rows(given):
         return csr_array(np.stack([np.ones(len(given)), given.predicted > 0], axis=1).astype(float))
 

@@ -4,6 +4,7 @@ import gzip
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -144,8 +145,6 @@ def test_intervals_agree_with_those_in_memory_up_to_the_noise_of_draws():
 
 
 def test_the_result_does_not_depend_on_the_number_of_workers():
-    from concurrent.futures import ThreadPoolExecutor
-
     gold, submissions = numbers(2, 700)
     alone = streamed(200, METRICS, gold, submissions, test="bootstrap(draws=150)").to_json()
     with ThreadPoolExecutor(3) as executor:

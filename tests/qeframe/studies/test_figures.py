@@ -5,7 +5,9 @@ import numpy as np
 import pytest
 
 from qeframe.core.tasks.assessments import Assessments
+from qeframe.report.figures import images, styled
 from qeframe.studies.agreement_curves import BETWEEN_JUDGES, AgreementCurve
+from qeframe.studies.figures import curves_figure, judges_figure, power_figure
 from tests.qeframe.studies.test_tables import STUDY
 
 NAN = float("nan")
@@ -25,10 +27,6 @@ CURVES = [
 
 
 def test_picture_of_curves():
-    pytest.importorskip("matplotlib")
-    from qeframe.report.figures import images, styled
-    from qeframe.studies.figures import curves_figure
-
     both = [*CURVES, curve("bleu", [[-0.1] * 3] * 2, scale="fluency")]
     with styled():
         figure = curves_figure(both)
@@ -45,9 +43,6 @@ def test_picture_of_curves():
 
 
 def test_picture_of_judges():
-    pytest.importorskip("matplotlib")
-    from qeframe.report.figures import styled
-    from qeframe.studies.figures import judges_figure
 
     def looks(judges):
         values = np.array([[1.0, 2, 4], [1, 3, NAN]])
@@ -65,10 +60,6 @@ def test_picture_of_judges():
 
 
 def test_a_panel_for_each_pair_with_a_curve():
-    pytest.importorskip("matplotlib")
-    from qeframe.report.figures.style import images, styled
-    from qeframe.studies.figures import power_figure
-
     with styled():
         figure = power_figure(STUDY)
         assert figure is not None
@@ -84,10 +75,6 @@ def test_a_panel_for_each_pair_with_a_curve():
 
 
 def test_pairs_of_different_leaders_are_named_in_full():
-    pytest.importorskip("matplotlib")
-    from qeframe.report.figures.style import styled
-    from qeframe.studies.figures import power_figure
-
     other = attrs.evolve(STUDY.curves[0], better="a very long name of a system", worse="b")
     with styled():
         figure = power_figure(attrs.evolve(STUDY, curves=(STUDY.curves[0], other), sizes=np.array([120, 900])))
@@ -97,7 +84,4 @@ def test_pairs_of_different_leaders_are_named_in_full():
 
 
 def test_no_curve_no_picture():
-    pytest.importorskip("matplotlib")
-    from qeframe.studies.figures import power_figure
-
     assert power_figure(attrs.evolve(STUDY, curves=STUDY.curves[2:])) is None

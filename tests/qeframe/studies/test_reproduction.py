@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import qeframe
 from qeframe.core.errors import PluginError
 from qeframe.extensions.published.published_table import KnownDifference, PublishedTable
 from qeframe.studies.reproduction import found_path, reproduce, verdict_of
@@ -73,8 +74,6 @@ def test_counts_and_single_tasks(folder, registry):
 
 
 def qeframe_tasks(folder, registry):
-    import qeframe
-
     return qeframe.evaluate("qe_sentence", folder, settings=["test=", "interval="], registry=registry).tasks
 
 

@@ -158,8 +158,6 @@ def test_the_table():
 
 
 def test_what_was_not_asked_for_has_no_column():
-    import attrs
-
     table = power_table(attrs.evolve(STUDY, draws=0, tasks=2), "title")
     assert "in draws" not in [column.title for column in table.columns]
     assert "2 tasks: all grow by the same factor" in table.notes

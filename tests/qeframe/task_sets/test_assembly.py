@@ -9,6 +9,7 @@ import pytest
 
 import qeframe
 from qeframe.core.errors import CapabilityError
+from qeframe.core.profiles.load import profile_from_toml
 from tests.qeframe.task_sets.made_sets import WMT23, profile, task, two_pairs
 
 
@@ -54,8 +55,6 @@ def test_a_part_alone_has_the_same_p_values(registry):
 def test_a_profile_of_one_metric_has_the_p_values_of_the_part(registry):
     rules = 'reader = "mtme"\nprimary = "segment_pearson"\ninterval = ""\nsided = "one"\ncorrection = "none"\n'
     rules += 'test = "permutation(draws=200, unit=cell, standardize=true)"'
-    from qeframe.core.profiles.load import profile_from_toml
-
     plain = qeframe.evaluate(profile_from_toml(rules, "x", "x", registry), two_pairs(), registry=registry)
     assert p_values(plain, "en-de") == p_values(evaluated(registry, two_pairs()), "en-de segment_pearson")
 

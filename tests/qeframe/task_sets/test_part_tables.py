@@ -6,6 +6,7 @@ import qeframe
 from qeframe import ProfileError, choose_profile, profile_from_toml
 from qeframe.core.profiles.schema import Profile, selection_of
 from qeframe.task_sets.part_tables import part_rules, wrong_parts
+from qeframe.task_sets.parts import divided_weights
 from tests.outcome import failure
 
 
@@ -222,8 +223,6 @@ def test_the_official_rankings_have_their_parts(registry, name, pairs, parts):
 
 def test_the_weights_of_2022(registry):
     """Check values of the official program: accuracy .25, system Pearson of en-ru over all domains .0125."""
-    from qeframe.task_sets.parts import divided_weights
-
     profile = choose_profile("wmt22_metrics", (), registry)
     labels = [
         {**rule.labels, "pair": pair}

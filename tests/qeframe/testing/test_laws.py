@@ -24,7 +24,7 @@ from qeframe.plugin import (
     Values,
 )
 from qeframe.testing import checks_of, expected_oriented_score, honest_chance, kind_of
-from qeframe.testing.laws import probes
+from qeframe.testing.laws import free_name, probes
 from qeframe.testing.laws.basics import array_fault, fresh, image, is_refused_write
 from qeframe.testing.laws.checks import LAWS, components_of
 from qeframe.testing.laws.claim import oriented
@@ -319,8 +319,6 @@ def test_a_former_name_is_taken():
 
 
 def test_a_blocked_plugin_takes_no_name(monkeypatch):
-    from qeframe.testing.laws import free_name
-
     monkeypatch.setenv("QEFRAME_BLOCK", "qeframe_significance")
     free_name._installed.cache_clear()
     try:

@@ -76,8 +76,6 @@ def test_a_metric_without_what_a_test_needs_is_told_why() -> None:
 
 
 def test_a_third_party_correlation_has_williams_test_for_nothing(registry: Registry) -> None:
-    import attrs
-
     mine = attrs.evolve(registry.get(Metric, "spearman"), name="mine")
     assert [c.p for c in qeframe.compare(mine, GOLD, THREE, test="williams")] == [
         c.p for c in qeframe.compare("spearman", GOLD, THREE, test="williams")

@@ -6,6 +6,7 @@ from html.parser import HTMLParser
 import attrs
 import pytest
 
+from qeframe.core.evaluation.result import Result
 from qeframe.core.tasks.task import Dropped, Input, LeftOut
 from qeframe.report.html.evaluation_page import evaluation_page
 from qeframe.report.html.facts import page_facts
@@ -140,8 +141,6 @@ def test_names_are_texts_wherever_they_are(evaluation_of, scored, pair, task_of)
 
 
 def test_pages_of_many_tasks_leave_columns_to_the_panels(evaluation_of, scored):
-    from qeframe.core.evaluation.result import Result
-
     names = [f"t{i:02d}" for i in range(20)]
     whole = Result(value=0.5, tasks={name: Result(value=0.5) for name in names})
     made = evaluation_of([scored("a", 1, {"pearson": whole})], tasks={name: {"units": 3} for name in names})
