@@ -9,7 +9,7 @@ from warnings import warn
 
 import attrs
 
-from qeframe.additions.added import with_additions, with_left_out
+from qeframe.additions.all_additions import with_additions, with_left_out
 from qeframe.api.attacks import enter_attacks
 from qeframe.api.entered.entering import Entering
 from qeframe.api.entered.place_of_submission import with_places

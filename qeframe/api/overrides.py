@@ -28,8 +28,8 @@ from qeframe.core.profiles.assemblers import (
 from qeframe.core.profiles.check import check_profile
 from qeframe.core.profiles.defaults import by_valid_rules
 from qeframe.core.profiles.former_spellings import present_spellings
-from qeframe.core.profiles.mistakes import TOML_TYPES, wrong_types
 from qeframe.core.profiles.schema import REQUIRED_KEYS, RULE_KEYS, VALID, Profile, as_profile
+from qeframe.core.profiles.table_mistakes import TOML_TYPES, wrong_types
 
 DESCRIBED_BY_READER = frozenset({"gold", "level"})
 """Keys that only describe a profile: where its reader has a parameter of that name, a setting is of the parameter."""

@@ -71,7 +71,7 @@ if TYPE_CHECKING:
         tie_groups,
         weighted_mid_ranks,
     )
-    from qeframe.statistics.working_scale import from_working_scale, on_working_scale
+    from qeframe.statistics.scale_transforms import from_working_scale, on_working_scale
 
 __all__ = [
     "CELLS_IN_CACHE",

@@ -19,7 +19,7 @@ from qeframe.statistics.jackknife_variance import (
     two_way_variance,
     variance_of_pairs,
 )
-from qeframe.statistics.working_scale import on_working_scale
+from qeframe.statistics.scale_transforms import on_working_scale
 
 _ARRAYS = 3
 """How many arrays with one number for each pair and unit live at once."""

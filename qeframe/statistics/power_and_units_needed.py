@@ -10,7 +10,7 @@ from qeframe.core.batches.base import FloatArray, IntArray
 from qeframe.core.components.comparable import Comparable
 from qeframe.core.errors import DataError, counted
 from qeframe.statistics.jackknife_variance import FEWEST_UNITS
-from qeframe.statistics.working_scale import from_working_scale, on_working_scale
+from qeframe.statistics.scale_transforms import from_working_scale, on_working_scale
 
 
 @frozen

@@ -6,7 +6,7 @@ from typing import Any
 import attrs
 import numpy as np
 
-from qeframe.additions.added import on_untested_winners
+from qeframe.additions.all_additions import on_untested_winners
 from qeframe.additions.valid_clusters import is_shown
 from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
 from qeframe.core.components.checks.ranking import rank

@@ -21,9 +21,9 @@ from qeframe.core.components.metric import Metric
 from qeframe.core.components.reader import Reader
 from qeframe.core.components.significance import SignificanceTest
 from qeframe.core.errors import QeframeError, did_you_mean
-from qeframe.core.profiles.mistakes import shown
 from qeframe.core.profiles.resolved import reader_with
 from qeframe.core.profiles.schema import DEFAULT, OVERALL, PartRule, Profile
+from qeframe.core.profiles.table_mistakes import shown
 
 _KEYS: Mapping[str, str] = {
     "metric": "a word in quotes, or a list of words",

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import qeframe
 from qeframe import Profile, Submission, Task
-from qeframe.additions.added import on_untested_winners, with_additions
+from qeframe.additions.all_additions import on_untested_winners, with_additions
 from qeframe.additions.notices import notices
 from qeframe.additions.remarks_of_components import remarks_of_correction, remarks_of_test, remarks_on_significant
 from qeframe.api.arrays.binding import bind_submissions

@@ -24,7 +24,7 @@ from qeframe import (
     find_profile,
     metric_from,
 )
-from qeframe.additions.added import with_additions
+from qeframe.additions.all_additions import with_additions
 from qeframe.api.arrays.comparing import compare
 from qeframe.api.attacks import enter_attacks
 from qeframe.api.checked_submissions import reader_of_file, validate_folder

@@ -32,7 +32,7 @@ from qeframe.statistics.leave_one_out_ranks import concordant_units, spearman_wi
 from qeframe.statistics.pair_exchange import ExchangeByWeights
 from qeframe.statistics.power_and_units_needed import no_error
 from qeframe.statistics.ranks import mid_ranks, mid_ranks_by_pairs, running_sums, tie_groups, weighted_mid_ranks
-from qeframe.statistics.working_scale import from_working_scale, on_working_scale
+from qeframe.statistics.scale_transforms import from_working_scale, on_working_scale
 from tests.qeframe.core.evaluation.made_comparables import made_task, scoreboard
 
 # Every formula of the one home against scipy on repeated, chosen and ranked values.

@@ -34,7 +34,7 @@ from qeframe.kinds.judgments.batch import Judgments
 from qeframe.kinds.plain_files import parse_plain_sides
 from qeframe.kinds.registered import kind_of
 from qeframe.kinds.spans.batch import Spans
-from qeframe.testing.laws.basics import image
+from qeframe.testing.laws.any_component import image
 from tests.runs.agreement import contents, disagreements
 from tests.runs.generated_tasks import generate, quick_settings
 from tests.runs.shown_tables import shows

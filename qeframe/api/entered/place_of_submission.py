@@ -13,7 +13,7 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.additions.added import with_columns
+from qeframe.additions.all_additions import with_columns
 from qeframe.additions.notices import notices
 from qeframe.core.batches.base import Batch
 from qeframe.core.components.checks.metric import bind
@@ -22,7 +22,7 @@ from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.supplement import Supplement, SupplementInput
 from qeframe.core.errors import CapabilityError, DataError, PluginError
-from qeframe.core.evaluation.entered_place import AttackGain, Entered, InfluentialUnit, ValidPlace
+from qeframe.core.evaluation.entered_result import AttackGain, Entered, InfluentialUnit, ValidPlace
 from qeframe.core.evaluation.result import Evaluation, ScoredSubmission
 from qeframe.core.evaluation.run import Evaluated, EvaluationRequest, evaluate_tasks, sorted_by_rank
 from qeframe.core.profiles.defaults import by_valid_rules

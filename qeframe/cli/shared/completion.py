@@ -80,8 +80,8 @@ def complete_task(ctx: click.Context, _param: click.Parameter, incomplete: str) 
 
 def complete_setting(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Complete a setting ``KEY=VALUE``: the keys of a profile, and values that are names or one of a few words."""
-    from qeframe.core.profiles.mistakes import rule_choices
     from qeframe.core.profiles.schema import RULE_KEYS
+    from qeframe.core.profiles.table_mistakes import rule_choices
 
     key, equals, value = incomplete.partition("=")
     if not equals:

@@ -55,7 +55,7 @@ def evaluate_path(
     from qeframe.cli.shared.estimates import announce
 
     chosen, tasks, evaluated, left_out = _prepared(profile, path, settings, seed=seed, quiet=quiet, **request)
-    from qeframe.additions.added import with_left_out
+    from qeframe.additions.all_additions import with_left_out
 
     if lines is not None:
         lines.tasks(tasks)

@@ -17,7 +17,7 @@ from qeframe.core.components.significance import Sided
 from qeframe.core.display import Drawn, Shown
 from qeframe.core.evaluation.canonical_json import canonical_json, plain_values
 from qeframe.core.evaluation.compared_pair import Comparison, by_key, of_class, plain_details, plain_supplements
-from qeframe.core.evaluation.entered_place import Entered
+from qeframe.core.evaluation.entered_result import Entered
 from qeframe.core.short_repr import Brief
 from qeframe.core.tasks.task import Dropped, Input, LeftOut, SubmissionKind
 

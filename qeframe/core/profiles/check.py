@@ -15,8 +15,8 @@ from qeframe.core.components.significance import Correction, SignificanceTest
 from qeframe.core.errors import CapabilityError, ProfileError, QeframeError
 from qeframe.core.profiles.assemblers import assembler_keys, assembler_of, incompatible_tables, wrong_tables
 from qeframe.core.profiles.defaults import DEFAULT_KEYS, is_valid_correction, with_defaults
-from qeframe.core.profiles.mistakes import unknown_keys, wrong_types
 from qeframe.core.profiles.schema import DEFAULT, Profile
+from qeframe.core.profiles.table_mistakes import unknown_keys, wrong_types
 
 COMPONENT_KEYS: Mapping[str, type[Component]] = {
     "reader": Reader,

@@ -22,7 +22,6 @@ from qeframe.core.errors import ProfileError, UnknownNameError, did_you_mean
 from qeframe.core.profiles.assemblers import assembler_keys, assembler_of, wrong_tables
 from qeframe.core.profiles.check import check_profile, wrong_rules
 from qeframe.core.profiles.former_spellings import present_rules
-from qeframe.core.profiles.mistakes import shown, unknown_keys, wrong_types
 from qeframe.core.profiles.schema import (
     CERTAINTIES,
     OVERALL,
@@ -33,6 +32,7 @@ from qeframe.core.profiles.schema import (
     Provenance,
     as_profile,
 )
+from qeframe.core.profiles.table_mistakes import shown, unknown_keys, wrong_types
 from qeframe.core.profiles.written import RESOLVED, as_it_was, wrong_facts
 
 SET_HERE = "set here"

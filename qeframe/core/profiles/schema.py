@@ -1,4 +1,4 @@
-"""The keys of a profile and what their values are; `mistakes` finds those of a table.
+"""The keys of a profile and what their values are; `table_mistakes` finds those of a table.
 
 Nothing here uses the registry: `qeframe.core.profiles.check` checks that names are registered and that rules fit
 each other.

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from qeframe.core.errors import counted
 from qeframe.core.evaluation.compared_pair import Comparison
-from qeframe.core.evaluation.entered_place import Entered
+from qeframe.core.evaluation.entered_result import Entered
 from qeframe.core.evaluation.result import Evaluation
 from qeframe.report.layouts.number_format import decimals_for, format_interval, format_number, format_p
 from qeframe.report.layouts.table import Cell, Column, Strip, Table

@@ -24,7 +24,7 @@ from qeframe.statistics.power_and_units_needed import (
     predictive_probability,
     units_needed,
 )
-from qeframe.statistics.working_scale import on_working_scale
+from qeframe.statistics.scale_transforms import on_working_scale
 from qeframe.studies.power.nested_draws import (
     PowerInDraws,
     ScoredSubmissions,

@@ -10,7 +10,7 @@ from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
 from qeframe.core.components.aggregation import Aggregation
 from qeframe.core.components.ranking import Ranking, RankingInput, RankingRule
 from qeframe.core.components.significance import Correction
-from qeframe.testing.laws.basics import array_fault, basic_laws, shape_law
+from qeframe.testing.laws.any_component import array_fault, basic_laws, shape_law
 from qeframe.testing.laws.law import Law, agree
 
 _SLACK = 1e-12

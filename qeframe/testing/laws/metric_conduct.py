@@ -14,7 +14,7 @@ from qeframe.core.components.metric import Metric, segment_scores
 from qeframe.core.errors import QeframeError
 from qeframe.core.resampling.standard_errors.working_scale import RANGE_OF_SCALE
 from qeframe.core.resampling.statistic import Statistic
-from qeframe.testing.laws.basics import array_fault, basic_laws, fresh, is_refused_write
+from qeframe.testing.laws.any_component import array_fault, basic_laws, fresh, is_refused_write
 from qeframe.testing.laws.law import BreachError, Law, drawn_from
 from qeframe.testing.laws.metric import score
 from qeframe.testing.strategies import weights

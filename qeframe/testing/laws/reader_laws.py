@@ -20,7 +20,7 @@ from qeframe.core.temporary_folders import temporary_folder
 from qeframe.data.align import align
 from qeframe.data.reader_checks import read
 from qeframe.kinds.registered import kind_of
-from qeframe.testing.laws.basics import image
+from qeframe.testing.laws.any_component import image
 from qeframe.testing.laws.law import BreachError, Law
 
 _ABSENT = "no such file"

@@ -16,7 +16,7 @@ from qeframe.core.components.significance import Sided, SignificanceTest
 from qeframe.execution.executors import follow_parent
 from qeframe.kinds.registered import kind_of
 from qeframe.testing.laws import probes
-from qeframe.testing.laws.basics import array_fault, basic_laws, shape_law
+from qeframe.testing.laws.any_component import array_fault, basic_laws, shape_law
 from qeframe.testing.laws.law import Law
 from qeframe.testing.laws.probes import probed, trial_of
 

@@ -15,7 +15,7 @@ from qeframe.core.evaluation.one_scale import winsorized
 from qeframe.plugin import Tags
 from qeframe.statistics.differences_of_pairs import jackknife_of_pairs
 from qeframe.statistics.jackknife_variance import jackknife_variance
-from qeframe.statistics.working_scale import from_working_scale, on_working_scale
+from qeframe.statistics.scale_transforms import from_working_scale, on_working_scale
 from qeframe_significance.jackknife_intervals import _skewness, _unskewed
 from qeframe_significance.jackknife_t import jackknife
 from tests.plugins.comparables import CASES2, NEAR, comparable, comparable_of, numbers, tags

@@ -14,7 +14,7 @@ from qeframe.api.entered.place_in_words import place_in_words
 from qeframe.api.saved import evaluation_from_json
 from qeframe.core.components.reader import ExampleRequest, Reader
 from qeframe.core.components.supplement import Unit
-from qeframe.core.evaluation.entered_place import AttackGain, Entered, InfluentialUnit, ValidPlace
+from qeframe.core.evaluation.entered_result import AttackGain, Entered, InfluentialUnit, ValidPlace
 from qeframe.plugin import Grid, Preferences, Scores, Tags, Values
 from qeframe.report.tables.comparisons import entered_tables
 from tests.qeframe.task_sets.made_sets import WMT23, profile, two_pairs

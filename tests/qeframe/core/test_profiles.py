@@ -14,9 +14,9 @@ from qeframe.core.profiles.defaults import (
     with_defaults,
 )
 from qeframe.core.profiles.load import find_profile, profile_from_toml
-from qeframe.core.profiles.mistakes import shown, unknown_keys, wrong_types
 from qeframe.core.profiles.resolved import chosen_metrics, resolve
 from qeframe.core.profiles.schema import REQUIRED_KEYS, RULE_KEYS, Profile, Provenance, as_profile
+from qeframe.core.profiles.table_mistakes import shown, unknown_keys, wrong_types
 from qeframe.plugin import Correction, Metric, SignificanceTest
 from qeframe.report.result_files.evaluation_folder import profile_to_toml
 from tests.outcome import failure

@@ -7,7 +7,7 @@ import pytest
 
 import qeframe
 from qeframe.core.evaluation.compared_pair import Comparison
-from qeframe.core.evaluation.entered_place import AttackGain, Entered, InfluentialUnit, ValidPlace
+from qeframe.core.evaluation.entered_result import AttackGain, Entered, InfluentialUnit, ValidPlace
 from qeframe.core.evaluation.result import (
     FORMAT,
     Evaluation,

@@ -25,7 +25,7 @@ from qeframe.plugin import (
 )
 from qeframe.testing import checks_of, expected_oriented_score, honest_chance, kind_of
 from qeframe.testing.laws import free_name, probes
-from qeframe.testing.laws.basics import array_fault, fresh, image, is_refused_write
+from qeframe.testing.laws.any_component import array_fault, fresh, image, is_refused_write
 from qeframe.testing.laws.checks import LAWS, components_of
 from qeframe.testing.laws.claim import oriented
 from qeframe.testing.laws.free_name import NAME_LAW

@@ -8,7 +8,7 @@ import pytest
 from qeframe.core.errors import CapabilityError
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.statistics.jackknife_variance import two_way_variance
-from qeframe.statistics.working_scale import on_working_scale
+from qeframe.statistics.scale_transforms import on_working_scale
 from qeframe_significance.grids.two_way import two_way_jackknife
 from tests.plugins.comparables import CASES, NEAR, comparable
 
