@@ -278,9 +278,7 @@ def test_wmt12(shared_data):
 
 
 def test_scores_that_are_packed(tree):
-    tree({"t/rankings.csv": CSV})
-    Path("t/scores").mkdir()
-    Path("t/scores/M.seg.score.gz").write_bytes(gzip.compress(SCORES.encode()))
+    tree({"t/rankings.csv": CSV, "t/scores/M.seg.score.gz": gzip.compress(SCORES.encode())})
     assert [side.name for side in read()[0].submissions] == ["M"]
 
 

@@ -133,9 +133,7 @@ def test_wmt20(shared_data):
 
 
 def test_scores_that_are_packed(tree):
-    tree({"t/da/cs-en.seg.csv": ASSESSED})
-    Path("t/scores").mkdir()
-    Path("t/scores/M.cs-en.seg.tsv.gz").write_bytes(gzip.compress(SCORES.encode()))
+    tree({"t/da/cs-en.seg.csv": ASSESSED, "t/scores/M.cs-en.seg.tsv.gz": gzip.compress(SCORES.encode())})
     (reading,) = read()
     assert reading.submissions[0].values.tolist() == [[0.3, 0.2], [0.4, 0.5]]
 
@@ -158,19 +156,16 @@ def lines(metric, pair="cs-en", refset="newstest2020", systems=tuple(SCORES_SYST
     return "".join(f"{metric}\t{pair}\t{test_set}\t{refset}\t{name}\t{0.1 * k}\n" for k, name in enumerate(systems, 1))
 
 
-def pack(name, text):
-    path = Path("t/final-metric-scores", name)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(gzip.compress(text.encode()))
-
-
 @pytest.fixture
 def published(tree):
     tree({DA: ASSESSED_SYSTEMS, "t/manual-evaluation/README": "not read"})
-    pack("baselines/BLEU.sys.score.gz", lines("BLEU") + lines("BLEU", "de-en"))
-    pack("submissions/two.sys.score.gz", lines("one", refset="B") + lines("two") + lines("one"))
-    pack("submissions/only.seg.score.gz", "not read")
-    pack("subm_eniu_outofdomain/other.sys.score.gz", "not read")
+    packed = {
+        "baselines/BLEU.sys.score.gz": lines("BLEU") + lines("BLEU", "de-en"),
+        "submissions/two.sys.score.gz": lines("one", refset="B") + lines("two") + lines("one"),
+        "submissions/only.seg.score.gz": "not read",
+        "subm_eniu_outofdomain/other.sys.score.gz": "not read",
+    }
+    tree({f"t/final-metric-scores/{name}": gzip.compress(text.encode()) for name, text in packed.items()})
 
 
 def read_systems(**parameters):

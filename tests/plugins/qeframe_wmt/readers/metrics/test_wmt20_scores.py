@@ -22,8 +22,8 @@ ROWS = [
 ]
 
 
-def write(name, rows=ROWS):
-    Path(name).write_bytes(gzip.compress("".join(LINE.format(*row) for row in rows).encode()))
+def packed(rows=ROWS):
+    return gzip.compress("".join(LINE.format(*row) for row in rows).encode())
 
 
 def read(*names, level="seg"):
@@ -31,8 +31,7 @@ def read(*names, level="seg"):
 
 
 def test_everything_in_one_file(tree):
-    tree({})
-    write("x.gz")
+    tree({"x.gz": packed()})
     found = read("x.gz")
     assert {pair: [each.metric for each in scores] for pair, scores in found.pairs.items()} == {
         "cs-en": ["one", "three"],
@@ -53,8 +52,7 @@ def test_everything_in_one_file(tree):
 
 
 def test_many_labels(tree, monkeypatch):
-    tree({})
-    write("x.gz")
+    tree({"x.gz": packed()})
     usual = read("x.gz")
     monkeypatch.setattr(wmt20_scores, "_MOST_LABELS", 1)
     again = read("x.gz")
@@ -63,9 +61,7 @@ def test_many_labels(tree, monkeypatch):
 
 
 def test_two_files_of_a_metric(tree):
-    tree({})
-    write("x.gz")
-    write("y.gz", ROWS[:1])
+    tree({"x.gz": packed(), "y.gz": packed(ROWS[:1])})
     with pytest.raises(DataError, match=r"^y.gz:1: one has scores of cs-en in x.gz as well; keep one of the files$"):
         read("x.gz", "y.gz")
 
@@ -81,24 +77,20 @@ def test_two_files_of_a_metric(tree):
     ],
 )
 def test_broken_lines(tree, change, message):
-    tree({})
     text = "".join(LINE.format(*row) for row in ROWS)
-    Path("x.gz").write_bytes(gzip.compress(change(text).encode()))
+    tree({"x.gz": gzip.compress(change(text).encode())})
     assert message in refused(read, "x.gz")
 
 
 def test_a_file_that_unpacks_to_too_much(tree, monkeypatch):
-    tree({})
+    tree({"x.gz": gzip.compress(b"one\tcs-en\n" * 2**18)})
     monkeypatch.setenv("QEFRAME_LARGEST_FILE", "1")
-    Path("x.gz").write_bytes(gzip.compress(b"one\tcs-en\n" * 2**18))
     assert Path("x.gz").stat().st_size < 2**14
     with pytest.raises(DataError, match=r"^x.gz: a file is too large: the bound is 1 MiB of text; split it, or set"):
         read("x.gz")
 
 
 def test_a_file_that_is_cut_off(tree):
-    tree({})
-    write("x.gz")
-    Path("x.gz").write_bytes(Path("x.gz").read_bytes()[:-20])
+    tree({"x.gz": packed()[:-20]})
     with pytest.raises(DataError, match=r"^x.gz: cannot be unpacked \(gzip\): it is cut off; get the file again$"):
         read("x.gz")

@@ -65,17 +65,15 @@ def test_scores_that_are_there_twice(tree, refusal):
 
 
 def test_a_file_that_unpacks_to_far_more(tree, refusal, monkeypatch):
-    tree({"human-scores/en-de.mqm.seg.score": "A 1\nB 2\n", "metric-scores/en-de/x": ""})
-    bomb = Path("metric-scores/en-de/M-src.seg.score.gz")
-    bomb.write_bytes(gzip.compress(b"A 1\n" * 2_000_000))
+    bomb = "metric-scores/en-de/M-src.seg.score.gz"
+    tree({"human-scores/en-de.mqm.seg.score": "A 1\nB 2\n", bomb: gzip.compress(b"A 1\n" * 2_000_000)})
     monkeypatch.setenv("QEFRAME_LARGEST_FILE", "1")
     assert refusal(READER(), ".").startswith(f"{bomb}: a file is too large: the bound is 1 MiB of text; split it")
 
 
 def test_a_compressed_file_that_is_cut_off(tree, refusal):
-    tree({"human-scores/en-de.mqm.seg.score": "A 1\nB 2\n", "metric-scores/en-de/x": ""})
-    cut = Path("metric-scores/en-de/M-src.seg.score.gz")
-    cut.write_bytes(gzip.compress(b"A 1\nB 2\n")[:-9])
+    cut = "metric-scores/en-de/M-src.seg.score.gz"
+    tree({"human-scores/en-de.mqm.seg.score": "A 1\nB 2\n", cut: gzip.compress(b"A 1\nB 2\n")[:-9]})
     assert refusal(READER(), ".") == f"{cut}: cannot be unpacked (gzip): it is cut off; get the file again"
 
 
@@ -195,28 +193,22 @@ def lines(folder, name):
     return (folder / "human-scores" / f"{name}.domain.score").read_text("utf-8").splitlines()
 
 
-@pytest.fixture
-def gold(tmp_path) -> Path:
-    path = tmp_path / "en-de.mqm.seg.score"
-    path.write_text("A\t-1\nA\tNone\nrefA\tNone\nrefA\tNone\nB\t-2\nB\t-3\n")
-    return path
+GOLD = "A\t-1\nA\tNone\nrefA\tNone\nrefA\tNone\nB\t-2\nB\t-3\n"
 
 
-def answers(tmp_path: Path, text: str) -> Path:
-    path = tmp_path / "M-refA.seg.score"
-    path.write_text(text)
-    return path
+def as_gold(tree, answers):
+    tree({"en-de.mqm.seg.score": GOLD, "M-refA.seg.score": answers})
+    return scores_as_gold(Path("en-de.mqm.seg.score"), Path("M-refA.seg.score"))
 
 
-def test_systems_of_the_gold_in_its_order_and_none_where_it_has_none(tmp_path, gold):
-    given = answers(tmp_path, "synthetic\t9\nsynthetic\t9\nB\t.5\nB\tNone\nA\t1\nA\t2\n")
-    made = scores_as_gold(gold, given).decode()
+def test_systems_of_the_gold_in_its_order_and_none_where_it_has_none(tree):
+    made = as_gold(tree, "synthetic\t9\nsynthetic\t9\nB\t.5\nB\tNone\nA\t1\nA\t2\n").decode()
     assert made == "A\t1.0\nA\tNone\nrefA\tNone\nrefA\tNone\nB\t0.5\nB\tNone\n"
 
 
-def test_another_number_of_segments(tmp_path, gold):
+def test_another_number_of_segments(tree):
     with pytest.raises(DataError, match=r"1 line of a system, 2 in en-de\.mqm\.seg\.score; give a score for every"):
-        scores_as_gold(gold, answers(tmp_path, "A\t1\nB\t2\n"))
+        as_gold(tree, "A\t1\nB\t2\n")
 
 
 def test_readers_say_where_submissions_are():

@@ -60,9 +60,7 @@ def test_compressed_texts_are_unpacked(tree):
     packed = {f"system-outputs/{PAIR}/{SYSTEMS[0]}.txt", f"references/{PAIR}.refB.txt", f"sources/{PAIR}.txt"}
     files = folder_of_texts()
     tree({name: text for name, text in files.items() if name not in packed})
-    Path("sources").mkdir()
-    for name in packed:
-        Path(f"{name}.gz").write_bytes(gzip.compress(files[name].encode()))
+    tree({f"{name}.gz": gzip.compress(files[name].encode()) for name in packed})
     texts = read_texts(read().texts)
     assert texts.systems[SYSTEMS[0]] == text_of(SYSTEMS[0]).splitlines()
     assert texts.source == text_of("source").splitlines()
