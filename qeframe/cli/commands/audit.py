@@ -37,11 +37,7 @@ from qeframe.core.errors import DataError
     help="Try this attack; repeatable. Default: all attacks that fit.",
 )
 @click.option("--search", is_flag=True, help="Search the spaces that attacks declare for attacks that are not listed.")
-@click.option(
-    "--tries",
-    type=options.WholeNumber(min=1),
-    help="With --search: how many points of each space are tried at most. Default: 400.",
-)
+@options.number_option("--tries", "With --search: how many points of each space are tried at most. Default: 400.")
 @click.option(
     "--each", is_flag=True, help="Try the cosmetic attacks on every submission instead, and show what each would gain."
 )

@@ -48,19 +48,15 @@ if TYPE_CHECKING:
     multiple=True,
     help="Repeatable. Default: 50 and 200; of a page 20, 50, 200 and 1000.",
 )
-@click.option(
-    "--runs", type=options.WholeNumber(min=1), default=2000, show_default=True, help="Data sets for each row."
-)
+@options.number_option("--runs", "Data sets for each row.", default=2000)
 @click.option(
     "--correction",
     default="",
     shell_complete=complete_name("corrections"),
     help="Measure any false claim in a family, with this correction.",
 )
-@click.option(
-    "--submissions", type=options.WholeNumber(min=2), default=10, show_default=True, help="The size of the family."
-)
-@click.option("--sided", type=click.Choice(["one", "two"]), default="two", show_default=True, help="The test's side.")
+@options.number_option("--submissions", "The size of the family.", default=10, least=2)
+@options.choice_option("--sided", ["one", "two"], "The test's side.", default="two")
 @click.option("--leader", is_flag=True, help="Let the data choose the direction: the better submission comes first.")
 @click.option("--resample", default="unit", show_default=True, help="What is resampled: unit, document, document/unit.")
 @click.option("--alpha", type=options.share_type, default=0.05, show_default=True, help="Level.")

@@ -50,9 +50,7 @@ def new_plugin(name: str, kind: str, out: Path | None) -> None:
 
 @click.command("check-plugin")
 @click.argument("name")
-@click.option(
-    "--tries", type=options.WholeNumber(min=1), default=60, show_default=True, help="Number of examples for each law."
-)
+@options.number_option("--tries", "Number of examples for each law.", default=60)
 @click.option("--require", metavar="CLAIM[,CLAIM]", default="", help="Claims that every metric must make and keep.")
 @click.option("--fail-on-undeclared", is_flag=True, help="Attack every metric; fail where one is not declared.")
 @click.option("--strict", is_flag=True, help="With --fail-on-undeclared: fail too where that is not determined.")

@@ -46,16 +46,8 @@ _SIZES = "1,2,5,10,20,50,100,200,500"
 @click.option(
     "--references", default="", metavar="1,2,...", help="Numbers of references that the metrics use. Default: all."
 )
-@click.option(
-    "--draws",
-    type=options.WholeNumber(min=1),
-    default=1000,
-    show_default=True,
-    help="Number of documents of each size.",
-)
-@click.option(
-    "--test-at", type=options.WholeNumber(min=1), help="Size at which metrics are compared. Default: the middle one."
-)
+@options.number_option("--draws", "Number of documents of each size.", default=1000)
+@options.number_option("--test-at", "Size at which metrics are compared. Default: the middle one.")
 @options.out_option_with(
     "Write correlate.json and correlate.md into this folder, and figures if matplotlib is installed."
 )

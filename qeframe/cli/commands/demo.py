@@ -21,9 +21,7 @@ from qeframe.cli.shared.standard_streams import say
     show_default=True,
     help="Folder for the generated task and the results.",
 )
-@click.option(
-    "--seed", type=options.WholeNumber(min=0), default=2015, show_default=True, help="Seed of the generated files."
-)
+@options.number_option("--seed", "Seed of the generated files.", default=2015, least=0)
 @options.workers_option
 @options.figures_option
 @options.json_option

@@ -24,10 +24,9 @@ if TYPE_CHECKING:
 @click.argument("profile", shell_complete=complete_name("profiles"))
 @click.argument("path", type=options.path_type)
 @options.metrics_option("A metric; repeatable. Default: the profile's metrics.")
-@click.option(
+@options.number_option(
     "--draws",
-    type=options.WholeNumber(min=1),
-    help="Draws of the randomization test, default 10,000; by sampling, data sets that are drawn, default 100,000.",
+    "Draws of the randomization test, default 10,000; by sampling, data sets that are drawn, default 100,000.",
 )
 @click.option("--by-sampling", is_flag=True, help="Find the smallest samples that each metric needs (word level).")
 @click.option(
@@ -49,10 +48,10 @@ if TYPE_CHECKING:
     type=click.Choice(["wrong", "bad"]),
     help="By sampling: the thresholds bound words with a wrong tag, or words tagged BAD. Default: wrong.",
 )
-@click.option(
+@options.number_option(
     "--step",
-    type=options.WholeNumber(min=0),
-    help="By sampling: sizes in equal steps up to 10,000, as in the paper's listing. Default: the sizes of its text.",
+    "By sampling: sizes in equal steps up to 10,000, as in the paper's listing. Default: the sizes of its text.",
+    least=0,
 )
 @options.set_option
 @options.leaving_out_options

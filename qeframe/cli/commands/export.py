@@ -77,14 +77,12 @@ def export(
 @options.out_option_with(
     "Write a file for each task into this folder, with a line for each system and segment; None where unrated."
 )
-@click.option(
+@options.choice_option(
     "--format",
-    "layout",
-    type=click.Choice(["average", "mtme"]),
-    default="average",
-    show_default=True,
-    help="average: NAME.SCALE.avg_seg_scores.tsv with SYSTEM SCORE SEGMENT, as averages of MQM are published. mtme: "
+    ["average", "mtme"],
+    "average: NAME.SCALE.avg_seg_scores.tsv with SYSTEM SCORE SEGMENT, as averages of MQM are published. mtme: "
     "NAME.SCALE.seg.score with SYSTEM SCORE in full precision, as mt-metrics-eval reads it.",
+    dest="layout",
 )
 @options.json_option
 def ratings(reader: str, path: Path, out: Path | None, layout: str, as_json: bool) -> None:

@@ -18,12 +18,10 @@ from qeframe.cli.shared.pages import page_bytes, take_out, write_out, write_page
 @click.command()
 @click.argument("profile", shell_complete=complete_name("profiles"))
 @click.argument("path", type=options.path_type)
-@click.option(
+@options.choice_option(
     "--pairs",
-    type=click.Choice(["leader", "adjacent", "all"]),
-    default="leader",
-    show_default=True,
-    help="The best submission with each other one, each with the next one by score, or all.",
+    ["leader", "adjacent", "all"],
+    "The best submission with each other one, each with the next one by score, or all.",
 )
 @click.option(
     "--pair", "named", nargs=2, multiple=True, metavar="A B", help="Two submissions, in place of --pairs; repeatable."
@@ -37,12 +35,8 @@ from qeframe.cli.shared.pages import page_bytes, take_out, write_out, write_page
     help="The chance with which a difference is to be found.",
 )
 @click.option("--alpha", type=options.share_type, help="Level of the test of each pair. Default: that of the profile.")
-@click.option(
-    "--draws",
-    type=options.WholeNumber(min=0),
-    default=500,
-    show_default=True,
-    help="Samples of each size in which the power is counted; 0 for none.",
+@options.number_option(
+    "--draws", "Samples of each size in which the power is counted; 0 for none.", default=500, least=0
 )
 @options.out_option_with("Write tables, power.json and a figure into this folder.")
 @options.html_option

@@ -30,14 +30,7 @@ if TYPE_CHECKING:
     type=options.path_type,
     help="A folder that holds the data in folders or, with NAME, the data themselves. Default: what was fetched.",
 )
-@click.option(
-    "--format",
-    "layout",
-    type=click.Choice(["text", "markdown", "tsv", "json"]),
-    default="text",
-    show_default=True,
-    help="The layout of the output.",
-)
+@options.choice_option("--format", ["text", "markdown", "tsv", "json"], "The layout of the output.", dest="layout")
 @options.html_option
 @options.quiet_option
 def reproduce(name: str | None, data: Path | None, layout: str, html: Path | None, quiet: bool) -> None:

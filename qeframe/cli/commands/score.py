@@ -23,12 +23,8 @@ if TYPE_CHECKING:
     from qeframe.core.tasks.task import MissingPolicy
 
 
-missing_option = click.option(
-    "--missing",
-    type=click.Choice(["error", "score_as_worst", "drop_for_all"]),
-    default="error",
-    show_default=True,
-    help="How units without an answer count.",
+missing_option = options.choice_option(
+    "--missing", ["error", "score_as_worst", "drop_for_all"], "How units without an answer count."
 )
 reference_option = click.option(
     "--reference",
@@ -227,12 +223,10 @@ def _number(value: float) -> str:
     metavar="METRIC",
     help="Another metric of the same kind of data; repeatable.",
 )
-@click.option(
+@options.choice_option(
     "--family",
-    type=click.Choice(["all", "metric"]),
-    default="all",
-    show_default=True,
-    help="With --also, what is corrected together: all pairs under all metrics, or the pairs of each metric.",
+    ["all", "metric"],
+    "With --also, what is corrected together: all pairs under all metrics, or the pairs of each metric.",
 )
 @click.option(
     "--test",

@@ -30,13 +30,7 @@ if TYPE_CHECKING:
     help="Name of the task, such as en-de; the first one by default.",
 )
 @click.option("--segment", "segments", multiple=True, help="Name or number of a segment in the files; repeatable.")
-@click.option(
-    "--worst",
-    type=options.WholeNumber(min=1),
-    default=3,
-    show_default=True,
-    help="How many segments, without --segment.",
-)
+@options.number_option("--worst", "How many segments, without --segment.", default=3)
 @options.out_option_with("Also draw the segments into this file, which ends in .svg.")
 @options.set_option
 @options.quiet_option
@@ -165,9 +159,7 @@ def _writable(text: str) -> str:
 @click.command()
 @click.argument("candidate")
 @click.argument("references", nargs=-1, required=True)
-@click.option(
-    "--segment", type=options.WholeNumber(min=1), default=1, show_default=True, help="Number of the segment, from 1."
-)
+@options.number_option("--segment", "Number of the segment, from 1.", default=1)
 @click.option("--text", "as_text", is_flag=True, help="CANDIDATE and REFERENCES are texts, not files.")
 @click.option(
     "--metric",

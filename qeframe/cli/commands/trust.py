@@ -17,20 +17,13 @@ from qeframe.cli.shared.pages import take_out, write_out, write_page
 @click.option(
     "--all-metrics", is_flag=True, help="Also every other metric of the registry for this kind of task that is defined."
 )
-@click.option(
-    "--splits", type=options.WholeNumber(min=1), default=200, show_default=True, help="Random halves of the units."
+@options.number_option("--splits", "Random halves of the units.", default=200)
+@options.number_option(
+    "--runs", "Data sets with exchanged answers, for the errors of the tests; 0 leaves them out.", default=400, least=0
 )
-@click.option(
-    "--runs",
-    type=options.WholeNumber(min=0),
-    default=400,
-    show_default=True,
-    help="Data sets with exchanged answers, for the errors of the tests; 0 leaves them out.",
-)
-@click.option(
+@options.number_option(
     "--draws",
-    type=options.WholeNumber(min=1),
-    help="Draws of a test in each of up to 16 rounds. Default: 10000, and 2000 for metrics whose draws take longer.",
+    "Draws of a test in each of up to 16 rounds. Default: 10000, and 2000 for metrics whose draws take longer.",
 )
 @click.option("--no-audit", is_flag=True, help="Leave out how the measures can be gamed.")
 @options.out_option_with("Write report.html, the picture, trust.json, trust.md and trust.tex into this folder.")

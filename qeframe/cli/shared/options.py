@@ -89,6 +89,22 @@ def _one_layout(context: click.Context, _parameter: click.Parameter, value: bool
     return value
 
 
+def number_option(
+    name: str, help_text: str, *, default: int | None = None, least: int = 1
+) -> Callable[[Command], Command]:
+    """Return the option of a whole number; a default is shown."""
+    shown = default is not None
+    return click.option(name, type=WholeNumber(min=least), default=default, show_default=shown, help=help_text)
+
+
+def choice_option(
+    name: str, words: Sequence[str], help_text: str, *, default: str = "", dest: str = ""
+) -> Callable[[Command], Command]:
+    """Return the option of one of some words, the first by default; `dest` is the parameter, if it has another name."""
+    names, default = [name, *([dest] if dest else [])], default or words[0]
+    return click.option(*names, type=click.Choice(words), default=default, show_default=True, help=help_text)
+
+
 json_option = click.option(
     "--json", "as_json", is_flag=True, callback=_one_layout, help="Print JSON instead of a table."
 )
@@ -100,9 +116,7 @@ jsonl_option = click.option(
     help="Print JSON with a record on each line, as soon as it is there.",
 )
 quiet_option = click.option("--quiet", is_flag=True, help="Show no progress, warnings or hints.")
-seed_option = click.option(
-    "--seed", type=WholeNumber(min=0), default=0, show_default=True, help="Seed of all random draws."
-)
+seed_option = number_option("--seed", "Seed of all random draws.", default=0, least=0)
 set_option = click.option(
     "--set",
     "settings",
@@ -122,12 +136,10 @@ out_option = out_option_with("Write report.html, evaluation.json and tables into
 html_option = click.option(
     "--html", type=path_type, metavar="FILE", help="Also write the result into this file, a page of HTML."
 )
-figures_option = click.option(
+figures_option = choice_option(
     "--figures",
-    type=click.Choice(["none", "svg", "png"]),
-    default="none",
-    show_default=True,
-    help="With --out, also draw figures into files of this format. The page has pictures of its own.",
+    ["none", "svg", "png"],
+    "With --out, also draw figures into files of this format. The page has pictures of its own.",
 )
 figures_of_option = click.option(
     "--figures-of",
@@ -257,19 +269,9 @@ def correction_option(default: str) -> Callable[[Command], Command]:
     )
 
 
-best_option = click.option(
-    "--best",
-    type=click.Choice(["low", "high"]),
-    default="low",
-    show_default=True,
-    help="Which end of the gold scale is good.",
-)
-workers_option = click.option(
-    "--workers",
-    type=WholeNumber(min=1),
-    default=1,
-    show_default=True,
-    help="Number of threads or processes. The result does not depend on it.",
+best_option = choice_option("--best", ["low", "high"], "Which end of the gold scale is good.")
+workers_option = number_option(
+    "--workers", "Number of threads or processes. The result does not depend on it.", default=1
 )
 executor_option = click.option(
     "--executor",
