@@ -28,13 +28,8 @@ from qeframe.core.errors import DataError
     metavar="P PATH",
     help="Try the attacks on the gold in PATH, as 'qeframe run P PATH' reads it.",
 )
-@click.option(
-    "--attack",
-    "attacks",
-    shell_complete=complete_name("attacks"),
-    multiple=True,
-    metavar="ATTACK",
-    help="Try this attack; repeatable. Default: all attacks that fit.",
+@options.names_option(
+    "--attack", "attacks", "attacks", "ATTACK", "Try this attack; repeatable. Default: all attacks that fit."
 )
 @click.option("--search", is_flag=True, help="Search the spaces that attacks declare for attacks that are not listed.")
 @options.number_option("--tries", "With --search: how many points of each space are tried at most. Default: 400.")

@@ -25,14 +25,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("test", shell_complete=complete_name("significance_tests"))
 @click.argument("metric", shell_complete=complete_name("metrics", "profiles"))
-@click.option(
-    "--null",
-    "nulls",
-    shell_complete=complete_name("null_models"),
-    multiple=True,
-    metavar="NAME",
-    help="A null model; repeatable. Default: all that fit.",
-)
+@options.names_option("--null", "nulls", "null_models", "NAME", "A null model; repeatable. Default: all that fit.")
 @click.option(
     "--from",
     "given",

@@ -25,7 +25,7 @@ _SIZES = "1,2,5,10,20,50,100,200,500"
 
 @click.command()
 @click.argument("path", type=options.path_type)
-@options.metrics_option("A metric on texts; repeatable.", required=True)
+@options.names_option("--metric", "metrics", "metrics", "METRIC", "A metric on texts; repeatable.", required=True)
 @click.option(
     "--reader",
     default="rankings",

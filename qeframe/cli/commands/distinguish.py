@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("profile", shell_complete=complete_name("profiles"))
 @click.argument("path", type=options.path_type)
-@options.metrics_option("A metric; repeatable. Default: the profile's metrics.")
+@options.names_option(
+    "--metric", "metrics", "metrics", "METRIC", "A metric; repeatable. Default: the profile's metrics."
+)
 @options.number_option(
     "--draws",
     "Draws of the randomization test, default 10,000; by sampling, data sets that are drawn, default 100,000.",

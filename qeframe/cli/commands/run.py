@@ -63,13 +63,12 @@ from qeframe.core.errors import QeframeError, counted
     metavar="[K]",
     help="Also print the K units (5 by default) that change the winner or move each score most. Write it after PATH.",
 )
-@click.option(
+@options.names_option(
     "--supplement",
     "supplements",
-    multiple=True,
-    metavar="NAME",
-    shell_complete=complete_name("supplements"),
-    help="Also compute and print a supplement that a plugin brings, with its parameters. Give it again for another.",
+    "supplements",
+    "NAME",
+    "Also compute and print a supplement that a plugin brings, with its parameters. Give it again for another.",
 )
 @options.leaving_out_options
 @click.option(

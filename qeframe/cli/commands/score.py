@@ -215,14 +215,7 @@ def _number(value: float) -> str:
 @click.argument("metric", shell_complete=complete_name("metrics"))
 @click.argument("gold", type=options.path_type)
 @click.argument("submissions", nargs=-1, required=True, type=options.path_type)
-@click.option(
-    "--also",
-    "others",
-    shell_complete=complete_name("metrics"),
-    multiple=True,
-    metavar="METRIC",
-    help="Another metric of the same kind of data; repeatable.",
-)
+@options.names_option("--also", "others", "metrics", "METRIC", "Another metric of the same kind of data; repeatable.")
 @options.choice_option(
     "--family",
     ["all", "metric"],

@@ -13,7 +13,9 @@ from qeframe.cli.shared.pages import take_out, write_out, write_page
 @click.command()
 @click.argument("profile", shell_complete=complete_name("profiles"))
 @click.argument("paths", type=options.path_type, nargs=-1, required=True, metavar="PATH...")
-@options.metrics_option("A measure; repeatable. Default: the profile's metrics.")
+@options.names_option(
+    "--metric", "metrics", "metrics", "METRIC", "A measure; repeatable. Default: the profile's metrics."
+)
 @click.option(
     "--all-metrics", is_flag=True, help="Also every other metric of the registry for this kind of task that is defined."
 )

@@ -232,16 +232,13 @@ def leaving_out_options(command: Command) -> Command:
     return exclude_option(skip_invalid_option(with_leaving))
 
 
-def metrics_option(help_text: str, *, required: bool = False) -> Callable[[Command], Command]:
-    """Return the option of several metrics, with a help text of its own."""
+def names_option(
+    name: str, parameter: str, kind: str, metavar: str, help_text: str, *, required: bool = False
+) -> Callable[[Command], Command]:
+    """Return the option of several components of a kind, such as "metrics"."""
+    complete = complete_name(kind)
     return click.option(
-        "--metric",
-        "metrics",
-        multiple=True,
-        required=required,
-        metavar="METRIC",
-        shell_complete=complete_name("metrics"),
-        help=help_text,
+        name, parameter, multiple=True, required=required, metavar=metavar, shell_complete=complete, help=help_text
     )
 
 
