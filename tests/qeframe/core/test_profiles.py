@@ -35,16 +35,12 @@ from tests.qeframe.core.profiles.small_registry import NEUTRAL, SMALL, ruled
         ({"reader": '"line"'}, "reader: unknown reader 'line'; did you mean 'lines'?"),
         ({"within": '"pol"'}, "within: unknown aggregation 'pol'; did you mean 'pool'?"),
         ({"across": '""'}, "across: cannot read the name ''"),
-        (
-            {"across": '"per_group"'},
-            "across: 'per_group' combines groups of units, not tasks; there are: average, declared",
-        ),
+        ({"across": '"per_group"'},
+         "across: 'per_group' combines groups of units, not tasks; there are: average, declared"),
         ({"across": '"pool"'}, "across: 'pool' combines groups of units, not tasks; there are: average, declared"),
         ({"within": '"average"'}, "within: 'average' combines tasks, not groups of units; there are: per_group, pool"),
-        (
-            {"weights": "{en-de = 1}"},
-            "weights: 'average' weighs all tasks equally; choose another across, or weights = {}",
-        ),
+        ({"weights": "{en-de = 1}"},
+         "weights: 'average' weighs all tasks equally; choose another across, or weights = {}"),
         ({"computed": '["accuracy"]'}, "computed: 'accuracy' is not computed from texts"),
         ({"test": '"signs(draws=3)"'}, "test: significance test 'signs' has no parameters"),
         ({"test": '"resampled(draws=0)"'}, "test: draws must be at least 1, not 0"),
@@ -58,7 +54,7 @@ from tests.qeframe.core.profiles.small_registry import NEUTRAL, SMALL, ruled
             for value in ("0", "1", "1.5", "-0.1", "nan", "inf")
         ],
     ],
-)
+)  # fmt: skip
 def test_rules_that_contradict_each_other(read, rules, mistake):
     message = failure(ProfileError, read, ruled(**rules))
     assert message.startswith("own.toml: ")

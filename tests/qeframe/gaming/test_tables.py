@@ -97,12 +97,8 @@ def test_metrics_whose_intervals_overlap_are_not_ranked(audit):
     unknown = made("e", 0.8, 0.9, determined=False)
     placed = placed_metrics(attrs.evolve(audit, metrics=(*metrics, unknown)))
     assert [(place, m.metric) for place, m in placed] == [
-        ("1-2", "a"),
-        ("1-2", "b"),
-        ("3-4", "c"),
-        ("3-4", "d"),
-        ("", "e"),
-    ]
+        ("1-2", "a"), ("1-2", "b"), ("3-4", "c"), ("3-4", "d"), ("", "e"),
+    ]  # fmt: skip
     text = as_text(audit_summary(attrs.evolve(audit, metrics=(unknown,))))
     assert "n.d." in text
     assert "not determined" in text

@@ -166,14 +166,11 @@ METRIC = Metric(
     bounds=(0.0, 1.0),
 )
 ATTACK = Attack(
-    name="always_a",
-    summary="Answers A everywhere",
-    kind=Choices,
-    manner="blind",
+    name="always_a", summary="Answers A everywhere", kind=Choices, manner="blind",
     knowledge="the most frequent letter",
     answer=lambda batch, rng: attrs.evolve(batch, predicted=np.zeros(len(batch), dtype=np.int64)),
     refutes="constant_proof",
-)
+)  # fmt: skip
 
 
 class Plugin:

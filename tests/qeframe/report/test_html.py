@@ -474,12 +474,8 @@ def test_winners_name_their_rule(evaluation):
 def test_the_terms_of_tests_come_once_each(evaluation):
     terms = terms_of_tests(evaluation)
     assert [(term.shown, term.technical) for term in terms][:5] == [
-        ("pearson", ""),
-        ("p", ""),
-        ("test", "williams"),
-        ("adjusted p", "holm"),
-        ("significantly better", ""),
-    ]
+        ("pearson", ""), ("p", ""), ("test", "williams"), ("adjusted p", "holm"), ("significantly better", ""),
+    ]  # fmt: skip
     assert terms_of_tests(attrs.evolve(evaluation, comparisons=evaluation.comparisons * 2)) == terms
     assert terms_of_tests(attrs.evolve(evaluation, comparisons=())) == []
 

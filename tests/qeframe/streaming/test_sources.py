@@ -32,13 +32,9 @@ def cut(content, sizes):
 
 
 @given(
-    st.lists(st.sampled_from(["1", "22", "", " ", "-.5e3"]), max_size=15),
-    st.sampled_from(["\n", "\r\n"]),
-    st.integers(0, 3),
-    st.booleans(),
-    st.integers(1, 6),
-    st.lists(st.integers(1, 5), max_size=20),
-)
+    st.lists(st.sampled_from(["1", "22", "", " ", "-.5e3"]), max_size=15), st.sampled_from(["\n", "\r\n"]),
+    st.integers(0, 3), st.booleans(), st.integers(1, 6), st.lists(st.integers(1, 5), max_size=20),
+)  # fmt: skip
 def test_groups_hold_the_lines_of_the_file_for_any_pieces(lines, end, empty, ended, count, sizes):
     content = (end.join([*lines, *[""] * empty]) + (end if ended else "")).encode()
     expected = content.decode().replace("\r\n", "\n").removesuffix("\r").rstrip("\n")

@@ -42,14 +42,10 @@ def test_each_verdict(folder, registry):
     done = reproduced(table(rows, known=known, names={"Flat": "flat"}), folder, registry)
     found = {(value.row, value.column): value for value in done.values}
     assert {cell: value.verdict for cell, value in found.items()} == {
-        ("A", "r"): "equal",
-        ("A", "MAE"): "known difference",
-        ("Flat", "MAE"): "equal",
-        ("flat", "r"): "not computed",
-        ("flat", "MAE"): "equal",
-        ("absent", "r"): "not in the data",
+        ("A", "r"): "equal", ("A", "MAE"): "known difference", ("Flat", "MAE"): "equal",
+        ("flat", "r"): "not computed", ("flat", "MAE"): "equal", ("absent", "r"): "not in the data",
         ("absent", "MAE"): "not in the data",
-    }
+    }  # fmt: skip
     assert found["A", "MAE"].reason == "misprint"
     assert found["A", "r"].reason == ""
     assert found["A", "MAE"].difference == pytest.approx(0.075 - 0.20)

@@ -29,12 +29,8 @@ def test_lists_multiply_out():
     )
     assert made[-1].metric == "tau_b(grouping=item)"
     assert made[-1].labels == {
-        "metric": "tau_b",
-        "level": "segment",
-        "grouping": "item",
-        "domain": "news",
-        "references": "[refA, refB]",
-    }
+        "metric": "tau_b", "level": "segment", "grouping": "item", "domain": "news", "references": "[refA, refB]",
+    }  # fmt: skip
 
 
 def test_defaults_of_a_part():

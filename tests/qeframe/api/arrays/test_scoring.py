@@ -129,17 +129,12 @@ def test_without_an_interval_both_ends_are_undefined():
     [
         ("pearson", GOLD, GOLD, {}, "the score is perfect, whole or when one unit is left out"),
         ("mae", GOLD, GOLD + 1, {}, None),
-        (
-            "mae",
-            np.arange(8.0),
-            np.arange(8.0) + 1,
-            {},
-            "the score is the same whichever unit is left out, so that it has no standard error",
-        ),
+        ("mae", np.arange(8.0), np.arange(8.0) + 1, {},
+         "the score is the same whichever unit is left out, so that it has no standard error"),
         ("pearson", np.arange(8) == 0, np.arange(8) > 4, {}, "the score is undefined when one unit is left out"),
         ("mae", GOLD, GOOD, {"groups": [f"d{i % 3}" for i in range(40)]}, "3 units or groups: a jackknife error"),
     ],
-)
+)  # fmt: skip
 def test_a_missing_interval_has_a_reason(metric, gold, predicted, options, why):
     found = qeframe.score(metric, gold, predicted, interval="jackknife", **options)
     if why is None:  # all but equal differences: rounding leaves a standard error

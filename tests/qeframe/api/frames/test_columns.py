@@ -21,18 +21,14 @@ GOLD = pandas.Series([1.0, 2.0, 3.0], index=["a", "b", "c"])
     [
         ([[1, 2], [2, 1]], 'type list; give a dict from name to scores: {"A": [...], "B": [...]}'),
         (np.ones((2, 2)), 'type ndarray; give a dict from name to scores: {"A": [...], "B": [...]}'),
-        (
-            polars.DataFrame({"A": [1]}),
-            "type DataFrame; give a dict from name to scores: {name: frame[name] for name in",
-        ),
-        (
-            pyarrow.table({"A": [1]}),
-            "type Table; give a dict from name to scores: {name: frame[name] for name in [...]}",
-        ),
+        (polars.DataFrame({"A": [1]}),
+         "type DataFrame; give a dict from name to scores: {name: frame[name] for name in"),
+        (pyarrow.table({"A": [1]}),
+         "type Table; give a dict from name to scores: {name: frame[name] for name in [...]}"),
         (None, "the submissions have no names: they are of type NoneType"),
     ],
     ids=["list", "array", "polars", "pyarrow", "none"],
-)
+)  # fmt: skip
 def test_submissions_without_names_are_refused(submissions, said):
     assert said in failure(DataError, by_name, submissions)
     assert "the submissions have no names" in failure(DataError, qeframe.compare, "pearson", [1, 2], submissions)

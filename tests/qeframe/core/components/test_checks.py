@@ -160,22 +160,18 @@ def test_p_may_exceed_1_by_rounding_only():
 @pytest.mark.parametrize(
     ("wrong", "line"),
     [
-        (
-            supplement(of_pairs=lambda *_: 1),
-            "of_pairs returned int 1, expected a sequence with one value for each pair",
-        ),
+        (supplement(of_pairs=lambda *_: 1),
+         "of_pairs returned int 1, expected a sequence with one value for each pair"),
         (supplement(of_pairs=lambda *_: [1]), "of_pairs returned 1 values, expected 3, one for each pair"),
         (supplement(of_pairs=lambda *_: [1] * 3, value=Gap), "of_pairs returned int 1, expected a Gap"),
         (supplement(of_scores=lambda _: []), "of_scores returned 0 values, expected 3, one for each submission"),
-        (
-            supplement(of_scores=lambda _: [1] * 3),
-            "of_scores returned int 1, expected a mapping to values of JSON for each submission",
-        ),
+        (supplement(of_scores=lambda _: [1] * 3),
+         "of_scores returned int 1, expected a mapping to values of JSON for each submission"),
         (supplement(of_evaluation=lambda _: 1, value=Gap), "of_evaluation returned int 1, expected a Gap"),
         (supplement(of_evaluation=lambda _: 1 / 0), "failed in of_evaluation: ZeroDivisionError"),
         (supplement(of_evaluation=lambda _: {1: object()}), "of_evaluation returned dict {1: <object"),
     ],
-)
+)  # fmt: skip
 def test_what_is_no_answer_is_refused_by_name(wrong, line):
     with pytest.raises(PluginError) as raised:
         evaluated(wrong)

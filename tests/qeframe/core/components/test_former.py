@@ -137,16 +137,12 @@ def test_a_former_name_is_no_name_in_listings_and_hints(own):
 @pytest.mark.parametrize(
     ("metrics", "line"),
     [
-        (
-            [share_equal("old"), attrs.evolve(share_equal("new"), formerly=("old",))],
-            "the former name 'old' of the metric 'new' is also a name of the metric 'old' of plugin 'own' of",
-        ),
-        (
-            [attrs.evolve(share_equal(name), formerly=("old",)) for name in ("new", "newer")],
-            "the former name 'old' of the metric 'newer' is also a name of the metric 'new' of plugin 'own' of",
-        ),
+        ([share_equal("old"), attrs.evolve(share_equal("new"), formerly=("old",))],
+         "the former name 'old' of the metric 'new' is also a name of the metric 'old' of plugin 'own' of"),
+        ([attrs.evolve(share_equal(name), formerly=("old",)) for name in ("new", "newer")],
+         "the former name 'old' of the metric 'newer' is also a name of the metric 'new' of plugin 'own' of"),
     ],
-)
+)  # fmt: skip
 def test_a_former_name_cannot_hide_another_component(metrics, line):
     assert line in failure(PluginError, empty_but, own=plugin(qeframe_metrics=metrics))
 
@@ -162,18 +158,14 @@ def test_the_former_name_of_another_plugins_component_is_refused_whatever_the_or
     ("declared", "line"),
     [
         ({"former_parameters": {"size": "color"}}, "colored: the former parameter size is a present parameter"),
-        (
-            {"former_parameters": {"colour": "hue"}},
-            "colored: parameter colour is renamed to hue, which is no parameter",
-        ),
-        (
-            {"former_values": {"hue": {"grey": "gray"}}},
-            "colored: former values are declared for hue, which is no parameter",
-        ),
+        ({"former_parameters": {"colour": "hue"}},
+         "colored: parameter colour is renamed to hue, which is no parameter"),
+        ({"former_values": {"hue": {"grey": "gray"}}},
+         "colored: former values are declared for hue, which is no parameter"),
         ({"former_values": {"color": {"black": "gray"}}}, "colored: value black of color cannot be renamed to gray"),
         ({"former_values": {"color": {"grey": "white"}}}, "colored: value grey of color cannot be renamed to white"),
     ],
-)
+)  # fmt: skip
 def test_former_spellings_that_could_not_be_read_are_refused(declared, line):
     assert failure(DataError, Parametric, colored, **declared) == line
 

@@ -11,16 +11,11 @@ from qeframe.core.tasks.task import Input
 from qeframe.plugin.results import Comparison, canonical_json
 
 SIGNATURE = Signature(
-    qeframe="1.0",
-    versions={"numpy": "2", "scipy": "1"},
-    plugins={"b": "y 2", "a": "x 1"},
+    qeframe="1.0", versions={"numpy": "2", "scipy": "1"}, plugins={"b": "y 2", "a": "x 1"},
     blocked=("broken", "slow"),
     rules={"name": "p", "primary": "m", "test": "", "correction": "holm", "ranking": "r", "resample": "unit"},
-    changed={},
-    seed=0,
-    units={"t": "3 x segment"},
-    inputs=(Input("gold.txt", "ab"),),
-)
+    changed={}, seed=0, units={"t": "3 x segment"}, inputs=(Input("gold.txt", "ab"),),
+)  # fmt: skip
 EVALUATION = Evaluation(
     profile="p",
     title="Größe",

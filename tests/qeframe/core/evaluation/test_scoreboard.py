@@ -18,13 +18,9 @@ def task(name, units, *submissions):
 def scoreboard(registry, across="mean", tasks=None, **options):
     tasks = tasks or (task("x", 6, "A", "B"), task("y", 8, "B", "C"))
     return Scoreboard(
-        tasks=tasks,
-        keys=tuple((i,) for i in range(len(tasks))),
-        metrics=(registry.get(Metric, "mae"),),
-        within=registry.get(Aggregation, "micro"),
-        across=registry.get(Aggregation, across),
-        **options,
-    )
+        tasks=tasks, keys=tuple((i,) for i in range(len(tasks))), metrics=(registry.get(Metric, "mae"),),
+        within=registry.get(Aggregation, "micro"), across=registry.get(Aggregation, across), **options,
+    )  # fmt: skip
 
 
 def test_submissions_of_all_tasks_in_order_of_first_occurrence(registry):

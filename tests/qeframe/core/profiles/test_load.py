@@ -344,19 +344,15 @@ def test_without_a_table_nothing_is_stated():
         ({"gold": "read"}, ["provenance.gold: must be a table, not 'read'"]),
         ({"gold": {"nota": "N"}}, ["provenance.gold.nota: unknown key, did you mean 'note'?"]),
         ({"gold": {"note": 1}}, ["provenance.gold.note: must be a word in quotes"]),
-        (
-            {"gold": {"certainty": "sure"}},
-            ["provenance.gold.certainty: must be read or inferred or unconfirmed or chosen"],
-        ),
+        ({"gold": {"certainty": "sure"}},
+         ["provenance.gold.certainty: must be read or inferred or unconfirmed or chosen"]),
         ({"read": ["gold"], "chosen": ["gold"]}, ["provenance.gold: is named twice; name it once"]),
         ({"read": ["gold", "gold"]}, ["provenance.gold: is named twice; name it once"]),
         ({"read": ["gold"], "gold": {"note": "N"}}, ["provenance.gold: is named twice; name it once"]),
-        (
-            {"read": ["god"], "alpha": 1, "chosen": ["best"], "inferred": ["best"]},
-            ["provenance.read: unknown key", "provenance.alpha: must be a table", "provenance.best: is named twice"],
-        ),
+        ({"read": ["god"], "alpha": 1, "chosen": ["best"], "inferred": ["best"]},
+         ["provenance.read: unknown key", "provenance.alpha: must be a table", "provenance.best: is named twice"]),
     ],
-)
+)  # fmt: skip
 def test_every_mistake_is_found(facts, mistakes):
     found = wrong_provenance({"provenance": facts})
     assert len(found) == len(mistakes)

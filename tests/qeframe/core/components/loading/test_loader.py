@@ -92,19 +92,15 @@ def test_a_name_with_a_place_is_taken_like_any_other():
 @pytest.mark.parametrize(
     ("place", "said"),
     [
-        (
-            "same = placed_components:share_equal",
-            "names the place of 'same', and what is there has the name 'share_equal'",
-        ),
-        (
-            "share_equal = placed_components:renamed",
-            "and what is there has the name 'share_equal' and the former names share_same",
-        ),
+        ("same = placed_components:share_equal",
+         "names the place of 'same', and what is there has the name 'share_equal'"),
+        ("share_equal = placed_components:renamed",
+         "and what is there has the name 'share_equal' and the former names share_same"),
         ("absent = placed_components:absent", "cannot be imported: AttributeError"),
         ("absent = placed_nowhere:absent", "cannot be imported: ModuleNotFoundError"),
         ("half = placed_components:half", "must return values of type Metric, not Parametric[TiePolicy]"),
     ],
-)
+)  # fmt: skip
 def test_what_is_not_at_its_place_is_refused_when_it_is_used(place, said):
     registry = empty_but(own=plugin(qeframe_metrics=[place]))
     line = failure(PluginError, registry.get, Metric, registry.names(Metric)[0])
