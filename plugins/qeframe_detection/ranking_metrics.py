@@ -1,7 +1,8 @@
 """AUROC, average precision, and recall at a number of units or at a precision: metrics of a ranking of units."""
 
+from functools import partial
+
 import numpy as np
-from attrs import frozen
 
 from qeframe.plugin import DataError, Detections, FloatArray, Metric, ratio
 from qeframe.plugin.resampling import ExchangeByWeights
@@ -22,24 +23,16 @@ def _average_precision(hits: FloatArray, totals: FloatArray) -> FloatArray:
     return ratio((hits * precision).sum(axis=0), hits.sum(axis=0))
 
 
-@frozen
-class _RecallOfTop:
-    k: float
-
-    def __call__(self, hits: FloatArray, totals: FloatArray) -> FloatArray:
-        units = totals.sum(axis=0)
-        count = np.full_like(units, self.k) if self.k >= 1 else self.k * units
-        return ratio(top_hits(hits, totals, count), hits.sum(axis=0))
+def _recall_of_top(k: float, hits: FloatArray, totals: FloatArray) -> FloatArray:
+    units = totals.sum(axis=0)
+    count = np.full_like(units, k) if k >= 1 else k * units
+    return ratio(top_hits(hits, totals, count), hits.sum(axis=0))
 
 
-@frozen
-class _RecallAtPrecision:
-    precision: float
-
-    def __call__(self, hits: FloatArray, totals: FloatArray) -> FloatArray:
-        true_positives, called = hits.cumsum(axis=0), totals.cumsum(axis=0)
-        reached = true_positives >= self.precision * called - _SLACK * (1 + called)
-        return ratio(np.where(reached, true_positives, 0.0).max(axis=0, initial=0.0), hits.sum(axis=0))
+def _recall_at_precision(precision: float, hits: FloatArray, totals: FloatArray) -> FloatArray:
+    true_positives, called = hits.cumsum(axis=0), totals.cumsum(axis=0)
+    reached = true_positives >= precision * called - _SLACK * (1 + called)
+    return ratio(np.where(reached, true_positives, 0.0).max(axis=0, initial=0.0), hits.sum(axis=0))
 
 
 _AREA, _AVERAGE = BindSweep(_area), BindSweep(_average_precision)
@@ -103,7 +96,7 @@ def recall_at_k(*, k: float = 0.1) -> Metric:
     if not 0 < k < np.inf or (k >= 1 and k != round(k)):
         what = f"recall_at_k: k must be a share of the units or a whole number of them, not {k:g}"
         raise DataError(what, remedy="set k=0.1 or k=100")
-    bind = BindSweep(_RecallOfTop(k))
+    bind = BindSweep(partial(_recall_of_top, k))
     return Metric(
         name="recall_at_k",
         summary="Share of the positive units among the k highest; undefined without a positive unit",
@@ -147,7 +140,7 @@ def recall_at_precision(*, precision: float = 0.9) -> Metric:
     if not 0 < precision <= 1:
         what = f"recall_at_precision: precision must be above 0 and at most 1, not {precision:g}"
         raise DataError(what, remedy="set precision=0.9")
-    bind = BindSweep(_RecallAtPrecision(precision))
+    bind = BindSweep(partial(_recall_at_precision, precision))
     return Metric(
         name="recall_at_precision",
         summary="Largest recall at a threshold of at least this precision; undefined without a positive unit",

@@ -1,11 +1,12 @@
 """How often a judge prefers the better answer, beyond chance; how the order of the answers, or a side, biases it."""
 
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import Claim, DataError, FloatArray, Metric, Preferences, Score, additive, mean_of_sums, ratio
+from qeframe.plugin import Claim, DataError, FloatArray, Metric, Preferences, additive, mean_of_sums, ratio
 from qeframe.plugin.kinds import NO_DECISION, NOT_ASKED
 
 
@@ -203,16 +204,10 @@ def _of_scores(sums: FloatArray) -> FloatArray:
     return ratio(ratio(sums[..., 1], pairs), np.sqrt(np.where(variance > _ROUNDING * square, variance, 0.0)))
 
 
-@frozen
-class _Bias:
-    """The signed difference of two sides, or its absolute value: a score of sums."""
-
-    of: Literal["decisions", "scores"]
-    signed: bool
-
-    def __call__(self, sums: FloatArray) -> FloatArray:
-        difference = (_of_decisions if self.of == "decisions" else _of_scores)(sums)
-        return difference if self.signed else np.abs(difference)
+def _bias_of(of: Literal["decisions", "scores"], signed: bool, sums: FloatArray) -> FloatArray:
+    """Return the signed difference of two sides, or its absolute value."""
+    difference = (_of_decisions if of == "decisions" else _of_scores)(sums)
+    return difference if signed else np.abs(difference)
 
 
 def _bias_details(batch: Preferences) -> dict[str, Any]:
@@ -244,7 +239,7 @@ def preference_bias(*, of: Literal["decisions", "scores"] = "decisions", signed:
         pairs; of scores also where the judge gives none, or all are equal. The interval of an absolute value contains
         no 0: that of the signed one tells whether a bias is there. Its details give the shares of A, B and ties.
     """
-    score, bounds = _Bias(of, signed), 1.0 if of == "decisions" else np.inf
+    score, bounds = partial(_bias_of, of, signed), 1.0 if of == "decisions" else np.inf
     columns = ("A", "B", "tied") if of == "decisions" else ("difference", "sum", "squares")
     return Metric(
         name="preference_bias",
@@ -286,34 +281,30 @@ def _table_rows(batch: Preferences) -> FloatArray:
     return (cell[:, None] == np.arange(_CLASSES * _VERDICTS)).astype(np.float64)
 
 
-def _agreement(sums: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-    """Return the number of pairs, the agreement, and the frequencies of gold and judge, (..., 3) each."""
+def _agreement(sums: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return the agreement, that expected from the frequencies of both sides, and that of the best constant."""
     table = sums.reshape(*sums.shape[:-1], _CLASSES, _VERDICTS)
     pairs = table.sum(axis=(-2, -1))
     agreed = np.trace(table[..., :_CLASSES], axis1=-2, axis2=-1)
-    return pairs, ratio(agreed, pairs), table.sum(axis=-1), table[..., :_CLASSES].sum(axis=-2)
-
-
-def _cohen(sums: FloatArray) -> FloatArray:
-    pairs, agreement, gold, judge = _agreement(sums)
+    gold, judge = table.sum(axis=-1), table[..., :_CLASSES].sum(axis=-2)
     expected = ratio((gold * judge).sum(axis=-1), pairs * pairs)
-    return ratio(agreement - expected, 1 - expected)
+    return ratio(agreed, pairs), expected, ratio(gold.max(axis=-1), pairs)
 
 
-def _above_base_rate(sums: FloatArray) -> FloatArray:
-    pairs, agreement, gold, _ = _agreement(sums)
-    base = ratio(gold.max(axis=-1), pairs)
-    return ratio(agreement - base, 1 - base)
+def _kappa(chance: Literal["cohen", "base_rate"], sums: FloatArray) -> FloatArray:
+    agreement, expected, base = _agreement(sums)
+    by_chance = expected if chance == "cohen" else base
+    return ratio(agreement - by_chance, 1 - by_chance)
 
 
 def _kappa_details(batch: Preferences) -> dict[str, Any]:
     sums = batch.rows(_table_rows).sum(axis=0)
-    pairs, agreement, gold, judge = _agreement(sums)
+    agreement, expected, base = _agreement(sums)
     table = sums.reshape(_CLASSES, _VERDICTS).astype(int).tolist()
     return {
         "agreement": float(agreement),
-        "base rate": float(ratio(gold.max(axis=-1), pairs)),
-        "expected agreement": float(ratio((gold * judge).sum(axis=-1), pairs * pairs)),
+        "base rate": float(base),
+        "expected agreement": float(expected),
         "confusion": {g: dict(zip(_NAMES, row, strict=True)) for g, row in zip(_NAMES[:_CLASSES], table, strict=True)},
     }
 
@@ -341,7 +332,6 @@ def preference_kappa(*, chance: Literal["cohen", "base_rate"] = "cohen") -> Metr
     ----------
     Cohen (1960), A coefficient of agreement for nominal scales.
     """
-    score: Score = _cohen if chance == "cohen" else _above_base_rate
     claims: tuple[Claim, ...] = ("constant_proof", "blind_proof") if chance == "cohen" else ("monotone",)
     cells = tuple(f"{gold}, {verdict}" for gold in _NAMES[:_CLASSES] for verdict in _NAMES)
     return Metric(
@@ -356,7 +346,7 @@ def preference_kappa(*, chance: Literal["cohen", "base_rate"] = "cohen") -> Metr
         r"$N_{\cdot c}$ are its sums over verdicts and over gold, and $n$ is the number of pairs. $p_o$ is the "
         r"agreement and $p_e$ the agreement by chance. A pair without a verdict disagrees.",
         kind=Preferences,
-        bind=additive(columns=cells, extract=_table_rows, score=score),
+        bind=additive(columns=cells, extract=_table_rows, score=partial(_kappa, chance)),
         smooth=True,
         details=_kappa_details,
         bounds=(-1.0 if chance == "cohen" else -np.inf, 1.0),

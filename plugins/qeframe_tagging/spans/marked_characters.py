@@ -1,6 +1,7 @@
 """Characters that both sides mark, with half a credit if the severities differ: F1, precision and recall."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -118,21 +119,16 @@ def _recall(sums: FloatArray) -> FloatArray:
     return fraction(sums[..., 0], sums[..., 1])
 
 
-@frozen
-class _OneIfEmpty:
-    """A score of sums that is 1 if neither side marks a character: the rule of 2025."""
-
-    score: Callable[[FloatArray], FloatArray]
-
-    def __call__(self, sums: FloatArray) -> FloatArray:
-        return np.where(sums[..., 1] + sums[..., 2] > 0, self.score(sums), 1.0)
+def _one_if_empty(score: Callable[[FloatArray], FloatArray], sums: FloatArray) -> FloatArray:
+    """Return a score, but 1 if neither side marks a character: the rule of 2025."""
+    return np.where(sums[..., 1] + sums[..., 2] > 0, score(sums), 1.0)
 
 
 def _metric(
     name: str, words: str, score: Callable[[FloatArray], FloatArray], rule: Rule, selection: Selection
 ) -> Metric:
     columns = ("credit", "gold characters", "predicted characters")
-    of_sums = score if rule == 2023 else _OneIfEmpty(score)
+    of_sums = score if rule == 2023 else partial(_one_if_empty, score)
     return Metric(
         name=name,
         summary=f"{words} of marked characters, {_REST}",

@@ -1,6 +1,7 @@
 """MPP: precision, recall and F of spans that are matched one to one, with credit for a part of a span."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -46,19 +47,14 @@ def _mean(sums: FloatArray) -> FloatArray:
     return fraction(sums[..., 1], sums[..., 0], 1.0)
 
 
-@frozen
-class _Details:
-    """Precision and recall; where a matching may not be the best, the number of such segments and the largest loss."""
-
-    rows: PartialCredit
-
-    def __call__(self, batch: Spans) -> dict[str, Any]:
-        rows = batch.rows(self.rows)
-        sums, loss = rows.sum(axis=0), rows[:, -1]
-        details: dict[str, Any] = {"precision": float(_precision(sums)), "recall": float(_recall(sums))}
-        if loss.any():
-            details |= {"unsure_matchings": int((loss > 0).sum()), "largest_loss_of_f": float(loss.max())}
-        return details
+def _details(credits: PartialCredit, batch: Spans) -> dict[str, Any]:
+    """Return precision and recall; where a matching may not be the best, how many segments, and the largest loss."""
+    rows = batch.rows(credits)
+    sums, loss = rows.sum(axis=0), rows[:, -1]
+    details: dict[str, Any] = {"precision": float(_precision(sums)), "recall": float(_recall(sums))}
+    if loss.any():
+        details |= {"unsure_matchings": int((loss > 0).sum()), "largest_loss_of_f": float(loss.max())}
+    return details
 
 
 def _metric(name: str, score: Callable[[FloatArray], FloatArray], average: Average, rows: PartialCredit) -> Metric:
@@ -73,7 +69,7 @@ def _metric(name: str, score: Callable[[FloatArray], FloatArray], average: Avera
         smooth=True,
         interval_scale="logit",
         per_unit=None if average == "micro" else values,
-        details=_Details(rows) if average == "micro" else None,
+        details=partial(_details, rows) if average == "micro" else None,
         bounds=(0.0, 1.0),
         degenerate=1.0,
         claims=frozenset({"monotone"}),
