@@ -9,7 +9,7 @@ import pytest
 
 from qeframe.core.components.loading import loader
 from qeframe.testing.laws import free_name
-from tests.hostile.liar import PRELUDE
+from tests.hostile.liar import installed
 from tests.outcome import Outcome, outcome_of
 from tests.written import write_files
 
@@ -47,11 +47,7 @@ def install(tmp_path, monkeypatch) -> Callable[[str], None]:
 
     def put(source: str) -> None:
         site = tmp_path / "site"
-        described = site / "liar_dist-6.6.dist-info"
-        described.mkdir(parents=True, exist_ok=True)
-        (site / "liar_module.py").write_text(PRELUDE + source)
-        (described / "METADATA").write_text("Metadata-Version: 2.1\nName: liar-dist\nVersion: 6.6\n")
-        (described / "entry_points.txt").write_text("[qeframe.v2]\nliar = liar_module\n")
+        write_files(site, installed(source))
         monkeypatch.syspath_prepend(site)
         monkeypatch.delitem(sys.modules, "liar_module", raising=False)
         # Caches of its own, so that other tests of this process keep the registry that they have.

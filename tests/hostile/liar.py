@@ -44,6 +44,7 @@ def p_of(p, **more):
 
 ORIGIN = "of plugin 'liar' of distribution 'liar-dist 6.6'"
 """What every line names; ``~`` stands for it in the tables of lies."""
+DESCRIBED = "liar_dist-6.6.dist-info"
 RUN = ("run", "qe_sentence", "task", "--set", "test=", "--set", "interval=")
 SCORE = ("score", "liar", "task/gold.txt", "task/submissions/good.txt", "task/submissions/fair.txt")
 COMPARE = ("compare", "pearson", *SCORE[2:])
@@ -78,6 +79,15 @@ class Liar:
     def line(self) -> str:
         """The line on standard error."""
         return f"qeframe: {self.said.replace('~', ORIGIN)}\n"
+
+
+def installed(source: str) -> dict[str, str]:
+    """Return the files of an installed distribution with a module, after `PRELUDE`, by their paths."""
+    return {
+        "liar_module.py": PRELUDE + source,
+        f"{DESCRIBED}/METADATA": "Metadata-Version: 2.1\nName: liar-dist\nVersion: 6.6\n",
+        f"{DESCRIBED}/entry_points.txt": "[qeframe.v2]\nliar = liar_module\n",
+    }
 
 
 def lies(what: str, lie: str, fields: str, said: str, *command: str, body: str = "") -> Liar:

@@ -9,8 +9,9 @@ from zipfile import ZipFile
 
 import pytest
 
-from tests.hostile.liar import PRELUDE, SCORE
+from tests.hostile.liar import DESCRIBED, SCORE, installed
 from tests.hostile.test_hostile import LIARS
+from tests.written import write_files
 
 pytestmark = pytest.mark.slow
 CHOSEN = ("gold over predicted", "sys.exit at import", "p above 1", "a reader returns text")
@@ -26,30 +27,16 @@ def site(tmp_path) -> Path:
 
 def _install(site: Path, source: str, folder: Path) -> None:
     """Write the wheel of a distribution and let pip install it, without the network."""
-    described = "liar_dist-6.6.dist-info"
-    files = {
-        "liar_module.py": PRELUDE + source,
-        f"{described}/METADATA": "Metadata-Version: 2.1\nName: liar-dist\nVersion: 6.6\n",
-        f"{described}/WHEEL": "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
-        f"{described}/entry_points.txt": "[qeframe.v2]\nliar = liar_module\n",
-    }
-    record = "".join(f"{name},,\n" for name in [*files, f"{described}/RECORD"])
+    about_wheel = "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+    files = {**installed(source), f"{DESCRIBED}/WHEEL": about_wheel}
+    record = "".join(f"{name},,\n" for name in [*files, f"{DESCRIBED}/RECORD"])
     wheel = folder / "liar_dist-6.6-py3-none-any.whl"
     with ZipFile(wheel, "w") as archive:
-        for name, text in {**files, f"{described}/RECORD": record}.items():
+        for name, text in {**files, f"{DESCRIBED}/RECORD": record}.items():
             archive.writestr(name, text)
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--no-deps", "--no-index"]
     done = subprocess.run([*pip, "--target", str(site), str(wheel)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-
-
-def _put(site: Path, source: str) -> None:
-    """Put a distribution into a folder without pip, which takes its time."""
-    described = site / "liar_dist-6.6.dist-info"
-    described.mkdir(parents=True)
-    (site / "liar_module.py").write_text(PRELUDE + source)
-    (described / "METADATA").write_text("Metadata-Version: 2.1\nName: liar-dist\nVersion: 6.6\n")
-    (described / "entry_points.txt").write_text("[qeframe.v2]\nliar = liar_module\n")
 
 
 def _program(site: Path, *command: str) -> subprocess.CompletedProcess[str]:
@@ -109,7 +96,7 @@ def qeframe_metrics():
 
 @pytest.mark.parametrize("executor", ["threads", "processes"])
 def test_standard_output_is_the_result_alone(executor, site, task_folder, tmp_path):
-    _put(site, LOUD)
+    write_files(site, installed(LOUD))
     draws = ("--set", "primary=liar", "--set", "test=bootstrap(draws=200)", "--workers", "2", "--executor", executor)
     done = _program(site, "run", "qe_sentence", "task", *draws, "--json")
     assert done.returncode == 0, done.stderr
@@ -129,7 +116,7 @@ NAMED = {
 
 @pytest.mark.parametrize("ends", NAMED)
 def test_a_process_that_is_ended_without_a_result_says_by_whom(ends, site, task_folder):
-    _put(site, f"import os\n{ends}\n")
+    write_files(site, installed(f"import os\n{ends}\n"))
     done = _program(site, *SCORE[:1], "pearson", *SCORE[2:])
     assert (done.returncode, done.stdout) == (2, "")
     assert NAMED[ends] in done.stderr
@@ -137,7 +124,7 @@ def test_a_process_that_is_ended_without_a_result_says_by_whom(ends, site, task_
 
 @pytest.mark.parametrize("ends", ["if os.fork() == 0:\n    os._exit(0)", "import atexit; atexit.register(os._exit, 0)"])
 def test_a_child_and_a_handler_at_exit_may_end_a_process(ends, site, task_folder):
-    _put(site, f"import os\n{ends}\n")
+    write_files(site, installed(f"import os\n{ends}\n"))
     done = _program(site, *SCORE[:1], "pearson", *SCORE[2:])
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("good")
