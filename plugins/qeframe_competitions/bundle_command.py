@@ -136,7 +136,7 @@ def validate(kit: Path, submission: Path) -> None:
     from qeframe.plugin.competitions import submitted_table
     from qeframe.plugin.report import print_table
     from qeframe.plugin.results import load
-    from qeframe_competitions.kit import check_handed_in
+    from qeframe_competitions.kit_check import check_handed_in
 
     parts = check_handed_in(kit, submission, load())
     checked = "the platform takes it, if the answers are those of the task"

@@ -15,7 +15,7 @@ from attrs import frozen
 
 from qeframe.plugin import DataError
 from qeframe.plugin.competitions import Registry, profile_to_toml
-from qeframe_competitions.kit import EXAMPLE
+from qeframe_competitions.kit_check import EXAMPLE
 from qeframe_competitions.pages import KIT, evaluation_page, overview_page, submission_page
 from qeframe_competitions.prepare import Prepared
 from qeframe_competitions.scoring import INPUTS

@@ -13,7 +13,7 @@ import attrs
 from qeframe.plugin import Metric
 from qeframe.plugin.results import ResolvedProfile
 from qeframe_competitions.example import NAME, Example
-from qeframe_competitions.kit import EXAMPLE
+from qeframe_competitions.kit_check import EXAMPLE
 from qeframe_competitions.prepare import Prepared
 from qeframe_competitions.settings import PROFILE_FILE, ScoreColumn, submission_format
 

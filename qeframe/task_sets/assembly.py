@@ -28,7 +28,7 @@ from qeframe.core.profiles.resolved import ResolvedProfile, resolve
 from qeframe.core.profiles.schema import OVERALL
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.tasks.task import Task, check_task_names
-from qeframe.task_sets.exchanged import CollectingComparable
+from qeframe.task_sets.exchanges_of_parts import CollectingComparable
 from qeframe.task_sets.overall import (
     UNIT_OF_SEVERAL_PARTS,
     ComparableOverParts,

@@ -23,7 +23,7 @@ from qeframe.core.resampling.exchange import Standardize
 from qeframe.core.resampling.memory import bounded_slices
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.tasks.task import Task
-from qeframe.task_sets.exchanged import CollectedExchanges
+from qeframe.task_sets.exchanges_of_parts import CollectedExchanges
 from qeframe.task_sets.parts import Part, TaskSet, bind_task_set
 
 UNIT_OF_SEVERAL_PARTS = "a unit belongs to several parts of a task set; run a profile with the metric of one part"

@@ -7,8 +7,8 @@ from tests.fuzz.verdicts import outcome_of
 from tests.runs.agreement import contents
 from tests.runs.ways import same_but_for_the_command
 
-RUN = ("run", "qe_sentence", "t", "--set", "test=permutation(draws=200)", "--set", "interval=bootstrap(draws=200)")
-RUN = (*RUN, "--explain", "--detectable", "--influence", "2")
+RULES = ("--set", "test=permutation(draws=200)", "--set", "interval=bootstrap(draws=200)")
+RUN = ("run", "qe_sentence", "t", *RULES, "--explain", "--detectable", "--influence", "2")
 
 
 @pytest.fixture(autouse=True)
