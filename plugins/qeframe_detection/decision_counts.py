@@ -151,33 +151,23 @@ def top_hits(hits: FloatArray, totals: FloatArray, count: FloatArray) -> FloatAr
     return np.asarray((hits * share).sum(axis=0))
 
 
-@frozen
-class AtGoldRate:
-    """The measure where as many units are called positive as the gold has: the highest ones.
+def at_gold_rate(measure: Measure, hits: FloatArray, totals: FloatArray) -> FloatArray:
+    """Return the measure where as many units are called positive as the gold has: the highest ones.
 
     A tied group at the border counts in proportion. All measures are linear in the number of hits there, so that this
     is the exact expectation over all orders of the group.
     """
-
-    measure: Measure
-
-    def __call__(self, hits: FloatArray, totals: FloatArray) -> FloatArray:
-        positives, units = hits.sum(axis=0), totals.sum(axis=0)
-        true_positives = top_hits(hits, totals, positives)
-        missed = positives - true_positives
-        return self.measure(np.stack([true_positives, missed, missed, units - positives - missed], axis=-1))
+    positives, units = hits.sum(axis=0), totals.sum(axis=0)
+    true_positives = top_hits(hits, totals, positives)
+    missed = positives - true_positives
+    return measure(np.stack([true_positives, missed, missed, units - positives - missed], axis=-1))
 
 
-@frozen
-class AtBest:
-    """The best measure of all thresholds on the same units: an optimistic score."""
-
-    measure: Measure
-
-    def __call__(self, hits: FloatArray, totals: FloatArray) -> FloatArray:
-        scores = self.measure(_cells(hits, totals))
-        undefined = np.isnan(scores).all(axis=0)
-        return np.where(undefined, np.nan, np.where(np.isnan(scores), -np.inf, scores).max(axis=0, initial=-1.0))
+def at_best(measure: Measure, hits: FloatArray, totals: FloatArray) -> FloatArray:
+    """Return the best measure of all thresholds on the same units: an optimistic score."""
+    scores = measure(_cells(hits, totals))
+    undefined = np.isnan(scores).all(axis=0)
+    return np.where(undefined, np.nan, np.where(np.isnan(scores), -np.inf, scores).max(axis=0, initial=-1.0))
 
 
 def _cells(hits: FloatArray, totals: FloatArray) -> FloatArray:

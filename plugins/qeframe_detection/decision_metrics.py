@@ -8,7 +8,15 @@ import numpy as np
 
 from qeframe.plugin import DataError, Detections, Metric, additive
 from qeframe.plugin.resampling import ExchangeByWeights
-from qeframe_detection.decision_counts import COLUMNS, MEASURES, AtBest, AtGoldRate, BindCrossFitted, BindSweep, Counts
+from qeframe_detection.decision_counts import (
+    COLUMNS,
+    MEASURES,
+    BindCrossFitted,
+    BindSweep,
+    Counts,
+    at_best,
+    at_gold_rate,
+)
 
 At = Literal["threshold", "gold_rate", "cross_fitted", "best"]
 Of = Literal["positive", "negative", "product"]
@@ -69,7 +77,7 @@ def _metric(
     else:
         bind = BindCrossFitted(measure, folds)
         if at != "cross_fitted":
-            bind = BindSweep(AtGoldRate(measure) if at == "gold_rate" else AtBest(measure))
+            bind = BindSweep(partial(at_gold_rate if at == "gold_rate" else at_best, measure))
         details = _rate_details if at == "gold_rate" else None
         exchange = ExchangeByWeights(bind)
     return Metric(

@@ -2,10 +2,10 @@
 
 import math
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
-from attrs import frozen
 
 from qeframe.plugin import Claim, DataError, FloatArray, Metric, Score, Texts, additive
 from qeframe.plugin.texts import Tokenizer
@@ -46,16 +46,11 @@ def _share(part: FloatArray, whole: FloatArray) -> FloatArray:
     return np.divide(part, whole, out=np.zeros_like(whole), where=whole > 0)
 
 
-@frozen
-class Details:
-    """Further results: size, lengths, precision and recall of the batch."""
-
-    sizes: Sizes
-
-    def __call__(self, batch: Texts) -> Mapping[str, Any]:
-        sums = batch.rows(self.sizes).sum(axis=0)
-        lengths = dict(zip(("size", "candidate_length", "reference_length"), sums.tolist(), strict=True))
-        return {**lengths, "precision": float(precision_of_sizes(sums)), "recall": float(recall_of_sizes(sums))}
+def _details(sizes: Sizes, batch: Texts) -> Mapping[str, Any]:
+    """Return size, lengths, precision and recall of the batch."""
+    sums = batch.rows(sizes).sum(axis=0)
+    lengths = dict(zip(("size", "candidate_length", "reference_length"), sums.tolist(), strict=True))
+    return {**lengths, "precision": float(precision_of_sizes(sums)), "recall": float(recall_of_sizes(sums))}
 
 
 def _metric(name: str, summary: str, score: Score, sizes: Sizes) -> Metric:
@@ -69,7 +64,7 @@ def _metric(name: str, summary: str, score: Score, sizes: Sizes) -> Metric:
         kind=Texts,
         bind=additive(columns=SIZE_COLUMNS, extract=sizes, score=score),
         smooth=True,
-        details=Details(sizes),
+        details=partial(_details, sizes),
         alignments=sizes.alignments,
         bounds=(0.0, highest),
         degenerate=0.0,

@@ -1,6 +1,7 @@
 """BLEU of a corpus and of sentences, from the n-gram counts of sacrebleu."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -112,24 +113,18 @@ def _signature(counts: SegmentCounts, score: BleuOfCounts, batch: Texts) -> str:
     return signature("BLEU", options, batch, counts.stem)
 
 
-@frozen
-class BleuDetails:
-    """Further results of BLEU: the precisions, the brevity penalty, lengths, sacrebleu's signature."""
-
-    counts: SegmentCounts
-    score: BleuOfCounts
-
-    def __call__(self, batch: Texts) -> Mapping[str, Any]:
-        sums = batch.rows(self.counts).sum(axis=0)
-        hits, total = np.split(sums[2:], 2)
-        precision = 100.0 * hits / np.maximum(total, 1)
-        return {
-            "precision": {f"{n}-gram": float(value) for n, value in enumerate(precision, 1)},
-            "brevity_penalty": float(brevity_penalty(sums)),
-            "candidate_length": int(sums[0]),
-            "reference_length": int(sums[1]),
-            "sacrebleu": _signature(self.counts, self.score, batch),
-        }
+def _details(counts: SegmentCounts, score: BleuOfCounts, batch: Texts) -> Mapping[str, Any]:
+    """Return the precisions, the brevity penalty, lengths, sacrebleu's signature."""
+    sums = batch.rows(counts).sum(axis=0)
+    hits, total = np.split(sums[2:], 2)
+    precision = 100.0 * hits / np.maximum(total, 1)
+    return {
+        "precision": {f"{n}-gram": float(value) for n, value in enumerate(precision, 1)},
+        "brevity_penalty": float(brevity_penalty(sums)),
+        "candidate_length": int(sums[0]),
+        "reference_length": int(sums[1]),
+        "sacrebleu": _signature(counts, score, batch),
+    }
 
 
 def bleu(
@@ -185,7 +180,7 @@ def bleu(
         kind=Texts,
         bind=additive(columns=counts.columns, extract=counts, score=score),
         smooth=True,
-        details=BleuDetails(counts, score),
+        details=partial(_details, counts, score),
         bounds=(0.0, 100.0),
         degenerate=0.0,
     )
