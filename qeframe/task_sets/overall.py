@@ -11,7 +11,7 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.core.batches.base import FloatArray, IntArray
-from qeframe.core.batches.ragged import fresh
+from qeframe.core.batches.ragged import freeze
 from qeframe.core.components.comparable import Comparable, IsExtreme, Scheme, ordered_pairs
 from qeframe.core.errors import CapabilityError
 from qeframe.core.evaluation.entered_alone import entered_alone
@@ -50,7 +50,7 @@ class ComparableOverParts(Comparable):
         total = np.zeros(self.submissions)
         for part in self.parts:
             total += self._spread(part, part.comparable.oriented)
-        return fresh(total)
+        return freeze(total)
 
     def _spread(self, part: Part, oriented: FloatArray) -> FloatArray:
         """Return what a part adds to the scores of all submissions, (..., S), from its oriented scores (..., s)."""

@@ -16,7 +16,7 @@ import numpy as np
 from attrs import field, frozen
 from numpy.typing import NDArray
 
-from qeframe.core.batches.ragged import Ragged, fresh, read_only
+from qeframe.core.batches.ragged import Ragged, freeze, read_only
 from qeframe.core.batches.shown_units import MarkedText, UnitNumbers
 from qeframe.core.errors import DataError, counted
 
@@ -262,7 +262,7 @@ def take_units(values: Any, units: NDArray[Any]) -> Any:
     if isinstance(values, Ragged):
         return values.take(np.flatnonzero(units) if units.dtype == np.bool_ else units)
     taken = values[units]
-    return fresh(taken) if isinstance(taken, np.ndarray) and taken.base is None else taken
+    return freeze(taken) if isinstance(taken, np.ndarray) and taken.base is None else taken
 
 
 def check_kind(batch: Batch, kind: type[Batch], user: str) -> None:

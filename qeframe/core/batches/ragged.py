@@ -23,10 +23,10 @@ def read_only(values: Any) -> Any:
     """
     if not isinstance(values, np.ndarray) or _is_held(values):
         return values
-    return fresh(values.copy(order="K"))
+    return freeze(values.copy(order="K"))
 
 
-def fresh(values: NDArray[Any]) -> NDArray[Any]:
+def freeze(values: NDArray[Any]) -> NDArray[Any]:
     """Return an array that has no other reference as a read-only view of itself: `read_only` without the copy."""
     owner = values.base if isinstance(values.base, np.ndarray) else values
     owner.flags.writeable = values.flags.writeable = False
@@ -99,7 +99,7 @@ class Ragged:
     @classmethod
     def from_lengths(cls, values: NDArray[Any], lengths: NDArray[np.int64]) -> Ragged:
         """Build from the flat values and the length of every row."""
-        return cls(values, fresh(np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])))
+        return cls(values, freeze(np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])))
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -139,4 +139,4 @@ class Ragged:
         lengths = self.lengths[rows]
         offsets = np.concatenate([[0], np.cumsum(lengths)])
         shift = np.repeat(self.offsets[:-1][rows] - offsets[:-1], lengths)
-        return Ragged(fresh(self.values[np.arange(offsets[-1]) + shift]), fresh(offsets))
+        return Ragged(freeze(self.values[np.arange(offsets[-1]) + shift]), freeze(offsets))

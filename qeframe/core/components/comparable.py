@@ -266,18 +266,18 @@ def ordered_pairs(
     return first[with_it], second[with_it]
 
 
-def of_known_pairs(
-    differences: FloatArray, known: tuple[IntArray, IntArray], asked: tuple[IntArray, IntArray]
+def select_pairs(
+    differences: FloatArray, pairs: tuple[IntArray, IntArray], wanted: tuple[IntArray, IntArray]
 ) -> FloatArray | None:
-    """Return the differences of pairs from those of known ones, (draws, pairs) both; None if a pair is not known.
+    """Return the differences of wanted pairs from those of `pairs`, (draws, pairs) both; None if one is not among them.
 
-    A pair is known in either order.
+    A pair is found in either order.
     """
-    if asked is known:
+    if wanted is pairs:  # all of them in their order: no copy is made
         return differences
-    submissions = 1 + max(int(side.max(initial=0)) for side in (*known, *asked))
+    submissions = 1 + max(int(side.max(initial=0)) for side in (*pairs, *wanted))
     column, sign = np.full((submissions, submissions), -1), np.ones((submissions, submissions))
-    column[known] = column[known[::-1]] = np.arange(len(known[0]))
-    sign[known[::-1]] = -1.0
-    chosen = column[asked]
-    return sign[asked] * differences[:, chosen] if chosen.min(initial=0) >= 0 else None
+    column[pairs] = column[pairs[::-1]] = np.arange(len(pairs[0]))
+    sign[pairs[::-1]] = -1.0
+    chosen = column[wanted]
+    return sign[wanted] * differences[:, chosen] if chosen.min(initial=0) >= 0 else None

@@ -12,10 +12,10 @@ from attrs import field, frozen
 from numpy.typing import NDArray
 
 from qeframe.core.batches.base import FloatArray, IntArray
-from qeframe.core.batches.ragged import fresh
+from qeframe.core.batches.ragged import freeze
 from qeframe.core.components.aggregation import Aggregation
 from qeframe.core.components.checks.aggregation import aggregate, of_part
-from qeframe.core.components.comparable import Comparable, IsExtreme, Scheme, of_known_pairs, ordered_pairs
+from qeframe.core.components.comparable import Comparable, IsExtreme, Scheme, ordered_pairs, select_pairs
 from qeframe.core.errors import CapabilityError
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.resampling.exchange import Standardize, Swap
@@ -94,7 +94,7 @@ class ComparableAcrossTasks(Comparable):
     @cached_property
     def oriented(self) -> FloatArray:
         """(S,) float64: the aggregates, turned so that higher is better; read-only."""
-        return fresh(self._aggregate([comparable.oriented for comparable in self.comparables]))
+        return freeze(self._aggregate([comparable.oriented for comparable in self.comparables]))
 
     def oriented_with(self, scores: Sequence[float]) -> FloatArray:
         """Return the oriented scores of all submissions and of one more, (S + 1,); the new one is last.
@@ -266,7 +266,7 @@ class ComparableAcrossTasks(Comparable):
     ) -> FloatArray:
         """Return the weighted mean over tasks of the differences of drawn exchanges, (draws, pairs)."""
         if draws * len(self.pairs[0]) <= MOST_KEPT:
-            differences = of_known_pairs(self._sum_over_tasks(draws), self.pairs, pairs)
+            differences = select_pairs(self._sum_over_tasks(draws), self.pairs, pairs)
             if differences is not None:
                 return differences
         rows = self.comparables[0].scored_task.runner.rows(draws)

@@ -13,10 +13,10 @@ from attrs import field, frozen
 from numpy.typing import NDArray
 
 from qeframe.core.batches.base import FloatArray, IntArray
-from qeframe.core.batches.ragged import fresh
+from qeframe.core.batches.ragged import freeze
 from qeframe.core.components.checks import metric as checked
 from qeframe.core.components.checks.work import at_work
-from qeframe.core.components.comparable import Comparable, IsExtreme, Scheme, of_known_pairs, ordered_pairs
+from qeframe.core.components.comparable import Comparable, IsExtreme, Scheme, ordered_pairs, select_pairs
 from qeframe.core.components.metric import Metric
 from qeframe.core.errors import CapabilityError
 from qeframe.core.evaluation.scored_task import AS_RESAMPLED, ScoredTask
@@ -82,7 +82,7 @@ class ComparableInTask(Comparable):
     @cached_property
     def oriented(self) -> FloatArray:
         """(S,) float64: the oriented scores, read-only."""
-        return fresh(self.sign * self.scored_task.scores[self.nth])
+        return freeze(self.sign * self.scored_task.scores[self.nth])
 
     @property
     def smooth(self) -> bool:
@@ -179,7 +179,7 @@ class ComparableInTask(Comparable):
     ) -> FloatArray:
         """Return the differences of drawn exchanges, (draws, pairs), or of all."""
         if (kept := self._kept_differences(draws, enumerable=enumerable)) is not None:
-            differences = of_known_pairs(kept, self.pairs, pairs)
+            differences = select_pairs(kept, self.pairs, pairs)
             if differences is not None:
                 return differences
         return self._differences(draws, pairs, enumerable=enumerable)
@@ -193,7 +193,7 @@ class ComparableInTask(Comparable):
         if key not in kept:
             if sum(of.size for of in kept.values()) + total * len(self.pairs[0]) > MOST_KEPT_OF_TASK:
                 return None
-            kept[key] = fresh(self._differences(draws, self.pairs, enumerable=enumerable))
+            kept[key] = freeze(self._differences(draws, self.pairs, enumerable=enumerable))
         return kept[key]
 
     @property

@@ -15,7 +15,7 @@ import numpy as np
 from attrs import field, frozen
 
 from qeframe.core.batches.base import Batch, FloatArray, IntArray, check_kind, labels_to_index, private_copy
-from qeframe.core.batches.ragged import fresh
+from qeframe.core.batches.ragged import freeze
 from qeframe.core.components.aggregation import Aggregation
 from qeframe.core.components.checks import metric as checked
 from qeframe.core.components.checks.aggregation import aggregate
@@ -214,7 +214,7 @@ class ScoredTask:
         if self.within is None or self.within.linear:
             for metric, row in zip(self.metrics, scores, strict=True):
                 checked.check_scores(metric, row)
-        return fresh(scores)
+        return freeze(scores)
 
     def check_repeated(self) -> None:
         """Raise a `PluginError` if a metric of third parties has other scores now than it had before the draws."""
@@ -235,7 +235,7 @@ class ScoredTask:
             items = grouped_blocks(chunks, drawn) if self.stack.additive else [[chunk] for chunk in chunks]
             with checked.statistics_at_work(self.metrics, len(self.batches)):
                 flat = np.concatenate([np.empty((0, len(self.stack))), *self.runner.map(work, items)])
-            self._drawn[draws, scheme] = fresh(flat).reshape(-1, len(self.metrics), len(self.batches))
+            self._drawn[draws, scheme] = freeze(flat).reshape(-1, len(self.metrics), len(self.batches))
         return self._drawn[draws, scheme]
 
     def drawn_of(self, nth: int, draws: int, scheme: Scheme) -> FloatArray:
@@ -288,9 +288,9 @@ class ScoredTask:
             with checked.statistics_at_work((self.metrics[nth],), len(self.batches)):
                 if few:  # in a shard
                     without = stack(np.ones((few, stack.units)) - np.eye(few, stack.units))
-                    self._left_out[nth] = fresh(np.resize(without, (stack.units, len(stack))))
+                    self._left_out[nth] = freeze(np.resize(without, (stack.units, len(stack))))
                 else:
-                    self._left_out[nth] = fresh(stack.jackknife())
+                    self._left_out[nth] = freeze(stack.jackknife())
         return self._left_out[nth]
 
     @property

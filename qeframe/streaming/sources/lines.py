@@ -12,7 +12,7 @@ import numpy as np
 from attrs import define, field, frozen
 
 from qeframe.core.batches.base import Batch, FloatArray
-from qeframe.core.batches.ragged import fresh
+from qeframe.core.batches.ragged import freeze
 from qeframe.core.components.batch_kind import LineParser, PlainFormat
 from qeframe.core.errors import DataError
 from qeframe.core.tasks.reading import UnitValues
@@ -145,8 +145,8 @@ class LineSource:
         else:
             ids = np.arange(len(values))
         shown = 0 if self.has_ids else 1
-        ids = ids if self.has_ids else fresh(ids + start)
-        lines = fresh(np.arange(start + 1, start + 1 + len(ids)))
+        ids = ids if self.has_ids else freeze(ids + start)
+        lines = freeze(np.arange(start + 1, start + 1 + len(ids)))
         return UnitValues(name=self.path, ids=ids, values=values, path=self.path, lines=lines, numbered_from=shown)
 
     def _lines(self, content: bytes, start: int) -> LineChunk:
@@ -180,7 +180,7 @@ def _plain_numbers(content: bytes) -> FloatArray | None:
     if content.translate(None, _OF_NUMBERS):
         return None
     numbers = numbers_of_lines(content)
-    return None if numbers is None else fresh(numbers)
+    return None if numbers is None else freeze(numbers)
 
 
 _PARQUET, _COLUMN = b"PAR1", "::"

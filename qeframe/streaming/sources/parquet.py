@@ -10,7 +10,7 @@ import numpy as np
 from attrs import define, field
 
 from qeframe.core.batches.base import FloatArray
-from qeframe.core.batches.ragged import fresh
+from qeframe.core.batches.ragged import freeze
 from qeframe.core.errors import DataError, did_you_mean
 from qeframe.core.tasks.reading import UnitValues
 from qeframe.core.tasks.task import Input
@@ -51,7 +51,7 @@ class ParquetSource(WithoutOffsets):
                 raise DataError("the file has no row", path=self.file, remedy="give a file with one unit a row")
             start = 0
             for values in regrouped(self._numbers(file, self._column(file), units), units):
-                yield numbered(self.path, fresh(values), start)
+                yield numbered(self.path, freeze(values), start)
                 start += len(values)
 
     def expected_units(self) -> int:

@@ -9,7 +9,7 @@ from attrs import define, field
 from numpy.typing import NDArray
 
 from qeframe.core.batches.base import FloatArray
-from qeframe.core.batches.ragged import fresh
+from qeframe.core.batches.ragged import freeze
 from qeframe.core.errors import DataError
 from qeframe.core.tasks.reading import UnitValues
 from qeframe.core.tasks.task import Input
@@ -62,7 +62,7 @@ def file_stamp(path: str) -> object:
 def numbered(path: str, values: FloatArray, start: int) -> UnitValues:
     """Return numbers whose ids are their positions, from `start`."""
     ids = np.arange(start, start + len(values))
-    return UnitValues(name=path, ids=fresh(ids), values=values, path=path, lines=ids + 1, numbered_from=1)
+    return UnitValues(name=path, ids=freeze(ids), values=values, path=path, lines=ids + 1, numbered_from=1)
 
 
 def regrouped(parts: Iterable[FloatArray], units: int) -> Iterator[FloatArray]:
@@ -140,7 +140,7 @@ class ArraySource(WithoutOffsets):
             if wrong := first_unusable(values):
                 what = f"{wrong[1]} at position {start + wrong[0]} of '{self.path}'"
                 raise DataError(what, remedy="every unit needs a finite number")
-            yield numbered(self.path, fresh(values), start)
+            yield numbered(self.path, freeze(values), start)
 
     def expected_units(self) -> int:
         """Return the number of units."""

@@ -11,7 +11,7 @@ from attrs import frozen
 
 from qeframe.core.components.aggregation import Aggregation
 from qeframe.core.components.batch_kind import BatchKind
-from qeframe.core.components.comparable import Pairwise, of_known_pairs, ordered_pairs
+from qeframe.core.components.comparable import Pairwise, ordered_pairs, select_pairs
 from qeframe.core.components.component import Component, class_word
 from qeframe.core.components.component_hook import ComponentHook
 from qeframe.core.components.metric import CLAIMS, Metric, TiePolicy, group_scores, segment_scores
@@ -67,16 +67,16 @@ def test_pairs_are_unordered_and_the_better_comes_first() -> None:
     assert ordered_pairs(np.array([0.5]))[0].shape == (0,)
 
 
-def test_differences_of_known_pairs_are_taken_in_either_order():
+def test_differences_of_pairs_are_selected_in_either_order():
     scores = np.array([[0.1, 0.7, 0.4, 0.0], [1.0, 2.0, 4.0, 8.0]])
-    known = ordered_pairs(np.arange(4.0))
-    differences = scores[:, known[0]] - scores[:, known[1]]
-    assert of_known_pairs(differences, known, known) is differences
-    asked = np.array([0, 3, 2]), np.array([3, 1, 0])
-    assert (of_known_pairs(differences, known, asked) == scores[:, asked[0]] - scores[:, asked[1]]).all()
-    assert of_known_pairs(differences, known, (np.array([1]), np.array([1]))) is None
+    pairs = ordered_pairs(np.arange(4.0))
+    differences = scores[:, pairs[0]] - scores[:, pairs[1]]
+    assert select_pairs(differences, pairs, pairs) is differences
+    wanted = np.array([0, 3, 2]), np.array([3, 1, 0])
+    assert (select_pairs(differences, pairs, wanted) == scores[:, wanted[0]] - scores[:, wanted[1]]).all()
+    assert select_pairs(differences, pairs, (np.array([1]), np.array([1]))) is None
     nothing = np.empty(0, dtype=np.int64)
-    assert of_known_pairs(differences, known, (nothing, nothing)).shape == (2, 0)
+    assert select_pairs(differences, pairs, (nothing, nothing)).shape == (2, 0)
 
 
 # A component is printed by its name, and cannot be changed.
