@@ -258,6 +258,7 @@ def preference_bias(*, of: Literal["decisions", "scores"] = "decisions", signed:
     )
 
 
+Chance = Literal["cohen", "base_rate"]
 _CLASSES, _VERDICTS = 3, 4
 _NAMES = ("A", "tie", "B", "none")
 _BASE_RATE = r"\qquad p_e = \max_{c} \frac{N_{c \cdot}}{n}"
@@ -281,35 +282,39 @@ def _table_rows(batch: Preferences) -> FloatArray:
     return (cell[:, None] == np.arange(_CLASSES * _VERDICTS)).astype(np.float64)
 
 
-def _agreement(sums: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return the agreement, that expected from the frequencies of both sides, and that of the best constant."""
+def _agreement(sums: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    """Return the agreement, the number of pairs, and the frequencies of gold and judge, (..., 3) each."""
     table = sums.reshape(*sums.shape[:-1], _CLASSES, _VERDICTS)
     pairs = table.sum(axis=(-2, -1))
     agreed = np.trace(table[..., :_CLASSES], axis1=-2, axis2=-1)
-    gold, judge = table.sum(axis=-1), table[..., :_CLASSES].sum(axis=-2)
-    expected = ratio((gold * judge).sum(axis=-1), pairs * pairs)
-    return ratio(agreed, pairs), expected, ratio(gold.max(axis=-1), pairs)
+    return ratio(agreed, pairs), pairs, table.sum(axis=-1), table[..., :_CLASSES].sum(axis=-2)
 
 
-def _kappa(chance: Literal["cohen", "base_rate"], sums: FloatArray) -> FloatArray:
-    agreement, expected, base = _agreement(sums)
-    by_chance = expected if chance == "cohen" else base
-    return ratio(agreement - by_chance, 1 - by_chance)
+def _by_chance(chance: Chance, pairs: FloatArray, gold: FloatArray, judge: FloatArray) -> FloatArray:
+    return (
+        ratio(gold.max(axis=-1), pairs) if chance == "base_rate" else ratio((gold * judge).sum(axis=-1), pairs * pairs)
+    )
+
+
+def _kappa(chance: Chance, sums: FloatArray) -> FloatArray:
+    agreement, *frequencies = _agreement(sums)
+    expected = _by_chance(chance, *frequencies)
+    return ratio(agreement - expected, 1 - expected)
 
 
 def _kappa_details(batch: Preferences) -> dict[str, Any]:
     sums = batch.rows(_table_rows).sum(axis=0)
-    agreement, expected, base = _agreement(sums)
+    agreement, *frequencies = _agreement(sums)
     table = sums.reshape(_CLASSES, _VERDICTS).astype(int).tolist()
     return {
         "agreement": float(agreement),
-        "base rate": float(base),
-        "expected agreement": float(expected),
+        "base rate": float(_by_chance("base_rate", *frequencies)),
+        "expected agreement": float(_by_chance("cohen", *frequencies)),
         "confusion": {g: dict(zip(_NAMES, row, strict=True)) for g, row in zip(_NAMES[:_CLASSES], table, strict=True)},
     }
 
 
-def preference_kappa(*, chance: Literal["cohen", "base_rate"] = "cohen") -> Metric:
+def preference_kappa(*, chance: Chance = "cohen") -> Metric:
     """Agreement of judge and gold on A, tie and B, beyond chance: Cohen's kappa.
 
     The verdict on a pair is the answer that more of the decisions prefer, and a tie if both have as many. A judge that
