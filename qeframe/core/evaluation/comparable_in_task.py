@@ -114,9 +114,8 @@ class ComparableInTask(Comparable):
 
     def covariances(self, draws: int) -> FloatArray:
         """Return the covariances of the oriented scores, of all units and of each draw."""
-        submissions = len(self.scored_task.batches)
-        of_metric = self.scored_task.stack.statistics[self.nth * submissions : (self.nth + 1) * submissions]
-        if not (self.smooth and all(isinstance(statistic, Additive) for statistic in of_metric)):
+        statistics = self.scored_task.statistics_of(self.nth)
+        if not (self.smooth and all(isinstance(statistic, Additive) for statistic in statistics)):
             raise CapabilityError(f"the scores of metric '{self.metric.name}' are not smooth functions of sums")
         return covariances_in_draws(self.scored_task, self.nth, draws)
 

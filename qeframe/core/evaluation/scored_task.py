@@ -247,14 +247,16 @@ class ScoredTask:
 
     @cached_property
     def _additive_metrics(self) -> list[int]:
-        statistics = self.stack.statistics[:: len(self.batches)]
-        return [m for m, statistic in enumerate(statistics) if isinstance(statistic, Additive)]
+        """The positions of the metrics that are additive for every submission."""
+        return [m for m in range(len(self.metrics)) if all(isinstance(s, Additive) for s in self.statistics_of(m))]
 
     @cached_property
     def _with_additive_metrics(self) -> ScoredTask:
-        additive = attrs.evolve(self, metrics=tuple(self.metrics[m] for m in self._additive_metrics))
-        object.__setattr__(additive, "stack", self.stack.additive_alone)  # nothing is bound again
-        return additive
+        chosen, submissions = self._additive_metrics, len(self.batches)
+        task = attrs.evolve(self, metrics=tuple(self.metrics[m] for m in chosen))
+        positions = [m * submissions + submission for m in chosen for submission in range(submissions)]
+        object.__setattr__(task, "stack", self.stack.additive_at(positions))  # nothing is bound again
+        return task
 
     def _drawing(self, scheme: Scheme) -> tuple[Callable[[Sequence[DrawBlock]], FloatArray], int]:
         """Return the function that scores blocks of draws, and how many units a draw has."""
@@ -308,11 +310,13 @@ class ScoredTask:
         """Whether a draw has units within drawn groups."""
         return self._nested is not None
 
+    def statistics_of(self, nth: int) -> tuple[Statistic, ...]:
+        """Return the statistics of one metric, by its position: one for each submission."""
+        return self.stack.statistics[nth * len(self.batches) : (nth + 1) * len(self.batches)]
+
     def stack_of(self, nth: int) -> StatisticStack:
-        """Return the statistics of one metric, by its position."""
-        submissions = len(self.batches)
-        statistics = self.stack.statistics[nth * submissions : (nth + 1) * submissions]
-        return checked.stack([self.metrics[nth]], statistics)
+        """Return the statistics of one metric, by its position, on the units that are resampled."""
+        return checked.stack([self.metrics[nth]], self.statistics_of(nth))
 
     def exchange_of(self, nth: int, swap: Swap) -> Exchange:
         """Return the exchange of a metric by its position: see `exchange`. It is made once for all callers."""

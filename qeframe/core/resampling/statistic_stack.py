@@ -178,15 +178,16 @@ class StatisticStack:
         """Whether every statistic is additive."""
         return not self._joint
 
-    @property
-    def additive_alone(self) -> StatisticStack:
-        """The additive statistics in their order, on the same columns."""
+    def additive_at(self, positions: Sequence[int]) -> StatisticStack:
+        """Return the statistics at ascending positions, which are additive, on the columns of all."""
         alone = copy(self)
-        where = np.concatenate([np.empty(0, dtype=np.int64), *(where for _, where, _ in self.additive_groups)])
-        chosen = np.sort(where)
-        alone.statistics, alone._joint = tuple(self.statistics[i] for i in chosen), []
-        groups = self.additive_groups
-        alone.additive_groups = [(score, np.searchsorted(chosen, where), index) for score, where, index in groups]
+        alone.statistics, alone._joint = tuple(self.statistics[i] for i in positions), []
+        kept = [(score, where, index, np.isin(where, positions)) for score, where, index in self.additive_groups]
+        alone.additive_groups = [
+            (score, np.searchsorted(positions, where[chosen]), index[:, chosen])
+            for score, where, index, chosen in kept
+            if chosen.any()
+        ]
         alone._own_jackknife, alone.recomputed = set(), 0
         return alone
 

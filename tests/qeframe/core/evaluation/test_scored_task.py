@@ -1,5 +1,6 @@
 """All metrics on all submissions of one task: scores, draws, groups."""
 
+import attrs
 import numpy as np
 import pytest
 
@@ -47,6 +48,21 @@ def test_draws_of_additive_metrics_do_not_wait_for_the_others(registry, monkeypa
         ["mae", "spearman", "pearson"],
         ["mae", "spearman", "pearson"],
     ]
+
+
+def test_a_metric_that_is_additive_for_some_submissions_draws_as_the_others(registry):
+    mae, spearman = (registry.get(Metric, name) for name in ("mae", "spearman"))
+    scored = scored_task(registry)
+    first = scored.batches[0].predicted[0]
+    mixed = attrs.evolve(mae, name="mixed", bind=lambda b: (spearman if b.predicted[0] == first else mae).bind(b))
+    scored = attrs.evolve(scored, metrics=(mae, mixed, spearman))
+    drawn = [scored.drawn_of(nth, 30, "multinomial") for nth in range(3)]
+    of_mae, of_spearman = np.moveaxis(
+        scored_task(registry, names=("mae", "spearman")).resampled(30, "multinomial"), 1, 0
+    )
+    np.testing.assert_array_equal(drawn[0], of_mae)
+    np.testing.assert_array_equal(drawn[1], np.stack([of_spearman[:, 0], of_mae[:, 1]], axis=1))
+    np.testing.assert_array_equal(drawn[2], of_spearman)
 
 
 def test_the_jackknife_leaves_out_each_unit(registry):
