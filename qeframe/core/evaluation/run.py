@@ -254,7 +254,7 @@ def _over_all_tasks(
     if not absent:
         return scoreboard, results, results, []
     overall = complete_scoreboard(resolved, tasks, absent, request.seed, request.runner, request.alone)
-    of_overall = [overall.results(nth) for nth in range(len(scoreboard.metrics))]
+    of_overall = [_by_task(overall.results(nth), overall, tasks) for nth in range(len(scoreboard.metrics))]
     apart = list(listed_apart(resolved.profile.partial, absent, scoreboard, results, overall))
     return overall, of_overall, _with_overall(results, scoreboard, overall, of_overall, apart), apart
 

@@ -50,6 +50,15 @@ def test_it_changes_nothing_of_another_submission(partial, across):
     assert not any("part" in (pair.a, pair.b) for pair in found.comparisons if not pair.task)
 
 
+def test_complete_submissions_keep_their_scores_in_the_only_task_that_counts():
+    tasks = [task("en-de", seed=1, without=("t2", "t4", "part")), task("en-cs", seed=2, without=("t1", "t3", "part"))]
+    settings = ['across=mean(exclude=["en-cs"])', "interval="]
+    found = qeframe.evaluate("qe_sentence", tasks, settings=settings)
+    for submission in found.submissions:
+        own = "en-de" if submission.name in {"t1", "t3"} else "en-cs"
+        assert {tuple(result.tasks) for result in submission.scores.values()} == {(own,)}
+
+
 def test_it_is_one_of_the_family_in_its_task():
     found = evaluated()
     assert sum("part" in (pair.a, pair.b) for pair in found.comparisons if pair.task == "en-de") == 4
