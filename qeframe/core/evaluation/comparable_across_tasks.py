@@ -59,9 +59,9 @@ class ComparableAcrossTasks(Comparable):
     as_given: bool = False
     standardize_over_tasks: StandardizeOverTasks | None = None
     compared_with_all: int | None = None
-    # the differences after exchanges of each kind and number of draws: it grows, and `attrs.evolve` hands the same
-    # mapping on to comparables along other axes, so that what a task has exchanged is there for all of them
-    _sums: dict[tuple[Swap, int], _SumOverTasks] = field(factory=dict)
+    # the differences after exchanges of each kind and number of draws: it grows, and `along` hands the same mapping on
+    # to comparables along other axes, so that what a task has exchanged is there for all of them
+    _sums: dict[tuple[Swap, int], _SumOverTasks] = field(factory=dict, init=False)
     whole: ClassVar[str] = "an aggregate over several tasks"
     remedy: ClassVar[str] = "compare within each task"
 
@@ -325,11 +325,12 @@ class ComparableAcrossTasks(Comparable):
         """Return the same submissions and metric with exchanges along an axis, in every task."""
         if standardize is True and self.standardize_over_tasks is not None:
             joined = self.standardize_over_tasks(self.comparables, self.positions)
-            moved = attrs.evolve(self, comparables=joined, standardize_over_tasks=None, sums={})
-            return moved.along(unit)
-        return attrs.evolve(
+            return attrs.evolve(self, comparables=joined, standardize_over_tasks=None).along(unit)
+        moved = attrs.evolve(
             self, comparables=tuple(comparable.along(unit, standardize=standardize) for comparable in self.comparables)
         )
+        object.__setattr__(moved, "_sums", self._sums)  # of the same pairs and weights
+        return moved
 
     def by_task(self) -> Sequence[tuple[ComparableInTask, IntArray]]:
         """Return the submissions of each task, and their positions among all submissions."""

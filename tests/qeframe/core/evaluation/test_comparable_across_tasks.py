@@ -73,6 +73,19 @@ def test_tasks_are_not_exchanged_again_for_their_aggregate(
     assert taken.exchanged_differences(30, moved.pairs).tolist() == anew.exchanged_differences(30, moved.pairs).tolist()
 
 
+@pytest.mark.parametrize("changed", [{"as_given": True}, {"compared_with_all": 1}, {"weights": np.array([3.0, 1.0])}])
+def test_exchanges_of_other_pairs_or_weights_are_not_those_that_were_kept(
+    changed: dict[str, Any], registry: Registry
+) -> None:
+    comparable = across(registry, submissions=2)
+    assert comparable.pairs[0].tolist() == [1]
+    comparable.exchanged_differences(30, comparable.pairs)
+    found, expected = attrs.evolve(comparable, **changed), across(registry, submissions=2, **changed)
+    np.testing.assert_array_equal(
+        found.exchanged_differences(30, found.pairs), expected.exchanged_differences(30, expected.pairs)
+    )
+
+
 def test_a_submission_that_a_task_lacks_is_undefined(registry: Registry) -> None:
     comparable = across(registry, submissions=3, positions=(np.array([0, 1]), np.array([0, 2])))
     assert np.isnan(comparable.oriented).tolist() == [False, True, True]
