@@ -18,7 +18,7 @@ from qeframe.core.batches.base import Batch, BoolArray, FloatArray, IntArray, is
 from qeframe.core.resampling.draws import DrawBlock
 from qeframe.core.resampling.memory import bounded_slices
 from qeframe.core.resampling.statistic import Additive, Statistic
-from qeframe.core.resampling.statistic_stack import StatisticStack
+from qeframe.core.resampling.statistic_stack import SMALL_SHARE, StatisticStack, is_rounded
 
 Standardize = bool | Literal["as_needed"]
 """Whether scores are set to one scale before they are exchanged: see `Swap`.
@@ -29,8 +29,6 @@ RESAMPLED = ""
 """The unit of a `Swap` of what the profile resamples."""
 
 Mix = Callable[[FloatArray, FloatArray, IntArray, IntArray], FloatArray]
-_SMALL = 1e-4
-"""Sums of what is kept that are a smaller share of the whole have lost digits: one unit outweighs the others."""
 _ARRAYS = 2
 """How many arrays of one number a pair, draw and column live at once: the sums kept and those received."""
 
@@ -145,7 +143,7 @@ class RowExchange:
         """Return the sums of what is kept: the whole less what is moved, or summed anew if that loses digits."""
         total, is_checked = self._whole
         kept = total - moved
-        lost = ((kept < _SMALL * total) & is_checked).any(axis=0)
+        lost = ((kept < SMALL_SHARE * total) & is_checked).any(axis=0)
         if lost.any():
             kept[:, lost] = self.stack.sums(1 - masks[lost])
         return kept
@@ -156,7 +154,7 @@ class RowExchange:
         total, columns = self.stack.sums(np.ones((1, self.cells), dtype=np.uint8)), self.stack.columns
         is_checked = np.zeros_like(total, np.bool_)
         for nth, column in enumerate(() if is_sparse(columns) else columns):
-            is_checked[nth] = column.min(initial=0.0) >= 0 and (total[nth] > 2**53 or (column != np.rint(column)).any())
+            is_checked[nth] = column.min(initial=0.0) >= 0 and is_rounded(column, float(total[nth, 0]))
         return total, is_checked
 
     def _mixed(self, kept: FloatArray, moved: FloatArray, own: IntArray, other: IntArray) -> FloatArray:

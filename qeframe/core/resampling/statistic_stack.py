@@ -25,6 +25,8 @@ from qeframe.core.resampling.statistic import Additive, Score, Statistic
 
 JointFunction = Callable[[FloatArray], FloatArray]
 _EXACT_IN_FLOAT32 = 2**24
+SMALL_SHARE = 1e-4
+"""Sums of some units that are a smaller share of the whole have lost digits: one unit outweighs the others."""
 _JACKKNIFE_BLOCK = 256
 _ARRAYS_OF_JACKKNIFE = 8
 """How many arrays of one number a unit and column live at once: sums without a unit, and what scores make of them."""
@@ -147,10 +149,12 @@ class StatisticStack:
         if self.additive_groups:
             total = self.columns.sum(axis=1)[:, None]
             by_unit = self.columns.tocsc() if is_sparse(self.columns) else self.columns
-            cells = _ARRAYS_OF_JACKKNIFE * len(total)
+            cells, outweighing = _ARRAYS_OF_JACKKNIFE * len(total), self._outweighing()
             for units in bounded_slices(self.units, cells, least=_JACKKNIFE_BLOCK):
                 part = by_unit[:, units].toarray() if is_sparse(by_unit) else by_unit[:, units]
                 rest = total - part
+                for unit in set(range(*units.indices(self.units))) & outweighing:
+                    rest[:, unit - units.start] = self.sums(np.arange(self.units)[None] != unit)[:, 0]
                 for score, where, index in self.additive_groups:
                     for position, columns in zip(where, index.T, strict=True):
                         with _position(where):
@@ -172,6 +176,16 @@ class StatisticStack:
                         values = numbers_of_shape(values, "the statistic", shape, "a number for each draw")
                         scores[left_out[:, None], where] = values
         return scores
+
+    def _outweighing(self) -> set[int]:
+        """Return units that outweigh all others in a dense column: the whole less such a unit has lost its digits."""
+        outweighing = set()
+        for column in () if is_sparse(self.columns) else self.columns:
+            magnitudes = np.abs(column)
+            total, largest = float(magnitudes.sum()), magnitudes.max(initial=0.0)
+            if total - largest < SMALL_SHARE * total and is_rounded(column, total):
+                outweighing.add(int(magnitudes.argmax()))
+        return outweighing
 
     @property
     def additive(self) -> bool:
@@ -259,6 +273,11 @@ class _Alone:
             self.statistic(weights), "the statistic", weights.shape[:-1], "a number for each draw"
         )
         return scores[..., None]
+
+
+def is_rounded(column: FloatArray, total: float) -> bool:
+    """Return whether sums of a column, up to `total`, are rounded: of fractions, or beyond the whole numbers."""
+    return total > 2**53 or bool((column != np.rint(column)).any())
 
 
 def _largest_whole(columns: FloatArray) -> float | None:

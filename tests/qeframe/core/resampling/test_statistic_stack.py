@@ -50,6 +50,22 @@ def test_the_jackknife_leaves_one_out(mixed: list[Any]) -> None:
     assert StatisticStack(mixed).jackknife() == pytest.approx(alone(mixed, 1 - np.eye(14)), abs=1e-10)
 
 
+@pytest.mark.parametrize("outliers", [(0,), (0, 5)])
+@pytest.mark.parametrize("gold", [0.0, 0.1])
+def test_the_jackknife_keeps_the_digits_of_units_that_one_outweighs(
+    outliers: tuple[int, ...], gold: float, registry: Registry
+) -> None:
+    predicted = np.array([4.0, 1, 2, 3, 7, 1])
+    batches = []
+    for outlier in outliers:
+        answers = predicted.copy()
+        answers[outlier] = 1e9
+        batches.append(Scores.from_plain(np.full(6, gold), answers))
+    statistics = [registry.get(Metric, name).bind(batch) for name in ("rmse", "mae") for batch in batches]
+    expected = [[s(1.0 - np.eye(6)[unit]) for s in statistics] for unit in range(6)]
+    np.testing.assert_allclose(StatisticStack(statistics).jackknife(), expected, rtol=1e-12)
+
+
 def test_equal_columns_are_kept_once() -> None:
     rows = np.array([[1.0, 2.0], [1.0, 3.0]])
 
