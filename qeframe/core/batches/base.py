@@ -126,7 +126,7 @@ class Batch:
     @classmethod
     def pair(cls, *, ids: IntArray, gold: Any, predicted: Any, best: Best) -> Self:
         """Make a batch from two sides that are already aligned and checked."""
-        return cls.from_plain(gold, predicted, best=best)
+        return attrs.evolve(cls.from_plain(gold, predicted, best=best), ids=ids)
 
     @classmethod
     def worst_answers(cls, gold: Any, predicted: Any) -> Any:

@@ -46,6 +46,16 @@ def test_rows_are_computed_once_for_all_metrics():
     assert calls == [batch]
 
 
+def test_a_kind_that_is_only_made_from_plain_values_keeps_the_ids_of_its_units():
+    class Answers(Batch):
+        @classmethod
+        def from_plain(cls, gold, predicted, **declared):
+            return cls(ids=np.arange(len(gold)))
+
+    batch = Answers.pair(ids=np.array([5, 7]), gold=[1, 2], predicted=[2, 1], best="high")
+    assert batch.ids.tolist() == [5, 7]
+
+
 def test_labels_are_numbered_in_order_of_first_occurrence():
     index, labels = labels_to_index(["b", "a", "b", "c"])
     assert index.tolist() == [0, 1, 0, 2]
