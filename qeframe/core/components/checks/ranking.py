@@ -21,8 +21,11 @@ def rank(rule: RankingRule, given: RankingInput) -> Ranking:
             raise WrongReturnError("rank", describe(ranking), "a Ranking")
         _check_places(ranking.rank, "rank", submissions, least=1)
         _check_places(ranking.cluster, "cluster", submissions, least=0)
-        for what, ends in zip(("ranges[0]", "ranges[1]"), ranking.ranges or (), strict=False):
-            _check_places(ends, what, submissions, least=0)
+        if (ranges := ranking.ranges) is not None:
+            if not (isinstance(ranges, (tuple, list)) and len(ranges) == 2):
+                raise WrongReturnError("ranges", describe(ranges), "two arrays, of first and of last ranks")
+            for position, ends in enumerate(ranges):
+                _check_places(ends, f"ranges[{position}]", submissions, least=0)
         if ranking.shares is not None:
             shares = numbers_of_shape(ranking.shares, "shares", (submissions, submissions), "submissions x ranks")
             if (shares < -1e-9).any() or (shares > 1 + 1e-9).any():

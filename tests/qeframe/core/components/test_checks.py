@@ -128,6 +128,14 @@ def test_a_joint_function_and_an_axis_that_fail_are_those_of_the_metric(registry
         exchange_along(mae, Clumsy(), "cell", False)
 
 
+@pytest.mark.parametrize("ranges", [(np.array([1, 2]),), np.array([1, 2]), 3, ()], ids=str)
+def test_ranges_are_two_arrays(ranges):
+    ranks = np.array([1, 2])
+    with pytest.raises(PluginError, match=r"ranges returned .*, expected two arrays, of first and of last ranks"):
+        rank(_rule(rank=ranks, cluster=ranks, ranges=ranges), GIVEN)
+    assert rank(_rule(rank=ranks, cluster=ranks, ranges=(ranks, ranks)), GIVEN).ranges == (ranks, ranks)
+
+
 def test_ranks_pass():
     ranks = np.array([1, 2])
     assert rank(_rule(rank=ranks, cluster=np.array([1, 0])), GIVEN).rank is ranks
