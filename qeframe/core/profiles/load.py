@@ -6,6 +6,7 @@ mistake. Every rule has a provenance: how certain it is, and where it was read.
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from collections import Counter
@@ -171,16 +172,23 @@ def extended_layers(own: Layer, registry: Registry) -> list[Layer]:
         if is_file and extending.name:
             what = f"extends: '{extends}' is the name of a file, and a registered profile extends registered ones alone"
             raise ProfileError(f"{extending.where}: {what}; 'qeframe profiles' lists them")
-        place = str(Path(extending.where).parent / extends) if is_file else extends
-        names = [layer.name or layer.where for layer in layers]
-        if extends and place in names:
-            circle = " -> ".join([*names[names.index(place) :], place])
-            raise ProfileError(f"{own.where}: extends: {circle} is a circle; remove one 'extends'")
+        place = str(Path(extending.where).parent / extends)
         try:
-            layers.append(_file_layer(place, extending.where) if is_file else registered_layer(extends, registry))
+            layer = _file_layer(place, extending.where) if is_file else registered_layer(extends, registry)
         except UnknownNameError as error:
             raise ProfileError(f"{extending.where}: extends: {error}") from error
+        identities = [_identity(earlier) for earlier in layers]
+        if _identity(layer) in identities:
+            circle = [*layers[identities.index(_identity(layer)) :], layer]
+            named = " -> ".join(member.name or member.where for member in circle)
+            raise ProfileError(f"{own.where}: extends: {named} is a circle; remove one 'extends'")
+        layers.append(layer)
     return layers[::-1]
+
+
+def _identity(layer: Layer) -> str:
+    """Return what is equal for one file under two paths, such as ``a.toml`` and ``../rules/a.toml``."""
+    return layer.name or os.path.realpath(layer.where)
 
 
 _MOST_BYTES = 2**20

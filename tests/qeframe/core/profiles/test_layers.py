@@ -86,6 +86,14 @@ def test_a_circle_of_files(build, tmp_path):
     assert failure(ProfileError, extended_layers, own, build()).endswith("a.toml is a circle; remove one 'extends'")
 
 
+def test_a_circle_of_one_file_under_another_path(build, tmp_path):
+    (tmp_path / "p").mkdir()
+    path = tmp_path / "p" / "a.toml"
+    path.write_text('extends = "../p/a.toml"\n')
+    message = failure(ProfileError, extended_layers, layer_from_toml(path.read_text(), str(path)), build())
+    assert message == (f"{path}: extends: {path} -> {tmp_path}/p/../p/a.toml is a circle; remove one 'extends'")
+
+
 def test_a_registered_profile_extends_no_file(build):
     message = failure(ProfileError, find_profile, "mine", build(mine='extends = "base.toml"\n'))
     assert message.startswith("profile 'mine': extends: 'base.toml' is the name of a file")
