@@ -169,7 +169,8 @@ def _incompatible_aggregations(profile: Profile, registry: Registry) -> list[str
         names = _aggregations(registry, units=False)
         mistakes.append(f"across_columns: '{profile.across_columns}' combines groups of units; {names}")
     if profile.weights and not _combines_units(across) and across.weighting != "declared":
-        mistakes.append(f"weights: '{across.name}' weighs all tasks equally; choose another across, or weights = {{}}")
+        how = "all tasks equally" if across.weighting == "equal" else f"tasks by the count '{across.count}'"
+        mistakes.append(f"weights: '{across.name}' weighs {how}; choose another across, or weights = {{}}")
     return mistakes
 
 

@@ -181,6 +181,11 @@ def test_weights_of_tasks() -> None:
         ("weighted", {"en-de": -1.0, "en-ru": 2.0}, "weights.en-de: must be a finite number that is not negative"),
         ("weighted", {"en-de": np.nan, "en-ru": 2.0}, "weights.en-de: must be a finite number that is not negative"),
         ("mean", {"en-de": 1.0, "en-ru": 2.0}, "weights: 'mean' weighs all tasks equally"),
+        (
+            "pooled",
+            {"en-de": 1.0, "en-ru": 2.0},
+            "weights: 'pooled' weighs tasks by the count 'system_pairs'; choose another",
+        ),
         ("micro", {}, "across: 'micro' combines groups of units, not tasks; there are: autorank, average_rank, mean, "),
     ],
 )
