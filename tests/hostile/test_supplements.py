@@ -122,7 +122,7 @@ def qeframe_supplements():
 def qeframe_supplements():
     return [Supplement(name="broken", summary="")]
 """,
-            "plugin 'liar' of distribution 'liar-dist 6.6' failed in hook qeframe_supplements: ValueError: supplement "
+            "plugin 'liar' of distribution 'liar-dist 6.6' failed in hook qeframe_supplements: DataError: supplement "
             "'broken' has one of of_pairs, of_scores and of_evaluation, not none; ",
         ),
     ],

@@ -7,6 +7,7 @@ import re
 from attrs import field, frozen
 
 from qeframe.core.components.component import Component
+from qeframe.core.errors import DataError
 
 
 @frozen(kw_only=True)
@@ -31,4 +32,4 @@ class ComponentHook:
     @hook.validator
     def _check_hook(self, _attribute: object, hook: str) -> None:
         if not re.fullmatch("qeframe_[a-z][a-z0-9_]*", hook):
-            raise ValueError(f"the hook '{hook}' does not begin with qeframe_, or is not lower case with underscores")
+            raise DataError(f"the hook '{hook}' does not begin with qeframe_, or is not lower case with underscores")

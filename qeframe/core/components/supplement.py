@@ -11,6 +11,7 @@ from qeframe.core.batches.base import BoolArray, IntArray
 from qeframe.core.components.comparable import Comparable
 from qeframe.core.components.component import Component
 from qeframe.core.components.significance import Correction, Sided
+from qeframe.core.errors import DataError
 from qeframe.core.resampling.statistic_stack import StatisticStack
 from qeframe.core.short_repr import Brief
 
@@ -152,9 +153,9 @@ class Supplement(Component):
         given = [name for name in ("of_pairs", "of_scores", "of_evaluation") if getattr(self, name) is not None]
         if len(given) != 1:
             stated = " and ".join(given) or "none"
-            raise ValueError(f"supplement '{self.name}' has one of of_pairs, of_scores and of_evaluation, not {stated}")
+            raise DataError(f"supplement '{self.name}' has one of of_pairs, of_scores and of_evaluation, not {stated}")
         if self.of_scores is not None and (self.value is not None or self.tables is not None):
-            raise ValueError(f"supplement '{self.name}' gives details of scores, which have no value and no tables")
+            raise DataError(f"supplement '{self.name}' gives details of scores, which have no value and no tables")
 
     @property
     def key(self) -> str:

@@ -148,7 +148,7 @@ def test_a_value_of_another_class_is_refused():
 
 @pytest.mark.parametrize("name", ["color_scales", "qeframe_", "qeframe_Colors", "qeframe_a-b"])
 def test_the_name_of_a_hook(name):
-    with pytest.raises(ValueError, match="does not begin with qeframe_, or is not lower case"):
+    with pytest.raises(DataError, match="does not begin with qeframe_, or is not lower case"):
         ComponentHook(hook=name, kind=ColorScale, summary="")
 
 

@@ -82,12 +82,12 @@ def test_a_mistake_in_a_supplement_is_named_with_its_place(monkeypatch):
 
 @pytest.mark.parametrize("given", [{}, {"of_pairs": gaps, "of_scores": counted}])
 def test_a_supplement_has_one_function(given):
-    with pytest.raises(ValueError, match=r"^supplement 'own' has one of of_pairs, of_scores and of_evaluation, not "):
+    with pytest.raises(DataError, match=r"^supplement 'own' has one of of_pairs, of_scores and of_evaluation, not "):
         supplement(**given)
 
 
 def test_details_have_no_value_and_no_tables():
-    with pytest.raises(ValueError, match="gives details of scores, which have no value and no tables"):
+    with pytest.raises(DataError, match="gives details of scores, which have no value and no tables"):
         supplement(of_scores=counted, value=Gap)
 
 
