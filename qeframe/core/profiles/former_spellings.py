@@ -43,14 +43,18 @@ def present_rules(table: Mapping[str, Any], registry: Registry) -> dict[str, Any
 
 
 def _present_unit(table: Mapping[str, Any], registry: Registry) -> Any:
-    """Return what is resampled; the kinds of batch of the reader and of the metric declare former names of the unit."""
-    unit = table.get("resample")
+    """Return what is resampled: a unit, a grouping, or units within groups, "segment/judgment".
+
+    The kinds of batch of the reader and of the metric declare former names of the unit.
+    """
+    resample = table.get("resample")
+    grouping, slash, unit = resample.rpartition("/") if isinstance(resample, str) else ("", "", "")
     for key, kind in (("reader", Reader), ("primary", Metric)):
         try:
             batch = registry.get(kind, table.get(key, "")).kind
         except QeframeError:
             continue
         if unit in batch.former_units:
-            warn_former("unit", str(unit), batch.unit)
-            return batch.unit
-    return unit
+            warn_former("unit", unit, batch.unit)
+            return grouping + slash + batch.unit
+    return resample

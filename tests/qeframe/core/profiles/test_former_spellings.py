@@ -29,6 +29,9 @@ def test_the_unit_is_that_of_the_kind_of_batch(registry):
     with pytest.warns(FormerSpellingWarning, match="unit 'judgement' is now spelled 'judgment'"):
         found = present_rules({"resample": "judgement", "primary": "kendall"}, registry)
     assert found == {"resample": "judgment"}
+    with pytest.warns(FormerSpellingWarning, match="unit 'judgement' is now spelled 'judgment'"):
+        within_groups = present_rules({"resample": "segment/judgement", "primary": "kendall"}, registry)
+    assert within_groups == {"resample": "segment/judgment"}
     assert present_rules({"resample": "judgement", "primary": "mae"}, registry) == {}
     assert present_rules({"resample": "judgement", "primary": "unknown"}, registry) == {}
 
