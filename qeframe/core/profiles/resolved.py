@@ -88,13 +88,17 @@ class ResolvedProfile:
 
     @property
     def draws(self) -> str:
-        """How many draws test and correction have, first and in families near alpha, "1000+10000"; empty if fixed."""
-        test, correction = self.test, self.correction
-        collected = self.assembler is not None and test is not None and test.needs == "exchange"
-        if test is None or test.more is None or correction.more is None or collected:
+        """How many draws test and correction have, first and in families near alpha: "1000+10000".
+
+        Empty if their number is fixed, or if the test states no `least_p`.
+        """
+        test = self.test
+        if test is None or test.more is None or self.correction.more is None:
+            return ""
+        if self.assembler is not None and test.needs == "exchange":  # all parts have as many draws, and none draws on
             return ""
         least = (test.least_p, test.more.least_p) if self.adaptive else (test.least_p,)
-        return "+".join(str(round(1 / p) - 1) for p in least)
+        return "+".join(str(round(1 / p) - 1) for p in least) if all(least) else ""  # p = 1 / (1 + draws)
 
     def interval_of(self, *, smooth: bool) -> SignificanceTest | None:
         """Return the test that gives the intervals of scores that are smooth in the weights of units, or are not."""

@@ -42,6 +42,14 @@ def test_the_least_profile_works_with_the_built_in_components(registry):
     assert (resolved.test.name, resolved.correction.name) == ("jackknife_and_exchange", "romano_wolf_and_max_t")
 
 
+def test_draws_are_told_of_a_test_that_states_a_least_p(registry):
+    resolved = resolve(find_profile("qe_sentence", registry), registry)
+    assert resolved.draws == "1000+10000"
+    assert attrs.evolve(resolved, adaptive=False).draws == "1000"
+    without = attrs.evolve(resolved.test, least_p=0.0, more=attrs.evolve(resolved.test.more, least_p=0.0))
+    assert attrs.evolve(resolved, test=without).draws == ""
+
+
 def test_every_rule_is_read(read):
     text = SMALL + NEUTRAL.replace('interval = ""', 'interval = "resampled(draws=5)"').replace('test = ""', "")
     text = text.replace('"average"', '"declared"')
