@@ -148,6 +148,15 @@ def test_counts_without_submissions():
         qeframe.evaluate(attrs.evolve(RULES, columns=()), Task(name="x", batches={}))
 
 
+def test_a_submission_that_is_not_ranked_beside_counts_alone_is_named():
+    human = {Submission("reference", kind="human"): Scores.from_plain([1.0, 2, 3], [1.0, 3, 2])}
+    found = qeframe.evaluate(attrs.evolve(RULES, columns=()), Task(name="x", batches=human, counts={"decided": 3}))
+    assert dict(found.tasks) == {"x": {"decided": 3}}
+    assert found.warnings[1:] == (
+        "what is not ranked is scored beside ranked submissions only, and is left out: 'reference'",
+    )
+
+
 # What the answers of a submission say about it.
 RNG = np.random.default_rng(0)
 GOLD = RNG.normal(size=200)

@@ -39,7 +39,7 @@ from qeframe.core.profiles.resolved import ResolvedProfile
 from qeframe.core.profiles.schema import Profile
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.resampling.return_checks import WrongReturnError, describe
-from qeframe.core.tasks.task import UNRANKED, Dropped, Submission, Task, check_task_names
+from qeframe.core.tasks.task import UNRANKED, Submission, Task, check_task_names
 
 
 @frozen(kw_only=True, eq=False)
@@ -77,7 +77,8 @@ class EvaluationRequest:
     supplements : tuple of Supplement
         What is computed besides scores and comparisons.
     alone : str
-        A submission that is compared with each other one, as a family of its own. Empty: all pairs are compared.
+        A submission that alone is compared with each other one, the family of pairs: `Scoreboard.compared_with_all`.
+        Empty: all pairs are compared.
     """
 
     seed: int
@@ -99,8 +100,7 @@ class EvaluationRequest:
 
     def of_evaluation(self, given: SupplementInput) -> dict[str, Any]:
         """Return the values of the supplements of a whole evaluation, by name."""
-        asked = [supplement for supplement in self.supplements if supplement.of_evaluation is not None]
-        return {supplement.key: value_of_evaluation(supplement, given) for supplement in asked}
+        return {s.key: value_of_evaluation(s, given) for s in self.supplements if s.of_evaluation is not None}
 
 
 def evaluate_tasks(resolved: ResolvedProfile, tasks: Sequence[Task], request: EvaluationRequest) -> Evaluation:
@@ -153,9 +153,10 @@ def _evaluate(resolved: ResolvedProfile, tasks: Sequence[Task], request: Evaluat
     """Evaluate tasks by the metrics and aggregations of the profile."""
     seed, runner = request.seed, request.runner
     check_task_names(tasks)
-    as_read = resolved
-    resolved, unnamed = with_names_of_tasks(resolved, [task.name for task in tasks])
-    profile, metrics = resolved.profile, resolved.metrics
+    # the evaluation states the profile as it was read: whoever repeats it has its names of absent tasks too
+    as_read, signature = resolved.profile, make_signature(resolved, tasks, seed, request.registry)
+    resolved, absent_names = with_names_of_tasks(resolved, [task.name for task in tasks])
+    metrics = resolved.metrics
     rules = comparison_rules(resolved, resolved.test, supplements=request.of_pairs)
     if rules:
         check_capability(metrics[0], rules.test)
@@ -163,17 +164,21 @@ def _evaluate(resolved: ResolvedProfile, tasks: Sequence[Task], request: Evaluat
     scoreboard = scoreboard_of(resolved, ranked_tasks, seed, runner, request.of_scores, compared_with_all=request.alone)
     unranked_tasks = [task.only(lambda s: not s.is_ranked) for task in tasks]
     unranked = scoreboard_of(resolved, unranked_tasks, seed, runner, request.of_scores)
-    empty = _without_submissions(as_read, tasks, unnamed, request)
-    if scoreboard is None and any(task.counts for task in tasks):
-        return empty
+    template = evaluation_of(
+        as_read,
+        {metric.name: metric.higher_is_better for metric in metrics},
+        signature=signature,
+        tasks={task.name: dict(task.counts) for task in tasks},
+        dropped=(*(entry for task in tasks for entry in task.dropped), *absent_names),
+    )
     if scoreboard is None:
-        raise DataError("there is no submission to evaluate", remedy="give a task with submissions")
+        return _counts_alone(template, unranked)
     for metric in metrics:
         check_repeatable(metric, next(iter(scoreboard.tasks[0].batches.values())))
     results = [_by_task(scoreboard.results(nth), scoreboard, tasks) for nth in range(len(metrics))]
     overall, of_overall, results, apart = _over_all_tasks(resolved, ranked_tasks, scoreboard, results, request)
     comparisons, better = _comparisons(scoreboard, overall, rules, runner)
-    by_rank = ranked(
+    ranked_submissions = ranked(
         overall.submissions,
         {metric.name: of_metric for metric, of_metric in zip(metrics, of_overall, strict=True)},
         resolved.ranking,
@@ -183,19 +188,17 @@ def _evaluate(resolved: ResolvedProfile, tasks: Sequence[Task], request: Evaluat
         sets=rules is not None and rules.controls_any_error,
         tasks=scoreboard.tasks,
     )
+    submissions = [*ranked_submissions, *apart, *ranked_alone(unranked, overall)]
     scored = attrs.evolve(
-        empty,
+        template,
         higher_is_better={m.name: c.higher_is_better for m, c in zip(metrics, scoreboard.comparables, strict=True)},
-        submissions=sorted_by_rank(
-            [*by_rank, *apart, *ranked_alone(unranked, overall)], metrics[0].name, overall.comparables[0].sign
-        ),
+        submissions=sorted_by_rank(submissions, metrics[0].name, overall.comparables[0].sign),
         comparisons=tuple(comparisons),
-        warnings=(),
         shares=_shares(scoreboard),
-        supplements=request.of_evaluation(overall.supplement_input(rules, profile.alpha)),
+        supplements=request.of_evaluation(overall.supplement_input(rules, as_read.alpha)),
     )
     # after everything was computed: additions may look at all of it, and a metric that answers differently now is found
-    of = Evaluated(
+    evaluated = Evaluated(
         resolved=resolved,
         scoreboard=scoreboard,
         overall=overall,
@@ -203,24 +206,24 @@ def _evaluate(resolved: ResolvedProfile, tasks: Sequence[Task], request: Evaluat
         results=results,
         registry=request.registry,
     )
-    added = request.additions(scored, of)
+    added = request.additions(scored, evaluated)
     for scored_task in {id(task): task for task in (*scoreboard.scored_tasks, *overall.scored_tasks)}.values():
         scored_task.check_repeated()
     return added
 
 
-def _without_submissions(
-    resolved: ResolvedProfile, tasks: Sequence[Task], unnamed: Sequence[Dropped], request: EvaluationRequest
-) -> Evaluation:
-    """Return the evaluation of tasks of which only the counts of the gold are reported."""
-    return evaluation_of(
-        resolved.profile,
-        {metric.name: metric.higher_is_better for metric in resolved.metrics},
-        signature=make_signature(resolved, tasks, request.seed, request.registry),
-        tasks={task.name: dict(task.counts) for task in tasks},
-        dropped=(*(entry for task in tasks for entry in task.dropped), *unnamed),
-        warnings=("there is no submission to evaluate: only the counts of the gold are reported",),
-    )
+def _counts_alone(template: Evaluation, unranked: Scoreboard | None) -> Evaluation:
+    """Return the evaluation of tasks without ranked submissions, of which only the counts of the gold are reported.
+
+    Raises DataError if there are no counts either.
+    """
+    if not any(template.tasks.values()):
+        raise DataError("there is no submission to evaluate", remedy="give a task with submissions")
+    warnings = ["there is no submission to evaluate: only the counts of the gold are reported"]
+    if unranked is not None:
+        names = ", ".join(f"'{submission.name}'" for submission in unranked.submissions)
+        warnings.append(f"what is not ranked is scored beside ranked submissions only, and is left out: {names}")
+    return attrs.evolve(template, warnings=tuple(warnings))
 
 
 def evaluation_of(profile: Profile, higher_in_tasks: Mapping[str, bool], **fields: Any) -> Evaluation:
@@ -268,12 +271,12 @@ def _with_overall(
 ) -> list[list[Result]]:
     """Return the results of everyone in the tasks, with those over all tasks of the complete and of those apart."""
     names = [metric.name for metric in everyone.metrics]
-    whole = {of_apart.name: of_apart.scores for of_apart in apart}
+    over_tasks = {submission.name: submission.scores for submission in apart}
     for i, submission in enumerate(complete.submissions):
-        whole[submission.name] = {name: of[i] for name, of in zip(names, of_complete, strict=True)}
+        over_tasks[submission.name] = {name: of_metric[i] for name, of_metric in zip(names, of_complete, strict=True)}
     return [
         [
-            attrs.evolve(whole[submission.name][name], tasks=result.tasks)
+            attrs.evolve(over_tasks[submission.name][name], tasks=result.tasks)
             for submission, result in zip(everyone.submissions, of_metric, strict=True)
         ]
         for name, of_metric in zip(names, results, strict=True)
@@ -307,7 +310,7 @@ def _by_task(results: list[Result], scoreboard: Scoreboard, tasks: Sequence[Task
 
 
 def _comparisons(
-    scoreboard: Scoreboard, complete: Scoreboard, rules: ComparisonRules | None, runner: Runner
+    everyone: Scoreboard, complete: Scoreboard, rules: ComparisonRules | None, runner: Runner
 ) -> tuple[list[Comparison], BoolArray | None]:
     """Compare all pairs under the primary metric, in each task, and over all tasks those that have all of them.
 
@@ -316,24 +319,25 @@ def _comparisons(
     """
     if rules is None:
         return [], None
-    overall, metric = complete.comparables[0], scoreboard.metrics[0].name
-    names = [submission.name for submission in complete.submissions]
-    of_all, by_task = scoreboard.comparables[0], list[Comparison]()
-    in_tasks = of_all.comparables if isinstance(of_all, ComparableAcrossTasks) else ()
+    of_everyone, of_complete = everyone.comparables[0], complete.comparables[0]
+    metric, by_task = everyone.metrics[0].name, list[Comparison]()
+    in_tasks = of_everyone.comparables if isinstance(of_everyone, ComparableAcrossTasks) else ()
     for nth, comparable in enumerate(in_tasks):
-        task = scoreboard.tasks[nth]
+        task = everyone.tasks[nth]
         compared = compare_pairs(comparable, [s.name for s in task.batches], rules, metric=metric, task=task.name)
         for comparison in compared:
             runner.on_result(comparison)
         by_task += compared
-        if isinstance(overall, ComparableAcrossTasks) and complete is scoreboard:
-            overall.take_exchanges(nth)  # collect what the overall test needs before the task frees it
+        # collect what the test over tasks needs before the task frees it: it is of no use to a part of the submissions
+        if isinstance(of_complete, ComparableAcrossTasks) and complete is everyone:
+            of_complete.take_exchanges(nth)
         comparable.release_exchanges()
-    if isinstance(overall, ComparableAcrossTasks) and not rules.works_across(overall.aggregation):
+    if isinstance(of_complete, ComparableAcrossTasks) and not rules.works_across(of_complete.aggregation):
         return by_task, None
-    whole = compare_pairs(overall, names, rules, metric=metric)
-    overall.release_exchanges()
-    return [*whole, *by_task], better_of(whole, names)
+    names = [submission.name for submission in complete.submissions]
+    over_tasks = compare_pairs(of_complete, names, rules, metric=metric)
+    of_complete.release_exchanges()
+    return [*over_tasks, *by_task], better_of(over_tasks, names)
 
 
 def ranked(
