@@ -277,7 +277,7 @@ class ScoredTask:
         if self.grouping is None:
             return self.batches[0].ids
         # 7 bytes, so that the number is positive in 64 bits
-        digests = [hashlib.sha256(label.encode()).digest()[:7] for label in self.grouping[1]]
+        digests = [hashlib.sha256(label.encode("utf-8", "surrogatepass")).digest()[:7] for label in self.grouping[1]]
         return np.array([int.from_bytes(digest, "big") for digest in digests], dtype=np.int64)
 
     def left_out(self, nth: int) -> FloatArray:

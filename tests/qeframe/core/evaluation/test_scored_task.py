@@ -144,6 +144,12 @@ def test_what_cannot_be_drawn_within_groups_is_refused(registry):
             scored_task(registry, groups=GROUPS, resample=wrong).resampled(5, "multinomial")
 
 
+def test_a_label_may_have_a_lone_surrogate(registry):
+    groups = {"document": ["\udc80", "\udc80", "b", "b", "b", "c"]}
+    drawn = scored_task(registry, groups=groups, resample="document").resampled(5, "poisson")
+    assert drawn.shape == (5, 2, 2)
+
+
 def test_labels_of_a_grouping():
     assert labels_of({"document": ("a", "b")}, "document", "segment") == ("a", "b")
     with pytest.raises(DataError, match="no grouping 'x' of the units; choose one of: segment, document"):
