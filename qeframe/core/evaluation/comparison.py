@@ -38,7 +38,9 @@ def adjusted_pairs(comparable: Comparable, pairwise: Pairwise, rules: Comparison
 def run_and_adjust(
     comparable: Comparable, rules: ComparisonRules, *, families: int = 1, first: Pairwise | None = None
 ) -> tuple[ComparisonRules, Pairwise, FloatArray]:
-    """Test all pairs and correct the p-values, again with more draws, the first of them the same, if one is near alpha.
+    """Test all pairs and correct the p-values, again with more draws if one is near alpha.
+
+    The first of more draws are the same ones, but for units drawn within drawn groups.
 
     `families`: how many families are corrected together, each by itself: the adjusted p are multiplied by it. `first`:
     what the test found, if it is known. Returns `rules`: those that were used: with their number of draws. `adjusted`

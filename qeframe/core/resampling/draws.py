@@ -2,7 +2,8 @@
 
 Draws come in blocks. The random numbers of a block depend on the key of its stream (seed, task and stream), on its
 number and on the number of units alone, so that any number of workers computes the same bits. So does its size, on the
-number of units.
+number of units. More draws begin with the same ones, but for units that are drawn within drawn groups: there the last
+block of the fewer draws is another one.
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ from qeframe.core.resampling.draws import (
     checked_seed,
     draw_blocks,
     exchange_masks,
+    grouped_counts,
     hierarchical_counts,
     named_key,
     poisson_counts,
@@ -150,6 +151,18 @@ def test_hierarchical_counts_are_those_of_the_loop(group: list[int]) -> None:
     for block in draw_blocks(KEY, 300, len(group)):
         found = hierarchical_counts(block, np.array(group), groups)
         assert found.tolist() == slow_hierarchical_counts(block, group, groups)
+
+
+def test_more_draws_begin_with_the_same_ones_but_those_within_groups() -> None:
+    def drawn(count: Any, draws: int) -> Any:
+        return np.concatenate([count(block) for block in draw_blocks(KEY, draws, 6)])[:300]
+
+    group = np.array([0, 0, 0, 1, 1, 2])
+    for count in (lambda b: bootstrap_counts(b, 6), lambda b: grouped_counts(b, 6, 2), lambda b: exchange_masks(b, 6)):
+        assert (drawn(count, 300) == drawn(count, 1000)).all()
+    nested, more = (drawn(lambda b: hierarchical_counts(b, group, 3), draws) for draws in (300, 1000))
+    assert (nested[:256] == more[:256]).all()
+    assert (nested[256:] != more[256:]).any()
 
 
 def test_hierarchical_counts_have_the_variance_of_both_levels() -> None:
