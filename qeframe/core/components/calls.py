@@ -11,32 +11,30 @@ import json
 import keyword
 import math
 import re
+import unicodedata
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 from attrs import field, frozen
 
 from qeframe.core.errors import DataError
 
+T = TypeVar("T")
+
 _SHAPE = "write NAME or NAME(key=value, ...), words with other characters than letters in double quotes"
+
+_SPACE = r"[ \t\r\n\f]*"
+_STRING = r""""(?:[^"\\\r\n]|\\.)*"|'(?:[^'\\\r\n]|\\.)*'"""
+_NUMBER = r"-?[ \t]*(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?(?!\w)"
+_BARE = "[A-Za-z0-9_-]+"
+"""A key of a table that needs no quotes."""
 
 
 def _frozen_mapping(values: Mapping[str, Any]) -> Mapping[str, Any]:
     return MappingProxyType(dict(values))
-
-
-_UNUSUAL = re.compile("[0-9][_xXoObB]")
-_BARE = re.compile("[A-Za-z0-9_-]+")
-"""A key of a table that needs no quotes."""
-
-_STRING = r""" "(?:[^"\\]|\\.)*" | '(?:[^'\\]|\\.)*' """
-_TOKEN = re.compile(
-    rf"(?P<key>{_STRING}|{_BARE.pattern})\s*=(?!=)|(?P<string>{_STRING})|(?P<bracket>[\[\](){{}}])", re.X
-)
-"""The parts of a name that tell which keys are those of a table."""
 
 
 @frozen
@@ -57,43 +55,13 @@ def parse_call(text: str) -> Call:
     Result: with values of type int, float, bool, str, tuple, mapping or Call. Raises DataError if the text is not of
     that form, or a number in it is not finite.
     """
+    reader = _TextReader(text.strip())
     try:
-        code = _with_dictionaries(text.strip())
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # Python's parser warns of text that is unusual as code
-            tree = ast.parse(code, mode="eval")
-        if _UNUSUAL.search(text) and any(_is_unusual(node, code) for node in ast.walk(tree)):
-            raise ValueError(text)
-        return _read_call(tree.body)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        name = reader.name()
+        reader.expect(r"\Z")
+    except (SyntaxError, ValueError, RecursionError):
         raise DataError(f"cannot read the name '{text[:200]}'", remedy=_SHAPE) from None
-
-
-def _with_dictionaries(text: str) -> str:
-    """Return a text with tables ``{key = value}`` written as Python's dictionaries ``{"key": value}``."""
-    if "{" not in text:
-        return text
-    open_brackets: list[str] = []
-
-    def rewrite(token: re.Match[str]) -> str:
-        if bracket := token["bracket"]:
-            if bracket in "[({":
-                open_brackets.append(bracket)
-            elif open_brackets:
-                open_brackets.pop()
-        if token["key"] is None or open_brackets[-1:] != ["{"]:
-            return token[0]
-        key = token["key"].strip()
-        return f"{json.dumps(key) if _BARE.fullmatch(key) else key}:"
-
-    return _TOKEN.sub(rewrite, text)
-
-
-def _is_unusual(node: ast.AST, text: str) -> bool:
-    """Return whether a node is a number that is written with an underscore or in another base than ten."""
-    if not (isinstance(node, ast.Constant) and isinstance(node.value, int | float) and node.value is not True):
-        return False
-    return _UNUSUAL.search(ast.get_source_segment(text, node) or "") is not None
+    return Call(name) if isinstance(name, str) else name
 
 
 def parse_value(text: str) -> Any:
@@ -110,41 +78,93 @@ def parse_value(text: str) -> Any:
     return parameters["value"]
 
 
-def _read_call(node: ast.expr) -> Call:
-    match node:
-        case ast.Name(id=name):
-            return Call(name)
-        case ast.Call(func=ast.Name(id=name), args=[], keywords=keywords) if all(k.arg for k in keywords):
-            given = [k.arg for k in keywords]
-            if len(set(given)) == len(given):
-                return Call(name, {str(k.arg): _read_value(k.value) for k in keywords})
-    raise ValueError(node)
+class _TextReader:
+    """Reads a text from left to right; a `ValueError` or `SyntaxError` refuses what is not of the grammar."""
+
+    def __init__(self, text: str) -> None:
+        self._text, self._position = text, 0
+
+    def take(self, pattern: str) -> str | None:
+        """Return what comes next, after spaces, and go on behind it, if it matches a pattern; None if it does not."""
+        match = re.compile(f"{_SPACE}({pattern})").match(self._text, self._position)
+        if match is None:
+            return None
+        self._position = match.end()
+        return match[1]
+
+    def expect(self, pattern: str) -> str:
+        """Return what comes next, which must match a pattern."""
+        taken = self.take(pattern)
+        if taken is None:
+            raise ValueError(f"no {pattern} at {self._position}")
+        return taken
+
+    def name(self) -> str | Call:
+        """Read a word, or a name with parameters in brackets."""
+        word = self.word()
+        return Call(word, self.entries(self.parameter, r"\)")) if self.take(r"\(") else word
+
+    def word(self) -> str:
+        """Read a word as it is: letters that Python takes for others, such as full-width ones, are refused."""
+        word = self.expect(r"\w+")
+        if not word.isidentifier() or keyword.iskeyword(word) or unicodedata.normalize("NFKC", word) != word:
+            raise ValueError(word)
+        return word
+
+    def parameter(self) -> str:
+        """Read ``key =``."""
+        name = self.word()
+        self.expect("=")
+        return name
+
+    def table_key(self) -> str:
+        """Read ``key =``, or ``"key":`` as in Python."""
+        key = self.expect(f"{_STRING}|{_BARE}")
+        is_quoted = key[0] in "\"'"
+        self.expect("[=:]" if is_quoted else "=")
+        return str(_literal(key)) if is_quoted else key
+
+    def entries(self, key: Callable[[], str], end: str) -> dict[str, Any]:
+        """Read keys with their values up to a closing bracket."""
+        entries = self.items(lambda: (key(), self.value()), end)
+        if len(dict(entries)) < len(entries):
+            raise ValueError("a key is given twice")
+        return dict(entries)
+
+    def items(self, item: Callable[[], T], end: str) -> list[T]:
+        """Read items with commas between them, and perhaps one behind the last, up to a closing bracket."""
+        items = []
+        while self.take(end) is None:
+            items.append(item())
+            self.expect(f",|(?={end})")
+        return items
+
+    def value(self) -> Any:
+        """Read the value of a parameter, of a key of a table or in a list."""
+        if literal := self.take(f"{_NUMBER}|{_STRING}"):
+            return _literal(literal)
+        if truth := self.take(r"(?:true|True|false|False)\b"):
+            return truth.lower() == "true"
+        if self.take(r"\["):
+            return tuple(self.items(self.value, r"\]"))
+        if self.take(r"\("):
+            values = self.items(self.value, r"\)")
+            if len(values) == 1 and not re.search(rf",{_SPACE}\)\Z", self._text[: self._position]):
+                raise ValueError("brackets around a single value")
+            return tuple(values)
+        if self.take(r"\{"):
+            return _frozen_mapping(self.entries(self.table_key, r"\}"))
+        return self.name()
 
 
-def _read_value(node: ast.expr) -> Any:
-    match node:
-        case ast.Constant(value=float() as value) if not math.isfinite(value):
-            raise ValueError(node)
-        case ast.Constant(value=bool() | int() | float() | str() as value):
-            return value
-        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)) if math.isfinite(value):
-            return -value
-        case ast.Name(id=word):
-            return {"true": True, "false": False}.get(word, word)
-        case ast.List(elts=items) | ast.Tuple(elts=items):
-            return tuple(_read_value(item) for item in items)
-        case ast.Dict(keys=keys, values=values):
-            return _read_table(keys, values)
-        case ast.Call():
-            return _read_call(node)
-    raise ValueError(node)
-
-
-def _read_table(keys: Sequence[ast.expr | None], values: Sequence[ast.expr]) -> Mapping[str, Any]:
-    names = [key.value for key in keys if isinstance(key, ast.Constant) and isinstance(key.value, str)]
-    if len(set(names)) < len(keys):
-        raise ValueError(keys)
-    return _frozen_mapping({name: _read_value(value) for name, value in zip(names, values, strict=True)})
+def _literal(text: str) -> Any:
+    """Return a number or a quoted string as Python reads it."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # Python's parser warns of backslashes that mean nothing
+        value = ast.literal_eval(text)
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError(text)
+    return value
 
 
 def format_call(name: str, parameters: Mapping[str, Any], format_value: Callable[[Any], str] | None = None) -> str:
@@ -165,7 +185,7 @@ def _format_value(value: Any) -> str:
             return "[" + ", ".join(map(_format_value, value)) + "]"
         case Mapping():
             entries = (
-                f"{k if _BARE.fullmatch(k) else json.dumps(k, ensure_ascii=False)}={_format_value(v)}"
+                f"{k if re.fullmatch(_BARE, k) else json.dumps(k, ensure_ascii=False)}={_format_value(v)}"
                 for k, v in value.items()
             )
             return "{" + ", ".join(entries) + "}"
