@@ -11,10 +11,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-import pluggy
-
-from qeframe.core.components.component import PROJECT, Origin
-from qeframe.core.components.loading import hookspecs
+from qeframe.core.components.component import Origin
 from qeframe.core.components.loading.loader import call_hook, load, wrong_value
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.loading.unique_names import add_once
@@ -37,12 +34,9 @@ def find_view(shown: type) -> ResultView | None:
 
 @cache
 def _views(registry: Registry) -> Mapping[type, ResultView]:
-    manager = pluggy.PluginManager(PROJECT)
-    manager.add_hookspecs(hookspecs)
     views: dict[str, tuple[ResultView, Origin]] = {}
     for plugin in registry.plugins:
-        manager.register(plugin.module, name=plugin.origin.plugin)
-        for view in call_hook(manager, "qeframe_views", plugin, list):
+        for view in call_hook("qeframe_views", plugin, list):
             if not isinstance(view, ResultView):
                 raise wrong_value(plugin.origin, "qeframe_views", ResultView, view)
             add_once(views, view.of.__name__, (view, plugin.origin), "view of")

@@ -6,12 +6,11 @@ A plugin cannot take a name that another one has: a component that is replaced s
 
 from __future__ import annotations
 
-import contextlib
 import keyword
 import re
 import time
 import warnings
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
 from importlib.metadata import Distribution, EntryPoint, entry_points
 from importlib.resources.abc import Traversable
@@ -167,9 +166,9 @@ def _build(plugins: Sequence[Plugin], blocked: tuple[str, ...]) -> Registry:
     for plugin in plugins:
         _register(manager, plugin, hooks, blocked)
         with nothing_replaced(plugin.origin):
-            brought = {hook: call_hook(manager, hook, plugin, list) for hook in hooks}
-            files = call_hook(manager, "qeframe_profiles", plugin, dict)
-            further_kinds = call_hook(manager, "qeframe_kinds", plugin, list)
+            brought = {hook: call_hook(hook, plugin, list) for hook in hooks}
+            files = call_hook("qeframe_profiles", plugin, dict)
+            further_kinds = call_hook("qeframe_kinds", plugin, list)
         for hook, kind in hooks.items():
             for component in brought[hook]:
                 name, entry = _entry(component, kind, hook, plugin.origin)
@@ -191,14 +190,10 @@ def _build(plugins: Sequence[Plugin], blocked: tuple[str, ...]) -> Registry:
 
 def _further_hooks(plugins: Sequence[Plugin]) -> dict[str, type[Component]]:
     """Return the hooks for components that plugins bring, and the class of these components."""
-    manager = pluggy.PluginManager(PROJECT)
-    manager.add_hookspecs(hookspecs)
     hooks: dict[str, tuple[ComponentHook, Origin]] = {}
     classes: dict[str, tuple[ComponentHook, Origin]] = {}
     for plugin in plugins:
-        with contextlib.suppress(pluggy.PluginValidationError, ValueError):  # `_register` says what is wrong
-            manager.register(plugin.module, name=plugin.origin.plugin)
-        for hook in call_hook(manager, "qeframe_component_hooks", plugin, list):
+        for hook in call_hook("qeframe_component_hooks", plugin, list):
             if not isinstance(hook, ComponentHook):
                 raise wrong_value(plugin.origin, "qeframe_component_hooks", ComponentHook, hook)
             if hook.hook in (*COMPONENT_HOOKS, *OTHER_HOOKS) or hook.kind in COMPONENT_HOOKS.values():
@@ -281,56 +276,55 @@ def _imported(component: str, kind: type[Component], hook: str, origin: Origin) 
     return checked
 
 
-def _register(manager: pluggy.PluginManager, plugin: Plugin, hooks: Iterable[str], blocked: Collection[str]) -> None:
-    marked = {name for name in dir(plugin.module) if hasattr(getattr(plugin.module, name, None), f"{PROJECT}_impl")}
-    all_hooks = [*hooks, *OTHER_HOOKS]
-    unknown = marked - set(all_hooks)
-    if unknown and blocked:
-        unknown -= _hooks_of_blocked(blocked)
-    what = f"has unknown hooks: {', '.join(sorted(unknown))}" if unknown else ""
+def _register(manager: pluggy.PluginManager, plugin: Plugin, hooks: Iterable[str], blocked: Sequence[str]) -> None:
+    """Register a plugin, whose hooks must be known; those that a blocked plugin may bring are not called.
+
+    A blocked plugin is not imported, so that nobody knows which hooks it has. Those of qeframe's own plugins are right.
+    """
+    names = [*hooks, *OTHER_HOOKS]
+    unknown = sorted(name for name in dir(plugin.module) if _is_hook(plugin.module, name) and name not in names)
+    what = f"has unknown hooks: {', '.join(unknown)}" if unknown else ""
+    if what and blocked:
+        if plugin.origin.distribution != PROJECT:
+            brought = f"they are not called; a blocked plugin may bring them: {', '.join(blocked)}"
+            warnings.warn(f"{plugin.origin} {what}; {brought}", PluginWarning, 2)
+        what = ""
     try:
         manager.register(plugin.module, name=plugin.origin.plugin)
     except (pluggy.PluginValidationError, ValueError) as error:
         what = what or f"is not a plugin: {error}"
     if what:
-        remedy = f"the hooks are {', '.join(all_hooks)}; repair it, or start with QEFRAME_BLOCK={plugin.origin.plugin}"
+        remedy = f"the hooks are {', '.join(names)}; repair it, or start with QEFRAME_BLOCK={plugin.origin.plugin}"
         raise PluginError(f"{plugin.origin} {what}; {remedy}")
 
 
-def _hooks_of_blocked(blocked: Collection[str]) -> set[str]:
-    """Return the hooks that blocked plugins would bring: another plugin may have them, they are not called."""
-    modules = []
-    for point in entry_points(group=GROUP):
-        if point.name in blocked:
-            with contextlib.suppress(Exception):  # it may be blocked because it cannot be imported
-                modules.append(_import(point, Origin(point.name, "", "")))
-    return set(component_hooks(modules))
+def _is_hook(module: object, name: str) -> bool:
+    return hasattr(getattr(module, name, None), f"{PROJECT}_impl")
 
 
-def call_hook(manager: pluggy.PluginManager, hook: str, plugin: Plugin, empty: Callable[[], Any]) -> Any:
-    """Call one plugin's implementation of a hook, so that the error of a failure names its distribution."""
-    for implementation in getattr(manager.hook, hook).get_hookimpls():
-        if implementation.plugin is not plugin.module:
-            continue
-        try:
-            with named_output(str(plugin.origin), warnings_are_errors=False):
-                returned = implementation.function()
-        except KeyboardInterrupt as error:
-            error.add_note(f"{plugin.origin} was in hook {hook}")
-            raise
-        except BaseException as error:
-            raise PluginError(
-                f"{plugin.origin} failed in hook {hook}: {error_in_words(error)}; "
-                f"repair it, or start with QEFRAME_BLOCK={plugin.origin.plugin}"
-            ) from error
-        expected: type[Any] = Mapping if empty is dict else Sequence
-        if not isinstance(returned, expected) or isinstance(returned, str):
-            raise PluginError(
-                f"{plugin.origin}: hook {hook} must return a {expected.__name__.lower()}, "
-                f"not {type(returned).__name__}; repair it, or start with QEFRAME_BLOCK={plugin.origin.plugin}"
-            )
-        return returned
-    return empty()
+def call_hook(hook: str, plugin: Plugin, empty: Callable[[], Any]) -> Any:
+    """Call a plugin's implementation of a hook, so that the error of a failure names its distribution.
+
+    What `empty` returns stands for that of a plugin without the hook.
+    """
+    if not _is_hook(plugin.module, hook):
+        return empty()
+    try:
+        with named_output(str(plugin.origin), warnings_are_errors=False):
+            returned = getattr(plugin.module, hook)()
+    except KeyboardInterrupt as error:
+        error.add_note(f"{plugin.origin} was in hook {hook}")
+        raise
+    except BaseException as error:
+        raise PluginError(
+            f"{plugin.origin} failed in hook {hook}: {error_in_words(error)}; "
+            f"repair it, or start with QEFRAME_BLOCK={plugin.origin.plugin}"
+        ) from error
+    expected: type[Any] = Mapping if empty is dict else Sequence
+    if not isinstance(returned, expected) or isinstance(returned, str):
+        kinds = f"a {expected.__name__.lower()}, not {type(returned).__name__}"
+        raise error_of(plugin.origin, f"hook {hook} must return {kinds}")
+    return returned
 
 
 def _checked(component: object, kind: type[Component], hook: str, origin: Origin) -> Component | Parametric[Any]:

@@ -13,6 +13,7 @@ from qeframe.core.components.component import Origin
 from qeframe.core.components.loading.hookspecs import COMPONENT_HOOKS, GROUP, OTHER_HOOKS
 from qeframe.core.components.loading.loader import load
 from qeframe.core.components.reader import Reader
+from qeframe.core.errors import PluginWarning
 from qeframe.extensions.attack import Attack
 from qeframe.plugin import Aggregation, Correction, Metric, Parametric, RankingRule, SignificanceTest, TiePolicy
 from tests.outcome import failure
@@ -163,11 +164,24 @@ def refused(brought: ModuleType, name: str = "own") -> str:
 
 
 def test_an_unknown_hook_is_refused_with_the_known_ones():
-    line = refused(plugin(qeframe_metric=[share_equal()]))
+    line = failure(PluginError, load, extra={"own": plugin(qeframe_metric=[share_equal()])}, block=[])
     assert "has unknown hooks: qeframe_metric;" in line
     for hook in [*COMPONENT_HOOKS, *OTHER_HOOKS]:
         assert hook in line
     assert "QEFRAME_BLOCK=own" in line
+
+
+def test_a_blocked_plugin_is_not_imported_where_another_one_has_an_unknown_hook(install):
+    install("their-metrics", {"theirs": "their_blocked_module"}, {"their_blocked_module": "IMPORTED = True"})
+    brought = plugin(qeframe_metrics=[share_equal()], qeframe_their_things=[1])
+    with pytest.warns(PluginWarning) as caught:
+        found = load(extra={"own": brought}, block=["theirs"])
+    assert [str(warning.message) for warning in caught] == [
+        "plugin 'own' of distribution '(given)' has unknown hooks: qeframe_their_things; they are not called; "
+        "a blocked plugin may bring them: theirs"
+    ]
+    assert "their_blocked_module" not in sys.modules
+    assert found.get(Metric, "share_equal").name == "share_equal"
 
 
 def test_a_hook_that_takes_arguments_is_refused():
