@@ -11,7 +11,7 @@ from qeframe.core.components.aggregation import Aggregation
 from qeframe.core.components.ranking import Ranking, RankingInput, RankingRule
 from qeframe.core.components.significance import Correction
 from qeframe.testing.laws.any_component import array_fault, basic_laws, shape_law
-from qeframe.testing.laws.law import Law, agree
+from qeframe.testing.laws.law import Law, agree, having
 
 _SLACK = 1e-12
 
@@ -24,7 +24,7 @@ def _order(size: int) -> SearchStrategy[IntArray]:
 
 
 @st.composite
-def _stacked(draw: DrawFn) -> tuple[FloatArray, FloatArray, bool, IntArray]:
+def _stacked(draw: DrawFn, _rule: Aggregation, _kind: Any) -> tuple[FloatArray, FloatArray, bool, IntArray]:
     """Draw scores (3, submissions, parts), the weights of the parts, a direction, and an order of the parts."""
     size, parts = draw(st.integers(1, 4)), draw(st.integers(1, 4))
     number = st.integers(-8, 8).map(lambda eighths: eighths / 8)
@@ -32,10 +32,6 @@ def _stacked(draw: DrawFn) -> tuple[FloatArray, FloatArray, bool, IntArray]:
     scores = draw(st.lists(element, min_size=3 * size * parts, max_size=3 * size * parts))
     weight = draw(st.lists(st.integers(0, 3).map(float), min_size=parts, max_size=parts).filter(any))
     return np.array(scores).reshape(3, size, parts), np.array(weight), draw(st.booleans()), draw(_order(parts))
-
-
-def _stacked_examples(_aggregation: Aggregation, _kind: Any) -> SearchStrategy[tuple[Any, ...]]:
-    return _stacked()
 
 
 def _per_draw(rule: Aggregation, _m: Any, scores: FloatArray, weight: FloatArray, high: bool, _o: IntArray) -> None:
@@ -87,10 +83,6 @@ def _mean_of_parts(
     assert not defined[total == 0].any(), "an aggregate of undefined parts is defined"
 
 
-def _has_part(rule: Aggregation) -> bool:
-    return rule.part is not None
-
-
 def _aggregate(
     rule: Aggregation, _m: Any, scores: FloatArray, weight: FloatArray, high: bool, _o: IntArray
 ) -> FloatArray:
@@ -109,57 +101,49 @@ def _aggregate_defined(
         assert np.isfinite(aggregated).all(), f"scores that are all defined have the aggregates {aggregated.tolist()}"
 
 
-def _is_within(rule: Aggregation) -> bool:
-    return bool(rule.by)
-
-
-def _is_linear(rule: Aggregation) -> bool:
-    return rule.linear
-
-
 AGGREGATION_LAWS: tuple[Law[Aggregation], ...] = (
-    shape_law(_aggregate, _stacked_examples, _aggregate_fault, "scores (..., n, parts) have aggregates (..., n)"),
-    *basic_laws(_aggregate, _stacked_examples),
+    shape_law(_aggregate, _stacked, _aggregate_fault, "scores (..., n, parts) have aggregates (..., n)"),
+    *basic_laws(_aggregate, _stacked),
     Law(
         name="defined",
         states="scores that are all defined have defined aggregates",
-        examples=_stacked_examples,
+        examples=_stacked,
         holds=_aggregate_defined,
     ),
     Law(
         name="per_draw",
         states="stacked draws have the aggregates that they have one by one",
-        examples=_stacked_examples,
+        examples=_stacked,
         holds=_per_draw,
     ),
-    Law(name="zero_weight", states="a part of weight 0 does not count", examples=_stacked_examples, holds=_zero_weight),
+    Law(name="zero_weight", states="a part of weight 0 does not count", examples=_stacked, holds=_zero_weight),
     Law(
         name="order",
         states="the order of parts, with their weights, is irrelevant",
-        examples=_stacked_examples,
+        examples=_stacked,
         holds=_parts_in_order,
     ),
     Law(
         name="mean_of_parts",
         states="if it states its part, it is their weighted mean over the parts where they are defined",
-        examples=_stacked_examples,
+        examples=_stacked,
         holds=_mean_of_parts,
-        concerns=_has_part,
+        concerns=having("part"),
     ),
-    Law(name="scale", states="weights count relative to each other", examples=_stacked_examples, holds=_scaled),
+    Law(name="scale", states="weights count relative to each other", examples=_stacked, holds=_scaled),
     Law(
         name="linear",
         states="if it is declared linear, differences aggregate like scores",
-        examples=_stacked_examples,
+        examples=_stacked,
         holds=_linear,
-        concerns=_is_linear,
+        concerns=having("linear"),
     ),
     Law(
         name="drawn_parts",
         states="within a task, every draw may have weights of its own",
-        examples=_stacked_examples,
+        examples=_stacked,
         holds=_drawn_parts,
-        concerns=_is_within,
+        concerns=having("by"),
     ),
 )
 """The laws of aggregations."""
@@ -169,15 +153,11 @@ AGGREGATION_LAWS: tuple[Law[Aggregation], ...] = (
 
 
 @st.composite
-def _families(draw: DrawFn) -> tuple[FloatArray, IntArray, int, float]:
+def _families(draw: DrawFn, _rule: Correction, _kind: Any) -> tuple[FloatArray, IntArray, int, float]:
     """Draw a family of p-values, an order, the number of one p-value and how much it is raised by."""
     p_value = st.one_of(st.sampled_from((0.0, 0.01, 0.0125, 0.04, 0.05, 1.0, np.nan)), st.floats(0, 1))
     p = np.array(draw(st.lists(p_value, min_size=1, max_size=7)))
     return p, draw(_order(len(p))), draw(st.integers(0, len(p) - 1)), draw(st.floats(0, 1))
-
-
-def _family_examples(_correction: Correction, _kind: Any) -> SearchStrategy[tuple[Any, ...]]:
-    return _families()
 
 
 def _adjust(rule: Correction, _m: Any, p: FloatArray, _o: IntArray, _i: int, _by: float) -> FloatArray:
@@ -217,17 +197,17 @@ def _equivariant(rule: Correction, _m: Any, p: FloatArray, order: IntArray, _i: 
 
 
 CORRECTION_LAWS: tuple[Law[Correction], ...] = (
-    shape_law(_adjust, _family_examples, _adjust_fault, "m p-values have m adjusted ones"),
-    *basic_laws(_adjust, _family_examples),
-    Law(name="no_smaller", states="p <= adjusted p <= 1", examples=_family_examples, holds=_no_smaller),
-    Law(name="undefined", states="NaN stays NaN and counts in the family", examples=_family_examples, holds=_undefined),
+    shape_law(_adjust, _families, _adjust_fault, "m p-values have m adjusted ones"),
+    *basic_laws(_adjust, _families),
+    Law(name="no_smaller", states="p <= adjusted p <= 1", examples=_families, holds=_no_smaller),
+    Law(name="undefined", states="NaN stays NaN and counts in the family", examples=_families, holds=_undefined),
     Law(
         name="monotone",
         states="adjusted p are ordered like p, and raising one p lowers none",
-        examples=_family_examples,
+        examples=_families,
         holds=_monotone,
     ),
-    Law(name="order", states="the order of the family is irrelevant", examples=_family_examples, holds=_equivariant),
+    Law(name="order", states="the order of the family is irrelevant", examples=_families, holds=_equivariant),
 )
 """The laws of corrections."""
 
@@ -236,7 +216,7 @@ CORRECTION_LAWS: tuple[Law[Correction], ...] = (
 
 
 @st.composite
-def _ranking_inputs(draw: DrawFn) -> tuple[FloatArray, BoolArray, IntArray]:
+def _ranking_inputs(draw: DrawFn, _rule: RankingRule, _kind: Any) -> tuple[FloatArray, BoolArray, IntArray]:
     """Draw oriented scores with ties and NaN, which submission is significantly better than which, and an order.
 
     Only a submission with a higher score is ever significantly better.
@@ -247,10 +227,6 @@ def _ranking_inputs(draw: DrawFn) -> tuple[FloatArray, BoolArray, IntArray]:
     claimed = draw(st.lists(st.booleans(), min_size=size * size, max_size=size * size))
     better = np.array(claimed).reshape(size, size) & (oriented[:, None] > oriented[None])
     return oriented, better, draw(_order(size))
-
-
-def _ranking_examples(_rule: RankingRule, _kind: Any) -> SearchStrategy[tuple[Any, ...]]:
-    return _ranking_inputs()
 
 
 def _draws(oriented: FloatArray) -> FloatArray:
@@ -295,18 +271,18 @@ def _by_score(rule: RankingRule, _m: Any, oriented: FloatArray, better: BoolArra
 
 
 RANKING_LAWS: tuple[Law[RankingRule], ...] = (
-    shape_law(_ranked, _ranking_examples, _ranking_fault, "n scores have n ranks and clusters, whole numbers"),
-    *basic_laws(_ranked, _ranking_examples),
+    shape_law(_ranked, _ranking_inputs, _ranking_fault, "n scores have n ranks and clusters, whole numbers"),
+    *basic_laws(_ranked, _ranking_inputs),
     Law(
         name="order",
         states="permuting submissions permutes ranks and clusters",
-        examples=_ranking_examples,
+        examples=_ranking_inputs,
         holds=_permuted,
     ),
     Law(
         name="by_score",
         states="ranks are those of the scores; the best is in the first cluster, the undefined in none",
-        examples=_ranking_examples,
+        examples=_ranking_inputs,
         holds=_by_score,
     ),
 )

@@ -16,21 +16,13 @@ _GOLDS = 3
 
 
 @st.composite
-def _seeded(draw: DrawFn, kind: Any) -> tuple[Batch, int]:
+def _seeded(draw: DrawFn, _attack: Attack, kind: Any) -> tuple[Batch, int]:
     (batch,) = draw(drawn_from(kind, complete=True, submissions=1, min_units=2, max_units=4))
     return batch, draw(st.integers(0, 3))
 
 
-def _examples(_attack: Attack, kind: Any) -> SearchStrategy[tuple[Any, ...]]:
-    return _seeded(kind)
-
-
-def _answer(attack: Attack, batch: Batch, seed: int) -> Batch:
-    return attack.answer(batch, np.random.default_rng(seed))
-
-
 def _answered(attack: Attack, _kind: Any, batch: Batch, seed: int) -> Batch:
-    return _answer(attack, batch, seed)
+    return attack.answer(batch, np.random.default_rng(seed))
 
 
 def _answer_fault(attack: Attack, returned: Any, batch: Batch, _seed: int) -> str:
@@ -41,7 +33,7 @@ def _answer_fault(attack: Attack, returned: Any, batch: Batch, _seed: int) -> st
 
 def _units(attack: Attack, kind: Any, batch: Batch, seed: int) -> None:
     before = kind.plain(batch)
-    answered = _answer(attack, batch, seed)
+    answered = _answered(attack, kind, batch, seed)
     if not np.array_equal(answered.ids, batch.ids):
         raise BreachError(f"the answer is for other units: {answered.ids.tolist()} instead of {batch.ids.tolist()}")
     after, untouched = kind.plain(answered), kind.plain(batch)
@@ -53,7 +45,7 @@ def _units(attack: Attack, kind: Any, batch: Batch, seed: int) -> None:
 def _blind(attack: Attack, kind: Any, batch: Batch, seed: int) -> None:
     """Compare the answers of the attack to batches with two different submissions."""
     other = kind.with_answers(batch, kind.gold_answers(batch))
-    once, again = (kind.plain(_answer(attack, given, seed))["predicted"] for given in (batch, other))
+    once, again = (kind.plain(_answered(attack, kind, given, seed))["predicted"] for given in (batch, other))
     if once != again:
         raise BreachError(f"beside another submission it answers {again} instead of {once}")
 
@@ -78,19 +70,19 @@ def _is_blind(attack: Attack) -> bool:
 
 
 ATTACK_LAWS: tuple[Law[Attack], ...] = (
-    shape_law(_answered, _examples, _answer_fault, "an attack returns a batch of its kind with as many units"),
-    *basic_laws(_answered, _examples),
+    shape_law(_answered, _seeded, _answer_fault, "an attack returns a batch of its kind with as many units"),
+    *basic_laws(_answered, _seeded),
     Law(
         name="units",
         states="an attack answers the same units and changes neither the gold nor the honest submission",
-        examples=_examples,
+        examples=_seeded,
         holds=_units,
         needs=("plain",),
     ),
     Law(
         name="blind",
         states="a blind attack does not use the submission",
-        examples=_examples,
+        examples=_seeded,
         holds=_blind,
         concerns=_is_blind,
         needs=("plain", "with_answers", "gold_answers"),

@@ -5,7 +5,6 @@ are computed; the other laws search for a counterexample. Every example is compu
 over *all* ways to give the gold's answers to the units.
 """
 
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,8 +13,8 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from qeframe.core.batches.base import Batch, IntArray
 from qeframe.core.components.batch_kind import BatchKind
-from qeframe.core.components.metric import Claim, Metric
-from qeframe.testing.laws.law import BreachError, Law, drawn_from
+from qeframe.core.components.metric import Metric
+from qeframe.testing.laws.law import BreachError, Law, claiming, drawn_from
 from qeframe.testing.laws.metric import score
 from qeframe.testing.laws.tie import TIE_EXPLOITS, tie_neutral_metric
 
@@ -84,7 +83,7 @@ def _batch_examples(_metric: Metric, kind: BatchKind) -> SearchStrategy[tuple[An
 
 
 @st.composite
-def _with_all_but_a_unit_right(draw: DrawFn, kind: Any) -> tuple[Batch]:
+def _with_all_but_a_unit_right(draw: DrawFn, _metric: Metric, kind: Any) -> tuple[Batch]:
     """Draw a batch, a quarter of them of a unit again and again, right but for once: numbers are rarely equal."""
     (batch,) = draw(_drawn(kind, min_units=2, max_units=5))
     if kind.corrections is not None and draw(st.integers(0, 3)) == 3:
@@ -95,33 +94,17 @@ def _with_all_but_a_unit_right(draw: DrawFn, kind: Any) -> tuple[Batch]:
     return (batch,)
 
 
-def _abstention_examples(_metric: Metric, kind: BatchKind) -> SearchStrategy[tuple[Any, ...]]:
-    return _with_all_but_a_unit_right(kind)
-
-
 @st.composite
-def _rescaled(draw: DrawFn, kind: BatchKind) -> tuple[Batch, float, int]:
+def _rescaled(draw: DrawFn, _metric: Metric, kind: BatchKind) -> tuple[Batch, float, int]:
     (batch,) = draw(_drawn(kind, min_units=2))
     exponent = draw(st.integers(-6, 6))
     return batch, draw(st.sampled_from((1.0, -1.0))) * 10.0**exponent, draw(st.integers(-(10**6), 10**6))
 
 
-def _rescaled_examples(_metric: Metric, kind: BatchKind) -> SearchStrategy[tuple[Any, ...]]:
-    return _rescaled(kind)
-
-
 @st.composite
-def _unit_of(draw: DrawFn, kind: BatchKind) -> tuple[Batch, int]:
+def _unit_of(draw: DrawFn, _metric: Metric, kind: BatchKind) -> tuple[Batch, int]:
     (batch,) = draw(_drawn(kind))
     return batch, draw(st.integers(0, len(batch) - 1))
-
-
-def _unit_examples(_metric: Metric, kind: BatchKind) -> SearchStrategy[tuple[Any, ...]]:
-    return _unit_of(kind)
-
-
-def _no_examples(_metric: Metric, _kind: BatchKind) -> SearchStrategy[tuple[Any, ...]]:
-    return st.just(())
 
 
 def _plain(kind: Any, batch: Batch) -> dict[str, Any]:
@@ -211,17 +194,13 @@ def _tie_neutral(metric: Metric, kind: Any) -> None:
     tie_neutral_metric(metric, kind.from_relations)
 
 
-def _claims(claim: Claim, metric: Metric) -> bool:
-    return claim in metric.claims
-
-
 CLAIM_LAWS: tuple[Law[Metric], ...] = (
     Law(
         name="constant_proof",
         states="no constant submission scores above honest chance",
         examples=_batch_examples,
         holds=_constant_proof,
-        concerns=partial(_claims, "constant_proof"),
+        concerns=claiming("constant_proof"),
         needs=("with_answers", "gold_answers", "rearrangements", "constants"),
         exploit=_CONSTANT,
         costly=True,
@@ -231,7 +210,7 @@ CLAIM_LAWS: tuple[Law[Metric], ...] = (
         states="nothing independent of the gold is expected above honest chance",
         examples=_batch_examples,
         holds=_blind_proof,
-        concerns=partial(_claims, "blind_proof"),
+        concerns=claiming("blind_proof"),
         needs=("with_answers", "gold_answers", "rearrangements", "constants"),
         exploit="Hand in answers of this make-up in any order, without looking at the data.",
         costly=True,
@@ -239,9 +218,8 @@ CLAIM_LAWS: tuple[Law[Metric], ...] = (
     Law(
         name="tie_neutral",
         states="a tie counts the mean of both orders, whatever the human said",
-        examples=_no_examples,
         holds=_tie_neutral,
-        concerns=partial(_claims, "tie_neutral"),
+        concerns=claiming("tie_neutral"),
         needs=("from_relations",),
         exploit=TIE_EXPLOITS["dear"],
         exact=True,
@@ -249,9 +227,9 @@ CLAIM_LAWS: tuple[Law[Metric], ...] = (
     Law(
         name="location_scale_invariant",
         states="a shift or a positive scale leaves the score, a negative scale negates it",
-        examples=_rescaled_examples,
+        examples=_rescaled,
         holds=_location_scale_invariant,
-        concerns=partial(_claims, "location_scale_invariant"),
+        concerns=claiming("location_scale_invariant"),
         needs=("with_answers", "rescaled"),
         exploit="Shift or rescale the answers, for example shrink them towards their mean: the score changes, and "
         "no information was added.",
@@ -259,27 +237,27 @@ CLAIM_LAWS: tuple[Law[Metric], ...] = (
     Law(
         name="abstention_proof",
         states="giving no answer where the submission is no worse than chance does not raise the score",
-        examples=_abstention_examples,
+        examples=_with_all_but_a_unit_right,
         holds=_abstention_proof,
-        concerns=partial(_claims, "abstention_proof"),
+        concerns=claiming("abstention_proof"),
         needs=("with_answers", "gold_answers", "rearrangements", "without_answer"),
         exploit="Give no answer, or one without any order, to the units that you are least sure of.",
     ),
     Law(
         name="padding_proof",
         states="appending words found in no reference does not raise the score",
-        examples=_unit_examples,
+        examples=_unit_of,
         holds=_padding_proof,
-        concerns=partial(_claims, "padding_proof"),
+        concerns=claiming("padding_proof"),
         needs=("with_answers", "padded"),
         exploit="Append words to the output: the score rises though none of them is right.",
     ),
     Law(
         name="monotone",
         states="setting one answer right does not lower the score",
-        examples=_unit_examples,
+        examples=_unit_of,
         holds=_monotone,
-        concerns=partial(_claims, "monotone"),
+        concerns=claiming("monotone"),
         needs=("with_answers", "corrections"),
         exploit="Keep an answer that you know to be wrong: setting it right would cost points.",
     ),

@@ -8,8 +8,6 @@ from typing import Any
 
 import attrs
 from attrs import frozen
-from hypothesis import strategies as st
-from hypothesis.strategies import SearchStrategy
 
 from qeframe.core.components.component import Component, class_word
 from qeframe.core.components.loading.hookspecs import GROUP
@@ -132,14 +130,9 @@ def _is_the_same(component: Component, taken: _Taken) -> bool:
     return bool(taken.component == component) or taken.package in _packages(component)
 
 
-def _no_examples(_component: Any, _kind: Any) -> SearchStrategy[tuple[Any, ...]]:
-    return st.just(())
-
-
 NAME_LAW: Law[Any] = Law(
     name="free_name",
     states="no other installed plugin has a component of this class and name, nor had one in the release before",
-    examples=_no_examples,
     holds=_free,
     exact=True,
 )

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from attrs import field, frozen
 from hypothesis import HealthCheck, Phase, given, seed, settings
-from hypothesis.strategies import SearchStrategy
+from hypothesis.strategies import SearchStrategy, just
 from numpy.typing import ArrayLike
 
 from qeframe.core.components.batch_kind import BatchKind
@@ -28,6 +28,21 @@ C = TypeVar("C", bound=Component)
 def always(_component: Any) -> bool:
     """Return that a law concerns every component."""
     return True
+
+
+def having(part: str) -> Callable[[Any], bool]:
+    """Return whether a law concerns a component: those that state something in a field."""
+    return lambda component: bool(getattr(component, part))
+
+
+def claiming(claim: str) -> Callable[[Any], bool]:
+    """Return whether a law concerns a component: those that make a claim."""
+    return lambda component: claim in component.claims
+
+
+def no_examples(_component: Any, _kind: Any) -> SearchStrategy[tuple[Any, ...]]:
+    """Return the examples of a law that draws none: one without parts."""
+    return just(())
 
 
 class BreachError(AssertionError):
@@ -71,8 +86,8 @@ class Law(Generic[C]):
 
     `name`: Such as ``order``. The law of a claim has the claim's name.
     `states`: the property, in one line.
-    `examples`: from the component and a `BatchKind` to a strategy of examples, each a tuple.
     `holds`: from the component, the kind and the parts of an example; raises an AssertionError where the law is broken.
+    `examples`: from the component and a `BatchKind` to a strategy of examples, each a tuple.
     `concerns`: whether the law is about this component.
     `needs`: the parts of `BatchKind` that the law needs. A kind of batch without them has no such law.
     `exploit`: how a breach would be exploited, in one sentence.
@@ -83,8 +98,8 @@ class Law(Generic[C]):
 
     name: str
     states: str
-    examples: Callable[[C, Any], SearchStrategy[tuple[Any, ...]]]
     holds: Callable[..., None]
+    examples: Callable[[C, Any], SearchStrategy[tuple[Any, ...]]] = no_examples
     concerns: Callable[[C], bool] = always
     needs: tuple[str, ...] = ()
     exploit: str = ""

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
-from hypothesis.strategies import DrawFn, SearchStrategy
+from hypothesis.strategies import DrawFn
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 
@@ -17,7 +17,7 @@ from qeframe.core.resampling.exchange import Exchange, RecomputedExchange, excha
 from qeframe.core.resampling.statistic import Additive, Statistic
 from qeframe.core.resampling.statistic_stack import StatisticStack
 from qeframe.kinds.drawing import whole_numbers
-from qeframe.testing.laws.law import Law, agree, drawn_from
+from qeframe.testing.laws.law import Law, agree, drawn_from, having
 from qeframe.testing.strategies import exchanges, weights
 
 
@@ -27,25 +27,25 @@ def score(metric: Metric, batch: Batch) -> float:
 
 
 @st.composite
-def _weighted(draw: DrawFn, kind: BatchKind) -> tuple[Batch, IntArray]:
+def _weighted(draw: DrawFn, _metric: Metric, kind: BatchKind) -> tuple[Batch, IntArray]:
     (batch,) = draw(drawn_from(kind, submissions=1))
     return batch, draw(weights(len(batch)))
 
 
 @st.composite
-def _ordered(draw: DrawFn, kind: BatchKind) -> tuple[Batch, IntArray, IntArray]:
-    batch, weight = draw(_weighted(kind))
+def _ordered(draw: DrawFn, metric: Metric, kind: BatchKind) -> tuple[Batch, IntArray, IntArray]:
+    batch, weight = draw(_weighted(metric, kind))
     return batch, weight, np.argsort(draw(whole_numbers(len(batch), 0, 255)), kind="stable")
 
 
 @st.composite
-def _sharded(draw: DrawFn, kind: BatchKind) -> tuple[Batch, IntArray]:
+def _sharded(draw: DrawFn, _metric: Metric, kind: BatchKind) -> tuple[Batch, IntArray]:
     (batch,) = draw(drawn_from(kind, submissions=1))
     return batch, draw(whole_numbers(len(batch), 0, 2))
 
 
 @st.composite
-def _stacked(draw: DrawFn, kind: BatchKind) -> tuple[tuple[Batch, ...], IntArray]:
+def _stacked(draw: DrawFn, _metric: Metric, kind: BatchKind) -> tuple[tuple[Batch, ...], IntArray]:
     batches = draw(drawn_from(kind, submissions=3))
     drawn = draw(whole_numbers(6 * len(batches[0]), 0, 3)).reshape(6, -1)
     drawn[:, 0] += ~drawn.any(axis=1)
@@ -53,29 +53,9 @@ def _stacked(draw: DrawFn, kind: BatchKind) -> tuple[tuple[Batch, ...], IntArray
 
 
 @st.composite
-def _exchanged(draw: DrawFn, kind: BatchKind) -> tuple[tuple[Batch, ...], NDArray[np.uint8]]:
+def _exchanged(draw: DrawFn, _metric: Metric, kind: BatchKind) -> tuple[tuple[Batch, ...], NDArray[np.uint8]]:
     batches = draw(drawn_from(kind, submissions=3, max_units=6))
     return batches, draw(exchanges(len(batches[0]), draws=2))  # each is computed again for each pair
-
-
-def _weighted_examples(_metric: Metric, kind: BatchKind) -> SearchStrategy[tuple[Any, ...]]:
-    return _weighted(kind)
-
-
-def _ordered_examples(_metric: Metric, kind: BatchKind) -> SearchStrategy[tuple[Any, ...]]:
-    return _ordered(kind)
-
-
-def _sharded_examples(_metric: Metric, kind: BatchKind) -> SearchStrategy[tuple[Any, ...]]:
-    return _sharded(kind)
-
-
-def _stacked_examples(_metric: Metric, kind: BatchKind) -> SearchStrategy[tuple[Any, ...]]:
-    return _stacked(kind)
-
-
-def _exchanged_examples(_metric: Metric, kind: BatchKind) -> SearchStrategy[tuple[Any, ...]]:
-    return _exchanged(kind)
 
 
 def _order(metric: Metric, _kind: BatchKind, batch: Batch, weight: IntArray, order: IntArray) -> None:
@@ -193,14 +173,6 @@ def _per_unit(metric: Metric, _kind: BatchKind, batch: Batch, _weight: IntArray)
     agree(values.mean(), score(metric, batch), "the mean of the values per unit instead of the score")
 
 
-def _correlates(metric: Metric) -> bool:
-    return metric.vectors is not None
-
-
-def _averages(metric: Metric) -> bool:
-    return metric.per_unit is not None
-
-
 def _workers(metric: Metric, _kind: BatchKind, batches: tuple[Batch, ...], drawn: IntArray) -> None:
     statistics: list[Statistic] = [metric.bind(batch) for batch in batches]
     sent = StatisticStack(statistics)
@@ -210,70 +182,62 @@ def _workers(metric: Metric, _kind: BatchKind, batches: tuple[Batch, ...], drawn
 
 
 METRIC_LAWS: tuple[Law[Metric], ...] = (
-    Law(name="order", states="the order of units is irrelevant", examples=_ordered_examples, holds=_order),
+    Law(name="order", states="the order of units is irrelevant", examples=_ordered, holds=_order),
     Law(
         name="repetition",
         states="a whole weight w counts like w copies of the unit",
-        examples=_weighted_examples,
+        examples=_weighted,
         holds=_repetition,
     ),
-    Law(
-        name="absence",
-        states="a unit of weight 0 counts like an absent one",
-        examples=_weighted_examples,
-        holds=_absence,
-    ),
+    Law(name="absence", states="a unit of weight 0 counts like an absent one", examples=_weighted, holds=_absence),
     Law(
         name="subset",
         states="units taken from a batch score like the same units handed in on their own",
-        examples=_weighted_examples,
+        examples=_weighted,
         holds=_subset,
         needs=("with_answers",),
     ),
-    Law(name="shards", states="sums over shards add up to the whole", examples=_sharded_examples, holds=_shards),
+    Law(name="shards", states="sums over shards add up to the whole", examples=_sharded, holds=_shards),
     Law(
         name="degenerate",
         states="where a number is declared for undefined scores, no score is NaN",
-        examples=_weighted_examples,
+        examples=_weighted,
         holds=_degenerate,
         concerns=_declares_a_number,
     ),
     Law(
         name="broadcasting",
         states="stacked weights give the same scores as weights one by one",
-        examples=_stacked_examples,
+        examples=_stacked,
         holds=_broadcasting,
     ),
     Law(
-        name="stack",
-        states="scores computed together equal those computed one by one",
-        examples=_stacked_examples,
-        holds=_stack,
+        name="stack", states="scores computed together equal those computed one by one", examples=_stacked, holds=_stack
     ),
     Law(
         name="exchange",
         states="differences after an exchange equal those of exchanged batches",
-        examples=_exchanged_examples,
+        examples=_exchanged,
         holds=_exchange,
     ),
     Law(
         name="vectors",
         states="the correlation of the vectors is the score",
-        examples=_weighted_examples,
+        examples=_weighted,
         holds=_vectors,
-        concerns=_correlates,
+        concerns=having("vectors"),
     ),
     Law(
         name="per_unit",
         states="the mean of the values per unit is the score",
-        examples=_weighted_examples,
+        examples=_weighted,
         holds=_per_unit,
-        concerns=_averages,
+        concerns=having("per_unit"),
     ),
     Law(
         name="workers",
         states="bound metrics can be sent to other processes: their functions are at module level",
-        examples=_stacked_examples,
+        examples=_stacked,
         holds=_workers,
         costly=True,
     ),

@@ -15,7 +15,7 @@ from qeframe.core.errors import QeframeError
 from qeframe.core.resampling.standard_errors.working_scale import RANGE_OF_SCALE
 from qeframe.core.resampling.statistic import Statistic
 from qeframe.testing.laws.any_component import array_fault, basic_laws, fresh, is_refused_write
-from qeframe.testing.laws.law import BreachError, Law, drawn_from
+from qeframe.testing.laws.law import BreachError, Law, drawn_from, having
 from qeframe.testing.laws.metric import score
 from qeframe.testing.strategies import weights
 
@@ -33,13 +33,9 @@ _CAPABILITIES = ("vectors", "per_unit", "outcomes", "details")
 
 
 @st.composite
-def _weighted(draw: DrawFn, kind: BatchKind) -> tuple[Batch, FloatArray]:
+def _weighted(draw: DrawFn, _metric: Metric, kind: BatchKind) -> tuple[Batch, FloatArray]:
     (batch,) = draw(drawn_from(kind, submissions=1))
     return batch, draw(weights(len(batch))).astype(np.float64)
-
-
-def _weighted_examples(_metric: Metric, kind: BatchKind) -> SearchStrategy[tuple[Any, ...]]:
-    return _weighted(kind)
 
 
 # --- what it returns ------------------------------------------------------------------------------------------------
@@ -136,10 +132,6 @@ def _nothing(metric: Metric, kind: BatchKind, batch: Batch, _weight: FloatArray)
 # --- whether it is smooth -------------------------------------------------------------------------------------------
 
 
-def _declared_smooth(metric: Metric) -> bool:
-    return metric.smooth
-
-
 def _regular_examples(_metric: Metric, kind: BatchKind) -> SearchStrategy[tuple[Any, ...]]:
     assert kind.regular is not None
     return st.just((tuple(kind.regular(np.random.default_rng(number), _REGULAR_UNITS) for number in range(5)),))
@@ -194,9 +186,9 @@ def _ordinary(draw: DrawFn, batches: tuple[Batch, ...]) -> tuple[Batch, FloatArr
     return batch, draw(weights(len(batch))).astype(np.float64)
 
 
-def _bounded_examples(_metric: Metric, kind: BatchKind) -> SearchStrategy[tuple[Any, ...]]:
+def _bounded_examples(metric: Metric, kind: BatchKind) -> SearchStrategy[tuple[Any, ...]]:
     batches = ordinary_batches(kind, _FEW_DRAWN)
-    return st.one_of(_weighted(kind), _ordinary(batches)) if batches else _weighted(kind)
+    return st.one_of(_weighted(metric, kind), _ordinary(batches)) if batches else _weighted(metric, kind)
 
 
 def _bounds(metric: Metric, _kind: BatchKind, batch: Batch, weight: FloatArray) -> None:
@@ -207,45 +199,38 @@ def _bounds(metric: Metric, _kind: BatchKind, batch: Batch, weight: FloatArray) 
     single = np.eye(len(batch))
     drawn = np.vstack([np.ones(len(batch)), weight, single, 1 - single])
     statistic = metric.bind(batch)
-    _check_within(metric, statistic(drawn))
+    _check_within(statistic(drawn), metric.bounds, "score")
     try:
         fractional = statistic(drawn * _FRACTIONS[np.arange(len(batch)) % len(_FRACTIONS)])
     except QeframeError:
         return
-    _check_within(metric, fractional)
+    _check_within(fractional, metric.bounds, "score")
 
 
-def _check_within(metric: Metric, values: Any) -> None:
-    low, high = metric.bounds
-    numbers = np.asarray(values)
+def _check_within(values: Any, bounds: tuple[float, float], what: str) -> None:
+    (low, high), numbers = bounds, np.asarray(values)
     outside = numbers[(numbers < low - _SLACK) | (numbers > high + _SLACK)]
-    assert not len(outside), f"score {outside[0]} lies outside [{low}, {high}]"
-
-
-def _declared_scale(metric: Metric) -> bool:
-    return metric.interval_scale is not None
+    assert not len(outside), f"{what} {outside[0]} lies outside [{low}, {high}]"
 
 
 def _on_interval_scale(metric: Metric, _kind: BatchKind, batch: Batch, weight: FloatArray) -> None:
     assert metric.interval_scale is not None
-    low, high = RANGE_OF_SCALE[metric.interval_scale]
     single = np.eye(len(batch))
     scores = metric.bind(batch)(np.vstack([np.ones(len(batch)), weight, single, 1 - single]))
-    numbers = np.asarray(scores if metric.higher_is_better else -scores)
-    outside = numbers[(numbers < low - _SLACK) | (numbers > high + _SLACK)]
-    what = f"the interval scale '{metric.interval_scale}' has no value for a score"
-    assert not len(outside), f"{what}: oriented {outside[0]} lies outside [{low}, {high}]"
+    numbers = scores if metric.higher_is_better else -scores
+    what = f"the interval scale '{metric.interval_scale}' has no value for a score: oriented"
+    _check_within(numbers, RANGE_OF_SCALE[metric.interval_scale], what)
 
 
 CONDUCT_LAWS: tuple[Law[Metric], ...] = (
     Law(
         name="shape",
         states="bound to a batch, weights (..., n) have scores (...) of float64",
-        examples=_weighted_examples,
+        examples=_weighted,
         holds=_shape,
         first=True,
     ),
-    *basic_laws(_computed, _weighted_examples),
+    *basic_laws(_computed, _weighted),
     Law(
         name="defined",
         states="on ordinary data at least 99 % of the scores are numbers, unless it declares where not",
@@ -257,7 +242,7 @@ CONDUCT_LAWS: tuple[Law[Metric], ...] = (
     Law(
         name="nothing",
         states="the same answers in another batch have the same score, so that doing nothing has the gaming index 0",
-        examples=_weighted_examples,
+        examples=_weighted,
         holds=_nothing,
         needs=("audit",),
     ),
@@ -266,7 +251,7 @@ CONDUCT_LAWS: tuple[Law[Metric], ...] = (
         states="the influences of single units explain at least 95 % of the variance of bootstrap draws",
         examples=_regular_examples,
         holds=_smooth,
-        concerns=_declared_smooth,
+        concerns=having("smooth"),
         needs=("regular",),
         exact=True,
     ),
@@ -276,7 +261,7 @@ CONDUCT_LAWS: tuple[Law[Metric], ...] = (
         states="the scale of intervals has a value for every score",
         examples=_bounded_examples,
         holds=_on_interval_scale,
-        concerns=_declared_scale,
+        concerns=having("interval_scale"),
     ),
 )
 """The laws that the other laws of metrics presuppose, and that of bounds."""

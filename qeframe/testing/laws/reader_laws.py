@@ -5,8 +5,6 @@ from pathlib import Path
 from typing import Any
 
 from attrs import field, frozen
-from hypothesis import strategies as st
-from hypothesis.strategies import SearchStrategy
 
 from qeframe.core.batches.base import Best
 from qeframe.core.components.component import Component
@@ -21,9 +19,10 @@ from qeframe.data.align import align
 from qeframe.data.reader_checks import read
 from qeframe.kinds.registered import kind_of
 from qeframe.testing.laws.any_component import image
-from qeframe.testing.laws.law import BreachError, Law
+from qeframe.testing.laws.law import BreachError, Law, having
 
 _ABSENT = "no such file"
+_BESTS: tuple[Best, ...] = ("low", "high")
 
 
 @frozen(kw_only=True, repr=False)
@@ -35,10 +34,6 @@ class ProfileFile(Component):
 
     file: Traversable
     registry: Registry = field(eq=False, repr=False)
-
-
-def _no_examples(_component: Any, _kind: Any) -> SearchStrategy[tuple[Any, ...]]:
-    return st.just(())
 
 
 # --- readers --------------------------------------------------------------------------------------------------------
@@ -62,25 +57,17 @@ def _refuses_what_is_absent(reader: Reader, _kind: Any) -> None:
     raise BreachError("a path that does not exist is read without an error")
 
 
-def _has_example(reader: Reader) -> bool:
-    return bool(reader.example)
-
-
 def _reads_its_example(reader: Reader, _kind: Any) -> None:
     with temporary_folder() as folder:
         path = reader.write_example(folder) or folder
-        for best in ("low", "high"):
-            once, again = _read(reader, path, best), _read(reader, path, best)
+        for best in _BESTS:
+            once, again = read(reader, path, best), read(reader, path, best)
             if not once:
                 raise BreachError("its example has no task")
             for reading in once:
                 _check_task(reader, reading, folder)
             if image(once) != image(again):
                 raise BreachError("its example, read twice, has two results")
-
-
-def _read(reader: Reader, path: Path, best: Best) -> list[Reading]:
-    return read(reader, path, best)
 
 
 def _check_task(reader: Reader, reading: Reading, folder: Path) -> None:
@@ -95,20 +82,18 @@ def _check_task(reader: Reader, reading: Reading, folder: Path) -> None:
 
 
 READER_LAWS: tuple[Law[Reader], ...] = (
-    Law(name="kind", states="its kind of batch is registered", examples=_no_examples, holds=_known_kind, exact=True),
+    Law(name="kind", states="its kind of batch is registered", holds=_known_kind, exact=True),
     Law(
         name="absent",
         states="a path that does not exist is refused in one line that names it",
-        examples=_no_examples,
         holds=_refuses_what_is_absent,
         exact=True,
     ),
     Law(
         name="example",
         states="its example is read, twice the same, as tasks whose sides fit each other",
-        examples=_no_examples,
         holds=_reads_its_example,
-        concerns=_has_example,
+        concerns=having("example"),
         exact=True,
     ),
 )
@@ -134,32 +119,20 @@ def _loaded(profile: ProfileFile) -> Any:
 
 def _says_where_from(profile: ProfileFile, _kind: Any) -> None:
     loaded = _loaded(profile)
-    unknown = sorted(
-        key for key in loaded.stated if not (key in loaded.provenance and _is_told(loaded.provenance[key]))
-    )
+    told = {key for key, provenance in loaded.provenance.items() if provenance.source or provenance.note}
+    unknown = sorted(set(loaded.stated) - told)
     if unknown:
         raise BreachError(f"no source and no note for {', '.join(unknown)}; state one in 'source' or [provenance]")
-
-
-def _is_told(provenance: Any) -> bool:
-    return bool(provenance.source or provenance.note)
 
 
 PROFILE_LAWS: tuple[Law[ProfileFile], ...] = (
     Law(
         name="resolves",
         states="every key is known, every name is registered, and the rules fit each other",
-        examples=_no_examples,
         holds=_resolves,
         exact=True,
         first=True,
     ),
-    Law(
-        name="provenance",
-        states="every rule says where it is from",
-        examples=_no_examples,
-        holds=_says_where_from,
-        exact=True,
-    ),
+    Law(name="provenance", states="every rule says where it is from", holds=_says_where_from, exact=True),
 )
 """The laws of profiles."""

@@ -17,7 +17,7 @@ from qeframe.execution.executors import follow_parent
 from qeframe.kinds.registered import kind_of
 from qeframe.testing.laws import probes
 from qeframe.testing.laws.any_component import array_fault, basic_laws, shape_law
-from qeframe.testing.laws.law import Law
+from qeframe.testing.laws.law import Law, having
 from qeframe.testing.laws.probes import probed, trial_of
 
 _SLACK = 1e-12
@@ -39,17 +39,9 @@ def _pair_examples(test: SignificanceTest, _kind: Any) -> SearchStrategy[tuple[A
 
 
 @st.composite
-def _of_few_units(draw: DrawFn, test: SignificanceTest) -> tuple[Batch, Batch]:
+def _of_few_units(draw: DrawFn, test: SignificanceTest, _kind: Any) -> tuple[Batch, Batch]:
     first, second = draw(_pairs(test, most=6))
     return first, second
-
-
-def _few_examples(test: SignificanceTest, _kind: Any) -> SearchStrategy[tuple[Any, ...]]:
-    return _of_few_units(test)
-
-
-def _no_examples(_test: SignificanceTest, _kind: Any) -> SearchStrategy[tuple[Any, ...]]:
-    return st.just(())
 
 
 def _two_sided(test: SignificanceTest) -> bool:
@@ -155,10 +147,6 @@ def _interval(test: SignificanceTest, _kind: Any, first: Batch, second: Batch) -
     assert np.all(inside), "an end lies outside all draws"
 
 
-def _has_interval(test: SignificanceTest) -> bool:
-    return test.interval is not None
-
-
 def _sample_batches(test: SignificanceTest) -> tuple[Batch, ...]:
     fixed = kind_of(probed(test)[0].kind).fixed_submissions
     assert fixed is not None
@@ -204,7 +192,6 @@ TEST_LAWS: tuple[Law[SignificanceTest], ...] = (
     Law(
         name="defined",
         states="p of two submissions that differ in 30 units is a number",
-        examples=_no_examples,
         holds=_defined,
         exact=True,
         first=True,
@@ -243,19 +230,15 @@ TEST_LAWS: tuple[Law[SignificanceTest], ...] = (
         states="intervals are ordered and nested, and inside the draws where there are any",
         examples=_pair_examples,
         holds=_interval,
-        concerns=_has_interval,
+        concerns=having("interval"),
     ),
     Law(
-        name="executors",
-        states="threads and processes give the same bits as one worker",
-        examples=_no_examples,
-        holds=_executors,
-        costly=True,
+        name="executors", states="threads and processes give the same bits as one worker", holds=_executors, costly=True
     ),
     Law(
         name="super_uniform",
         states="of all exchanges as the observation, at most a share alpha has p <= alpha (draws must be 64 or more)",
-        examples=_few_examples,
+        examples=_of_few_units,
         holds=_super_uniform,
         concerns=is_exact,
         costly=True,

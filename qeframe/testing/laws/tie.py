@@ -1,19 +1,16 @@
 """The laws of ties, for tie policies and for metrics. All cases are computed: no example is drawn."""
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from itertools import product
 from typing import Any
 
 import numpy as np
-from hypothesis import strategies as st
-from hypothesis.strategies import SearchStrategy
 
 from qeframe.core.batches.base import Batch
 from qeframe.core.components.batch_kind import Relations
 from qeframe.core.components.metric import Metric, TiePolicy
 from qeframe.kinds.judgments.batch import RELATIONS
-from qeframe.testing.laws.law import BreachError, Law
+from qeframe.testing.laws.law import BreachError, Law, claiming
 from qeframe.testing.laws.metric import score
 
 _SLACK = 1e-12
@@ -51,10 +48,6 @@ def tie_neutral_metric(metric: Metric, make: Callable[[Relations], Batch]) -> No
 
 
 # --- tables ---------------------------------------------------------------------------------------------------------
-
-
-def _nothing(_policy: TiePolicy, _kind: Any) -> SearchStrategy[tuple[Any, ...]]:
-    return st.just(())
 
 
 def _tie_neutral(policy: TiePolicy, _kind: Any) -> None:
@@ -100,39 +93,21 @@ def _defined(policy: TiePolicy, _kind: Any) -> None:
             raise BreachError(f"where the human relation is '{human}', no pair counts", row=list(row))
 
 
-def _claims(claim: str, policy: TiePolicy) -> bool:
-    return claim in policy.claims
-
-
 TIE_LAWS: tuple[Law[TiePolicy], ...] = (
-    Law(name="finite", states="coefficients are numbers or None", examples=_nothing, holds=_finite, exact=True),
-    Law(
-        name="defined",
-        states="where the human preferred a side, some pairs count",
-        examples=_nothing,
-        holds=_defined,
-        exact=True,
-    ),
-    Law(
-        name="mirrored",
-        states="exchanging left and right changes nothing",
-        examples=_nothing,
-        holds=_mirrored,
-        exact=True,
-    ),
+    Law(name="finite", states="coefficients are numbers or None", holds=_finite, exact=True),
+    Law(name="defined", states="where the human preferred a side, some pairs count", holds=_defined, exact=True),
+    Law(name="mirrored", states="exchanging left and right changes nothing", holds=_mirrored, exact=True),
     Law(
         name="right_is_best",
         states="in every row the relation that the human gave counts most",
-        examples=_nothing,
         holds=_right_is_best,
         exact=True,
     ),
     Law(
         name="tie_neutral",
         states="in every row a tie counts the mean of both orders, or the whole row is excluded",
-        examples=_nothing,
         holds=_tie_neutral,
-        concerns=partial(_claims, "tie_neutral"),
+        concerns=claiming("tie_neutral"),
         exploit=TIE_EXPLOITS["dear"],
         exact=True,
     ),
