@@ -7,8 +7,9 @@ from typing import Any
 import attrs
 import numpy as np
 
-from qeframe.core.batches.base import FloatArray, IntArray
+from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
 from qeframe.core.batches.ragged import Ragged
+from qeframe.core.errors import DataError
 
 
 def with_predicted(batch: Any, predicted: Any) -> Any:
@@ -52,6 +53,24 @@ def reordered_gold(batch: Any, positions: Callable[[int], IntArray]) -> Any:
 def rescaled(batch: Any, scale: float, shift: float) -> FloatArray:
     """Return all answers, shifted and then scaled."""
     return np.asarray(scale * (batch.predicted + shift))
+
+
+def swapped(first: Any, second: Any, mask: BoolArray) -> tuple[Any, Any]:
+    """Return two batches after they swap their answers where `mask` is true: of whole units, or of cells."""
+    mine, theirs = first.predicted, second.predicted
+    swap = mask[:, None] if mask.ndim < mine.ndim else mask
+    return (
+        attrs.evolve(first, predicted=np.where(swap, theirs, mine)),
+        attrs.evolve(second, predicted=np.where(swap, mine, theirs)),
+    )
+
+
+def range_of(predicted: FloatArray) -> tuple[float, float]:
+    """Return the ends of the range of a submission, from which its worst answers are taken."""
+    if not len(predicted):
+        what = "a submission without any answer has no range to take the worst answer from"
+        raise DataError(what, remedy="remove it")
+    return predicted.min(), predicted.max()
 
 
 def with_worst_answer(unit: int, batch: Any, gold: Any) -> Any:

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from qeframe.core.batches.base import Best, FloatArray
 from qeframe.core.errors import DataError
 from qeframe.data.numbers import check_same_length, finite_numbers
+from qeframe.kinds.answers import range_of
 from qeframe.kinds.rare_classes import rare_class_warning
 from qeframe.kinds.scores.batch import Scores
 
@@ -67,11 +68,8 @@ class Detections(Scores):
     @classmethod
     def worst_answers(cls, gold: FloatArray, predicted: FloatArray) -> FloatArray:
         """Return the lowest predicted number for positive units, and the highest for negative units."""
-        if not len(predicted):
-            raise DataError(
-                "a submission without any answer has no range to take the worst answer from", remedy="remove it"
-            )
-        return np.where(gold == 1, predicted.min(), predicted.max())
+        low, high = range_of(predicted)
+        return np.where(gold == 1, low, high)
 
 
 def binary_numbers(values: FloatArray) -> FloatArray:

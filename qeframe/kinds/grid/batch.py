@@ -15,6 +15,7 @@ from qeframe.core.batches.base import ALL_TIED, Batch, Best, BoolArray, FloatArr
 from qeframe.core.batches.shown_units import UnitNumbers
 from qeframe.core.errors import DataError
 from qeframe.data.numbers import LARGEST, real_numbers, unmasked
+from qeframe.kinds.answers import swapped
 from qeframe.kinds.unit_numbers import z_scores
 
 
@@ -177,12 +178,7 @@ class Grid(Batch):
 
     def swap_answers(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
         """Swap the scores where `mask` is true: whole items for a mask (n,), single cells for a mask (n, systems)."""
-        swap = mask[:, None] if mask.ndim == 1 else mask
-        mine, theirs = self.predicted, other.predicted
-        return (
-            attrs.evolve(self, predicted=np.where(swap, theirs, mine)),
-            attrs.evolve(other, predicted=np.where(swap, mine, theirs)),
-        )
+        return swapped(self, other, mask)
 
     def stacked(self, other: Self) -> Self:
         """Return the batch of the items of both, one after the other. Ids are kept, so that each occurs twice."""

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from qeframe.core.batches.base import ALL_TIED, Batch, Best, BoolArray, FloatArray, IntArray, unit_field
 from qeframe.core.errors import DataError, counted
 from qeframe.data.numbers import LARGEST, real_numbers, unmasked
+from qeframe.kinds.answers import range_of, swapped
 
 RELATIONS = "<=>"
 """The relations in the order of the rows and columns of tie tables: left better, tie, right better."""
@@ -101,11 +102,7 @@ class Judgments(Batch):
     @classmethod
     def worst_answers(cls, gold: NDArray[Any], predicted: FloatArray) -> FloatArray:
         """Return scores that contradict each judgment: the worse side has the highest score of `predicted`."""
-        if not len(predicted):
-            raise DataError(
-                "a submission without any answer has no range to take the worst answer from", remedy="remove it"
-            )
-        low, high = predicted.min(), predicted.max()
+        low, high = range_of(predicted)
         human = np.asarray(gold).reshape(len(gold), -1)[:, :1]
         return np.where(human >= 0, [low, high], [high, low])
 
@@ -120,11 +117,7 @@ class Judgments(Batch):
 
     def swap_answers(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
         """Swap the scores of both sides of the judgments where `mask`, (n,), is true."""
-        mine, theirs = self.predicted, other.predicted
-        return (
-            attrs.evolve(self, predicted=np.where(mask[:, None], theirs, mine)),
-            attrs.evolve(other, predicted=np.where(mask[:, None], mine, theirs)),
-        )
+        return swapped(self, other, mask)
 
 
 def relations(values: str | Sequence[Any] | ArrayLike) -> NDArray[np.int8]:

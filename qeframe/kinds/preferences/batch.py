@@ -19,6 +19,7 @@ from qeframe.core.batches.base import (
     unit_field,
 )
 from qeframe.core.errors import DataError, counted
+from qeframe.kinds.answers import swapped
 
 NO_DECISION, NOT_ASKED = 2.0, 3.0
 """The codes of an answer of the judge that decides nothing, and of an order that the judge was not asked in."""
@@ -198,11 +199,7 @@ class Preferences(Batch):
 
     def swap_answers(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
         """Swap the decisions and scores of the pairs where `mask`, (n,), is true."""
-        mine, theirs = self.predicted, other.predicted
-        return (
-            attrs.evolve(self, predicted=np.where(mask[:, None], theirs, mine)),
-            attrs.evolve(other, predicted=np.where(mask[:, None], mine, theirs)),
-        )
+        return swapped(self, other, mask)
 
 
 def _signs(gold: NDArray[Any]) -> NDArray[np.int8]:

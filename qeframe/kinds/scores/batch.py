@@ -11,6 +11,7 @@ from qeframe.core.batches.base import Batch, Best, BoolArray, FloatArray, IntArr
 from qeframe.core.batches.shown_units import UnitNumbers
 from qeframe.core.errors import DataError
 from qeframe.data.numbers import check_same_length, finite_numbers
+from qeframe.kinds.answers import range_of, swapped
 from qeframe.kinds.unit_numbers import z_scores
 
 
@@ -50,11 +51,7 @@ class Values(Batch):
 
     def swap_answers(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
         """Swap the numbers where `mask` is true."""
-        mine, theirs = self.predicted, other.predicted
-        return (
-            attrs.evolve(self, predicted=np.where(mask, theirs, mine)),
-            attrs.evolve(other, predicted=np.where(mask, mine, theirs)),
-        )
+        return swapped(self, other, mask)
 
 
 def _pivot(batch: "Scores") -> tuple[float, float]:
@@ -141,11 +138,7 @@ class Scores(Values):
     @classmethod
     def worst_answers(cls, gold: FloatArray, predicted: FloatArray) -> FloatArray:
         """Return, for each gold value, the end of the range of `predicted` that is farther from it."""
-        if not len(predicted):
-            raise DataError(
-                "a submission without any answer has no range to take the worst answer from", remedy="remove it"
-            )
-        low, high = predicted.min(), predicted.max()
+        low, high = range_of(predicted)
         return np.where(np.abs(gold - low) > np.abs(gold - high), low, high)
 
 

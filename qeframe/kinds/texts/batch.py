@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from qeframe.core.batches.base import Batch, Best, BoolArray, IntArray, unit_field
 from qeframe.core.batches.ragged import Ragged, read_only
 from qeframe.core.errors import DataError
+from qeframe.kinds.answers import swapped
 
 _TEXTS_AT_ONCE = 128
 """The number of texts that are split at once. It is small, so that tokens are freed while they are in the cache."""
@@ -157,11 +158,7 @@ class Texts(Batch):
 
     def swap_answers(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
         """Swap the candidates where `mask`, (n,), is true."""
-        mine, theirs = self.predicted, other.predicted
-        return (
-            attrs.evolve(self, predicted=np.where(mask, theirs, mine)),
-            attrs.evolve(other, predicted=np.where(mask, mine, theirs)),
-        )
+        return swapped(self, other, mask)
 
     def rewritten(self, rewrite: Callable[[str], str]) -> Self:
         """Return the batch with a function applied to every text of both sides, such as lower-casing or a tokenizer."""
