@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-import attrs
 import numpy as np
 from attrs import field, frozen
 
@@ -20,7 +19,7 @@ from qeframe.core.resampling.draws import checked_seed
 from qeframe.core.resampling.parallel import Runner
 from qeframe.extensions.attack import Attack
 from qeframe.gaming.audit_gold import Attacked, AuditGold, audit_golds_of, gaming_index, generate_gold, within_knowledge
-from qeframe.gaming.expected import bound_of
+from qeframe.gaming.expected import bounds_of
 from qeframe.gaming.many_golds import GoldPlan, attack_on_many_golds
 from qeframe.gaming.one_gold import Variant
 from qeframe.gaming.real_gold import attack_on_given_gold
@@ -61,7 +60,10 @@ def tried_claims(
     verdicts = search(metric) if search else [_Untried(claim, claim in metric.claims) for claim in CLAIMS]
     claims, broken = [], []
     for verdict in verdicts:
-        refutation = _by_search(verdict) if verdict.holds is False else _by_attack(verdict.claim, attacked)
+        if verdict.holds is False:
+            refutation = {name: getattr(verdict, name) for name in ("claim", "what", "counterexample", "exploit")}
+        else:
+            refutation = _by_attack(verdict.claim, attacked)
         holds = False if refutation else verdict.holds
         tried = {"exact": verdict.exact, "tries": verdict.tries}
         claims.append({"claim": verdict.claim, "claimed": verdict.claimed, "holds": holds, **tried})
@@ -80,21 +82,12 @@ class _Untried:
     tries: int = 0
 
 
-def _by_search(verdict: Any) -> dict[str, Any]:
-    return {
-        "claim": verdict.claim,
-        "what": verdict.what,
-        "counterexample": verdict.counterexample,
-        "exploit": verdict.exploit,
-    }
-
-
-def _by_attack(claim: str, attacked: Sequence[Attacked]) -> dict[str, Any] | None:
-    """Return the most successful attack that refutes a claim beyond what sampling error explains."""
+def _by_attack(claim: str, attacked: Sequence[Attacked]) -> dict[str, Any]:
+    """Return the most successful attack that refutes a claim beyond what sampling error explains, if there is one."""
     refuting = [a for a in attacked if a.refutes == claim and a.index > max(_CLEAR, 5 * a.error)]
     best = max(refuting, key=lambda a: a.index, default=None)
     if best is None:
-        return None
+        return {}
     name = f"{best.attack}({best.setting})" if best.setting else best.attack
     worth = f"where {best.base:.3g} is honest and {best.perfect:.3g} perfect"
     return {
@@ -298,8 +291,8 @@ def _attacked_all(
 ) -> dict[str, tuple[Attacked, ...]]:
     """Return the results of all attacks that fit each metric, then of its finds."""
     given = [name for name in metrics if golds[name]]
-    on_given = partial(_on_given, metrics=metrics, golds=golds, attacks=attacks, finds=finds, seed=seed)
-    attacked = dict(zip(given, runner.map(on_given, given), strict=True)) if given else {}
+    work = [(metrics[name], [*_fitting(attacks, golds[name]), *finds[name]], golds[name]) for name in given]
+    attacked = dict(zip(given, runner.map(partial(_on_given, seed=seed), work), strict=True)) if given else {}
     kinds: dict[type[Batch], list[str]] = {}
     for name in metrics:
         if not golds[name]:
@@ -311,17 +304,12 @@ def _attacked_all(
     return attacked
 
 
-def _on_given(
-    name: str,
-    *,
-    metrics: Mapping[str, Metric],
-    golds: Mapping[str, Sequence[AuditGold]],
-    attacks: Sequence[Attack],
-    finds: Mapping[str, Sequence[Attack]],
-    seed: int,
-) -> tuple[Attacked, ...]:
-    fitting = [attack for attack in attacks if all(attack.changes_all_of(type(gold.batch)) for gold in golds[name])]
-    return attack_on_given_gold(metrics[name], [*fitting, *finds[name]], golds[name], seed=seed)
+def _fitting(attacks: Sequence[Attack], golds: Sequence[AuditGold]) -> list[Attack]:
+    return [attack for attack in attacks if all(attack.changes_all_of(type(gold.batch)) for gold in golds)]
+
+
+def _on_given(work: tuple[Metric, Sequence[Attack], Sequence[AuditGold]], *, seed: int) -> tuple[Attacked, ...]:
+    return attack_on_given_gold(*work, seed=seed)
 
 
 def _notes_on_claims(metrics: Mapping[str, Metric], search: ClaimSearch | None) -> list[str]:
@@ -335,22 +323,18 @@ def _audited(
     name: str, metric: Metric, attacked: tuple[Attacked, ...], searched: Sequence[Searched], search: ClaimSearch | None
 ) -> AuditedMetric:
     claims, counterexamples = tried_claims(metric, attacked, search)
-    bound = bound_of(attacked)
+    low, high = bounds_of(attacked)
     at_fixed_settings = len(attacked) - sum(1 for space in searched if space.found)
-    audited = AuditedMetric(
+    return AuditedMetric(
         metric=name,
         gaming_index=gaming_index(attacked),
-        low=bound.low,
-        high=bound.high,
+        low=low,
+        high=high,
+        # every attack that could be the best one is determined
+        determined=all(attack.determined or not attack.counts or attack.high < low for attack in attacked),
         attacks=attacked[:at_fixed_settings],
         finds=attacked[at_fixed_settings:],
         searched=tuple(searched),
         claims=claims,
         counterexamples=counterexamples,
     )
-    return attrs.evolve(audited, determined=_is_determined(audited, attacked))
-
-
-def _is_determined(audited: AuditedMetric, attacked: Sequence[Attacked]) -> bool:
-    """Return whether every attack that could be the best one is determined."""
-    return all(attack.determined or not attack.counts or attack.high < audited.low for attack in attacked)

@@ -168,14 +168,6 @@ _NO_NOISE = 1e-12
 """A standard error up to this is rounding: the index is the same for every gold."""
 
 
-@frozen
-class Bound:
-    """The simultaneous interval of a gaming index: of the largest of 0 and all blind and cosmetic indices."""
-
-    low: float
-    high: float
-
-
 def ratio_influence(gain: FloatArray, headroom: FloatArray) -> tuple[float, FloatArray]:
     """Return the ratio of the means of gains and headrooms, and the influence of each gold, (golds,).
 
@@ -237,9 +229,9 @@ def _largest_t(influences: Sequence[FloatArray], seed: int) -> float:
     return float(np.quantile(largest, _LEVEL, method="higher"))
 
 
-def bound_of(attacks: Sequence[Attacked]) -> Bound:
-    """Return the interval of the largest of 0 and all indices that count; NaN if none of them has an error."""
+def bounds_of(attacks: Sequence[Attacked]) -> tuple[float, float]:
+    """Return the ends of the simultaneous interval of a gaming index; NaN if no index that counts has an error."""
     counted = [a for a in attacks if a.counts and not np.isnan(a.low)]
     if not counted:
-        return Bound(np.nan, np.nan)
-    return Bound(max(0.0, *(a.low for a in counted)), max(0.0, *(a.high for a in counted)))
+        return np.nan, np.nan
+    return max(0.0, *(a.low for a in counted)), max(0.0, *(a.high for a in counted))

@@ -67,14 +67,9 @@ class _AttackedMetric:
         return self._prepared[gold.name]
 
     def _attacked(self, attack: Attack, measurements: Sequence[Measurement]) -> tuple[Attacked, FloatArray]:
-        scores, base, best = (
-            np.mean(rows, axis=0)
-            for rows in (
-                [measurement.attack.scores for measurement in measurements],
-                [measurement.base.scores for measurement in measurements],
-                [measurement.perfect for measurement in measurements],
-            )
-        )
+        scores = np.mean([measurement.attack.scores for measurement in measurements], axis=0)
+        base = np.mean([measurement.base.scores for measurement in measurements], axis=0)
+        best = np.mean([measurement.perfect for measurement in measurements], axis=0)
         index = index_of(scores, base, best)
         influence = jackknife_influence(index)
         undefined = float(np.mean([measurement.attack.undefined for measurement in measurements]))
@@ -135,11 +130,6 @@ class _AttackedMetric:
         return attacked, influence
 
     def _best_of(self, prepared: PreparedGold, attack: Attack, draw: int) -> float:
-        answers = (
-            answer(attack, prepared.scored.batch, self._generator(attack, prepared, f"{draw} {n}"))
-            for n in range(attack.tries)
-        )
-        return max((prepared.scored.value(weights) for weights in answers), key=partial(oriented, self.metric))
-
-    def _generator(self, attack: Attack, prepared: PreparedGold, draw: str) -> np.random.Generator:
-        return generator(self.seed, attack.name, prepared.gold.name, draw)
+        rng = partial(generator, self.seed, attack.name, prepared.gold.name)
+        answers = (answer(attack, prepared.scored.batch, rng(f"{draw} {n}")) for n in range(attack.tries))
+        return max(map(prepared.scored.value, answers), key=partial(oriented, self.metric))

@@ -124,20 +124,20 @@ def _search(
     scored = _golds(name, metrics[name], golds.get(name, ()), seed)
     values = {key: tuple(allowed) for key, allowed in space.space.items()}
 
-    def index_of_point(point: Point) -> float:
+    def at(point: Point) -> Attack:
         chosen = {key: choices[i] for (key, choices), i in zip(values.items(), point, strict=True)}
-        variant = Variant(registry.get(Attack, format_call(space.name, chosen)))
+        return registry.get(Attack, format_call(space.name, chosen))
+
+    def index_of_point(point: Point) -> float:
+        variant = Variant(at(point))
         rows = [row for gold in scored for row in score_on_gold(gold, {name: [variant]}).values()]
         return measured_index(rows)[0] if rows else -np.inf
 
     sizes = [len(value) for value in values.values()]
     climbs = _Climbs(index_of_point, sizes, [_is_ordered(value) for value in values.values()], tries)
     best = climbs.best(generator(seed, "search", name, space.name))
-    chosen = (
-        {key: choices[i] for (key, choices), i in zip(values.items(), best, strict=True)} if best is not None else {}
-    )
-    best_attack = registry.get(Attack, format_call(space.name, chosen)).name if best is not None else ""
-    return Searched(metric=name, space=space.name, found=best_attack, tried=len(climbs.known), size=prod(sizes))
+    found = "" if best is None else at(best).name
+    return Searched(metric=name, space=space.name, found=found, tried=len(climbs.known), size=prod(sizes))
 
 
 def _is_ordered(values: Sequence[Any]) -> bool:

@@ -65,7 +65,7 @@ def winner_audit(
     attacks = [attack for attack in registry.all(Attack) if attack.manner in ("cosmetic", "blind")]
     metric = resolve(profile, registry, reads=False).metrics[0]
     attacks, _ = within_knowledge(attacks, [metric.kind], seed, must=False)
-    plain = [_without_attacks(task) for task in tasks]
+    plain = [task.only(lambda submission: submission.kind != "attack") for task in tasks]
     entered, rows = _entered(plain, winner.name, metric, attacks, seed)
     rules = attrs.evolve(profile, interval="", test="", own=frozenset())
     return _found(evaluate(rules, entered), winner.name, rows)
@@ -76,10 +76,6 @@ def check_audited(profile: Profile) -> None:
     if profile.is_assembled:
         what = f"profile '{profile.name}' is a task set, whose parts have metrics of their own"
         raise DataError(what, remedy="audit the winner by a profile of one metric, such as that of one level")
-
-
-def _without_attacks(task: Task) -> Task:
-    return attrs.evolve(task, batches={who: batch for who, batch in task.batches.items() if who.kind != "attack"})
 
 
 def _ranked(evaluation: Evaluation) -> list[ScoredSubmission]:
