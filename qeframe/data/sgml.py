@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 from attrs import field, frozen
@@ -44,10 +45,7 @@ class MarkedTexts:
     @property
     def sizes(self) -> dict[str, int]:
         """The number of segments of each document, in the order of the file."""
-        sizes: dict[str, int] = {}
-        for name in self.documents:
-            sizes[name] = sizes.get(name, 0) + 1
-        return sizes
+        return Counter(self.documents)
 
 
 def is_marked(file: TextFile) -> bool:

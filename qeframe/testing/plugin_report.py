@@ -44,7 +44,7 @@ class Finding:
     states: str
     broken: bool
     result: str
-    tries: int
+    tries: int = 0
     what: str = ""
     counterexample: tuple[str, ...] = ()
     beginning: tuple[str, ...] = ()
@@ -150,7 +150,7 @@ def _gated(origin: Origin, metric: Metric, registry: Registry, *, strict: bool) 
     try:
         gate = gaming_gate().declared_gate(metric, registry)
     except PluginError as error:  # it fails on what it is given
-        return finding(broken=True, result="broken", tries=0, what=str(error))
+        return finding(broken=True, result="broken", what=str(error))
     return finding(broken=gate.fails(strict=strict), result=gate.outcome, tries=gate.attacks, what=gate.what)
 
 
@@ -196,7 +196,6 @@ def _findings(origin: Origin, component: Component, tries: int) -> list[Finding]
             states="",
             broken=False,
             result="not tried",
-            tries=0,
             what=str(error),
         )
         return [untried]

@@ -243,13 +243,10 @@ def cells_of(table: nw.DataFrame[Any], name: str, kind: type[Batch], *, numbers:
         raise DataError(what, path=PLACE, remedy="read files by a profile whose reader yields it")
     place = f"the cell of column '{name}' in row"
     lines = [_line(f"{place} {row}", cell, plain) for row, cell in enumerate(table[name].to_list(), 1)]
-    codes = {line: float(code) for code, line in enumerate(dict.fromkeys(filter(_is_there, lines)))}
+    present = dict.fromkeys(line for line in lines if line is not None)
+    codes: dict[str | None, float] = {line: float(code) for code, line in enumerate(present)}
     parse = partial(_parsed, plain, name, lines)
     return Cells(np.array([codes.get(line, np.nan) for line in lines], dtype=np.float64), parse)
-
-
-def _is_there(line: str | None) -> bool:
-    return line is not None
 
 
 def _line(place: str, cell: Any, plain: PlainFormat) -> str | None:

@@ -69,11 +69,6 @@ class Labeled:
         return attrs.evolve(self, values=chosen, rows=None if self.rows is None else tuple(self.rows[i] for i in rows))
 
 
-def of_library(value: Any) -> bool:
-    """Return whether a value is of a library of data frames."""
-    return type(value).__module__.partition(".")[0] in _LIBRARIES
-
-
 def is_frame(value: Any) -> bool:
     """Return whether a value is a data frame, of whatever library."""
     return any(hasattr(type(value), name) for name in ("columns", "column_names", "collect_schema"))
@@ -98,7 +93,7 @@ def labeled(name: str, value: Any) -> Labeled:
     """
     if isinstance(value, Labeled):
         return attrs.evolve(value, name=name)
-    if not of_library(value):
+    if type(value).__module__.partition(".")[0] not in _LIBRARIES:
         return Labeled(name, unmasked(value, name))
     import narwhals.stable.v2 as nw
 

@@ -162,13 +162,12 @@ class _Held:
 
 
 def basic_laws(
-    run: Callable[..., Any], examples: Callable[[Any, Any], SearchStrategy[tuple[Any, ...]]], **more: Any
+    run: Callable[..., Any], examples: Callable[[Any, Any], SearchStrategy[tuple[Any, ...]]]
 ) -> tuple[Law[Any], Law[Any]]:
     """Return the laws "input" and "determinism" for a class of components.
 
     `run`: from the component, the kind and the parts of an example to all that the component computes from them.
     `examples`: as in `Law`.
-    `more`: further options of both laws.
     """
     return (
         Law(
@@ -177,7 +176,6 @@ def basic_laws(
             examples=examples,
             holds=_Held(_left_alone, run),
             first=True,
-            **more,
         ),
         Law(
             name="determinism",
@@ -185,7 +183,6 @@ def basic_laws(
             examples=examples,
             holds=_Held(_same_twice, run),
             first=True,
-            **more,
         ),
     )
 
