@@ -99,7 +99,7 @@ def _batch(kind: type[Batch], texts: TextFiles, read: SegmentTexts, cells: IntAr
 
 def _scores(metrics: Sequence[Metric], block: Batch) -> FloatArray:
     """Return the scores of single translations, (metrics, translations)."""
-    return np.stack([checked.unit_scores(metric, block) for metric in metrics])
+    return np.stack([checked.unit_scores(metric, checked.bind(metric, block)) for metric in metrics])
 
 
 def _whole_scores(metrics: Sequence[Metric], system: Batch) -> FloatArray:

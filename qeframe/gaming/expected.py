@@ -142,7 +142,7 @@ def own_scores(metric: Metric, batch: Batch) -> BoolArray:
 def _has_own(metric: Metric, statistic: Statistic) -> BoolArray:
     if not isinstance(statistic, Additive):
         return np.zeros(0, dtype=np.bool_)
-    return ~np.isnan(checked.additive_unit_scores(metric, statistic))
+    return ~np.isnan(checked.unit_scores(metric, statistic))
 
 
 def _noise(values: Sequence[float]) -> float:

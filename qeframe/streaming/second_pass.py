@@ -121,7 +121,7 @@ class Sums:
         scores = []
         for nth, (function, metric) in enumerate(zip(functions, metrics, strict=True)):
             of_metric = np.stack(sums[nth * submissions : (nth + 1) * submissions])
-            scores.append(checked.scores_of_sums(metric, function, of_metric))
+            scores.append(checked.scores(metric, function, of_metric, "sums"))
         return np.stack(scores)
 
 

@@ -174,11 +174,12 @@ def _print_parts(
 ) -> None:
     """Print the score of every unit or, if `whole`, of every document."""
     from qeframe.cli.shared.json_lines import write_lines
-    from qeframe.core.components.checks.metric import scores_of_groups, unit_scores
+    from qeframe.core.components.checks.metric import bind, scores_of_groups, unit_scores
 
     scores: dict[str, dict[str, float]] = {}
     for name, batch in batches.items():
-        values = scores_of_groups(metric, batch, documents) if whole else unit_scores(metric, batch)
+        statistic = bind(metric, batch)
+        values = scores_of_groups(metric, statistic, documents) if whole else unit_scores(metric, statistic)
         labels = dict.fromkeys(documents) if whole else _labels(batch, documents)
         scores[name] = dict(zip(labels, values.tolist(), strict=True))
         if as_lines:

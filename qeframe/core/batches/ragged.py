@@ -33,6 +33,13 @@ def freeze(values: NDArray[Any]) -> NDArray[Any]:
     return values.view()
 
 
+def read_only_view(values: NDArray[Any]) -> NDArray[Any]:
+    """Return a view of an array that cannot be written to; the array itself stays as it is."""
+    view = values.view()
+    view.flags.writeable = False
+    return view
+
+
 def _is_held(values: NDArray[Any]) -> bool:
     """Return whether an array and the array that it is a view of are both read-only."""
     base = values.base

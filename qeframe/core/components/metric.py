@@ -42,8 +42,8 @@ CLAIMS: tuple[Claim, ...] = get_args(Claim)
 def _claims(claims: Iterable[Claim]) -> frozenset[Claim]:
     """Return a set of claims, refused without a law; one string is one claim, for ``("monotone")`` is not a tuple."""
     stated = frozenset([cast("Claim", claims)] if isinstance(claims, str) else claims)
-    for claim in sorted(stated - set(CLAIMS)):
-        raise DataError(f"there is no law for the claim '{claim}'", remedy=f"the claims are {', '.join(CLAIMS)}")
+    if unknown := sorted(stated - set(CLAIMS)):
+        raise DataError(f"there is no law for the claim '{unknown[0]}'", remedy=f"the claims are {', '.join(CLAIMS)}")
     return stated
 
 
@@ -216,10 +216,14 @@ def segment_scores(metric: Metric, batch: Batch) -> FloatArray:
     >>> segment_scores(mae, Scores.from_plain([1, 2], [1, 4])).tolist()
     [0.0, 2.0]
     """
-    statistic = metric.bind(batch)
+    return bound_segment_scores(metric.bind(batch))
+
+
+def bound_segment_scores(statistic: Statistic) -> FloatArray:
+    """Return the score of each unit alone under a bound metric, (n,): see `segment_scores`."""
     if isinstance(statistic, Additive):
         return statistic.unit_scores()
-    units = len(batch)
+    units = statistic.units
     parts = bounded_slices(units, _ARRAYS_OF_WEIGHTS * units)
     scores = [statistic(np.eye(len(range(units)[part]), units, k=part.start)) for part in parts]
     return np.concatenate([np.empty(0), *scores])
@@ -238,6 +242,11 @@ def group_scores(metric: Metric, batch: Batch, groups: Sequence[str]) -> FloatAr
     (groups,) float64
         In order of first appearance. Where the score of a group is undefined, NaN or the metric's `degenerate` value.
     """
+    return bound_group_scores(metric.bind(batch), groups)
+
+
+def bound_group_scores(statistic: Statistic, groups: Sequence[str]) -> FloatArray:
+    """Return the score of each group of units alone under a bound metric, (groups,): see `group_scores`."""
     index, names = labels_to_index(groups)
-    statistic = by_group(metric.bind(batch), index, len(names), "group")
-    return np.asarray(statistic(np.eye(len(names))), dtype=np.float64)
+    of_groups = by_group(statistic, index, len(names), "group")
+    return np.asarray(of_groups(np.eye(len(names))), dtype=np.float64)

@@ -10,14 +10,18 @@ from attrs import field, frozen
 from attrs.converters import optional
 
 from qeframe.core.batches.base import BoolArray, FloatArray
+from qeframe.core.batches.ragged import freeze, read_only
 from qeframe.core.components.component import Component
 from qeframe.core.resampling.rounding import without_rounding
 
 
 def _equal(scores: FloatArray) -> FloatArray:
-    equal = without_rounding(np.asarray(scores, dtype=np.float64))
-    equal.flags.writeable = False
-    return equal
+    return freeze(without_rounding(np.asarray(scores, dtype=np.float64)))
+
+
+def _held(better: BoolArray) -> BoolArray:
+    held: BoolArray = read_only(np.asarray(better))
+    return held
 
 
 @frozen(kw_only=True, eq=False)
@@ -45,7 +49,7 @@ class RankingInput:
     """
 
     oriented: FloatArray = field(converter=_equal)
-    better: BoolArray
+    better: BoolArray = field(converter=_held)
     draws: FloatArray | None = field(default=None, converter=optional(_equal))
 
 

@@ -162,7 +162,7 @@ class ScoredTask:
 
     def bind_without_cells(self, metric: Metric, batch: Batch) -> Callable[[Batch], Statistic]:
         """Return the function that binds a metric to a batch with cells missing."""
-        seen = checked.given(metric, batch)
+        seen = checked.batch_for(metric, batch)
         return _unchecked_bind(metric) if metric.bind_parts is None else metric.bind_parts(seen)
 
     def _scoring_groups(self, metric: Metric, bind: Callable[[Batch], Statistic]) -> Callable[[Batch], Statistic]:

@@ -10,21 +10,22 @@ from typing import Any
 import numpy as np
 
 from qeframe.core.batches.base import Batch, FloatArray, private_copy
+from qeframe.core.batches.ragged import read_only_view
 from qeframe.core.batches.word_alignment import Alignment
 from qeframe.core.components.checks.work import at_work, failure_of, full_name, named_output
 from qeframe.core.components.component import is_foreign
-from qeframe.core.components.metric import Metric, group_scores, segment_scores
+from qeframe.core.components.metric import Metric, bound_group_scores, bound_segment_scores
 from qeframe.core.errors import PluginError, QeframeError
 from qeframe.core.resampling.exchange import AxisExchange, Exchange, Standardize
 from qeframe.core.resampling.return_checks import StatisticError, WrongReturnError, describe, numbers_of_shape
-from qeframe.core.resampling.statistic import Additive, Score, Statistic
+from qeframe.core.resampling.statistic import Score, Statistic
 from qeframe.core.resampling.statistic_stack import StatisticStack
 
 _ROUNDING = 1e-9
 _TRIED_UNITS = 8
 
 
-def given(metric: Metric, batch: Batch) -> Batch:
+def batch_for(metric: Metric, batch: Batch) -> Batch:
     """Return the batch that a metric may see.
 
     That of a third party has one of its own, so that what it replaces in it does not reach another metric.
@@ -36,7 +37,7 @@ def given(metric: Metric, batch: Batch) -> Batch:
 def bind(metric: Metric, batch: Batch) -> Statistic:
     """Bind a metric to a batch."""
     with at_work(metric, "bind"):
-        statistic = metric.bind(given(metric, batch))
+        statistic = metric.bind(batch_for(metric, batch))
         if not (callable(statistic) and hasattr(statistic, "units") and hasattr(statistic, "unit")):
             raise WrongReturnError("bind", describe(statistic), "a statistic: a function of weights, units and unit")
         if statistic.units != len(batch):
@@ -82,22 +83,15 @@ def check_scores(metric: Metric, scores: FloatArray, what: str = "score") -> Flo
     return scores
 
 
-def scores(metric: Metric, statistic: Statistic, weights: FloatArray) -> FloatArray:
-    """Return the scores of a bound metric under weights, (..., n) -> (...): within its bounds, or NaN."""
-    given = weights.view()
-    given.flags.writeable = False
-    with at_work(metric, "score"):
-        returned = numbers_of_shape(statistic(given), "score", weights.shape[:-1], "a number for each row of weights")
-    return check_scores(metric, returned)
+def scores(metric: Metric, function: Score, numbers: FloatArray, of: str = "weights") -> FloatArray:
+    """Return the scores of a bound metric: within its bounds, or NaN.
 
-
-def scores_of_sums(metric: Metric, function: Score, sums: FloatArray) -> FloatArray:
-    """Return the scores of sums, (..., k) -> (...), of an additive metric: within its bounds, or NaN."""
-    given = sums.view()
-    given.flags.writeable = False
+    `numbers`: weights, (..., n), or the sums of an additive metric, (..., k), as `of` says. Result: (...).
+    """
     with at_work(metric, "score"):
-        returned = numbers_of_shape(function(given), "score", sums.shape[:-1], "a number for each row of sums")
-    return check_scores(metric, returned)
+        returned = function(read_only_view(numbers))
+        checked = numbers_of_shape(returned, "score", numbers.shape[:-1], f"a number for each row of {of}")
+    return check_scores(metric, checked)
 
 
 def score_of(metric: Metric, batch: Batch) -> float:
@@ -134,28 +128,18 @@ def check_equal(
             )
 
 
-def unit_scores(metric: Metric, batch: Batch) -> FloatArray:
-    """Return the score of each unit alone, (n,): see `segment_scores`."""
-    bind(metric, batch)
+def unit_scores(metric: Metric, statistic: Statistic) -> FloatArray:
+    """Return the score of each unit alone under a bound metric, (n,): see `segment_scores`."""
     with at_work(metric, "score"):
-        scores = numbers_of_shape(
-            segment_scores(metric, given(metric, batch)), "score", (len(batch),), "a number for each unit"
-        )
+        scores = bound_segment_scores(statistic)
+        scores = numbers_of_shape(scores, "score", (statistic.units,), "a number for each unit")
     return check_scores(metric, scores, "score of a unit")
 
 
-def additive_unit_scores(metric: Metric, statistic: Additive) -> FloatArray:
-    """Return the score of each unit alone, (n,), of a statistic that is bound already."""
+def scores_of_groups(metric: Metric, statistic: Statistic, groups: Sequence[str]) -> FloatArray:
+    """Return the score of each group of units alone under a bound metric, (groups,): see `group_scores`."""
     with at_work(metric, "score"):
-        returned = numbers_of_shape(statistic.unit_scores(), "score", (statistic.units,), "a number for each unit")
-    return check_scores(metric, returned, "score of a unit")
-
-
-def scores_of_groups(metric: Metric, batch: Batch, groups: Sequence[str]) -> FloatArray:
-    """Return the score of each group of units alone, (groups,): see `group_scores`."""
-    bind(metric, batch)
-    with at_work(metric, "score"):
-        scores = group_scores(metric, given(metric, batch), groups)
+        scores = bound_group_scores(statistic, groups)
         scores = numbers_of_shape(scores, "score", (len(set(groups)),), "a number for each group")
     return check_scores(metric, scores, "score of a group")
 
@@ -164,7 +148,7 @@ def exchange(metric: Metric, batches: Sequence[Batch]) -> Exchange:
     """Return the metric's own exchange, which it must have."""
     assert metric.exchange is not None
     with at_work(metric, "exchange"):
-        returned = metric.exchange([given(metric, batch) for batch in batches])
+        returned = metric.exchange([batch_for(metric, batch) for batch in batches])
         if not (callable(returned) and isinstance(getattr(returned, "cells", None), (int, np.integer))):
             raise WrongReturnError(
                 "exchange", describe(returned), "an Exchange: a function of masks with a number of cells"
@@ -182,7 +166,7 @@ def vectors(metric: Metric, batch: Batch) -> tuple[FloatArray, FloatArray]:
     """Return the vectors of a correlation, of equal lengths."""
     assert metric.vectors is not None
     with at_work(metric, "vectors"):
-        returned: Any = metric.vectors(given(metric, batch))
+        returned: Any = metric.vectors(batch_for(metric, batch))
         if not (isinstance(returned, tuple) and len(returned) == 2):
             raise WrongReturnError("vectors", describe(returned), "two arrays, gold and predicted")
         gold = numbers_of_shape(returned[0], "vectors", (None,), "gold")
@@ -195,7 +179,7 @@ def per_unit(metric: Metric, batch: Batch) -> FloatArray:
     with at_work(metric, "per_unit"):
         return _finite(
             numbers_of_shape(
-                metric.per_unit(given(metric, batch)), "per_unit", (len(batch),), "a number for each unit"
+                metric.per_unit(batch_for(metric, batch)), "per_unit", (len(batch),), "a number for each unit"
             ),
             "per_unit",
         )
@@ -206,7 +190,7 @@ def outcomes(metric: Metric, batch: Batch) -> FloatArray:
     assert metric.outcomes is not None
     with at_work(metric, "outcomes"):
         return _finite(
-            numbers_of_shape(metric.outcomes(given(metric, batch)), "outcomes", (None,), "the outcomes"), "outcomes"
+            numbers_of_shape(metric.outcomes(batch_for(metric, batch)), "outcomes", (None,), "the outcomes"), "outcomes"
         )
 
 
@@ -215,7 +199,7 @@ def details(metric: Metric, batch: Batch) -> Mapping[str, Any]:
     if metric.details is None:
         return {}
     with at_work(metric, "details"):
-        returned = metric.details(given(metric, batch))
+        returned = metric.details(batch_for(metric, batch))
         if not (isinstance(returned, Mapping) and all(isinstance(name, str) for name in returned)):
             raise WrongReturnError("details", describe(returned), "a mapping from names to results")
     return returned
@@ -233,7 +217,7 @@ def alignments(metric: Metric, batch: Batch) -> Sequence[Alignment]:
     """Return the words that a metric matches, one alignment for each unit; it must have them."""
     assert metric.alignments is not None
     with at_work(metric, "alignments"):
-        returned: Any = metric.alignments(given(metric, batch))
+        returned: Any = metric.alignments(batch_for(metric, batch))
         if not (isinstance(returned, Sequence) and all(isinstance(alignment, Alignment) for alignment in returned)):
             raise WrongReturnError("alignments", describe(returned), "a list with an Alignment for each unit")
         if len(returned) != len(batch):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import attrs
 import numpy as np
 
 from qeframe.core.components.checks.work import at_work
@@ -16,7 +15,7 @@ def rank(rule: RankingRule, given: RankingInput) -> Ranking:
     """Rank submissions: ranks and clusters are whole numbers, at least 1 and 0, at most the number of submissions."""
     submissions = len(given.oriented)
     with at_work(rule, "rank"):
-        ranking = rule.rank(_unchanging(given))
+        ranking = rule.rank(given)
         if not isinstance(ranking, Ranking):
             raise WrongReturnError("rank", describe(ranking), "a Ranking")
         _check_places(ranking.rank, "rank", submissions, least=1)
@@ -31,14 +30,6 @@ def rank(rule: RankingRule, given: RankingInput) -> Ranking:
             if (shares < -1e-9).any() or (shares > 1 + 1e-9).any():
                 raise WrongReturnError("shares", describe(ranking.shares), "shares of draws, from 0 to 1")
     return ranking
-
-
-def _unchanging(given: RankingInput) -> RankingInput:
-    """Return the input with views that cannot be written to."""
-    views = {name: np.asarray(value).view() for name, value in attrs.asdict(given).items() if value is not None}
-    for view in views.values():
-        view.flags.writeable = False
-    return attrs.evolve(given, **views)
 
 
 def _check_places(places: Any, what: str, submissions: int, *, least: int) -> None:

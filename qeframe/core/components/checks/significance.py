@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from qeframe.core.batches.base import FloatArray
+from qeframe.core.batches.ragged import read_only_view
 from qeframe.core.components.checks.work import at_work
 from qeframe.core.components.comparable import Comparable, Pairwise
 from qeframe.core.components.component import is_foreign
@@ -29,7 +30,7 @@ def run(test: SignificanceTest, comparable: Comparable, sided: Sided) -> Pairwis
     pairs = len(comparable.pairs[0])
     if test.needs == "bind" and min(comparable.sizes) < 2:
         return Pairwise(p=np.full(pairs, np.nan), reasons=[_TOO_FEW_UNITS] * pairs)
-    given = comparable.oriented.copy()
+    oriented = comparable.oriented.copy()
     with at_work(test, "run"):
         returned = _made(test, comparable, sided)
         p = _p_of(returned, pairs)
@@ -43,7 +44,7 @@ def run(test: SignificanceTest, comparable: Comparable, sided: Sided) -> Pairwis
         if is_foreign(test):
             _check_least(p, returned.least_p)
             _check_equal(p, _p_of(_made(test, comparable, sided), pairs))
-            if not np.array_equal(comparable.oriented, given, equal_nan=True):
+            if not np.array_equal(comparable.oriented, oriented, equal_nan=True):
                 raise WrongReturnError("run", "after it changed the scores in 'comparable'", "that it changes nothing")
         reasons = tuple(returned.reasons)
         if reasons and len(reasons) != pairs:
@@ -117,10 +118,8 @@ def interval_details(test: SignificanceTest | None, comparable: Comparable) -> l
 
 def adjust(correction: Correction, p: FloatArray) -> FloatArray:
     """Return adjusted p-values, in [0, 1], or NaN."""
-    given = p.copy()
-    given.flags.writeable = False
     with at_work(correction, "adjust"):
-        returned = numbers_of_shape(correction.adjust(given), "adjust", p.shape, "an adjusted p for each p")
+        returned = numbers_of_shape(correction.adjust(read_only_view(p)), "adjust", p.shape, "an adjusted p for each p")
         return _probabilities(returned, "adjust")
 
 

@@ -55,9 +55,9 @@ def test_what_an_honest_metric_returns_passes(registry):
     assert bind(pearson, BATCH).units == 3
     assert all(len(side) == 3 for side in vectors(pearson, BATCH))
     assert per_unit(mae, BATCH).tolist() == [0.0, 1.0, 1.0]
-    assert unit_scores(mae, BATCH).tolist() == segment_scores(mae, BATCH).tolist()
+    assert unit_scores(mae, bind(mae, BATCH)).tolist() == segment_scores(mae, BATCH).tolist()
     groups = ["a", "b", "a"]
-    assert scores_of_groups(mae, BATCH, groups).tolist() == group_scores(mae, BATCH, groups).tolist()
+    assert scores_of_groups(mae, bind(mae, BATCH), groups).tolist() == group_scores(mae, BATCH, groups).tolist()
     assert details(attrs.evolve(mae, details=None), BATCH) == {}
 
 
