@@ -27,6 +27,7 @@ from qeframe.core.resampling.exchange import (
     RESAMPLED,
     Exchange,
     KeptExchanges,
+    Masks,
     Standardize,
     Swap,
     count_block,
@@ -85,23 +86,25 @@ class ComparableInTask(Comparable):
         return freeze(self.sign * self.scored_task.scores[self.nth])
 
     @property
+    def _is_mean(self) -> bool:
+        """Whether the score is that of the metric, or a mean of those of groups of units: no other combination."""
+        within = self.scored_task.within
+        return within is None or not within.by or within.linear
+
+    @property
     def smooth(self) -> bool:
         """Whether the metric is smooth in the weights of units, and the combination of groups of units is too."""
-        within = self.scored_task.within
-        return self.metric.smooth and (within is None or not within.by or within.linear)
+        return self.metric.smooth and self._is_mean
 
     @property
     def working_scale(self) -> WorkingScale:
-        """The working scale of the metric; that of the scores themselves where groups of units are scored."""
-        within = self.scored_task.within
-        return "identity" if within and within.by and not within.linear else self.metric.working_scale
+        """The working scale of the metric; that of the scores themselves where groups are not combined by a mean."""
+        return self.metric.working_scale if self._is_mean else "identity"
 
     @property
     def interval_scale(self) -> IntervalScale:
-        """The interval scale of the metric; that of the scores themselves where groups of units are scored."""
-        within = self.scored_task.within
-        grouped = within and within.by and not within.linear
-        return "identity" if grouped else self.metric.interval_scale or self.metric.working_scale
+        """The interval scale of the metric; that of the scores themselves where groups are not combined by a mean."""
+        return (self.metric.interval_scale or self.metric.working_scale) if self._is_mean else "identity"
 
     @cached_property
     def pairs(self) -> tuple[IntArray, IntArray]:
@@ -150,10 +153,10 @@ class ComparableInTask(Comparable):
 
     def weighted(self, weights: NDArray[Any]) -> FloatArray:
         """Return the oriented scores under weights of the units that are resampled, (..., n) -> (..., S)."""
-        scored_task, count = self.scored_task, len(self.scored_task.batches)
-        with checked.statistics_at_work(scored_task.metrics, count):
+        scored_task = self.scored_task
+        with checked.statistics_at_work(scored_task.metrics, len(scored_task.batches)):
             scores = scored_task.stack(weights)
-        return self.sign * scores[..., self.nth * count : (self.nth + 1) * count]
+        return self.sign * scores[..., scored_task.columns_of(self.nth)]
 
     def count_exchanges(self, draws: int, extreme: IsExtreme) -> tuple[FloatArray, int, bool]:
         """Count the exchanges whose differences are extreme."""
@@ -162,14 +165,11 @@ class ComparableInTask(Comparable):
             for part in bounded_slices(len(counts), len(kept), most=CELLS_IN_CACHE):
                 counts[part] = extreme(kept[:, part], part).sum(axis=0, dtype=np.float64)
             return counts, len(kept), self.enumerates(draws)
-        exchange = self._exchange(draws, len(self.pairs[0]))
-        chunks, total, exhaustive = self._blocks(draws, enumerable=True)
-        drawn = partial(drawn_masks, self._drawn, exchange.cells)
-        masks = partial(enumerated_masks, exchange.cells) if exhaustive else drawn
-        work = partial(count_block, exchange, self.pairs, self._sign_of_exchange, extreme, masks)
+        blocks, total, exhaustive, masks = self._exchanging(draws, len(self.pairs[0]), enumerable=True)
+        work = partial(count_block, self._made, self.pairs, self._sign_of_exchange, extreme, masks)
         counts = np.zeros(len(self.pairs[0]))
         with at_work(self.metric, "exchange"):
-            for block_counts in self.scored_task.runner.imap(work, grouped_blocks(chunks, exchange.cells)):
+            for block_counts in self.scored_task.runner.imap(work, blocks):
                 counts += block_counts
         return counts, total, exhaustive
 
@@ -209,15 +209,12 @@ class ComparableInTask(Comparable):
         return KeptExchanges(swap, draws, enumerated, self.nth, self.stream, self.as_given, self.compared_with_all)
 
     def _differences(self, draws: int, pairs: tuple[IntArray, IntArray], *, enumerable: bool) -> FloatArray:
-        exchange = self._exchange(draws, len(pairs[0]))
-        chunks, total, exhaustive = self._blocks(draws, enumerable=enumerable)
-        drawn = partial(drawn_masks, self._drawn, exchange.cells)
-        masks = partial(enumerated_masks, exchange.cells) if exhaustive else drawn
-        work = partial(differences_of_block, exchange, pairs, self._sign_of_exchange, masks)
+        blocks, total, _, masks = self._exchanging(draws, len(pairs[0]), enumerable=enumerable)
+        work = partial(differences_of_block, self._made, pairs, self._sign_of_exchange, masks)
         runner, done = self.scored_task.runner, 0
         differences = np.empty((max(total, runner.rows(total)), len(pairs[0])))  # a shard fills a few rows of it
         with at_work(self.metric, "exchange"):
-            for block in runner.imap(work, grouped_blocks(chunks, exchange.cells)):
+            for block in runner.imap(work, blocks):
                 differences[done : done + len(block)] = block
                 done += len(block)
         return differences[:done]
@@ -253,6 +250,7 @@ class ComparableInTask(Comparable):
 
     @property
     def _made(self) -> Exchange:
+        """The exchange in force: that of a test, or that of the metric."""
         return self.own_exchange or self.scored_task.exchange_of(self.nth, self.swap)
 
     @property
@@ -273,11 +271,12 @@ class ComparableInTask(Comparable):
 
         Cells of a grid lie unit by unit. Other cells, such as pairs of systems, are drawn for each reading by itself.
         """
-        joint, cells = self.scored_task.joint, self._made.cells
-        unit, scored_task = self.swap.unit, self.scored_task
-        if joint is None or unit == "system":
-            return None if joint is None else DrawnCells(cells, np.arange(cells))
-        ungrouped = scored_task.grouping is None
+        scored_task, unit, cells = self.scored_task, self.swap.unit, self._made.cells
+        joint, ungrouped = scored_task.joint, scored_task.grouping is None
+        if joint is None:
+            return None
+        if unit == "system":  # readings with equally many systems swap the same ones
+            return DrawnCells(cells, np.arange(cells))
         by_unit = unit in {RESAMPLED, scored_task.resample} or (ungrouped and unit == scored_task.batches[0].unit)
         return joint.cells_of(cells, by_unit=by_unit, by_cell=ungrouped and unit == "cell")
 
@@ -287,31 +286,37 @@ class ComparableInTask(Comparable):
 
         * Units that are resampled, without a `stream`: all metrics of the task share the draws, and all joint readings.
         * Another axis, or a `stream`: comparables share them that have axis, number of cells, ids and stream in common.
-        * The same of joint readings, for cells that lie unit by unit, and systems: ids and number are those of all
-          readings, which so share the draws. Their other cells, such as pairs, have the ids of the reading alone.
+          Of joint readings that draw their cells together, ids and number are those of all, which so share the draws.
+        * Cells that joint readings do not draw together, such as pairs: likewise, with ids and number of one reading.
         """
-        scored_task, drawn, cells = self.scored_task, self._drawn, self._made.cells
-        first, ids = scored_task.batches[0], scored_task.batches[0].ids
-        if drawn is not None and scored_task.joint is not None:
-            ids, cells = scored_task.joint.ids, drawn.count
-        if (
-            self.swap.unit in {RESAMPLED, first.unit}
-            and not self.stream
-            and (drawn is not None or scored_task.joint is None)
-        ):
-            return (*scored_task.key, 2)
+        scored_task, joint, drawn = self.scored_task, self.scored_task.joint, self._drawn
+        batch, stream_of_task = scored_task.batches[0], (*scored_task.key, 2)
+        is_shared = joint is None or drawn is not None  # with all readings that there are
+        if is_shared and not self.stream and self.swap.unit in {RESAMPLED, batch.unit}:
+            return stream_of_task
+        if joint is not None and drawn is not None:
+            ids, cells = joint.ids, drawn.count
+        else:
+            ids, cells = batch.ids, self._made.cells
         digest = hashlib.sha256(ids.tobytes()).hexdigest()
-        return (*scored_task.key, 2, *named_key(self.swap.unit, cells, digest, self.stream))
+        return (*stream_of_task, *named_key(self.swap.unit, cells, digest, self.stream))
 
-    def _exchange(self, draws: int, pairs: int) -> Exchange:
-        """Return the exchange. The runner reports long work before it begins."""
-        exchange = self._made
-        if draws * pairs >= _MANY and recomputes(exchange):
+    def _exchanging(
+        self, draws: int, pairs: int, *, enumerable: bool
+    ) -> tuple[list[list[DrawBlock]], int, bool, Masks]:
+        """Return the exchanges in groups of blocks, their total, whether they are all, and what makes masks of a group.
+
+        The runner reports long work before it begins.
+        """
+        if draws * pairs >= _MANY and self.recomputes:
             self.scored_task.runner.on_notice(
                 f"{self.metric.name} is recomputed for {pairs:,} pairs x {draws:,} exchanges, which may take long; "
                 "an empty rule 'test' leaves the test out"
             )
-        return exchange
+        cells = self._made.cells
+        blocks, total, exhaustive = self._blocks(draws, enumerable=enumerable)
+        masks = partial(enumerated_masks, cells) if exhaustive else partial(drawn_masks, self._drawn, cells)
+        return grouped_blocks(blocks, cells), total, exhaustive, masks
 
     def along(self, unit: str, *, standardize: Standardize = False) -> ComparableInTask:
         """Return the same submissions and metric with exchanges along an axis."""

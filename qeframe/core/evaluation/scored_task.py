@@ -135,9 +135,9 @@ class ScoredTask:
 
         None if whole units, or whole groups, are drawn.
         """
-        inner = self.resample.partition(WITHIN)[2]
         if WITHIN not in self.resample or self.grouping is None:
             return None
+        inner = self.resample.partition(WITHIN)[2]
         if self.within is not None and self.within.by:
             raise CapabilityError(
                 f"'{self.resample}' draws within groups, but 'within' scores every {self.within.by} separately: a "
@@ -145,7 +145,7 @@ class ScoredTask:
             )
         group, labels = self.grouping
         if inner in {"unit", self.batches[0].unit}:
-            return checked.stack(self.metrics, self._unit_statistics), group, len(labels)
+            return checked.stack(self.metrics, self._of_units(self.metrics)), group, len(labels)
         index, names = labels_to_index(labels_of(self.groups, inner, self.batches[0].unit))
         outer = np.zeros(len(names), dtype=np.int64)
         outer[index] = group
@@ -153,7 +153,7 @@ class ScoredTask:
             name = names[index[np.flatnonzero(outer[index] != group)[0]]]
             what = f"{inner} '{name}' lies in several groups, so that '{self.resample}' cannot be drawn"
             raise DataError(what, remedy=f"resample units within them: {self.resample.partition(WITHIN)[0]}/unit")
-        grouped = [by_group(statistic, index, len(names), inner) for statistic in self._unit_statistics]
+        grouped = [by_group(statistic, index, len(names), inner) for statistic in self._of_units(self.metrics)]
         return checked.stack(self.metrics, grouped), outer, len(labels)
 
     def bind(self, metric: Metric, batch: Batch) -> Statistic:
@@ -176,27 +176,14 @@ class ScoredTask:
         members = tuple(np.flatnonzero(index == group) for group in range(len(labels)))
         return partial(bind_groups, bind, members, partial(combine_groups, self.within, metric.higher_is_better))
 
-    def stack_of_units(self, metric: int) -> StatisticStack:
-        """Return the statistics of one metric on single units, also if groups are resampled."""
-        if self.grouping is None and len(self.metrics) == 1:
-            return self.stack
-        return checked.stack([self.metrics[metric]], [self.bind(self.metrics[metric], batch) for batch in self.batches])
-
     @cached_property
     def stack(self) -> StatisticStack:
         """All statistics, metric after metric, on the units that are resampled."""
-        return checked.stack(self.metrics, [self._regrouped(statistic) for statistic in self._unit_statistics])
+        return checked.stack(self.metrics, [self._regrouped(statistic) for statistic in self._of_units(self.metrics)])
 
-    @property
-    def _unit_statistics(self) -> list[Statistic]:
-        """All statistics on single units, metric after metric."""
-        return [self.bind(metric, batch) for metric in self.metrics for batch in self.batches]
-
-    def _newly_bound_stack(self, metric: Metric) -> StatisticStack:
-        """Return the statistics of one metric on the units that are resampled."""
-        if len(self.metrics) == 1 and self.metrics[0] is metric:
-            return self.stack
-        return checked.stack([metric], [self._regrouped(self.bind(metric, batch)) for batch in self.batches])
+    def _of_units(self, metrics: Sequence[Metric]) -> list[Statistic]:
+        """Return the statistics on single units, metric after metric."""
+        return [self.bind(metric, batch) for metric in metrics for batch in self.batches]
 
     def _regrouped(self, statistic: Statistic) -> Statistic:
         """Return the statistic as a function of the weights of groups, if groups are resampled."""
@@ -252,9 +239,9 @@ class ScoredTask:
 
     @cached_property
     def _with_additive_metrics(self) -> ScoredTask:
-        chosen, submissions = self._additive_metrics, len(self.batches)
-        task = attrs.evolve(self, metrics=tuple(self.metrics[m] for m in chosen))
-        positions = [m * submissions + submission for m in chosen for submission in range(submissions)]
+        task = attrs.evolve(self, metrics=tuple(self.metrics[m] for m in self._additive_metrics))
+        columns = np.arange(len(self.stack))
+        positions = np.concatenate([columns[self.columns_of(m)] for m in self._additive_metrics])
         object.__setattr__(task, "stack", self.stack.additive_at(positions))  # nothing is bound again
         return task
 
@@ -310,13 +297,22 @@ class ScoredTask:
         """Whether a draw has units within drawn groups."""
         return self._nested is not None
 
+    def columns_of(self, nth: int) -> slice:
+        """Return where the statistics of one metric, one for each submission, are in `stack`."""
+        return slice(nth * len(self.batches), (nth + 1) * len(self.batches))
+
     def statistics_of(self, nth: int) -> tuple[Statistic, ...]:
         """Return the statistics of one metric, by its position: one for each submission."""
-        return self.stack.statistics[nth * len(self.batches) : (nth + 1) * len(self.batches)]
+        return self.stack.statistics[self.columns_of(nth)]
 
     def stack_of(self, nth: int) -> StatisticStack:
         """Return the statistics of one metric, by its position, on the units that are resampled."""
-        return checked.stack([self.metrics[nth]], self.statistics_of(nth))
+        return self.stack if len(self.metrics) == 1 else checked.stack([self.metrics[nth]], self.statistics_of(nth))
+
+    def stack_of_units(self, nth: int) -> StatisticStack:
+        """Return the statistics of one metric, by its position, on single units, also if groups are resampled."""
+        metric = self.metrics[nth]
+        return self.stack_of(nth) if self.grouping is None else checked.stack([metric], self._of_units([metric]))
 
     def exchange_of(self, nth: int, swap: Swap) -> Exchange:
         """Return the exchange of a metric by its position: see `exchange`. It is made once for all callers."""
@@ -344,21 +340,22 @@ class ScoredTask:
         # three steps: on which scale the answers are, how the units are swapped, along which axis of the metric
         task = self._on_scale_of(metric) if swap.standardize == "as_needed" else self
         if swap.unit:
-            task = attrs.evolve(task, resample=swap.unit if swap.unit in self.groups else "unit")
+            unit = swap.unit if swap.unit in self.groups else "unit"
+            task = attrs.evolve(task, metrics=(metric,), resample=unit)
         return self._along_axis(metric, task._exchange_of_resampled(metric), swap)
 
     def _on_scale_of(self, metric: Metric) -> ScoredTask:
         """Return the task with its answers on one scale, if the metric says that their scales do not matter."""
         if "location_scale_invariant" not in metric.claims or any(batch.crossed for batch in self.batches):
             return self
-        return attrs.evolve(self, batches=on_one_scale(self.batches, metric.kind))
+        return attrs.evolve(self, metrics=(metric,), batches=on_one_scale(self.batches, metric.kind))
 
     def _exchange_of_resampled(self, metric: Metric) -> Exchange:
         """Return the exchange of what is resampled: of the metric itself, through sums of rows, or by binding again."""
         if metric.exchange is not None and (self.within is None or not self.within.by):
             units = checked.exchange(metric, self.batches)
         else:
-            through_rows = exchange_of_stack(self._newly_bound_stack(metric))
+            through_rows = exchange_of_stack(self.stack_of(self.metrics.index(metric)))
             if through_rows is not None:
                 return through_rows
             units = RecomputedExchange(self.batches, self._scoring_groups(metric, _unchecked_bind(metric)))
@@ -376,11 +373,11 @@ class ScoredTask:
                 return exchange
             along = checked.exchange_along(metric, of_units, "segment", swap.standardize)
             return attrs.evolve(exchange, exchange=along) if isinstance(exchange, GroupedExchange) else along
-        if isinstance(exchange, AxisExchange) and (swap.unit or swap.standardize):
+        if isinstance(exchange, AxisExchange) and swap != AS_RESAMPLED:
             return checked.exchange_along(metric, exchange, swap.unit or "segment", swap.standardize)
-        unit = self.batches[0].unit
-        if swap.standardize is True or (swap.unit and swap.unit != unit and swap.unit not in self.groups):
-            unavailable = "standardized scores" if swap.standardize is True else f"'{swap.unit}'"
+        unit, demanded = self.batches[0].unit, swap.standardize is True
+        if demanded or (swap.unit and swap.unit != unit and swap.unit not in self.groups):
+            unavailable = "standardized scores" if demanded else f"'{swap.unit}'"
             choices = ", ".join([unit, *sorted(self.groups)])
             within = self.within.by if self.within else ""
             why = f"'within' scores every {within} separately" if within else "it is not computed from a grid of scores"

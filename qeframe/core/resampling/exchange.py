@@ -21,10 +21,7 @@ from qeframe.core.resampling.statistic import Additive, Statistic
 from qeframe.core.resampling.statistic_stack import SMALL_SHARE, StatisticStack, is_rounded
 
 Standardize = bool | Literal["as_needed"]
-"""Whether scores are set to one scale before they are exchanged: see `Swap`.
-
-"as_needed" is true as a condition: what must hold for demanded standardization alone is asked by ``is True``.
-"""
+"""Whether scores are set to one scale before they are exchanged: always, never, or as a metric needs: see `Swap`."""
 RESAMPLED = ""
 """The unit of a `Swap` of what the profile resamples."""
 

@@ -192,7 +192,7 @@ class StatisticStack:
         """Whether every statistic is additive."""
         return not self._joint
 
-    def additive_at(self, positions: Sequence[int]) -> StatisticStack:
+    def additive_at(self, positions: Sequence[int] | IntArray) -> StatisticStack:
         """Return the statistics at ascending positions, which are additive, on the columns of all."""
         alone = copy(self)
         alone.statistics, alone._joint = tuple(self.statistics[i] for i in positions), []
