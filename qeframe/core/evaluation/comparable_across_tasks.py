@@ -157,7 +157,8 @@ class ComparableAcrossTasks(Comparable):
         """Return what replaces the oriented scores of one task, (..., s), and aggregates them: to (..., S).
 
         Where an aggregate is a mean of numbers of the tasks, it changes by the share of the task in the change of its
-        number. All tasks are aggregated anew where a number becomes defined or undefined.
+        number. All tasks are aggregated anew where a number becomes defined or undefined: elsewhere the weights that
+        the mean is divided by stay, and are summed once.
         """
 
         def anew(task: int, values: FloatArray, rows: Any = ...) -> FloatArray:
@@ -235,7 +236,7 @@ class ComparableAcrossTasks(Comparable):
         """Return the differences of pairs without an exchange, of the aggregates or of own statistics."""
         if not any(comparable.has_own_statistic for comparable in self.comparables):
             return self.oriented[pairs[0]] - self.oriented[pairs[1]]
-        return self._summed(pairs, 1, lambda comparable, of_task: comparable.unexchanged(of_task))[0]
+        return self._mean_of_differences(pairs, 1, lambda comparable, of_task: comparable.unexchanged(of_task))[0]
 
     def release_exchanges(self) -> None:
         """Free the memory of exchanges, of the tasks too; they are computed again if they are asked for."""
@@ -266,33 +267,35 @@ class ComparableAcrossTasks(Comparable):
     ) -> FloatArray:
         """Return the weighted mean over tasks of the differences of drawn exchanges, (draws, pairs)."""
         if draws * len(self.pairs[0]) <= MOST_KEPT:
-            differences = select_pairs(self._sum_over_tasks(draws), self.pairs, pairs)
+            for task, comparable in enumerate(self.comparables):
+                self._add_exchanges(task, comparable, draws)
+            of_all_pairs = self._sums[self.comparables[0].swap, draws].total
+            differences = select_pairs(of_all_pairs, self.pairs, pairs)
             if differences is not None:
                 return differences
         rows = self.comparables[0].scored_task.runner.rows(draws)
-        return self._summed(pairs, rows, lambda comparable, of: comparable.exchanged_differences(draws, of))
-
-    def _sum_over_tasks(self, draws: int) -> FloatArray:
-        """Return the differences of all pairs in drawn exchanges. Tasks that were taken before are not asked again."""
-        for task, comparable in enumerate(self.comparables):
-            self._take(task, comparable, draws)
-        return self._sums[self.comparables[0].swap, draws].total
+        return self._mean_of_differences(
+            pairs, rows, lambda comparable, of: comparable.exchanged_differences(draws, of)
+        )
 
     def take_exchanges(self, task: int) -> None:
         """Add what the test of a task has exchanged to the sums over tasks, before the task frees its memory."""
         comparable = self.comparables[task]
         for key in comparable.kept_exchanges if self.aggregation.linear else ():
             if key.draws * len(self.pairs[0]) <= MOST_KEPT:
-                self._take(task, attrs.evolve(comparable, swap=key.swap), key.draws)
+                self._add_exchanges(task, attrs.evolve(comparable, swap=key.swap), key.draws)
 
-    def _take(self, task: int, comparable: ComparableInTask, draws: int) -> None:
-        nothing = _SumOverTasks(np.zeros((comparable.scored_task.runner.rows(draws), len(self.pairs[0]))))
-        so_far = self._sums.setdefault((comparable.swap, draws), nothing)
+    def _add_exchanges(self, task: int, comparable: ComparableInTask, draws: int) -> None:
+        """Add what a task has exchanged to the sum that is kept for all pairs, unless it is in it already."""
+        key, rows = (comparable.swap, draws), comparable.scored_task.runner.rows(draws)
+        if key not in self._sums:
+            self._sums[key] = _SumOverTasks(np.zeros((rows, len(self.pairs[0]))))
+        so_far = self._sums[key]
         if task not in so_far.tasks:
             so_far.tasks.add(task)
-            self._add(so_far.total, task, self.pairs, lambda of: comparable.exchanged_differences(draws, of))
+            self._add_share(so_far.total, task, self.pairs, lambda of: comparable.exchanged_differences(draws, of))
 
-    def _summed(
+    def _mean_of_differences(
         self,
         pairs: tuple[IntArray, IntArray],
         rows: int,
@@ -301,10 +304,10 @@ class ComparableAcrossTasks(Comparable):
         """Return the weighted mean over tasks, (rows, pairs)."""
         total = np.zeros((rows, len(pairs[0])))
         for task, comparable in enumerate(self.comparables):
-            self._add(total, task, pairs, partial(of_task, comparable))
+            self._add_share(total, task, pairs, partial(of_task, comparable))
         return total
 
-    def _add(
+    def _add_share(
         self,
         total: FloatArray,
         task: int,

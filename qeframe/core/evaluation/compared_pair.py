@@ -125,7 +125,7 @@ class Comparison(Brief):
         return {**values, **dict.fromkeys(PAIR_KEYS), **by_key(self.supplements, PAIR_KEYS)}
 
 
-_FIELDS = tuple(a.name for a in attrs.fields(Comparison)[:-2])  # but p_of and supplements
+_FIELDS = tuple(a.name for a in attrs.fields(Comparison) if a.name not in {"p_of", "supplements"})
 
 
 def rank_sets(better: BoolArray) -> tuple[IntArray, IntArray]:

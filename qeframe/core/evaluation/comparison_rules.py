@@ -115,8 +115,8 @@ def comparison_rules(
     """
     rules = resolved.profile
     if test is None:
-        for supplement in supplements:
-            what = f"{supplement.key} needs a significance test"
+        if supplements:
+            what = f"{supplements[0].key} needs a significance test"
             raise DataError(what, remedy="set one, such as --set test=jackknife")
         return None
     return ComparisonRules(

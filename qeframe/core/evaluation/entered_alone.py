@@ -44,7 +44,7 @@ def ranked_alone(unranked: Scoreboard | None, ranked: Scoreboard) -> Iterator[Sc
         return
     results = [unranked.results(nth) for nth in range(len(unranked.metrics))]
     for i, submission in enumerate(unranked.submissions):
-        entered = [_entered_alone(ranked, nth, unranked, by_submission[i]) for nth, by_submission in enumerate(results)]
+        entered = [_among_ranked(ranked, nth, unranked, by_submission[i]) for nth, by_submission in enumerate(results)]
         _, oriented = entered[0]
         scores = {m.name: result for m, (result, _) in zip(unranked.metrics, entered, strict=True)}
         alone = entered_alone(submission, scores, float(oriented[-1]), oriented[:-1])
@@ -56,7 +56,7 @@ def stated_in(tasks: Sequence[Task], name: str) -> dict[str, Mapping[str, float]
     return {task.name: stated for task in tasks if (stated := task.stated.get(name))}
 
 
-def _entered_alone(ranked: Scoreboard, nth: int, unranked: Scoreboard, result: Result) -> tuple[Result, FloatArray]:
+def _among_ranked(ranked: Scoreboard, nth: int, unranked: Scoreboard, result: Result) -> tuple[Result, FloatArray]:
     """Enter one submission; return its result, and the oriented scores (S + 1,) of the ranked ones, then its own.
 
     An aggregate that depends on the other submissions, such as an average rank, is computed among these, without
@@ -124,7 +124,7 @@ def listed_apart(
     for i, submission in enumerate(everyone.submissions):
         if submission.name not in absent:
             continue
-        of_submission = [_alone(rule, complete, nth, of_metric[i]) for nth, of_metric in enumerate(results)]
+        of_submission = [_among_complete(rule, complete, nth, of_metric[i]) for nth, of_metric in enumerate(results)]
         scores = {metric.name: result for metric, result in zip(everyone.metrics, of_submission, strict=True)}
         overall = complete.comparables[0]
         entered = entered_alone(submission, scores, overall.sign * of_submission[0].value, overall.oriented)
@@ -134,7 +134,7 @@ def listed_apart(
         yield attrs.evolve(entered, rank=rank, stated=stated, absent=tuple(absent[submission.name]))
 
 
-def _alone(rule: Partial, complete: Scoreboard, nth: int, result: Result) -> Result:
+def _among_complete(rule: Partial, complete: Scoreboard, nth: int, result: Result) -> Result:
     """Return what the aggregation makes of the scores in some tasks, entered alone among the complete submissions."""
     overall = complete.comparables[nth]
     if not isinstance(overall, ComparableAcrossTasks):  # the only task with a weight, which it lacks

@@ -117,8 +117,8 @@ class ScoredSubmission(Brief):
 
     def to_plain(self) -> dict[str, Any]:
         """Return values of JSON; `absent` only where there is something."""
-        values = {a.name: plain_values(getattr(self, a.name)) for a in attrs.fields(ScoredSubmission)[:-1]}
-        return {**values, **({"absent": list(self.absent)} if self.absent else {})}
+        values = {a.name: plain_values(getattr(self, a.name)) for a in attrs.fields(ScoredSubmission)}
+        return {name: value for name, value in values.items() if name != "absent" or value}
 
     @property
     def winner(self) -> bool:

@@ -172,7 +172,7 @@ class Scoreboard:
     def _weight(self, task: Task) -> float:
         """Return the weight of a task: excluded, equal, counted, declared, or by default its number of units.
 
-        A task without a gold is excluded if another task has one.
+        The default is 1 where the aggregate is no mean. A task without a gold is excluded if another task has one.
         """
         if task.name in self.across.exclude or (not task.has_gold and any(other.has_gold for other in self.tasks)):
             return 0.0

@@ -10,12 +10,12 @@ ROUNDING = 1e-12
 """Equal scores differ by less than this, in proportion to the larger one or to 1."""
 
 
-def shared_positions(fresh: BoolArray) -> tuple[IntArray, IntArray]:
+def shared_positions(differs: BoolArray) -> tuple[IntArray, IntArray]:
     """Return the first and the last position of the values that each sorted value is equal to.
 
     Parameters
     ----------
-    fresh : (..., n) bool
+    differs : (..., n) bool
         Where a value differs from the one before it; the first position of every row counts as such.
 
     Returns
@@ -23,8 +23,8 @@ def shared_positions(fresh: BoolArray) -> tuple[IntArray, IntArray]:
     first, last : (..., n) int64
         From 1.
     """
-    positions = np.arange(1, fresh.shape[-1] + 1)
-    starts = fresh | (positions == 1)
+    positions = np.arange(1, differs.shape[-1] + 1)
+    starts = differs | (positions == 1)
     ends = np.concatenate([starts[..., 1:], np.ones_like(starts[..., :1])], axis=-1)
     # a start holds until the next one; an end, read from the right, until the one before it
     first = np.maximum.accumulate(np.where(starts, positions, 0), axis=-1)
@@ -62,11 +62,11 @@ def without_rounding(scores: FloatArray) -> FloatArray:
     order = np.argsort(-scores, axis=-1, kind="stable")  # NaN is last
     ordered = np.take_along_axis(scores, order, axis=-1)
     high, low = ordered[..., :-1], ordered[..., 1:]
-    fresh = np.ones(ordered.shape, dtype=np.bool_)
+    differs = np.ones(ordered.shape, dtype=np.bool_)
     with np.errstate(invalid="ignore"):  # two equal infinities are apart, and stay the same
-        fresh[..., 1:] = ~(high - low <= rounding_slack(high, low))
+        differs[..., 1:] = ~(high - low <= rounding_slack(high, low))
     # the whole run takes its highest value, so that equality is transitive
-    first = shared_positions(fresh)[0] - 1
+    first = shared_positions(differs)[0] - 1
     equal = np.empty(scores.shape)
     np.put_along_axis(equal, order, np.take_along_axis(ordered, first, axis=-1), axis=-1)
     return equal

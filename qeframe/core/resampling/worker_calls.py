@@ -2,7 +2,7 @@
 
 The data of the work (the rows of all submissions) are large, an item (a block of draws) is small. The work is packed
 once. A worker on the same machine reads it from a file. A worker that does not see the file answers that it lacks the
-work, and gets it with its first item. dask distributes the packed work itself. Each worker keeps the work it had last.
+work, and gets it with its first item. dask distributes the packed work itself. Each worker keeps the two it had last.
 """
 
 import hashlib
@@ -119,6 +119,7 @@ class _Sending:
 
     def _begin(self, first: int) -> None:
         """Submit the items from `first` on; results that are there already are kept."""
+        # held as long as the results are awaited, since dask frees what nobody holds
         distributed = self._distributed = None if self._engine is None else self._engine.distribute(self._packed)
         if distributed is None and not self._file.exists():
             self._file.write_bytes(self._packed)
@@ -163,8 +164,6 @@ def _dead_workers() -> tuple[type[BaseException], ...]:
 class _Lacking:
     """The answer of a worker that has neither the work nor its file."""
 
-    digest: str
-
 
 @frozen
 class _Call:
@@ -184,7 +183,7 @@ class _Call:
                     try:
                         packed = self.file.read_bytes()
                     except OSError:
-                        return _Lacking(self.digest)
+                        return _Lacking()
                 work = _WORKS[self.digest] = pickle.loads(packed)
                 while len(_WORKS) > _KEPT:
                     _WORKS.popitem(last=False)
