@@ -168,8 +168,7 @@ class StatisticStack:
         if again:
             for start in range(0, self.units, _JACKKNIFE_BLOCK):
                 left_out = np.arange(start, min(start + _JACKKNIFE_BLOCK, self.units))
-                weights = np.ones((len(left_out), self.units))
-                weights[np.arange(len(left_out)), left_out] = 0
+                weights = (np.arange(self.units) != left_out[:, None]).astype(np.float64)
                 for function, where in again:
                     with _position(where):
                         values, shape = function(_unchanging(weights)), (len(left_out), len(where))

@@ -41,7 +41,7 @@ def leave_out_of_grid(bind: Bind, batch: Batch) -> GridLeftOut:
     systems = np.array([[_score(statistic)] for statistic in reduced]).reshape(-1, 1)
     if sums_suffice(whole):
         cells = [
-            _cells_of_system(whole, statistic, present[:, column], of_system=present)
+            _cells_of_system(whole, statistic, present, column)
             for column, statistic in zip(columns, reduced, strict=True)
         ]
     else:
@@ -77,10 +77,14 @@ def sums_suffice(statistic: Statistic) -> bool:
 
 
 def _factor(statistic: Statistic, cells: int, systems: int) -> float:
+    """Return what makes the variance by cells of the squared deviations D^2 of the scores without each cell."""
     if systems < 2:
         return float("nan")
     if _is_mean_over_segments(statistic):
+        # a cell changes its own segment alone: the S cells of each segment are a jackknife of their own
         return (systems - 1) / systems
+    # the jackknife of N = n S cells, (N - 1) / N sum D^2, divides by N - 1 degrees of freedom; the systems of a segment
+    # are compared with each other, so that cells have n (S - 1): times (N - 1) / (n (S - 1)) = (N - 1) / N S / (S - 1)
     return ((cells - 1) / cells) ** 2 * systems / (systems - 1)
 
 
@@ -89,8 +93,12 @@ def _is_mean_over_segments(statistic: Statistic) -> bool:
     return isinstance(statistic, Additive) and statistic.score is mean_of_sums
 
 
-def _cells_of_system(whole: Statistic, without: Statistic, mask: BoolArray, *, of_system: BoolArray) -> FloatArray:
-    """Return the scores without each cell of one system, (segments that have it,)."""
+def _cells_of_system(whole: Statistic, without: Statistic, present: BoolArray, system: int) -> FloatArray:
+    """Return the scores without each cell of one system, (segments that have it,).
+
+    `without`: the statistic of the grid without the system. `present`: of the whole grid.
+    """
+    mask = present[:, system]
     assert isinstance(whole, Additive)
     assert isinstance(without, Additive)
     rows, others = (_dense(statistic.rows) for statistic in (whole, without))
@@ -99,10 +107,10 @@ def _cells_of_system(whole: Statistic, without: Statistic, mask: BoolArray, *, o
     if not _is_mean_over_segments(whole):
         return left_out
     score, scores = _score(whole), np.asarray(whole.score(rows[mask]), dtype=np.float64)
-    present = of_system[mask].sum(axis=1)
+    systems = present[mask].sum(axis=1)
     share = share_of_segment(rows[mask, 0], total[0])
-    few = (present <= 2) | np.isnan(scores)
-    change = 2 / np.where(few, 1, present - 2) * share * (score - scores)
+    few = (systems <= 2) | np.isnan(scores)
+    change = 2 / np.where(few, 1, systems - 2) * share * (score - scores)
     return left_out + np.where(few, 0.0, change)
 
 
