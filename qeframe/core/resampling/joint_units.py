@@ -39,10 +39,6 @@ class JointUnits:
     ids: IntArray
     members: IntArray
 
-    def cells(self, width: int) -> DrawnCells:
-        """Return the cells of all units and those of the reading, `width` cells to a unit, unit by unit."""
-        return DrawnCells(len(self.ids) * width, (self.members[:, None] * width + np.arange(width)).ravel())
-
     def cells_of(self, cells: int, *, by_unit: bool, by_cell: bool) -> DrawnCells | None:
         """Return the cells of all units and those of the reading; None if they do not lie unit by unit.
 
@@ -51,7 +47,8 @@ class JointUnits:
         """
         units = len(self.members)
         if (by_unit and cells == units) or (by_cell and cells % units == 0):
-            return self.cells(cells // units)
+            width = cells // units  # cells to a unit
+            return DrawnCells(len(self.ids) * width, (self.members[:, None] * width + np.arange(width)).ravel())
         return None
 
 

@@ -195,11 +195,10 @@ class StatisticStack:
         """Return the statistics at ascending positions, which are additive, on the columns of all."""
         alone = copy(self)
         alone.statistics, alone._joint = tuple(self.statistics[i] for i in positions), []
-        kept = [(score, where, index, np.isin(where, positions)) for score, where, index in self.additive_groups]
         alone.additive_groups = [
             (score, np.searchsorted(positions, where[chosen]), index[:, chosen])
-            for score, where, index, chosen in kept
-            if chosen.any()
+            for score, where, index in self.additive_groups
+            if (chosen := np.isin(where, positions)).any()
         ]
         alone._own_jackknife, alone.recomputed = set(), 0
         return alone
