@@ -46,7 +46,7 @@ def test_a_cell_that_two_readings_have_is_swapped_in_both(first, second, width):
         return
     by_cell = {}
     for ids, found in zip((first, second), joint, strict=True):
-        masks = drawn_masks(found.cells(width), width * len(ids), blocks)
+        masks = drawn_masks(found.cells_of(width * len(ids), by_unit=False, by_cell=True), width * len(ids), blocks)
         assert masks.shape == (10, width * len(ids))
         for position, number in enumerate(ids.tolist()):
             for cell in range(width):
