@@ -34,8 +34,8 @@ class Aggregation(Component):
     exclude : tuple of str
         Across tasks: tasks that get weight 0.
     weighting : {"equal", "declared", "counted"}
-        Across tasks, the weight of a task. equal: 1. declared: the weight in the profile, or the number of units if the
-        profile has none. counted: the count named `count` that the reader made.
+        Across tasks, the weight of a task. equal: 1. declared: the weight in the profile; if the profile has none, the
+        number of units if `linear`, else 1. counted: the count named `count` that the reader made.
     count : str
         The reader's count that is the weight; empty unless `weighting` is "counted".
     interval : {"joint", "mean_of_half_widths"}

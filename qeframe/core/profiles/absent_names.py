@@ -20,7 +20,7 @@ def with_names_of_tasks(resolved: ResolvedProfile, names: Sequence[str]) -> tupl
     """Return the rules without weights and exclusions of tasks that are not there, and the count of these.
 
     An exclusion with an asterisk, such as ``*-out``, excludes all tasks whose names it matches. An exclusion of a
-    language pair is not counted where all tasks are others: nothing is evaluated otherwise than the profile says.
+    language pair is not counted where all tasks are language pairs: data may have some of the pairs alone.
 
     Raises DataError if the user set such a weight or exclusion.
     """

@@ -159,13 +159,13 @@ def layer_from_toml(text: str, where: str, *, name: str = "", distribution: str 
     return Layer(table=table, extends=extends, where=where, name=name, distribution=distribution, resolved=resolved)
 
 
-def extended_layers(own: Layer, registry: Registry) -> list[Layer]:
-    """Return a file and the files that it extends, directly or through others: the outermost first, `own` last.
+def extended_layers(top: Layer, registry: Registry) -> list[Layer]:
+    """Return a file and the files that it extends, directly or through others: the outermost first, `top` last.
 
     Raises ProfileError if a profile extends itself, directly or through others, an unknown profile or a file that is
     not there.
     """
-    layers = [own]
+    layers = [top]
     while (extends := layers[-1].extends) is not None:
         extending = layers[-1]
         is_file = extends.endswith(".toml") and extends not in registry.profiles
@@ -181,7 +181,7 @@ def extended_layers(own: Layer, registry: Registry) -> list[Layer]:
         if _identity(layer) in identities:
             circle = [*layers[identities.index(_identity(layer)) :], layer]
             named = " -> ".join(member.name or member.where for member in circle)
-            raise ProfileError(f"{own.where}: extends: {named} is a circle; remove one 'extends'")
+            raise ProfileError(f"{top.where}: extends: {named} is a circle; remove one 'extends'")
         layers.append(layer)
     return layers[::-1]
 
@@ -321,8 +321,8 @@ def differences(first: Profile, second: Profile) -> list[tuple[str, Any, Any]]:
     return [(key, a.get(key), b.get(key)) for key in {**a, **b} if a.get(key) != b.get(key)]
 
 
-def _load(own: Layer, name: str, registry: Registry) -> Profile:
-    layers = extended_layers(own, registry)
+def _load(top: Layer, name: str, registry: Registry) -> Profile:
+    layers = extended_layers(top, registry)
     mistakes = {layer.where: _mistakes(layer.table, registry) for layer in layers}
     assembled = any(key in layer.table for layer in layers for key in ("parts", *assembler_keys(registry)))
     required = [key for key in REQUIRED_KEYS if key != "primary" or not assembled]
@@ -331,19 +331,19 @@ def _load(own: Layer, name: str, registry: Registry) -> Profile:
     if "reader" not in values and all("reader" in part for part in values.get("parts", ())) and values.get("parts"):
         values["reader"] = values["parts"][0]["reader"]  # no part uses it
     values |= present_rules(values, registry)
-    wrong = mistakes.pop(own.where) + wrong_rules(values, registry)
+    wrong = mistakes.pop(top.where) + wrong_rules(values, registry)
     wrong += [f"{mistake} (in {where})" for where, others in mistakes.items() for mistake in others]
     with_mistakes = {mistake.partition(":")[0] for mistake in wrong}
     wrong += [f"{key}: is missing" for key in required if key not in {*values, *with_mistakes}]
     if wrong:
-        raise ProfileError(f"{own.where}: " + "; ".join(sorted(set(wrong))))
-    own_keys = frozenset(key for layer in layers if not layer.name for key in layer.table)
+        raise ProfileError(f"{top.where}: " + "; ".join(sorted(set(wrong))))
+    user_keys = frozenset(key for layer in layers if not layer.name for key in layer.table)
     described = attrs.evolve(as_profile(values), name=name, provenance=_merged(layers))
     stated = frozenset(values) - ({"primary"} if assembler_of(values, registry) else set())
-    profile = attrs.evolve(described, stated=stated, own=own_keys & frozenset(values))
-    profile = profile if own.name else attrs.evolve(profile, file=own.where)
-    profile = profile if own.resolved is None else as_it_was(profile, own.resolved)
-    check_profile(profile, registry, own.where)
+    profile = attrs.evolve(described, stated=stated, own=user_keys & frozenset(values))
+    profile = profile if top.name else attrs.evolve(profile, file=top.where)
+    profile = profile if top.resolved is None else as_it_was(profile, top.resolved)
+    check_profile(profile, registry, top.where)
     return profile
 
 

@@ -126,6 +126,7 @@ def resolve(profile: Profile, registry: Registry, *, reads: bool = True) -> Reso
     CapabilityError
         If the test cannot be run on the primary metric.
     """
+    # parts and intervals choose by their own metrics where this says `default`
     before_defaults = present_spellings(profile, registry)
     check_profile(before_defaults, registry, reads=reads)
     profile = with_defaults(before_defaults, registry)
@@ -134,7 +135,7 @@ def resolve(profile: Profile, registry: Registry, *, reads: bool = True) -> Reso
         return registry.get(kind, name) if name else None
 
     test = optional(SignificanceTest, profile.test)
-    # the exchanges of all parts are added up
+    # the exchanges of all parts are added up, so that parts with a weight must be exchanged by the overall test
     test_of_parts = profile.test if test is not None and test.needs == "exchange" else before_defaults.test
     assembler = assembler_of(profile.rules, registry)
     rules = rules_to_read = rules_of_parts(profile, registry)
