@@ -123,7 +123,8 @@ class StatisticStack:
     def sums(self, weights: NDArray[Any]) -> FloatArray:
         """Return the weighted sums of the distinct columns, (C, draws), for weights (draws, n)."""
         if self._exact(weights):
-            return (self._single @ weights.astype(np.float32).T).astype(np.float64)
+            with np.errstate(invalid="ignore"):  # some BLAS say so of numbers beside the matrices, which are finite
+                return (self._single @ weights.astype(np.float32).T).astype(np.float64)
         return np.asarray(self.columns @ weights.astype(np.float64, copy=False).T)
 
     def _exact(self, weights: NDArray[Any]) -> bool:

@@ -88,6 +88,24 @@ def test_counts_beyond_single_precision_are_exact() -> None:
     assert float(fraction(np.array([1, 1]))[0]) == 0.1 + 0.2
 
 
+class _Flagging:
+    """Rows whose product sets the flag of an invalid number beside its right result, as a BLAS may."""
+
+    def __init__(self, rows: Any) -> None:
+        self.rows = rows
+
+    def __matmul__(self, weights: Any) -> Any:
+        np.subtract(np.inf, np.inf)
+        return self.rows @ weights
+
+
+def test_a_product_of_counts_is_valid_whatever_the_processor_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    stack = StatisticStack([Additive(np.ones((5, 1)), lambda sums: sums[..., 0])])
+    monkeypatch.setattr(StatisticStack, "_single", _Flagging(np.ones((1, 5), dtype=np.float32)))
+    with np.errstate(all="raise"):
+        assert stack.sums(np.ones((2, 5), dtype=np.uint8)).tolist() == [[5.0, 5.0]]
+
+
 def test_single_precision_is_only_for_counts() -> None:
     stack = StatisticStack([Additive([1.0, 2.0], lambda sums: sums[..., 0])])
     assert float(stack(np.array([0.1, 0.1]))[0]) == pytest.approx(0.3, abs=1e-15)
