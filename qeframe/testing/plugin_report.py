@@ -41,8 +41,8 @@ class Finding:
     kind: str
     component: str
     law: str
-    states: str
-    broken: bool
+    states: str = ""
+    broken: bool = False
     result: str
     tries: int = 0
     what: str = ""
@@ -188,54 +188,38 @@ def _findings(origin: Origin, component: Component, tries: int) -> list[Finding]
     try:
         checks = checks_of(component, tries=tries)
     except DataError as error:  # no kind is registered for its batches, or the kind has no strategy
-        untried = Finding(
-            origin=origin,
-            kind=class_name(component),
-            component=component.name,
-            law="all",
-            states="",
-            broken=False,
-            result="not tried",
-            what=str(error),
-        )
-        return [untried]
+        return [_finding_on(origin, component, law="all")(result="not tried", what=str(error))]
     findings = [_finding(origin, check) for check in checks]
     if not isinstance(component, Metric) or any(finding.result == "not tried" for finding in findings):
         return findings
     return [*findings, *_not_claimed(origin, component, tries)]
 
 
-def _finding(origin: Origin, check: Check) -> Finding:
-    def finding(result: str, tries: int = 0, **more: Any) -> Finding:
-        return Finding(
-            origin=origin,
-            kind=class_name(check.component),
-            component=check.component.name,
-            law=check.law.name,
-            states=check.law.states,
-            broken=result not in ("kept", "not tried"),
-            result=result,
-            tries=tries,
-            **more,
-        )
+def _finding_on(origin: Origin, component: Component, law: str, states: str = "") -> Callable[..., Finding]:
+    kind, name = class_name(component), component.name
+    return partial(Finding, origin=origin, kind=kind, component=name, law=law, states=states)
 
+
+def _finding(origin: Origin, check: Check) -> Finding:
+    finding = _finding_on(origin, check.component, law=check.law.name, states=check.law.states)
     if check.lawless:
-        return finding("no such law", what="there is no such law for its kind of batch: do not claim it")
-    why_not = check.why_not_tried
-    if why_not:
-        return finding("not tried", what=why_not)
+        what = "there is no such law for its kind of batch: do not claim it"
+        return finding(result="no such law", broken=True, what=what)
+    if why_not := check.why_not_tried:
+        return finding(result="not tried", what=why_not)
     searched = check.search()
     counterexample = searched.found
     if counterexample is None:
-        return finding("kept", searched.tries)
+        return finding(result="kept", tries=searched.tries)
     whole, beginning = (
         _lines(counterexample.values, show)
         or tuple(shown_part(part, check.kind, show) for part in counterexample.example)
         for show in (repr, beginning_of)
     )
     return finding(
-        "broken",
-        searched.tries,
+        result="broken",
+        broken=True,
+        tries=searched.tries,
         what=counterexample.what,
         counterexample=whole,
         beginning=beginning,
@@ -255,8 +239,6 @@ def _not_claimed(origin: Origin, metric: Metric, tries: int) -> Sequence[Finding
             kind="Metric",
             component=metric.name,
             law=verdict.claim,
-            states="",
-            broken=False,
             result=verdict.in_words,
             tries=verdict.tries,
             what=verdict.what,

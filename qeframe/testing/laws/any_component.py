@@ -71,13 +71,10 @@ def _left_alone(run: Callable[..., Any], component: Any, kind: Any, *example: An
         raise AssertionError("it writes into an array that it was given") from error
     changed = next(_changes(given, before, image(given)), "")
     assert not changed, f"it changes {changed}"
-    for batch in filter(_is_batch, [*given, *(item for part in given if isinstance(part, tuple) for item in part)]):
+    parts = [*given, *(item for part in given if isinstance(part, tuple) for item in part)]
+    for batch in [part for part in parts if isinstance(part, Batch)]:
         shared = _changed_share(batch)
         assert not shared, f"it changes {shared}, which other components share"
-
-
-def _is_batch(value: Any) -> bool:
-    return isinstance(value, Batch)
 
 
 def _changes(parts: tuple[Any, ...], before: Any, after: Any) -> Iterator[str]:

@@ -61,14 +61,6 @@ def _knowledge(attack: Attack, kind: Any, batches: tuple[Batch, ...]) -> None:
             raise BreachError(breach, **kind.plain(batch))
 
 
-def _is_uninformed(attack: Attack) -> bool:
-    return attack.manner in ("blind", "cosmetic")
-
-
-def _is_blind(attack: Attack) -> bool:
-    return attack.manner == "blind"
-
-
 ATTACK_LAWS: tuple[Law[Attack], ...] = (
     shape_law(_answered, _seeded, _answer_fault, "an attack returns a batch of its kind with as many units"),
     *basic_laws(_answered, _seeded),
@@ -84,7 +76,7 @@ ATTACK_LAWS: tuple[Law[Attack], ...] = (
         states="a blind attack does not use the submission",
         examples=_seeded,
         holds=_blind,
-        concerns=_is_blind,
+        concerns=lambda attack: attack.manner == "blind",
         needs=("plain", "with_answers", "gold_answers"),
     ),
     Law(
@@ -92,7 +84,7 @@ ATTACK_LAWS: tuple[Law[Attack], ...] = (
         states="a blind or cosmetic attack does not follow the order of the gold, nor its values if it knows nothing",
         examples=_ordinary_examples,
         holds=_knowledge,
-        concerns=_is_uninformed,
+        concerns=lambda attack: attack.manner in ("blind", "cosmetic"),
         needs=("plain", "anonymous"),
         exact=True,
     ),

@@ -106,10 +106,6 @@ def _degenerate(metric: Metric, _kind: BatchKind, batch: Batch, weight: IntArray
     assert not np.isnan(value), f"the score is NaN, where {metric.degenerate} is declared for undefined scores"
 
 
-def _declares_a_number(metric: Metric) -> bool:
-    return not np.isnan(metric.degenerate)
-
-
 def _broadcasting(metric: Metric, _kind: BatchKind, batches: tuple[Batch, ...], drawn: IntArray) -> None:
     weight = drawn.astype(np.float64)
     statistic = metric.bind(batches[0])
@@ -203,7 +199,7 @@ METRIC_LAWS: tuple[Law[Metric], ...] = (
         states="where a number is declared for undefined scores, no score is NaN",
         examples=_weighted,
         holds=_degenerate,
-        concerns=_declares_a_number,
+        concerns=lambda metric: not np.isnan(metric.degenerate),
     ),
     Law(
         name="broadcasting",

@@ -95,11 +95,9 @@ def _ordinary_examples(_metric: Metric, kind: BatchKind) -> SearchStrategy[tuple
     if batches:
         return st.just((batches,))
     drawn = drawn_from(kind, complete=True, submissions=1, min_units=6, max_units=8)
-    return st.lists(drawn.map(lambda lists: lists[0]), min_size=_FEW_DRAWN, max_size=_FEW_DRAWN).map(_in_a_tuple)
-
-
-def _in_a_tuple(batches: list[Batch]) -> tuple[tuple[Batch, ...]]:
-    return (tuple(batches),)
+    return st.lists(drawn.map(lambda lists: lists[0]), min_size=_FEW_DRAWN, max_size=_FEW_DRAWN).map(
+        lambda batches: (tuple(batches),)
+    )
 
 
 def _defined(metric: Metric, kind: BatchKind, batches: tuple[Batch, ...]) -> None:

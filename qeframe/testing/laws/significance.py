@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from functools import partial
 from itertools import product
 from random import Random
 from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
-from hypothesis.strategies import DrawFn, SearchStrategy
+from hypothesis.strategies import SearchStrategy
 
 from qeframe.core.batches.base import Batch, FloatArray
 from qeframe.core.components.comparable import Pairwise
@@ -29,31 +30,13 @@ def p_of(test: SignificanceTest, sided: Sided, *batches: Batch, **options: Any) 
     return float(test.run(trial_of(batches, **options), sided).p[0])
 
 
-def _pairs(test: SignificanceTest, *, most: int) -> SearchStrategy[tuple[Any, ...]]:
+def _pairs(most: int, test: SignificanceTest, _kind: Any) -> SearchStrategy[tuple[Any, ...]]:
+    """Draw two submissions on at most so many units."""
     drawn = [kind_of(probe.kind).submissions for probe in probed(test)]
     return st.one_of([submissions(max_units=most) for submissions in drawn if submissions is not None])
 
 
-def _pair_examples(test: SignificanceTest, _kind: Any) -> SearchStrategy[tuple[Any, ...]]:
-    return _pairs(test, most=8)
-
-
-@st.composite
-def _of_few_units(draw: DrawFn, test: SignificanceTest, _kind: Any) -> tuple[Batch, Batch]:
-    first, second = draw(_pairs(test, most=6))
-    return first, second
-
-
-def _two_sided(test: SignificanceTest) -> bool:
-    return "two" in test.sides
-
-
-def _one_sided(test: SignificanceTest) -> bool:
-    return "one" in test.sides
-
-
-def _sampled(test: SignificanceTest) -> bool:
-    return test.needs in {"bind", "exchange", "smooth", "grid"}
+_pair_examples, _few_examples = partial(_pairs, 8), partial(_pairs, 6)
 
 
 def is_exact(test: SignificanceTest) -> bool:
@@ -201,14 +184,14 @@ TEST_LAWS: tuple[Law[SignificanceTest], ...] = (
         states="two-sided p(a, b) = p(b, a)",
         examples=_pair_examples,
         holds=_symmetry,
-        concerns=_two_sided,
+        concerns=lambda test: "two" in test.sides,
     ),
     Law(
         name="complement",
         states="one-sided p(a, b) + p(b, a) >= 1",
         examples=_pair_examples,
         holds=_complement,
-        concerns=_one_sided,
+        concerns=lambda test: "one" in test.sides,
     ),
     Law(name="identity", states="p(a, a) is 1, one-sided at least .5", examples=_pair_examples, holds=_identity),
     Law(name="probability", states="p lies in [0, 1] or is NaN", examples=_pair_examples, holds=_probability),
@@ -217,7 +200,7 @@ TEST_LAWS: tuple[Law[SignificanceTest], ...] = (
         states="a p-value from draws is never 0",
         examples=_pair_examples,
         holds=_never_zero,
-        concerns=_sampled,
+        concerns=lambda test: test.needs in {"bind", "exchange", "smooth", "grid"},
     ),
     Law(
         name="many_pairs",
@@ -238,7 +221,7 @@ TEST_LAWS: tuple[Law[SignificanceTest], ...] = (
     Law(
         name="super_uniform",
         states="of all exchanges as the observation, at most a share alpha has p <= alpha (draws must be 64 or more)",
-        examples=_of_few_units,
+        examples=_few_examples,
         holds=_super_uniform,
         concerns=is_exact,
         costly=True,
