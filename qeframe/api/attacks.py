@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from zlib import crc32
 
 import attrs
-import numpy as np
 
 from qeframe.core.batches.base import Batch
 from qeframe.core.components.component import name_with_origin
 from qeframe.core.errors import DataError
 from qeframe.core.resampling.draws import checked_seed
 from qeframe.core.tasks.task import Submission, Task
-from qeframe.extensions.attack import Attack, answer
+from qeframe.extensions.attack import Attack, answer, generator
 
 _MANNERS = ("blind", "informed")
 """The manners of attack that do not transform an honest submission."""
@@ -71,11 +69,7 @@ def _entered(task: Task, attacks: Sequence[Attack], seed: int) -> Task:
                 remedy=f"give the submission another name than {name}",
             )
     answers: dict[Submission, Batch] = {
-        Submission(name_with_origin(attack), "attack"): answer(attack, batch, _generator(seed, attack.name, task.name))
+        Submission(name_with_origin(attack), "attack"): answer(attack, batch, generator(seed, attack.name, task.name))
         for attack in chosen
     }
     return attrs.evolve(task, batches={**task.batches, **answers})
-
-
-def _generator(seed: int, *names: str) -> np.random.Generator:
-    return np.random.default_rng([seed, *(crc32(name.encode()) for name in names)])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, cast
+from zlib import crc32
 
 import attrs
 import numpy as np
@@ -72,6 +73,11 @@ def _parts_of_answers(kind: type[Batch]) -> set[str]:
 _NOTHING = frozenset({"", "nothing"})
 """What an attack states that knows nothing of the gold; others that are blind or cosmetic know frequencies at most."""
 _ROUNDING = 1e-9
+
+
+def generator(seed: int, *names: str) -> np.random.Generator:
+    """Return a generator that depends on the seed and the names only."""
+    return np.random.default_rng([seed, *(crc32(name.encode()) for name in names)])
 
 
 def answer(attack: Attack, batch: Batch, rng: np.random.Generator, *, setting: str = "") -> Batch:

@@ -51,14 +51,13 @@ class Writer(Component):
     write: Callable[[Sequence[Reading]], Written]
 
     def __attrs_post_init__(self) -> None:
-        if not (isinstance(self.kinds, tuple) and self.kinds and all(map(_is_kind, self.kinds))):
+        are_kinds = isinstance(self.kinds, tuple) and all(
+            isinstance(k, type) and issubclass(k, Batch) for k in self.kinds
+        )
+        if not (are_kinds and self.kinds):
             raise DataError(f"writer '{self.name}': kinds is {describe(self.kinds)}, not a tuple of classes of batches")
         if not callable(self.write):
             raise DataError(f"writer '{self.name}': write is {describe(self.write)}, not a function of readings")
-
-
-def _is_kind(kind: object) -> bool:
-    return isinstance(kind, type) and issubclass(kind, Batch)
 
 
 def write(writer: Writer, readings: Sequence[Reading]) -> Written:

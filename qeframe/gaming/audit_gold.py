@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from typing import Any
-from zlib import crc32
 
 import numpy as np
 from attrs import field, frozen
@@ -15,7 +14,7 @@ from qeframe.core.components.metric import Metric
 from qeframe.core.errors import DataError, PluginError
 from qeframe.core.short_repr import Brief
 from qeframe.core.tasks.task import Task
-from qeframe.extensions.attack import Attack, breach_of_knowledge
+from qeframe.extensions.attack import Attack, breach_of_knowledge, generator
 from qeframe.kinds.registered import find_kind, kind_of
 
 
@@ -91,11 +90,6 @@ class AuditGold:
 
 _FEW = 60
 """Units on which an attack is held to what it states to know."""
-
-
-def generator(seed: int, *names: str) -> np.random.Generator:
-    """Return a generator that depends on the seed and the names only."""
-    return np.random.default_rng([seed, *(crc32(name.encode()) for name in names)])
 
 
 def generate_gold(batch: type[Batch], seed: int = 0) -> GeneratedGold:

@@ -21,8 +21,8 @@ from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
 from qeframe.core.process_signals import EndedError
 from qeframe.core.resampling.parallel import Runner
-from qeframe.extensions.attack import Attack
-from qeframe.gaming.audit_gold import AuditGold, generator
+from qeframe.extensions.attack import Attack, generator
+from qeframe.gaming.audit_gold import AuditGold
 from qeframe.gaming.expected import oriented, value_of
 from qeframe.gaming.many_golds import measured_index
 from qeframe.gaming.one_gold import ScoredGold, Variant, generated, score_on_gold

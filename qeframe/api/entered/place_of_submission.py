@@ -7,7 +7,6 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
-from zlib import crc32
 
 import attrs
 import numpy as np
@@ -30,7 +29,7 @@ from qeframe.core.profiles.resolved import ResolvedProfile, resolve
 from qeframe.core.profiles.schema import Profile
 from qeframe.core.resampling.rounding import rounding_slack
 from qeframe.core.tasks.task import UNRANKED, Submission, Task
-from qeframe.extensions.attack import Attack, answer
+from qeframe.extensions.attack import Attack, answer, generator
 
 _SAME = 1e-9
 """Settings whose scores differ by less than this share are equally good; the first is taken."""
@@ -95,8 +94,7 @@ def _answers(attack: Attack, batch: Batch, metric: Metric, seed: int, task: str)
     """Return the answers of an attack with the setting that is best on each half of the units, by the setting."""
 
     def made(setting: str) -> Batch:
-        rng = np.random.default_rng([seed, crc32(attack.name.encode()), crc32(task.encode())])
-        return answer(attack, batch, rng, setting=setting)
+        return answer(attack, batch, generator(seed, attack.name, task), setting=setting)
 
     if not attack.settings:
         return {"": made("")}

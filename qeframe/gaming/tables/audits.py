@@ -163,7 +163,8 @@ def attack_table(metric: AuditedMetric) -> Table:
         (Column("score"), [Cell(format_number(a.score, 3)) for a in attacks]),
         (Column("base"), [Cell(format_number(a.base, 3)) for a in attacks]),
         (Column("perfect"), [Cell(format_number(a.perfect, 3)) for a in attacks]),
-        (Column("index"), [_index_of_attack(a) for a in attacks]),
+        # with the decimals of the error, and of the gaming index in the title
+        (Column("index"), [index_cell(a.index, counts=a.counts, determined=a.determined, decimals=3) for a in attacks]),
         (Column("error"), [Cell(format_number(a.error, 3)) for a in attacks]),
         (Column("golds"), [Cell(str(a.golds)) for a in attacks]),
         *([(Column("rank"), [Cell(str(a.rank)) for a in attacks])] if ranked else []),
@@ -177,11 +178,6 @@ def attack_table(metric: AuditedMetric) -> Table:
         *(["undefined: share of units or groups whose score is undefined under the attack"] if has_undefined else []),
     ]
     return Table.from_columns(f"{metric.metric}: {_gaming_of(metric)}", columns, notes=notes, strong_means=MEANING)
-
-
-def _index_of_attack(attacked: Attacked) -> Cell:
-    """Return an index with the decimals of its error and of the gaming index in the title."""
-    return index_cell(attacked.index, counts=attacked.counts, determined=attacked.determined, decimals=3)
 
 
 def _gaming_of(metric: AuditedMetric) -> str:

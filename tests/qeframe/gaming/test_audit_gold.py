@@ -10,7 +10,6 @@ from qeframe.gaming.audit_gold import (
     audit_golds_of,
     generate_gold,
     generated_batch,
-    generator,
     honest,
     honest_answers,
     mirrored,
@@ -18,11 +17,6 @@ from qeframe.gaming.audit_gold import (
     rearranged,
 )
 from qeframe.plugin import DataError, Grid, Judgments, Metric, Ragged, Scores, Spans, Tags, Texts, Values
-
-
-def test_a_generator_depends_on_the_seed_and_the_names():
-    assert generator(1, "a", "b").random() == generator(1, "a", "b").random()
-    assert len({generator(1, "a").random(), generator(2, "a").random(), generator(1, "b").random()}) == 3
 
 
 def test_the_generated_gold_has_a_description_where_there_is_one():
