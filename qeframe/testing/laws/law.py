@@ -256,10 +256,10 @@ def _is_told_by_law(error: Exception) -> bool:
     return isinstance(error, BreachError) or (isinstance(error, AssertionError) and inside)
 
 
-def agree(actual: ArrayLike, expected: ArrayLike, what: str, *, within: float = CLOSE) -> None:
+def agree(actual: ArrayLike, expected: ArrayLike, what: str) -> None:
     """Raise an AssertionError unless two arrays are equal up to rounding; NaN equals NaN."""
     first, other = np.asarray(actual, dtype=np.float64), np.asarray(expected, dtype=np.float64)
     if first.shape != other.shape:
         raise AssertionError(f"{what}: shape {first.shape} instead of {other.shape}")
-    if not np.allclose(first, other, rtol=within, atol=within, equal_nan=True):
+    if not np.allclose(first, other, rtol=CLOSE, atol=CLOSE, equal_nan=True):
         raise AssertionError(f"{what}: {first.tolist()} instead of {other.tolist()}")

@@ -103,12 +103,8 @@ READER_LAWS: tuple[Law[Reader], ...] = (
 # --- profiles -------------------------------------------------------------------------------------------------------
 
 
-def _resolves(profile: ProfileFile, _kind: Any) -> None:
+def _resolved(profile: ProfileFile, _kind: Any = None) -> Any:
     """Read the file; its keys, their types, the names of components and how rules fit are checked on the way."""
-    _loaded(profile)
-
-
-def _loaded(profile: ProfileFile) -> Any:
     try:
         text = profile.file.read_text("utf-8")
         loaded = profile_from_toml(text, f"profile '{profile.name}'", profile.name, profile.registry)
@@ -118,7 +114,7 @@ def _loaded(profile: ProfileFile) -> Any:
 
 
 def _says_where_from(profile: ProfileFile, _kind: Any) -> None:
-    loaded = _loaded(profile)
+    loaded = _resolved(profile)
     told = {key for key, provenance in loaded.provenance.items() if provenance.source or provenance.note}
     unknown = sorted(set(loaded.stated) - told)
     if unknown:
@@ -129,7 +125,7 @@ PROFILE_LAWS: tuple[Law[ProfileFile], ...] = (
     Law(
         name="resolves",
         states="every key is known, every name is registered, and the rules fit each other",
-        holds=_resolves,
+        holds=_resolved,
         exact=True,
         first=True,
     ),
