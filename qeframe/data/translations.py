@@ -15,7 +15,7 @@ from qeframe.core.errors import DataError, counted
 from qeframe.core.tasks.reading import TextFiles
 from qeframe.core.tasks.task import Input
 from qeframe.data.sgml import check_same_documents, is_marked, read_marked
-from qeframe.data.text_lines import TextFile, input_of, read_text_lines
+from qeframe.data.text_lines import input_of, read_text_lines
 
 
 @frozen(kw_only=True, eq=False)
@@ -54,7 +54,10 @@ def read_texts(texts: TextFiles) -> SegmentTexts:
         for path in (*texts.references, *texts.systems.values(), *sources)
     }
     marked = {path: read_marked(file) for path, file in files.items() if is_marked(file)}
-    segments = {path: marked[path].texts if path in marked else _lines(file) for path, file in files.items()}
+    segments = {
+        path: marked[path].texts if path in marked else [line.strip() for line in file.lines]
+        for path, file in files.items()
+    }
     standard = texts.references[0]
     for path, of_file in segments.items():
         if path in marked and standard in marked:
@@ -78,7 +81,3 @@ def _check_numbers(texts: TextFiles, count: int) -> None:
     if len(outside):
         what = f"segment {outside[0]} was judged, but the texts of {texts.pair} are segments {texts.first} to {last}"
         raise DataError(what, path=texts.references[0], remedy="give the texts of the test set that was judged")
-
-
-def _lines(file: TextFile) -> Sequence[str]:
-    return [line.strip() for line in file.lines]

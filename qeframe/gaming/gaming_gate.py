@@ -90,17 +90,9 @@ def audited_for_gate(
 
 
 def declared_gate(
-    metric: Metric,
-    registry: Registry | None = None,
-    *,
-    above: float = UNDECLARED,
-    attacks: Sequence[str | Attack] = (),
-    seed: int = 0,
+    metric: Metric, registry: Registry | None = None, *, attacks: Sequence[str | Attack] = (), seed: int = 0
 ) -> Gate:
-    """Return whether a metric can be gamed no further than it declares by its `claims` and `known_weaknesses`.
-
-    `above`: the index that is allowed to attacks which the metric does not declare.
-    """
+    """Return whether a metric can be gamed no further than it declares by its `claims` and `known_weaknesses`."""
     audited = audited_for_gate(metric, registry, attacks=attacks, seed=seed)
     tried = [a for a in audited.attacks if a.counts and not math.isnan(a.index)] if audited else []
     if audited is None or not tried:
@@ -109,7 +101,7 @@ def declared_gate(
     for attacked in sorted(tried, key=lambda item: -item.index):
         names = (attacked.attack, attacked.attack.partition("(")[0], attacked.kind)
         declared = next((metric.known_weaknesses[name] for name in names if name in metric.known_weaknesses), None)
-        bound = above if declared is None else declared
+        bound = UNDECLARED if declared is None else declared
         interval = _interval(attacked, attacked.index)
         allowed = f"{bound:g} {'is allowed undeclared' if declared is None else 'is declared'}"
         what = f"the attack {attacked.attack} has the index {_told(attacked.index, interval)}, and {allowed}"

@@ -68,11 +68,12 @@ def compare_under(
         ]
     metrics = len(by_metric) if together else 1
     return ComparisonsByMetric(
-        Comparisons.under(
-            rule,
+        Comparisons(
             comparisons_of(comparable, names, used, pairwise, p, metric=comparable.metric.name),
-            comparable.metric.name,
-            metrics,
+            metric=comparable.metric.name,
+            alpha=rule.alpha,
+            correction=rule.correction.name,
+            metrics=metrics,
         )
         for comparable, rule, (used, pairwise, p) in zip(comparables, rules, by_metric, strict=True)
     )

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 
 from qeframe.core.display import Drawn, Shown
 from qeframe.core.evaluation.compared_pair import Comparison
-from qeframe.core.evaluation.comparison_rules import ComparisonRules
 from qeframe.core.evaluation.result import Evaluation
 
 
@@ -47,11 +46,6 @@ class Comparisons(Drawn, list[Comparison]):
         super().__init__(pairs)
         self.warnings = tuple(warnings)
         self.metric, self.alpha, self.correction, self.metrics = metric, alpha, correction, metrics
-
-    @classmethod
-    def under(cls, rules: ComparisonRules, pairs: Iterable[Comparison], metric: str, metrics: int = 1) -> "Comparisons":
-        """Return comparisons by rules."""
-        return cls(pairs, metric=metric, alpha=rules.alpha, correction=rules.correction.name, metrics=metrics)
 
     @classmethod
     def of(cls, evaluation: Evaluation) -> "Comparisons":

@@ -15,7 +15,7 @@ from qeframe.core.batches.base import ALL_TIED, Batch, Best, BoolArray, FloatArr
 from qeframe.core.batches.shown_units import UnitNumbers
 from qeframe.core.errors import DataError
 from qeframe.data.numbers import LARGEST, real_numbers, unmasked
-from qeframe.kinds.answers import swapped
+from qeframe.kinds.answers import range_of, swapped
 from qeframe.kinds.unit_numbers import z_scores
 
 
@@ -111,17 +111,13 @@ class Grid(Batch):
         The best system of an item gets the lowest score, the worst system the highest, the others a score in
         proportion. If the gold of an item is constant, all its systems get the middle of the range.
         """
-        present = predicted[~np.isnan(predicted)]
-        if not len(present):
-            raise DataError(
-                "a submission without any answer has no range to take the worst answer from", remedy="remove it"
-            )
+        lowest, highest = range_of(predicted[~np.isnan(predicted)])
         absent = np.isnan(gold)
         low = np.where(absent, np.inf, gold).min(axis=1, keepdims=True, initial=np.inf)
         high = np.where(absent, -np.inf, gold).max(axis=1, keepdims=True, initial=-np.inf)
         share = np.full(gold.shape, 0.5)
         np.divide(high - gold, high - low, out=share, where=(high > low) & ~absent)
-        return present.min() + share * (present.max() - present.min())
+        return lowest + share * (highest - lowest)
 
     @property
     def has_gold(self) -> bool:

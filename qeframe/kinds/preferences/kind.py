@@ -178,14 +178,14 @@ def _regular(rng: np.random.Generator, units: int) -> Preferences:
 
 @composite
 def submissions_of_preferences(
-    draw: "DrawFn", *, submissions: int = 2, min_units: int = 1, max_units: int = 8, both_orders: bool = False
+    draw: "DrawFn", *, submissions: int = 2, min_units: int = 1, max_units: int = 8
 ) -> tuple[Preferences, ...]:
     """Draw several judges of the same pairs; a judge may decide nothing, or be asked in one order."""
     from hypothesis import strategies as st
 
     units = draw(st.integers(min_units, max_units))
     first = [1.0, 0.0, -1.0, NO_DECISION]
-    both = (first, first if both_orders else [*first, NOT_ASKED])
+    both = (first, [*first, NOT_ASKED])
     gold = draw(whole_numbers(units, -1, 1)).tolist()
     named = [_SECTIONS[section] for section in draw(whole_numbers(units, 0, 1))]
 
