@@ -48,7 +48,8 @@ def _is_held(values: NDArray[Any]) -> bool:
     )
 
 
-def _values(values: Any) -> NDArray[Any]:
+def read_only_array(values: Any) -> NDArray[Any]:
+    """Return values as an array that cannot be written to: a converter of fields."""
     array: NDArray[Any] = read_only(np.asarray(values))
     return array
 
@@ -86,7 +87,7 @@ class Ragged:
     [[5, 6], [7]]
     """
 
-    values: NDArray[Any] = field(converter=_values)
+    values: NDArray[Any] = field(converter=read_only_array)
     offsets: NDArray[np.int64] = field(converter=_offsets)
 
     def __attrs_post_init__(self) -> None:

@@ -74,11 +74,21 @@ def class_word(kind: type[Component]) -> str:
     return re.sub("(?<=[a-z])(?=[A-Z])", " ", first.__name__).lower()
 
 
-def refuse(component: Component, key: str, value: Any, remedy: str) -> None:
+def refuse(component: Component, key: str, value: Any, remedy: str, verb: str = "is") -> None:
     """Raise a `DataError` for the value of a field."""
+    raise DataError(_told(component, key, value, verb), remedy=remedy)
+
+
+def check_field(component: Component, key: str, is_valid: bool, expected: str) -> None:
+    """Refuse a field that is not valid: it is not what was expected."""
+    if not is_valid:
+        raise DataError(f"{_told(component, key, getattr(component, key))}, not {expected}")
+
+
+def _told(component: Component, key: str, value: Any, verb: str = "is") -> str:
     from qeframe.core.resampling.return_checks import describe  # with numpy, which the list of commands does without
 
-    raise DataError(f"{class_word(type(component))} '{component.name}': {key} is {describe(value)}", remedy=remedy)
+    return f"{class_word(type(component))} '{component.name}': {key} {verb} {describe(value)}"
 
 
 def check_words(component: Component, key: str, words: Sequence[str]) -> None:

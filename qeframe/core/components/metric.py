@@ -10,11 +10,10 @@ from attrs import field, frozen
 
 from qeframe.core.batches.base import Batch, FloatArray, labels_to_index
 from qeframe.core.batches.word_alignment import Alignment
-from qeframe.core.components.component import Component, check_functions, check_words, refuse
+from qeframe.core.components.component import Component, check_field, check_functions, check_words, refuse
 from qeframe.core.errors import DataError
 from qeframe.core.resampling.exchange import Exchange
 from qeframe.core.resampling.memory import bounded_slices
-from qeframe.core.resampling.return_checks import describe
 from qeframe.core.resampling.standard_errors.working_scale import RANGE_OF_SCALE, IntervalScale, WorkingScale
 from qeframe.core.resampling.statistic import Additive, Statistic, by_group
 
@@ -137,14 +136,12 @@ class Metric(Component):
     symbols: str = ""
 
     def __attrs_post_init__(self) -> None:
-        if not (isinstance(self.kind, type) and issubclass(self.kind, Batch)):
-            raise DataError(f"metric '{self.name}': kind is {describe(self.kind)}, not a class of batches")
-        if not callable(self.bind):
-            raise DataError(f"metric '{self.name}': bind is {describe(self.bind)}, not a function of a batch")
+        is_batch = isinstance(self.kind, type) and issubclass(self.kind, Batch)
+        check_field(self, "kind", is_batch, "a class of batches")
+        check_field(self, "bind", callable(self.bind), "a function of a batch")
         check_functions(self, *_FUNCTIONS)
         for key in ("formula", "symbols"):
-            if not isinstance(getattr(self, key), str):
-                raise DataError(f"metric '{self.name}': {key} is {describe(getattr(self, key))}, not a text")
+            check_field(self, key, isinstance(getattr(self, key), str), "a text")
         for key in ("higher_is_better", "smooth"):
             if not isinstance(getattr(self, key), (bool, np.bool_)):
                 refuse(self, key, getattr(self, key), "give True or False")
@@ -158,15 +155,12 @@ class Metric(Component):
             isinstance(name, str) and isinstance(bound, (int, float, np.number)) and 0 < bound < _LARGEST_INDEX
             for name, bound in weaknesses.items()
         ):
-            what = f"metric '{self.name}': known_weaknesses are {describe(weaknesses)}"
-            raise DataError(
-                what, remedy="give for each attack by name the largest index that it may have, above 0: .3, not 30 %"
-            )
+            remedy = "give for each attack by name the largest index that it may have, above 0: .3, not 30 %"
+            refuse(self, "known_weaknesses", weaknesses, remedy, "are")
         bounds: Any = self.bounds
         numbers = isinstance(bounds, tuple) and all(isinstance(end, (int, float, np.number)) for end in bounds)
         if not (numbers and len(bounds) == 2 and bounds[0] < bounds[1]):
-            what = f"metric '{self.name}': bounds are {describe(bounds)}"
-            raise DataError(what, remedy="give two numbers, the smaller one first")
+            refuse(self, "bounds", bounds, "give two numbers, the smaller one first", "are")
 
     def __repr__(self) -> str:
         return f"<Metric {self.name} on {self.kind.__name__}>"

@@ -11,6 +11,7 @@ import sys
 import types
 import typing
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import cached_property
 from typing import Any, Generic, Literal, TypeVar
 
@@ -173,44 +174,42 @@ def _check_former(parametric: Parametric[Any]) -> None:
 def _check(owner: str, key: str, value: Any, hint: Any) -> Any:
     """Return a parameter's value in the hinted type; raise a `DataError` that names the values it may have."""
     origin, options = typing.get_origin(hint), typing.get_args(hint)
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
     if origin is Literal:
         if value in options and isinstance(value, (str, int)):
             return value
-        expected = " or ".join(map(str, options))
-    elif origin in (typing.Union, types.UnionType):
+    elif origin in _UNIONS:
         for option in options:
-            try:
+            with suppress(DataError):
                 return _check(owner, key, value, option)
-            except DataError:
-                continue
-        expected = " or ".join(_describe_hint(option) for option in options)
     elif origin is tuple:
         if isinstance(value, (tuple, list)):
             return tuple(_check(owner, key, item, options[0]) for item in value)
-        expected = "a list in brackets"
     elif origin is Mapping:
         if isinstance(value, Mapping) and all(isinstance(name, str) for name in value):
             return types.MappingProxyType({k: _check(owner, f"{key}.{k}", v, options[1]) for k, v in value.items()})
-        expected = _describe_hint(hint)
-    elif hint is float and isinstance(value, (int, float)) and not isinstance(value, bool):
+    elif hint is float and is_number:
         if abs(value) <= sys.float_info.max:
             return float(value)
-        expected = "a finite number"
     elif isinstance(hint, type) and isinstance(value, hint) and not (hint is int and isinstance(value, bool)):
         return value
-    else:
-        expected = _describe_hint(hint)
+    expected = "a finite number" if hint is float and is_number else _describe_hint(hint)
     shown = dict(value) if isinstance(value, Mapping) else value
     raise DataError(f"{owner}: parameter {key} = {shown!r} must be {expected}")
 
 
+_UNIONS = (typing.Union, types.UnionType)
+
+
 def _describe_hint(hint: Any) -> str:
     """Return the values that a type hint allows, in words."""
-    if typing.get_origin(hint) is Literal:
-        return " or ".join(map(str, typing.get_args(hint)))
-    if typing.get_origin(hint) is Mapping:
-        return 'a table in braces, {NAME="VALUE"}'
-    if typing.get_origin(hint) is tuple:
-        return "a list in brackets"
-    words = {int: "a whole number", float: "a number", bool: "true or false", str: "a word", Call: "WORD(key=value)"}
-    return words.get(hint, getattr(hint, "__name__", str(hint)))
+    origin, options = typing.get_origin(hint), typing.get_args(hint)
+    if origin is Literal:
+        return " or ".join(map(str, options))
+    if origin in _UNIONS:
+        return " or ".join(map(_describe_hint, options))
+    words = {
+        int: "a whole number", float: "a number", bool: "true or false", str: "a word", Call: "WORD(key=value)",
+        Mapping: 'a table in braces, {NAME="VALUE"}', tuple: "a list in brackets",
+    }  # fmt: skip
+    return words.get(origin or hint, getattr(hint, "__name__", str(hint)))

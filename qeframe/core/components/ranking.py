@@ -10,18 +10,13 @@ from attrs import field, frozen
 from attrs.converters import optional
 
 from qeframe.core.batches.base import BoolArray, FloatArray
-from qeframe.core.batches.ragged import freeze, read_only
+from qeframe.core.batches.ragged import freeze, read_only_array
 from qeframe.core.components.component import Component
 from qeframe.core.resampling.rounding import without_rounding
 
 
 def _equal(scores: FloatArray) -> FloatArray:
     return freeze(without_rounding(np.asarray(scores, dtype=np.float64)))
-
-
-def _held(better: BoolArray) -> BoolArray:
-    held: BoolArray = read_only(np.asarray(better))
-    return held
 
 
 @frozen(kw_only=True, eq=False)
@@ -49,7 +44,7 @@ class RankingInput:
     """
 
     oriented: FloatArray = field(converter=_equal)
-    better: BoolArray = field(converter=_held)
+    better: BoolArray = field(converter=read_only_array)
     draws: FloatArray | None = field(default=None, converter=optional(_equal))
 
 

@@ -10,9 +10,7 @@ import numpy as np
 from attrs import field, frozen
 
 from qeframe.core.batches.base import Batch, Best, read_only_mapping
-from qeframe.core.components.component import Component
-from qeframe.core.errors import DataError
-from qeframe.core.resampling.return_checks import describe
+from qeframe.core.components.component import Component, check_field
 from qeframe.core.short_repr import Brief
 
 if TYPE_CHECKING:
@@ -211,12 +209,11 @@ class Reader(Component):
     folder: str = ""
 
     def __attrs_post_init__(self) -> None:
-        if not (isinstance(self.kind, type) and issubclass(self.kind, Batch)):
-            raise DataError(f"reader '{self.name}': kind is {describe(self.kind)}, not a class of batches")
-        if not callable(self.read):
-            raise DataError(f"reader '{self.name}': read is {describe(self.read)}, not a function of a path")
-        if not (self.submission is None or isinstance(self.submission, SubmissionFormat)):
-            raise DataError(f"reader '{self.name}': submission is {describe(self.submission)}, not a SubmissionFormat")
+        is_batch = isinstance(self.kind, type) and issubclass(self.kind, Batch)
+        check_field(self, "kind", is_batch, "a class of batches")
+        check_field(self, "read", callable(self.read), "a function of a path")
+        is_format = self.submission is None or isinstance(self.submission, SubmissionFormat)
+        check_field(self, "submission", is_format, "a SubmissionFormat")
 
     def write_example(self, folder: Path, request: ExampleRequest | None = None) -> Path | None:
         """Write a generated task into a folder.

@@ -177,21 +177,15 @@ def per_unit(metric: Metric, batch: Batch) -> FloatArray:
     """Return the values whose mean is the score, one for each unit."""
     assert metric.per_unit is not None
     with at_work(metric, "per_unit"):
-        return _finite(
-            numbers_of_shape(
-                metric.per_unit(batch_for(metric, batch)), "per_unit", (len(batch),), "a number for each unit"
-            ),
-            "per_unit",
-        )
+        returned = metric.per_unit(batch_for(metric, batch))
+        return _finite(returned, "per_unit", (len(batch),), "a number for each unit")
 
 
 def outcomes(metric: Metric, batch: Batch) -> FloatArray:
     """Return the outcomes that a sign test counts."""
     assert metric.outcomes is not None
     with at_work(metric, "outcomes"):
-        return _finite(
-            numbers_of_shape(metric.outcomes(batch_for(metric, batch)), "outcomes", (None,), "the outcomes"), "outcomes"
-        )
+        return _finite(metric.outcomes(batch_for(metric, batch)), "outcomes", (None,), "the outcomes")
 
 
 def details(metric: Metric, batch: Batch) -> Mapping[str, Any]:
@@ -241,8 +235,9 @@ def _check_alignment(alignment: Alignment) -> None:
             raise WrongReturnError("alignments", describe(block), "blocks within the words of both sides")
 
 
-def _finite(values: FloatArray, what: str) -> FloatArray:
-    """Return values if none is infinite."""
+def _finite(returned: Any, what: str, shape: tuple[int | None, ...], meaning: str) -> FloatArray:
+    """Return numbers of a shape if none is infinite."""
+    values = numbers_of_shape(returned, what, shape, meaning)
     if np.isinf(values).any():
         raise WrongReturnError(what, f"{float(values[np.isinf(values)][0])!r}", "finite numbers, or NaN")
     return values

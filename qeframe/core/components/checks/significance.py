@@ -32,8 +32,7 @@ def run(test: SignificanceTest, comparable: Comparable, sided: Sided) -> Pairwis
         return Pairwise(p=np.full(pairs, np.nan), reasons=[_TOO_FEW_UNITS] * pairs)
     oriented = comparable.oriented.copy()
     with at_work(test, "run"):
-        returned = _made(test, comparable, sided)
-        p = _p_of(returned, pairs)
+        returned, p = _run(test, comparable, sided)
         statistic: Any = returned.statistic
         if statistic is not None:
             statistic = numbers_of_shape(statistic, "statistic of run", (pairs,), "a number for each pair")
@@ -43,7 +42,7 @@ def run(test: SignificanceTest, comparable: Comparable, sided: Sided) -> Pairwis
                 raise WrongReturnError("least_p of run", describe(least), "a number from 0 to 1, or None")
         if is_foreign(test):
             _check_least(p, returned.least_p)
-            _check_equal(p, _p_of(_made(test, comparable, sided), pairs))
+            _check_equal(p, _run(test, comparable, sided)[1])
             if not np.array_equal(comparable.oriented, oriented, equal_nan=True):
                 raise WrongReturnError("run", "after it changed the scores in 'comparable'", "that it changes nothing")
         reasons = tuple(returned.reasons)
@@ -71,15 +70,12 @@ def _check_equal(p: FloatArray, again: FloatArray) -> None:
         raise WrongReturnError("p of run", returned, "equal p-values; a test that draws must seed its generator")
 
 
-def _made(test: SignificanceTest, comparable: Comparable, sided: Sided) -> Pairwise:
+def _run(test: SignificanceTest, comparable: Comparable, sided: Sided) -> tuple[Pairwise, FloatArray]:
+    """Return the result of a test, and its p-values."""
     returned: Any = test.run(comparable, sided)
     if not isinstance(returned, Pairwise):
         raise WrongReturnError("run", describe(returned), "a Pairwise")
-    return returned
-
-
-def _p_of(pairwise: Pairwise, pairs: int) -> FloatArray:
-    return _pairs_of(pairwise.p, "p of run", pairs)
+    return returned, _pairs_of(returned.p, "p of run", len(comparable.pairs[0]))
 
 
 def _pairs_of(p: Any, what: str, pairs: int) -> FloatArray:
