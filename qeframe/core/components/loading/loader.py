@@ -158,7 +158,7 @@ def _build(plugins: Sequence[Plugin], blocked: tuple[str, ...]) -> Registry:
     manager.add_hookspecs(hookspecs)
     further = _further_hooks(plugins)
     if further:
-        manager.add_hookspecs(type("Further", (), {hook: hookspec(_specification(hook)) for hook in further}))
+        manager.add_hookspecs(type("Further", (), {hook: hookspec(lambda: ()) for hook in further}))
     hooks = {**COMPONENT_HOOKS, **further}
     tables: dict[type[Component], dict[str, Entry]] = {kind: {} for kind in hooks.values()}
     profiles: dict[str, tuple[Traversable, Origin]] = {}
@@ -208,14 +208,6 @@ def component_hooks(modules: Iterable[object]) -> dict[str, type[Component]]:
     """Return the hooks for components: those of the core, and those that some modules bring."""
     brought = (hook for module in modules for hook in getattr(module, "qeframe_component_hooks", tuple)())
     return {**COMPONENT_HOOKS, **{hook.hook: hook.kind for hook in brought}}
-
-
-def _specification(name: str) -> Callable[[], Sequence[Component]]:
-    def hook() -> Sequence[Component]:
-        raise AssertionError
-
-    hook.__name__ = name
-    return hook
 
 
 def _entry(component: object, kind: type[Component], hook: str, origin: Origin) -> tuple[str, Entry]:
