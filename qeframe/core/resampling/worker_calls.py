@@ -119,7 +119,7 @@ class _Sending:
 
     def _begin(self, first: int) -> None:
         """Submit the items from `first` on; results that are there already are kept."""
-        # held as long as the results are awaited, since dask frees what nobody holds
+        # held as long as the results are awaited, since dask frees what no one holds
         distributed = self._distributed = None if self._engine is None else self._engine.distribute(self._packed)
         if distributed is None and not self._file.exists():
             self._file.write_bytes(self._packed)
