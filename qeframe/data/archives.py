@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from qeframe.core.errors import DataError, did_you_mean
 
@@ -40,7 +40,7 @@ def member_chunks(archive: Path, path: Path) -> Iterator[bytes]:
             with zipfile.ZipFile(archive) as packed:
                 _check_name(name, packed.namelist(), archive)
                 with packed.open(name) as file:
-                    yield from _chunks(file)
+                    yield from pieces_of(file)
             return
         with tarfile.open(archive) as unpacked:
             files, first_chunks = {}, []
@@ -58,7 +58,7 @@ def member_chunks(archive: Path, path: Path) -> Iterator[bytes]:
 def _content(archive: tarfile.TarFile, member: tarfile.TarInfo) -> Iterator[bytes]:
     file = archive.extractfile(member)
     assert file is not None
-    return _chunks(file)
+    return pieces_of(file)
 
 
 def _check_name(name: str, names: list[str], archive: Path) -> None:
@@ -66,6 +66,7 @@ def _check_name(name: str, names: list[str], archive: Path) -> None:
         raise DataError(f"the archive has no file {name}", path=archive, remedy=did_you_mean(name, names))
 
 
-def _chunks(file: IO[bytes]) -> Iterator[bytes]:
-    while chunk := file.read(_CHUNK):
+def pieces_of(stream: Any) -> Iterator[bytes]:
+    """Yield the bytes of a stream, in pieces of 1 MiB."""
+    while chunk := stream.read(_CHUNK):
         yield chunk

@@ -18,10 +18,10 @@ from contextvars import ContextVar
 from io import BytesIO, RawIOBase
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
-from typing import Any, BinaryIO, Protocol
+from typing import Any, BinaryIO
 
 from qeframe.core.errors import DataError, PipeWarning, did_you_mean, one_line
-from qeframe.data.archives import archive_of, member_chunks
+from qeframe.data.archives import archive_of, member_chunks, pieces_of
 
 MEBIBYTE = 1 << 20
 """The length of the longest line that is read, and of the chunks in which a file is read, in bytes."""
@@ -53,10 +53,6 @@ _KINDS: tuple[tuple[Callable[[int], bool], str], ...] = (
     (stat.S_ISCHR, "a device"),
     (stat.S_ISBLK, "a device"),
 )
-
-
-class _Stream(Protocol):
-    def read(self, size: int, /) -> bytes | None: ...
 
 
 _SUBSTITUTED: ContextVar[Mapping[Path, bytes]] = ContextVar("substituted", default=MappingProxyType({}))
@@ -117,7 +113,7 @@ def chunks_of_bytes(path: Path, on_bytes: Callable[[bytes], None]) -> Iterator[b
         with open(path, "rb", opener=_without_waiting) as stream:
             packed = stream.peek(len(GZIP)).startswith(GZIP)
             source = _Told(stream, on_bytes)
-            yield from _checked(_unpacked(source, path) if packed else _chunks(source), path, _UNBOUNDED)
+            yield from _checked(_unpacked(source, path) if packed else pieces_of(source), path, _UNBOUNDED)
     except OSError as error:
         raise unreadable(path, error) from error
 
@@ -143,29 +139,24 @@ def _without_waiting(path: str, flags: int) -> int:
 
 
 def _read(stream: RawIOBase, path: Path, status: os.stat_result, packed: bool) -> tuple[bytes, bytes]:
-    source: _Stream = _Pipe(stream.fileno(), path) if stat.S_ISFIFO(status.st_mode) else stream
+    source: Any = _Pipe(stream.fileno(), path) if stat.S_ISFIFO(status.st_mode) else stream
     largest = _from_environment(_LARGEST, LARGEST_FILE)
     if status.st_size > largest * MEBIBYTE:
         raise _too_large(path, largest, f"of {status.st_size / MEBIBYTE:.0f} MiB ")
     if not packed:
-        content = b"".join(_checked(_chunks(source), path, largest))
+        content = b"".join(_checked(pieces_of(source), path, largest))
         return content, content
-    stored = b"".join(_bounded(_chunks(source), path, largest))
+    stored = b"".join(_bounded(pieces_of(source), path, largest))
     if not stored.startswith(GZIP):
-        return b"".join(_checked(_chunks(BytesIO(stored)), path, largest)), stored
+        return b"".join(_checked(pieces_of(BytesIO(stored)), path, largest)), stored
     return b"".join(_checked(_unpacked(BytesIO(stored), path), path, largest)), stored
-
-
-def _chunks(stream: _Stream) -> Iterator[bytes]:
-    while chunk := stream.read(MEBIBYTE):
-        yield chunk
 
 
 def _unpacked(stored: Any, path: Path) -> Iterator[bytes]:
     try:
         with gzip.GzipFile(fileobj=stored) as stream:
             packed_again = stream.peek(_TAR_BLOCK)[_TAR_MARK] == b"ustar"
-            yield from _of_tar(stream, path) if packed_again else _chunks(stream)
+            yield from _of_tar(stream, path) if packed_again else pieces_of(stream)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         reason = "it is cut off" if isinstance(error, EOFError) else str(error)
         raise DataError(f"cannot be unpacked (gzip): {reason}", path=path, remedy="get the file again") from None
@@ -186,7 +177,7 @@ def _of_tar(stream: Any, path: Path) -> Iterator[bytes]:
                     what = f"an archive of several files, among them {one_line(first)} and {one_line(member.name)}"
                     raise DataError(what, path=path, remedy="unpack it, and name one of the files")
                 first = member.name
-                yield from _chunks(file)
+                yield from pieces_of(file)
     except tarfile.TarError as error:
         raise DataError(f"cannot be unpacked (tar): {error}", path=path, remedy="get the file again") from None
 
