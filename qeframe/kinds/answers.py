@@ -37,6 +37,18 @@ def orders(_batch: Any, answers: FloatArray) -> Iterator[FloatArray]:
     return (np.array(order) for order in permutations(answers))
 
 
+def with_answer(batch: Any, unit: int, answer: Any) -> Any:
+    """Return the answers with another one for a unit."""
+    answers = batch.predicted.copy()
+    answers[unit] = answer
+    return answers
+
+
+def with_gold_answer(batch: Any, unit: int) -> Iterator[FloatArray]:
+    """Yield the answers with the gold's own one for a unit."""
+    yield with_answer(batch, unit, batch.gold[unit])
+
+
 def with_rows(batch: Any, predicted: Ragged) -> Any:
     """Return the batch with other answers, one for each value of the gold."""
     return attrs.evolve(batch, predicted=Ragged(predicted.values, batch.gold.offsets))
@@ -77,9 +89,7 @@ def with_worst_answer(unit: int, batch: Any, gold: Any) -> Any:
     """Return the answers with the worst one for a unit, as the policy `score_as_worst` fills it in."""
     rest = np.delete(np.arange(len(batch)), unit)
     worst = type(batch).worst_answers(gold[[unit]], batch.predicted[rest] if len(rest) else batch.predicted)
-    answers = batch.predicted.copy()
-    answers[unit] = worst[0]
-    return answers
+    return with_answer(batch, unit, worst[0])
 
 
 def without_answer(batch: Any, unit: int) -> FloatArray:
@@ -87,7 +97,8 @@ def without_answer(batch: Any, unit: int) -> FloatArray:
     return np.asarray(with_worst_answer(unit, batch, batch.gold))
 
 
-def correlated(gold: FloatArray, quality: float, rng: np.random.Generator) -> FloatArray:
-    """Return numbers with the gold's mean and deviation that correlate with it; NaN stays where it is."""
+def correlated(batch: Any, quality: float, rng: np.random.Generator) -> Any:
+    """Return the batch with numbers of the gold's mean and deviation that correlate with it; NaN stays where it is."""
+    gold = batch.gold
     center, noise = np.nanmean(gold), np.nanstd(gold) * rng.standard_normal(gold.shape)
-    return np.asarray(center + quality * (gold - center) + np.sqrt(1 - quality**2) * noise)
+    return attrs.evolve(batch, predicted=center + quality * (gold - center) + np.sqrt(1 - quality**2) * noise)

@@ -14,6 +14,7 @@ from qeframe.core.errors import PluginError
 from qeframe.kinds.answers import correlated, gold_handed_in, rescaled, with_predicted, with_worst_answer
 from qeframe.kinds.detections.batch import Detections
 from qeframe.kinds.drawing import few, fixed_numbers, numbers, rows_of, whole, whole_numbers
+from qeframe.kinds.grid.batch import Grid
 from qeframe.kinds.hooks import qeframe_kinds
 from qeframe.kinds.rare_classes import rare_class_warning
 from qeframe.kinds.registered import kind_of, registered_kinds
@@ -43,12 +44,14 @@ def test_the_worst_answer_is_within_the_range_of_the_others():
 def test_answers_of_a_quality_correlate_that_much(quality):
     rng = np.random.default_rng(1)
     gold = rng.normal(size=20_000)
-    assert np.corrcoef(gold, correlated(gold, quality, rng))[0, 1] == pytest.approx(quality, abs=0.02)
+    answers = correlated(Scores.from_plain(gold, gold), quality, rng).predicted
+    assert np.corrcoef(gold, answers)[0, 1] == pytest.approx(quality, abs=0.02)
 
 
 def test_missing_cells_stay_missing():
     cells = np.array([[1.0, np.nan], [2.0, 3.0]])
-    assert np.isnan(correlated(cells, 0.5, np.random.default_rng(1))).tolist() == [[False, True], [False, False]]
+    answers = correlated(Grid.from_plain(cells, cells), 0.5, np.random.default_rng(1)).predicted
+    assert np.isnan(answers).tolist() == [[False, True], [False, False]]
 
 
 def test_fixed_numbers_are_eighths_within_their_ends_and_always_the_same():

@@ -19,6 +19,7 @@ from qeframe.kinds.answers import (
     permuted_gold,
     reordered_gold,
     rescaled,
+    with_answer,
     without_answer,
 )
 from qeframe.kinds.detections.batch import Detections
@@ -97,10 +98,8 @@ def _constants(batch: Detections) -> list[FloatArray]:
 
 def _corrections(batch: Detections, unit: int) -> Iterator[FloatArray]:
     """Move a unit to the right end: to 1 or 0, and beyond all other answers of the submission."""
-    predicted = batch.predicted.copy()
-    positive = batch.gold[unit] == 1
-    predicted[unit] = max(1.0, predicted.max()) if positive else min(0.0, predicted.min())
-    yield predicted
+    positive, answers = batch.gold[unit] == 1, batch.predicted
+    yield with_answer(batch, unit, max(1.0, answers.max()) if positive else min(0.0, answers.min()))
 
 
 # --- the audit ------------------------------------------------------------------------------------------------------

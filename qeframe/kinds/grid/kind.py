@@ -13,7 +13,15 @@ from qeframe.core.batches.base import FloatArray, IntArray
 from qeframe.core.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold, Relations
 from qeframe.core.components.metric import Metric
 from qeframe.core.resampling.statistic import additive
-from qeframe.kinds.answers import correlated, gold_answers, gold_handed_in, reordered_gold, rescaled
+from qeframe.kinds.answers import (
+    correlated,
+    gold_answers,
+    gold_handed_in,
+    reordered_gold,
+    rescaled,
+    with_answer,
+    with_gold_answer,
+)
 from qeframe.kinds.drawing import composite, few, fixed_numbers, only, whole, whole_numbers
 from qeframe.kinds.grid.batch import Grid
 from qeframe.kinds.judgments.kind import SIGN, TIE_RATE
@@ -47,18 +55,9 @@ def _rearrangements(_batch: Grid, cells: FloatArray) -> Iterator[FloatArray]:
             yield np.roll(cells, shift, axis=0)[:, list(order)]
 
 
-def _corrections(batch: Grid, unit: int) -> Iterator[FloatArray]:
-    """Give an item the scores of the gold."""
-    cells = batch.predicted.copy()
-    cells[unit] = batch.gold[unit]
-    yield cells
-
-
 def _without_answer(batch: Grid, unit: int) -> FloatArray:
     """Give all systems of an item the same score."""
-    cells = batch.predicted.copy()
-    cells[unit] = 0.0
-    return cells
+    return np.asarray(with_answer(batch, unit, 0.0))
 
 
 def _from_relations(relations: Relations) -> Grid:
@@ -98,10 +97,6 @@ def _opposite(cells: FloatArray) -> IntArray:
     # the best system answers as the worst one, the second as the second to last ...
     source[order] = order[::-1]
     return source
-
-
-def _honest(batch: Grid, quality: float, rng: np.random.Generator) -> Grid:
-    return attrs.evolve(batch, predicted=correlated(batch.gold, quality, rng))
 
 
 def _generate(rng: np.random.Generator) -> GeneratedGold:
@@ -199,7 +194,7 @@ _CORRELATION = Metric(
 KIND = BatchKind(
     batch=Grid,
     audit=AuditAnswers(
-        perfect=gold_handed_in, rearranged=_rearranged, honest=_honest, mirrored=_mirrored, generate=_generate
+        perfect=gold_handed_in, rearranged=_rearranged, honest=correlated, mirrored=_mirrored, generate=_generate
     ),
     fixed_submissions=_fixed,
     regular=_regular,
@@ -211,7 +206,7 @@ KIND = BatchKind(
     anonymous=reordered_gold,
     constants=_constants,
     rearrangements=_rearrangements,
-    corrections=_corrections,
+    corrections=with_gold_answer,
     rescaled=rescaled,
     without_answer=_without_answer,
     may_abstain=True,

@@ -10,7 +10,7 @@ import numpy as np
 
 from qeframe.core.batches.base import FloatArray, IntArray
 from qeframe.core.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold, Relations
-from qeframe.kinds.answers import rescaled, with_predicted, with_worst_answer
+from qeframe.kinds.answers import rescaled, with_answer, with_predicted, with_worst_answer
 from qeframe.kinds.drawing import composite, only, whole, whole_numbers
 from qeframe.kinds.judgments.batch import RELATIONS, Judgments
 
@@ -53,9 +53,7 @@ def _rearrangements(_batch: Judgments, scores: FloatArray) -> Iterator[FloatArra
 
 
 def _corrections(batch: Judgments, unit: int) -> Iterator[FloatArray]:
-    scores = batch.predicted.copy()
-    scores[unit] = _gold_answers(batch)[unit]
-    yield scores
+    yield with_answer(batch, unit, _gold_answers(batch)[unit])
 
 
 def _without_answer(batch: Judgments, unit: int) -> FloatArray:

@@ -13,7 +13,7 @@ from qeframe.core.components.batch_kind import AuditAnswers, BatchKind, Generate
 from qeframe.core.errors import DataError, counted
 from qeframe.core.tasks.reading import UnitValues
 from qeframe.data.text_lines import TextFile, split_line
-from qeframe.kinds.answers import reordered_gold, with_predicted, without_answer
+from qeframe.kinds.answers import reordered_gold, with_answer, with_predicted, without_answer
 from qeframe.kinds.drawing import composite, only, whole, whole_numbers
 from qeframe.kinds.preferences.batch import NO_DECISION, NOT_ASKED, Preferences, decisions_of
 
@@ -99,9 +99,7 @@ def _rearrangements(batch: Preferences, answers: FloatArray) -> Iterator[FloatAr
 
 
 def _corrections(batch: Preferences, unit: int) -> Iterator[FloatArray]:
-    answers = batch.predicted.copy()
-    answers[unit] = _gold_answers(batch)[unit]
-    yield answers
+    yield with_answer(batch, unit, _gold_answers(batch)[unit])
 
 
 def _from_relations(relations: Relations) -> Preferences:

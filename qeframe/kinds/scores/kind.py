@@ -1,10 +1,9 @@
 """The kind `Scores`: a gold number and a predicted number for each unit."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from random import Random
 from typing import TYPE_CHECKING, Any, get_args
 
-import attrs
 import numpy as np
 
 from qeframe.core.batches.base import Best, FloatArray
@@ -19,6 +18,7 @@ from qeframe.kinds.answers import (
     permuted_gold,
     reordered_gold,
     rescaled,
+    with_gold_answer,
     without_answer,
 )
 from qeframe.kinds.drawing import composite, fixed_numbers, numbers, only
@@ -45,17 +45,7 @@ def _constants(batch: Scores) -> list[FloatArray]:
     return [np.full(len(batch), value) for value in sorted(likely)]
 
 
-def _corrections(batch: Scores, unit: int) -> Iterator[FloatArray]:
-    predicted = batch.predicted.copy()
-    predicted[unit] = batch.gold[unit]
-    yield predicted
-
-
 # --- the audit ------------------------------------------------------------------------------------------------------
-
-
-def _honest(batch: Scores, quality: float, rng: np.random.Generator) -> Scores:
-    return attrs.evolve(batch, predicted=correlated(batch.gold, quality, rng))
 
 
 def _generate(rng: np.random.Generator, units: int = 2000) -> GeneratedGold:
@@ -141,7 +131,7 @@ _CORRELATION = Metric(
 KIND = BatchKind(
     batch=Scores,
     plain_format=NUMBERS,
-    audit=AuditAnswers(perfect=gold_handed_in, rearranged=permuted_gold, honest=_honest, generate=_generate),
+    audit=AuditAnswers(perfect=gold_handed_in, rearranged=permuted_gold, honest=correlated, generate=_generate),
     fixed_submissions=_fixed,
     regular=_regular,
     submissions=submissions_of_scores,
@@ -151,7 +141,7 @@ KIND = BatchKind(
     anonymous=reordered_gold,
     constants=_constants,
     rearrangements=orders,
-    corrections=_corrections,
+    corrections=with_gold_answer,
     rescaled=rescaled,
     without_answer=without_answer,
     probe=_CORRELATION,

@@ -14,7 +14,7 @@ from qeframe.core.errors import DataError, counted
 from qeframe.core.tasks.reading import UnitValues
 from qeframe.data.sgml import check_same_documents, is_marked, read_marked
 from qeframe.data.text_lines import TextFile
-from qeframe.kinds.answers import with_predicted
+from qeframe.kinds.answers import with_answer, with_predicted
 from qeframe.kinds.drawing import composite, only, rows_of, whole, whole_numbers
 from qeframe.kinds.texts.batch import TextArray, Texts, text_array
 
@@ -119,29 +119,23 @@ def _corrections(batch: Texts, unit: int) -> Iterator[TextArray]:
     """
     references = batch.gold[unit]
     if len(references) == 1:
-        yield _with_text(batch, unit, references[0])
+        yield with_answer(batch, unit, references[0])
     words, wanted = batch.predicted[unit].split(), " ".join(references).split()
     given, right = ({word.lower() for word in side} for side in (words, wanted))
     lacking = [word for word in dict.fromkeys(wanted) if word.lower() not in given]
     for at, word in enumerate(words):
         if word.lower() not in right:
             for better in lacking:
-                yield _with_text(batch, unit, " ".join([*words[:at], better, *words[at + 1 :]]))
+                yield with_answer(batch, unit, " ".join([*words[:at], better, *words[at + 1 :]]))
 
 
 def _without_answer(batch: Texts, unit: int) -> TextArray:
-    return _with_text(batch, unit, "")
+    return with_answer(batch, unit, "")
 
 
 def _padded(batch: Texts, unit: int) -> Iterator[TextArray]:
     for words in (1, 3):
-        yield _with_text(batch, unit, " ".join([*batch.predicted[unit].split(), *[_UNKNOWN] * words]))
-
-
-def _with_text(batch: Texts, unit: int, text: str) -> TextArray:
-    answers = batch.predicted.copy()
-    answers[unit] = text
-    return answers
+        yield with_answer(batch, unit, " ".join([*batch.predicted[unit].split(), *[_UNKNOWN] * words]))
 
 
 # --- the audit ------------------------------------------------------------------------------------------------------
