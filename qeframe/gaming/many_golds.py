@@ -82,7 +82,7 @@ class GoldPlan:
 
 
 def measured_index(rows: Sequence[FloatArray]) -> tuple[float, float, FloatArray]:
-    """Return an index, its standard error and the influences of the golds, from the rows of an variant."""
+    """Return an index, its standard error and the influences of the golds, from the rows of a variant."""
     table = np.asarray(rows)
     index, influence = ratio_influence(table[:, SCORED.index("gain")], table[:, SCORED.index("headroom")])
     return index, mean_error(influence), influence
@@ -151,7 +151,7 @@ def _is_settled(variant: Variant, rows: Sequence[FloatArray]) -> bool:
 
 
 def _attacked(variant: Variant, rows: Sequence[FloatArray]) -> tuple[Attacked, FloatArray]:
-    """Return the result of an variant, from its rows."""
+    """Return the result of a variant, from its rows."""
     index, error, influence = measured_index(rows)
     table = np.asarray(rows)
     defined = ~np.isnan(table[:, :2]).any(axis=1)

@@ -9,7 +9,7 @@ from attrs import field, frozen
 from qeframe.core.batches.base import Batch, BoolArray, FloatArray
 from qeframe.core.components.metric import Metric
 from qeframe.core.errors import DataError
-from qeframe.extensions.attack import Attack, answer, generator
+from qeframe.extensions.attack import Attack, generator
 from qeframe.extensions.attack import answer as answer_of
 from qeframe.gaming.audit_gold import AuditGold, generated_batch, honest_answers, mirrored, perfect, rearranged
 from qeframe.gaming.expected import BLOCKS, Expected, MetricOnGold, mean_of, oriented, own_scores, value_of
@@ -29,7 +29,7 @@ class Variant:
 
     def answers(self, batch: Batch, rng: np.random.Generator) -> Batch:
         """Return what it hands in."""
-        return answer(self.attack, batch, rng, setting=self.setting)
+        return answer_of(self.attack, batch, rng, setting=self.setting)
 
 
 GoldScores = dict[tuple[str, Variant], FloatArray]
@@ -79,7 +79,7 @@ class ScoredGold:
     _batches: dict[str, list[Batch]] = field(factory=dict, init=False)
 
     def scored(self, variant: Variant, names: Sequence[str], *, count_undefined: bool = False) -> dict[str, FloatArray]:
-        """Return the numbers of an variant under some of the metrics, (6,) each."""
+        """Return the numbers of a variant under some of the metrics, (6,) each."""
         manner = variant.attack.manner
         part = manner if manner in ("selection", "cosmetic") else "chance"
         rng = partial(generator, self.seed, variant.attack.name, self.name)
