@@ -271,7 +271,7 @@ def _imported(component: str, kind: type[Component], hook: str, origin: Origin) 
 def _register(manager: pluggy.PluginManager, plugin: Plugin, hooks: Iterable[str], blocked: Sequence[str]) -> None:
     """Register a plugin, whose hooks must be known; those that a blocked plugin may bring are not called.
 
-    A blocked plugin is not imported, so that nobody knows which hooks it has. Those of qeframe's own plugins are right.
+    A blocked plugin is not imported, so that its hooks are not known. Those of qeframe's own plugins are right.
     """
     names = [*hooks, *OTHER_HOOKS]
     unknown = sorted(name for name in dir(plugin.module) if _is_hook(plugin.module, name) and name not in names)
@@ -297,7 +297,7 @@ def _is_hook(module: object, name: str) -> bool:
 def call_hook(hook: str, plugin: Plugin, empty: Callable[[], Any]) -> Any:
     """Call a plugin's implementation of a hook, so that the error of a failure names its distribution.
 
-    What `empty` returns stands for that of a plugin without the hook.
+    A plugin without the hook has what `empty` returns.
     """
     if not _is_hook(plugin.module, hook):
         return empty()
