@@ -57,8 +57,8 @@ PLANTS: dict[str, tuple[str, str, str, Callable[[Callable[..., Any]], Callable[.
         lambda plain: lambda *words, **more: in_reverse_order(plain(*words, **more)),
     ),
     "the estimate": (
-        *("qe_sentence", "dry run", "qeframe.execution.estimates._sort"),
-        lambda plain: lambda work: plain(work)[10**6],
+        *("qe_sentence", "dry run", "qeframe.execution.estimates._now"),
+        lambda plain: lambda: [plain()][10**6],
     ),
     "a merge": (
         *("qe_sentence", "shards", "qeframe.execution.work_folder.WorkFolder.read"),
