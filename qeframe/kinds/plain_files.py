@@ -88,15 +88,6 @@ def parse_plain_sides(
     return standard, tuple(sides)
 
 
-def read_plain(kind: type[Batch], path: str | PathLike[str], *, name: str = "gold") -> UnitValues:
-    """Read the gold or a submission from a plain file.
-
-    `kind`: the kind of batch that the file is one side of. `name`: "gold", or the name of the submission. Raises
-    DataError if the file cannot be read, or is not what the kind of batch needs, with file, line and remedy.
-    """
-    return parse_plain(kind, _lines(kind, path), name=name)
-
-
 def plain_reading(
     kind: type[Batch],
     gold_path: str | PathLike[str],

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+import numpy as np
 from attrs import frozen
-
-if TYPE_CHECKING:
-    from qeframe.core.batches.base import FloatArray
+from numpy.typing import NDArray
 
 
 @frozen(kw_only=True, eq=False)
@@ -39,10 +37,10 @@ class UnitNumbers:
         Which side of `Batch.contents` is shown beside a unit; empty for none.
     """
 
-    answers: FloatArray
-    gold: FloatArray | None = None
-    gaps: FloatArray | None = None
-    sizes: FloatArray | None = None
+    answers: NDArray[np.float64]
+    gold: NDArray[np.float64] | None = None
+    gaps: NDArray[np.float64] | None = None
+    sizes: NDArray[np.float64] | None = None
     values: str = "value"
     measure: str = ""
     ends: tuple[float, float] | None = None

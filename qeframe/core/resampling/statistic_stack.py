@@ -154,8 +154,9 @@ class StatisticStack:
             for units in bounded_slices(self.units, cells, least=_JACKKNIFE_BLOCK):
                 part = by_unit[:, units].toarray() if is_sparse(by_unit) else by_unit[:, units]
                 rest = total - part
-                for unit in set(range(*units.indices(self.units))) & outweighing:
-                    rest[:, unit - units.start] = self.sums(np.arange(self.units)[None] != unit)[:, 0]
+                for unit in outweighing:
+                    if units.start <= unit < units.stop:
+                        rest[:, unit - units.start] = self.sums(np.arange(self.units)[None] != unit)[:, 0]
                 for score, where, index in self.additive_groups:
                     for position, columns in zip(where, index.T, strict=True):
                         with _position(where):

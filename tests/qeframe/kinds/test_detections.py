@@ -6,7 +6,8 @@ from qeframe.data.text_lines import read_text_lines
 from qeframe.kinds.detections.batch import Detections
 from qeframe.kinds.detections.kind import KIND
 from qeframe.kinds.detections.number_lines import names_classes, numbers_by_token, parse_classes
-from qeframe.kinds.plain_files import plain_reading, read_plain
+from qeframe.kinds.plain_files import plain_reading
+from tests.qeframe.kinds.plain_sides import read_plain
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,10 @@ import pytest
 
 from qeframe.core.tasks.task import Input
 from qeframe.data.align import align
-from qeframe.kinds.plain_files import plain_reading, read_plain
+from qeframe.kinds.plain_files import plain_reading
 from qeframe.plugin import Batch, DataError, Scores, Texts, Values
 from tests.outcome import failure
+from tests.qeframe.kinds.plain_sides import read_plain
 
 IN_PLACE = "repair it in its place: lines are units by position; only files with ids, ID NUMBER, can leave a unit out"
 

@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 
 from qeframe.data.align import align
 from qeframe.data.text_lines import TextFile
-from qeframe.kinds.plain_files import plain_reading, read_plain
+from qeframe.kinds.plain_files import plain_reading
 from qeframe.kinds.tags import batch as tags_module
 from qeframe.kinds.tags.batch import BINARY, SPELLINGS, SentenceTags, Tags
 from qeframe.kinds.tags.kind import KIND, bad_runs
 from qeframe.kinds.tags.lines import tags_by_line
 from qeframe.plugin import DataError, Ragged
 from tests.outcome import failure
+from tests.qeframe.kinds.plain_sides import read_plain
 
 
 def test_names_spellings_and_numbers_mean_the_same():

@@ -1,10 +1,11 @@
 import numpy as np
 import pytest
 
-from qeframe.kinds.plain_files import plain_reading, read_plain
+from qeframe.kinds.plain_files import plain_reading
 from qeframe.kinds.token_scores.batch import TokenScores
 from qeframe.kinds.token_scores.kind import KIND
 from qeframe.plugin import DataError, Ragged
+from tests.qeframe.kinds.plain_sides import read_plain
 
 
 def test_tags_may_be_words_or_codes():

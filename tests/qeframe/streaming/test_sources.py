@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qeframe.kinds.plain_files import read_plain
 from qeframe.kinds.registered import kind_of
 from qeframe.plugin import DataError, Detections, Scores, Tags, Texts
 from qeframe.streaming.sources.lines import LineSource, groups_of_lines, open_source
 from qeframe.streaming.sources.parquet import ParquetSource
 from qeframe.streaming.sources.source import ArraySource, first_unusable, numbered, regrouped
+from tests.qeframe.kinds.plain_sides import read_plain
 
 
 def source(path, kind=Scores):
