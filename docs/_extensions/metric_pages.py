@@ -1,9 +1,9 @@
 """The pages of metrics: one page each, and an index with the table of all."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from audit_verdicts import AUDIT, verdict_in_words, verdicts
+from audit_verdicts import Verdict, read_verdicts, verdict_in_words
 from component_parts import call_block, default_of, facts_table, label, page, parameters
 from docstrings import as_markdown, prose, table
 from formulas import formula_block
@@ -20,9 +20,8 @@ __all__ = ["metric_pages"]
 
 def metric_pages(registry: Registry) -> dict[str, str]:
     """Return the pages of all metrics and their index, by path below the folder of generated pages."""
-    audit = AUDIT.read_text(encoding="utf-8")
-    names = registry.names(Metric)
-    own = {f"metrics/{name}.md": page(*_blocks(name, registry, audit)) for name in names}
+    verdicts, names = read_verdicts(), registry.names(Metric)
+    own = {f"metrics/{name}.md": page(*_blocks(name, registry, verdicts)) for name in names}
     return {"metrics.md": _index(names, registry), **own}
 
 
@@ -49,7 +48,7 @@ def _index(names: list[str], registry: Registry) -> str:
 _DECLARED = "What a metric is"
 
 
-def _blocks(name: str, registry: Registry, audit: str) -> Iterator[str]:
+def _blocks(name: str, registry: Registry, verdicts: Sequence[Verdict]) -> Iterator[str]:
     entry, metric = registry.entry(Metric, name), default_of(registry, Metric, name)
     component = entry.component
     yield f"({label(Metric, name)})=\n# `{name}`"
@@ -72,17 +71,17 @@ def _blocks(name: str, registry: Registry, audit: str) -> Iterator[str]:
     yield "## Facts"
     yield facts_table({**_facts(metric, registry), "from": as_markdown(str(entry.origin))})
     yield "## Can it be gamed?"
-    yield from _gaming(metric, name, audit)
+    yield from _gaming(metric, name, verdicts)
     yield "## Papers and tasks"
     yield f"{as_markdown(metric.source)}" if metric.source else ""
     yield from papers
 
 
-def _gaming(metric: Metric, name: str, audit: str) -> Iterator[str]:
+def _gaming(metric: Metric, name: str, verdicts: Sequence[Verdict]) -> Iterator[str]:
     claims = ", ".join(f"`{claim}`" for claim in sorted(metric.claims))
     tested = "[Claims](../../claims.md) says what each one states and how it is tested."
     yield f"It claims: {claims}. {tested}" if claims else f"It makes no claim. {tested}"
-    found = verdicts(name, audit)
+    found = [verdict for verdict in verdicts if verdict["metric"].partition("(")[0] == name]
     if not found:
         yield "The [audit](../../audit.md) does not hold this metric."
         return

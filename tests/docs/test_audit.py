@@ -1,7 +1,7 @@
-"""The pages on gaming: the page that the audit made, and the attack of the how-to."""
+"""The pages on gaming: the tables of the audit, and the attack of the how-to."""
 
+import csv
 import re
-import shlex
 from pathlib import Path
 from types import ModuleType
 
@@ -14,11 +14,12 @@ from qeframe.extensions.attack import Attack
 from qeframe.gaming.winner import gains_of_submissions
 from qeframe.plugin import Judgments, Metric, Preferences, Scores, Spans, Tags, Texts, TokenScores
 from qeframe.testing import check_attack
+from tests.docs.studies import loaded_study
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGE = DOCS / "reference" / "audit.md"
+REFERENCE = DOCS / "reference"
 LEFT_OUT = {"quality_gain", "ter"}
-"""Not on the page: the index of the first cannot be determined on generated gold, the audit of the other takes many
+"""Not in the tables: the index of the first cannot be determined on generated gold, the audit of the other takes many
 minutes."""
 
 
@@ -43,62 +44,90 @@ def test_the_audit_of_the_explanation(capsys):
     assert out == "{'f1_bad': 0.15, 'mcc': 0.0}\n"
 
 
-def command():
-    found = re.search(r"^<!-- made by: (qeframe audit .*) -->$", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)
-    assert found, "the page does not say which command made it"
-    return shlex.split(found[1])
+def table_rows(path):
+    with path.open(encoding="utf-8", newline="") as table:
+        return list(csv.DictReader(table, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
-def test_the_page_has_every_metric_on_tags_spans_scores_texts_and_preferences(registry):
-    told = {word.partition("(")[0] for word in command()}
+def rows(name):
+    return table_rows(REFERENCE / f"{name}.tsv")
+
+
+AUDIT = rows("audit")
+
+
+def test_the_table_has_every_metric_on_tags_spans_scores_texts_and_preferences(registry):
+    told = {row["metric"].partition("(")[0] for row in AUDIT}
     kinds = (Tags, Spans, Scores, Texts, Preferences)
     assert {metric.name for metric in registry.all(Metric) if issubclass(metric.kind, kinds)} <= told | LEFT_OUT
 
 
-def test_no_metric_on_the_page_claims_what_it_does_not_keep():
-    assert "BROKEN" not in PAGE.read_text(encoding="utf-8")
+def test_the_study_audits_what_the_tables_have():
+    study = loaded_study("audit")
+    assert set(study.AUDITED) == {row["metric"] for row in AUDIT} == {row["metric"] for row in rows("audit-attacks")}
+    assert set(study.SEARCHED) == {row["metric"] for row in rows("audit-search")}
+    assert set(study.OF_SUBMISSIONS) == {row["metric"] for row in rows("audit-submissions")}
+
+
+def test_the_page_says_what_the_tables_have():
+    told = " ".join((REFERENCE / "audit.md").read_text(encoding="utf-8").split())
+    gamed = sum(row["gamed"] == "yes" for row in AUDIT)
+    assert f"{gamed} of the {len(AUDIT)} metrics and variants" in told
+    assert {row["metric"].partition("(")[0] for row in rows("audit-search") if row["verdict"] == "new"} == {
+        "phrase_f1_mult"
+    }
+    safe = {row["metric"]: row["index"] for row in AUDIT}
+    assert {safe[name] for name in ("mcc", "pearson", "spearman", "auroc", "kendall(ties=wmt14)")} == {"0.00"}
+    gains = [row for row in rows("audit-submissions") if row["attack"] == "add_system_means"]
+    by_pearson = [row for row in gains if row["metric"] == "segment_pearson"]
+    clear = [row["task"] for row in by_pearson if float(row["gain"]) > 2 * float(row["error"])]
+    assert f"for {clear.count('en-de')} on en-de and for {clear.count('he-en')} on he-en" in told
+    assert f"up to {max(row['gain'] for row in by_pearson)[1:4]};" in told
+    assert max(row["gain"] for row in gains if row["metric"] == "acc_eq")[1:4] == ".05"
 
 
 QUICK = (Tags, TokenScores, Judgments, Preferences)
 
 
 @pytest.mark.slow
-def test_the_page_is_what_its_command_prints(registry):
+def test_the_tables_are_what_the_study_writes(registry, monkeypatch, tmp_path):
     """A part of the metrics, since the result of one does not depend on the others; the last digit may differ."""
-    text = PAGE.read_text(encoding="utf-8").split("## Claims")[0].replace("\\_", "_")
-    told = dict(re.findall(r"^\| [\d-]+ \| ([a-z].*?) \| \**(-?[\d.]+)\** \|", text, flags=re.MULTILINE))
-    quick = [word for word in command()[2:] if word in told and registry.get(Metric, word).kind in QUICK]
+    study = loaded_study("audit")
+    quick = [word for word in study.AUDITED if registry.get(Metric, word).kind in QUICK]
     assert len(quick) > 30
-    for metric in qeframe.audit(quick[::2], claims=False, registry=registry).metrics:
-        assert metric.gaming_index == pytest.approx(float(told[metric.metric]), abs=0.011), metric.metric
-
-
-SEARCH, GAINS = DOCS / "reference" / "audit-search.md", DOCS / "reference" / "audit-submissions.md"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("row", ["phrase_f1_mult", "seqcor", "segment_pearson"])
-def test_the_finds_of_the_page_can_be_measured_again(registry, row):
-    text = SEARCH.read_text(encoding="utf-8").replace("\\_", "_")
-    found = re.search(rf"^\| {row} \| ([a-z_]+(?:\(.*?\))?) \| [a-z]+ \| \**([\d.]+)\** \|", text, flags=re.MULTILINE)
-    (metric,) = qeframe.audit(row, attacks=[found[1]], claims=False, registry=registry).metrics
-    assert metric.attacks[0].index == pytest.approx(float(found[2]), abs=0.011)
-    assert metric.attacks[0].index >= {"phrase_f1_mult": 0.55, "seqcor": 0.05, "segment_pearson": 0.25}[row]
+    monkeypatch.setattr(study, "AUDITED", quick[::2])
+    monkeypatch.setattr(study, "REFERENCE", tmp_path)
+    study.main([])
+    for name, key in {"audit": ("metric",), "audit-attacks": ("metric", "attack")}.items():
+        stored = {tuple(row[part] for part in key): row for row in rows(name)}
+        for made in table_rows(tmp_path / f"{name}.tsv"):
+            told = stored[tuple(made[part] for part in key)]
+            assert made.keys() == told.keys()
+            assert float(made["index"] or "nan") == pytest.approx(float(told["index"] or "nan"), abs=0.011, nan_ok=True)
 
 
 @pytest.mark.slow
-def test_the_gains_of_the_page_are_those_of_its_data(registry, shared_data):
-    """BLEU gains by its own system means, which correlate with quality; the numbers are those of the page."""
+@pytest.mark.parametrize("metric", ["phrase_f1_mult", "seqcor", "segment_pearson"])
+def test_the_finds_of_the_table_can_be_measured_again(registry, metric):
+    stored = next(row for row in rows("audit-search") if row["metric"] == metric)
+    (audited,) = qeframe.audit(metric, attacks=[stored["found"]], claims=False, registry=registry).metrics
+    assert audited.attacks[0].index == pytest.approx(float(stored["index"]), abs=0.011)
+    assert audited.attacks[0].index >= {"phrase_f1_mult": 0.55, "seqcor": 0.05, "segment_pearson": 0.25}[metric]
+
+
+@pytest.mark.slow
+def test_the_gains_of_the_table_are_those_of_its_data(registry, shared_data):
+    """BLEU gains by its own system means, which correlate with quality; the numbers are those of the table."""
     rules = choose_profile("wmt23_metrics_segment", (), registry)
     tasks = read_tasks(rules, shared_data("wmt23-metrics-pairs"), registry)
     metric = "segment_pearson(grouping=item, undefined=zero)"
-    gains = gains_of_submissions([metric], tasks, attacks=["add_system_means"], registry=registry).gains
-    bleu, comet = (
-        next(gain for gain in gains if gain.submission == name and gain.task == "en-de") for name in ("BLEU", "COMET")
-    )
-    assert bleu.index == pytest.approx(0.131, abs=0.01)
-    assert comet.index == pytest.approx(0.024, abs=0.01)
-    text = GAINS.read_text(encoding="utf-8").replace("\\_", "_")
-    section = text[text.index(f"## {metric} on en-de") :]
-    row = next(line for line in section.splitlines() if line.startswith("| BLEU |"))
-    assert f"{bleu.gain:.3f}" in row
+    gains = gains_of_submissions([metric], tasks, attacks=["add_system_means"], registry=registry)
+    made = {(row["submission"], row["task"]): row for row in loaded_study("audit").of_gains(gains)}
+    stored = {
+        (row["submission"], row["task"]): row
+        for row in rows("audit-submissions")
+        if row["metric"] == metric and row["attack"] == "add_system_means"
+    }
+    assert made == stored
+    assert float(made["BLEU", "en-de"]["index"]) == pytest.approx(0.131, abs=0.01)
+    assert float(made["COMET", "en-de"]["index"]) == pytest.approx(0.024, abs=0.01)
