@@ -95,16 +95,16 @@ __all__ = [
 ]
 
 
-def _version(name: str) -> "Any":
-    """Return the version, which is that of the installed distribution."""
+_find, _names = lazy_names(__name__)
+
+
+def __getattr__(name: str) -> "Any":
+    """Return a public name, or the version, which is that of the installed distribution."""
     if name != "__version__":
-        raise AttributeError(f"module 'qeframe' has no attribute '{name}'")
+        return _find(name)
     from importlib.metadata import version
 
     return version("qeframe")
-
-
-__getattr__, _names = lazy_names(__name__, former=_version)
 
 
 def __dir__() -> list[str]:

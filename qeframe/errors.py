@@ -10,15 +10,12 @@
     |-- OutputError                          a part of a result that could not be made or written
     |-- UnknownNameError (also a LookupError)  no component, profile or parameter of that name
     `-- CapabilityError (also a TypeError)   a metric lacks a capability that a test needs
-
-A former spelling of a name is no error: it is read with a `FormerSpellingWarning`.
 """
 
 from qeframe.core.errors import (
     TRACEBACK,
     CapabilityError,
     DataError,
-    FormerSpellingWarning,
     FrameWarning,
     OutputError,
     PipeWarning,
@@ -29,14 +26,12 @@ from qeframe.core.errors import (
     ResultWarning,
     SubmissionsError,
     UnknownNameError,
-    warn_former,
 )
 
 __all__ = [
     "TRACEBACK",
     "CapabilityError",
     "DataError",
-    "FormerSpellingWarning",
     "FrameWarning",
     "OutputError",
     "PipeWarning",
@@ -47,5 +42,4 @@ __all__ = [
     "ResultWarning",
     "SubmissionsError",
     "UnknownNameError",
-    "warn_former",
 ]

@@ -10,9 +10,7 @@ if TYPE_CHECKING:
 
 
 def lazy_names(
-    package: str,
-    names_of: Mapping[str, Sequence[str]] | None = None,
-    former: Mapping[str, str] | Callable[[str], Any] | None = None,
+    package: str, names_of: Mapping[str, Sequence[str]] | None = None
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Return the functions ``__getattr__`` and ``__dir__`` of a package.
 
@@ -24,9 +22,6 @@ def lazy_names(
         The names by the module within the package that defines them, or by a door of qeframe. Without it they are those
         that the package imports below ``if TYPE_CHECKING:``, which are read from its source when the first one is asked
         for.
-    former : mapping of str to str, or callable, optional
-        Names that the package had before, each with the package that has them now: they are found with a
-        `FormerSpellingWarning`. Or what finds them.
     """
     module_of: dict[str, str] = {}
 
@@ -40,13 +35,6 @@ def lazy_names(
 
         if name in modules():
             return getattr(import_module(module_of[name]), name)
-        if callable(former):
-            return former(name)
-        if former and name in former:
-            from qeframe.core.errors import warn_former
-
-            warn_former("import", f"{package}.{name}", f"{former[name]}.{name}")
-            return getattr(import_module(former[name]), name)
         raise AttributeError(f"module '{package}' has no attribute '{name}'")
 
     return find, lambda: sorted(modules())
@@ -81,7 +69,7 @@ def places(package: str, names_of: Mapping[str, Sequence[str]]) -> list[str]:
         Its name.
     names_of : mapping of str to sequence of str
         The names of components by the module within the package that defines them. A component whose variable has
-        another name is ``"name = variable"``; former names follow it, ``"name = variable [former]"``.
+        another name is ``"name = variable"``.
 
     Examples
     --------

@@ -3,14 +3,17 @@
 import ast
 import importlib
 import inspect
+import pkgutil
 from collections.abc import Iterator
 from pathlib import Path
 
 from docstrings import prose
 
-from qeframe.plugin.former import DOORS
+import qeframe.plugin
 
 __all__ = ["imports_of", "plugin_page"]
+
+DOORS = sorted(module.name for module in pkgutil.iter_modules(qeframe.plugin.__path__))
 
 
 def plugin_page(elsewhere: frozenset[str]) -> str:

@@ -13,7 +13,6 @@ from qeframe.plugin import (
     DataError,
     FloatArray,
     Pairwise,
-    Parametric,
     Sided,
     SignificanceTest,
     over_pairs,
@@ -238,9 +237,6 @@ def _run_wilcoxon(comparable: Comparable, sided: Sided) -> Pairwise:
     statistic, p = wilcoxon_of_pairs(comparable.per_unit(), *comparable.pairs, sided)
     return Pairwise(p=p, statistic=statistic)
 
-
-BOOTSTRAP = Parametric(bootstrap, former_values={"p": {"centred": "centered"}})  # codespell:ignore centred
-RANDOMIZATION = Parametric(randomization, formerly=("randomisation",))
 
 wilcoxon = SignificanceTest(
     name="wilcoxon",

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 
-from qeframe.plugin import Comparable, DataError, Pairwise, Parametric, Sided, SignificanceTest
+from qeframe.plugin import Comparable, DataError, Pairwise, Sided, SignificanceTest
 from qeframe_significance.components import on_grids, randomization
 
 
@@ -55,12 +55,6 @@ def permutation(*, draws: int = 1000, unit: str = "segment", standardize: bool =
         measured=_RATES.get(unit, ""),
     )
 
-
-PERMUTATION = Parametric(
-    permutation,
-    former_parameters={"standardise": "standardize"},  # codespell:ignore standardise
-    former_values={"unit": {"judgement": "judgment"}},  # codespell:ignore judgement
-)
 
 _RATES = {
     "segment": "rejects .02 to .08 of true null hypotheses at .05 on grids, up to .63 where metrics have effects of "

@@ -8,7 +8,6 @@ from attrs import field, frozen
 from numpy.typing import ArrayLike
 
 from qeframe.plugin import DataError, FloatArray, IntArray, Sided
-from qeframe.plugin.calls import warn_former
 from qeframe.plugin.kinds import check_same_length, finite_numbers
 from qeframe.plugin.resampling import parts_of_pairs, rounding_slack
 from qeframe_significance.p_values import at_least, share
@@ -46,12 +45,6 @@ class BootstrapResult:
     p_koehn: float
     low: float
     high: float
-
-    @property
-    def p_centred(self) -> float:
-        """The former spelling of `p_centered`."""
-        warn_former("attribute of BootstrapResult", "p_centred", "p_centered")
-        return self.p_centered
 
 
 def bootstrap(

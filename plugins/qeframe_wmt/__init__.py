@@ -25,7 +25,7 @@ _READERS = {
     "metrics.wmt12_to_16_rankings": ["rankings"],
     "metrics.wmt14_decided_pairs": ["decided_pairs"],
     "metrics.wmt20_assessments": ["wmt20_darr", "wmt20_systems"],
-    "metrics.wmt20_to_25_mtme": ["mtme = MTME"],
+    "metrics.wmt20_to_25_mtme": ["mtme"],
     "sentence.graham_2015_table": ["graham_table"],
     "sentence.wmt12_to_19": ["qe_four_columns", "qe_plain"],
     "sentence.wmt20_to_24_columns": ["qe_sentence"],

@@ -27,7 +27,6 @@ from qeframe.core.profiles.assemblers import (
 )
 from qeframe.core.profiles.check import check_profile
 from qeframe.core.profiles.defaults import by_valid_rules
-from qeframe.core.profiles.former_spellings import present_spellings
 from qeframe.core.profiles.schema import REQUIRED_KEYS, RULE_KEYS, VALID, Profile, as_profile
 from qeframe.core.profiles.table_mistakes import TOML_TYPES, wrong_types
 
@@ -64,7 +63,7 @@ def with_reader_parameter(profile: Profile, reader: Parametric[Reader], key: str
     `adds`: whether the values are added to those of a list. Raises DataError if the text is no value of that parameter,
     or if something is added to what is no list.
     """
-    given = reader.present_spelling(parse_call(profile.reader).parameters)
+    given = parse_call(profile.reader).parameters
     value = _value_of_parameter(reader, key, text)
     if adds:
         before = reader.checked(key, given.get(key, reader.parameters[key].default))
@@ -159,7 +158,6 @@ def change_profile(profile: Profile, settings: Sequence[str], registry: Registry
     if profile.test == VALID:
         profile = by_valid_rules(profile, registry)
     if settings:
-        profile = present_spellings(profile, registry)
         check_profile(profile, registry)
     return profile
 
@@ -181,13 +179,12 @@ def _change(profile: Profile, key: str, text: str, registry: Registry, *, adds: 
     if assembler is not None:
         metrics = [rule.metric for rule in rules_of_parts(profile, registry)] if assembler.with_parameter else []
     parameters = [name for metric in dict.fromkeys(metrics) for name in parameters_of(metric, registry)]
-    present = _present_parameter(metrics[0], key, registry) if metrics else key
-    if present in parameters and key not in RULE_KEYS:
-        _refuse_addition(present, adds=adds)
+    if key in parameters and key not in RULE_KEYS:
+        _refuse_addition(key, adds=adds)
         change = _with_parameter if assembler is None else partial(with_parameter_of, assembler)
-        return _recorded(change(profile, present, _parameter_value(present, text), registry), present, text)
-    if reader is not None and (present := reader.present_parameter(key)) in reader.parameters:
-        return with_reader_parameter(profile, reader, present, text, adds=adds)
+        return _recorded(change(profile, key, _parameter_value(key, text), registry), key, text)
+    if reader is not None and key in reader.parameters:
+        return with_reader_parameter(profile, reader, key, text, adds=adds)
     if key in RULE_KEYS:
         return _with_rule(profile, key, text, registry, adds=adds)
     raise UnknownNameError("profile key", key, [*RULE_KEYS, *parameters, *(reader.parameters if reader else ())])
@@ -263,12 +260,6 @@ def _with_parameter(profile: Profile, key: str, value: Any, registry: Registry) 
         start, end = (positions[0], positions[0] + 1) if positions else (0, 0)
         secondary[start:end] = [primary]
     return attrs.evolve(profile, primary=new, secondary=tuple(secondary))
-
-
-def _present_parameter(metric: str, key: str, registry: Registry) -> str:
-    """Return the present name of a parameter of a metric; a key that it does not have is returned as it is."""
-    component = registry.entry(Metric, parse_call(metric).name).component
-    return component.present_parameter(key) if isinstance(component, Parametric) else key
 
 
 def parameters_of(metric: str, registry: Registry) -> list[str]:

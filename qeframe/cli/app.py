@@ -18,7 +18,6 @@ from qeframe.cli.shared.standard_streams import silence, standard_streams, whole
 from qeframe.core.entry_points import COMMAND_GROUP, block_list
 from qeframe.core.errors import (
     TRACEBACK,
-    FormerSpellingWarning,
     PipeWarning,
     PluginError,
     PluginWarning,
@@ -35,8 +34,8 @@ if TYPE_CHECKING:
     from qeframe.cli.foreign_commands import Found
     from qeframe.core.entry_points import Command
 
-_WARNINGS = (FormerSpellingWarning, PipeWarning, PluginWarning)
-"""The warnings that are printed in a line each: a former spelling, a silent pipe, an unusable plugin."""
+_WARNINGS = (PipeWarning, PluginWarning)
+"""The warnings that are printed in a line each: a silent pipe, an unusable plugin."""
 
 _USED: set[str] = set()
 """The modules of the commands that were asked for: they may end the program with a status of their own."""

@@ -5,11 +5,8 @@ Every message is one line: where, what is wrong, and the remedy.
 
 from __future__ import annotations
 
-import sys
-import warnings
 from collections.abc import Iterable, Sequence
 from os import PathLike
-from types import FrameType
 from typing import Any
 
 TRACEBACK = "QEFRAME_TRACEBACK"
@@ -199,49 +196,6 @@ def one_line(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else " " if c in "\t\r\n" else repr(c)[1:-1] for c in text)
-
-
-class FormerSpellingWarning(FutureWarning):
-    """The warning that a name was written in its former spelling."""
-
-
-def warn_former(what: str, former: str, present: str) -> None:
-    """Warn that a former spelling was used, at the line outside of qeframe that uses it.
-
-    Frames of qeframe, and of the package that calls this function, are passed over.
-
-    Parameters
-    ----------
-    what : str
-        What the name is of: "significance test", "parameter of permutation".
-    former, present : str
-        The spelling that was used, and the one to use.
-    """
-    message = f"{what} '{former}' is now spelled '{present}'; write the new spelling: the next release refuses the old"
-    user = _first_outside(sys._getframe(1))
-    warnings.warn_explicit(
-        message,
-        FormerSpellingWarning,
-        filename=user.f_code.co_filename,
-        lineno=user.f_lineno,
-        module=user.f_globals.get("__name__"),
-        registry=user.f_globals.setdefault("__warningregistry__", {}),
-    )
-
-
-def _first_outside(frame: FrameType) -> FrameType:
-    """Return the nearest caller outside of qeframe and of the package of `frame`; the outermost one if all are inside.
-
-    Frames of the import system are passed over too: ``from package import name`` asks the package for the name.
-    """
-    inside = {"qeframe", "importlib", _package(frame)}
-    while frame.f_back is not None and _package(frame) in inside:
-        frame = frame.f_back
-    return frame
-
-
-def _package(frame: FrameType) -> str:
-    return str(frame.f_globals.get("__name__", "")).partition(".")[0]
 
 
 class FrameWarning(UserWarning):

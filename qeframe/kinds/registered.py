@@ -5,7 +5,6 @@ from __future__ import annotations
 from qeframe.core.batches.base import Batch
 from qeframe.core.components.batch_kind import REGISTERED, BatchKind
 from qeframe.core.components.loading.loader import load
-from qeframe.core.errors import DataError, warn_former
 
 
 def registered_kinds() -> tuple[BatchKind, ...]:
@@ -19,23 +18,6 @@ def registered_kinds() -> tuple[BatchKind, ...]:
     """
     given = (find() for named in REGISTERED.values() for find in named)
     return (*(entry.component for entry in load().kinds.values()), *given)
-
-
-def register_kind(kind: BatchKind) -> BatchKind:
-    """Register a kind of batch and return it: the former way, before the hook ``qeframe_kinds``.
-
-    Raises
-    ------
-    DataError
-        If there is another kind for the same class.
-    """
-    warn_former("function", "register_kind", "qeframe_kinds")
-    registered = load().find_kind(kind.batch)
-    if registered is not None and registered.batch is kind.batch and registered != kind:
-        what = f"a kind is registered for batches of {kind.batch.__name__}"
-        raise DataError(what, remedy="define a subclass and register the kind for it")
-    REGISTERED.setdefault(kind.batch.__name__, []).append(lambda: kind)
-    return kind
 
 
 def find_kind(batch: type[Batch]) -> BatchKind | None:

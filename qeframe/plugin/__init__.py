@@ -9,7 +9,7 @@ return components. Each further door has what one task needs:
 * `qeframe.plugin.texts`: tokens, tokenizers and alignments of words;
 * `qeframe.plugin.audit`: attacks and null models;
 * `qeframe.plugin.data`: writers, data sources and published tables;
-* `qeframe.plugin.calls`: names with parameters, former spellings, messages;
+* `qeframe.plugin.calls`: names with parameters, messages;
 * `qeframe.plugin.evaluation`: supplements, and assemblers, which evaluate tasks of another shape;
 * `qeframe.plugin.report`: tables, and how results of a class show themselves;
 * `qeframe.plugin.results`: results, read back, and the steps that compute one;
@@ -17,7 +17,6 @@ return components. Each further door has what one task needs:
 * `qeframe.plugin.commands`: commands of the command line.
 
 The doors define nothing, and nothing in qeframe imports them. The built-in plugins import nothing else of qeframe.
-Names that this module had before its doors were divided are still found here, with a `FormerSpellingWarning`.
 """
 
 from qeframe.lazy_names import lazy_names
@@ -25,8 +24,6 @@ from qeframe.lazy_names import lazy_names
 TYPE_CHECKING = False  # as type checkers know it
 
 if TYPE_CHECKING:
-    from typing import Any
-
     from qeframe.core.batches.base import Batch, Best, BoolArray, FloatArray, IntArray, labels_to_index
     from qeframe.core.batches.ragged import Ragged
     from qeframe.core.components.aggregation import Aggregation
@@ -99,16 +96,7 @@ __all__ = [
 ]
 
 
-def _former(name: str) -> "Any":
-    """Return a name that this door had before; a table of commands imports `qeframe.plugin.commands` alone."""
-    if name.startswith("__"):
-        raise AttributeError(f"module 'qeframe.plugin' has no attribute '{name}'")
-    from qeframe.plugin.former import former
-
-    return former(name)
-
-
-__getattr__, _names = lazy_names(__name__, former=_former)
+__getattr__, _names = lazy_names(__name__)
 
 
 def __dir__() -> list[str]:

@@ -1,4 +1,4 @@
-"""Names: with parameters (``f_beta(beta=2)``), former ones, and those that are imported on first use; messages."""
+"""Names: with parameters (``f_beta(beta=2)``), and those that are imported on first use; messages."""
 
 from qeframe.lazy_names import lazy_names, places
 
@@ -6,19 +6,10 @@ TYPE_CHECKING = False  # as type checkers know it
 
 if TYPE_CHECKING:
     from qeframe.core.components.calls import Call, format_call, parse_call, parse_value
-    from qeframe.core.errors import (
-        FormerSpellingWarning,
-        QeframeError,
-        UnknownNameError,
-        counted,
-        did_you_mean,
-        one_line,
-        warn_former,
-    )
+    from qeframe.core.errors import QeframeError, UnknownNameError, counted, did_you_mean, one_line
 
 __all__ = [
     "Call",
-    "FormerSpellingWarning",
     "QeframeError",
     "UnknownNameError",
     "counted",
@@ -29,7 +20,6 @@ __all__ = [
     "parse_call",
     "parse_value",
     "places",
-    "warn_former",
 ]
 
 __getattr__, __dir__ = lazy_names(__name__)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     )
     from qeframe.kinds.post_edits.batch import scored_texts
     from qeframe.kinds.preferences.batch import NO_DECISION, NOT_ASKED, UNKNOWN_LENGTH, decisions_of
-    from qeframe.kinds.registered import kind_of, register_kind
+    from qeframe.kinds.registered import kind_of
     from qeframe.kinds.spans import (
         CATEGORY,
         END,
@@ -83,7 +83,6 @@ __all__ = [
     "pairs_from_ranks",
     "pairs_from_scores",
     "pairs_of_rankings",
-    "register_kind",
     "relations",
     "scored_texts",
     "spelled_codes",

@@ -52,38 +52,4 @@ __all__ = [
     "write_report",
 ]
 
-_FORMER = {
-    **dict.fromkeys(
-        (
-            "audit_html",
-            "audit_page",
-            "gains_html",
-            "gains_page",
-            "write_audit",
-            "write_gains",
-            "finds_table",
-            "recipe_lines",
-            "gain_tables",
-            "attack_table",
-            "audit_summary",
-            "audit_tables",
-            "claims_table",
-            "counterexample_lines",
-        ),
-        "qeframe.gaming",
-    ),
-    **dict.fromkeys(
-        (
-            "calibration_page",
-            "calibration_table",
-            "distinction_table",
-            "curve_records",
-            "power_records",
-            "power_table",
-            "sampling_table",
-        ),
-        "qeframe.studies",
-    ),
-}
-
-__getattr__, __dir__ = lazy_names(__name__, former=_FORMER)
+__getattr__, __dir__ = lazy_names(__name__)

@@ -16,7 +16,7 @@ below is `qeframe.kinds`.
 """
 
 from qeframe.core.components.batch_kind import BatchKind
-from qeframe.kinds.registered import kind_of, register_kind, registered_kinds
+from qeframe.kinds.registered import kind_of, registered_kinds
 from qeframe.testing.checking import (
     check_aggregation,
     check_attack,
@@ -66,7 +66,6 @@ __all__ = [
     "kind_of",
     "parametrize_with_checks",
     "preferences_batches",
-    "register_kind",
     "registered_kinds",
     "scores_batches",
     "spans_batches",

@@ -1,5 +1,6 @@
 """The page on the architecture names every package, sends a reader to files that exist, and its drawings hold."""
 
+import pkgutil
 import re
 import sys
 import tomllib
@@ -14,12 +15,12 @@ from qeframe import plugin
 from qeframe.core.components.loading import hookspecs
 from qeframe.core.evaluation import comparable_across_tasks, comparable_in_task, result, scored_task
 from qeframe.core.profiles.schema import RULE_KEYS
-from qeframe.plugin import former
 from qeframe.report.result_files import files
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "explanation" / "architecture.md").read_text(encoding="utf-8")
-DOORS = tuple(import_module(f"qeframe.plugin.{door}") for door in former.DOORS)
+DOOR_NAMES = sorted(module.name for module in pkgutil.iter_modules(plugin.__path__))
+DOORS = tuple(import_module(f"qeframe.plugin.{door}") for door in DOOR_NAMES)
 WITH_CLASSES = (qeframe, plugin, *DOORS, comparable_across_tasks, comparable_in_task, result, scored_task, files)
 
 

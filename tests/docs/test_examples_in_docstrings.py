@@ -13,7 +13,7 @@ import qeframe.plugin
 import qeframe.testing
 
 DOORS = (qeframe, qeframe.plugin, qeframe.testing)
-WITHOUT = {"hookimpl": "a value of pluggy", "register_kind": "the former way, which warns"}
+WITHOUT = {"hookimpl": "a value of pluggy"}
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 

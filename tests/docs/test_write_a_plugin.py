@@ -181,7 +181,7 @@ def test_a_kind_of_batch(of_page):
     assert registry.kind_of(page.Choices).audit.generate(np.random.default_rng(0)).description == "600 letters"
 
 
-SELDOM_WRITTEN = {"take", "join_units", "rows", "missing_answers", "has_gold", "answers_same_cells", "former_units"}
+SELDOM_WRITTEN = {"take", "join_units", "rows", "missing_answers", "has_gold", "answers_same_cells"}
 
 
 def test_every_method_of_a_batch_and_every_part_of_a_kind_is_documented():

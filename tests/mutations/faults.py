@@ -339,13 +339,6 @@ FAULTS = [
         Law("TiePolicy", "wmt13", "defined"),
     ),
     Fault(
-        "former names are taken for free",
-        "qeframe/testing/laws/free_name.py",
-        "return {self.component.name, *self.component.formerly}",
-        "return {self.component.name}",
-        Case("tests/qeframe/testing/test_laws.py::test_a_former_name_is_taken"),
-    ),
-    Fault(
         "a name is free if only one plugin has it",
         "qeframe/testing/laws/free_name.py",
         "    if not rivals:",

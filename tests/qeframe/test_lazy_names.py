@@ -6,8 +6,6 @@ import sys
 
 import pytest
 
-import qeframe.report
-from qeframe.core.errors import FormerSpellingWarning
 from qeframe.lazy_names import lazy_names, places
 
 
@@ -19,14 +17,6 @@ def test_a_name_is_imported_when_it_is_asked_for(monkeypatch):
     assert names() == ["as_tsv"]
     with pytest.raises(AttributeError, match=r"module 'qeframe.report' has no attribute 'nothing'"):
         find("nothing")
-
-
-def test_a_name_that_another_package_has_now_is_found_with_a_warning():
-    from qeframe.gaming import claims_table
-
-    what = "import 'qeframe.report.claims_table' is now spelled 'qeframe.gaming.claims_table'"
-    with pytest.warns(FormerSpellingWarning, match=what):
-        assert qeframe.report.claims_table is claims_table
 
 
 def test_names_are_read_from_the_imports_for_type_checkers(tmp_path, monkeypatch):
@@ -59,9 +49,5 @@ __getattr__, __dir__ = lazy_names(__name__)
         lazy_package.comment  # noqa: B018
 
 
-def test_places_with_other_variables_and_former_names():
-    assert places("plugin", {"a.b": ["one", "two = TWO", "three = THREE [drei]"]}) == [
-        "one = plugin.a.b:one",
-        "two = plugin.a.b:TWO",
-        "three = plugin.a.b:THREE [drei]",
-    ]
+def test_places_with_other_variables():
+    assert places("plugin", {"a.b": ["one", "two = TWO"]}) == ["one = plugin.a.b:one", "two = plugin.a.b:TWO"]

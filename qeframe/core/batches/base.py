@@ -82,8 +82,6 @@ class Batch:
 
     unit: ClassVar[str] = "unit"
     """What one unit is: sentence, segment, judgment ..."""
-    former_units: ClassVar[tuple[str, ...]] = ()
-    """What one unit was called in the release before; a profile that says so is read with a warning."""
     crossed: ClassVar[bool] = False
     """Whether each unit has one cell for each of several systems; `present` and `without_cells` are then defined."""
     compares: ClassVar[bool] = False

@@ -229,4 +229,4 @@ class BatchKind(Brief):
 
 
 REGISTERED: dict[str, list[Callable[[], BatchKind]]] = {}
-"""By the name of a class, kinds of plugins that are not installed but given to `load`, and those of `register_kind`."""
+"""By the name of a class, kinds of plugins that are not installed but given to `load`."""

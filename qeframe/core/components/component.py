@@ -49,8 +49,6 @@ class Component:
         One line for listings.
     source : str
         The paper, and the shared task that fixed the variant.
-    formerly : tuple of str
-        Names that the component had in the release before. They are still read, with a `FormerSpellingWarning`.
     origin : Origin, optional
         The plugin that brought it, which messages name. The registry sets it; None: the component was given by hand.
     """
@@ -58,7 +56,6 @@ class Component:
     name: str
     summary: str
     source: str = ""
-    formerly: tuple[str, ...] = field(default=(), converter=as_names)
     origin: Origin | None = field(default=None, eq=False, repr=False)
 
     def __str__(self) -> str:

@@ -20,7 +20,7 @@ from attrs import field, frozen
 
 from qeframe.core.components.calls import Call, format_call
 from qeframe.core.components.component import Component, as_names
-from qeframe.core.errors import DataError, UnknownNameError, warn_former
+from qeframe.core.errors import DataError, UnknownNameError
 from qeframe.core.resampling.return_checks import WrongReturnError, describe
 
 C = TypeVar("C", bound=Component)
@@ -39,17 +39,6 @@ class Parametric(Generic[C]):
     always_named : tuple of str
         Parameters that are part of every name, also where they have their default value. Results are found by name, so
         these are the parameters that distinguish results.
-    formerly : tuple of str
-        Names that the component had in the release before. They are still read, with a `FormerSpellingWarning`.
-    former_parameters : mapping of str to str
-        The parameters that were renamed: former name to present name.
-    former_values : mapping of str to mapping of str to str
-        For a parameter, the words that were renamed: former word to present word.
-
-    Raises
-    ------
-    DataError
-        If a former spelling is also a present one, or if the present spelling does not exist.
 
     Examples
     --------
@@ -64,13 +53,6 @@ class Parametric(Generic[C]):
 
     build: Callable[..., C]
     always_named: tuple[str, ...] = field(default=(), converter=as_names)
-    formerly: tuple[str, ...] = field(default=(), converter=as_names, kw_only=True)
-    former_parameters: Mapping[str, str] = field(factory=dict, kw_only=True)
-    former_values: Mapping[str, Mapping[str, str]] = field(factory=dict, kw_only=True)
-
-    def __attrs_post_init__(self) -> None:
-        if self.former_parameters or self.former_values:
-            _check_former(self)
 
     @property
     def name(self) -> str:
@@ -98,36 +80,6 @@ class Parametric(Generic[C]):
         hints = self._hints
         return {k: hints[k] for k in self.parameters if isinstance(hints[k], type) and issubclass(hints[k], Component)}
 
-    def present_parameter(self, key: str) -> str:
-        """Return the present name of a parameter; warn if `key` is a former one."""
-        present = self.former_parameters.get(key, key)
-        if present != key:
-            warn_former(f"parameter of {self.name}", key, present)
-        return present
-
-    def present_spelling(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Return parameters in their present spelling, names and values; warn of each that is a former one.
-
-        Raises
-        ------
-        DataError
-            If a parameter is given in both spellings.
-        """
-        present: dict[str, Any] = {}
-        for key, value in given.items():
-            name = self.present_parameter(key)
-            if name in present:
-                raise DataError(f"{self.name}: parameter {name} is given twice", remedy=f"leave out {key}")
-            present[name] = self._present_value(name, value)
-        return present
-
-    def _present_value(self, key: str, value: Any) -> Any:
-        renamed = self.former_values.get(key, {})
-        if not isinstance(value, str) or value not in renamed:
-            return value
-        warn_former(f"value of parameter {key} of {self.name}", value, renamed[value])
-        return renamed[value]
-
     def checked(self, key: str, value: Any) -> Any:
         """Return the value of a parameter in the type of its hint.
 
@@ -144,31 +96,13 @@ class Parametric(Generic[C]):
 
     def __call__(self, **given: Any) -> C:
         """Return the component, named with the parameters that differ from their defaults or are always named."""
-        checked = {key: self.checked(key, value) for key, value in self.present_spelling(given).items()}
+        checked = {key: self.checked(key, value) for key, value in given.items()}
         values = {k: checked.get(k, p.default) for k, p in self.parameters.items()}
         named = {k: v for k, v in values.items() if k in self.always_named or v != self.parameters[k].default}
         component = self.build(**checked)
         if not isinstance(component, self.makes):
             raise WrongReturnError(f"{self.name}(...)", describe(component), f"a {self.makes.__name__}")
         return attrs.evolve(component, name=format_call(self.name, named))
-
-
-def _check_former(parametric: Parametric[Any]) -> None:
-    """Raise a `DataError` if a former spelling of a parameter or of a value could not be read."""
-    names = parametric.parameters
-    for former, present in parametric.former_parameters.items():
-        if former in names:
-            raise DataError(f"{parametric.name}: the former parameter {former} is a present parameter")
-        if present not in names:
-            raise DataError(f"{parametric.name}: parameter {former} is renamed to {present}, which is no parameter")
-    for key, renamed in parametric.former_values.items():
-        if key not in names:
-            raise DataError(f"{parametric.name}: former values are declared for {key}, which is no parameter")
-        hint = parametric._hints[key]
-        options = typing.get_args(hint) if typing.get_origin(hint) is Literal else None
-        for former, present in renamed.items():
-            if options is not None and (former in options or present not in options):
-                raise DataError(f"{parametric.name}: value {former} of {key} cannot be renamed to {present}")
 
 
 def _check(owner: str, key: str, value: Any, hint: Any) -> Any:

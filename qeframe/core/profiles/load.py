@@ -22,7 +22,6 @@ from qeframe.core.components.loading.registry import Registry
 from qeframe.core.errors import ProfileError, UnknownNameError, did_you_mean
 from qeframe.core.profiles.assemblers import assembler_keys, assembler_of, wrong_tables
 from qeframe.core.profiles.check import check_profile, wrong_rules
-from qeframe.core.profiles.former_spellings import present_rules
 from qeframe.core.profiles.schema import (
     CERTAINTIES,
     OVERALL,
@@ -330,7 +329,6 @@ def _load(top: Layer, name: str, registry: Registry) -> Profile:
     values = _values(layers, registry)
     if "reader" not in values and all("reader" in part for part in values.get("parts", ())) and values.get("parts"):
         values["reader"] = values["parts"][0]["reader"]  # no part uses it
-    values |= present_rules(values, registry)
     wrong = mistakes.pop(top.where) + wrong_rules(values, registry)
     wrong += [f"{mistake} (in {where})" for where, others in mistakes.items() for mistake in others]
     with_mistakes = {mistake.partition(":")[0] for mistake in wrong}

@@ -20,7 +20,6 @@ from qeframe.core.components.significance import Correction, SignificanceTest
 from qeframe.core.profiles.assemblers import assembler_of, rules_of_parts
 from qeframe.core.profiles.check import check_profile
 from qeframe.core.profiles.defaults import by_valid_rules, chosen_interval, chosen_test, with_defaults
-from qeframe.core.profiles.former_spellings import present_spellings
 from qeframe.core.profiles.schema import PartRule, Profile
 
 C = TypeVar("C", bound=Component)
@@ -127,7 +126,7 @@ def resolve(profile: Profile, registry: Registry, *, reads: bool = True) -> Reso
         If the test cannot be run on the primary metric.
     """
     # parts and intervals choose by their own metrics where this says `default`
-    before_defaults = present_spellings(profile, registry)
+    before_defaults = profile
     check_profile(before_defaults, registry, reads=reads)
     profile = with_defaults(before_defaults, registry)
 

@@ -56,7 +56,6 @@ class Judgments(Batch):
     """
 
     unit: ClassVar[str] = "judgment"
-    former_units: ClassVar[tuple[str, ...]] = ("judgement",)  # codespell:ignore judgement
     compares: ClassVar[bool] = True
     human: NDArray[np.int8] = unit_field()
     predicted: FloatArray = unit_field()

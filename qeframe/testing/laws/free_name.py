@@ -27,10 +27,6 @@ class _Taken:
     package: str
     owner: str
 
-    @property
-    def names(self) -> set[str]:
-        return {self.component.name, *self.component.formerly}
-
 
 @frozen
 class _Profile:
@@ -38,7 +34,6 @@ class _Profile:
 
     name: str
     file: Any
-    formerly: tuple[str, ...] = ()
 
 
 @cache
@@ -106,17 +101,17 @@ def _is_filled(cell: Any) -> bool:
 
 
 def _free(component: Component, _kind: Any) -> None:
-    """Raise an AssertionError if an installed plugin that did not bring the component has one of its names."""
-    names = {component.name.partition("(")[0], *component.formerly}
+    """Raise an AssertionError if an installed plugin that did not bring the component has its name."""
+    name = component.name.partition("(")[0]
     rivals = [
         taken
         for taken in _installed()
-        if isinstance(component, taken.kind) and taken.names & names and not _is_the_same(component, taken)
+        if isinstance(component, taken.kind) and taken.component.name == name and not _is_the_same(component, taken)
     ]
     if not rivals:
         return
     first = rivals[0]
-    name, word = sorted(first.names & names)[0], "profile" if first.kind is ProfileFile else class_word(first.kind)
+    word = "profile" if first.kind is ProfileFile else class_word(first.kind)
     raise AssertionError(f"the {word} '{name}' is brought by {first.owner} too: with both installed, no command starts")
 
 
@@ -131,9 +126,6 @@ def _is_the_same(component: Component, taken: _Taken) -> bool:
 
 
 NAME_LAW: Law[Any] = Law(
-    name="free_name",
-    states="no other installed plugin has a component of this class and name, nor had one in the release before",
-    holds=_free,
-    exact=True,
+    name="free_name", states="no other installed plugin has a component of this class and name", holds=_free, exact=True
 )
 """The law of names."""

@@ -212,11 +212,6 @@ def test_a_parameter_of_the_metric_goes_before_one_of_the_reader_and_that_before
     assert (after.level, after.reader) == ("word", "lines")
 
 
-def test_a_former_name_of_a_parameter_is_read(change_parameter):
-    with pytest.warns(FutureWarning, match="parameter of columns 'human' is now spelled 'gold'"):
-        assert change_parameter("human=mqm").reader == "columns(gold=mqm)"
-
-
 @pytest.mark.parametrize(
     ("settings", "error", "message"),
     [

@@ -86,11 +86,6 @@ def test_a_component_is_printed_by_its_name_and_cannot_be_changed():
         Component(name="x", summary="").name = "y"
 
 
-@pytest.mark.parametrize("formerly", ["old", ["old"], ("old",)])
-def test_a_single_word_is_one_former_name(formerly):
-    assert Component(name="new", summary="", formerly=formerly).formerly == ("old",)
-
-
 # A plugin brings a class of components, and others bring values of it.
 @frozen(kw_only=True)
 class ColorScale(Component):

@@ -14,7 +14,7 @@ from attrs import frozen
 from hypothesis import strategies as st
 
 import qeframe
-from qeframe.core.errors import DataError, FormerSpellingWarning, PluginError
+from qeframe.core.errors import DataError, PluginError
 from qeframe.kinds.plain_files import plain_reading
 from qeframe.kinds.registered import find_kind
 from qeframe.plugin import Batch, BoolArray, IntArray, Metric, PostEdits, Scores, Values, additive, hookimpl
@@ -29,7 +29,6 @@ from qeframe.plugin.kinds import (
     PlainFormat,
     UnitNumbers,
     kind_of,
-    register_kind,
     unit_field,
 )
 from qeframe.plugin.readers import Submission, Task, TextFile
@@ -313,19 +312,6 @@ def test_two_kinds_for_one_class_are_refused():
         qeframe.load(extra={"twice": Twice()})
     with pytest.raises(PluginError, match="hook qeframe_kinds must return values of type BatchKind, not int"):
         qeframe.load(extra={"wrong": plugin(qeframe_kinds=[1])})
-
-
-def test_the_former_way_to_register_a_kind():
-    class Former(Choices):
-        pass
-
-    kind = BatchKind(batch=Former)
-    with pytest.warns(FormerSpellingWarning, match="function 'register_kind' is now spelled 'qeframe_kinds'"):
-        assert register_kind(kind) is kind
-    assert find_kind(Former) is kind is qeframe.load().find_kind(Former)
-    for taken in (Former, Scores):
-        with pytest.raises(DataError, match="a kind is registered for batches of"), pytest.warns(FormerSpellingWarning):
-            register_kind(attrs.evolve(KIND, batch=taken))
 
 
 def test_a_kind_without_strategies_has_no_laws_and_is_audited(registry):

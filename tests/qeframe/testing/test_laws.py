@@ -312,12 +312,6 @@ def test_the_name_of_a_metric_of_another_plugin_is_taken():
     assert what.endswith(" too: with both installed, no command starts")
 
 
-def test_a_former_name_is_taken():
-    test = SignificanceTest(name="randomisation", summary="", needs="bind", run=lambda comparable, sided: None)
-    assert breach(test).startswith("the significance test 'randomisation' is brought by plugin 'qeframe_significance'")
-    assert "correction 'bh' is brought" in breach(attrs.evolve(OTHER, formerly="bh"))
-
-
 def test_a_blocked_plugin_takes_no_name(monkeypatch):
     monkeypatch.setenv("QEFRAME_BLOCK", "qeframe_significance")
     free_name._installed.cache_clear()

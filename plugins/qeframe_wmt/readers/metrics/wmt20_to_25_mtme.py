@@ -8,7 +8,7 @@ from typing import Literal
 import attrs
 import numpy as np
 
-from qeframe.plugin import Best, DataError, Grid, Parametric
+from qeframe.plugin import Best, DataError, Grid
 from qeframe.plugin.calls import did_you_mean
 from qeframe.plugin.readers import (
     Dropped,
@@ -141,9 +141,6 @@ def mtme(
             ),
         ),
     )
-
-
-MTME = Parametric(mtme, former_parameters={"human": "gold"})  # the reader, with its former parameter
 
 
 def _read(path: Path, best: Best, *, choices: Choices) -> Sequence[Reading]:

@@ -27,7 +27,7 @@ from qeframe.core.components.component_hook import ComponentHook
 from qeframe.core.components.loading import hookspecs
 from qeframe.core.components.loading.hookspecs import COMPONENT_HOOKS, GROUP, OTHER_HOOKS, PREFIX, hookspec
 from qeframe.core.components.loading.registry import Entry, Plugin, Registry
-from qeframe.core.components.loading.unique_names import add_once, check_former_names, error_of
+from qeframe.core.components.loading.unique_names import add_once, error_of
 from qeframe.core.components.parametric import Parametric
 from qeframe.core.entry_points import COMMAND_GROUP, block_list
 from qeframe.core.errors import PluginError, PluginWarning, code_point
@@ -183,8 +183,6 @@ def _build(plugins: Sequence[Plugin], blocked: tuple[str, ...]) -> Registry:
                 raise error_of(plugin.origin, f"profile '{name}' must be a file, not {type(file).__name__}")
             _check_name(name, plugin.origin)
             add_once(profiles, name, (file, plugin.origin), "profile")
-    for kind, table in tables.items():
-        check_former_names(table, class_word(kind))
     return Registry(tuple(plugins), tables, dict(sorted(profiles.items())), hooks, kinds, blocked)
 
 
@@ -214,11 +212,10 @@ def _entry(component: object, kind: type[Component], hook: str, origin: Origin) 
     """Return the name and the entry of what a hook brings: a component, or the place from which it is imported."""
     if isinstance(component, str) and ":" in component:
         place = _place(component)
-        for name in (place.name, *place.extras):
-            _check_name(name, origin)
-        return place.name, Entry(partial(_imported, component, kind, hook, origin), origin, tuple(place.extras))
+        _check_name(place.name, origin)
+        return place.name, Entry(partial(_imported, component, kind, hook, origin), origin)
     checked = _checked(component, kind, hook, origin)
-    return checked.name, Entry(lambda: checked, origin, checked.formerly)
+    return checked.name, Entry(lambda: checked, origin)
 
 
 def _kind_entry(kind: object, origin: Origin) -> tuple[str, Entry]:
@@ -242,10 +239,9 @@ def _imported_kind(place: str, origin: Origin) -> BatchKind:
 
 
 def _place(text: str) -> EntryPoint:
-    """Read the name and the place of a component, and its former names: ``"name = module:variable [former]"``."""
+    """Read the name and the place of a component: ``"name = module:variable"``."""
     name, _, place = text.rpartition("=")
-    variable = place.rpartition(":")[2].partition("[")[0]
-    return EntryPoint(name.strip() or variable.strip(), place.strip(), GROUP)
+    return EntryPoint(name.strip() or place.rpartition(":")[2].strip(), place.strip(), GROUP)
 
 
 def imported(component: object, origin: Origin | None = None) -> Any:
@@ -261,10 +257,9 @@ def _imported(component: str, kind: type[Component], hook: str, origin: Origin) 
     with nothing_replaced(origin):
         checked = _checked(imported(component, origin), kind, hook, origin)
     place = _place(component)
-    if (checked.name, *sorted(checked.formerly)) != (place.name, *sorted(place.extras)):
-        formerly = f" and the former names {', '.join(checked.formerly)}" if checked.formerly else ""
-        what = f"the name '{checked.name}'{formerly}"
-        raise error_of(origin, f"hook {hook} names the place of '{place.name}', and what is there has {what}")
+    if checked.name != place.name:
+        what = f"hook {hook} names the place of '{place.name}', and what is there has the name '{checked.name}'"
+        raise error_of(origin, what)
     return checked
 
 
@@ -333,8 +328,7 @@ def _checked(component: object, kind: type[Component], hook: str, origin: Origin
         what = f"Parametric[{what}]" if isinstance(component, Parametric) else what
         raise error_of(origin, f"hook {hook} must return values of type {kind.__name__}, not {what}")
     checked = cast("Component | Parametric[Any]", component)
-    for name in (checked.name, *checked.formerly):
-        _check_name(name, origin)
+    _check_name(checked.name, origin)
     return checked
 
 

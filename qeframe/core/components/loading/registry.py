@@ -16,7 +16,7 @@ from qeframe.core.components.calls import Call, parse_call
 from qeframe.core.components.checks.work import at_work
 from qeframe.core.components.component import Component, Origin, class_word, with_origin
 from qeframe.core.components.parametric import Parametric
-from qeframe.core.errors import DataError, UnknownNameError, warn_former
+from qeframe.core.errors import DataError, UnknownNameError
 
 C = TypeVar("C", bound=Component)
 
@@ -31,11 +31,10 @@ class Plugin:
 
 @frozen
 class Entry:
-    """A component or a kind of batch, which may be imported on first use; its origin, and its former names."""
+    """A component or a kind of batch, which may be imported on first use, and its origin."""
 
     find: Callable[[], Any] = field(repr=False)
     origin: Origin
-    formerly: tuple[str, ...] = ()
 
     @cached_property
     def component(self) -> Any:
@@ -106,8 +105,7 @@ class Registry:
         kind : type
             `Metric`, `SignificanceTest` ...
         asked : str, Call or component
-            A name, with parameters if needed: ``"f_beta(beta=2)"``. A former spelling is read with a
-            `FormerSpellingWarning`.
+            A name, with parameters if needed: ``"f_beta(beta=2)"``.
 
         Raises
         ------
@@ -126,7 +124,7 @@ class Registry:
         component = entry.component
         if isinstance(component, Parametric):
             with_parameters = _made(kind, entry, **self._parameters(component, call))
-            if with_parameters.name == asked:  # a former spelling is warned of each time
+            if with_parameters.name == asked:  # a call may hold components that are not registered
                 self._made[kind, with_parameters.name] = with_parameters
             return with_parameters
         if call.parameters:
@@ -134,7 +132,7 @@ class Registry:
         return cast("C", component)
 
     def entry(self, kind: type[Component], name: str) -> Entry:
-        """Return what is registered under a name without parameters; warn if it is a former name.
+        """Return what is registered under a name without parameters.
 
         Raises
         ------
@@ -144,38 +142,8 @@ class Registry:
         table = self.tables.get(kind, {})
         if name in table:
             return table[name]
-        for present, entry in table.items():
-            if name in entry.formerly:
-                warn_former(class_word(kind), name, present)
-                return entry
         remedy = f"'qeframe plugins' lists every {class_word(kind)}" if table else "there are none"
         raise self.unknown(class_word(kind), name, table, remedy)
-
-    def present_spelling(self, kind: type[Component], text: str) -> str:
-        """Return a name with parameters in its present spelling; warn of each former one.
-
-        A text without a former spelling is returned as it is, and so is one that names no component: `get` refuses it.
-        """
-        try:
-            call = parse_call(text)
-            component = self.entry(kind, call.name).component
-            given = call.parameters
-            if isinstance(component, Parametric):
-                given = self._present_parameters(component, given)
-        except (DataError, UnknownNameError):
-            return text
-        present = Call(component.name, given)
-        return text if present == call else str(present)
-
-    def _present_parameters(self, parametric: Parametric[Any], given: Mapping[str, Any]) -> dict[str, Any]:
-        """Return parameters in their present spelling, also within the names of components that are parameters."""
-        present = parametric.present_spelling(given)
-        for key, kind in parametric.component_parameters.items():
-            value = present.get(key)
-            if isinstance(value, (str, Call)):
-                spelled = self.present_spelling(kind, str(value))
-                present[key] = value if spelled == str(value) else parse_call(spelled)
-        return present
 
     def find_kind(self, batch: type[Batch]) -> BatchKind | None:
         """Return the kind of a class of batches or of its nearest ancestor; None if there is none."""
@@ -208,7 +176,7 @@ class Registry:
 
     def _parameters(self, parametric: Parametric[Any], call: Call) -> dict[str, Any]:
         """Return the parameters of a call, with components in place of their names."""
-        given = parametric.present_spelling(call.parameters)
+        given = dict(call.parameters)
         for key, kind in parametric.component_parameters.items():
             if key in given:
                 given[key] = self.get(kind, given[key])

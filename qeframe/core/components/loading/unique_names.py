@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TypeVar, cast
 
 from qeframe.core.components.component import PROJECT, Origin
@@ -27,20 +26,6 @@ def add_once(table: dict[str, Registered], name: str, entry: Registered, word: s
             f"rename that of plugin '{foreign.plugin}', or start with QEFRAME_BLOCK={foreign.plugin}"
         )
     table[name] = entry
-
-
-def check_former_names(table: Mapping[str, Entry], word: str) -> None:
-    """Raise a `PluginError` if a former name is also a present name, or the former name of two components."""
-    owners: dict[str, str] = {}
-    for name, entry in table.items():
-        for former in entry.formerly:
-            if former in table or owners.setdefault(former, name) != name:
-                other = former if former in table else owners[former]
-                raise error_of(
-                    entry.origin,
-                    f"the former name '{former}' of the {word} '{name}' is also a name of the {word} '{other}' "
-                    f"of {table[other].origin}",
-                )
 
 
 def _owner(entry: object) -> Origin:

@@ -88,7 +88,7 @@ def components() -> ModuleType:
         "qeframe_ranking_rules": [RankingRule(name="order", summary="", rank=lambda standing: None)],
         "qeframe_readers": [
             Reader(name="lines", summary="", kind=Scores, read=lambda path, best: ()),
-            Parametric(columns, former_parameters={"human": "gold"}),
+            Parametric(columns),
         ],
     }
     module = ModuleType("components")

@@ -4,7 +4,6 @@ import sys
 from collections.abc import Mapping
 from types import MappingProxyType, ModuleType
 
-import attrs
 import pytest
 
 import qeframe
@@ -64,7 +63,6 @@ def placed(monkeypatch):
     """A module of components that hooks name by their places."""
     module = ModuleType("placed_components")
     module.share_equal, module.half = share_equal(), half
-    module.renamed = attrs.evolve(share_equal(), formerly=("share_same",))
     monkeypatch.setitem(sys.modules, module.__name__, module)
 
 
@@ -95,8 +93,6 @@ def test_a_name_with_a_place_is_taken_like_any_other():
     [
         ("same = placed_components:share_equal",
          "names the place of 'same', and what is there has the name 'share_equal'"),
-        ("share_equal = placed_components:renamed",
-         "and what is there has the name 'share_equal' and the former names share_same"),
         ("absent = placed_components:absent", "cannot be imported: AttributeError"),
         ("absent = placed_nowhere:absent", "cannot be imported: ModuleNotFoundError"),
         ("half = placed_components:half", "must return values of type Metric, not Parametric[TiePolicy]"),
@@ -254,8 +250,6 @@ def test_a_component_that_could_never_be_asked_for_is_refused(name):
 def test_profiles_and_components_are_named_by_one_rule(name, said, tmp_path):
     assert said in refused(plugin(qeframe_profiles={name: tmp_path / "mine.toml"}))
     assert said in refused(plugin(qeframe_metrics=[share_equal(name)]))
-    former = attrs.evolve(share_equal("mine"), formerly=(name,))
-    assert said in refused(plugin(qeframe_metrics=[former]))
 
 
 def test_a_profile_that_is_no_file_is_refused():
