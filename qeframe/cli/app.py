@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from qeframe.cli.command_tables import any_foreign, own_command, own_commands
-from qeframe.cli.shared.command_ending import ended_by_signals, ending_line, no_silent_end
+from qeframe.cli.shared.command_ending import ended_by_signals, ending_line
 from qeframe.cli.shared.standard_streams import silence, standard_streams, whole_output
 from qeframe.core.entry_points import COMMAND_GROUP, block_list
 from qeframe.core.errors import (
@@ -163,7 +163,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit."""
     is_program = arguments is None
     try:
-        with standard_streams(of_program=is_program), ended_by_signals() as signals, no_silent_end(guard=is_program):
+        with standard_streams(of_program=is_program), ended_by_signals() as signals:
             if asked := asked_by_shell():
                 from qeframe.cli.shared.completion import answer_shell
 
@@ -203,11 +203,8 @@ def _run(arguments: Sequence[str] | None, signals: Sequence[int]) -> None:
         if os.environ.get(TRACEBACK) and error.__cause__ is not None:
             raise
         _fail(*(str(error).split("\n") if isinstance(error, SubmissionsError) else [str(error)]))
-    except (KeyboardInterrupt, click.Abort, _InterruptedError) as error:
-        cause = error.__cause__ or error
-        if signals or not getattr(cause, "__notes__", ()):
-            _end(signals[-1] if signals else 2, for_good=arguments is None)
-        _fail_unexpectedly(cause)
+    except (KeyboardInterrupt, click.Abort, _InterruptedError):
+        _end(signals[-1] if signals else 2, for_good=arguments is None)
     except (BrokenPipeError, _ReaderGoneError):
         silence(sys.stdout)  # its reader has gone: no message
         sys.exit(141)

@@ -12,7 +12,6 @@ from attrs import field, frozen
 
 from qeframe.core.batches.base import Batch, IntArray, private_copy, read_only_mapping
 from qeframe.core.batches.ragged import Ragged
-from qeframe.core.components.checks.tampering import untouched
 from qeframe.core.components.checks.work import at_work
 from qeframe.core.components.component import Component, is_foreign
 from qeframe.core.components.metric import Claim
@@ -83,10 +82,7 @@ def generator(seed: int, *names: str) -> np.random.Generator:
 def answer(attack: Attack, batch: Batch, rng: np.random.Generator, *, setting: str = "") -> Batch:
     """Return the answers of an attack, or of one of its settings, to the units of a batch."""
     given = private_copy(batch) if is_foreign(attack) else batch
-    with (
-        untouched({"what an attack was given": batch}, [attack.origin] if attack.origin else []),
-        at_work(attack, "answer"),
-    ):
+    with at_work(attack, "answer"):
         answers = (attack.settings[setting] if setting else attack.answer)(given, rng)
         if not isinstance(answers, attack.kind):
             raise WrongReturnError("answer", describe(answers), f"a batch of {attack.kind.__name__}")

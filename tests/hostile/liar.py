@@ -122,7 +122,3 @@ def writes(part: str, error: str = "assignment destination is read-only") -> str
 
 def warns(part: str, warning: str) -> str:
     return f" lets numpy warn in {part} (RuntimeWarning: {warning}); it must treat that case itself"
-
-
-def interrupted(who: str) -> str:
-    return f"KeyboardInterrupt without an interrupt by the user: {who}; QEFRAME_TRACEBACK=1 shows the traceback"

@@ -1,17 +1,6 @@
 """Components that lie to the other commands: grid, correlate, distinguish, audit, sensitivity and lock."""
 
-from tests.hostile.liar import (
-    PROBABILITIES,
-    WITHIN_BOUNDS,
-    Liar,
-    array,
-    failed,
-    interrupted,
-    lies,
-    returned,
-    warns,
-    writes,
-)
+from tests.hostile.liar import PROBABILITIES, WITHIN_BOUNDS, Liar, array, failed, lies, returned, warns, writes
 
 GRID = ("grid", "--text", "a b", "a c", "--metric", "liar")
 CORRELATE = ("correlate", "judged", "--metric", "liar", "--sizes", "1,2", "--draws", "4", "--quiet")
@@ -62,6 +51,13 @@ def _attack(lie: str, answer: str, said: str, *command: str, settings: str = "{}
     return lies("attack", lie, f"kind=Scores, manner='blind', knowledge='', {answers}", said, *command)
 
 
+def _knows(lie: str, manner: str, knowledge: str, predicted: str, follows: str) -> Liar:
+    answer = f"lambda batch, rng: attrs.evolve(batch, predicted={predicted})"
+    fields = f"kind=Scores, manner='{manner}', knowledge='{knowledge}', answer={answer}"
+    said = f": it is {manner} and states to know: {knowledge}; but its answers follow {follows} of the gold; it must be 'informed', or not read that"
+    return lies("attack", lie, fields, said, "audit", "pearson", "--attack", "liar", "--no-claims", "--quiet")
+
+
 def _locked(what: str, lie: str, fields: str, said: str) -> Liar:
     return lies(what, lie, fields, said, *LOCK)
 
@@ -105,8 +101,13 @@ LIARS = [
     _attack("a setting of an attack leaves units out", "batch",
             returned("answer", "a batch of 2 units", "the 2000 units that it was given"),
             settings="{'rate=1': lambda batch, rng: batch.take(np.arange(2))}"),
-    _attack("an attack raises KeyboardInterrupt", "(_ for _ in ()).throw(KeyboardInterrupt)",
-            interrupted("attack 'liar' ~ was at work in answer")),
+    _knows("an attack that knows nothing returns the gold", "blind", "nothing", "batch.gold", "the order"),
+    _knows("an attack that knows the mean reads the order", "blind", "the mean, from earlier data",
+           "batch.gold.argsort().argsort() + batch.gold.mean()", "the order"),
+    _knows("an attack that knows nothing reads the mean", "blind", "nothing",
+           "np.full(len(batch), batch.gold.mean())", "the values"),
+    _knows("an attack that transforms its answers mixes gold into them", "cosmetic", "its own answers",
+           "batch.predicted + 1e-3 * batch.gold", "the order"),
     _metric("score above its bounds in a comparison of profiles", _ABOVE, _TOO_HIGH, *PRIMARY),
     lies("ranking rule", "no ranking in a comparison of profiles", "rank=lambda given: None",
          returned("rank", "None", "a Ranking"), *(*SENSITIVITY, "--set", "ranking=liar")),

@@ -1,6 +1,6 @@
 """Plugins that fail when they are imported or asked what they bring."""
 
-from tests.hostile.liar import ORIGIN, SCORE, Liar, interrupted
+from tests.hostile.liar import ORIGIN, SCORE, Liar
 
 _PLUGIN = ORIGIN.removeprefix("of ")
 _REPAIR = "; repair it, or start with QEFRAME_BLOCK=liar"
@@ -33,16 +33,7 @@ def _metric(lie: str, fields: str, mistake: str) -> Liar:
 
 LIARS = [
     _import_fails("sys.exit at import", "sys.exit(0)", "SystemExit: 0"),
-    _import_fails(
-        "BaseException at import", "class Worst(BaseException):\n    pass\nraise Worst('the worst')", "Worst: the worst"
-    ),
-    _import("KeyboardInterrupt at import", "raise KeyboardInterrupt", interrupted(f"{_PLUGIN} was being imported")),
-    _import_fails("GeneratorExit at import", "raise GeneratorExit", "GeneratorExit"),
     _hook_fails("sys.exit in a hook", "sys.exit(0)", "SystemExit: 0"),
-    _hook_fails("BaseException in a hook", "raise GeneratorExit", "GeneratorExit"),
-    _hook(
-        "KeyboardInterrupt in a hook", "raise KeyboardInterrupt", interrupted(f"{_PLUGIN} was in hook qeframe_metrics")
-    ),
     _returns("a hook returns text", "'metrics'", "a sequence, not str"),
     _returns("a hook returns a class", "[Metric]", "values of type Metric, not type"),
     _metric("bounds are text", "bounds='0 to 1'", "bounds are str '0 to 1'; give two numbers, the smaller one first"),

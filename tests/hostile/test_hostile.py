@@ -7,10 +7,10 @@ import pytest
 
 from qeframe.core.components.loading import loader
 from qeframe.core.errors import PluginError
-from tests.hostile import lying_elsewhere, lying_hooks, lying_inside, lying_metrics, lying_rules
+from tests.hostile import lying_elsewhere, lying_hooks, lying_metrics, lying_rules
 from tests.hostile.liar import ORIGIN, PRIMARY, RUN, SCORE, SECONDARY
 
-LIARS = [*lying_metrics.LIARS, *lying_rules.LIARS, *lying_elsewhere.LIARS, *lying_hooks.LIARS, *lying_inside.LIARS]
+LIARS = [*lying_metrics.LIARS, *lying_rules.LIARS, *lying_elsewhere.LIARS, *lying_hooks.LIARS]
 
 
 @pytest.mark.parametrize("liar", LIARS, ids=lambda liar: liar.lie)
@@ -19,8 +19,8 @@ def test_a_liar_gets_its_line(meet, liar):
     assert (outcome.err, outcome.out, outcome.status) == (liar.line, "", 2)
 
 
-def test_the_kit_is_large_and_no_lie_is_told_twice():
-    assert len({liar.lie for liar in LIARS}) == len(LIARS) >= 120
+def test_no_lie_is_told_twice():
+    assert len({liar.lie for liar in LIARS}) == len(LIARS)
 
 
 def test_a_slow_import_and_prints_are_named_and_standard_output_stays_clean(meet, monkeypatch):
@@ -111,10 +111,18 @@ def test_the_traceback_is_shown_on_request(meet, monkeypatch):
     assert isinstance(caught.value.__cause__, SystemExit)
 
 
-@pytest.mark.parametrize("lie", lying_inside.HARMLESS)
-def test_a_liar_changes_no_other_number(meet, lie):
-    source = f"def steal(batch):\n    rows = pairs(batch)\n    {lying_inside.HARMLESS[lie]}\n    return rows\n"
-    hook = "@hookimpl\ndef qeframe_metrics():\n    return liar(extract=steal)\n"
+SET_BY_A_METRIC = {
+    "the shape of an array": "batch.gold.shape = (6, 1)",
+    "the limit of recursions": "import traceback; sys.setrecursionlimit(40 + len(traceback.extract_stack()))",
+    "what numpy does with errors": "np.seterr(all='raise')",
+}
+"""What a secondary metric sets before it is computed."""
+
+
+@pytest.mark.parametrize("what", SET_BY_A_METRIC)
+def test_what_a_metric_sets_changes_no_other_number(meet, what):
+    source = f"def setting(batch):\n    rows = pairs(batch)\n    {SET_BY_A_METRIC[what]}\n    return rows\n"
+    hook = "@hookimpl\ndef qeframe_metrics():\n    return liar(extract=setting)\n"
     with_liar, without = (
         meet(source + hook, *RUN, "--set", "primary=mae", "--set", f"secondary=[{others}]", "--json")
         for others in ("liar, pearson", "pearson")

@@ -103,28 +103,3 @@ def test_standard_output_is_the_result_alone(executor, site, task_folder, tmp_pa
     assert json.loads(done.stdout)["primary"] == "liar"
     for line in ("a child program", "to number 1", "from a thread", "from a worker process", "at exit"):
         assert f"{line}\n" in done.stderr
-
-
-NAMED = {
-    "os._exit(0)": "cannot be imported: SystemExit: os._exit(0)",
-    "import posix; posix._exit(0)": "cannot be imported: SystemExit: os._exit(0)",
-    "os.execv('/bin/true', ['true'])": "cannot be imported: SystemExit: os.execv('/bin/true', ['true'])",
-    "import threading; threading.Thread(target=lambda: os._exit(0)).start()": "os._exit in module 'liar_module' ended",
-    "@hookimpl\ndef qeframe_metrics():\n    os._exit(0)": "failed in hook qeframe_metrics: SystemExit: os._exit(0)",
-}
-
-
-@pytest.mark.parametrize("ends", NAMED)
-def test_a_process_that_is_ended_without_a_result_says_by_whom(ends, site, task_folder):
-    write_files(site, installed(f"import os\n{ends}\n"))
-    done = _program(site, *SCORE[:1], "pearson", *SCORE[2:])
-    assert (done.returncode, done.stdout) == (2, "")
-    assert NAMED[ends] in done.stderr
-
-
-@pytest.mark.parametrize("ends", ["if os.fork() == 0:\n    os._exit(0)", "import atexit; atexit.register(os._exit, 0)"])
-def test_a_child_and_a_handler_at_exit_may_end_a_process(ends, site, task_folder):
-    write_files(site, installed(f"import os\n{ends}\n"))
-    done = _program(site, *SCORE[:1], "pearson", *SCORE[2:])
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("good")

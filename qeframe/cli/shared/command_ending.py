@@ -1,23 +1,18 @@
-"""How a command ends: by a signal, with one line, and never without a word."""
+"""How a command ends by a signal: with one line."""
 
 from __future__ import annotations
 
 import os
 import signal
-import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from itertools import product
 from types import FrameType
-from typing import NoReturn
 
 from qeframe.core.process_signals import SIGNALS, EndedError
 
 _PATIENCE = 4.0
 """Seconds after a signal in which the main thread has to tidy up."""
-_EXITS = ("_exit", "abort", "execv", "execve")
-_TRUSTED = frozenset({"qeframe", "multiprocessing", "concurrent", "threading", "subprocess"})
 
 
 def ending_line(number: int) -> str:
@@ -82,36 +77,3 @@ def _ended_late(seen: Sequence[int]) -> Iterator[None]:
         done.set()
         signal.set_wakeup_fd(before)
         os.close(write)
-
-
-@contextmanager
-def no_silent_end(*, guard: bool = True) -> Iterator[None]:
-    """Keep code of third parties from ending this process with status 0 and no result, as ``os._exit(0)`` does.
-
-    In the main thread it raises `SystemExit` in place of that, so that who is at work is named. Another thread ends the
-    process with a line and status 2. Child processes, and what qeframe and Python end themselves, are left alone.
-    """
-    process, exits = os.getpid(), {name: getattr(os, name) for name in _EXITS if hasattr(os, name)}
-
-    def guarded(name: str) -> Callable[..., NoReturn]:
-        def leave(*given: object) -> NoReturn:
-            frame = sys._getframe().f_back  # none in a handler at exit: the result is written
-            caller = "" if frame is None else str(frame.f_globals.get("__name__", ""))
-            if frame is None or os.getpid() != process or caller.partition(".")[0] in _TRUSTED:
-                exits[name](*given)
-            if threading.current_thread() is not threading.main_thread():
-                os.write(2, f"qeframe: os.{name} in module '{caller}' ended the process without a result\n".encode())
-                exits["_exit"](2)
-            raise SystemExit(f"os.{name}({', '.join(map(repr, given))})")
-
-        return leave
-
-    owners = (os, sys.modules[os.name])  # a function of `os` is one of `posix` or `nt`
-    if guard:
-        for owner, name in product(owners, exits):
-            setattr(owner, name, guarded(name))
-    try:
-        yield
-    finally:
-        for owner, name in product(owners, exits):
-            setattr(owner, name, exits[name])

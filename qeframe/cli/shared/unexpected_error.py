@@ -22,8 +22,6 @@ def failure_line(error: BaseException) -> str:
     foreign = [module for module in candidates if _top(module) != PROJECT]
     module = next(iter([*reversed(foreign), *reversed(candidates)]), PROJECT)
     what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    if notes := getattr(error, "__notes__", ()):
-        return f"{what} without an interrupt by the user: {notes[0]}; {TRACEBACK}=1 shows the traceback"
     return f"{what}, raised in module '{module}'{_owner(_top(module))}; {TRACEBACK}=1 shows the traceback"
 
 

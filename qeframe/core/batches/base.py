@@ -198,10 +198,10 @@ class Batch:
 
 
 def private_copy(value: Any) -> Any:
-    """Return a copy of a batch whose attributes can be replaced without an effect on the batch; arrays share memory.
+    """Return a copy of a batch for code of third parties: arrays share memory, rows of other metrics are not kept.
 
-    A batch is frozen, but ``object.__setattr__`` replaces its attributes all the same. Third parties' code is therefore
-    given a batch of its own, which has no rows kept by other metrics.
+    An array that is read-only has a shape and a type that can be set in place, as ``batch.gold.shape = (-1, 1)`` does:
+    those of the batch itself stay as they are.
     """
     if isinstance(value, np.ndarray):
         return value.view()

@@ -117,7 +117,7 @@ def with_origin(component: C, origin: Origin) -> C:
 
 
 def is_foreign(component: Component) -> bool:
-    """Return whether a component did not come with qeframe: third parties' code is watched, our own is tested."""
+    """Return whether a component did not come with qeframe: it is tried once more at work, our own is tested."""
     return component.origin is None or component.origin.distribution != PROJECT
 
 

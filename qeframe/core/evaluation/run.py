@@ -10,11 +10,10 @@ import attrs
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.core.batches.base import Batch, BoolArray, FloatArray, IntArray
+from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
 from qeframe.core.components.checks.metric import check_repeatable
 from qeframe.core.components.checks.ranking import rank
 from qeframe.core.components.checks.supplement import value_of_evaluation
-from qeframe.core.components.checks.tampering import nothing_replaced, untouched
 from qeframe.core.components.checks.work import at_work
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.ranking import RankingInput, RankingRule
@@ -114,16 +113,14 @@ def evaluate_tasks(resolved: ResolvedProfile, tasks: Sequence[Task], request: Ev
     DataError, CapabilityError
         If the rules do not apply to the tasks.
     """
-    origins = [plugin.origin for plugin in request.registry.plugins]
     resolved = attrs.evolve(resolved, adaptive=may_draw_on(resolved, tasks) and not request.runner.stands_in)
-    with nothing_replaced(*origins), untouched(_named_batches(tasks), origins):
-        if resolved.assembler is None:
-            return _with_files(_evaluate(resolved, tasks, request), tasks)
-        with at_work(resolved.assembler, "evaluate", watched=False):
-            evaluation = resolved.assembler.evaluate(resolved, tasks, request)
-            if not isinstance(evaluation, Evaluation):
-                raise WrongReturnError("evaluate", describe(evaluation), "an Evaluation")
-            return _with_files(evaluation, tasks)
+    if resolved.assembler is None:
+        return _with_files(_evaluate(resolved, tasks, request), tasks)
+    with at_work(resolved.assembler, "evaluate", watched=False):
+        evaluation = resolved.assembler.evaluate(resolved, tasks, request)
+        if not isinstance(evaluation, Evaluation):
+            raise WrongReturnError("evaluate", describe(evaluation), "an Evaluation")
+        return _with_files(evaluation, tasks)
 
 
 def may_draw_on(resolved: ResolvedProfile, tasks: Sequence[Task]) -> bool:
@@ -138,15 +135,6 @@ def _with_files(evaluation: Evaluation, tasks: Sequence[Task]) -> Evaluation:
         for name, paths in task.files.items():
             files.setdefault(name, {}).update(dict.fromkeys(paths))
     return attrs.evolve(evaluation, files={name: tuple(of_name) for name, of_name in files.items()})
-
-
-def _named_batches(tasks: Sequence[Task]) -> dict[str, Batch]:
-    """Return all batches of tasks, by what messages call them."""
-    return {
-        f"'{submission.name}' in task '{task.name}'": batch
-        for task in tasks
-        for submission, batch in task.batches.items()
-    }
 
 
 def _evaluate(resolved: ResolvedProfile, tasks: Sequence[Task], request: EvaluationRequest) -> Evaluation:

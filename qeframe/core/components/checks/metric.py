@@ -28,7 +28,7 @@ _TRIED_UNITS = 8
 def batch_for(metric: Metric, batch: Batch) -> Batch:
     """Return the batch that a metric may see.
 
-    That of a third party has one of its own, so that what it replaces in it does not reach another metric.
+    That of a third party has one of its own, so that another shape or type of an array, set in place, reaches no other.
     """
     seen: Batch = private_copy(batch) if is_foreign(metric) else batch
     return seen
@@ -54,9 +54,6 @@ def statistics_at_work(metrics: Sequence[Metric], submissions: int) -> Iterator[
     try:
         with named_output(who):
             yield
-    except KeyboardInterrupt as error:
-        error.add_note(f"{who} was at work in score")
-        raise
     except StatisticError as error:
         cause = error.cause
         raise failure_of(full_name(metrics[error.position // submissions]), "score", cause) from cause

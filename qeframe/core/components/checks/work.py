@@ -44,7 +44,7 @@ def at_work(component: Component | str, where: str, *, watched: bool = True) -> 
     ------
     PluginError
         If the code fails in any way, raises `SystemExit`, warns of an undefined computation, or returned what it must
-        not. Errors of qeframe pass, and so do an interrupt, with a note on who was at work, and a lack of memory.
+        not. Errors of qeframe pass, and so do an interrupt and a lack of memory.
     """
     who = component if isinstance(component, str) else full_name(component)
     try:
@@ -52,10 +52,7 @@ def at_work(component: Component | str, where: str, *, watched: bool = True) -> 
             yield
     except WrongReturnError as error:
         raise PluginError(f"{who}: {error}") from error
-    except (QeframeError, MemoryError):
-        raise
-    except KeyboardInterrupt as error:
-        error.add_note(f"{who} was at work in {where}")
+    except (QeframeError, MemoryError, KeyboardInterrupt):
         raise
     except BaseException as error:
         cause = error.cause if isinstance(error, StatisticError) else error

@@ -1,7 +1,7 @@
 """The loader: it imports the installed plugins and builds the registry.
 
 Entry points are loaded one at a time in sorted order, so that every failure names the distribution and the remedy.
-A plugin cannot take a name that another one has: a component that is replaced silently would be a way to cheat.
+A plugin cannot take a name that another one has: no component is replaced in silence.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from typing import Any, cast
 import pluggy
 
 from qeframe.core.components.batch_kind import REGISTERED, BatchKind
-from qeframe.core.components.checks.tampering import nothing_replaced
 from qeframe.core.components.checks.work import error_in_words, named_output
 from qeframe.core.components.component import GIVEN, PROJECT, Component, Origin, class_word
 from qeframe.core.components.component_hook import ComponentHook
@@ -104,11 +103,7 @@ def _installed(blocked: Sequence[str]) -> list[Plugin]:
                 f"with QEFRAME_BLOCK={point.name}"
             )
     _check_names(origin for _, origin in installed)
-    plugins = []
-    for point, origin in installed:
-        with nothing_replaced(origin):
-            plugins.append(Plugin(origin, _import(point, origin)))
-    return plugins
+    return [Plugin(origin, _import(point, origin)) for point, origin in installed]
 
 
 def _check_names(origins: Iterable[Origin]) -> None:
@@ -138,8 +133,7 @@ def _import(point: EntryPoint, origin: Origin) -> object:
     try:
         with named_output(str(origin), warnings_are_errors=False):
             module: object = point.load()
-    except KeyboardInterrupt as error:
-        error.add_note(f"{origin} was being imported")
+    except KeyboardInterrupt:
         raise
     except BaseException as error:
         raise PluginError(
@@ -165,20 +159,16 @@ def _build(plugins: Sequence[Plugin], blocked: tuple[str, ...]) -> Registry:
     kinds: dict[str, Entry] = {}
     for plugin in plugins:
         _register(manager, plugin, hooks, blocked)
-        with nothing_replaced(plugin.origin):
-            brought = {hook: call_hook(hook, plugin, list) for hook in hooks}
-            files = call_hook("qeframe_profiles", plugin, dict)
-            further_kinds = call_hook("qeframe_kinds", plugin, list)
         for hook, kind in hooks.items():
-            for component in brought[hook]:
+            for component in call_hook(hook, plugin, list):
                 name, entry = _entry(component, kind, hook, plugin.origin)
                 add_once(tables[kind], name, entry, class_word(kind))
-        for batch_kind in further_kinds:
+        for batch_kind in call_hook("qeframe_kinds", plugin, list):
             name, entry = _kind_entry(batch_kind, plugin.origin)
             add_once(kinds, name, entry, "kind of batch")
             if plugin.origin.distribution == GIVEN:
                 REGISTERED.setdefault(name, []).insert(0, partial(getattr, entry, "component"))
-        for name, file in files.items():
+        for name, file in call_hook("qeframe_profiles", plugin, dict).items():
             if not isinstance(file, Traversable):
                 raise error_of(plugin.origin, f"profile '{name}' must be a file, not {type(file).__name__}")
             _check_name(name, plugin.origin)
@@ -228,8 +218,7 @@ def _kind_entry(kind: object, origin: Origin) -> tuple[str, Entry]:
 
 
 def _imported_kind(place: str, origin: Origin) -> BatchKind:
-    with nothing_replaced(origin):
-        kind = imported(place, origin)
+    kind = imported(place, origin)
     if not isinstance(kind, BatchKind):
         raise wrong_value(origin, "qeframe_kinds", BatchKind, kind)
     if kind.batch.__name__ != (name := _place(place).name):
@@ -254,8 +243,7 @@ def imported(component: object, origin: Origin | None = None) -> Any:
 
 def _imported(component: str, kind: type[Component], hook: str, origin: Origin) -> Component | Parametric[Any]:
     """Return the component at a place, checked as others are when the registry is built."""
-    with nothing_replaced(origin):
-        checked = _checked(imported(component, origin), kind, hook, origin)
+    checked = _checked(imported(component, origin), kind, hook, origin)
     place = _place(component)
     if checked.name != place.name:
         what = f"hook {hook} names the place of '{place.name}', and what is there has the name '{checked.name}'"
@@ -299,8 +287,7 @@ def call_hook(hook: str, plugin: Plugin, empty: Callable[[], Any]) -> Any:
     try:
         with named_output(str(plugin.origin), warnings_are_errors=False):
             returned = getattr(plugin.module, hook)()
-    except KeyboardInterrupt as error:
-        error.add_note(f"{plugin.origin} was in hook {hook}")
+    except KeyboardInterrupt:
         raise
     except BaseException as error:
         raise PluginError(
