@@ -248,7 +248,7 @@ def test_data_are_fetched_if_the_record_is_of_the_source_as_it_is_today(tmp_path
     assert not is_fetched(attrs.evolve(SOURCE, files=[SourceFile(url="https://example.org/b", path="a")]), folder)
 
 
-# What a reader returns: the readings that pass; tests/hostile has those that do not.
+# What a reader returns: the readings that pass; tests/mistakes has those that do not.
 def test_readings_pass():
     side = UnitValues(name="gold", ids=np.arange(2), values=np.ones(2), lines=np.array([1, 2]))
     reading = Reading(name="t", kind=Scores, gold=side, submissions=(side,), groups={"document": ["a", "b"]})

@@ -1,59 +1,63 @@
-"""Tests, corrections, aggregations, ranking rules, attacks and readers that lie."""
+"""Tests, corrections, aggregations, ranking rules, attacks and readers with a mistake."""
 
-from tests.hostile.liar import COMPARE, PROBABILITIES, RUN, Liar, array, failed, lies, returned, writes
+from tests.mistakes.mistake import COMPARE, PROBABILITIES, RUN, Mistake, array, failed, mistake_of, returned, writes
 
 _PRIMARY = ("--set", "primary=pearson")
-_ACROSS = (*RUN[:2], "tasks", *RUN[3:], *_PRIMARY, "--set", "across=liar")
-_INTERVAL = ("run", "qe_sentence", "task", "--set", "test=", "--set", "interval=liar", *_PRIMARY)
+_ACROSS = (*RUN[:2], "tasks", *RUN[3:], *_PRIMARY, "--set", "across=faulty")
+_INTERVAL = ("run", "qe_sentence", "task", "--set", "test=", "--set", "interval=faulty", *_PRIMARY)
 _EACH_PAIR = "numbers of shape (1,), a p-value for each pair"
 _EACH_SCORE = "numbers of shape (3,), draws x submissions"
 
 
-def _test(lie: str, run: str, said: str) -> Liar:
-    return lies("significance test", lie, f"needs='bind', run={run}", said, *COMPARE, "--test", "liar")
+def _test(name: str, run: str, said: str) -> Mistake:
+    return mistake_of("significance test", name, f"needs='bind', run={run}", said, *COMPARE, "--test", "faulty")
 
 
-def _p(lie: str, p: str, what: str, expected: str = PROBABILITIES) -> Liar:
-    return _test(lie, f"p_of(lambda n: {p})", returned("p of run", what, expected))
+def _p(name: str, p: str, what: str, expected: str = PROBABILITIES) -> Mistake:
+    return _test(name, f"p_of(lambda n: {p})", returned("p of run", what, expected))
 
 
-def _interval(lie: str, interval: str, said: str) -> Liar:
-    return lies("significance test", lie, f"needs='bind', run=p_of(np.ones), interval={interval}", said, *_INTERVAL)
+def _interval(name: str, interval: str, said: str) -> Mistake:
+    return mistake_of(
+        "significance test", name, f"needs='bind', run=p_of(np.ones), interval={interval}", said, *_INTERVAL
+    )
 
 
-def _correction(lie: str, adjust: str, said: str) -> Liar:
-    return lies("correction", lie, f"adjust=lambda p: {adjust}", said, *COMPARE, "--correction", "liar")
+def _correction(name: str, adjust: str, said: str) -> Mistake:
+    return mistake_of("correction", name, f"adjust=lambda p: {adjust}", said, *COMPARE, "--correction", "faulty")
 
 
-def _ranking(lie: str, rank: str, said: str) -> Liar:
-    return lies("ranking rule", lie, f"rank=lambda given: {rank}", said, *RUN, *_PRIMARY, "--set", "ranking=liar")
+def _ranking(name: str, rank: str, said: str) -> Mistake:
+    return mistake_of(
+        "ranking rule", name, f"rank=lambda given: {rank}", said, *RUN, *_PRIMARY, "--set", "ranking=faulty"
+    )
 
 
-def _attack(lie: str, answer: str, said: str) -> Liar:
+def _attack(name: str, answer: str, said: str) -> Mistake:
     fields = f"kind=Scores, manner='blind', knowledge='', answer=lambda batch, rng: {answer}"
-    return lies("attack", lie, fields, said, *RUN, *_PRIMARY, "--with-attacks")
+    return mistake_of("attack", name, fields, said, *RUN, *_PRIMARY, "--with-attacks")
 
 
-def _aggregation(lie: str, aggregate: str, said: str) -> Liar:
-    return lies("aggregation", lie, f"aggregate=lambda scores, weights, higher: {aggregate}", said, *_ACROSS)
+def _aggregation(name: str, aggregate: str, said: str) -> Mistake:
+    return mistake_of("aggregation", name, f"aggregate=lambda scores, weights, higher: {aggregate}", said, *_ACROSS)
 
 
-def _reader(lie: str, read: str, said: str) -> Liar:
+def _reader(name: str, read: str, said: str) -> Mistake:
     sides = """
 def side(name, n=3, **more):
     return UnitValues(**{"name": name, "ids": np.arange(n), "values": np.arange(3.0), **more})
 def reading(**more):
     return Reading(**{"name": "t", "kind": Scores, "gold": side("gold"), "submissions": (side("a"), side("b")), **more})
 """
-    command = (*RUN, *_PRIMARY, "--set", "reader=liar")
-    return lies("reader", lie, f"kind=Scores, read=lambda path, best: {read}", said, *command, body=sides)
+    command = (*RUN, *_PRIMARY, "--set", "reader=faulty")
+    return mistake_of("reader", name, f"kind=Scores, read=lambda path, best: {read}", said, *command, body=sides)
 
 
-def _reads(lie: str, read: str, what: str, expected: str) -> Liar:
-    return _reader(lie, read, returned("read", what, expected))
+def _reads(name: str, read: str, what: str, expected: str) -> Mistake:
+    return _reader(name, read, returned("read", what, expected))
 
 
-LIARS = [
+MISTAKES = [
     _p("p above 1", "np.full(n, 1.5)", "1.5"),
     _p("p below 0", "np.full(n, -0.1)", "-0.1"),
     _p("p is infinite", "np.full(n, np.inf)", "inf"),
@@ -72,12 +76,12 @@ LIARS = [
     _p("p of 0", "np.zeros(n)", "0.0", "p-values above 0, such as (1 + count) / (1 + draws)"),
     _test("p below the smallest p", "p_of(lambda n: np.full(n, 0.001), least_p=0.01)",
           returned("p of run", "0.001", "p-values of at least its least_p, 0.01")),
-    lies(
+    mistake_of(
         "significance test",
         "another p at the second call",
         "needs='bind', run=p_of(lambda n: np.full(n, next(drawn) / 100))",
         ": p of run returned 0.01 and then 0.02 for the same pair, expected equal p-values; a test that draws must seed its generator",
-        *(*COMPARE, "--test", "liar"),
+        *(*COMPARE, "--test", "faulty"),
         body="drawn = iter(range(1, 100))",
     ),
     _test("a test changes the scores", "lambda comparable, sided: comparable.oriented.fill(1)", writes("run")),

@@ -1,4 +1,4 @@
-"""Lying distributions on the path of imports, and the command line that meets them."""
+"""Distributions with a mistake on the path of imports, and the command line that meets them."""
 
 import shutil
 import sys
@@ -9,7 +9,7 @@ import pytest
 
 from qeframe.core.components.loading import loader
 from qeframe.testing.laws import free_name
-from tests.hostile.liar import installed
+from tests.mistakes.mistake import installed
 from tests.outcome import Outcome, outcome_of
 from tests.written import write_files
 
@@ -49,13 +49,13 @@ def install(tmp_path, monkeypatch) -> Callable[[str], None]:
         site = tmp_path / "site"
         write_files(site, installed(source))
         monkeypatch.syspath_prepend(site)
-        monkeypatch.delitem(sys.modules, "liar_module", raising=False)
+        monkeypatch.delitem(sys.modules, "faulty_module", raising=False)
         # Caches of its own, so that other tests of this process keep the registry that they have.
         for module, name in ((loader, "_load_once"), (free_name, "_installed")):
             monkeypatch.setattr(module, name, cache(getattr(module, name).__wrapped__))
 
     yield put
-    sys.modules.pop("liar_module", None)
+    sys.modules.pop("faulty_module", None)
 
 
 @pytest.fixture

@@ -1,15 +1,25 @@
-"""Components that lie to the other commands: grid, correlate, distinguish, audit, sensitivity and lock."""
+"""Components with a mistake in the other commands: grid, correlate, distinguish, audit, sensitivity and lock."""
 
-from tests.hostile.liar import PROBABILITIES, WITHIN_BOUNDS, Liar, array, failed, lies, returned, warns, writes
+from tests.mistakes.mistake import (
+    PROBABILITIES,
+    WITHIN_BOUNDS,
+    Mistake,
+    array,
+    failed,
+    mistake_of,
+    returned,
+    warns,
+    writes,
+)
 
-GRID = ("grid", "--text", "a b", "a c", "--metric", "liar")
-CORRELATE = ("correlate", "judged", "--metric", "liar", "--sizes", "1,2", "--draws", "4", "--quiet")
-DISTINGUISH = ("distinguish", "qe_sentence", "task", "--draws", "100", "--metric", "liar", "--quiet")
-AUDIT = ("audit", "liar", "--no-claims", "--attack", "random_scores", "--quiet")
-LOCK = ("lock", "numbers.json", "--plugin", "liar")
+GRID = ("grid", "--text", "a b", "a c", "--metric", "faulty")
+CORRELATE = ("correlate", "judged", "--metric", "faulty", "--sizes", "1,2", "--draws", "4", "--quiet")
+DISTINGUISH = ("distinguish", "qe_sentence", "task", "--draws", "100", "--metric", "faulty", "--quiet")
+AUDIT = ("audit", "faulty", "--no-claims", "--attack", "random_scores", "--quiet")
+LOCK = ("lock", "numbers.json", "--plugin", "faulty")
 _PROFILES = ("--profiles", "qe_sentence,wmt22_qe_sentence", "--set", "reader=qe_plain", "--set", "test=")
 SENSITIVITY = ("sensitivity", "task", *_PROFILES, "--set", "interval=", "--quiet")
-PRIMARY = (*SENSITIVITY, "--set", "primary=liar")
+PRIMARY = (*SENSITIVITY, "--set", "primary=faulty")
 _WORDS = """
 def words(batch):
     return np.ones((len(batch), 2))
@@ -26,43 +36,43 @@ _EXITS = "SystemExit: 0"
 _ROWS = "numbers of shape ({}, 2), units x columns n, sum"
 
 
-def _metric(lie: str, fields: str, said: str, *command: str, body: str = "") -> Liar:
-    return lies("metric", lie, fields, said, *command, body=body)
+def _metric(name: str, fields: str, said: str, *command: str, body: str = "") -> Mistake:
+    return mistake_of("metric", name, fields, said, *command, body=body)
 
 
-def _on_texts(lie: str, fields: str, said: str, *command: str) -> Liar:
-    return _metric(lie, f"**on_texts({fields})", said, *(command or GRID), body=_WORDS)
+def _on_texts(name: str, fields: str, said: str, *command: str) -> Mistake:
+    return _metric(name, f"**on_texts({fields})", said, *(command or GRID), body=_WORDS)
 
 
-def _beyond(lie: str, block: str) -> Liar:
+def _beyond(name: str, block: str) -> Mistake:
     made = f"MatchedBlock({block})"
     said = returned("alignments", f"MatchedBlock {made}", "blocks within the words of both sides")
-    return _on_texts(lie, f"alignments=blocks({made})", said)
+    return _on_texts(name, f"alignments=blocks({made})", said)
 
 
-def _reader(lie: str, read: str, said: str) -> Liar:
-    command = ("correlate", "judged", "--metric", "gtm_f", "--reader", "liar", "--quiet")
-    return lies("reader", lie, f"kind=Judgments, read=lambda path, best: {read}", said, *command)
+def _reader(name: str, read: str, said: str) -> Mistake:
+    command = ("correlate", "judged", "--metric", "gtm_f", "--reader", "faulty", "--quiet")
+    return mistake_of("reader", name, f"kind=Judgments, read=lambda path, best: {read}", said, *command)
 
 
-def _attack(lie: str, answer: str, said: str, *command: str, settings: str = "{}") -> Liar:
-    command = command or ("audit", "pearson", "--no-claims", "--attack", "liar", "--quiet")
+def _attack(name: str, answer: str, said: str, *command: str, settings: str = "{}") -> Mistake:
+    command = command or ("audit", "pearson", "--no-claims", "--attack", "faulty", "--quiet")
     answers = f"answer=lambda batch, rng: {answer}, settings={settings}"
-    return lies("attack", lie, f"kind=Scores, manner='blind', knowledge='', {answers}", said, *command)
+    return mistake_of("attack", name, f"kind=Scores, manner='blind', knowledge='', {answers}", said, *command)
 
 
-def _knows(lie: str, manner: str, knowledge: str, predicted: str, follows: str) -> Liar:
+def _knows(name: str, manner: str, knowledge: str, predicted: str, follows: str) -> Mistake:
     answer = f"lambda batch, rng: attrs.evolve(batch, predicted={predicted})"
     fields = f"kind=Scores, manner='{manner}', knowledge='{knowledge}', answer={answer}"
     said = f": it is {manner} and states to know: {knowledge}; but its answers follow {follows} of the gold; it must be 'informed', or not read that"
-    return lies("attack", lie, fields, said, "audit", "pearson", "--attack", "liar", "--no-claims", "--quiet")
+    return mistake_of("attack", name, fields, said, "audit", "pearson", "--attack", "faulty", "--no-claims", "--quiet")
 
 
-def _locked(what: str, lie: str, fields: str, said: str) -> Liar:
-    return lies(what, lie, fields, said, *LOCK)
+def _locked(what: str, name: str, fields: str, said: str) -> Mistake:
+    return mistake_of(what, name, fields, said, *LOCK)
 
 
-LIARS = [
+MISTAKES = [
     _on_texts("alignments are text", "alignments=lambda batch: 'a-a'",
               returned("alignments", "str 'a-a'", "a list with an Alignment for each unit")),
     _on_texts("too many alignments", "alignments=lambda batch: 2 * blocks()(batch)",
@@ -89,8 +99,8 @@ LIARS = [
     _metric("rows exit in an audit", "extract=lambda batch: sys.exit(0)", failed("bind", _EXITS), *AUDIT),
     _metric("score above its bounds in an audit", _ABOVE, _TOO_HIGH, *AUDIT),
     _metric("division by zero in an audit", _BY_ZERO, _WARNS, *AUDIT),
-    _metric("gold over predicted in an audit", "extract=lie", writes("bind"), *AUDIT,
-            body="def lie(batch):\n    batch.predicted[:] = batch.gold\n    return pairs(batch)"),
+    _metric("gold over predicted in an audit", "extract=wrong", writes("bind"), *AUDIT,
+            body="def wrong(batch):\n    batch.predicted[:] = batch.gold\n    return pairs(batch)"),
     _metric("bind returns nothing in an audit", "bind=lambda batch: None",
             returned("bind", "None", "a statistic: a function of weights, units and unit"), *AUDIT),
     _attack("an attack answers nothing in an audit", "None", returned("answer", "None", "a batch of Scores")),
@@ -109,8 +119,8 @@ LIARS = [
     _knows("an attack that transforms its answers mixes gold into them", "cosmetic", "its own answers",
            "batch.predicted + 1e-3 * batch.gold", "the order"),
     _metric("score above its bounds in a comparison of profiles", _ABOVE, _TOO_HIGH, *PRIMARY),
-    lies("ranking rule", "no ranking in a comparison of profiles", "rank=lambda given: None",
-         returned("rank", "None", "a Ranking"), *(*SENSITIVITY, "--set", "ranking=liar")),
+    mistake_of("ranking rule", "no ranking in a comparison of profiles", "rank=lambda given: None",
+         returned("rank", "None", "a Ranking"), *(*SENSITIVITY, "--set", "ranking=faulty")),
     _metric("score above its bounds in a lock", _ABOVE, _TOO_HIGH, *LOCK),
     _metric("details are a list in a lock", "details=lambda batch: [1]",
             returned("details", "list [1]", "a mapping from names to results"), *LOCK),
@@ -128,6 +138,6 @@ LIARS = [
         "reader",
         "the kind of a reader is no batch",
         "kind=dict, read=lambda path, best: []",
-        "plugin 'liar' of distribution 'liar-dist 6.6' failed in hook qeframe_readers: DataError: reader 'liar': kind is type <class 'dict'>, not a class of batches; repair it, or start with QEFRAME_BLOCK=liar",
+        "plugin 'faulty' of distribution 'faulty-dist 6.6' failed in hook qeframe_readers: DataError: reader 'faulty': kind is type <class 'dict'>, not a class of batches; repair it, or start with QEFRAME_BLOCK=faulty",
     ),
 ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Every distribution that lies gets its line, and exit status 2."""
+"""Every distribution with a mistake gets its line, and exit status 2."""
 
 import json
 import re
@@ -7,20 +7,20 @@ import pytest
 
 from qeframe.core.components.loading import loader
 from qeframe.core.errors import PluginError
-from tests.hostile import lying_elsewhere, lying_hooks, lying_metrics, lying_rules
-from tests.hostile.liar import ORIGIN, PRIMARY, RUN, SCORE, SECONDARY
+from tests.mistakes import of_hooks, of_metrics, of_other_commands, of_rules
+from tests.mistakes.mistake import ORIGIN, PRIMARY, RUN, SCORE, SECONDARY
 
-LIARS = [*lying_metrics.LIARS, *lying_rules.LIARS, *lying_elsewhere.LIARS, *lying_hooks.LIARS]
-
-
-@pytest.mark.parametrize("liar", LIARS, ids=lambda liar: liar.lie)
-def test_a_liar_gets_its_line(meet, liar):
-    outcome = meet(liar.source, *liar.command)
-    assert (outcome.err, outcome.out, outcome.status) == (liar.line, "", 2)
+MISTAKES = [*of_metrics.MISTAKES, *of_rules.MISTAKES, *of_other_commands.MISTAKES, *of_hooks.MISTAKES]
 
 
-def test_no_lie_is_told_twice():
-    assert len({liar.lie for liar in LIARS}) == len(LIARS)
+@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.name)
+def test_a_mistake_gets_its_line(meet, mistake):
+    outcome = meet(mistake.source, *mistake.command)
+    assert (outcome.err, outcome.out, outcome.status) == (mistake.line, "", 2)
+
+
+def test_no_mistake_is_made_twice():
+    assert len({mistake.name for mistake in MISTAKES}) == len(MISTAKES)
 
 
 def test_a_slow_import_and_prints_are_named_and_standard_output_stays_clean(meet, monkeypatch):
@@ -38,14 +38,14 @@ def saying(sums):
 @hookimpl
 def qeframe_metrics():
     print("in a hook")
-    return liar(extract=talking, score=saying)
+    return faulty(extract=talking, score=saying)
 """
     monkeypatch.setattr(loader, "_SLOW", 0.0)
     outcome = meet(talkative, *SCORE, "--json")
     assert outcome.status == 0
     assert set(json.loads(outcome.out)["scores"]) == {"good", "fair"}
     said = [re.sub(r"\d\.\d s", "SECONDS", line) for line in outcome.err.splitlines()]
-    who = f"metric 'liar' {ORIGIN}"
+    who = f"metric 'faulty' {ORIGIN}"
     plugin = ORIGIN.removeprefix("of ")
     assert said == [
         f"qeframe: {plugin} printed: hello",
@@ -63,7 +63,7 @@ def test_an_import_that_waits_for_a_busy_machine_is_not_blamed(meet, monkeypatch
 NOWHERE = """
 @hookimpl
 def qeframe_metrics():
-    return liar(score=lambda sums: np.full(sums.shape[:-1], np.nan))
+    return faulty(score=lambda sums: np.full(sums.shape[:-1], np.nan))
 """
 
 
@@ -75,7 +75,7 @@ def test_a_metric_without_any_score_is_the_reason_itself(meet, command):
     assert outcome.status == 0
     reasons = [line for line in outcome.err.splitlines() if "the reason is the metric, not the data" in line]
     assert reasons == [
-        f"qeframe: warning: metric 'liar' {ORIGIN} is undefined everywhere: also for 3 submissions of "
+        f"qeframe: warning: metric 'faulty' {ORIGIN} is undefined everywhere: also for 3 submissions of "
         "24 generated units; the reason is the metric, not the data"
     ]
     assert "its answers or the gold are constant" not in outcome.err
@@ -87,27 +87,27 @@ def test_undefined_scores_of_constant_data_are_not_blamed_on_the_metric(meet, ta
 
 
 @pytest.mark.parametrize(
-    ("check", "lie"),
+    ("check", "name"),
     [
         ("qeframe.core.components.checks.metric.check_scores", "score above its bounds"),
         ("qeframe.core.components.checks.significance._probabilities", "p above 1"),
         ("qeframe.core.components.checks.ranking._check_places", "ranks that are no whole numbers"),
     ],
 )
-def test_without_a_check_the_kit_fails(meet, monkeypatch, check, lie):
-    """A check that is taken out lets its liar pass: the kit would say so."""
+def test_without_a_check_the_kit_fails(meet, monkeypatch, check, name):
+    """A check that is taken out lets its mistake pass: the kit would say so."""
     monkeypatch.setattr(check, lambda *given, **more: given[-1] if "scores" in check else given[0])
-    liar = next(liar for liar in LIARS if liar.lie == lie)
-    outcome = meet(liar.source, *liar.command)
-    assert (outcome.err, outcome.status) != (liar.line, 2)
+    mistake = next(mistake for mistake in MISTAKES if mistake.name == name)
+    outcome = meet(mistake.source, *mistake.command)
+    assert (outcome.err, outcome.status) != (mistake.line, 2)
     assert outcome.status == 0
 
 
 def test_the_traceback_is_shown_on_request(meet, monkeypatch):
     monkeypatch.setenv("QEFRAME_TRACEBACK", "1")
-    liar = next(liar for liar in LIARS if liar.lie == "sys.exit in score")
+    mistake = next(mistake for mistake in MISTAKES if mistake.name == "sys.exit in score")
     with pytest.raises(PluginError) as caught:
-        meet(liar.source, *liar.command)
+        meet(mistake.source, *mistake.command)
     assert isinstance(caught.value.__cause__, SystemExit)
 
 
@@ -122,12 +122,12 @@ SET_BY_A_METRIC = {
 @pytest.mark.parametrize("what", SET_BY_A_METRIC)
 def test_what_a_metric_sets_changes_no_other_number(meet, what):
     source = f"def setting(batch):\n    rows = pairs(batch)\n    {SET_BY_A_METRIC[what]}\n    return rows\n"
-    hook = "@hookimpl\ndef qeframe_metrics():\n    return liar(extract=setting)\n"
-    with_liar, without = (
+    hook = "@hookimpl\ndef qeframe_metrics():\n    return faulty(extract=setting)\n"
+    with_metric, without = (
         meet(source + hook, *RUN, "--set", "primary=mae", "--set", f"secondary=[{others}]", "--json")
-        for others in ("liar, pearson", "pearson")
+        for others in ("faulty, pearson", "pearson")
     )
-    found, expected = (json.loads(outcome.out)["submissions"] for outcome in (with_liar, without))
+    found, expected = (json.loads(outcome.out)["submissions"] for outcome in (with_metric, without))
     for one, other in zip(found, expected, strict=True):
         assert {name: one["scores"][name] for name in ("mae", "pearson")} == other["scores"]
 
@@ -139,22 +139,22 @@ def made(name, answer):
 @hookimpl
 def qeframe_attacks():
     return [
-        made("thief", lambda batch, rng: attrs.evolve(batch, predicted=batch.gold)),
+        made("peeking", lambda batch, rng: attrs.evolve(batch, predicted=batch.gold)),
         made("counting", lambda batch, rng: attrs.evolve(batch, predicted=np.arange(len(batch)) * 1.0)),
     ]
 """
 
 
 def test_an_audit_leaves_out_who_knows_too_much_and_says_where_others_come_from(meet):
-    """The thief had a gaming index of 1.000."""
+    """It had a gaming index of 1.000."""
     outcome = meet(ATTACKS, "audit", "pearson", "--no-claims", "--quiet", "--json")
     found = json.loads(outcome.out)
     assert outcome.status == 0
     assert found["notes"] == [
-        f"attack 'thief' {ORIGIN} was left out: it is blind and states to know: nothing; but its answers follow the "
+        f"attack 'peeking' {ORIGIN} was left out: it is blind and states to know: nothing; but its answers follow the "
         "order of the gold"
     ]
     names = {attacked["attack"] for attacked in found["metrics"][0]["attacks"]}
-    assert "counting (liar-dist 6.6)" in names
-    assert not {name for name in names if name.startswith("thief")}
+    assert "counting (faulty-dist 6.6)" in names
+    assert not {name for name in names if name.startswith("peeking")}
     assert found["metrics"][0]["gaming_index"] < 0.1

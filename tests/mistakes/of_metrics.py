@@ -1,14 +1,14 @@
-"""Metrics that lie."""
+"""Metrics with a mistake."""
 
-from tests.hostile.liar import (
+from tests.mistakes.mistake import (
     PRIMARY,
     SCORE,
     SECONDARY,
     WITHIN_BOUNDS,
-    Liar,
+    Mistake,
     array,
     failed,
-    lies,
+    mistake_of,
     returned,
     warns,
     writes,
@@ -17,39 +17,39 @@ from tests.hostile.liar import (
 _ROWS = "numbers of shape (6, 2), units x columns n, sum"
 _SCORES = "numbers of shape (1, 1), a number for each row"
 _STATISTIC = "a statistic: a function of weights, units and unit"
-_LIAR_OF = ("score", "liar_of(beta=2)", *SCORE[2:])
+_LIAR_OF = ("score", "faulty_of(beta=2)", *SCORE[2:])
 
 
-def _metric(lie: str, fields: str, said: str, *command: str, body: str = "") -> Liar:
-    return lies("metric", lie, fields, said, *command, body=body)
+def _metric(name: str, fields: str, said: str, *command: str, body: str = "") -> Mistake:
+    return mistake_of("metric", name, fields, said, *command, body=body)
 
 
-def _steals(lie: str, theft: str, said: str, *command: str) -> Liar:
-    body = f"def steal(batch):\n    {theft}\n    return pairs(batch)"
-    return _metric(lie, "extract=steal", said, *command, body=body)
+def _writes_in(name: str, statement: str, said: str, *command: str) -> Mistake:
+    body = f"def writing(batch):\n    {statement}\n    return pairs(batch)"
+    return _metric(name, "extract=writing", said, *command, body=body)
 
 
-def _extracts(lie: str, rows: str, what: str) -> Liar:
-    return _metric(lie, f"extract=lambda batch: {rows}", returned("extract", what, _ROWS))
+def _extracts(name: str, rows: str, what: str) -> Mistake:
+    return _metric(name, f"extract=lambda batch: {rows}", returned("extract", what, _ROWS))
 
 
-def _binds(lie: str, statistic: str, what: str, expected: str) -> Liar:
-    return _metric(lie, f"bind=lambda batch: {statistic}", returned("bind", what, expected))
+def _binds(name: str, statistic: str, what: str, expected: str) -> Mistake:
+    return _metric(name, f"bind=lambda batch: {statistic}", returned("bind", what, expected))
 
 
-def _scores(lie: str, score: str, what: str, expected: str = _SCORES) -> Liar:
-    return _metric(lie, f"score=lambda sums: {score}", returned("score", what, expected))
+def _scores(name: str, score: str, what: str, expected: str = _SCORES) -> Mistake:
+    return _metric(name, f"score=lambda sums: {score}", returned("score", what, expected))
 
 
-def _raises(lie: str, error: str, said: str, body: str = "") -> Liar:
-    return _metric(lie, "extract=lie", said, body=f"{body}def lie(batch):\n    raise {error}")
+def _raises(name: str, error: str, said: str, body: str = "") -> Mistake:
+    return _metric(name, "extract=wrong", said, body=f"{body}def wrong(batch):\n    raise {error}")
 
 
-def _compared(lie: str, fields: str, said: str, test: str) -> Liar:
-    return _metric(lie, fields, said, "compare", *SCORE[1:], "--test", test)
+def _compared(name: str, fields: str, said: str, test: str) -> Mistake:
+    return _metric(name, fields, said, "compare", *SCORE[1:], "--test", test)
 
 
-LIARS = [
+MISTAKES = [
     _metric(
         "another score each time",
         "score=lambda sums: 0 * mean(sums) + next(drawn) / 10**7",
@@ -57,11 +57,11 @@ LIARS = [
         *PRIMARY,
         body="drawn = iter(range(1, 10**6))",
     ),
-    _steals("gold over predicted", "batch.predicted[:] = batch.gold", writes("bind"), *PRIMARY),
-    _steals("gold over predicted as a secondary metric", "batch.predicted[:] = batch.gold", writes("bind"), *SECONDARY),
-    _steals("gold is sorted", "batch.gold.sort()", writes("bind", "sort array is read-only")),
-    _steals("ids are changed", "batch.ids[0] = 7", writes("bind")),
-    _steals("the flag is set back", "batch.predicted.flags.writeable = True; batch.predicted[:] = batch.gold",
+    _writes_in("gold over predicted", "batch.predicted[:] = batch.gold", writes("bind"), *PRIMARY),
+    _writes_in("gold over predicted as a secondary metric", "batch.predicted[:] = batch.gold", writes("bind"), *SECONDARY),
+    _writes_in("gold is sorted", "batch.gold.sort()", writes("bind", "sort array is read-only")),
+    _writes_in("ids are changed", "batch.ids[0] = 7", writes("bind")),
+    _writes_in("the flag is set back", "batch.predicted.flags.writeable = True; batch.predicted[:] = batch.gold",
             writes("bind", "cannot set WRITEABLE flag to True of this array")),
     _metric("bind changes cached rows", "bind=bind", writes("bind"),
             body="def bind(batch):\n    batch.rows(pairs)[:] = 1\n    return Additive(batch.rows(pairs), mean)"),
@@ -109,12 +109,12 @@ LIARS = [
     _metric("sys.exit in extract", "extract=lambda batch: sys.exit(0)", failed("bind", "SystemExit: 0"), *PRIMARY),
     _metric("sys.exit in score", "score=lambda sums: sys.exit(0)", failed("score", "SystemExit: 0")),
     _raises("StopIteration at work", "StopIteration", failed("bind", "StopIteration")),
-    lies(
+    mistake_of(
         "metric",
         "other scores after the eighth call",
         "score=lambda sums: mean(sums) * (1 if next(calls) < 8 else 0.5)",
         ": score returned 0.8570596070596069 and then 0.42852980352980347 for the same submission, expected equal scores; a metric that draws must seed its generator in bind",
-        *("run", "qe_sentence", "task", "--set", "primary=liar", "--quiet"),
+        *("run", "qe_sentence", "task", "--set", "primary=faulty", "--quiet"),
         body="calls = iter(range(10**6))",
     ),
     _extracts("rows are masked", "np.ma.array(pairs(batch), mask=True)",
@@ -133,16 +133,16 @@ LIARS = [
     _compared("exchange is a number", "exchange=lambda batches: 3",
               returned("exchange", "int 3", "an Exchange: a function of masks with a number of cells"),
               "randomization"),
-    Liar(
+    Mistake(
         "parameters make nothing",
-        "def liar_of(*, beta: int = 1) -> Metric:\n    pass\n@hookimpl\ndef qeframe_metrics():\n    return [Parametric(liar_of)]\n",
-        "metric 'liar_of' ~: liar_of(...) returned None, expected a Metric",
+        "def faulty_of(*, beta: int = 1) -> Metric:\n    pass\n@hookimpl\ndef qeframe_metrics():\n    return [Parametric(faulty_of)]\n",
+        "metric 'faulty_of' ~: faulty_of(...) returned None, expected a Metric",
         _LIAR_OF,
     ),
-    Liar(
+    Mistake(
         "parameters are named",
-        "def liar_of(*, beta: int = 1) -> Metric:\n    return attrs.evolve(liar(extract=lambda batch: None)[0], name='x')\n@hookimpl\ndef qeframe_metrics():\n    return [Parametric(liar_of)]\n",
-        f"metric 'liar_of(beta=2)' ~{returned('extract', 'None', _ROWS)}",
+        "def faulty_of(*, beta: int = 1) -> Metric:\n    return attrs.evolve(faulty(extract=lambda batch: None)[0], name='x')\n@hookimpl\ndef qeframe_metrics():\n    return [Parametric(faulty_of)]\n",
+        f"metric 'faulty_of(beta=2)' ~{returned('extract', 'None', _ROWS)}",
         _LIAR_OF,
     ),
 ]  # fmt: skip

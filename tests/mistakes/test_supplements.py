@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.hostile.liar import ORIGIN, RUN
+from tests.mistakes.mistake import ORIGIN, RUN
 
 SUPPLEMENT = """
 @attrs.frozen(kw_only=True)
@@ -65,14 +65,14 @@ def test_it_is_in_the_terminal_the_page_the_files_and_read_back(meet, tmp_path):
 
 def test_without_its_plugin_a_result_says_so(meet, tmp_path, monkeypatch):
     meet(SUPPLEMENT, *RUN, *ASKED, "--out", "out", "--quiet")
-    monkeypatch.setenv("QEFRAME_BLOCK", "liar")
+    monkeypatch.setenv("QEFRAME_BLOCK", "faulty")
     page = tmp_path / "page.html"
     assert meet(SUPPLEMENT, "report", "out", "--html", str(page), "--quiet").status == 0
     assert "no plugin that is in use brings this supplement" in page.read_text()
     refused = meet(SUPPLEMENT, *RUN, *ASKED)
     assert refused.status == 2
     assert "unknown supplement 'margins'" in refused.err
-    assert "(blocked: liar)" in refused.err
+    assert "(blocked: faulty)" in refused.err
 
 
 def test_values_of_pairs_are_in_the_json(meet):
@@ -122,8 +122,8 @@ def qeframe_supplements():
 def qeframe_supplements():
     return [Supplement(name="broken", summary="")]
 """,
-            "plugin 'liar' of distribution 'liar-dist 6.6' failed in hook qeframe_supplements: DataError: supplement "
-            "'broken' has one of of_pairs, of_scores and of_evaluation, not none; ",
+            "plugin 'faulty' of distribution 'faulty-dist 6.6' failed in hook qeframe_supplements: DataError: "
+            "supplement 'broken' has one of of_pairs, of_scores and of_evaluation, not none; ",
         ),
     ],
 )
@@ -146,10 +146,10 @@ class Fragile(Statistic):
 
 @hookimpl
 def qeframe_metrics():
-    return liar(bind=Fragile)
+    return faulty(bind=Fragile)
 """
     )
     for option in ("--explain", "--influence=3"):
-        outcome = meet(source, *RUN, "--set", "primary=liar", option, "--quiet")
+        outcome = meet(source, *RUN, "--set", "primary=faulty", option, "--quiet")
         assert outcome.status == 2
-        assert f"metric 'liar' {ORIGIN} failed in score: ArithmeticError" in outcome.err
+        assert f"metric 'faulty' {ORIGIN} failed in score: ArithmeticError" in outcome.err

@@ -1,4 +1,4 @@
-"""Lying distributions that pip has installed, met by the program itself."""
+"""Distributions with a mistake that pip has installed, met by the program itself."""
 
 import json
 import os
@@ -9,8 +9,8 @@ from zipfile import ZipFile
 
 import pytest
 
-from tests.hostile.liar import DESCRIBED, SCORE, installed
-from tests.hostile.test_hostile import LIARS
+from tests.mistakes.mistake import DESCRIBED, SCORE, installed
+from tests.mistakes.test_mistakes import MISTAKES
 from tests.written import write_files
 
 pytestmark = pytest.mark.slow
@@ -30,7 +30,7 @@ def _install(site: Path, source: str, folder: Path) -> None:
     about_wheel = "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
     files = {**installed(source), f"{DESCRIBED}/WHEEL": about_wheel}
     record = "".join(f"{name},,\n" for name in [*files, f"{DESCRIBED}/RECORD"])
-    wheel = folder / "liar_dist-6.6-py3-none-any.whl"
+    wheel = folder / "faulty_dist-6.6-py3-none-any.whl"
     with ZipFile(wheel, "w") as archive:
         for name, text in {**files, f"{DESCRIBED}/RECORD": record}.items():
             archive.writestr(name, text)
@@ -50,21 +50,21 @@ def _program(site: Path, *command: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize("lie", CHOSEN)
-def test_an_installed_liar_gets_its_line(lie, site, task_folder, tmp_path):
-    liar = next(liar for liar in LIARS if liar.lie == lie)
+@pytest.mark.parametrize("name", CHOSEN)
+def test_an_installed_faulty_gets_its_line(name, site, task_folder, tmp_path):
+    mistake = next(mistake for mistake in MISTAKES if mistake.name == name)
     sources = tmp_path / "sources"
     sources.mkdir()
-    _install(site, liar.source, sources)
-    done = _program(site, *liar.command)
-    assert (done.stderr, done.stdout, done.returncode) == (liar.line, "", 2)
+    _install(site, mistake.source, sources)
+    done = _program(site, *mistake.command)
+    assert (done.stderr, done.stdout, done.returncode) == (mistake.line, "", 2)
 
 
-def test_a_blocked_liar_does_nothing(site, task_folder, tmp_path, monkeypatch):
+def test_a_blocked_plugin_does_nothing(site, task_folder, tmp_path, monkeypatch):
     sources = tmp_path / "sources"
     sources.mkdir()
     _install(site, "sys.exit(0)", sources)
-    monkeypatch.setenv("QEFRAME_BLOCK", "liar")
+    monkeypatch.setenv("QEFRAME_BLOCK", "faulty")
     done = _program(site, "score", "pearson", *SCORE[2:])
     assert (done.stderr, done.returncode) == ("", 0)
     assert done.stdout.startswith("good")
@@ -90,16 +90,16 @@ def score(sums):
 
 @hookimpl
 def qeframe_metrics():
-    return liar(extract=rows, score=score)
+    return faulty(extract=rows, score=score)
 """
 
 
 @pytest.mark.parametrize("executor", ["threads", "processes"])
 def test_standard_output_is_the_result_alone(executor, site, task_folder, tmp_path):
     write_files(site, installed(LOUD))
-    draws = ("--set", "primary=liar", "--set", "test=bootstrap(draws=200)", "--workers", "2", "--executor", executor)
+    draws = ("--set", "primary=faulty", "--set", "test=bootstrap(draws=200)", "--workers", "2", "--executor", executor)
     done = _program(site, "run", "qe_sentence", "task", *draws, "--json")
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["primary"] == "liar"
+    assert json.loads(done.stdout)["primary"] == "faulty"
     for line in ("a child program", "to number 1", "from a thread", "from a worker process", "at exit"):
         assert f"{line}\n" in done.stderr

@@ -2,7 +2,7 @@
 
 import json
 
-from tests.hostile.liar import ORIGIN
+from tests.mistakes.mistake import ORIGIN
 
 PLUGIN = ORIGIN.removeprefix("of ")
 PROFILE = """
@@ -100,13 +100,13 @@ profile 'ours': primary: unknown metric 'spearmen'; did you mean 'spearman' or '
 
 
 def test_a_plugin_that_keeps_every_law(meet):
-    outcome = meet(HEALTHY, "check-plugin", "liar")
+    outcome = meet(HEALTHY, "check-plugin", "faulty")
     assert (outcome.status, outcome.err) == (0, "checking halves\nchecking two_columns\nchecking ours\n")
     assert outcome.out == KEPT
 
 
 def test_a_plugin_that_breaks_laws(meet):
-    outcome = meet(BROKEN, "check-plugin", "liar", "--quiet")
+    outcome = meet(BROKEN, "check-plugin", "faulty", "--quiet")
     assert (outcome.status, outcome.err) == (1, "")
     assert outcome.out == BREAKS
 
@@ -119,14 +119,14 @@ def exits(batch):
 
 @hookimpl
 def qeframe_metrics():
-    (warns,) = liar(score=lambda sums: sums[..., 1] / (0 * sums[..., 0]))
-    return [*liar(extract=exits), attrs.evolve(warns, name="warns")]
+    (warns,) = faulty(score=lambda sums: sums[..., 1] / (0 * sums[..., 0]))
+    return [*faulty(extract=exits), attrs.evolve(warns, name="warns")]
 """
-    outcome = meet(source, "check-plugin", "liar", "--quiet", "--json", "--tries", "3")
+    outcome = meet(source, "check-plugin", "faulty", "--quiet", "--json", "--tries", "3")
     assert outcome.status == 1
-    assert set(outcome.err.splitlines()) == {f"qeframe: metric 'liar' {ORIGIN} printed: bye"}
+    assert set(outcome.err.splitlines()) == {f"qeframe: metric 'faulty' {ORIGIN} printed: bye"}
     found = json.loads(outcome.out)["findings"]
     broken = {each["component"]: (each["law"], each["what"]) for each in found if each["broken"]}
-    assert {name: law for name, (law, _) in broken.items()} == {"liar": "shape", "warns": "shape"}
-    assert broken["liar"][1].startswith("SystemExit: 0 (in exits, line ")
+    assert {name: law for name, (law, _) in broken.items()} == {"faulty": "shape", "warns": "shape"}
+    assert broken["faulty"][1].startswith("SystemExit: 0 (in exits, line ")
     assert broken["warns"][1].startswith("RuntimeWarning: divide by zero encountered in divide (in <lambda>, line ")

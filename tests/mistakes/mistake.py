@@ -1,4 +1,4 @@
-"""A distribution that lies, the command that meets it, and the line that it must get."""
+"""A distribution with a mistake, the command that meets it, and the line that it must get."""
 
 from attrs import frozen
 
@@ -23,10 +23,10 @@ def pairs(batch):
 def mean(sums):
     return mean_of_sums(sums)
 
-def liar(extract=pairs, score=mean, columns=("n", "sum"), **more):
+def faulty(extract=pairs, score=mean, columns=("n", "sum"), **more):
     more.setdefault("bind", additive(columns=columns, extract=extract, score=score))
     more.setdefault("kind", Scores)
-    return [Metric(name="liar", summary="It lies", **more)]
+    return [Metric(name="faulty", summary="It has a mistake", **more)]
 
 class Statistic:
     unit = "segment"
@@ -40,27 +40,27 @@ class Statistic:
 def p_of(p, **more):
     return lambda comparable, sided: Pairwise(p=p(len(comparable.pairs[0])), **more)
 """
-"""What every lying module begins with: honest parts, to which it adds a lie."""
+"""What every module begins with: parts that are right, to which it adds a mistake."""
 
-ORIGIN = "of plugin 'liar' of distribution 'liar-dist 6.6'"
-"""What every line names; ``~`` stands for it in the tables of lies."""
-DESCRIBED = "liar_dist-6.6.dist-info"
+ORIGIN = "of plugin 'faulty' of distribution 'faulty-dist 6.6'"
+"""What every line names; ``~`` stands for it in the tables of mistakes."""
+DESCRIBED = "faulty_dist-6.6.dist-info"
 RUN = ("run", "qe_sentence", "task", "--set", "test=", "--set", "interval=")
-SCORE = ("score", "liar", "task/gold.txt", "task/submissions/good.txt", "task/submissions/fair.txt")
+SCORE = ("score", "faulty", "task/gold.txt", "task/submissions/good.txt", "task/submissions/fair.txt")
 COMPARE = ("compare", "pearson", *SCORE[2:])
-PRIMARY = (*RUN, "--set", "primary=liar")
-SECONDARY = (*RUN, "--set", "primary=pearson", "--set", "secondary=[liar, mae]")
+PRIMARY = (*RUN, "--set", "primary=faulty")
+SECONDARY = (*RUN, "--set", "primary=pearson", "--set", "secondary=[faulty, mae]")
 PROBABILITIES = "p-values from 0 to 1, or NaN"
 WITHIN_BOUNDS = "a number from 0 to 1, or NaN"
 
 
 @frozen
-class Liar:
-    """A distribution that lies.
+class Mistake:
+    """A distribution with a mistake.
 
     Parameters
     ----------
-    lie : str
+    name : str
         What it does, in words: the name of the test.
     source : str
         Its module, after `PRELUDE`.
@@ -70,7 +70,7 @@ class Liar:
         The arguments of the command line.
     """
 
-    lie: str
+    name: str
     source: str
     said: str
     command: tuple[str, ...] = SCORE
@@ -84,21 +84,21 @@ class Liar:
 def installed(source: str) -> dict[str, str]:
     """Return the files of an installed distribution with a module, after `PRELUDE`, by their paths."""
     return {
-        "liar_module.py": PRELUDE + source,
-        f"{DESCRIBED}/METADATA": "Metadata-Version: 2.1\nName: liar-dist\nVersion: 6.6\n",
-        f"{DESCRIBED}/entry_points.txt": "[qeframe.v2]\nliar = liar_module\n",
+        "faulty_module.py": PRELUDE + source,
+        f"{DESCRIBED}/METADATA": "Metadata-Version: 2.1\nName: faulty-dist\nVersion: 6.6\n",
+        f"{DESCRIBED}/entry_points.txt": "[qeframe.v2]\nfaulty = faulty_module\n",
     }
 
 
-def lies(what: str, lie: str, fields: str, said: str, *command: str, body: str = "") -> Liar:
-    """Return a distribution with a component, called in words, whose fields lie.
+def mistake_of(what: str, name: str, fields: str, said: str, *command: str, body: str = "") -> Mistake:
+    """Return a distribution with a component, called in words, whose fields have a mistake.
 
     Where the line begins with the component, ``said`` is what follows its name.
     """
     hook, kind = f"qeframe_{what.replace(' ', '_')}s", what.title().replace(" ", "")
-    made = f"*liar({fields})" if what == "metric" else f"{kind}(name='liar', summary='', {fields})"
-    said = f"{what} 'liar' ~{said}" if said[0] in " :" else said
-    return Liar(lie, f"{body}\n@hookimpl\ndef {hook}():\n    return [{made}]\n", said, command or SCORE)
+    made = f"*faulty({fields})" if what == "metric" else f"{kind}(name='faulty', summary='', {fields})"
+    said = f"{what} 'faulty' ~{said}" if said[0] in " :" else said
+    return Mistake(name, f"{body}\n@hookimpl\ndef {hook}():\n    return [{made}]\n", said, command or SCORE)
 
 
 def array(*shape: int, of: str = "float64") -> str:
