@@ -20,7 +20,7 @@ from qeframe.cli.commands.check_plugin import _STATES
 from qeframe.cli.new_plugins.kinds import KINDS
 from qeframe.cli.new_plugins.writing import plugin_files, write_files
 from qeframe.core.components.batch_kind import BatchKind
-from qeframe.core.components.loading.hookspecs import OTHER_HOOKS
+from qeframe.core.components.loading.hookspecs import GROUP, OTHER_HOOKS
 from qeframe.plugin import CLAIMS, Batch, Comparable, Metric
 from qeframe.testing import (
     check_aggregation,
@@ -221,12 +221,8 @@ WRITTEN = {
     "near-rows": ("metric", "../../README"),
     "near-gold": ("metric", "write-a-metric"),
     "near-rank": ("metric", "write-a-rank-based-metric"),
-    "near-kind": ("batch-kind", "write-a-kind-of-batch"),
+    "near-kind": ("metric", "write-a-kind-of-batch"),
     "near-table": ("reader", "write-a-reader"),
-    "near-rows-out": ("writer", "write-a-reader"),
-    "near-command": ("command", "write-a-command"),
-    "near-margins": ("supplement", "write-a-supplement-or-a-view"),
-    "near-view": ("view", "write-a-supplement-or-a-view"),
 }
 """Plugins with names of their own: their kinds, and the pages whose examples take the place of what was written."""
 
@@ -241,7 +237,7 @@ def test_the_example_of_a_page_passes_the_tests_that_are_written(name, tmp_path)
     code = "\n".join(block for block in blocks if not any(word in block for word in others))
     files = {**plugin_files(name, qeframe.load(), kind=kind), f"{module}.py": code}
     files[f"{module}-0.dist-info/METADATA"] = f"Name: {name}\nVersion: 0\n"
-    files[f"{module}-0.dist-info/entry_points.txt"] = f"[{KINDS[kind].group}]\n{module} = {module}\n"
+    files[f"{module}-0.dist-info/entry_points.txt"] = f"[{GROUP}]\n{module} = {module}\n"
     write_files({path: text for path, text in files.items() if not path.endswith("test_laws.py")}, tmp_path)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", tmp_path / "pyproject.toml"]
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
@@ -281,7 +277,7 @@ def test_the_package_of_the_page_is_installed_with_all_that_its_entry_points_nam
     (table,) = re.findall(r"```toml\n(.*?)```", text_of("write-a-plugin-of-several"), flags=re.DOTALL)
     project = tomllib.loads(table)
     modules = [module for points in project["project"]["entry-points"].values() for module in points.values()]
-    written = tomllib.loads(plugin_files("near-kind", qeframe.load(), kind="batch-kind")["pyproject.toml"])
+    written = tomllib.loads(plugin_files("near-gold", qeframe.load())["pyproject.toml"])
     assert {module.partition(".")[0] for module in modules} == {*wheel_of(project)["only-include"]}
     assert wheel_of(project).keys() == wheel_of(written).keys()
 

@@ -65,16 +65,9 @@ USES = {
     "test": (("compare", "pearson", *PAIRS, "--test", "NAME"), '"test": "NAME"'),
     "tie-policy": (("plugins",), "NAME"),
     "aggregation": ((*RUN, "--set", "across=NAME"), '"across": "NAME"'),
-    "correction": (("compare", "pearson", *PAIRS, "--test", "williams", "--correction", "NAME"), '"p_adjusted"'),
-    "ranking-rule": ((*RUN, "--set", "ranking=NAME"), '"ranking": "NAME"'),
     "reader": (("run", "qe_sentence", "table.csv", "--set", "reader=NAME", "--json", "--quiet"), '"mine"'),
-    "writer": (("plugins",), "NAME"),
-    "null-model": (("plugins",), "NAME"),
     "attack": (("audit", "mae", "--attack", "NAME", "--no-claims", "--json"), '"NAME'),
     "profile": (("run", "NAME", ".", "--json", "--quiet"), '"profile": "NAME"'),
-    "batch-kind": (("audit", "NAME", "--attack", "NAME_first_letter", "--json"), '"NAME'),
-    "supplement": ((*RUN, "--supplement", "NAME"), '"NAME"'),
-    "view": (("plugins",), "NAME"),
 }
 """How a plugin of each kind is used, and what the output then has."""
 COMMANDS = """

@@ -35,7 +35,6 @@ def new_plugin(name: str, kind: str, out: Path | None) -> None:
     the folder of a plugin, or with it as --out, the component NAME is added to that plugin.
     """
     from qeframe.cli.new_plugins.writing import add_to_plugin, is_plugin, write_plugin
-    from qeframe.core.components.loading.hookspecs import GROUP
 
     folder = out or (Path() if is_plugin(Path()) else Path(name))
     write = add_to_plugin if is_plugin(folder) else write_plugin
@@ -43,7 +42,7 @@ def new_plugin(name: str, kind: str, out: Path | None) -> None:
         click.echo(str(path))
     check = "" if write is add_to_plugin else f", or: qeframe check-plugin {name}"
     click.echo(f"\nNext: pip install -e '{folder}[test]', then pytest {folder}{check}", err=True)
-    if check and KINDS[kind].group == GROUP:
+    if check:
         recorded = folder / "components.json"
         click.echo(f"Before its workflow runs: qeframe lock --plugin {name} --gaming '{recorded}'", err=True)
 

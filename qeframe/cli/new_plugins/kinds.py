@@ -3,9 +3,6 @@
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from qeframe.core.components.loading.hookspecs import GROUP
-from qeframe.core.entry_points import COMMAND_GROUP
-
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
@@ -14,17 +11,15 @@ class Kind(NamedTuple):
     """A kind of plugin.
 
     `noun`: the word for what the plugin brings.
-    `hook`: the hook that brings it; empty for a command, which has no hook.
+    `hook`: the hook that brings it.
     `laws`: whether there are laws for its components, so that the tests of the plugin run them.
     `package`: whether the plugin is a package, a folder with other files beside its module.
-    `group`: the group of its entry point.
     """
 
     noun: str
     hook: str
     laws: bool = True
     package: bool = False
-    group: str = GROUP
 
 
 KINDS: Mapping[str, Kind] = {
@@ -32,17 +27,9 @@ KINDS: Mapping[str, Kind] = {
     "test": Kind("significance test", "qeframe_significance_tests"),
     "tie-policy": Kind("tie policy", "qeframe_tie_policies"),
     "aggregation": Kind("aggregation", "qeframe_aggregations"),
-    "correction": Kind("correction", "qeframe_corrections"),
-    "ranking-rule": Kind("ranking rule", "qeframe_ranking_rules"),
     "reader": Kind("reader", "qeframe_readers", laws=False),
-    "writer": Kind("writer", "qeframe_writers", laws=False),
     "attack": Kind("attack", "qeframe_attacks"),
-    "null-model": Kind("null model", "qeframe_null_models", laws=False),
     "profile": Kind("profile", "qeframe_profiles", laws=False, package=True),
-    "batch-kind": Kind("kind of batch", "qeframe_kinds"),
-    "supplement": Kind("supplement", "qeframe_supplements", laws=False),
-    "view": Kind("view", "qeframe_views", laws=False),
-    "command": Kind("command", "", laws=False, group=COMMAND_GROUP),
 }
 """The kinds by the values of ``--kind``, which are also the names of their folders of templates."""
 

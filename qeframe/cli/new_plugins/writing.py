@@ -12,7 +12,6 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
-from qeframe.cli.command_tables import own_commands
 from qeframe.cli.new_plugins.kinds import KINDS, templates_of
 from qeframe.core.components.loading.hookspecs import GROUP
 from qeframe.core.components.loading.registry import Registry
@@ -61,22 +60,12 @@ def _exists(what: str, module: str, owner: str = "") -> DataError:
 
 
 def _owner(module: str, kind: str, registry: Registry) -> str:
-    """Return the plugin that has a component, profile or command of that kind and name, or an empty text."""
+    """Return the plugin that has a component or a profile of that kind and name, or an empty text."""
     hook = KINDS[kind].hook
-    if not hook:
-        return "qeframe" if module.replace("_", "-") in own_commands() else ""
     if hook == "qeframe_profiles":
         return str(registry.profiles[module][1]) if module in registry.profiles else ""
-    if hook == "qeframe_kinds":
-        entry = registry.kinds.get(_class_name(module))
-        return str(entry.origin) if entry else _owner(module, "metric", registry)
-    component = registry.hooks.get(hook)
-    return str(registry.entry(component, module).origin) if component and module in registry.names(component) else ""
-
-
-def _class_name(module: str) -> str:
-    """Return the name of the class of a new plugin: the words of the module, each with a capital letter."""
-    return "".join(word.title() for word in module.split("_"))
+    component = registry.hooks[hook]
+    return str(registry.entry(component, module).origin) if module in registry.names(component) else ""
 
 
 def _names_in(templates: Iterable[str]) -> set[str]:
@@ -92,7 +81,7 @@ def _names_in(templates: Iterable[str]) -> set[str]:
     return names - {"_"}
 
 
-_WORDS = ("article", "class", "command", "distribution", "gate", "group", "module", "noun", "source")
+_WORDS = ("article", "distribution", "gate", "group", "module", "noun", "source")
 _PLACEHOLDERS = dict.fromkeys(_WORDS, "_")
 
 
@@ -123,12 +112,10 @@ def plugin_files(name: str, registry: Registry, *, kind: str = "metric", distrib
     templates = templates_of(kind)
     module = module_name(name, kind, templates, registry)
     words = {
-        "class": _class_name(module),
         "distribution": distribution or name,
         "module": module,
-        "command": module.replace("_", "-"),
-        "gate": GATE.format(distribution or name) if KINDS[kind].group == GROUP else "",
-        "group": KINDS[kind].group,
+        "gate": GATE.format(distribution or name),
+        "group": GROUP,
         "noun": KINDS[kind].noun,
         "article": "An" if KINDS[kind].noun[0] in "aeiou" else "A",
         "source": module if KINDS[kind].package else f"{module}.py",
@@ -216,13 +203,13 @@ def _with_entry_point(folder: Path, module: str, kind: str) -> str:
     Lines are added to the text, so that comments and the order of all else stay; the result is read to see that it says
     what it should.
     """
-    group, source = KINDS[kind].group, module if KINDS[kind].package else f"{module}.py"
+    source = module if KINDS[kind].package else f"{module}.py"
     text, line = (folder / _PROJECT).read_text(encoding="utf-8"), f'{module} = "{module}"\n'
-    header = re.compile(rf"^\[project\.entry-points\.[\"']{re.escape(group)}[\"']\][ \t]*\n", re.MULTILINE)
+    header = re.compile(rf"^\[project\.entry-points\.[\"']{re.escape(GROUP)}[\"']\][ \t]*\n", re.MULTILINE)
     if header.search(text):
         text = header.sub(lambda match: match[0] + line, text, count=1)
     else:
-        text = f'{text.rstrip()}\n\n[project.entry-points."{group}"]\n{line}'
+        text = f'{text.rstrip()}\n\n[project.entry-points."{GROUP}"]\n{line}'
     text = re.sub(
         r"^(\[tool\.hatch\.build\.targets\.wheel\]\n(?:(?!\[).*\n)*?only-include\s*=\s*\[)",
         lambda match: f'{match[0]}"{source}", ',
@@ -231,12 +218,12 @@ def _with_entry_point(folder: Path, module: str, kind: str) -> str:
         flags=re.MULTILINE,
     )
     try:
-        named_module = _points(tomllib.loads(text)).get(group, {}).get(module)
+        named_module = _points(tomllib.loads(text)).get(GROUP, {}).get(module)
     except ValueError:
         named_module = None
     if named_module != module:
         what = "the entry points are written in another form"
-        raise DataError(what, path=folder / _PROJECT, remedy=f'make a table [project.entry-points."{group}"]')
+        raise DataError(what, path=folder / _PROJECT, remedy=f'make a table [project.entry-points."{GROUP}"]')
     return text
 
 
@@ -247,8 +234,8 @@ def _with_section(path: Path, module: str, page: str) -> str:
 
 
 def _with_gate(path: Path, gate: str, workflow: str) -> str | None:
-    """Return the workflow with the gates as its last steps; None where it has one, or the new component has none."""
+    """Return the workflow with the gates as its last steps; None where it has one."""
     if not path.exists():
         return workflow
     text = path.read_text(encoding="utf-8")
-    return None if "check-plugin" in text or gate not in workflow else f"{text.rstrip()}\n{gate}"
+    return None if "check-plugin" in text else f"{text.rstrip()}\n{gate}"

@@ -7,7 +7,7 @@ import yaml
 
 from qeframe.cli.new_plugins.kinds import KINDS, templates_of
 from qeframe.cli.new_plugins.writing import _PLACEHOLDERS as WORDS
-from qeframe.cli.new_plugins.writing import add_to_plugin, is_plugin, module_name, plugin_files, write_plugin
+from qeframe.cli.new_plugins.writing import GATE, add_to_plugin, is_plugin, module_name, plugin_files, write_plugin
 from qeframe.core.errors import DataError
 
 
@@ -15,7 +15,7 @@ from qeframe.core.errors import DataError
 def test_the_entry_point_names_a_module_that_is_written(registry, kind):
     files = plugin_files("word-order", registry, kind=kind)
     project = tomllib.loads(files["pyproject.toml"])
-    assert project["project"]["entry-points"][KINDS[kind].group] == {"word_order": "word_order"}
+    assert project["project"]["entry-points"]["qeframe.v2"] == {"word_order": "word_order"}
     (included,) = project["tool"]["hatch"]["build"]["targets"]["wheel"]["only-include"]
     assert any(path == included or path.startswith(f"{included}/") for path in files)
     assert not any("__module__" in path for path in files)
@@ -46,9 +46,7 @@ def test_hyphens_become_underscores_and_a_name_of_another_kind_is_free(registry)
         ("wmt14", "tie-policy", "there is a tie policy 'wmt14' already"),
         ("qe-word", "profile", "there is a profile 'qe_word' already"),
         ("extreme", "test", None),
-        ("check-plugin", "command", "there is a command 'check_plugin' already, of qeframe"),
-        ("check-plugins", "command", None),
-        ("rank", "ranking-rule", "'rank' has a meaning in the module to be written"),
+        ("answer", "attack", "'answer' has a meaning in the module to be written"),
         ("my plugin", "reader", "use lower case, digits, and hyphens between words: my-reader"),
     ],
 )
@@ -76,8 +74,7 @@ def test_a_component_of_every_kind(folder, registry, kind):
     added = add_to_plugin("my-own", folder, registry, kind=kind)
     assert all(path.is_file() for path in added)
     points = project(folder)["project"]["entry-points"]
-    assert points[KINDS[kind].group]["my_own"] == "my_own"
-    assert points["qeframe.v2"]["word_order"] == "word_order"
+    assert points["qeframe.v2"] == {"my_own": "my_own", "word_order": "word_order"}
     source = "my_own" if KINDS[kind].package else "my_own.py"
     wheel = project(folder)["tool"]["hatch"]["build"]["targets"]["wheel"]["only-include"]
     assert wheel == [source, "word_order.py"]
@@ -90,9 +87,10 @@ def test_a_component_of_every_kind(folder, registry, kind):
     assert any(path.name.startswith("test_my_own_") for path in added)
 
 
-def test_the_workflow_gets_a_gate_where_the_new_component_has_one(tmp_path, registry):
+def test_a_workflow_without_a_gate_gets_one(tmp_path, registry):
     folder, workflow = tmp_path / "counts", tmp_path / "counts/.github/workflows/tests.yml"
-    write_plugin("unit-counts", folder, registry, kind="command")
+    write_plugin("unit-counts", folder, registry, kind="reader")
+    workflow.write_text(workflow.read_text().replace(GATE.format("unit-counts"), ""))
     add_to_plugin("my-own", folder, registry, kind="metric")
     steps = yaml.safe_load(workflow.read_text())["jobs"]["tests"]["steps"]
     assert [step["run"] for step in steps[-2:]] == [
@@ -100,7 +98,6 @@ def test_the_workflow_gets_a_gate_where_the_new_component_has_one(tmp_path, regi
         "qeframe lock --plugin unit-counts --gaming --check components.json",
     ]
     assert workflow not in add_to_plugin("my-other", folder, registry, kind="metric")
-    assert project(folder)["project"]["entry-points"]["qeframe.v2"] == {"my_own": "my_own", "my_other": "my_other"}
 
 
 def test_a_project_with_another_build_and_nothing_else(tmp_path, registry):
@@ -119,7 +116,7 @@ def test_what_cannot_be_added_is_refused_and_nothing_changes(folder, registry):
     with pytest.raises(
         DataError, match=r"my_own.py: is there already, and nothing is overwritten; choose another name"
     ):
-        add_to_plugin("my-own", folder, registry, kind="view")
+        add_to_plugin("my-own", folder, registry, kind="attack")
     assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
     points = 'entry-points = {"qeframe.v2" = {word_order = "word_order"}}'
     (folder / "pyproject.toml").write_text(f'[project]\nname = "word-order"\n{points}\n')
