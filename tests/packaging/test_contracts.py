@@ -114,7 +114,7 @@ CONTRACTS = {
          ("no other plugin",)),
         ("plugins/qeframe_scoring/mean_errors.py", "import qeframe.core.errors", ("doors only",)),
         ("qeframe/core/tasks/task.py", "import qeframe.plugin",
-         ("no doors", "qeframe", *map("qeframe.{}".format, ("core", "core.components", "data", "kinds", "plugin")))),
+         ("no doors", "qeframe", *map("qeframe.{}".format, ("core", "core.components", "data", "kinds")))),
         ("qeframe/core/errors.py", "import qeframe.core.components.calls", ("qeframe.core", "qeframe.core.components")),
         ("qeframe/core/components/calls.py", "import qeframe.core.profiles.load",
          ("qeframe.core", "qeframe.core.components", "qeframe.core.profiles")),
