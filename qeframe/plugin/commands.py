@@ -10,7 +10,7 @@ from qeframe.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from qeframe.cli.shared.command_line import command_line
-    from qeframe.cli.shared.completion import complete_list, complete_name, completions
+    from qeframe.cli.shared.completion import complete_list, complete_name
     from qeframe.cli.shared.json_lines import write_json, write_line, write_lines
     from qeframe.cli.shared.options import (
         DecimalNumber,
@@ -36,7 +36,6 @@ __all__ = [
     "command_line",
     "complete_list",
     "complete_name",
-    "completions",
     "json_option",
     "jsonl_option",
     "leaving_out_options",

@@ -8,13 +8,11 @@ if TYPE_CHECKING:
     from qeframe.core.components.result_view import ResultView, View
     from qeframe.core.display import Drawn, Shown
     from qeframe.core.short_repr import Brief
-    from qeframe.report.html.markup import decimal, element, picture, render
     from qeframe.report.layouts.markdown import as_markdown
     from qeframe.report.layouts.number_format import UNDEFINED, decimals_for, format_interval, format_number, format_p
     from qeframe.report.layouts.table import Cell, Column, Table
     from qeframe.report.layouts.terminal import print_table
     from qeframe.report.result_files.files import write_files
-    from qeframe.report.tables.task_columns import cluster_column
 
 __all__ = [
     "UNDEFINED",
@@ -27,16 +25,11 @@ __all__ = [
     "Table",
     "View",
     "as_markdown",
-    "cluster_column",
-    "decimal",
     "decimals_for",
-    "element",
     "format_interval",
     "format_number",
     "format_p",
-    "picture",
     "print_table",
-    "render",
     "write_files",
 ]
 

@@ -38,7 +38,6 @@ from qeframe.core.components.checks.work import at_work
         (("profiles", "a", "--diff", "a", "b"), "not both"),
         (("--nonsense",), "No such option"),
         (("diff", "old", "--data", "ONE"), "requires 2 arguments; 'qeframe diff --help' shows how"),
-        (("store", "list", "--db"), "requires an argument; 'qeframe store list --help' shows how"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )

@@ -14,7 +14,7 @@ PAGES = [
 ]
 TEXTS = SOURCES | {path: path.read_text("utf-8") for path in PAGES}
 
-NO_MODULES = {"qeframe.v2", "qeframe.commands", "qeframe.sqlite"}
+NO_MODULES = {"qeframe.v2", "qeframe.commands"}
 """Groups of entry points, and a file of results."""
 
 

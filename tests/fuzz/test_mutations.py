@@ -173,7 +173,7 @@ def of_rules(chosen: random.Random) -> tuple[str, Said]:
 
 
 def _results() -> None:
-    """Write results of one command: two runs, two shards of another, and a store."""
+    """Write results of one command: two runs, and two shards of another."""
     lay_out(_PLAIN)
     quick = ["run", "qe_sentence", "t", "--set", "test=randomization(draws=100)", "--quiet"]
     for arguments in (
@@ -181,7 +181,6 @@ def _results() -> None:
         [*quick, "--out", "t/two", "--set", "secondary=[]"],
         [*quick, "--out", "t/s1", "--shard", "1/2"],
         [*quick, "--out", "t/s2", "--shard", "2/2"],
-        ["store", "add", "--db", "t/db", "t/one"],
     ):
         assert outcome_of(arguments).status == 0, (arguments, outcome_of(arguments))
     shutil.rmtree("../kept", ignore_errors=True)
@@ -189,7 +188,7 @@ def _results() -> None:
 
 
 def of_results(chosen: random.Random) -> tuple[str, Said]:
-    """A file of a result, of a shard, or a store."""
+    """A file of a result or of a shard."""
     if not Path("../kept").exists():
         _results()
     lay_out(SmallTask("", "", {}))
@@ -199,10 +198,6 @@ def of_results(chosen: random.Random) -> tuple[str, Said]:
         "report --html": (["report", "t/one", "--html", "t/page.html"], "one"),
         "diff": (["diff", "t/one", "t/two", "--json"], "one"),
         "merge": (["merge", "t/s1", "t/s2", "--json"], "s1"),
-        "store add": (["store", "add", "--db", "t/db2", "t/one", "t/two"], "one"),
-        "store list": (["store", "list", "--db", "t/db"], ""),
-        "store show": (["store", "show", "--db", "t/db", "good"], ""),
-        "store page": (["store", "page", "--db", "t/db", "t/page.html"], ""),
     }
     name = chosen.choice(list(command))
     arguments, folder = command[name]
@@ -210,7 +205,7 @@ def of_results(chosen: random.Random) -> tuple[str, Said]:
         _usually(arguments, f"results {name}")
         return of_results(chosen)  # the first run of a command wrote into the folders
     usual = _usual[f"results {name}"]
-    files = sorted(path for path in Path("t", folder).rglob("*") if path.is_file()) if folder else [Path("t/db")]
+    files = sorted(path for path in Path("t", folder).rglob("*") if path.is_file())
     telling = [path for path in files if path.suffix in {".json", ""} or path.name.startswith(".")]
     what = _mutate(chosen.choice(telling if chosen.random() < 0.9 and telling else files), chosen)
     return f"{name} {what}", _judged(arguments, usual)

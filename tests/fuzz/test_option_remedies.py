@@ -7,7 +7,6 @@ the test, as does an entry whose remedy is gone.
 import json
 import re
 import shlex
-import sqlite3
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -120,7 +119,6 @@ RUN_SET = f"run wmt26_task2 t --set 'reader={TASKS['wmt26_scores-esa'].reader}'"
 RATINGS = files_of("mqm_ratings-table")
 RATE = f"ratings '{TASKS['mqm_ratings-table'].reader}' {next(iter(RATINGS))}"
 LINES = {"a.txt": "a b\nc d\ne f\n", "r.txt": "a\nc x d\nf e\n", "a3.txt": "e f\n", "r3.txt": "f e\n"}
-STORED = "store list --db other.sqlite --json"
 SHARDS = f"{RUN} --set 'interval=bootstrap(draws=50)'"
 
 
@@ -130,10 +128,6 @@ def judgments(out: str) -> Any:
 
 def judgment_of_good(out: str) -> Any:
     return [each for each in judgments(out) if each[0] == "good"]
-
-
-def labels(out: str) -> Any:
-    return [(run["label"], run["profile"], run["submissions"]) for run in json.loads(out)["runs"]]
 
 
 def scores(out: str) -> Any:
@@ -153,11 +147,6 @@ def content(path: str) -> Callable[[str], Any]:
             return {name: archive.read(name) for name in archive.namelist() if name.startswith("reference_data/")}
 
     return read
-
-
-def of_another_program() -> None:
-    with sqlite3.connect("foreign.sqlite") as database:
-        database.execute("create table x (y)")
 
 
 CASES: Sequence[Case] = [
@@ -250,20 +239,6 @@ CASES: Sequence[Case] = [
          right=[f"{RUN} --out old", f"diff old old --data t t {GATE}"], result=judgments),
     Case("give a folder that 'qeframe run --out' wrote", "diff t r --json", lambda *_: ["diff", "r", "r", "--json"],
          before=[f"{RUN} --out r"], right=[f"{RUN} --out r", "diff r/evaluation.json r/evaluation.json --json"]),
-    Case("name a file for --db", "store add r --db t", replacing("--db", "other.sqlite"), before=[f"{RUN} --out r"],
-         after=[STORED], right=[f"{RUN} --out r", "store add r --db other.sqlite", STORED], result=labels),
-    *(
-        Case(
-            "name another file for --db",
-            f"store add r --db {file}",
-            replacing("--db", "other.sqlite"),
-            before=[f"{RUN} --out r", of_another_program],
-            after=[STORED],
-            right=[f"{RUN} --out r", "store add r --db other.sqlite", STORED],
-            result=labels,
-        )
-        for file in ("foreign.sqlite", "t/gold.txt")
-    ),
     Case("ask for a higher --base", f"{SAMPLING} --of bad --base 1 --gap 1", replacing("--base", "40"),
          files=MORE_BAD, right=[f"{SAMPLING} --of bad --base 40 --gap 1"]),
     Case("ask for a higher --base", f"{SAMPLING} --of bad --base 1 --gap 1", replacing("--base", "40"), files=WORDS),

@@ -8,20 +8,19 @@ import os
 import random
 import shutil
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
 from contextlib import ExitStack, contextmanager
 from functools import partial
-from itertools import cycle, product
+from itertools import count, product
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 from qeframe.report.folders.result_folder import ResultFolder
 from tests.web_server import web_server
 
-COMMANDS = ("run", "merge", "store", "fetch")
+COMMANDS = ("run", "merge", "fetch")
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGKILL, signal.SIGHUP)
 MOST = 5.0
 """Seconds after a signal in which everything must have ended."""
@@ -95,31 +94,6 @@ class Result:
 
     def tidy(self):
         ResultFolder.take(self.out).close()
-
-
-class Stored:
-    """A second result that is added to a store."""
-
-    def __init__(self, folder, results):
-        self.folder, self.results, self.usual = folder / "store", results, 0.0
-        self.folder.mkdir()
-        self.usual = max(finish(folder, *self.words(base)) for base in (True, False))
-
-    def words(self, base=False):
-        if not base and (self.folder / "db").exists():
-            (self.folder / "db").unlink()
-            finish(self.folder, *self.words(base=True))
-        return ["store", "add", self.results[not base], "--db", self.folder / "db", "--label", "one", "--quiet"]
-
-    def state(self):
-        with sqlite3.connect(self.folder / "db") as store:
-            scores = [row[0] for row in store.execute("select count(*) from score group by run")]
-            assert store.execute("pragma integrity_check").fetchone() == ("ok",)
-            runs = store.execute("select count(*) from run").fetchone()[0]
-        return "mixed" if len(set(scores)) != 1 or runs != len(scores) else "old" if runs == 1 else "new"
-
-    def tidy(self):
-        """Do nothing: `state` has opened the store."""
 
 
 class Fetched:
@@ -258,17 +232,15 @@ def main(folder, number, chosen):
                 finish(folder, *run, nth, "--shard", f"{shard}/2", "--out", folder / f"shard-{nth}-{shard}")
             words = lambda nth: ["merge", "--quiet", *(folder / f"shard-{nth}-{shard}" for shard in (1, 2))]  # noqa: E731
             cases["merge", ""] = Result(folder, "merged", words)
-        if "store" in chosen:
-            results = [folder / "result-1", folder / "result-2"]
-            for nth, result in enumerate(results, 1):
-                finish(folder, *run, nth, "--workers", 2, "--out", result)
-            cases["store", ""] = Stored(folder, results)
         if "fetch" in chosen:
             cases["fetch", ""] = Fetched(folder, server)
         found = []
-        for (name, case), sent in zip(cycle(cases.items()), cycle(SIGNALS)):  # 5 cases, 4 signals: all 20 in turn
+        for turn in count():
             if len(found) >= number:
                 break
+            again, nth = divmod(turn, len(cases))
+            name, case = list(cases.items())[nth]
+            sent = SIGNALS[(nth + again) % len(SIGNALS)]  # another signal for a case each time: all in turn
             outcome = one(case, sent, rng, temporary)
             if outcome is not None:
                 found.append({"command": name[0], "executor": name[1], "signal": sent.name, **outcome})

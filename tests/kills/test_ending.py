@@ -14,7 +14,7 @@ LINES = {"SIGINT": "qeframe: interrupted", "SIGTERM": "qeframe: ended by SIGTERM
 
 
 def test_what_a_signal_leaves(tmp_path):
-    command = [sys.executable, str(ENDING), str(tmp_path), "6", "run", "store", "fetch"]
+    command = [sys.executable, str(ENDING), str(tmp_path), "6", "run", "fetch"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=1200)
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)

@@ -82,9 +82,7 @@ def test_a_fresh_installation_has_all_built_in_plugins(machine, source):
     assert done.stdout.split() == sorted(declared["qeframe.v2"])
     every = {folder.name for folder in (source / "plugins").glob("qeframe_*")}
     assert every <= {*declared["qeframe.v2"], *declared["qeframe.commands"]}
-    assert machine.run("qeframe", "store", "list", "--db", "none").stderr.startswith(
-        "qeframe: none: there is no such store"
-    )
+    assert machine.run("qeframe", "fetch", "none").stderr.startswith("qeframe: unknown data source 'none'")
 
 
 def test_a_fresh_installation_reads_all_its_profiles(machine, source):

@@ -111,7 +111,6 @@ def test_every_profile_in_every_way(case):
 
 TASK = {"folder", "folders", "gold", "old", "path", "results"}
 """What the arguments of a command are called that is given a task, or the result of one."""
-OF_STORES = {"store list", "store page", "store show"}
 
 
 def commands(group: click.Group, before: str = "") -> dict[str, click.Command]:

@@ -394,18 +394,6 @@ def diff(case: Case) -> None:
                 assert score["old"]["value"] == score["new"]["value"]
 
 
-def store(case: Case) -> None:
-    """A stored result shows the scores of the run."""
-    assert case.result
-    case.start("store", "add", "out", "--db", "store.sqlite")
-    case.start("store", "list", "--db", "store.sqlite")
-    shown = case.start("store", "show", "--db", "store.sqlite", "--json")
-    for submission in case.evaluation["submissions"]:
-        assert json.dumps(submission["name"], ensure_ascii=False) in shown
-    case.start("store", "page", "store.html", "--db", "store.sqlite")
-    assert Path("store.html").stat().st_size
-
-
 # --- the same task otherwise ------------------------------------------------------------------------------------------
 
 
@@ -586,7 +574,6 @@ WAYS: Mapping[str, Way] = {
     "shards": Way(("run", "merge"), shards),
     "processes": Way(("run",), processes),
     "diff": Way(("diff",), diff),
-    "store": Way(("store add", "store list", "store page", "store show"), store),
     "export": Way(("export",), export),
     "validate": Way(("validate",), validate),
     "audit": Way(("audit",), audit),

@@ -16,6 +16,7 @@ _SUMMARIES = {
     },
     "correlate": {"correlate": "Correlate metrics with human judges by document size."},
     "demo": {"demo": "Generate a small shared task and evaluate it."},
+    "diff": {"diff": "Show what changed from the result OLD to the result NEW, and why."},
     "distinguish": {"distinguish": "Compare how well metrics separate submissions."},
     "export": {
         "export": "Write the tasks in PATH, as PROFILE reads them, in another layout.",

@@ -34,7 +34,7 @@ def render(template: str, **context: Any) -> str:
     Parameters
     ----------
     template : str
-        The name of a file in the folder ``templates``; ``"package:file"`` for that of another package.
+        The name of a file in the folder ``templates``.
     **context
         The names that the template uses; texts are escaped.
 
@@ -100,8 +100,7 @@ def _visible(value: Any) -> Any:
 
 @functools.cache
 def _source(name: str) -> str:
-    package, _, file = name.rpartition(":")
-    return files(package or __package__).joinpath("templates", file).read_text(encoding="utf-8")
+    return files(__package__).joinpath("templates", name).read_text(encoding="utf-8")
 
 
 def _hash(text: str) -> str:

@@ -31,7 +31,7 @@ from qeframe.cli.shared.standard_streams import whole_output
 from qeframe.core.errors import DataError, UnknownNameError
 from qeframe.execution.estimates import Estimate, Probe, Step
 from qeframe.report.layouts.table import Cell, Column, Table
-from tests.plugins.qeframe_store.test_changes import evaluation, outcome, submission
+from tests.qeframe.studies.changes.test_evaluation_changes import evaluation, outcome, submission
 
 
 # The line that repeats a command.

@@ -11,8 +11,9 @@ from scipy import stats
 import qeframe
 from qeframe import DataError, Runner, Submission, Task, load
 from qeframe.core.evaluation.comparison_rules import ComparisonRules
+from qeframe.core.evaluation.scoreboard import scoreboard_of
+from qeframe.core.profiles.resolved import resolve
 from qeframe.plugin import Correction, Scores, SignificanceTest
-from qeframe.plugin.results import resolve, scoreboard_of
 from qeframe.studies import Trust, TrustedData, TrustRow, Verdicts, trust, trust_from_json
 from qeframe.studies.measures.row import split_half_reliability
 from qeframe.studies.measures.study import other_metrics

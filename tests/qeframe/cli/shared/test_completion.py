@@ -11,8 +11,6 @@ from click.shell_completion import FishComplete, ZshComplete
 
 from qeframe.cli.app import app, main
 from qeframe.cli.shared.completion import _Bash
-from qeframe_store.store import Store
-from tests.plugins.qeframe_store.test_changes import OLD
 
 
 def in_bash(monkeypatch, words):
@@ -82,7 +80,6 @@ def test_every_parameter_that_takes_a_name_completes_it():
         for path, command in commands(app).items()
         for parameter in command.params
         if parameter.name in TAKE_NAMES
-        and not path.startswith(" store")  # its names need a store
         and isinstance(parameter.type, click.types.StringParamType)
         and not parameter.shell_complete(click.Context(command), "")
     ]
@@ -137,14 +134,6 @@ def test_bash_is_not_offered_what_it_would_run(monkeypatch, tmp_path, name):
     line = ["qeframe", "spans", "p", str(tmp_path), "--task", "x"]
     assert in_bash(monkeypatch, line) == ["xx"]
     assert "xx" in in_zsh(monkeypatch, line)
-
-
-def test_names_of_a_store(completed, tmp_path):
-    with Store(tmp_path / "s", create=True) as held:
-        held.add(OLD, "x")
-    assert completed(f"qeframe store show --db {tmp_path}/s --task f") == ["fr"]
-    assert completed(f"qeframe store show --db {tmp_path}/s B") == ["B"]
-    assert completed(f"qeframe store show --db {tmp_path}/none B") == []
 
 
 def test_a_broken_plugin_gives_no_names(completed, monkeypatch):

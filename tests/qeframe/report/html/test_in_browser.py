@@ -5,19 +5,14 @@ import json
 import os
 from pathlib import Path
 
-import attrs
 import numpy as np
 import pytest
 
 import qeframe
 from qeframe import Submission, Task, choose_profile, read_tasks
-from qeframe.api.saved import read_evaluation
 from qeframe.core.errors import one_line
 from qeframe.kinds.scores.batch import Scores
 from qeframe.report import write_report
-from qeframe_store.histories import StoredResult
-from qeframe_store.store import Store
-from qeframe_store.store_page import store_page
 from tests.browser import PROGRAM, browser
 
 pytestmark = [pytest.mark.slow, pytest.mark.needs_program(PROGRAM)]
@@ -86,26 +81,12 @@ def wmt23(tmp_path_factory, shared_data):
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory, hostile):
-    """Return the page of a store in which a result of names that are markup is kept three times."""
-    folder = tmp_path_factory.mktemp("store")
-    evaluation = read_evaluation(hostile.parent)
-    with Store(folder / "held", create=True) as held:
-        for label in HOSTILE[:3]:
-            held.add(attrs.evolve(evaluation, title=label), label)
-        results = [StoredResult(run, held.evaluation(run.number)) for run in held.runs()]
-    path = folder / "store.html"
-    path.write_text(store_page(results, HOSTILE[0], command="qeframe store page x"), "utf-8", "backslashreplace")
-    return path
-
-
-@pytest.fixture(scope="module")
-def pages(hostile, wmt14, wmt23, four, store):
-    return {"hostile": hostile, "wmt14": wmt14, "wmt23": wmt23, "four": four, "store": store}
+def pages(hostile, wmt14, wmt23, four):
+    return {"hostile": hostile, "wmt14": wmt14, "wmt23": wmt23, "four": four}
 
 
 @pytest.mark.parametrize("width", [390, 1440])
-@pytest.mark.parametrize("name", ["wmt14", "wmt23", "four", "hostile", "store"])
+@pytest.mark.parametrize("name", ["wmt14", "wmt23", "four", "hostile"])
 def test_a_page_opens_without_an_error_a_request_or_a_barrier(page, pages, name, width):
     seconds = page.open(pages[name], width=width)
     assert page.requests() == []
@@ -148,21 +129,6 @@ def test_sorting_by_keyboard(page, wmt14):
     page.press("Enter")
     assert names() == by_rank
     assert page.run("document.querySelectorAll('#leaderboard th[aria-sort]').length") == 1
-
-
-def test_a_store_has_tabs_and_tables_that_sort(page, store):
-    page.open(store)
-    assert page.run("document.images.length") == 0
-    first, second = page.texts("#metrics [role=tab]")[:2]
-    page.focus("#metrics [role=tab]")
-    page.press("ArrowRight")
-    assert page.texts("#metrics [role=tab][aria-selected=true]") == [second] != [first]
-    names = functools.partial(page.texts, "#metric-1 tbody th")
-    ranked = names()
-    page.focus("#metric-1 th button")
-    page.press("Enter")
-    assert names() == page.run(f"{json.dumps(ranked)}.sort((a, b) => a.localeCompare(b, 'en', {{numeric: true}}))")
-    assert len(page.texts("#metric-1 .histories svg > path.dot")) == 3 * len(ranked)
 
 
 def test_undefined_values_are_last_in_both_directions(page, tmp_path_factory):

@@ -11,7 +11,7 @@ from qeframe.core.errors import DataError
 from qeframe.core.evaluation.compared_pair import Comparison
 from qeframe.core.evaluation.result import Evaluation, Result, ScoredSubmission, Signature
 from qeframe.core.tasks.task import Dropped, Input, LeftOut
-from qeframe_store.changes import all_causes, check_related, find_causes, find_changes
+from qeframe.studies.changes.evaluation_changes import all_causes, check_related, find_causes, find_changes
 
 
 def signature(**changes):

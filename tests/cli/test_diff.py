@@ -5,9 +5,22 @@ import json
 import pytest
 
 from qeframe.cli.shared.demo_files import write_demo
-from tests.plugins.qeframe_store.test_changes import OLD, evaluation, submission
+from tests.qeframe.studies.changes.test_evaluation_changes import OLD, evaluation, submission
 
 NEW = evaluation(submission("B", 0.6, 1), submission("A", 0.45, 2, {"de": 0.4, "fr": 0.5}))
+
+
+@pytest.fixture
+def write_results(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    def write(**evaluations):
+        for name, kept in evaluations.items():
+            (tmp_path / name).mkdir()
+            (tmp_path / name / "evaluation.json").write_text(kept.to_json())
+        return tmp_path
+
+    return write
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from qeframe.core.profiles.resolved import resolve
 from qeframe.core.tasks.reading import Reading, UnitValues
 from qeframe.core.tasks.task import Input
 from qeframe.kinds.scores.batch import Scores
-from qeframe_store.regression_gate import (
+from qeframe.studies.changes.regression_gate import (
     both_versions,
     check_inputs,
     judge_by_data,
@@ -25,7 +25,7 @@ from qeframe_store.regression_gate import (
     same_tasks,
     submissions_to_judge,
 )
-from tests.plugins.qeframe_store.test_changes import OLD, evaluation, submission
+from tests.qeframe.studies.changes.test_evaluation_changes import OLD, evaluation, submission
 
 
 def scored(name, value, low, high, kind="real"):

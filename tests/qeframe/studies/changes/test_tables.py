@@ -3,11 +3,11 @@
 import attrs
 
 from qeframe.core.tasks.task import Dropped, Input
-from qeframe_store.change_tables import change_tables
-from qeframe_store.changes import find_changes
-from tests.plugins.qeframe_store.test_changes import OLD, outcome, signature, submission
-from tests.plugins.qeframe_store.test_changes import evaluation as kept
+from qeframe.studies.changes.evaluation_changes import find_changes
+from qeframe.studies.changes.tables import change_tables
 from tests.qeframe.report.test_tables import numbered, whole
+from tests.qeframe.studies.changes.test_evaluation_changes import OLD, outcome, signature, submission
+from tests.qeframe.studies.changes.test_evaluation_changes import evaluation as kept
 
 
 def test_changes(snapshot):

@@ -8,11 +8,16 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import DataError, Ragged, jackknife_of_pairs
-from qeframe.plugin.calls import UnknownNameError
-from qeframe.plugin.readers import Reading
-from qeframe.plugin.resampling import minimum_detectable_difference
-from qeframe.plugin.results import Evaluation, ResolvedProfile, Result, Runner, align, scoreboard_of
+from qeframe.core.batches.ragged import Ragged
+from qeframe.core.errors import DataError, UnknownNameError
+from qeframe.core.evaluation.result import Evaluation, Result
+from qeframe.core.evaluation.scoreboard import scoreboard_of
+from qeframe.core.profiles.resolved import ResolvedProfile
+from qeframe.core.resampling.parallel import Runner
+from qeframe.core.tasks.reading import Reading
+from qeframe.data.align import align
+from qeframe.statistics.differences_of_pairs import jackknife_of_pairs
+from qeframe.statistics.power_and_units_needed import minimum_detectable_difference
 
 OLD, NEW = "old", "new"  # the names of the two versions of a submission in a joined task
 

@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 
-from qeframe.plugin.report import UNDEFINED, Cell, Column, Table, cluster_column, decimals_for, format_number, format_p
-from qeframe_store.changes import Cause, EvaluationChanges, ScoreChange
-from qeframe_store.regression_gate import POWER, Judgment
+from qeframe.report.layouts.number_format import UNDEFINED, decimals_for, format_number, format_p
+from qeframe.report.layouts.table import Cell, Column, Table
+from qeframe.report.tables.task_columns import cluster_column
+from qeframe.studies.changes.evaluation_changes import Cause, EvaluationChanges, ScoreChange
+from qeframe.studies.changes.regression_gate import POWER, Judgment
 
 _NONE = "-"
 _WORSE = "the score became worse"

@@ -3,35 +3,30 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from qeframe.plugin.commands import (
-    DecimalNumber,
-    complete_name,
-    json_option,
-    out_option,
-    path_type,
-    quiet_option,
-    take_out,
-    working,
-)
+from qeframe.cli.shared import options
+from qeframe.cli.shared.completion import complete_name
+from qeframe.cli.shared.pages import take_out
+from qeframe.cli.shared.progress import working
+from qeframe.cli.shared.standard_streams import print_tables, say
+from qeframe.core.errors import DataError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from qeframe.plugin.results import Evaluation
-    from qeframe_store.regression_gate import Judgment
+    from qeframe.core.evaluation.result import Evaluation
+    from qeframe.studies.changes.regression_gate import Judgment
 
 
 @click.command()
-@click.argument("old", type=path_type)
-@click.argument("new", type=path_type)
+@click.argument("old", type=options.path_type)
+@click.argument("new", type=options.path_type)
 @click.option(
     "--fail-if-worse-than",
     "allowed",
-    type=DecimalNumber(0),
+    type=options.DecimalNumber(0),
     metavar="LOSS",
     help="Exit with status 1 if a submission lost more than LOSS under the primary metric.",
 )
@@ -39,7 +34,7 @@ if TYPE_CHECKING:
 @click.option(
     "--data",
     nargs=2,
-    type=path_type,
+    type=options.path_type,
     metavar="OLD NEW",
     help="The data of both results, for a paired test. Without them the intervals are compared.",
 )
@@ -51,14 +46,14 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--alpha",
-    type=DecimalNumber(0, 0.5, min_open=True, max_open=True),
+    type=options.DecimalNumber(0, 0.5, min_open=True, max_open=True),
     default=0.05,
     show_default=True,
     help="The chance to fail a submission whose true loss is not above LOSS.",
 )
-@out_option
-@json_option
-@quiet_option
+@options.out_option
+@options.json_option
+@options.quiet_option
 def diff(
     old: Path,
     new: Path,
@@ -79,11 +74,12 @@ def diff(
     With --fail-if-worse-than the command is a gate: a submission fails if its loss is shown to be larger than LOSS. The
     table says which loss would have been found: a small test set does not find small losses.
     """
-    from qeframe.plugin import DataError
-    from qeframe.plugin.report import as_markdown, print_table, write_files
-    from qeframe.plugin.results import canonical_json, plain_values, read_evaluation
-    from qeframe_store.change_tables import change_tables, judgment_table
-    from qeframe_store.changes import check_related, find_changes
+    from qeframe.api.saved import read_evaluation
+    from qeframe.core.evaluation.canonical_json import canonical_json, plain_values
+    from qeframe.report.layouts.markdown import as_markdown
+    from qeframe.report.result_files.files import write_files
+    from qeframe.studies.changes.evaluation_changes import check_related, find_changes
+    from qeframe.studies.changes.tables import change_tables, judgment_table
 
     if allowed is None and (names or data or profile):
         raise DataError("--submission, --data and --profile belong to the gate", remedy="add --fail-if-worse-than LOSS")
@@ -102,18 +98,13 @@ def diff(
     if as_json:
         click.echo(text, nl=False)
     else:
-        for number, table in enumerate(tables):
-            if number:
-                click.echo()
-            print_table(table)
+        print_tables(tables)
     if result_folder is not None:
         page = "\n".join(map(as_markdown, tables))
         write_files(result_folder, {"diff.md": page, "diff.json": text})
-        if not quiet:
-            click.echo(f"qeframe: 2 files written to {out}", err=True)
+        say(f"2 files written to {out}", quiet=quiet)
     if worse := [judgment.submission for judgment in judged if judgment.worse]:
-        if not quiet:
-            click.echo(f"qeframe: worse than before: {', '.join(worse)}", err=True)
+        say(f"worse than before: {', '.join(worse)}", quiet=quiet)
         sys.exit(1)
 
 
@@ -128,9 +119,15 @@ def _judged(
     *,
     quiet: bool,
 ) -> list[Judgment]:
-    from qeframe.plugin import DataError
-    from qeframe.plugin.results import choose_profile, load, names_profile, read_readings, resolve
-    from qeframe_store.regression_gate import check_inputs, judge_by_data, judge_by_intervals, submissions_to_judge
+    from qeframe.api.read import choose_profile, names_profile, read_readings
+    from qeframe.core.components.loading.loader import load
+    from qeframe.core.profiles.resolved import resolve
+    from qeframe.studies.changes.regression_gate import (
+        check_inputs,
+        judge_by_data,
+        judge_by_intervals,
+        submissions_to_judge,
+    )
 
     chosen = submissions_to_judge(was, now, names)
     if data is None:

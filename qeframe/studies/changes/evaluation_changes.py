@@ -7,9 +7,11 @@ from typing import Any, Literal, TypeVar
 import attrs
 from attrs import frozen
 
-from qeframe.plugin import DataError
-from qeframe.plugin.readers import Dropped, is_pair
-from qeframe.plugin.results import Comparison, Evaluation, Result, ScoredSubmission, Signature, plain_values
+from qeframe.core.errors import DataError
+from qeframe.core.evaluation.canonical_json import plain_values
+from qeframe.core.evaluation.compared_pair import Comparison
+from qeframe.core.evaluation.result import Evaluation, Result, ScoredSubmission, Signature
+from qeframe.core.tasks.task import Dropped, is_pair
 
 CauseKind = Literal["rule", "data", "left out", "software", "seed"]
 
