@@ -6,7 +6,7 @@ TYPE_CHECKING = False  # as type checkers know it
 
 if TYPE_CHECKING:
     from qeframe.core.batches.base import is_sparse, take_units, unit_field
-    from qeframe.core.batches.shown_units import Mark, MarkedText, UnitNumbers
+    from qeframe.core.batches.shown_units import UnitNumbers
     from qeframe.core.components.batch_kind import (
         AuditAnswers,
         BatchKind,
@@ -65,8 +65,6 @@ __all__ = [
     "ComponentHook",
     "GeneratedGold",
     "LineParser",
-    "Mark",
-    "MarkedText",
     "PairedSystems",
     "PlainFormat",
     "Relations",

@@ -86,7 +86,7 @@ def _mutate(path: Path, chosen: random.Random) -> str:
 
 
 def of_files(chosen: random.Random) -> tuple[str, Said]:
-    """A file of a task, read by `run`, `ratings`, `validate` or `spans`."""
+    """A file of a task, read by `run`, `ratings` or `validate`."""
     name = chosen.choice(list(ALL_TASKS))
     task = ALL_TASKS[name]
     lay_out(task)
@@ -95,8 +95,6 @@ def of_files(chosen: random.Random) -> tuple[str, Said]:
     settings = [part for each in (f"reader={task.reader}", *task.settings) for part in ("--set", each)]
     if file.startswith("submissions/") and task.profile and chosen.random() < 0.3:
         arguments = ["validate", task.profile, f"t/{file}", *settings, "--json"]
-    elif name.startswith(("spans", "wmt26_spans", "document")) and chosen.random() < 0.4:
-        arguments = ["spans", task.profile, "t", *settings]
     usual = outcome_of(arguments) if arguments[0] == "validate" else _usually(arguments, f"{arguments[0]} {name}")
     what = _mutate(Path("t", file), chosen)
     return f"{arguments[0]} {name} {what}", _judged(arguments, usual)

@@ -33,7 +33,6 @@ from qeframe.extensions.writer import Writer
 from qeframe.kinds.judgments.batch import Judgments
 from qeframe.kinds.plain_files import parse_plain_sides
 from qeframe.kinds.registered import kind_of
-from qeframe.kinds.spans.batch import Spans
 from qeframe.testing.laws.any_component import image
 from tests.runs.agreement import contents, disagreements
 from tests.runs.generated_tasks import generate, quick_settings
@@ -499,12 +498,6 @@ def distinguish(case: Case) -> None:
     case.start("distinguish", *case.task, "--metric", case.metric, "--draws", "1000")
 
 
-def spans(case: Case) -> None:
-    if not issubclass(case.metric.kind, Spans):
-        raise NotApplicableError(f"no spans in {case.metric.kind.__name__}")
-    case.start("spans", *case.task, "--worst", "1")
-
-
 def calibrate(case: Case) -> None:
     case.start("calibrate", "bootstrap(draws=40)", case.metric, "--from", case.name, case.path, "--runs", "2")
 
@@ -582,7 +575,6 @@ WAYS: Mapping[str, Way] = {
     "trust": Way(("trust",), trust),
     "bundle": Way(("bundle codabench",), bundle),
     "distinguish": Way(("distinguish",), distinguish),
-    "spans": Way(("spans",), spans),
     "calibrate": Way(("calibrate",), calibrate),
     "plain files": Way(("compare", "score", "stream"), plain_files),
 }

@@ -22,6 +22,7 @@ _SUMMARIES = {
         "export": "Write the tasks in PATH, as PROFILE reads them, in another layout.",
         "ratings": "Turn the ratings in PATH into scores of segments: the mean over raters.",
     },
+    "grid": {"grid": "Print which words of a segment match its references."},
     "listing": {
         "plugins": "List the plugins, and every component with its parameters and the plugin that brings it.",
         "profiles": "List the profiles, print the rules of one with their certainty, or compare two.",
@@ -41,10 +42,6 @@ _SUMMARIES = {
         "score": "Print the scores of SUBMISSIONS under METRIC.",
     },
     "sensitivity": {"sensitivity": "Compare the ranks in PATH under several profiles."},
-    "spans": {
-        "grid": "Print which words of a segment match its references.",
-        "spans": "Print the error spans of segments, those of the gold and those of a submission.",
-    },
     "stream": {"stream": "Evaluate SUBMISSIONS of more units than memory holds against GOLD."},
     "trust": {"trust": "Say which measures can be trusted on the data in PATH."},
     "validate": {

@@ -63,5 +63,3 @@ def demo(
         command=f"{install_line()}\n{shlex.join([*run, '--out', 'again'])}",
     )
     say(f"the generated task is in {kept}; to repeat: qeframe run {profile} {kept} --seed {seed}", quiet=quiet)
-    if task == "wmt26_task1":
-        say(f"the spans on the texts: qeframe spans {profile} {kept} --out spans.svg", quiet=quiet)

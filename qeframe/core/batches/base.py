@@ -17,7 +17,7 @@ from attrs import field, frozen
 from numpy.typing import NDArray
 
 from qeframe.core.batches.ragged import Ragged, freeze, read_only
-from qeframe.core.batches.shown_units import MarkedText, UnitNumbers
+from qeframe.core.batches.shown_units import UnitNumbers
 from qeframe.core.errors import DataError, counted
 
 ALL_TIED = "all human pairs are ties: there is no decided pair that could separate metrics"
@@ -169,10 +169,6 @@ class Batch:
 
     def unit_numbers(self) -> UnitNumbers | None:
         """Return numbers of the units for pages and figures, those of the gold beside; None if there are none."""
-        return None
-
-    def marked_text(self, position: int, submission: str) -> MarkedText | None:
-        """Return the text of a unit with the marks of gold and submission; None for kinds that mark no text."""
         return None
 
     def about(self, gold: float, predicted: float) -> Self:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
@@ -45,35 +43,3 @@ class UnitNumbers:
     measure: str = ""
     ends: tuple[float, float] | None = None
     text: str = ""
-
-
-@frozen
-class Mark:
-    """A marked stretch of a text: where it starts and ends (exclusive), its severity, its category or ""."""
-
-    start: int
-    end: int
-    severity: str
-    category: str = ""
-
-
-@frozen(kw_only=True)
-class MarkedText:
-    """The text of one unit with what both sides mark in it.
-
-    Parameters
-    ----------
-    text : str
-        A character is "·" where the text is not known.
-    known : bool
-        Whether the text is known.
-    sides : sequence of (str, sequence of Mark)
-        The gold and the submission, each with its name and its marks in the order of the file.
-    faults : sequence of str
-        What is said of the whole unit, such as "omission in gold: major".
-    """
-
-    text: str
-    known: bool
-    sides: Sequence[tuple[str, Sequence[Mark]]]
-    faults: Sequence[str] = ()

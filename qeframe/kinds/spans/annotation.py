@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from qeframe.core.batches.base import BoolArray, IntArray
 from qeframe.core.batches.ragged import Ragged, read_only
-from qeframe.core.batches.shown_units import Mark
 from qeframe.core.errors import DataError, counted
 
 SEVERITIES = ("minor", "major", "critical")
@@ -101,12 +100,6 @@ class AnnotatedSegments(Ragged):
     def has_faults(self) -> bool:
         """Whether any translation has an omission or a fault against the instructions."""
         return any((getattr(self, name) != NO_CODE).any() for name in FAULTS)
-
-    def marks(self, segment: int) -> list[Mark]:
-        """Return the spans of a segment in words, in the order of the file."""
-        names = [*self.categories, ""]
-        rows = self[segment].tolist()
-        return [Mark(start, end, SEVERITIES[code], names[rest[0]] if rest else "") for start, end, code, *rest in rows]
 
     def in_any_span(self, offsets: IntArray) -> BoolArray:
         """Return whether each character is in a span, (offsets[-1],); each text begins at an offset."""

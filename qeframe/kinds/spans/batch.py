@@ -10,13 +10,12 @@ from numpy.typing import NDArray
 
 from qeframe.core.batches.base import Batch, Best, BoolArray, IntArray, unit_field
 from qeframe.core.batches.ragged import Ragged
-from qeframe.core.batches.shown_units import MarkedText, UnitNumbers
+from qeframe.core.batches.shown_units import UnitNumbers
 from qeframe.core.errors import DataError, counted
 from qeframe.kinds.spans.annotation import (
     ABSENT,
     CATEGORY,
     END,
-    FAULTS,
     NO_CODE,
     SEVERITIES,
     START,
@@ -274,21 +273,6 @@ class Spans(Batch):
         offsets = np.concatenate([[0], np.cumsum(self.text)]).astype(np.int64)
         gold, predicted = (side.in_any_span(offsets) for side in (self.gold, self.predicted))
         return error_shares(gold, predicted, offsets, part="characters", text="text")
-
-    def marked_text(self, position: int, submission: str) -> MarkedText:
-        """Return the spans and faults of both sides on the text of the segment."""
-        sides = (("gold", self.gold), (submission, self.predicted))
-        marks = [(name, side.marks(position)) for name, side in sides]
-        faults = [
-            f"{fault.replace('_', ' ')} in {name}: {SEVERITIES[code]}"
-            for name, side in sides
-            for fault in FAULTS
-            if (code := int(getattr(side, fault)[position])) != NO_CODE
-        ]
-        text, last = str(self.content[position]), max((mark.end for _, of in marks for mark in of), default=0)
-        length = int(self.text[position])
-        unknown = "·" * max(last, length if length < _UNBOUNDED else 0)
-        return MarkedText(text=text or unknown, known=bool(text), sides=marks, faults=faults)
 
     def swap_answers(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
         """Swap the spans and faults of the segments where `mask`, (n,), is true."""

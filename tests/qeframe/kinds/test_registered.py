@@ -24,17 +24,13 @@ from qeframe.plugin.kinds import (
     BatchKind,
     GeneratedGold,
     LineParser,
-    Mark,
-    MarkedText,
     PlainFormat,
     UnitNumbers,
     kind_of,
     unit_field,
 )
 from qeframe.plugin.readers import Submission, Task, TextFile
-from qeframe.report.figures.segments import marks_svg
 from qeframe.report.html.facts import unit_facts
-from qeframe.report.tables.marked_text import marked_text, text_of_marks
 from qeframe.testing import checks_of, registered_kinds, verdicts_on
 from qeframe.testing.plugin_report import check_plugin
 from qeframe.testing.snapshot import changes, lock
@@ -76,12 +72,6 @@ class Choices(Batch):
         return UnitNumbers(
             answers=answers, gold=gold, gaps=gaps, values="% of the way to C", measure=measure, ends=ends, text="gold"
         )
-
-    def marked_text(self, position: int, submission: str) -> MarkedText:
-        """Mark the letter of each side in the alphabet, with a severity of its own."""
-        sides = [(name, [Mark(c, c + 1, "chosen")]) for name, c in (("gold", int(self.gold[position])),)]
-        answer = int(self.predicted[position])
-        return MarkedText(text=LETTERS, known=True, sides=[*sides, (submission, [Mark(answer, answer + 1, "chosen")])])
 
     def swap_answers(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
         """Swap the letters where `mask` is true."""
@@ -256,12 +246,6 @@ def test_the_page_shows_its_units():
     first, second = facts["disagreements"]
     assert (first["unit"], first["text"], first["gap"]) == ("3", "C", 75.0)
     assert (second["unit"], second["highest"]) == ("1", ["y", 50.0])
-
-
-def test_marked_text_has_signs_for_its_severities():
-    batch = Choices.from_plain("AB", "CB")
-    assert text_of_marks(marked_text(batch, 0, "mine")).splitlines()[:3] == ["text ABC", "gold -", "mine   -"]
-    assert b"<title>2-3 chosen</title>" in marks_svg([("a", marked_text(batch, 0, "mine"))])
 
 
 def test_frames(registry):

@@ -112,8 +112,8 @@ def test_a_word_that_no_name_begins_with_is_a_file(completed):
 def test_tasks_are_folders_of_the_path(completed, tmp_path):
     (tmp_path / "en-de").mkdir()
     (tmp_path / "notes").write_text("")
-    assert completed(f"qeframe spans p {tmp_path} --task en") == ["en-de"]
-    assert completed(f"qeframe spans p {tmp_path}/none --task en") == []
+    assert completed(f"qeframe correlate {tmp_path} --task en") == ["en-de"]
+    assert completed(f"qeframe correlate {tmp_path}/none --task en") == []
 
 
 def test_a_folder_that_cannot_be_read_gives_no_tasks(completed, tmp_path, monkeypatch):
@@ -121,7 +121,7 @@ def test_a_folder_that_cannot_be_read_gives_no_tasks(completed, tmp_path, monkey
         raise PermissionError("no")
 
     monkeypatch.setattr(os, "scandir", refuse)
-    assert completed(f"qeframe spans p {tmp_path} --task en") == []
+    assert completed(f"qeframe correlate {tmp_path} --task en") == []
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_bash_is_not_offered_what_it_would_run(monkeypatch, tmp_path, name):
     """It puts names into the line as they are, and other shells quote them."""
     for folder in (name, "xx"):
         (tmp_path / folder).mkdir()
-    line = ["qeframe", "spans", "p", str(tmp_path), "--task", "x"]
+    line = ["qeframe", "correlate", str(tmp_path), "--task", "x"]
     assert in_bash(monkeypatch, line) == ["xx"]
     assert "xx" in in_zsh(monkeypatch, line)
 
