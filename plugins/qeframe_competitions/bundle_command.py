@@ -9,7 +9,7 @@ import click
 from qeframe.plugin.commands import (
     LeavingOut,
     WholeNumber,
-    complete_name,
+    complete_profile,
     leaving_out_options,
     path_type,
     quiet_option,
@@ -38,7 +38,7 @@ def bundle() -> None:
 
 
 @bundle.command()
-@click.argument("profile", shell_complete=complete_name("profiles"))
+@click.argument("profile", shell_complete=complete_profile)
 @click.argument("gold", type=path_type)
 @click.option("--out", type=path_type, required=True, metavar="FILE", help="The zip archive to write.")
 @set_option

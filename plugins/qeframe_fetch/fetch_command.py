@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from qeframe.plugin.commands import complete_name, json_option, path_type, quiet_option, write_json
+from qeframe.plugin.commands import json_option, path_type, quiet_option, write_json
 from qeframe.plugin.data import DataSource
 from qeframe.plugin.report import Cell, Column, Table
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("name", required=False, shell_complete=complete_name("data_sources"))
+@click.argument("name", required=False)
 @click.option("--to", type=path_type, help="The folder for the data, which is made. Default: a folder in the cache.")
 @click.option(
     "--limit",

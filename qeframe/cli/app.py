@@ -154,9 +154,24 @@ def app(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
+_COMPLETION = "_QEFRAME_COMPLETE"
+
+
 def asked_by_shell() -> str:
     """Return what a shell asks for; empty if the command was not started by completion."""
-    return os.environ.get("_QEFRAME_COMPLETE", "")
+    return os.environ.get(_COMPLETION, "")
+
+
+def _answer_shell(asked: str) -> int:
+    """Print the script of a shell, or completions; a line of a broken command has none, and no message."""
+    from click.shell_completion import shell_complete
+
+    try:
+        return shell_complete(app, {}, "qeframe", _COMPLETION, asked)
+    except Exception:
+        if os.environ.get(TRACEBACK):
+            raise
+        return 1
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -165,9 +180,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         with standard_streams(of_program=is_program), ended_by_signals() as signals:
             if asked := asked_by_shell():
-                from qeframe.cli.shared.completion import answer_shell
-
-                sys.exit(answer_shell(app, asked))
+                sys.exit(_answer_shell(asked))
             _run(arguments, signals)
     except KeyboardInterrupt as error:  # before the work, or after it
         _end(*(error.args or (2,)), for_good=is_program)

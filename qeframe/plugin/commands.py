@@ -10,12 +10,12 @@ from qeframe.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from qeframe.cli.shared.command_line import command_line
-    from qeframe.cli.shared.completion import complete_list, complete_name
     from qeframe.cli.shared.json_lines import write_json, write_line, write_lines
     from qeframe.cli.shared.options import (
         DecimalNumber,
         LeavingOut,
         WholeNumber,
+        complete_profile,
         json_option,
         jsonl_option,
         leaving_out_options,
@@ -34,8 +34,7 @@ __all__ = [
     "LeavingOut",
     "WholeNumber",
     "command_line",
-    "complete_list",
-    "complete_name",
+    "complete_profile",
     "json_option",
     "jsonl_option",
     "leaving_out_options",

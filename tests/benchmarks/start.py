@@ -11,18 +11,17 @@ from pathlib import Path
 
 REPEATS = 9
 PYTHON = {"numpy": "import numpy", "qeframe": "import qeframe", "a door": "from qeframe.plugin import Metric"}
-COMPLETION = {"_QEFRAME_COMPLETE": "bash_complete", "COMP_WORDS": "qeframe score pear", "COMP_CWORD": "2"}
 
 
-def seconds(arguments: list[str], **variables: str) -> float:
+def seconds(arguments: list[str]) -> float:
     """Return the processor time of a process."""
-    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", **variables}
+    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)  # else each process compiles all modules anew
     with open(os.devnull, "w", encoding="utf-8") as nowhere:
         quiet = [(os.POSIX_SPAWN_DUP2, nowhere.fileno(), stream) for stream in (1, 2)]
         process = os.posix_spawn(sys.executable, [sys.executable, *arguments], environment, file_actions=quiet)
         _, status, usage = os.wait4(process, 0)
-    if status and not variables:
+    if status:
         raise SystemExit(f"python {' '.join(arguments)} failed")
     return usage.ru_utime + usage.ru_stime
 
@@ -41,11 +40,10 @@ def main() -> None:
     """Print one line for each statement."""
     with tempfile.TemporaryDirectory() as folder:
         runs = {f"import of {name}": ["-c", code] for name, code in PYTHON.items()} | commands(Path(folder))
-        times: dict[str, list[float]] = {name: [] for name in [*runs, "completion of a metric"]}
+        times: dict[str, list[float]] = {name: [] for name in runs}
         for _ in range(REPEATS):
             for name, arguments in runs.items():
                 times[name].append(seconds(arguments))
-            times["completion of a metric"].append(seconds(["-m", "qeframe"], **COMPLETION))
     unit = min(times["import of numpy"])
     for name, measured in times.items():
         sys.stdout.write(f"{name:24}{min(measured):6.3f} s, {min(measured) / unit:5.2f} times the import of numpy\n")

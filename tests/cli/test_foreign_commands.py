@@ -25,7 +25,7 @@ import sys
 import click
 from click.shell_completion import CompletionItem
 from qeframe.plugin import DataError
-from qeframe.plugin.commands import complete_name, json_option, path_type, write_json
+from qeframe.plugin.commands import complete_profile, json_option, path_type, write_json
 
 TEXT = "a text"
 
@@ -38,9 +38,9 @@ def units(ctx, param, incomplete):
 @click.command()
 @click.argument("file", type=path_type)
 @click.option("--unit", default="words", shell_complete=units, help="What is counted.")
-@click.option("--metric", default="", shell_complete=complete_name("metrics"), help="A metric.")
+@click.option("--profile", default="", shell_complete=complete_profile, help="A profile.")
 @json_option
-def count_words(file, unit, metric, as_json):
+def count_words(file, unit, profile, as_json):
     '''Count the words in FILE.'''
     if not file.exists():
         raise DataError("there is no such file", path=file)
@@ -160,7 +160,7 @@ def test_commands_options_and_arguments_are_completed(install, monkeypatch, shel
         "qeframe br": ["broken"],
         "qeframe count-words --js": ["--json"],
         "qeframe count-words f --unit li": ["lines"],
-        "qeframe count-words f --metric spearm": ["spearman"],
+        "qeframe count-words f --profile judgeb": ["judgebench"],
     }.items():
         assert shell(monkeypatch, line.split(" ")) == names
 

@@ -13,24 +13,21 @@ import qeframe
 from qeframe import gaming, report
 from qeframe.cli.shared import options
 from qeframe.cli.shared.command_line import command_line
-from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.pages import take_out, write_page
 from qeframe.cli.shared.standard_streams import say
 from qeframe.core.errors import DataError
 
 
 @click.command()
-@click.argument("metrics", nargs=-1, shell_complete=complete_name("metrics"))
+@click.argument("metrics", nargs=-1)
 @click.option(
     "--profile",
-    shell_complete=complete_name("profiles"),
+    shell_complete=options.complete_profile,
     nargs=2,
     metavar="P PATH",
     help="Try the attacks on the gold in PATH, as 'qeframe run P PATH' reads it.",
 )
-@options.names_option(
-    "--attack", "attacks", "attacks", "ATTACK", "Try this attack; repeatable. Default: all attacks that fit."
-)
+@options.names_option("--attack", "attacks", "ATTACK", "Try this attack; repeatable. Default: all attacks that fit.")
 @click.option("--search", is_flag=True, help="Search the spaces that attacks declare for attacks that are not listed.")
 @options.number_option("--tries", "With --search: how many points of each space are tried at most. Default: 400.")
 @click.option(

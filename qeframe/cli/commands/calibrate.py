@@ -12,7 +12,6 @@ import click
 import qeframe
 from qeframe import studies
 from qeframe.cli.shared import options
-from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.pages import page_bytes, write_page
 from qeframe.core.errors import DataError
 
@@ -23,9 +22,9 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("test", shell_complete=complete_name("significance_tests"))
-@click.argument("metric", shell_complete=complete_name("metrics", "profiles"))
-@options.names_option("--null", "nulls", "null_models", "NAME", "A null model; repeatable. Default: all that fit.")
+@click.argument("test")
+@click.argument("metric", shell_complete=options.complete_profile)
+@options.names_option("--null", "nulls", "NAME", "A null model; repeatable. Default: all that fit.")
 @click.option(
     "--from",
     "given",
@@ -42,12 +41,7 @@ if TYPE_CHECKING:
     help="Repeatable. Default: 50 and 200; of a page 20, 50, 200 and 1000.",
 )
 @options.number_option("--runs", "Data sets for each row.", default=2000)
-@click.option(
-    "--correction",
-    default="",
-    shell_complete=complete_name("corrections"),
-    help="Measure any false claim in a family, with this correction.",
-)
+@click.option("--correction", default="", help="Measure any false claim in a family, with this correction.")
 @options.number_option("--submissions", "The size of the family.", default=10, least=2)
 @options.choice_option("--sided", ["one", "two"], "The test's side.", default="two")
 @click.option("--leader", is_flag=True, help="Let the data choose the direction: the better submission comes first.")

@@ -11,7 +11,6 @@ import click
 import qeframe
 from qeframe import report, studies
 from qeframe.cli.shared import options
-from qeframe.cli.shared.completion import complete_name, complete_task
 from qeframe.cli.shared.pages import take_out, write_out
 from qeframe.cli.shared.standard_streams import say
 from qeframe.core.errors import DataError, did_you_mean
@@ -25,20 +24,10 @@ _SIZES = "1,2,5,10,20,50,100,200,500"
 
 @click.command()
 @click.argument("path", type=options.path_type)
-@options.names_option("--metric", "metrics", "metrics", "METRIC", "A metric on texts; repeatable.", required=True)
+@options.names_option("--metric", "metrics", "METRIC", "A metric on texts; repeatable.", required=True)
+@click.option("--reader", default="rankings", show_default=True, help="Reader of PATH, with parameters if needed.")
 @click.option(
-    "--reader",
-    default="rankings",
-    show_default=True,
-    shell_complete=complete_name("readers"),
-    help="Reader of PATH, with parameters if needed.",
-)
-@click.option(
-    "--task",
-    default="",
-    metavar="NAME",
-    shell_complete=complete_task,
-    help="Name of the task, such as a language pair, if PATH has several.",
+    "--task", default="", metavar="NAME", help="Name of the task, such as a language pair, if PATH has several."
 )
 @click.option(
     "--sizes", default=_SIZES, show_default=True, help="Numbers of sentences in a document, separated by commas."

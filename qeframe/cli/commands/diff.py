@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import click
 
 from qeframe.cli.shared import options
-from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.pages import take_out
 from qeframe.cli.shared.progress import working
 from qeframe.cli.shared.standard_streams import print_tables, say
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
 @click.option(
     "--profile",
     default="",
-    shell_complete=complete_name("profiles"),
+    shell_complete=options.complete_profile,
     help="The profile by which the data are read: a name, or a TOML file.  [default: that of the new result]",
 )
 @click.option(

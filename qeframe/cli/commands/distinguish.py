@@ -11,7 +11,6 @@ import click
 import qeframe
 from qeframe import studies
 from qeframe.cli.shared import options
-from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.standard_streams import say
 from qeframe.core.errors import counted
 
@@ -21,11 +20,9 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("profile", shell_complete=complete_name("profiles"))
+@options.profile_argument
 @click.argument("path", type=options.path_type)
-@options.names_option(
-    "--metric", "metrics", "metrics", "METRIC", "A metric; repeatable. Default: the profile's metrics."
-)
+@options.names_option("--metric", "metrics", "METRIC", "A metric; repeatable. Default: the profile's metrics.")
 @options.number_option(
     "--draws",
     "Draws of the randomization test, default 10,000; by sampling, data sets that are drawn, default 100,000.",

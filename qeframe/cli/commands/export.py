@@ -11,7 +11,6 @@ import click
 import qeframe
 from qeframe import report
 from qeframe.cli.shared import options
-from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.json_lines import write_json
 from qeframe.cli.shared.pages import take_out
 from qeframe.cli.shared.progress import working
@@ -24,17 +23,10 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("profile", shell_complete=complete_name("profiles"))
+@options.profile_argument
 @click.argument("path", type=options.path_type)
 @click.option("--out", type=options.path_type, required=True, help="The folder for the files.")
-@click.option(
-    "--format",
-    "layout",
-    shell_complete=complete_name("writers"),
-    required=True,
-    metavar="FORMAT",
-    help="The layout, such as 'mtme(gold=mqm)'.",
-)
+@click.option("--format", "layout", required=True, metavar="FORMAT", help="The layout, such as 'mtme(gold=mqm)'.")
 @options.set_option
 @options.leaving_out_options
 @options.quiet_option
@@ -72,7 +64,7 @@ def export(
 
 
 @click.command()
-@click.argument("reader", shell_complete=complete_name("readers"))
+@click.argument("reader")
 @click.argument("path", type=options.path_type)
 @options.out_option_with(
     "Write a file for each task into this folder, with a line for each system and segment; None where unrated."

@@ -10,7 +10,6 @@ import click
 
 import qeframe
 from qeframe.cli.shared import options
-from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.standard_streams import say
 from qeframe.core.errors import CapabilityError, DataError, counted
 
@@ -24,13 +23,7 @@ if TYPE_CHECKING:
 @click.argument("references", nargs=-1, required=True)
 @options.number_option("--segment", "Number of the segment, from 1.", default=1)
 @click.option("--text", "as_text", is_flag=True, help="CANDIDATE and REFERENCES are texts, not files.")
-@click.option(
-    "--metric",
-    default="gtm_f(exponent=2)",
-    show_default=True,
-    shell_complete=complete_name("metrics"),
-    help="A metric that matches words.",
-)
+@click.option("--metric", default="gtm_f(exponent=2)", show_default=True, help="A metric that matches words.")
 @options.out_option_with("Also draw the grid into this file: .svg or .png.")
 @options.quiet_option
 def grid(

@@ -9,17 +9,16 @@ import click
 
 import qeframe
 from qeframe.cli.shared import options
-from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.json_lines import write_json, write_lines
 
 
 @click.command()
-@click.argument("name", required=False, shell_complete=complete_name("profiles"))
+@click.argument("name", required=False, shell_complete=options.complete_profile)
 @click.option(
     "--diff",
     nargs=2,
     metavar="A B",
-    shell_complete=complete_name("profiles"),
+    shell_complete=options.complete_profile,
     help="Show the rules in which two profiles differ.",
 )
 @options.set_option

@@ -11,12 +11,11 @@ import click
 import qeframe
 from qeframe import report, studies
 from qeframe.cli.shared import options
-from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.pages import page_bytes, take_out, write_out, write_page
 
 
 @click.command()
-@click.argument("profile", shell_complete=complete_name("profiles"))
+@options.profile_argument
 @click.argument("path", type=options.path_type)
 @options.choice_option(
     "--pairs",

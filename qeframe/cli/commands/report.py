@@ -8,7 +8,6 @@ from pathlib import Path
 import click
 
 from qeframe.cli.shared import options
-from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.json_lines import write_json
 from qeframe.cli.shared.standard_streams import say
 from qeframe.core.errors import one_line
@@ -37,7 +36,7 @@ def report(folder: Path, html: Path | None, quiet: bool) -> None:
 @click.command()
 @click.argument("result", type=options.path_type)
 @click.argument("submission")
-@click.argument("metric", default="", shell_complete=complete_name("metrics"))
+@click.argument("metric", default="")
 @click.option(
     "--data", type=options.path_type, metavar="PATH", help="Compare the files in PATH with those that were read."
 )

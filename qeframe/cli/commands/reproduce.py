@@ -11,7 +11,6 @@ import click
 import qeframe
 from qeframe import report
 from qeframe.cli.shared import options
-from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.json_lines import write_json
 from qeframe.cli.shared.pages import page_bytes, write_page
 from qeframe.cli.shared.progress import working
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("name", required=False, shell_complete=complete_name("published_tables"))
+@click.argument("name", required=False)
 @click.option(
     "--data",
     type=options.path_type,

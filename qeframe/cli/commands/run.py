@@ -11,7 +11,6 @@ import click
 import qeframe
 from qeframe.cli.shared import evaluations, options
 from qeframe.cli.shared.command_line import command_line, install_line, made_again_by
-from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.json_lines import EvaluationLines
 from qeframe.cli.shared.pages import take_out
 from qeframe.cli.shared.standard_streams import say
@@ -19,7 +18,7 @@ from qeframe.core.errors import QeframeError, counted
 
 
 @click.command()
-@click.argument("profile", shell_complete=complete_name("profiles"))
+@options.profile_argument
 @click.argument("path", type=options.path_type)
 @options.out_option
 @options.set_option
@@ -65,7 +64,6 @@ from qeframe.core.errors import QeframeError, counted
 )
 @options.names_option(
     "--supplement",
-    "supplements",
     "supplements",
     "NAME",
     "Also compute and print a supplement that a plugin brings, with its parameters. Give it again for another.",

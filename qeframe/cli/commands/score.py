@@ -11,7 +11,6 @@ import click
 import qeframe
 from qeframe import report
 from qeframe.cli.shared import options
-from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.json_lines import write_json
 from qeframe.cli.shared.standard_streams import print_columns, say
 from qeframe.core.errors import DataError, counted
@@ -64,13 +63,12 @@ def read_metric_input(
 
 
 @click.command()
-@click.argument("metric", shell_complete=complete_name("metrics"))
+@click.argument("metric")
 @click.argument("gold", type=options.path_type)
 @click.argument("submissions", nargs=-1, required=True, type=options.path_type)
 @click.option("--each", type=click.Choice(["unit", "document"]), help="Score each unit or document on its own.")
 @click.option(
     "--interval",
-    shell_complete=complete_name("significance_tests"),
     metavar="TEST",
     help="Also print an interval: 'default' (jackknife, or bootstrap for metrics that are not smooth), or a test that "
     "gives one, such as 'bootstrap(draws=5000)'.",
@@ -213,10 +211,10 @@ def _number(value: float) -> str:
 
 
 @click.command()
-@click.argument("metric", shell_complete=complete_name("metrics"))
+@click.argument("metric")
 @click.argument("gold", type=options.path_type)
 @click.argument("submissions", nargs=-1, required=True, type=options.path_type)
-@options.names_option("--also", "others", "metrics", "METRIC", "Another metric of the same kind of data; repeatable.")
+@options.names_option("--also", "others", "METRIC", "Another metric of the same kind of data; repeatable.")
 @options.choice_option(
     "--family",
     ["all", "metric"],
@@ -224,7 +222,6 @@ def _number(value: float) -> str:
 )
 @click.option(
     "--test",
-    shell_complete=complete_name("significance_tests"),
     default="default",
     show_default="jackknife_and_exchange; exchange or bootstrap_t for metrics that are not smooth",
     help="Significance test, with parameters if needed.",

@@ -11,7 +11,6 @@ import click
 import qeframe
 from qeframe import report, studies
 from qeframe.cli.shared import options
-from qeframe.cli.shared.completion import complete_list
 from qeframe.cli.shared.pages import page_bytes, take_out, write_out, write_page
 from qeframe.cli.shared.progress import working
 from qeframe.core.errors import DataError, SubmissionsError
@@ -23,7 +22,7 @@ from qeframe.core.errors import DataError, SubmissionsError
     "--profiles",
     default="",
     metavar="A,B,...",
-    shell_complete=complete_list("profiles"),
+    shell_complete=options.complete_profile,
     help="Profiles, separated by commas: a column for each.",
 )
 @click.option(

@@ -9,7 +9,6 @@ import click
 
 import qeframe
 from qeframe.cli.shared import options
-from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.progress import working
 from qeframe.cli.shared.standard_streams import say
 
@@ -20,21 +19,18 @@ from qeframe.cli.shared.standard_streams import say
 @click.option(
     "--metric",
     "metrics",
-    shell_complete=complete_name("metrics"),
     multiple=True,
     required=True,
     help="Additive metric, with parameters if needed; repeatable. The first one ranks.",
 )
 @click.option(
     "--test",
-    shell_complete=complete_name("significance_tests"),
     default="bootstrap(draws=1000)",
     show_default=True,
     help="Significance test that needs nothing but draws; '' for none.",
 )
 @click.option(
     "--interval",
-    shell_complete=complete_name("significance_tests"),
     default="default",
     show_default="those of the test",
     help="Test whose intervals are shown; '' for none.",

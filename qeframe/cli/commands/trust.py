@@ -6,16 +6,13 @@ import click
 
 from qeframe import studies
 from qeframe.cli.shared import options
-from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.pages import take_out, write_out, write_page
 
 
 @click.command()
-@click.argument("profile", shell_complete=complete_name("profiles"))
+@options.profile_argument
 @click.argument("paths", type=options.path_type, nargs=-1, required=True, metavar="PATH...")
-@options.names_option(
-    "--metric", "metrics", "metrics", "METRIC", "A measure; repeatable. Default: the profile's metrics."
-)
+@options.names_option("--metric", "metrics", "METRIC", "A measure; repeatable. Default: the profile's metrics.")
 @click.option(
     "--all-metrics", is_flag=True, help="Also every other metric of the registry for this kind of task that is defined."
 )

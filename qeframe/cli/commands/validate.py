@@ -10,13 +10,12 @@ import click
 import qeframe
 from qeframe import report
 from qeframe.cli.shared import options
-from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.json_lines import write_json
 from qeframe.cli.shared.standard_streams import say
 
 
 @click.command()
-@click.argument("profile", shell_complete=complete_name("profiles"))
+@options.profile_argument
 @click.argument("submission", type=options.path_type, metavar="PATH")
 @click.option("--like", type=options.path_type, metavar="INPUT", help="The public input of the task.")
 @click.option("--level", default="", metavar="LEVEL", help="What FILE is for, where parts have readers of their own.")

@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 import qeframe
-from qeframe.cli.shared.completion import complete_name, complete_setting, complete_task
 from qeframe.cli.shared.progress import working
 from qeframe.cli.shared.standard_streams import print_tables, say
 from qeframe.core.errors import DataError
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from qeframe.api.submissions import Chosen
     from qeframe.core.tasks.reading import Reading
     from qeframe.core.tasks.task import LeftOut
@@ -77,6 +78,27 @@ class ShardNumber(click.ParamType):  # type: ignore[type-arg]
         return int(match[1]), int(match[2])
 
 
+def complete_profile(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Complete the name of a profile, also after a comma, by the files in the folders ``profiles`` of plugins.
+
+    No plugin is imported. Where no name begins like the word, the shell offers files.
+    """
+    from importlib.metadata import entry_points
+    from importlib.util import find_spec
+
+    from click.shell_completion import CompletionItem
+
+    from qeframe.core.components.loading.hookspecs import GROUP
+
+    before, comma, last = incomplete.rpartition(",")
+    specs = map(find_spec, {point.module.partition(".")[0] for point in entry_points(group=GROUP)})
+    folders = [folder for spec in specs if spec for folder in spec.submodule_search_locations or ()]
+    names = sorted(path.stem for folder in folders for path in Path(folder, "profiles").rglob("*.toml"))
+    items = [CompletionItem(before + comma + name) for name in names if name.startswith(last)]
+    return items or [CompletionItem(incomplete, type="file")]
+
+
+profile_argument = click.argument("profile", shell_complete=complete_profile)
 path_type = _NamedPath()
 share_type = DecimalNumber(0, 1, min_open=True, max_open=True)
 """A chance or a level: above 0 and below 1."""
@@ -118,12 +140,7 @@ jsonl_option = click.option(
 quiet_option = click.option("--quiet", is_flag=True, help="Show no progress, warnings or hints.")
 seed_option = number_option("--seed", "Seed of all random draws.", default=0, least=0)
 set_option = click.option(
-    "--set",
-    "settings",
-    multiple=True,
-    metavar="KEY=VALUE",
-    shell_complete=complete_setting,
-    help="Change a rule of the profile; repeatable.",
+    "--set", "settings", multiple=True, metavar="KEY=VALUE", help="Change a rule of the profile; repeatable."
 )
 
 
@@ -145,7 +162,6 @@ figures_of_option = click.option(
     "--figures-of",
     multiple=True,
     metavar="TASK",
-    shell_complete=complete_task,
     help="Draw the figures of this task, and no others; repeatable. Default: all tasks, if they are at most eight.",
 )
 alpha_option = click.option(
@@ -233,13 +249,10 @@ def leaving_out_options(command: Command) -> Command:
 
 
 def names_option(
-    name: str, parameter: str, kind: str, metavar: str, help_text: str, *, required: bool = False
+    name: str, parameter: str, metavar: str, help_text: str, *, required: bool = False
 ) -> Callable[[Command], Command]:
-    """Return the option of several components of a kind, such as "metrics"."""
-    complete = complete_name(kind)
-    return click.option(
-        name, parameter, multiple=True, required=required, metavar=metavar, shell_complete=complete, help=help_text
-    )
+    """Return the option of several components."""
+    return click.option(name, parameter, multiple=True, required=required, metavar=metavar, help=help_text)
 
 
 exclude_option = click.option(
@@ -258,11 +271,7 @@ skip_invalid_option = click.option(
 def correction_option(default: str) -> Callable[[Command], Command]:
     """Return the option of the correction of all pairs; `default` says what the default chooses."""
     return click.option(
-        "--correction",
-        shell_complete=complete_name("corrections"),
-        default="default",
-        show_default=default,
-        help="Correction of the p-values of all pairs.",
+        "--correction", default="default", show_default=default, help="Correction of the p-values of all pairs."
     )
 
 

@@ -86,13 +86,6 @@ _CHOICES: Mapping[str, tuple[str, ...]] = {
 """The keys whose value is one of a few words, with these words."""
 
 
-def rule_choices(key: str) -> tuple[str, ...]:
-    """Return the words that the value of a key can be; empty if it can be something else."""
-    return (
-        ("true", "false") if TOML_TYPES.get(key, ((), ""))[0] == (bool,) else tuple(filter(None, _CHOICES.get(key, ())))
-    )
-
-
 _LARGEST = 2**63 - 1
 """The largest whole number that TOML guarantees; Python refuses to print very large ones."""
 

@@ -3,14 +3,12 @@
 import click
 
 from qeframe.plugin import DataError
-from qeframe.plugin.commands import complete_name, json_option, path_type, write_json
+from qeframe.plugin.commands import json_option, path_type, write_json
 
 
 @click.command()
 @click.argument("file", type=path_type)
-@click.option(
-    "--alphabet", default="their_alphabet", shell_complete=complete_name("alphabets"), help="What is counted."
-)
+@click.option("--alphabet", default="their_alphabet", help="What is counted.")
 @json_option
 def counting(file, alphabet, as_json):
     """Count the letters in FILE."""
