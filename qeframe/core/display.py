@@ -136,11 +136,10 @@ class Drawn(Shown):
         Parameters
         ----------
         kind : str
-            Of an `Evaluation`: "significance" (default), "correlations", "distributions", "scatter". Other results have
-            one kind of figure.
+            Of an `Evaluation`: "significance" (default) or "correlations". Other results have one kind of figure.
         task : str or Task
-            For "significance" of an `Evaluation`: the name of a task, by default all tasks together. For its other
-            kinds: a `Task` with its data, which the result does not hold.
+            For "significance" of an `Evaluation`: the name of a task, by default all tasks together. For
+            "correlations": a `Task` with its data, which the result does not hold.
 
         Returns
         -------

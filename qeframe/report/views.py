@@ -16,7 +16,7 @@ from qeframe.core.evaluation.compared_pair import Comparison
 from qeframe.core.evaluation.result import Evaluation, Result
 from qeframe.core.short_repr import in_a_line
 from qeframe.core.tasks.task import Task
-from qeframe.report.figures.evaluation_figures import OF_TASKS
+from qeframe.report.figures.correlations import correlations_figure
 from qeframe.report.figures.significance import significance_figure, significance_matrix
 from qeframe.report.figures.style import available, styled
 from qeframe.report.html.markup import fragment
@@ -54,7 +54,7 @@ _EQUIVALENCES: Mapping[str, Kind] = {
     **dict.fromkeys(("delta", "low", "high", "equivalence_p", "equivalence_p_adjusted"), float),
     "verdict": str,
 }
-_SIGNIFICANCE = "significance"
+_SIGNIFICANCE, _CORRELATIONS = "significance", "correlations"
 
 
 # --- tables -------------------------------------------------------------------------------------------------------
@@ -242,14 +242,13 @@ def drawn_by(draw: Callable[[Any, str, Any], Figure | None]) -> Callable[[Any, s
 
 
 def _draw_evaluation(value: Evaluation, kind: str, task: Any) -> Figure | None:
-    chosen = kind or _SIGNIFICANCE
-    if chosen in OF_TASKS:
+    if kind == _CORRELATIONS:
         if not isinstance(task, Task):
-            what = f"the figure '{chosen}' shows single units, which a result does not hold"
+            what = f"the figure '{kind}' is of the answers to single units, which a result does not hold"
             raise DataError(what, remedy="give the task with its data: task=tasks[0]")
-        return OF_TASKS[chosen](task, [scored.name for scored in ranked_submissions(value)])
-    if chosen != _SIGNIFICANCE:
-        raise UnknownNameError("figure", chosen, (_SIGNIFICANCE, *OF_TASKS))
+        return correlations_figure(task, [scored.name for scored in ranked_submissions(value)])
+    if kind not in ("", _SIGNIFICANCE):
+        raise UnknownNameError("figure", kind, (_SIGNIFICANCE, _CORRELATIONS))
     if not value.comparisons:
         raise DataError("nothing was compared", remedy="evaluate two submissions or more, with a test")
     name = task.name if isinstance(task, Task) else task

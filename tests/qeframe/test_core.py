@@ -132,7 +132,7 @@ def test_questions_reach_the_view():
         assert (value.whole().html, value.whole().text) == ("<p>True</p>", "whole: True")
         assert value.to_frame() == (value, None)
         assert value.to_frame("polars") == (value, "polars")
-        assert value.plot("scatter", task="de") == (value, "scatter", "de")
+        assert value.plot("kind", task="de") == (value, "kind", "de")
 
 
 def test_without_a_view_a_result_is_the_list_of_its_fields():

@@ -45,11 +45,10 @@ def test_an_audit_is_drawn_as_its_map(audit):
     assert audit.plot("audit").axes
 
 
-@pytest.mark.parametrize("kind", ["correlations", "distributions", "scatter"])
-def test_figures_of_single_units_need_the_task(evaluation, task, kind):
-    assert evaluation.plot(kind, task=task).axes
-    with pytest.raises(DataError, match=f"the figure '{kind}' shows single units, .*; give the task with its data"):
-        evaluation.plot(kind)
+def test_the_figure_of_correlations_needs_the_task(evaluation, task):
+    assert evaluation.plot("correlations", task=task).axes
+    with pytest.raises(DataError, match=r"the figure 'correlations' is of the answers .*; give the task with its data"):
+        evaluation.plot("correlations")
 
 
 def test_the_matrix_of_one_of_several_tasks(evaluation_of, over_tasks, pair, task):
@@ -62,15 +61,17 @@ def test_the_matrix_of_one_of_several_tasks(evaluation_of, over_tasks, pair, tas
 
 
 def test_what_cannot_be_drawn_is_said_in_one_line(evaluation, evaluation_of, audit, pair, task_of, monkeypatch):
-    assert "unknown figure 'scater'; did you mean 'scatter'" in failure(UnknownNameError, evaluation.plot, "scater")
-    assert "unknown figure 'scatter'" in failure(UnknownNameError, Comparisons([pair("a", "b", 0.5)]).plot, "scatter")
+    unknown = "unknown figure 'correlation'; did you mean 'correlations'"
+    assert unknown in failure(UnknownNameError, evaluation.plot, "correlation")
+    comparisons = Comparisons([pair("a", "b", 0.5)])
+    assert "unknown figure 'correlations'" in failure(UnknownNameError, comparisons.plot, "correlations")
     assert "the figure 'audit' is not of a task; leave 'task' out" in failure(DataError, audit.plot, task="en-de")
     assert "nothing was compared; evaluate two" in failure(DataError, evaluation_of([]).plot)
     assert "nothing was compared; compare two" in failure(DataError, Comparisons().plot)
     with pytest.raises(DataError, match="a figure shows the pairs under one metric on one task"):
         Comparisons([pair("a", "b", 0.5), pair("a", "b", 0.5, metric="mae")]).plot()
     with pytest.raises(DataError, match="there is nothing to draw"):
-        evaluation.plot("scatter", task=task_of({"first": [1.0, 2.0]}, None))
+        evaluation.plot("correlations", task=task_of({"first": [1.0, 2.0]}, None))
     monkeypatch.setattr(views, "available", lambda: False)
     with pytest.raises(DataError, match=r'figures need matplotlib, .* not installed; pip install "qeframe\[report\]"'):
         evaluation.plot()

@@ -86,7 +86,7 @@ def audit(
     from qeframe.gaming.search import TRIES
     from qeframe.gaming.winner import gains_of_submissions
 
-    options.check_usage({"a figure is a file: give --out too": out is None and figures != "none"})
+    options.check_figures(out, figures)
     registry = qeframe.load()
     profile, metrics = _profile(profile, metrics, registry)
     result_folder = take_out(out, *([Path(profile[1])] if profile else []))

@@ -41,7 +41,6 @@ from qeframe.core.errors import QeframeError, counted
     help="Also compute and print scores by group, the units that lower each score most, and counts.",
 )
 @options.figures_option
-@options.figures_of_option
 @click.option(
     "--equivalence",
     type=options.DecimalNumber(min=0, min_open=True),
@@ -113,7 +112,6 @@ def run(
     fresh: bool,
     dry_run: bool,
     figures: Literal["none", "svg", "png"],
-    figures_of: tuple[str, ...],
     as_json: bool,
     as_lines: bool,
     quiet: bool,
@@ -123,7 +121,7 @@ def run(
     PROFILE is a name that 'qeframe profiles' lists, or a TOML file. PATH holds what the profile's reader expects: a
     table, a folder with gold and submissions, or a folder of such folders, one for each language pair.
     """
-    options.check_figures(out, figures, figures_of)
+    options.check_figures(out, figures)
     if audit and (out is None or shard is not None):
         raise click.UsageError("--audit is a section of the page: give --out, without --shard")
     request = {
@@ -193,7 +191,6 @@ def run(
         quiet=quiet,
         explain=evaluations.shows_details(request),
         figures=figures,
-        figures_of=figures_of,
         profile=rules,
         command=command,
         lines=lines,
@@ -223,7 +220,6 @@ def _files(entered: tuple[str, ...]) -> dict[str, str]:
 @options.workers_option
 @options.executor_option
 @options.figures_option
-@options.figures_of_option
 @options.json_option
 @options.quiet_option
 def merge(
@@ -232,7 +228,6 @@ def merge(
     workers: int,
     executor: str,
     figures: Literal["none", "svg", "png"],
-    figures_of: tuple[str, ...],
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -243,7 +238,7 @@ def merge(
     """
     from qeframe.execution.shards import Merged
 
-    options.check_figures(out, figures, figures_of)
+    options.check_figures(out, figures)
     portion = Merged(folders)
     if "stream" in portion.request:
         from qeframe.streaming.stream_shards import merge_streams
@@ -270,7 +265,6 @@ def merge(
         quiet=quiet,
         explain=evaluations.shows_details(request),
         figures=figures,
-        figures_of=figures_of,
         profile=rules,
         command=f"{install_line()}\n{command_line()} --out again",
     )

@@ -158,12 +158,6 @@ figures_option = choice_option(
     ["none", "svg", "png"],
     "With --out, also draw figures into files of this format. The page has pictures of its own.",
 )
-figures_of_option = click.option(
-    "--figures-of",
-    multiple=True,
-    metavar="TASK",
-    help="Draw the figures of this task, and no others; repeatable. Default: all tasks, if they are at most eight.",
-)
 alpha_option = click.option(
     "--alpha",
     type=share_type,
@@ -325,13 +319,9 @@ def check_usage(wrong: Mapping[str, object]) -> None:
             raise click.UsageError(message)
 
 
-def check_figures(out: object, figures: str, figures_of: Sequence[str]) -> None:
-    """Raise a usage error if figures are asked for without a folder or a format."""
-    wrong = {
-        "figures are files: give --out too": out is None and (figures != "none" or figures_of),
-        "--figures-of needs a format: give --figures too": figures_of and figures == "none",
-    }
-    check_usage(wrong)
+def check_figures(out: object, figures: str) -> None:
+    """Raise a usage error if figures are asked for without a folder."""
+    check_usage({"figures are files: give --out too": out is None and figures != "none"})
 
 
 @contextmanager

@@ -30,7 +30,7 @@ class UnitNumbers:
         What the mean of `gaps` over submissions is.
     ends : (float, float), optional
         The ends of an axis of the numbers. Without them the numbers are those that were handed in: they have an axis of
-        their own range, and figures of distributions and scatter plots show them.
+        their own range, and the figure of correlations shows them.
     text : str
         Which side of `Batch.contents` is shown beside a unit; empty for none.
     """

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import attrs
 
 from qeframe.api.saved import EVALUATION_FILE, read_evaluation
-from qeframe.core.errors import DataError, OutputError, did_you_mean
+from qeframe.core.errors import DataError
 from qeframe.core.evaluation.result import Evaluation
 from qeframe.core.profiles.schema import DEFAULT, OVERALL, Profile
 from qeframe.core.profiles.written import RESOLVED
@@ -116,7 +116,6 @@ def write_report(
     out: str | os.PathLike[str],
     *,
     figures: Literal["none", "svg", "png"] = "none",
-    figures_of: Sequence[str] = (),
     others: Mapping[str, bytes] | None = None,
     profile: Profile | None = None,
     command: str = "",
@@ -136,10 +135,8 @@ def write_report(
         The tasks that were evaluated, for what the page and the figures show of their units; empty leaves that out.
     out : path
     figures : {"none", "svg", "png"}
-        The format of the files of figures. The page has pictures of its own in any case.
-    figures_of : sequence of str
-        The tasks whose figures are drawn, beside the figures over all tasks. By default all tasks, if they are at most
-        eight; otherwise none.
+        The format of the files of figures. The page has pictures of its own in any case. Of more than eight tasks, only
+        the figure over all tasks is drawn.
     others : mapping of str to bytes, optional
         More files of the result, by name.
     profile : Profile, optional
@@ -160,7 +157,7 @@ def write_report(
     DataError
         If the folder cannot be written, if another run writes it, or if it holds files that no run wrote.
     OutputError
-        If a file could not be made, or `figures_of` names a task that has no figures; the other files are written.
+        If a file could not be made; the other files are written.
     """
     text = evaluation.to_json()
     report = Made({EVALUATION_FILE: text.encode("utf-8", "backslashreplace"), **(others or {})})
@@ -186,13 +183,10 @@ def write_report(
         if figures != "none" and not available():
             notes.append(NO_FIGURES)
         elif figures != "none":
-            drawable = figure_tasks(evaluation, tasks)
-            _check_tasks(drawable, figures_of)
-            few = len(drawable) <= MOST_TASKS
             drawn = Made({}, report.failed)
-            _draw(drawn, evaluation, tasks, figures, figures_of or (drawable if few else ()), runner or Runner())
-            if not few and not figures_of:
-                notes.append(f"no figures of the {len(drawable)} single tasks; --figures-of TASK draws those of one")
+            _draw(drawn, evaluation, tasks, figures, runner or Runner())
+            if (single := len(figure_tasks(evaluation, tasks))) > MOST_TASKS:
+                notes.append(f"no figures of the {single} single tasks: they are drawn of at most {MOST_TASKS}")
             if PAGE in report.files:
                 report.add(PAGE, lambda: page_of_stored(*stored, figures=sorted(drawn.files)))
             report.files |= drawn.files
@@ -201,13 +195,6 @@ def write_report(
     first = [name for name in (PAGE, EVALUATION_FILE) if name in report.files]
     names = [*first, *(name for name in report.files if name not in first and name not in (others or {}))]
     return Report(tuple(Path(out) / name for name in names), tuple(notes))
-
-
-def _check_tasks(known: Sequence[str], asked: Sequence[str]) -> None:
-    """Raise an error if figures of a task are asked for that has none."""
-    for name in asked:
-        if name not in known:
-            raise OutputError(f"there is no task '{name}' to draw figures of; {did_you_mean(name, known)}")
 
 
 def add_tables(files: Made, evaluation: Evaluation) -> None:
@@ -238,11 +225,9 @@ def _laid_out(
     return "\n".join(map(layout, [tables] if isinstance(tables, Table) else tables)) or None
 
 
-def _draw(
-    files: Made, evaluation: Evaluation, tasks: Sequence[Task], form: Format, only: Sequence[str], runner: Runner
-) -> None:
+def _draw(files: Made, evaluation: Evaluation, tasks: Sequence[Task], form: Format, runner: Runner) -> None:
     with styled():
-        makers = list(figure_makers(evaluation, tasks, frozenset(only)))
+        makers = list(figure_makers(evaluation, tasks))
         for done, (stem, draw) in enumerate(makers, start=1):
             files.add(f"{stem}.{form}", partial(_image, draw, form))
             runner.on_progress(done, len(makers))

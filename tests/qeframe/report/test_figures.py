@@ -1,4 +1,4 @@
-"""The bitext grid as a figure."""
+"""Figures: the significance matrix, the correlations, the bitext grid, and what figures share."""
 
 import math
 import struct
@@ -13,18 +13,9 @@ from matplotlib.figure import Figure
 from qeframe import Result, Submission, Task
 from qeframe.core.batches.word_alignment import Alignment, MatchedBlock
 from qeframe.plugin import Batch
-from qeframe.report.figures import (
-    correlations_figure,
-    distributions_figure,
-    draw_figures,
-    images,
-    scatter_figure,
-    significance_figure,
-    styled,
-)
-from qeframe.report.figures.evaluation_figures import file_stems
+from qeframe.report.figures import correlations_figure, images, significance_figure, styled
+from qeframe.report.figures.evaluation_figures import figure_makers, file_stems
 from qeframe.report.figures.grid import grid_figure
-from qeframe.report.figures.predictions import axis_range, predictions, standardized
 from qeframe.report.figures.significance import shades_of
 from qeframe.report.figures.small_multiples import corner_text, panels
 from qeframe.report.figures.style import shortened
@@ -86,75 +77,30 @@ def titles(figure):
     return [axes.get_title(loc="left") for axes in figure.axes]
 
 
-def test_panels_are_in_order_and_constants_say_so(task):
-    for draw, remarks in (
-        (distributions_figure, [[], [], ["constant"]]),
-        (scatter_figure, [["r = 0.986"], ["r = -0.189"], ["constant"]]),
-    ):
-        figure = draw(task, ["first", "second", "third"])
-        assert titles(figure) == ["first", "second", "third"]
-        assert [said(axes) for axes in figure.axes] == remarks
-
-
-def test_constant_gold_is_drawn_too(task_of):
-    flat = task_of({"a": [1.0, 2, 3]}, [2.0, 2, 2])
-    assert said(scatter_figure(flat).axes[0]) == ["gold constant"]
-    assert distributions_figure(flat).axes[0].get_xlim() == (1, 3)
-    assert distributions_figure(task_of({"a": [2.0, 2]}, [2.0, 2])).axes[0].get_xlim() == (1.5, 2.5)
-
-
-def test_panels_share_axes_and_count_what_lies_outside(task_of):
-    gold = [0.0, 1, 2, 3, 4, 5, 6, 7, 8, 10]
-    figure = distributions_figure(task_of({"far": [*gold[:-2], -100, 100], "near": gold}, gold))
-    assert {axes.get_xlim() for axes in figure.axes} == {(-5, 15)}
-    assert [said(axes) for axes in figure.axes] == [["2 outside"], []]
-    assert len({axes.get_ylim() for axes in figure.axes}) == 1
-
-
-def test_histograms_are_percentages_and_high_peaks_are_named(task_of):
-    gold = list(range(20))
-    figure = distributions_figure(task_of({"peak": [*[5] * 18, 6, 7], "gold": gold}, gold))
-    (remark,) = said(figure.axes[0])
-    assert remark == "peak 90 %"
-    assert figure.axes[0].get_ylim()[1] < 90
-
-
-def test_the_gold_is_never_cut_and_the_same_in_every_panel(task_of, task):
-    assert axis_range(predictions(task_of({"a": [0.5, 0.5, 0.6]}, [0.0, 1, 2]))) == (0, 2)
-    assert all(item.gold.tolist() == [0, 1, 2, 3, 4] for item in predictions(task))
-
-
-def test_predictions_without_gold_get_what_they_can(task_of):
-    ungolded = task_of({"a": [1.0, 2, 3], "b": [3.0, 1, 2]}, None)
-    assert scatter_figure(ungolded) is None
-    assert correlations_figure(ungolded) is not None
-    labels_ = [text.get_text() for text in distributions_figure(ungolded).legends[0].get_texts()]
-    assert labels_ == ["prediction", "mean of prediction"]
-
-
 def test_other_kinds_of_batch_are_skipped():
     other = Task(name="t", batches={Submission(n): Batch(ids=np.arange(3)) for n in "ab"})
-    assert [draw(other) for draw in (correlations_figure, distributions_figure, scatter_figure)] == [None] * 3
+    assert correlations_figure(other) is None
+
+
+def test_correlations_need_no_gold(task_of):
+    assert correlations_figure(task_of({"a": [1.0, 2, 3], "b": [3.0, 1, 2]}, None)) is not None
 
 
 def test_several_tasks_have_file_names_of_their_own(evaluation, task_of):
     tasks = [task_of({"first": [1.0, 2], "second": [2.0, 1]}, [1, 2], name=name) for name in ("en-de", "a/b")]
-    stems = [stem for stem, _ in draw_figures(evaluation, tasks)]
-    assert stems == [
-        "significance", "correlations-en-de", "correlations-a_b", "distributions-en-de", "distributions-a_b",
-        "scatter-en-de", "scatter-a_b",
-    ]  # fmt: skip
+    stems = [stem for stem, _ in figure_makers(evaluation, tasks)]
+    assert stems == ["significance", "correlations-en-de", "correlations-a_b"]
 
 
 def test_file_names_never_clash_and_never_leave_the_folder():
-    assert file_stems("scatter", ["x"]) == ["scatter"]
-    assert file_stems("scatter", ["a/b", "a b", "A b", ""]) == [
-        "scatter-a_b",
-        "scatter-a_b_",
-        "scatter-A_b__",
-        "scatter",
+    assert file_stems("correlations", ["x"]) == ["correlations"]
+    assert file_stems("correlations", ["a/b", "a b", "A b", ""]) == [
+        "correlations-a_b",
+        "correlations-a_b_",
+        "correlations-A_b__",
+        "correlations",
     ]
-    assert file_stems("scatter", ["../x", "y"])[0] == "scatter-.._x"
+    assert file_stems("correlations", ["../x", "y"])[0] == "correlations-.._x"
 
 
 @pytest.mark.parametrize("count", [12])
@@ -166,7 +112,8 @@ def test_labels_and_titles_do_not_overlap(evaluation_of, scored, pair, task_of, 
     rng = np.random.default_rng(3)
     task = task_of({name: rng.normal(size=20) for name in names}, rng.normal(size=20))
     with styled():
-        for _, figure in draw_figures(made, [task]):
+        for _, draw in figure_makers(made, [task]):
+            figure = draw()
             figure.draw_without_rendering()
             boxes = [axes.title.get_window_extent() for axes in figure.axes]
             boxes += [axes._left_title.get_window_extent() for axes in figure.axes if axes.get_title(loc="left")]
@@ -184,16 +131,6 @@ def test_names_are_shown_as_they_are(task_of, pair, evaluation_of, scored):
         assert labels(figure.axes[0].yaxis) == ["$x^2$ & %_", r"$\frac$", "系统", "tab·new·line"]
         assert images(figure)["svg"].startswith(b"<?xml")
         assert images(figure)["png"].startswith(b"\x89PNG")
-
-
-def test_standardized_constants_are_zero():
-    assert standardized(np.full(3, 0.1)).tolist() == [0, 0, 0]
-    assert standardized(np.array([1.0, 3.0])).tolist() == [-1, 1]
-
-
-def test_scatter_counts_what_lies_outside_four_deviations(task_of):
-    figure = scatter_figure(task_of({"a": [*[0.0] * 99, 1000]}, range(100)))
-    assert said(figure.axes[0])[0].endswith("\n1 outside")
 
 
 def test_shades_darken_with_smaller_p_and_follow_the_verdict(pair):
@@ -239,15 +176,15 @@ def test_significance_of_the_only_task_is_in_order_of_rank(evaluation_of, scored
     made = evaluation_of(
         [scored("b", 1, {"pearson": 0.75}), scored("a", 2, {"pearson": 0.5})], [pair("b", "a", 0.5, task="en-de")]
     )
-    ((stem, figure),) = draw_figures(made, [])
+    ((stem, draw),) = figure_makers(made, [])
     assert stem == "significance"
-    assert labels(figure.axes[0].yaxis) == ["b", "a"]
+    assert labels(draw().axes[0].yaxis) == ["b", "a"]
 
 
 def test_comparisons_under_other_metrics_make_no_matrix(evaluation_of, scored, pair):
     made = evaluation_of([scored("a", 1, {}), scored("b", 2, {})], [pair("a", "b", 0.5, metric="mae")])
     assert significance_figure(made) is None
-    assert list(draw_figures(made, [])) == []
+    assert list(figure_makers(made, [])) == []
 
 
 @pytest.mark.parametrize(("count", "columns", "rows"), [(1, 1, 1), (3, 3, 1), (6, 3, 2), (7, 4, 2), (13, 5, 3)])

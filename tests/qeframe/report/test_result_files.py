@@ -33,7 +33,7 @@ TABLES = ["leaderboard.md", "leaderboard.tex", "scores.tsv", "comparisons.tsv"]
 PAGE = ["report.html", "evaluation.json", "report.json", *TABLES]
 
 
-FIGURES = [f"{kind}.svg" for kind in ("significance", "correlations", "distributions", "scatter")]
+FIGURES = [f"{kind}.svg" for kind in ("significance", "correlations")]
 
 
 def contents(folder):
@@ -129,11 +129,11 @@ def test_a_figure_that_cannot_be_drawn_leaves_everything_else(evaluation, task, 
     def fail(*_):
         raise RuntimeError("drawing failed")
 
-    monkeypatch.setitem(evaluation_figures.OF_TASKS, "scatter", fail)
-    with pytest.raises(OutputError, match=r"^scatter\.svg could not be made: RuntimeError: drawing failed; "):
+    monkeypatch.setattr(evaluation_figures, "correlations_figure", fail)
+    with pytest.raises(OutputError, match=r"^correlations\.svg could not be made: RuntimeError: drawing failed; "):
         write_report(evaluation, [task], tmp_path / "out", figures="svg")
     assert sorted(contents(tmp_path / "out")) == sorted([*PAGE, *FIGURES[:-1]])
-    assert "scatter.svg" not in (tmp_path / "out" / "report.html").read_text()
+    assert "correlations.svg" not in (tmp_path / "out" / "report.html").read_text()
 
 
 def test_names_that_no_encoding_has_are_written_visibly(evaluation_of, scored, tmp_path):
@@ -144,28 +144,21 @@ def test_names_that_no_encoding_has_are_written_visibly(evaluation_of, scored, t
 def test_one_submission_and_no_comparison_is_enough(evaluation_of, scored, task_of, tmp_path):
     alone = evaluation_of([scored("a", 1, {"pearson": 0.5})])
     report = write_report(alone, [task_of({"a": [1.0, 2]}, [1.0, 3])], tmp_path, figures="png")
-    figures = [path.name for path in report.paths if path.suffix == ".png"]
-    assert figures == ["distributions.png", "scatter.png"]
+    assert [path.name for path in report.paths] == PAGE
 
 
-def test_figures_of_many_tasks_are_drawn_where_they_are_named(evaluation, task_of, tmp_path):
+def test_of_many_tasks_the_figure_over_all_is_drawn(evaluation, task_of, tmp_path):
     tasks = [task_of({"first": [1.0, 2], "second": [2.0, 1]}, [1.0, 2], f"t{i}") for i in range(9)]
     report = write_report(evaluation, tasks, tmp_path, figures="svg")
     assert [path.name for path in report.paths if path.suffix == ".svg"] == ["significance.svg"]
-    assert report.notes == ("no figures of the 9 single tasks; --figures-of TASK draws those of one",)
+    assert report.notes == ("no figures of the 9 single tasks: they are drawn of at most 8",)
     seen = []
     counting = Runner(on_progress=lambda *counts: seen.append(counts))
-    report = write_report(evaluation, tasks, tmp_path, figures="svg", figures_of=["t3"], runner=counting)
+    report = write_report(evaluation, tasks[:2], tmp_path, figures="svg", runner=counting)
     drawn = [path.name for path in report.paths if path.suffix == ".svg"]
-    assert drawn == ["significance.svg", "correlations-t3.svg", "distributions-t3.svg", "scatter-t3.svg"]
+    assert drawn == ["significance.svg", "correlations-t0.svg", "correlations-t1.svg"]
     assert report.notes == ()
-    assert seen == [(1, 4), (2, 4), (3, 4), (4, 4)]
-
-
-def test_figures_of_a_task_that_is_not_there_are_refused(evaluation, task, tmp_path):
-    with pytest.raises(OutputError, match="there is no task 'en-dx' to draw figures of; did you mean 'en-de'"):
-        write_report(evaluation, [task], tmp_path / "out", figures="svg", figures_of=["en-dx"])
-    assert sorted(contents(tmp_path / "out")) == sorted(PAGE), "what was computed is not lost"
+    assert seen == [(1, 3), (2, 3), (3, 3)]
 
 
 def names(folder):
