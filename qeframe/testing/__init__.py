@@ -9,7 +9,8 @@ A plugin's whole test file may be ::
     def test_laws(check):
         check()
 
-`verdicts_on` tries all claims on a metric, also those that it does not make. The package needs the optional
+`verdicts_on` tries all claims on a metric, also those that it does not make. `error_rate` measures how often a test
+rejects where all submissions are equally good. The package needs the optional
 dependencies ``qeframe[test]``. What the laws need of a kind of batch belongs to `qeframe.kinds`, attacks on metrics to
 `qeframe.gaming`, by which `check_gaming` finds metrics that can be gamed further than they declare. The package
 below is `qeframe.kinds`.
@@ -27,6 +28,7 @@ from qeframe.testing.checking import (
     check_tie_policy,
     parametrize_with_checks,
 )
+from qeframe.testing.error_rates import ErrorRate, error_rate, error_weights, normal_scores
 from qeframe.testing.gates import check_gaming
 from qeframe.testing.laws.checks import Check, checks_of
 from qeframe.testing.laws.claim import expected_oriented_score, honest_chance
@@ -48,6 +50,7 @@ from qeframe.testing.verdicts import Verdict, verdicts_on
 __all__ = [
     "BatchKind",
     "Check",
+    "ErrorRate",
     "Verdict",
     "check_aggregation",
     "check_attack",
@@ -59,11 +62,14 @@ __all__ = [
     "check_tie_policy",
     "checks_of",
     "detections_batches",
+    "error_rate",
+    "error_weights",
     "expected_oriented_score",
     "grids_batches",
     "honest_chance",
     "judgments_batches",
     "kind_of",
+    "normal_scores",
     "parametrize_with_checks",
     "preferences_batches",
     "registered_kinds",

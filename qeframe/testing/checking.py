@@ -40,7 +40,7 @@ def check_metric(
     kind : BatchKind, optional
         In place of the registered kind of its batches.
     tries : int
-        How many examples of each law; a fifth of it for costly laws.
+        How many examples of each law; a fifth of it for slow laws.
 
     Raises
     ------
@@ -74,10 +74,22 @@ def check_tie_policy(policy: Given[TiePolicy], *, leave_out: Iterable[str] = ())
     _run(TiePolicy, policy, leave_out=leave_out)
 
 
-def check_test(test: Given[SignificanceTest], *, leave_out: Iterable[str] = (), tries: int = TRIES) -> None:
+def check_test(
+    test: Given[SignificanceTest], *, leave_out: Iterable[str] = (), tries: int = TRIES, costly: bool = False
+) -> None:
     """Hold a significance test to its laws.
 
     A test that needs `exchange` must enumerate all exchanges of six units: give it 64 draws or more.
+
+    Parameters
+    ----------
+    leave_out : iterable of str
+        Names of laws that the test is known to break.
+    tries : int
+        How many examples of each law; a fifth of it for slow laws.
+    costly : bool
+        Whether to hold it to the law `size` too, which takes seconds: it compares equal submissions, and counts how
+        often the test rejects.
 
     Raises
     ------
@@ -92,7 +104,7 @@ def check_test(test: Given[SignificanceTest], *, leave_out: Iterable[str] = (), 
     >>> check_test(qeframe.load().get(SignificanceTest, "sign"), tries=2)
     """
     __tracebackhide__ = True
-    _run(SignificanceTest, test, leave_out=leave_out, tries=tries)
+    _run(SignificanceTest, test, leave_out=leave_out, tries=tries, costly=costly)
 
 
 def check_aggregation(aggregation: Given[Aggregation], *, leave_out: Iterable[str] = (), tries: int = TRIES) -> None:
@@ -159,6 +171,7 @@ def parametrize_with_checks(
     leave_out: Mapping[str, Iterable[str]] = MappingProxyType({}),
     kinds: Mapping[type[Any], BatchKind] = MappingProxyType({}),
     tries: int = TRIES,
+    costly: bool = False,
 ) -> Callable[[Any], Any]:
     """Decorate a test function with one argument ``check``: it runs once for each law of each component.
 
@@ -178,6 +191,8 @@ def parametrize_with_checks(
         In place of the registered kinds.
     tries : int
         How many examples of each law.
+    costly : bool
+        Whether to try the law `size` of significance tests too.
 
     Examples
     --------
@@ -203,6 +218,7 @@ def parametrize_with_checks(
             leave_out=leave_out.get(component.name, ()),
             kind=kinds.get(component.kind) if isinstance(component, (Metric, Attack)) else None,
             tries=tries,
+            costly=costly,
         )
     ]
     checks += [gate for component in components if isinstance(component, Metric) for gate in gates_asked(component)]

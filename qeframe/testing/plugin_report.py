@@ -102,6 +102,7 @@ def check_plugin(
     registry: Registry,
     *,
     tries: int = TRIES,
+    costly: bool = False,
     report: Callable[[str], None] = lambda component: None,
     require: Sequence[str] = (),
     undeclared: bool = False,
@@ -112,6 +113,7 @@ def check_plugin(
 
     `name`: an entry point of the group, or a distribution.
     `tries`: how many examples of each law.
+    `costly`: whether laws that simulate many data sets are tried too.
     `report`: called with the name of each component before it is tried.
     `require`: Claims that every metric must make whose batches have such a law.
     `undeclared`: whether a metric fails that can be gamed further than it declares, see `qeframe.testing.check_gaming`.
@@ -128,7 +130,7 @@ def check_plugin(
         for component in _components(plugin, registry):
             report(component.name)
             with named_output(f"{class_name(component).lower()} '{component.name}' of {plugin.origin}"):
-                of_component = _findings(plugin.origin, component, tries)
+                of_component = _findings(plugin.origin, component, tries, costly=costly)
                 if undeclared and isinstance(component, Metric):
                     of_component.append(_gated(plugin.origin, component, registry, strict=strict))
                 findings += of_component
@@ -184,9 +186,9 @@ def _components(plugin: Plugin, registry: Registry) -> list[Component]:
         raise PluginError(f"{plugin.origin} cannot make its components: {what}") from error
 
 
-def _findings(origin: Origin, component: Component, tries: int) -> list[Finding]:
+def _findings(origin: Origin, component: Component, tries: int, *, costly: bool) -> list[Finding]:
     try:
-        checks = checks_of(component, tries=tries)
+        checks = checks_of(component, tries=tries, costly=costly)
     except DataError as error:  # no kind is registered for its batches, or the kind has no strategy
         return [_finding_on(origin, component, law="all")(result="not tried", what=str(error))]
     findings = [_finding(origin, check) for check in checks]

@@ -44,7 +44,7 @@ def test_gates_of_check_plugin(qeframe_command, refused):
     assert "Metric 'gtm_recall' of plugin 'qeframe_gtm' of distribution" in required.out
     assert "does not claim 'blind_proof', which is required: add 'blind_proof' to its claims: no" in required.out
     assert "could make the claim 'monotone', which is required" in refused(
-        "check-plugin", "qeframe_nulls", "--require", "monotone", "--tries", 2, "--quiet"
+        "check-plugin", "qeframe_aggregations", "--require", "monotone", "--tries", 2, "--quiet"
     )
     assert "no law for the claim 'safe'" in refused("check-plugin", "qeframe_ties", "--require", "safe")
 

@@ -50,13 +50,21 @@ def new_plugin(name: str, kind: str, out: Path | None) -> None:
 @click.command("check-plugin")
 @click.argument("name")
 @options.number_option("--tries", "Number of examples for each law.", default=60)
+@click.option("--costly", is_flag=True, help="Measure too how often each test rejects equal submissions.")
 @click.option("--require", metavar="CLAIM[,CLAIM]", default="", help="Claims that every metric must make and keep.")
 @click.option("--fail-on-undeclared", is_flag=True, help="Attack every metric; fail where one is not declared.")
 @click.option("--strict", is_flag=True, help="With --fail-on-undeclared: fail too where that is not determined.")
 @options.json_option
 @options.quiet_option
 def check_plugin(
-    name: str, tries: int, require: str, fail_on_undeclared: bool, strict: bool, as_json: bool, quiet: bool
+    name: str,
+    tries: int,
+    costly: bool,
+    require: str,
+    fail_on_undeclared: bool,
+    strict: bool,
+    as_json: bool,
+    quiet: bool,
 ) -> None:
     """Check the components, profiles and commands of a plugin against their laws.
 
@@ -78,6 +86,7 @@ def check_plugin(
         name,
         qeframe.load(),
         tries=tries,
+        costly=costly,
         report=lambda component: None if quiet else click.echo(f"checking {component}", err=True),
         require=required_claims(require) if require else (),
         undeclared=fail_on_undeclared,

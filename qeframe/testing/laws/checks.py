@@ -196,7 +196,12 @@ def in_short(given: Any) -> str:
 
 
 def checks_of(
-    component: Given[Component], *, leave_out: Iterable[str] = (), kind: BatchKind | None = None, tries: int = TRIES
+    component: Given[Component],
+    *,
+    leave_out: Iterable[str] = (),
+    kind: BatchKind | None = None,
+    tries: int = TRIES,
+    costly: bool = False,
 ) -> list[Check]:
     """Return the checks of one component: every law of its class that concerns it.
 
@@ -207,7 +212,9 @@ def checks_of(
     kind : BatchKind, optional
         For metrics and attacks, in place of the registered kind of their batches.
     tries : int
-        How many examples of each law; a fifth of it for costly laws.
+        How many examples of each law; a fifth of it for slow laws.
+    costly : bool
+        Whether laws that simulate many data sets are among them: `size` of a significance test.
 
     Raises
     ------
@@ -233,7 +240,7 @@ def checks_of(
         kind = kind_of(component.kind)
     if kind is not None:
         check_drawable(kind)
-    kept = [law for law in laws if law.name not in set(leave_out)]
+    kept = [law for law in laws if law.name not in set(leave_out) and (costly or not law.costly)]
     tried = [law for law in kept if law.name in CLAIMS or law.fits(kind)]
     return [
         Check(component, law, kind, tries, presupposed=_presupposed(tried, number)) for number, law in enumerate(tried)

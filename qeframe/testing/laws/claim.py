@@ -203,7 +203,7 @@ CLAIM_LAWS: tuple[Law[Metric], ...] = (
         concerns=claiming("constant_proof"),
         needs=("with_answers", "gold_answers", "rearrangements", "constants"),
         exploit=_CONSTANT,
-        costly=True,
+        slow=True,
     ),
     Law(
         name="blind_proof",
@@ -213,7 +213,7 @@ CLAIM_LAWS: tuple[Law[Metric], ...] = (
         concerns=claiming("blind_proof"),
         needs=("with_answers", "gold_answers", "rearrangements", "constants"),
         exploit="Hand in answers of this make-up in any order, without looking at the data.",
-        costly=True,
+        slow=True,
     ),
     Law(
         name="tie_neutral",

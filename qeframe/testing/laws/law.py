@@ -92,7 +92,8 @@ class Law(Generic[C]):
     `needs`: the parts of `BatchKind` that the law needs. A kind of batch without them has no such law.
     `exploit`: how a breach would be exploited, in one sentence.
     `exact`: whether one example decides: the law computes all cases.
-    `costly`: whether an example takes long, so that fewer are tried.
+    `slow`: whether an example takes long, so that fewer are tried.
+    `costly`: whether it is tried only where that is asked for.
     `first`: whether the other laws presuppose it: they are not tried on a component that breaks it.
     """
 
@@ -104,6 +105,7 @@ class Law(Generic[C]):
     needs: tuple[str, ...] = ()
     exploit: str = ""
     exact: bool = False
+    slow: bool = False
     costly: bool = False
     first: bool = False
 
@@ -139,7 +141,7 @@ class Search:
 def search(law: Law[C], component: C, kind: Any, *, tries: int, shrink: bool = True, seconds: float = np.inf) -> Search:
     """Search for an example that breaks a law. Equal searches have equal results.
 
-    `tries`: how many examples: a fifth of it for costly laws, one for exact ones. A Hypothesis profile with k times 100
+    `tries`: how many examples: a fifth of it for slow laws, one for exact ones. A Hypothesis profile with k times 100
       examples multiplies it by k.
     `shrink`: whether to look for the smallest example; the first example is found sooner.
     `seconds`: After which no further example is tried.
@@ -237,7 +239,7 @@ def _number(law: Law[Any], tries: int) -> int:
     if law.exact:
         return 1
     times = max(1, settings().max_examples // _USUAL_EXAMPLES)
-    return times * max(1, tries // 5 if law.costly else tries)
+    return times * max(1, tries // 5 if law.slow else tries)
 
 
 def _counterexample(law: Law[Any], example: tuple[Any, ...], error: Exception) -> Counterexample:

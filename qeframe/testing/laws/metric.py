@@ -235,7 +235,7 @@ METRIC_LAWS: tuple[Law[Metric], ...] = (
         states="bound metrics can be sent to other processes: their functions are at module level",
         examples=_stacked,
         holds=_workers,
-        costly=True,
+        slow=True,
     ),
 )
 """The laws of metrics."""

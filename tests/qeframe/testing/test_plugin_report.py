@@ -5,7 +5,7 @@ import pytest
 import qeframe
 from qeframe import DataError, PluginError, hookimpl
 from qeframe.cli.commands.check_plugin import _json_record, _print
-from qeframe.plugin import Metric, Parametric, Values, additive
+from qeframe.plugin import Metric, Parametric, SignificanceTest, Values, additive
 from qeframe.testing.plugin_report import PluginReport, check_plugin, find_plugins
 
 REGISTRY = qeframe.load()
@@ -54,6 +54,27 @@ def test_a_long_counterexample_is_printed_by_its_beginning_and_recorded_whole(ca
     (record,) = _json_record(changed)["findings"]
     assert [*record["counterexample"]] == [f"gold = {numbers}"]
     assert "beginning" not in record
+
+
+class Liberal:
+    """A plugin whose test gives a third of the p of Williams' test."""
+
+    @hookimpl
+    def qeframe_significance_tests(self):
+        williams = REGISTRY.get(SignificanceTest, "williams")
+
+        def run(comparable, sided):
+            given = williams.run(comparable, sided)
+            return attrs.evolve(given, p=given.p / 3)
+
+        return [attrs.evolve(williams, name="liberal", run=run, sides=("two",))]
+
+
+def test_costly_laws_are_tried_where_they_are_asked_for():
+    registry = qeframe.load(extra={"liberal": Liberal()})
+    assert "size" not in {finding.law for finding in check_plugin("liberal", registry, tries=2).findings}
+    report = check_plugin("liberal", registry, tries=2, costly=True)
+    assert "size" in {finding.law for finding in report.broken}
 
 
 def test_a_metric_may_declare_where_it_is_undefined():

@@ -1,0 +1,175 @@
+"""How often a test rejects where all submissions are equally good, and two laws of such data."""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+import numpy as np
+from attrs import frozen
+
+from qeframe.core.batches.base import Batch
+from qeframe.core.components.checks.significance import run
+from qeframe.core.components.metric import Metric
+from qeframe.core.components.significance import Sided, SignificanceTest
+from qeframe.core.errors import DataError
+from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.evaluation.scored_task import ScoredTask
+from qeframe.kinds.scores.batch import Scores
+
+DataLaw: TypeAlias = Callable[[np.random.Generator, int, int], Sequence[Batch]]
+"""From a generator, a number of units and a number of submissions to one batch for each, all on the same gold."""
+
+
+def normal_scores(rng: np.random.Generator, units: int, submissions: int) -> list[Scores]:
+    """Draw normal gold, and predictions that correlate .5 with it, with normal errors of their own.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from qeframe.testing import normal_scores
+    >>> one, other = normal_scores(np.random.default_rng(1), 50, 2)
+    >>> len(one), bool((one.gold == other.gold).all())
+    (50, True)
+    """
+    gold, noise = rng.normal(size=units), rng.normal(size=(submissions, units))
+    return [Scores.from_plain(gold, 0.5 * gold + math.sqrt(0.75) * own, best="high") for own in noise]
+
+
+def error_weights(rng: np.random.Generator, units: int, submissions: int, *, zeros: float = 0.6) -> list[Scores]:
+    """Draw weights of errors as MQM has them, most of them 0, and predictions that err more where there are errors.
+
+    Scores are negated weights, at least -25. The gold is drawn again if all of it is equal.
+
+    Parameters
+    ----------
+    zeros : float
+        The share of segments without an error, from 0 to 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from qeframe.testing import error_weights
+    >>> one, _ = error_weights(np.random.default_rng(1), 400, 2)
+    >>> bool(0.5 < (one.gold == 0).mean() < 0.7)
+    True
+    """
+    weight = np.zeros(units)
+    while weight.min() == weight.max():
+        severity = rng.choice([1.0, 5.0, 1.0, 2.0], size=units, p=(0.4, 0.3, 0.2, 0.1))
+        errors = np.minimum(25, severity * rng.geometric(0.45, size=units))
+        weight = np.where(rng.random(units) < zeros, 0.0, errors)
+    shape = (submissions, units)
+    noticed = rng.random(shape) < 0.35 + 0.5 * (weight > 0)
+    noise = (0.8 + 0.3 * weight) * np.abs(rng.normal(size=shape)) * noticed
+    predicted = -np.minimum(25, np.rint(0.45 * weight + noise))
+    return [Scores.from_plain(-weight, scores, best="high") for scores in predicted]
+
+
+@frozen(kw_only=True)
+class ErrorRate:
+    """How often a test rejects where all submissions are equally good.
+
+    Parameters
+    ----------
+    value : float
+        The share of data sets with p of at most alpha, among those in which p is defined; NaN if there is none.
+    error : float
+        The standard error of this share: sqrt(value (1 - value) / runs). It is 0 for a share of 0 or 1, where it says
+        nothing.
+    runs : int
+        The number of data sets in which p is defined.
+    undefined : float
+        The share of data sets in which p is NaN.
+
+    Examples
+    --------
+    >>> import qeframe
+    >>> from qeframe.plugin import Metric, SignificanceTest
+    >>> from qeframe.testing import error_rate
+    >>> registry = qeframe.load()
+    >>> error_rate(registry.get(SignificanceTest, "williams"), registry.get(Metric, "pearson"), runs=20).runs
+    20
+    """
+
+    value: float
+    error: float
+    runs: int
+    undefined: float
+
+
+def error_rate(
+    test: SignificanceTest,
+    metric: Metric,
+    *,
+    law: DataLaw = normal_scores,
+    runs: int = 1000,
+    units: int = 100,
+    alpha: float = 0.05,
+    sided: Sided = "two",
+    seed: int = 0,
+) -> ErrorRate:
+    """Return how often a test rejects a true null hypothesis: two submissions of a law are compared, again and again.
+
+    Parameters
+    ----------
+    law : callable
+        From a generator, a number of units and a number of submissions to one batch for each submission, all on the
+        same gold. Under the law all submissions have the same true score. `normal_scores` and `error_weights` are two.
+    runs : int
+        The number of data sets. With 1000 of them the standard error of a rate of .05 is .007.
+    units : int
+        The number of units of each data set, at least 2.
+    alpha : float
+        Between 0 and 1. A test rejects where p is at most alpha.
+    sided : {"one", "two"}
+        One-sided is the test that the first submission is better.
+
+    Returns
+    -------
+    ErrorRate
+        Above alpha by more than about three standard errors, the test is too liberal on such data.
+
+    Raises
+    ------
+    DataError
+        If a number is out of range, or the law draws other batches than the metric scores.
+
+    Examples
+    --------
+    Williams' test holds its level on normal scores, and not where most of the gold is 0:
+
+    >>> import qeframe
+    >>> from qeframe.plugin import Metric, SignificanceTest
+    >>> from qeframe.testing import error_rate, error_weights
+    >>> registry = qeframe.load()
+    >>> williams, pearson = registry.get(SignificanceTest, "williams"), registry.get(Metric, "pearson")
+    >>> error_rate(williams, pearson, runs=200).value < 0.1
+    True
+    >>> error_rate(williams, pearson, law=error_weights, runs=200).value > 0.15
+    True
+    """
+    if not 0 < alpha < 1 or runs < 1 or units < 2:
+        raise DataError("an error rate needs alpha between 0 and 1, at least 1 run and 2 units")
+    p = np.array([_p_value(test, metric, law, units, sided, (seed, number)) for number in range(runs)])
+    defined = p[~np.isnan(p)]
+    value = float((defined <= alpha).mean()) if defined.size else math.nan
+    return ErrorRate(
+        value=value,
+        error=math.sqrt(value * (1 - value) / defined.size) if defined.size else math.nan,
+        runs=defined.size,
+        undefined=1 - defined.size / runs,
+    )
+
+
+def _p_value(
+    test: SignificanceTest, metric: Metric, law: DataLaw, units: int, sided: Sided, key: tuple[int, int]
+) -> float:
+    """Return p of the first two submissions of the data set with this key, in the order in which they are drawn."""
+    batches = tuple(law(np.random.default_rng(key), units, 2))
+    for batch in batches:
+        if not isinstance(batch, metric.kind):
+            raise DataError(
+                f"the law draws {type(batch).__name__}", remedy=f"metric '{metric.name}' scores {metric.kind.__name__}"
+            )
+    task = ScoredTask(metrics=(metric,), batches=batches, key=key)
+    return float(run(test, ComparableInTask(task, as_given=True), sided).p[0])

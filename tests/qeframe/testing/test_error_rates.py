@@ -1,0 +1,107 @@
+"""How often tests reject equal submissions: tests with known answers, liberal ones, and the two laws of data."""
+
+import attrs
+import numpy as np
+import pytest
+
+from qeframe.core.components.loading.registry import Registry
+from qeframe.plugin import Comparable, DataError, Metric, Pairwise, Scores, Sided, SignificanceTest
+from qeframe.testing import check_test, checks_of, error_rate, error_weights, normal_scores
+
+
+def answering(p: float) -> SignificanceTest:
+    def run(comparable: Comparable, sided: Sided) -> Pairwise:
+        return Pairwise(p=np.full(len(comparable.pairs[0]), p))
+
+    return SignificanceTest(name="fixed", summary="p is fixed", needs="bind", run=run)
+
+
+@pytest.fixture
+def pearson(registry: Registry) -> Metric:
+    return registry.get(Metric, "pearson")
+
+
+@pytest.mark.parametrize(("p", "rate"), [(0.01, 1.0), (0.05, 1.0), (0.06, 0.0)])
+def test_a_fixed_p_rejects_always_or_never(pearson: Metric, p: float, rate: float) -> None:
+    found = error_rate(answering(p), pearson, runs=10, units=5)
+    assert (found.value, found.error, found.runs, found.undefined) == (rate, 0, 10, 0)
+
+
+def test_undefined_p_values_are_counted_apart(pearson: Metric) -> None:
+    found = error_rate(answering(np.nan), pearson, runs=10, units=5)
+    assert np.isnan([found.value, found.error]).all()
+    assert (found.runs, found.undefined) == (0, 1)
+
+
+@pytest.mark.parametrize("name", ["williams", "exchange(draws=400)"])
+def test_tests_that_hold_their_level_on_normal_scores(registry: Registry, pearson: Metric, name: str) -> None:
+    found = error_rate(registry.get(SignificanceTest, name), pearson, runs=300)
+    assert abs(found.value - 0.05) <= 3.5 * np.sqrt(0.05 * 0.95 / 300)
+    assert found.error == pytest.approx(np.sqrt(found.value * (1 - found.value) / 300))
+
+
+def test_a_liberal_test_is_found(registry: Registry, pearson: Metric) -> None:
+    williams = registry.get(SignificanceTest, "williams")
+    found = error_rate(williams, pearson, law=error_weights, runs=200)
+    assert found.value > 0.15, "where most of the gold is 0"
+    exchange = registry.get(SignificanceTest, "exchange(draws=200)")
+    assert error_rate(exchange, pearson, law=error_weights, runs=200).value < 0.1
+
+
+def divided(test: SignificanceTest) -> SignificanceTest:
+    """Return a test whose p is a third of what it should be."""
+
+    def run(comparable: Comparable, sided: Sided) -> Pairwise:
+        return attrs.evolve(test.run(comparable, sided), p=test.run(comparable, sided).p / 3)
+
+    return attrs.evolve(test, name="divided", run=run)
+
+
+@pytest.mark.parametrize("name", ["williams", "t_test"])
+def test_the_law_of_size(registry: Registry, name: str) -> None:
+    test = registry.get(SignificanceTest, name)
+    others = [check.law.name for check in checks_of(test)]
+    assert "size" not in others, "it is tried where it is asked for"
+    check_test(test, leave_out=others, costly=True)
+    with pytest.raises(AssertionError, match=r"two equal submissions .*\n.* breaks the law 'size'"):
+        check_test(divided(test), leave_out=others, costly=True)
+
+
+def test_the_direction_of_a_one_sided_test_is_not_chosen_by_the_data(registry: Registry, pearson: Metric) -> None:
+    williams = registry.get(SignificanceTest, "williams")
+    assert error_rate(williams, pearson, runs=300, sided="one").value < 0.09
+
+
+def test_equal_seeds_give_equal_rates(registry: Registry, pearson: Metric) -> None:
+    williams = registry.get(SignificanceTest, "williams")
+    rates = [error_rate(williams, pearson, runs=60, units=20, alpha=0.3, seed=seed) for seed in (1, 1, 2, 3, 4)]
+    assert rates[0] == rates[1]
+    assert len({rate.value for rate in rates}) > 1
+
+
+def test_normal_scores_correlate_one_half() -> None:
+    one, other = normal_scores(np.random.default_rng(8), 100_000, 2)
+    assert (one.gold == other.gold).all()
+    assert [np.corrcoef(one.gold, batch.predicted)[0, 1] for batch in (one, other)] == pytest.approx(
+        [0.5] * 2, abs=0.01
+    )
+
+
+@pytest.mark.parametrize("zeros", [0.6, 0.9])
+def test_error_weights_have_so_many_zeros(zeros: float) -> None:
+    one, _ = error_weights(np.random.default_rng(8), 100_000, 2, zeros=zeros)
+    assert (one.gold == 0).mean() == pytest.approx(zeros, abs=0.01)
+    assert {one.gold.min(), one.predicted.min()} == {-25}
+    assert error_weights(np.random.default_rng(1), 3, 2, zeros=zeros)[0].gold.std() > 0
+
+
+@pytest.mark.parametrize("wrong", [{"alpha": 0}, {"alpha": 1}, {"runs": 0}, {"units": 1}])
+def test_mistakes(pearson: Metric, wrong: dict[str, float]) -> None:
+    with pytest.raises(DataError, match="an error rate needs"):
+        error_rate(answering(0.5), pearson, **wrong)
+
+
+def test_a_law_of_other_data(registry: Registry) -> None:
+    mcc = registry.get(Metric, "mcc")
+    with pytest.raises(DataError, match=f"the law draws {Scores.__name__}; metric 'mcc' scores Tags"):
+        error_rate(answering(0.5), mcc)
