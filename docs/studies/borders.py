@@ -15,13 +15,13 @@ from typing import Any
 
 import attrs
 import numpy as np
+from laws import Law, find_law
 
 import qeframe
 from qeframe.core.components.checks.ranking import rank
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.ranking import RankingInput, RankingRule
 from qeframe.core.tasks.task import Submission, Task
-from qeframe.extensions.null_model import NullModel
 from qeframe.report import Cell, Column, Table, as_markdown
 
 DOCS = Path(__file__).parents[1]
@@ -30,7 +30,7 @@ BEGIN, END = "<!-- borders -->\n", "<!-- end of borders -->\n"
 SEED = 73
 COUNT = 10
 LAWS = {"normal": 500, "gross_errors": 100, "zeros_60": 500}
-"""The null models, with the number of units."""
+"""The laws, with the number of units."""
 WORSE = 1.0
 """The noise that the second group has in addition, in standard deviations of the gold."""
 TESTS = {
@@ -40,7 +40,7 @@ TESTS = {
 RANKINGS = ("clusters", "separated")
 
 
-def drawn(law: NullModel, groups: int, units: int, run: int) -> Task:
+def drawn(law: Law, groups: int, units: int, run: int) -> Task:
     """Return a task of equal submissions, or of two groups of equal ones."""
     rng = np.random.default_rng([SEED, units, run])
     batches: dict[Submission, Any] = {}
@@ -62,7 +62,7 @@ def false_borders(law: str, groups: int, test: str, runs: int, registry: Registr
     rules = attrs.evolve(rules, valid={"shown": False})
     counts = dict.fromkeys(RANKINGS, 0)
     for run in range(runs):
-        task = drawn(registry.get(NullModel, law), groups, LAWS[law], run)
+        task = drawn(find_law(law), groups, LAWS[law], run)
         found = qeframe.evaluate(rules, [task], seed=run, registry=registry)
         scores = {s.name: s.scores[found.primary].value for s in found.submissions}
         names = sorted(scores)
@@ -87,7 +87,7 @@ def table(rows: list[dict[str, Any]]) -> Table:
         lines.setdefault(key, {})[row["ranking"]] = row["false"] / row["runs"]
     columns = [
         (Column(name, "left", key=True), [Cell(key[i]) for key in lines])
-        for i, name in enumerate(("null model", "units", "submissions", "test"))
+        for i, name in enumerate(("law", "units", "submissions", "test"))
     ]
     columns += [
         (Column(name), [Cell(f"{line[name]:.3f}"[1 if line[name] < 1 else 0 :]) for line in lines.values()])

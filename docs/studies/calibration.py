@@ -3,7 +3,8 @@
 Run as ``python docs/studies/calibration.py [--page] [--only TEST] [--store FILE] [--data FOLDER]``. Every rate is
 stored in ``docs/reference/calibration.json`` as soon as it is there, and is not measured again. Then the tables of
 ``calibration.md`` beside it are written. ``--page`` writes them from what is stored. ``--only`` measures a single test,
-in the file ``--store``. ``--data`` is a folder with the data of shared tasks: rates on their answers need it.
+in the file ``--store``. ``--data`` is a folder with the data of shared tasks: rates on their answers need it. ``--cell
+KEY=VALUE ...`` measures one cell by its keys in the file, prints it, and stores nothing.
 """
 
 from __future__ import annotations
@@ -15,15 +16,14 @@ from pathlib import Path
 
 import attrs
 from attrs import frozen
+from calibration_rows import GAPS, Question, Row, answer, answers, read_answers
+from calibration_tables import calibration_page
+from error_rates import Share
+from laws import Law, exchanged_answers
 
 import qeframe
 from qeframe.core.components.loading.registry import Registry
-from qeframe.extensions.null_model import NullModel
 from qeframe.report import Cell, Column, Table, as_markdown
-from qeframe.studies import calibration_page
-from qeframe.studies.calibration import CalibrationRow
-from qeframe.studies.calibration_pages import GAPS, Question, answers, read_answers
-from qeframe.studies.simulation import Share, exchanged_answers
 
 REFERENCE = Path(__file__).parents[1] / "reference"
 STORED = REFERENCE / "calibration.json"
@@ -65,22 +65,22 @@ OTHER_GRIDS = tuple(
 def _pairs(
     tests: Sequence[str],
     metrics: Sequence[str],
-    nulls: Sequence[str],
+    laws: Sequence[str],
     units: Sequence[int],
     runs: int = 2000,
     resample: str = "unit",
 ) -> list[Question]:
     return [
-        Question(test=test, metric=metric, null=null, units=size, runs=runs, resample=resample, seed=SEED)
+        Question(test=test, metric=metric, law=law, units=size, runs=runs, resample=resample, seed=SEED)
         for test in tests
         for metric in metrics
-        for null in nulls
+        for law in laws
         for size in units
     ]
 
 
-def _families(test: str, metric: str, nulls: Sequence[str], units: Sequence[int], runs: int) -> list[Question]:
-    pairs = _pairs([test], [metric], nulls, units, runs)
+def _families(test: str, metric: str, laws: Sequence[str], units: Sequence[int], runs: int) -> list[Question]:
+    pairs = _pairs([test], [metric], laws, units, runs)
     return [attrs.evolve(one, correction=name) for one in pairs for name in ("holm", "romano_wolf")]
 
 
@@ -88,8 +88,8 @@ def _again(asked: Sequence[Question]) -> list[Question]:
     return [attrs.evolve(one, seed=SECOND_SEED) for one in asked]
 
 
-def _rank_sets(test: str, metric: str, nulls: Sequence[str], units: int, runs: int) -> list[Question]:
-    pairs = _pairs([test], [metric], nulls, [units], runs)
+def _rank_sets(test: str, metric: str, laws: Sequence[str], units: int, runs: int) -> list[Question]:
+    pairs = _pairs([test], [metric], laws, [units], runs)
     return [attrs.evolve(one, correction="romano_wolf", gaps=name) for one in pairs for name in GAPS]
 
 
@@ -97,7 +97,7 @@ def _defaults() -> list[Question]:
     """Return the cells of the test and correction that qeframe chooses by itself, and of the parts of both."""
     families = [
         attrs.evolve(one, correction=BOTH[1])
-        for metric, nulls, units in (
+        for metric, laws, units in (
             ("pearson", ["gross_errors"], [30, 100]),
             ("pearson", ["normal", "zeros_60", "zeros_90", "heteroscedastic_t3"], [30, 100, 500]),
             ("pearson", ["near_copies", "many_scales"], [30, 100]),
@@ -108,7 +108,7 @@ def _defaults() -> list[Question]:
             ("f1_mult", [RARE, "uneven_taggers"], [30, 100]),
             ("mae", ["gross_errors", "zeros_60", "zeros_90", "heteroscedastic_t3", "multiplied"], [100]),
         )
-        for one in _pairs([BOTH[0]], [metric], nulls, units, 1000)
+        for one in _pairs([BOTH[0]], [metric], laws, units, 1000)
     ]
     by_segment = [
         attrs.evolve(one, correction="max_t(standardize=as_needed)")
@@ -120,14 +120,14 @@ def _defaults() -> list[Question]:
     in_documents = {"mean": "values_in_documents(unequal=true)", "pearson": "scores_in_documents(unequal=true)"}
     by_document = [
         attrs.evolve(one, correction=correction)
-        for metric, null in in_documents.items()
-        for one in _pairs([BOTH[0]], [metric], [null], [400, 1000], 1000, "document")
+        for metric, law in in_documents.items()
+        for one in _pairs([BOTH[0]], [metric], [law], [400, 1000], 1000, "document")
         for correction in ("", BOTH[1])
     ]
     ranks = [
         attrs.evolve(one, correction=correction, runs=500 if correction else 1000)
-        for metric, nulls in (("spearman", ["normal", "zeros_60"]), ("kendall_tau_b", ["normal"]))
-        for one in _pairs([BOTH[0]], [metric], nulls, [30, 100])
+        for metric, laws in (("spearman", ["normal", "zeros_60"]), ("kendall_tau_b", ["normal"]))
+        for one in _pairs([BOTH[0]], [metric], laws, [30, 100])
         for correction in ("", BOTH[1])
     ]
     laws = ["normal", "gross_errors", "zeros_60", "zeros_90", "heteroscedastic_t3", "near_copies", "many_scales"]
@@ -162,10 +162,10 @@ def _intervals() -> list[Question]:
         ("pearson", "zeros_90", [30, 100, 500]),
         ("pearson", "heteroscedastic_t3", [100]),
         ("mae", "zeros_60", [30, 100, 500]),
-        *(("mae", null, [100]) for null in ("zeros_90", "heteroscedastic_t3", "multiplied", "gross_errors")),
+        *(("mae", law, [100]) for law in ("zeros_90", "heteroscedastic_t3", "multiplied", "gross_errors")),
     ]
     return [
-        *(one for metric, null, units in held for one in _pairs(["jackknife"], [metric], [null], units, 1000)),
+        *(one for metric, law, units in held for one in _pairs(["jackknife"], [metric], [law], units, 1000)),
         *_pairs(["jackknife"], ["mcc", "f1_mult"], [RARE], [100], 500),
         *_pairs([BOTH[0]], ["mae"], ["zeros_60"], [500], 1000),
         *_pairs([BOTH[0]], ["mae"], ["zeros_90", "multiplied", "gross_errors"], [100], 1000),
@@ -247,7 +247,7 @@ GIVEN = {
     "answers of WMT14 task 1.2": ("wmt14_qe_task1_2", "wmt14-qe-task1.2"),
     "answers of WMT22 MQM en-de": ("wmt22_qe_sentence", "wmt22-qe/mqm"),
 }
-"""Null models from data: the profile, and the folder among those of all data."""
+"""Laws from data: the profile, and the folder among those of all data."""
 
 
 def questions_on_data() -> list[Question]:
@@ -258,8 +258,8 @@ def questions_on_data() -> list[Question]:
     ]
 
 
-def from_data(data: Path, registry: Registry) -> dict[str, NullModel]:
-    """Return the null models from data."""
+def from_data(data: Path, registry: Registry) -> dict[str, Law]:
+    """Return the laws from data."""
     models = {}
     for name, (profile, folder) in GIVEN.items():
         (task,) = qeframe.read_tasks(qeframe.choose_profile(profile, (), registry), data / folder, registry)
@@ -267,7 +267,7 @@ def from_data(data: Path, registry: Registry) -> dict[str, NullModel]:
     return models
 
 
-def measured(only: str, store: Path, data: Path | None) -> Iterator[CalibrationRow]:
+def measured(only: str, store: Path, data: Path | None) -> Iterator[Row]:
     """Yield the answers to all questions, or to those on one test."""
     registry = qeframe.load()
     given = {} if data is None else from_data(data, registry)
@@ -282,7 +282,7 @@ class Promise:
     what: str
     test: str
     metrics: Sequence[str]
-    nulls: Sequence[str]
+    laws: Sequence[str]
     units: int
     bound: float = 0.065
     correction: str = ""
@@ -291,31 +291,31 @@ class Promise:
     only: bool = False
     resample: str = "unit"
 
-    def rows(self, rows: Sequence[CalibrationRow]) -> list[CalibrationRow]:
+    def rows(self, rows: Sequence[Row]) -> list[Row]:
         """Return the cells that the promise is about."""
         return [
             row
             for row in rows
             if (row.test, row.correction, row.resample) == (self.test, self.correction, self.resample)
             and row.metric in self.metrics
-            and row.null in self.nulls
+            and row.law in self.laws
             and (row.units == self.units or (row.units > self.units and not self.only))
             and bool(row.gaps) == self.sets
             and (row.covered is not None or not self.covered)
         ]
 
-    def rate(self, row: CalibrationRow) -> Share:
+    def rate(self, row: Row) -> Share:
         """Return the rate of a cell that is promised."""
         if self.covered and row.covered is not None:
             return row.covered
         return row.rejected
 
-    def worst(self, rows: Sequence[CalibrationRow]) -> CalibrationRow:
+    def worst(self, rows: Sequence[Row]) -> Row:
         """Return the cell that comes nearest to the bound, or exceeds it most."""
         sign = -1 if self.covered else 1
         return max(self.rows(rows), key=lambda row: sign * self.rate(row).value)
 
-    def holds(self, rows: Sequence[CalibrationRow]) -> bool:
+    def holds(self, rows: Sequence[Row]) -> bool:
         """Return whether every cell keeps the bound."""
         value = self.rate(self.worst(rows)).value
         return value >= self.bound if self.covered else value <= self.bound
@@ -325,12 +325,12 @@ _LAWS = (*EQUAL_LAWS, "scaled", "heteroscedastic")
 _GOLD = ("normal", "t3_residuals", "mqm_like")
 _ONE_LAW = ("normal", "gross_errors", "zeros_60", "zeros_90", "heteroscedastic_t3", "near_copies", "many_scales")
 PROMISES = (
-    Promise(what="Pearson, submissions of one law", test=BOTH[0], metrics=["pearson"], nulls=_ONE_LAW, units=30),
+    Promise(what="Pearson, submissions of one law", test=BOTH[0], metrics=["pearson"], laws=_ONE_LAW, units=30),
     Promise(
         what="families, Pearson, submissions of one law",
         test=BOTH[0],
         metrics=["pearson"],
-        nulls=_ONE_LAW,
+        laws=_ONE_LAW,
         units=30,
         correction=BOTH[1],
     ),
@@ -338,7 +338,7 @@ PROMISES = (
         what="families, MCC and F1-mult",
         test=BOTH[0],
         metrics=["mcc", "f1_mult"],
-        nulls=[RARE, "uneven_taggers"],
+        laws=[RARE, "uneven_taggers"],
         units=30,
         correction=BOTH[1],
     ),
@@ -346,47 +346,47 @@ PROMISES = (
         what="grids, new segments of the same systems",
         test="exchange",
         metrics=["pairwise_accuracy", "spa"],
-        nulls=GRIDS[:2],
+        laws=GRIDS[:2],
         units=30,
     ),
-    Promise(what="Pearson, no gross errors", test="jackknife", metrics=["pearson"], nulls=_LAWS, units=50),
-    Promise(what="Pearson, real answers", test="jackknife", metrics=["pearson"], nulls=tuple(GIVEN), units=50),
-    Promise(what="Spearman", test="jackknife", metrics=["spearman"], nulls=EQUAL_LAWS, units=50),
-    Promise(what="MAE and RMSE", test="jackknife", metrics=["mae", "rmse"], nulls=_GOLD, units=50),
-    Promise(what="means of one value per unit", test="jackknife", metrics=["mean"], nulls=VALUES, units=50),
-    Promise(what="MCC and F1-BAD, 18 % BAD", test="jackknife", metrics=["mcc", "f1_bad"], nulls=TAGGERS[:1], units=50),
-    Promise(what="MCC and F1-BAD, 2 % BAD", test="jackknife", metrics=["mcc", "f1_bad"], nulls=TAGGERS[1:], units=50),
-    Promise(what="AUROC", test="jackknife", metrics=["auroc"], nulls=["equal_detectors"], units=50),
+    Promise(what="Pearson, no gross errors", test="jackknife", metrics=["pearson"], laws=_LAWS, units=50),
+    Promise(what="Pearson, real answers", test="jackknife", metrics=["pearson"], laws=tuple(GIVEN), units=50),
+    Promise(what="Spearman", test="jackknife", metrics=["spearman"], laws=EQUAL_LAWS, units=50),
+    Promise(what="MAE and RMSE", test="jackknife", metrics=["mae", "rmse"], laws=_GOLD, units=50),
+    Promise(what="means of one value per unit", test="jackknife", metrics=["mean"], laws=VALUES, units=50),
+    Promise(what="MCC and F1-BAD, 18 % BAD", test="jackknife", metrics=["mcc", "f1_bad"], laws=TAGGERS[:1], units=50),
+    Promise(what="MCC and F1-BAD, 2 % BAD", test="jackknife", metrics=["mcc", "f1_bad"], laws=TAGGERS[1:], units=50),
+    Promise(what="AUROC", test="jackknife", metrics=["auroc"], laws=["equal_detectors"], units=50),
     Promise(
         what="accuracy on pairs of answers",
         test="jackknife",
         metrics=["preference_accuracy"],
-        nulls=["equal_judges"],
+        laws=["equal_judges"],
         units=50,
     ),
     Promise(
         what="means, 50 documents, resampled by document",
         test="jackknife",
         metrics=["mean"],
-        nulls=["values_in_documents"],
+        laws=["values_in_documents"],
         units=1000,
         resample="document",
     ),
-    Promise(what="F scores of error spans", test="jackknife", metrics=SPANS, nulls=["equal_span_detectors"], units=50),
-    Promise(what="Pearson", test="bootstrap_t", metrics=["pearson"], nulls=_GOLD, units=50),
-    Promise(what="DeltaAvg", test="bootstrap_t", metrics=["delta_avg"], nulls=["normal"], units=50),
+    Promise(what="F scores of error spans", test="jackknife", metrics=SPANS, laws=["equal_span_detectors"], units=50),
+    Promise(what="Pearson", test="bootstrap_t", metrics=["pearson"], laws=_GOLD, units=50),
+    Promise(what="DeltaAvg", test="bootstrap_t", metrics=["delta_avg"], laws=["normal"], units=50),
     Promise(
         what="grids, segment_pearson, 10 systems",
         test="two_way_jackknife",
         metrics=["segment_pearson"],
-        nulls=GRIDS,
+        laws=GRIDS,
         units=50,
     ),
     Promise(
         what="families, means of one value per unit",
         test="jackknife",
         metrics=["mean"],
-        nulls=VALUES,
+        laws=VALUES,
         units=50,
         correction="romano_wolf",
     ),
@@ -394,7 +394,7 @@ PROMISES = (
         what="families, Pearson, no gross errors",
         test="jackknife",
         metrics=["pearson"],
-        nulls=_GOLD,
+        laws=_GOLD,
         units=100,
         correction="romano_wolf",
     ),
@@ -402,7 +402,7 @@ PROMISES = (
         what="rank sets, means and Pearson",
         test="jackknife",
         metrics=["mean", "pearson"],
-        nulls=[*VALUES, *_GOLD],
+        laws=[*VALUES, *_GOLD],
         units=100,
         correction="romano_wolf",
         covered=True,
@@ -413,7 +413,7 @@ PROMISES = (
         what="intervals of Pearson",
         test="jackknife",
         metrics=["pearson"],
-        nulls=["normal", "mqm_like", "elliptical_t3"],
+        laws=["normal", "mqm_like", "elliptical_t3"],
         units=100,
         only=True,
         covered=True,
@@ -423,7 +423,7 @@ PROMISES = (
         what="intervals of Pearson, t3 residuals",
         test="jackknife",
         metrics=["pearson"],
-        nulls=["t3_residuals"],
+        laws=["t3_residuals"],
         units=100,
         only=True,
         covered=True,
@@ -440,29 +440,29 @@ class Target:
     what: str
     rule: str
     metrics: Sequence[str]
-    nulls: Sequence[str]
+    laws: Sequence[str]
     units: Sequence[int]
     low: float = 0.0
     high: float = 1.0
     correction: str = ""
     covered: bool = False
 
-    def rows(self, rows: Sequence[CalibrationRow]) -> list[CalibrationRow]:
+    def rows(self, rows: Sequence[Row]) -> list[Row]:
         """Return the cells that the target is about."""
         return [
             row
             for row in rows
             if (row.test, row.correction, row.gaps) == (self.rule, self.correction, "")
             and row.metric in self.metrics
-            and row.null in self.nulls
+            and row.law in self.laws
             and row.units in self.units
         ]
 
-    def rate(self, row: CalibrationRow) -> Share:
+    def rate(self, row: Row) -> Share:
         """Return the rate of a cell that the target is about."""
         return row.covered if self.covered and row.covered is not None else row.rejected
 
-    def distance(self, row: CalibrationRow) -> float:
+    def distance(self, row: Row) -> float:
         """Return how far a cell is outside the range, in errors of its simulation; 0 if it is inside."""
         rate = self.rate(row)
         return max(self.low - rate.value, rate.value - self.high, 0.0) / max(rate.error, 1e-9)
@@ -473,26 +473,26 @@ MOST_ERRORS = 2.5
 
 
 def _family(
-    what: str, nulls: Sequence[str], units: Sequence[int], high: float, low: float = 0.0, *metrics: str
+    what: str, laws: Sequence[str], units: Sequence[int], high: float, low: float = 0.0, *metrics: str
 ) -> Target:
     return Target(
         what=f"families, {what}",
         rule=BOTH[0],
         correction=BOTH[1],
         metrics=metrics or ["pearson"],
-        nulls=nulls,
+        laws=laws,
         units=units,
         low=low,
         high=high,
     )
 
 
-def _held(what: str, metric: str, null: str, units: Sequence[int], low: float, high: float) -> Target:
+def _held(what: str, metric: str, law: str, units: Sequence[int], low: float, high: float) -> Target:
     return Target(
         what=f"intervals, {what}",
         rule=BOTH[0],
         metrics=[metric],
-        nulls=[null],
+        laws=[law],
         units=units,
         low=low,
         high=high,
@@ -511,7 +511,7 @@ TARGETS = (
         what="exchange alone, a pair",
         rule="exchange",
         metrics=["pearson"],
-        nulls=_ONE_LAW,
+        laws=_ONE_LAW,
         units=[30, 100, 500],
         low=0.02,
         high=0.075,
@@ -520,7 +520,7 @@ TARGETS = (
         what="grids by segment, a pair",
         rule="exchange",
         metrics=["pairwise_accuracy", "spa"],
-        nulls=GRIDS[:2],
+        laws=GRIDS[:2],
         units=[30, 100],
         low=0.02,
         high=0.06,
@@ -530,7 +530,7 @@ TARGETS = (
         rule="exchange",
         correction="max_t(standardize=as_needed)",
         metrics=["pairwise_accuracy", "spa"],
-        nulls=GRIDS[:2],
+        laws=GRIDS[:2],
         units=[100],
         low=0.02,
         high=0.07,
@@ -544,7 +544,7 @@ TARGETS = (
 """Set before the rules were written, from simulations with other programs."""
 
 
-def target_table(rows: Sequence[CalibrationRow]) -> Table:
+def target_table(rows: Sequence[Row]) -> Table:
     """Return the targets, each with its lowest and highest cell."""
     lines = []
     for target in TARGETS:
@@ -559,7 +559,7 @@ def target_table(rows: Sequence[CalibrationRow]) -> Table:
         "Targets",
         [
             (Column("of", "left", key=True), [Cell(target.what) for target, *_ in lines]),
-            (Column("null models", "left"), [Cell(", ".join(target.nulls)) for target, *_ in lines]),
+            (Column("laws", "left"), [Cell(", ".join(target.laws)) for target, *_ in lines]),
             (Column("units"), [Cell(", ".join(map(str, target.units))) for target, *_ in lines]),
             (Column("target"), [Cell(_range(target)) for target, *_ in lines]),
             (Column("measured"), [Cell(measured, met == "no") for _, _, measured, met in lines]),
@@ -581,15 +581,15 @@ def _range(target: Target) -> str:
     return f"{target.low:g} to {target.high:g}"
 
 
-def _runs(cells: Sequence[CalibrationRow]) -> str:
+def _runs(cells: Sequence[Row]) -> str:
     return " to ".join(dict.fromkeys(f"{runs:,}" for runs in (min(c.runs for c in cells), max(c.runs for c in cells))))
 
 
-def _largest(target: Target, cells: Sequence[CalibrationRow]) -> str:
+def _largest(target: Target, cells: Sequence[Row]) -> str:
     return f"{max(target.rate(row).error for row in cells):.3f}"
 
 
-def promise_table(rows: Sequence[CalibrationRow]) -> Table:
+def promise_table(rows: Sequence[Row]) -> Table:
     """Return the promises, each with the cell that comes nearest to its bound."""
     kept = [(promise, promise.worst(rows)) for promise in PROMISES if promise.rows(rows)]
     return Table.from_columns(
@@ -607,30 +607,30 @@ def promise_table(rows: Sequence[CalibrationRow]) -> Table:
             (
                 Column("where", "left"),
                 [
-                    Cell(", ".join(filter(None, (row.metric, row.null, row.gaps, f"{row.units:,} units"))))
+                    Cell(", ".join(filter(None, (row.metric, row.law, row.gaps, f"{row.units:,} units"))))
                     for _, row in kept
                 ],
             ),
         ],
         notes=[
-            "on data of: the null models of which it is promised, and no others",
-            "units: the sizes at which it was measured, not all of them on each null model",
+            "on data of: the laws of which it is promised, and no others",
+            "units: the sizes at which it was measured, not all of them on each law",
             "in parentheses: Wilson's interval of 95 % for what more data sets would give",
         ],
         strong_means="" if all(promise.holds(rows) for promise, _ in kept) else "the promise is not kept",
     )
 
 
-def _where(row: CalibrationRow) -> str:
-    return ", ".join(filter(None, (row.metric, row.null, row.gaps, f"{row.units:,} units")))
+def _where(row: Row) -> str:
+    return ", ".join(filter(None, (row.metric, row.law, row.gaps, f"{row.units:,} units")))
 
 
-def _measured_on(promise: Promise, rows: Sequence[CalibrationRow]) -> str:
-    measured = {row.null for row in promise.rows(rows)}
-    return ", ".join(null for null in promise.nulls if null in measured)
+def _measured_on(promise: Promise, rows: Sequence[Row]) -> str:
+    measured = {row.law for row in promise.rows(rows)}
+    return ", ".join(law for law in promise.laws if law in measured)
 
 
-def _sizes(rows: Sequence[CalibrationRow]) -> str:
+def _sizes(rows: Sequence[Row]) -> str:
     return ", ".join(f"{size:,}" for size in sorted({row.units for row in rows}))
 
 
@@ -643,19 +643,25 @@ def _rate(share: Share) -> str:
     return f"{share.value:.3f} ({low:.3f} to {high:.3f})"
 
 
-def write(folder: Path, rows: Sequence[CalibrationRow]) -> None:
+def write(folder: Path, rows: Sequence[Row]) -> None:
     """Write the tables of the page in a folder between their marks."""
     page = (folder / PAGE.name).read_text(encoding="utf-8")
     tables = {
         "promises": f"#{as_markdown(promise_table(rows))}",
         "targets": f"#{as_markdown(target_table(rows))}",
-        "tests": calibration_page(rows, qeframe.load(), level=3),
+        "tests": calibration_page(rows, qeframe.load()),
     }
     for name, text in tables.items():
         begin, end = f"<!-- {name} -->\n", "<!-- end -->\n"
         before, rest = page.split(begin)
         page = f"{before}{begin}\n{text}\n{end}{rest.split(end, 1)[1]}"
     (folder / PAGE.name).write_text(page, encoding="utf-8")
+
+
+def cell(words: Sequence[str]) -> Question:
+    """Return a question from words ``KEY=VALUE``."""
+    given = dict(word.split("=", 1) for word in words)
+    return Question(**{key: int(value) if value.isdecimal() else value for key, value in given.items()})
 
 
 def main() -> None:
@@ -665,9 +671,13 @@ def main() -> None:
     parser.add_argument("--only", default="")
     parser.add_argument("--store", type=Path, default=STORED)
     parser.add_argument("--data", type=Path, default=None)
+    parser.add_argument("--cell", nargs="+", metavar="KEY=VALUE")
     given = parser.parse_args()
+    if given.cell:
+        sys.stdout.write(f"{answer(cell(given.cell), qeframe.load())}\n")
+        return
     for row in () if given.page else measured(given.only, given.store, given.data):
-        sys.stderr.write(f"{row.test} {row.metric} {row.null} {row.units} {row.correction} {row.gaps}\n")
+        sys.stderr.write(f"{row.test} {row.metric} {row.law} {row.units} {row.correction} {row.gaps}\n")
     if given.store == STORED:
         write(REFERENCE, read_answers(STORED))
 

@@ -4,8 +4,8 @@ Run as ``python docs/studies/power_and_warnings.py [--only power|warnings|sides|
 ``docs/reference/power-and-warnings.json`` and the tables in ``docs/reference/calibration.md``; ``--only`` counts one of
 the parts again, and ``--page`` writes the tables from what is stored. Of ``sides`` and ``marks``, each data set has two
 equal submissions. Of the other parts it has eight submissions on four levels, two on each. Those of the lower levels
-have noise in addition: the difference of two more submissions of the null model. So their errors follow its law, but
-for heavy tails, which sums of errors have less of.
+have noise in addition: the difference of two more submissions of the same law. So their errors follow it, but for heavy
+tails, which sums of errors have less of.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from error_rates import Simulation, share_of
+from laws import Law, find_law
 
 import qeframe
 from qeframe.core.components.loading.registry import Registry
@@ -28,9 +30,7 @@ from qeframe.core.components.significance import SignificanceTest
 from qeframe.core.errors import ResultWarning
 from qeframe.core.evaluation.result import Evaluation
 from qeframe.core.tasks.task import Submission, Task
-from qeframe.extensions.null_model import NullModel
 from qeframe.report import Cell, Column, Table, as_markdown
-from qeframe.studies.simulation import Simulation, share_of
 
 REFERENCE = Path(__file__).parents[1] / "reference"
 STORED, PAGE = REFERENCE / "power-and-warnings.json", REFERENCE / "calibration.md"
@@ -44,7 +44,7 @@ LAWS_OF_WARNINGS = {
     "one": (*LAWS[:3], ("heteroscedastic_t3", 200), ("heteroscedastic_t3", 500)),
     "unlike": (("alternating_t3", 100), ("alternating_t3", 200), ("alternating_t3", 500)),
 }
-"""Null models by whether their submissions follow one law."""
+"""Laws by whether their submissions follow one law."""
 TESTS = {
     "default": ["test=default", "correction=default"],
     "jackknife, romano_wolf": ["test=jackknife", "correction=romano_wolf"],
@@ -54,11 +54,11 @@ WARNED, ON_TWO_SIDES = "degrees of freedom", "two sides of alpha"
 """Words of the warnings."""
 LAWS_OF_SIDES = ("normal", "zeros_60", "zeros_90", "heteroscedastic_t3", "gross_errors")
 LAWS_OF_MARKS = {"pearson": ("normal", "near_copies", *LAWS_OF_SIDES[1:]), "mae": LAWS_OF_SIDES}
-"""Null models by metric."""
+"""Laws by metric."""
 UNITS_OF_SIDES, UNITS_OF_MARKS = (30, 100, 500), (30, 100, 200, 500)
 
 
-def drawn(law: NullModel, units: int, run: int, seed: int = SEED["power"]) -> Task:
+def drawn(law: Law, units: int, run: int, seed: int = SEED["power"]) -> Task:
     """Return a task of eight submissions, the two of a level after each other."""
     count = 2 * len(NOISE)
     drawn: Sequence[Any] = law.draw(np.random.default_rng([seed, units, run]), units, 3 * count)
@@ -77,7 +77,7 @@ def level(name: str) -> int:
 def evaluated(law: str, units: int, test: str, run: int, part: str, registry: Registry) -> Evaluation:
     """Return the result of a test on one data set."""
     rules = qeframe.choose_profile("qe_sentence", [*TESTS[test], "interval="], registry)
-    task = drawn(registry.get(NullModel, law), units, run, SEED[part])
+    task = drawn(find_law(law), units, run, SEED[part])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ResultWarning)  # they are counted
         return qeframe.evaluate(rules, [task], seed=run, registry=registry)
@@ -116,7 +116,7 @@ def on_two_sides(registry: Registry) -> Iterator[dict[str, Any]]:
     for law, units in product(LAWS_OF_SIDES, UNITS_OF_SIDES):
         told = 0
         for run in range(RUNS["sides"]):
-            drawn = registry.get(NullModel, law).draw(np.random.default_rng([SEED["sides"], units, run]), units, 2)
+            drawn = find_law(law).draw(np.random.default_rng([SEED["sides"], units, run]), units, 2)
             task = Task(name="t", batches={Submission(f"s{nth}"): batch for nth, batch in enumerate(drawn)})
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", ResultWarning)
@@ -131,8 +131,8 @@ def marked(registry: Registry) -> Iterator[dict[str, Any]]:
     assert details_of is not None
     for metric, laws in LAWS_OF_MARKS.items():
         for law, units in product(laws, UNITS_OF_MARKS):
-            null, scored = registry.get(NullModel, law), registry.get(Metric, metric)
-            simulation = Simulation(metric=scored, null=null, units=units, seed=SEED["marks"])
+            scored = registry.get(Metric, metric)
+            simulation = Simulation(metric=scored, law=find_law(law), units=units, seed=SEED["marks"])
             details = [of for run in range(RUNS["marks"]) for of in details_of(simulation.comparable(run))]
             count = sum("few_units" in of for of in details)
             yield {"metric": metric, "law": law, "units": units, "scores": len(details), "marked": count}
@@ -144,7 +144,7 @@ def _shares(rows: Sequence[dict[str, Any]], count: str, of: str) -> list[Cell]:
 
 
 def _columns(rows: Sequence[dict[str, Any]], *keys: str) -> list[tuple[Column, list[Cell]]]:
-    titles = {"law": "null model", "runs": "data sets"}
+    titles = {"runs": "data sets"}
     numbers = {"units", "runs", "scores"}
     return [
         (Column(titles.get(key, key), *(() if key in numbers else ("left",))), [Cell(f"{row[key]}") for row in rows])

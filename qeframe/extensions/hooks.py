@@ -1,9 +1,8 @@
-"""The hooks for attacks, null models, writers, data sources and published tables."""
+"""The hooks for attacks, writers, data sources and published tables."""
 
 from qeframe.core.components.component_hook import ComponentHook
 from qeframe.core.components.loading.hookspecs import hookimpl
 from qeframe.extensions.attack import Attack
-from qeframe.extensions.null_model import NullModel
 from qeframe.extensions.published.data_source import DataSource
 from qeframe.extensions.published.published_table import PublishedTable
 from qeframe.extensions.writer import Writer
@@ -15,11 +14,6 @@ def qeframe_component_hooks() -> list[ComponentHook]:
     return [
         ComponentHook(
             hook="qeframe_attacks", kind=Attack, summary="Return strategies that raise a score without being better."
-        ),
-        ComponentHook(
-            hook="qeframe_null_models",
-            kind=NullModel,
-            summary="Return laws of data under which all submissions are equally good.",
         ),
         ComponentHook(
             hook="qeframe_writers",

@@ -7,7 +7,7 @@ return components. Each further door has what one task needs:
 * `qeframe.plugin.resampling`: draws, exchanges, ranks, correlations, the jackknife and power;
 * `qeframe.plugin.readers`: readers of files, and what they return;
 * `qeframe.plugin.texts`: tokens, tokenizers and alignments of words;
-* `qeframe.plugin.audit`: attacks and null models;
+* `qeframe.plugin.audit`: attacks;
 * `qeframe.plugin.data`: writers, data sources and published tables;
 * `qeframe.plugin.calls`: names with parameters, messages;
 * `qeframe.plugin.evaluation`: supplements, and assemblers, which evaluate tasks of another shape;

@@ -1,4 +1,4 @@
-"""The audit: attacks, and laws of data under which all submissions are equally good."""
+"""The audit: attacks."""
 
 from qeframe.lazy_names import lazy_names
 
@@ -6,8 +6,7 @@ TYPE_CHECKING = False  # as type checkers know it
 
 if TYPE_CHECKING:
     from qeframe.extensions.attack import Attack
-    from qeframe.extensions.null_model import NullModel
 
-__all__ = ["Attack", "NullModel"]
+__all__ = ["Attack"]
 
 __getattr__, __dir__ = lazy_names(__name__)

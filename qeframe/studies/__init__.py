@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from qeframe.studies.sampling.least_samples import LeastSample, SampledMetric, sample_metrics
     from qeframe.studies.sensitivity import Reversals, count_reversals, sensitivity_record, winners
     from qeframe.studies.separation_tables import Distinction, MetricRow, distinction_coefficient, distinguish
-    from qeframe.studies.tables.calibration import calibration_page, calibration_table
     from qeframe.studies.tables.curves import curve_records, power_records, power_table
     from qeframe.studies.tables.distinctions import distinction_table, sampling_table
     from qeframe.studies.tables.trust import agreement_table, trust_table, trust_tables
@@ -45,8 +44,6 @@ __all__ = [
     "TrustedData",
     "Verdicts",
     "agreement_table",
-    "calibration_page",
-    "calibration_table",
     "compare_curves",
     "correlate_task",
     "correlate_with_judges",

@@ -1,22 +1,18 @@
-"""Data sets under a null model, also one from real answers, and shares of them with their simulation error."""
+"""Data sets of real answers that are exchanged at random, and shares of them with their simulation error."""
 
 import hashlib
 import math
 from collections.abc import Sequence
-from functools import partial
-from typing import Any, ClassVar
 
 import attrs
 import numpy as np
-from attrs import evolve, frozen
+from attrs import frozen
 
-from qeframe.core.batches.base import Batch, FloatArray
+from qeframe.core.batches.base import Batch
 from qeframe.core.components.metric import Metric
 from qeframe.core.errors import DataError
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.scored_task import ScoredTask
-from qeframe.extensions.null_model import NullModel
-from qeframe.kinds.registered import kind_of
 
 _RUNS_AT_ONCE = 20
 """How many data sets one piece of work draws: enough that its overhead is small, few enough to show progress."""
@@ -70,138 +66,60 @@ def share_of(count: float, runs: int, truth: float = 0.0) -> Share:
 
 
 @frozen(kw_only=True)
-class Drawn:
-    """The sizes of what is simulated.
+class ExchangedAnswers:
+    """Units of real data, in which two submissions exchange their answers at random: both are equally good.
 
-    `units`: the number of units of a data set.
-    `submissions`: at least 2.
+    Units are drawn with replacement. Each data set has two submissions, chosen at random.
+    """
+
+    name: str
+    batches: tuple[Batch, ...]
+
+    def draw(self, rng: np.random.Generator, units: int) -> tuple[Batch, ...]:
+        """Return two submissions on the same units."""
+        taken, ids = rng.integers(len(self.batches[0]), size=units), np.arange(units)
+        chosen = rng.choice(len(self.batches), size=2, replace=False)
+        one, other = (attrs.evolve(self.batches[i].take(taken), ids=ids) for i in chosen)
+        return one.swap_answers(other, rng.integers(0, 2, size=units) == 1)
+
+
+def exchanged_answers(batches: Sequence[Batch], name: str) -> ExchangedAnswers:
+    """Return exchanged answers of submissions on the same units.
+
+    Raises DataError if there are fewer than two submissions.
+    """
+    if len(batches) < 2:
+        raise DataError(f"{name}: answers of fewer than two submissions cannot be exchanged")
+    return ExchangedAnswers(name=name, batches=tuple(batches))
+
+
+@frozen(kw_only=True)
+class Simulation:
+    """What is simulated: two submissions under a metric.
+
+    `units`: the number of units of a data set, at least 2.
     `runs`: the number of data sets.
     """
 
-    null: NullModel
+    metric: Metric
+    null: ExchangedAnswers
     units: int
-    submissions: int = 2
-    runs: int = 2000
+    runs: int
     seed: int = 0
-    at_once: ClassVar[int] = _RUNS_AT_ONCE
+
+    def __attrs_post_init__(self) -> None:
+        if self.units < 2 or self.runs < 1:
+            raise DataError("a simulation needs at least 2 units and 1 run")
 
     @property
     def parts(self) -> list[range]:
         """The numbers of the data sets in pieces of work."""
-        return [range(start, min(start + self.at_once, self.runs)) for start in range(0, self.runs, self.at_once)]
+        return [range(start, min(start + _RUNS_AT_ONCE, self.runs)) for start in range(0, self.runs, _RUNS_AT_ONCE)]
 
-    def rng(self, number: int) -> np.random.Generator:
-        """Return the generator of one data set: it depends on the null model, the sizes and its number alone."""
-        digest = hashlib.sha256(f"{self.null.name}|{self.units}|{self.submissions}".encode()).digest()
-        return np.random.default_rng([self.seed, number, int.from_bytes(digest[:8], "big")])
-
-
-@frozen(kw_only=True)
-class Simulation(Drawn):
-    """What is simulated: submissions under a metric.
-
-    `resample`: what is resampled and exchanged: "unit", or a grouping of the null model; "document/unit" draws within
-      groups.
-    """
-
-    metric: Metric
-    resample: str = "unit"
-
-    def __attrs_post_init__(self) -> None:
-        if not issubclass(self.null.kind, self.metric.kind):
-            what = f"null model '{self.null.name}' draws {self.null.kind.__name__}"
-            raise DataError(what, remedy=f"metric '{self.metric.name}' scores {self.metric.kind.__name__}")
-        if self.null.equal_under and self.metric.name not in self.null.equal_under:
-            what = f"under '{self.metric.name}' the submissions of null model '{self.null.name}' are not equal"
-            raise DataError(what, remedy=f"choose a metric among {', '.join(sorted(self.null.equal_under))}")
-        if self.units < 2 or self.submissions < 2 or self.runs < 1:
-            raise DataError("a simulation needs at least 2 units, 2 submissions and 1 run")
-
-    def batches(self, number: int) -> tuple[Batch, ...]:
-        """Return the submissions of one data set."""
-        return tuple(self.null.draw(self.rng(number), self.units, self.submissions))
-
-    def comparable(self, number: int, batches: Sequence[Batch] | None = None) -> ComparableInTask:
-        """Return one data set as the input of a test; its pairs are in the order of the submissions."""
-        drawn = self.batches(number) if batches is None else tuple(batches)
-        task = ScoredTask(
-            metrics=(self.metric,),
-            batches=drawn,
-            key=(self.seed, number),
-            groups=self.null.groups(self.units),
-            resample=self.resample,
-        )
+    def comparable(self, number: int) -> ComparableInTask:
+        """Return one data set as the input of a test; its pair is in the order of the submissions."""
+        digest = hashlib.sha256(f"{self.null.name}|{self.units}|2".encode()).digest()
+        rng = np.random.default_rng([self.seed, number, int.from_bytes(digest[:8], "big")])
+        batches = self.null.draw(rng, self.units)
+        task = ScoredTask(metrics=(self.metric,), batches=batches, key=(self.seed, number))
         return ComparableInTask(task, as_given=True)
-
-
-def unequal_batches(simulation: Simulation, number: int, shifts: FloatArray) -> list[Batch]:
-    """Return a data set whose submissions differ by shifts, in standard errors."""
-    batches = simulation.batches(number)
-    values: list[Any] = [batch for batch in batches if _has_one_number(type(batch))]
-    if len(values) < len(batches) or not (has_values(simulation.metric) or simulation.metric.vectors):
-        raise DataError(
-            "rank sets are simulated for means of one value per unit, and for correlations",
-            remedy="choose such a metric and null model",
-        )
-    if simulation.metric.vectors is None:
-        error = float(
-            np.mean([float(batch.predicted.std(ddof=1)) / math.sqrt(len(batch.predicted)) for batch in values])
-        )
-        return [
-            evolve(value, predicted=value.predicted + gap * error) for value, gap in zip(values, shifts, strict=True)
-        ]
-    z = float(np.arctanh(simulation.comparable(number, batches).oriented).mean())
-    lowered = z - (shifts.max() - shifts) / math.sqrt(simulation.units)
-    if lowered.min() <= 0:
-        raise DataError("so few units cannot have correlations that far apart", remedy="simulate more units")
-    spread = np.sqrt(np.maximum((math.tanh(z) / np.tanh(lowered)) ** 2 - 1, 0.0))
-    noise = np.random.default_rng([simulation.seed, number, len(shifts)]).normal(size=(len(shifts), simulation.units))
-    return [
-        evolve(batch, predicted=batch.predicted + batch.predicted.std() * k * shift)
-        for batch, k, shift in zip(values, spread, noise, strict=True)
-    ]
-
-
-def _has_one_number(kind: type[Batch]) -> bool:
-    plain = kind_of(kind).plain_format
-    return plain is not None and plain.one_number
-
-
-def has_values(metric: Metric) -> bool:
-    """Return whether a metric works on one number a unit, without a gold."""
-    return _has_one_number(metric.kind) and kind_of(metric.kind).gold_answers is None
-
-
-def exchanged_answers(batches: Sequence[Batch], name: str) -> NullModel:
-    """Return a null model that draws units of real data, and exchanges the answers of submissions to each unit.
-
-    `batches`: submissions on the same units; at least two. Each data set has some of them, chosen at random. `name`:
-    the name of the null model. Result: units are drawn with replacement. The answers to each unit are given to the
-    submissions in random order, so that the submissions can be exchanged. Each data set has a true score of its own,
-    that of the chosen submissions. Raises DataError if there are fewer than two submissions, or more are drawn than
-    there are.
-    """
-    if len(batches) < 2:
-        raise DataError(f"{name}: answers of fewer than two submissions cannot be exchanged")
-    return NullModel(
-        name=name,
-        summary="Answers of real submissions, exchanged at random unit by unit",
-        kind=type(batches[0]),
-        draw=partial(_exchanged, tuple(batches), name),
-        one_truth=False,
-    )
-
-
-def _exchanged(
-    batches: Sequence[Batch], name: str, rng: np.random.Generator, units: int, submissions: int
-) -> Sequence[Batch]:
-    if submissions > len(batches):
-        raise DataError(f"{name} has {len(batches)} submissions, not {submissions}", remedy="ask for a smaller family")
-    taken, ids = rng.integers(len(batches[0]), size=units), np.arange(units)
-    chosen = rng.choice(len(batches), size=submissions, replace=False)
-    drawn = [attrs.evolve(batches[i].take(taken), ids=ids) for i in chosen]
-    for i in range(submissions - 1):  # the shuffle of Fisher and Yates, for all units at once
-        partner = rng.integers(i, submissions, size=units)
-        for j in range(i + 1, submissions):
-            drawn[i], drawn[j] = drawn[i].swap_answers(drawn[j], partner == j)
-    return drawn

@@ -143,5 +143,5 @@ def test_the_list_of_commands_has_the_first_sentence_of_each_and_imports_none():
         assert app.get_command(context, name).get_short_help_str(limit=200) == command.summary
     probe = "import sys; from qeframe.cli.app import app; app(['--help'], standalone_mode=False); print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
-    assert "calibrate" in done.stdout
+    assert "sensitivity" in done.stdout
     assert "qeframe.cli.commands." not in done.stdout

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from laws import find_law
 
-from qeframe.extensions.null_model import NullModel
 from tests.docs.studies import loaded_study
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -48,11 +48,11 @@ def test_what_is_said_of_few_units_is_what_is_stored():
     for row in stored["sides"]["rows"]:
         told[row["law"]].append(row["warned"] / row["runs"])
     normal = max(told.pop("normal"))
-    words = f"up to {normal:.2f} of pairs of equal submissions under the null model `normal`, up to "
+    words = f"up to {normal:.2f} of pairs of equal submissions under the law `normal`, up to "
     words += f"{max(map(max, told.values())):.2f} under `zeros_60`, `zeros_90`, `heteroscedastic_t3` and `gross_errors`"
     assert words.replace("0.", ".") in " ".join(page.split())
     table = re.findall(
-        r"^\| `(\w+)` \| (.*) \| (.*) \|$", page.partition("| null model | `pearson` | `mae` |")[2], re.MULTILINE
+        r"^\| `(\w+)` \| (.*) \| (.*) \|$", page.partition("| law | `pearson` | `mae` |")[2], re.MULTILINE
     )
     cells = {("pearson", law): of for law, of, _ in table[:6]} | {("mae", law): of for law, _, of in table[:6] if of}
     marks = {}
@@ -61,20 +61,20 @@ def test_what_is_said_of_few_units_is_what_is_stored():
     assert {key: ", ".join(shares) for key, shares in marks.items()} == cells
 
 
-def test_a_false_border_separates_equal_submissions(registry):
+def test_a_false_border_separates_equal_submissions():
     study = loaded_study("borders")
     assert study.is_split([1, 1, 1, 2, 2, 2, 2, 2, 2, 2], groups=1)
     assert not study.is_split([1] * 5 + [2] * 5, groups=2)
     assert study.is_split([1] * 4 + [2] * 6, groups=2)
-    task = study.drawn(registry.get(NullModel, "normal"), 2, 400, 0)
+    task = study.drawn(find_law("normal"), 2, 400, 0)
     gold = next(iter(task.batches.values())).gold
     r = [np.corrcoef(gold, batch.predicted)[0, 1] for batch in task.batches.values()]
     assert min(r[:5]) > max(r[5:])
 
 
-def test_levels_of_submissions_differ_in_quality_and_not_in_law(registry):
+def test_levels_of_submissions_differ_in_quality_and_not_in_law():
     study = loaded_study("power_and_warnings")
-    task = study.drawn(registry.get(NullModel, "normal"), 2000, 0)
+    task = study.drawn(find_law("normal"), 2000, 0)
     gold = next(iter(task.batches.values())).gold
     r = [np.corrcoef(gold, batch.predicted)[0, 1] for batch in task.batches.values()]
     assert min(r[:2]) > max(r[2:4]) > max(r[4:6]) > max(r[6:])

@@ -7,14 +7,14 @@ from types import ModuleType
 
 import attrs
 import pytest
+from calibration_rows import Question, Row, answer, answers, question_of, read_answers, write_answers
+from calibration_tables import calibration_page, page_tables
+from error_rates import Share
+from laws import find_law
 
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.profiles.check import missing_capability
-from qeframe.extensions.null_model import NullModel
 from qeframe.plugin import Correction, Metric, SignificanceTest
-from qeframe.studies.calibration import CalibrationRow
-from qeframe.studies.calibration_pages import answer, question_of, read_answers
-from qeframe.studies.simulation import Share
 from tests.docs.studies import loaded_study
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -77,55 +77,55 @@ EQUAL = {"normal", "t3_residuals", "elliptical_t3", "mqm_like", "discrete_gold"}
 UNLIKE = {"unequal_residuals", "alternating_t3", "gross_errors"}
 GRID = "equal_metrics"
 STATED = [
-    ("jackknife", "rejects .02 to .06", lambda row: row.null not in UNLIKE and not _by_unit(row), 0.02, 0.06),
-    ("jackknife", "up to .07 with gross errors", lambda row: row.null == "gross_errors", 0.0, 0.07),
-    ("jackknife", "up to .13 between submissions", lambda row: row.null in UNLIKE - {"gross_errors"}, 0.0, 0.13),
+    ("jackknife", "rejects .02 to .06", lambda row: row.law not in UNLIKE and not _by_unit(row), 0.02, 0.06),
+    ("jackknife", "up to .07 with gross errors", lambda row: row.law == "gross_errors", 0.0, 0.07),
+    ("jackknife", "up to .13 between submissions", lambda row: row.law in UNLIKE - {"gross_errors"}, 0.0, 0.13),
     ("bootstrap_t", "rejects .025 to .058", lambda row: row.metric == "pearson", 0.025, 0.058),
     ("bootstrap_t", ".04 for DeltaAvg", lambda row: row.metric == "delta_avg", 0.04, 0.04),
     ("two_way_jackknife", "rejects .003 to .06 of", lambda row: True, 0.003, 0.06),
-    ("williams", "rejects .04 to .05 of", lambda row: row.null in {"normal", "discrete_gold"}, 0.04, 0.05),
-    ("williams", ".10 to .28 with t3 residuals", lambda row: row.null == "t3_residuals", 0.10, 0.28),
-    ("williams", ".19 to .46 with elliptical t3", lambda row: row.null == "elliptical_t3", 0.19, 0.46),
-    ("williams", ".42 to .52 on scores with many zeros", lambda row: row.null == "mqm_like", 0.42, 0.52),
-    ("bootstrap", "rejects .03 to .07", lambda row: row.null == "normal", 0.03, 0.07),
-    ("bootstrap", ".05 to .10 with long tails", lambda row: row.null in EQUAL - {"normal"}, 0.05, 0.10),
+    ("williams", "rejects .04 to .05 of", lambda row: row.law in {"normal", "discrete_gold"}, 0.04, 0.05),
+    ("williams", ".10 to .28 with t3 residuals", lambda row: row.law == "t3_residuals", 0.10, 0.28),
+    ("williams", ".19 to .46 with elliptical t3", lambda row: row.law == "elliptical_t3", 0.19, 0.46),
+    ("williams", ".42 to .52 on scores with many zeros", lambda row: row.law == "mqm_like", 0.42, 0.52),
+    ("bootstrap", "rejects .03 to .07", lambda row: row.law == "normal", 0.03, 0.07),
+    ("bootstrap", ".05 to .10 with long tails", lambda row: row.law in EQUAL - {"normal"}, 0.05, 0.10),
     ("bootstrap", "up to .13 for 20 units", lambda row: row.units == 20, 0.0, 0.13),
-    ("randomization", "rejects .03 to .06", lambda row: row.null in EQUAL | {"equal_taggers"}, 0.03, 0.06),
-    ("randomization", ".01 to .05 if one submission has another scale", lambda row: row.null == "scaled", 0.01, 0.05),
-    ("randomization", "up to .08 if only one", lambda row: row.null == "heteroscedastic", 0.0, 0.08),
+    ("randomization", "rejects .03 to .06", lambda row: row.law in EQUAL | {"equal_taggers"}, 0.03, 0.06),
+    ("randomization", ".01 to .05 if one submission has another scale", lambda row: row.law == "scaled", 0.01, 0.05),
+    ("randomization", "up to .08 if only one", lambda row: row.law == "heteroscedastic", 0.0, 0.08),
     ("randomization(standardize=true)", "rejects .03 to .07", lambda row: row.units >= 50, 0.03, 0.07),
     ("randomization(standardize=true)", "up to .15 for 20", lambda row: row.units == 20, 0.0, 0.15),
     ("randomization(studentize=true)", "rejects .03 to .07", lambda row: row.units >= 50, 0.03, 0.07),
     ("randomization(studentize=true)", "up to .11 for 20", lambda row: row.units == 20, 0.0, 0.11),
-    ("exchange", "rejects .03 to .07", lambda row: "alternating" not in row.null and "system" not in row.null, 0.03,
+    ("exchange", "rejects .03 to .07", lambda row: "alternating" not in row.law and "system" not in row.law, 0.03,
      0.07),
-    ("exchange", "up to .16 where", lambda row: "alternating" in row.null, 0.0, 0.16),
-    ("exchange", "up to .72 on grids", lambda row: "system" in row.null, 0.0, 0.72),
-    ("jackknife_and_exchange", "rejects .01 to .05", lambda row: "alternating" not in row.null and not _by_unit(row),
+    ("exchange", "up to .16 where", lambda row: "alternating" in row.law, 0.0, 0.16),
+    ("exchange", "up to .72 on grids", lambda row: "system" in row.law, 0.0, 0.72),
+    ("jackknife_and_exchange", "rejects .01 to .05", lambda row: "alternating" not in row.law and not _by_unit(row),
      0.01, 0.05),
-    ("jackknife_and_exchange", "up to .13 where", lambda row: "alternating" in row.null, 0.0, 0.13),
-    ("permutation", "rejects .02 to .08", lambda row: "system" not in row.null, 0.02, 0.08),
-    ("permutation", "up to .63", lambda row: "system" in row.null, 0.0, 0.63),
-    ("permutation(unit=cell)", "rejects .05 to .08", lambda row: row.null == GRID, 0.05, 0.08),
-    ("permutation(unit=cell)", "up to .15", lambda row: "segment" in row.null, 0.0, 0.15),
-    ("permutation(unit=cell)", "up to .39", lambda row: "system" in row.null, 0.0, 0.39),
-    ("permutation(unit=cell, standardize=true)", "rejects .05 to .08", lambda row: row.null == GRID, 0.05, 0.08),
-    ("permutation(unit=cell, standardize=true)", "up to .39", lambda row: "system" in row.null, 0.0, 0.39),
-    ("permutation(unit=system)", "rejects .04 to .05", lambda row: "segment" not in row.null, 0.04, 0.05),
-    ("permutation(unit=system)", "up to .15", lambda row: "segment" in row.null, 0.0, 0.15),
+    ("jackknife_and_exchange", "up to .13 where", lambda row: "alternating" in row.law, 0.0, 0.13),
+    ("permutation", "rejects .02 to .08", lambda row: "system" not in row.law, 0.02, 0.08),
+    ("permutation", "up to .63", lambda row: "system" in row.law, 0.0, 0.63),
+    ("permutation(unit=cell)", "rejects .05 to .08", lambda row: row.law == GRID, 0.05, 0.08),
+    ("permutation(unit=cell)", "up to .15", lambda row: "segment" in row.law, 0.0, 0.15),
+    ("permutation(unit=cell)", "up to .39", lambda row: "system" in row.law, 0.0, 0.39),
+    ("permutation(unit=cell, standardize=true)", "rejects .05 to .08", lambda row: row.law == GRID, 0.05, 0.08),
+    ("permutation(unit=cell, standardize=true)", "up to .39", lambda row: "system" in row.law, 0.0, 0.39),
+    ("permutation(unit=system)", "rejects .04 to .05", lambda row: "segment" not in row.law, 0.04, 0.05),
+    ("permutation(unit=system)", "up to .15", lambda row: "segment" in row.law, 0.0, 0.15),
     ("permutation(unit=pair)", "rejects .14 of", lambda row: True, 0.14, 0.14),
-    ("sign", "within items it rejects .14 of", lambda row: row.null == GRID, 0.14, 0.14),
-    ("wilcoxon", "rejects .05 to .06", lambda row: "documents" not in row.null, 0.05, 0.06),
-    ("wilcoxon", ".11 where two units are annotations", lambda row: "documents" in row.null, 0.11, 0.11),
+    ("sign", "within items it rejects .14 of", lambda row: row.law == GRID, 0.14, 0.14),
+    ("wilcoxon", "rejects .05 to .06", lambda row: "documents" not in row.law, 0.05, 0.06),
+    ("wilcoxon", ".11 where two units are annotations", lambda row: "documents" in row.law, 0.11, 0.11),
     ("stouffer_wilcoxon", "rejects .05 to .06", lambda row: True, 0.05, 0.06),
     ("t_test", "rejects .01 of", lambda row: True, 0.01, 0.01),
     ("either_t_test", "rejects .04 to .06", lambda row: True, 0.04, 0.06),
 ]  # fmt: skip
 
 
-def _by_unit(row: CalibrationRow) -> bool:
+def _by_unit(row: Row) -> bool:
     """Return whether units are resampled that depend on each other."""
-    return row.null.startswith("values_in_documents") and row.resample == "unit"
+    return row.law.startswith("values_in_documents") and row.resample == "unit"
 
 
 @pytest.mark.parametrize(("name", "words", "speaks_of", "low", "high"), STATED)
@@ -156,7 +156,7 @@ def test_what_romano_wolf_says_of_itself_is_what_was_measured(registry, words, m
         row.rejected
         for row in ROWS
         if row.correction == "romano_wolf" and not row.gaps and row.metric == metric and row.units in units
-        if row.null != "gross_errors"
+        if row.law != "gross_errors"
     ]
     assert rates
     assert [rate for rate in rates if not low - _slack(rate) <= rate.value <= high + _slack(rate)] == []
@@ -164,11 +164,11 @@ def test_what_romano_wolf_says_of_itself_is_what_was_measured(registry, words, m
 
 def test_what_the_default_correction_says_of_itself_is_what_was_measured(registry) -> None:
     words = registry.get(Correction, "romano_wolf_and_max_t").measured
-    for null, stated, bound in (("", "up to .05", 0.05), ("skewed", "up to .08", 0.08), ("t3", "up to .21", 0.21)):
+    for law, stated, bound in (("", "up to .05", 0.05), ("skewed", "up to .08", 0.08), ("t3", "up to .21", 0.21)):
         assert stated in words
         rows = [row for row in ROWS if row.correction == "romano_wolf_and_max_t"]
-        rates = [row.rejected for row in rows if (row.null == f"alternating_{null}" if null else "_t3" not in row.null)]
-        kept = [rate for rate in rates if null or rate.value < 0.07]
+        rates = [row.rejected for row in rows if (row.law == f"alternating_{law}" if law else "_t3" not in row.law)]
+        kept = [rate for rate in rates if law or rate.value < 0.07]
         assert kept
         assert [rate for rate in kept if rate.value > bound + _slack(rate)] == []
 
@@ -176,22 +176,22 @@ def test_what_the_default_correction_says_of_itself_is_what_was_measured(registr
 def test_the_table_of_families_has_the_stored_rates() -> None:
     page = (DOCS / "explanation" / "significance.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `(\w+)` \| (\d+) \| (\.\d+|) \| (\.\d+) \|", page, flags=re.M)
-    stored = {(row.null, row.units, row.correction): row.rejected.value for row in ROWS if row.metric == "pearson"}
+    stored = {(row.law, row.units, row.correction): row.rejected.value for row in ROWS if row.metric == "pearson"}
     assert len(rows) >= 10
-    for null, units, before, now in rows:
-        assert f"{stored[null, int(units), 'romano_wolf_and_max_t']:.3f}"[1:] == now
-        assert not before or f"{stored[null, int(units), 'romano_wolf']:.3f}"[1:] == before
+    for law, units, before, now in rows:
+        assert f"{stored[law, int(units), 'romano_wolf_and_max_t']:.3f}"[1:] == now
+        assert not before or f"{stored[law, int(units), 'romano_wolf']:.3f}"[1:] == before
 
 
 SIGNIFICANCE = DOCS / "explanation" / "significance.md"
 EFFECTS = ("", "(segment_effect=1)", "(system_effect=1)", "(segment_effect=1, system_effect=1)")
 
 
-def _single(test: str, metric: str, null: str, units: int) -> CalibrationRow:
+def _single(test: str, metric: str, law: str, units: int) -> Row:
     (row,) = (
         row
         for row in ROWS
-        if (row.test, row.metric, row.null, row.units, row.correction) == (test, metric, null, units, "")
+        if (row.test, row.metric, row.law, row.units, row.correction) == (test, metric, law, units, "")
         if row.resample == "unit"
     )
     return row
@@ -241,13 +241,13 @@ def test_the_table_of_two_way_jackknife_has_the_stored_rates() -> None:
 
 def test_the_table_of_intervals_has_the_stored_rates() -> None:
     errors = []
-    for metric, null, units, *cells in _table("| metric | null model | units | `jackknife` | default"):
+    for metric, law, units, *cells in _table("| metric | law | units | `jackknife` | default"):
         for test, cell in zip(("jackknife", "jackknife_and_exchange"), cells, strict=True):
-            rows = [_single(test, metric, null, int(size)) for size in units.split(", ")]
+            rows = [_single(test, metric, law, int(size)) for size in units.split(", ")]
             shares = [row.covered for row in rows if row.covered is not None]
             assert cell == ", ".join(_printed(share.value) for share in shares)
             errors += [share.error for share in shares]
-            long = (test, metric, null) == ("jackknife", "pearson", "normal")
+            long = (test, metric, law) == ("jackknife", "pearson", "normal")
             assert {row.runs for row in rows} <= {500 if metric in {"mcc", "f1_mult"} else 1000, 2000 if long else 1000}
     said = " ".join(SIGNIFICANCE.read_text(encoding="utf-8").split())
     assert f"standard error {_printed(min(errors))} to {_printed(max(errors))}; 1,000 data sets" in said
@@ -260,25 +260,25 @@ def test_the_table_of_task_sets_has_the_stored_rates() -> None:
     page = (DOCS / "how-to" / "rank-by-a-task-set.md").read_text(encoding="utf-8").partition("<!-- rates -->")[2]
     table = [line.strip("| ").split(" | ") for line in page.splitlines() if line.startswith("| ")][1:]
     assert len(table) == 6
-    for what, rule, null, units, runs, rate in table:
+    for what, rule, law, units, runs, rate in table:
         metric = "wmt23_metrics" if what == "all parts" else what.split("`")[1]
-        row = _single(rule.split("`")[1], metric, null.strip("`"), int(units))
+        row = _single(rule.split("`")[1], metric, law.strip("`"), int(units))
         assert (runs, rate) == (str(row.runs), _printed(row.rejected.value))
 
 
 def test_sentences_have_the_stored_rates() -> None:
     """Ranges over sizes of one cell of the tables, as the pages say them."""
     said = " ".join((PAGE.read_text(encoding="utf-8") + SIGNIFICANCE.read_text(encoding="utf-8")).split())
-    for words, test, null, low, high in (
+    for words, test, law, low, high in (
         ("The jackknife rejects {0} to {1} under `unequal_residuals`", "jackknife", "unequal_residuals", 20, 1000),
         ("and {0} and {1} under `alternating_t3`", "jackknife", "alternating_t3", 100, 500),
         ("in {0} and {1} of them (`alternating_t3`", "jackknife", "alternating_t3", 100, 500),
         ("`exchange` {0} to {1},", "exchange", "alternating_t3", 30, 500),
         ("rejects {0}, .10 and {1} (30, 100 and 500", "jackknife_and_exchange", "alternating_t3", 30, 500),
     ):
-        ends = [_printed(_single(test, "pearson", null, units).rejected.value + 1e-9, 2) for units in (low, high)]
+        ends = [_printed(_single(test, "pearson", law, units).rejected.value + 1e-9, 2) for units in (low, high)]
         assert words.format(*ends) in said, words
-    held = [row.covered.value for row in ROWS if row.null == "lognormal_gold" and row.covered is not None]
+    held = [row.covered.value for row in ROWS if row.law == "lognormal_gold" and row.covered is not None]
     assert f"{_printed(min(held), 2)} to {_printed(max(held), 2)} of data sets (Pearson" in said
     rates = [row.rejected.value for row in ROWS if (row.test, row.metric) == ("bootstrap_t", "pearson")]
     assert f"{_printed(min(rates))} to {_printed(max(rates) + 1e-9)} (Pearson, 50 and 200 units" in said
@@ -286,14 +286,14 @@ def test_sentences_have_the_stored_rates() -> None:
 
 def test_promises_name_only_what_was_measured(study: ModuleType) -> None:
     columns = [[cell.text for cell in row] for row in study.promise_table(ROWS).rows]
-    for promise, (_, nulls, _, sizes, *_) in zip(study.PROMISES, columns, strict=True):
+    for promise, (_, laws, _, sizes, *_) in zip(study.PROMISES, columns, strict=True):
         rows = promise.rows(ROWS)
-        assert set(re.split(r", (?![^(]*\))", nulls)) == {row.null for row in rows}
+        assert set(re.split(r", (?![^(]*\))", laws)) == {row.law for row in rows}
         assert sizes.split(", ") == [f"{size:,}" for size in sorted({row.units for row in rows})]
 
 
 def test_the_larger_p_never_claims_more_than_the_jackknife() -> None:
-    rates = {(row.test, row.null, row.units): row.rejected.value for row in ROWS if not row.correction}
+    rates = {(row.test, row.law, row.units): row.rejected.value for row in ROWS if not row.correction}
     both = [key for key in rates if key[0] == "jackknife_and_exchange" and key[1] == "alternating_t3"]
     assert all(rates[key] <= rates["jackknife", *key[1:]] for key in both if ("jackknife", *key[1:]) in rates)
 
@@ -308,7 +308,7 @@ def _slack(rate: Share) -> float:
     return 3 * rate.error + 0.005
 
 
-def _remade(registry: Registry, row: CalibrationRow, runs: int) -> tuple[Share, Share]:
+def _remade(registry: Registry, row: Row, runs: int) -> tuple[Share, Share]:
     found = answer(attrs.evolve(question_of(row), runs=runs, seed=row.seed + 1), registry)
     if row.gaps:
         assert found.covered is not None
@@ -319,7 +319,25 @@ def _remade(registry: Registry, row: CalibrationRow, runs: int) -> tuple[Share, 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("test", "metric", "null", "units", "correction", "gaps"),
+    ("test", "metric", "law", "units"),
+    [
+        ("bootstrap", "mae", "normal", 20),
+        ("exchange", "pearson", "zeros_60", 30),
+        ("williams", "pearson", "mqm_like", 20),
+        ("wilcoxon", "mean", "independent_values(law=lognormal)", 50),
+        ("wilcoxon", "mean", "values_in_documents(length=2, share=0.5)", 200),
+        ("sign", "preference_accuracy", "equal_judges", 20),
+        ("permutation(unit=cell, standardize=true)", "pairwise_accuracy", "equal_metrics(system_effect=1)", 50),
+    ],
+)
+def test_the_same_seed_gives_the_stored_rate(registry, test, metric, law, units) -> None:
+    row = _single(test, metric, law, units)
+    assert answer(question_of(row), registry).rejected == row.rejected
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("test", "metric", "law", "units", "correction", "gaps"),
     [
         ("jackknife", "pearson", "mqm_like", 50, "", ""),
         ("jackknife", "mcc", "equal_taggers(bad=0.02)", 20, "", ""),
@@ -328,11 +346,11 @@ def _remade(registry: Registry, row: CalibrationRow, runs: int) -> tuple[Share, 
         ("jackknife", "mean", "independent_values", 100, "romano_wolf", "all equal"),
     ],
 )
-def test_stored_rates_are_found_again(registry, test, metric, null, units, correction, gaps) -> None:
+def test_stored_rates_are_found_again(registry, test, metric, law, units, correction, gaps) -> None:
     (row,) = (
         row
         for row in ROWS
-        if (row.test, row.metric, row.null, row.units) == (test, metric, null, units)
+        if (row.test, row.metric, row.law, row.units) == (test, metric, law, units)
         and (row.correction, row.gaps) == (correction, gaps)
     )
     found, stored = _remade(registry, row, 300)
@@ -343,20 +361,100 @@ def _error(rate: Share, runs: int) -> float:
     return math.sqrt(rate.value * (1 - rate.value) / runs)
 
 
-def test_the_null_models_of_the_page_exist(registry: Registry, study: ModuleType) -> None:
+def test_the_laws_of_the_page_exist(registry: Registry, study: ModuleType) -> None:
     single = [row for row in ROWS if row.test not in OF_SETS]
-    for name, metric in {(row.null, row.metric) for row in single if row.null not in study.GIVEN}:
-        assert issubclass(registry.get(NullModel, name).kind, registry.get(Metric, metric).kind)
+    for name, metric in {(row.law, row.metric) for row in single if row.law not in study.GIVEN}:
+        assert issubclass(find_law(name).kind, registry.get(Metric, metric).kind)
 
 
 @pytest.mark.parametrize(
-    ("test", "nulls", "low", "high"),
+    ("test", "laws", "low", "high"),
     [("permutation(unit=system)", {0, 1, 2, 3}, 0.01, 0.08), ("exchange", {0, 1}, 0.04, 0.06)],
 )
-def test_a_refusal_of_scores_in_steps_says_what_was_measured(registry, study, test, nulls, low, high) -> None:
+def test_a_refusal_of_scores_in_steps_says_what_was_measured(registry, study, test, laws, low, high) -> None:
     why = missing_capability(registry.get(Metric, "spa"), registry.get(SignificanceTest, "two_way_jackknife"))
     assert f"{low:.2f} to {high:.2f}".replace("0.", ".") in why.partition(test)[2]
-    given = {study.GRIDS[number] for number in nulls}
+    given = {study.GRIDS[number] for number in laws}
     rows = [row for row in ROWS if row.test == test and row.metric.partition("(")[0] in {"spa", "pairwise_accuracy"}]
-    rates = [row.rejected.value for row in rows if not row.correction and row.null in given]
+    rates = [row.rejected.value for row in rows if not row.correction and row.law in given]
     assert (round(min(rates), 2), round(max(rates), 2)) == (low, high)
+
+
+# The tables of the page.
+ROW = Row(
+    test="jackknife", metric="mae", law="normal", units=50, submissions=2, runs=2000,
+    rejected=Share(0.048, 0.005, 2000), undefined=0.0, covered=Share(0.951, 0.005, 2000),
+)  # fmt: skip
+
+
+def test_a_page_has_a_column_for_each_number_of_units() -> None:
+    often = attrs.evolve(ROW, law="mqm_like", units=200, rejected=Share(0.33, 0.01, 1800), undefined=0.1, covered=None)
+    rejected, covered = page_tables([ROW, often])
+    assert [column.title for column in rejected.columns] == ["metric", "law", "n = 50", "n = 200"]
+    assert [[cell.text for cell in row] for row in rejected.rows] == [
+        ["mae", "normal", "0.048 (0.039 to 0.058)", ""],
+        ["mae", "mqm_like", "", "0.330 (0.309 to 0.352), undefined 0.100"],
+    ]
+    assert [cell.strong for row in rejected.rows for cell in row] == [False] * 7 + [True]
+    assert [[cell.text for cell in row] for row in covered.rows] == [["mae", "normal", "0.951 (0.941 to 0.960)"]]
+    assert "2,000 data sets for each cell, seed 0" in rejected.notes[0]
+
+
+def test_families_and_rank_sets_have_tables_of_their_own() -> None:
+    family = attrs.evolve(ROW, correction="holm", submissions=10, covered=None)
+    sets = attrs.evolve(family, correction="romano_wolf", gaps="gaps of 1", covered=Share(0.9, 0.01, 900))
+    by_family, by_sets = page_tables([family, sets])
+    assert [cell.text for cell in by_family.rows[0]] == ["mae", "normal", "holm", "0.048 (0.039 to 0.058)"]
+    assert [cell.text for cell in by_sets.rows[0]] == [
+        "mae", "normal", "romano_wolf", "gaps of 1", "0.900 (0.879 to 0.918)",
+    ]  # fmt: skip
+    assert by_sets.rows[0][-1].strong
+
+
+def test_what_was_resampled_is_stated_if_it_is_not_the_unit() -> None:
+    (table, _) = page_tables([ROW, attrs.evolve(ROW, resample="document")])
+    assert [[cell.text for cell in row][2] for row in table.rows] == ["unit", "document"]
+
+
+def test_estimated_true_scores_are_counted_and_said() -> None:
+    estimated = attrs.evolve(ROW, covered=Share(0.951, 0.02, 2000, truth=0.0192))
+    _, covered = page_tables([ROW, estimated])
+    assert "true scores that are estimated add at most 0.0192 to the standard error of a cell" in covered.notes
+    assert not [note for table in page_tables([ROW]) for note in table.notes if "estimated" in note]
+
+
+def test_a_section_for_each_test(registry: Registry) -> None:
+    sets = attrs.evolve(ROW, test="stated", metric="wmt23_metrics", law="equal_metrics", covered=None)
+    page = calibration_page([ROW, attrs.evolve(ROW, test="williams"), sets, attrs.evolve(sets, test="valid")], registry)
+    headings = [line for line in page.splitlines() if line.startswith("### ")]
+    assert headings == ["### `jackknife`", "### `williams`", "### Task sets"]
+    assert page.count("#### Equal submissions that are declared different") == 2
+    assert "| metric | test | law | n = 50 |" in page.partition("### Task sets")[2]
+
+
+# The file of the rates.
+PAIR = Question(test="jackknife", metric="mean", law="independent_values", units=20, runs=3, seed=4)
+
+
+def test_a_cell_is_given_by_words(study: ModuleType) -> None:
+    words = ["test=jackknife", "metric=mean", "law=independent_values", "units=20", "runs=3", "seed=4"]
+    assert study.cell(words) == PAIR
+    assert study.cell([*words[:2], "law=equal_metrics(systems=6)", *words[3:]]).law == "equal_metrics(systems=6)"
+
+
+def test_answers_are_stored_and_not_measured_again(registry, tmp_path, monkeypatch) -> None:
+    store = tmp_path / "rates.json"
+    family = attrs.evolve(PAIR, correction="romano_wolf(draws=50)")
+    asked = [PAIR, attrs.evolve(PAIR, units=21), family, attrs.evolve(family, gaps="gaps of 1")]
+    first = list(answers(asked, store, registry))
+    assert [row.submissions for row in first] == [2, 2, 10, 10]
+    assert [row.covered is None for row in first] == [False, False, True, False]
+    monkeypatch.setattr("calibration_rows.answer", None)
+    assert repr(list(answers(asked, store, registry))) == repr(first)
+    assert {question_of(row) for row in read_answers(store)} == set(asked)
+    assert "NaN" not in store.read_text(encoding="utf-8")
+
+
+def test_the_file_of_the_rates_is_as_it_is_written(tmp_path: Path) -> None:
+    write_answers(tmp_path / "rates.json", ROWS)
+    assert (tmp_path / "rates.json").read_bytes() == (DOCS / "reference" / "calibration.json").read_bytes()

@@ -5,15 +5,14 @@ import re
 import numpy as np
 import pytest
 
-from qeframe import DataError, PluginError, load
+from qeframe import DataError, PluginError
 from qeframe.core.errors import PluginWarning
 from qeframe.core.tasks.reading import Reading, UnitValues
 from qeframe.extensions import hooks
 from qeframe.extensions.attack import Attack, answer
 from qeframe.extensions.hooks import qeframe_component_hooks
-from qeframe.extensions.null_model import NullModel
 from qeframe.extensions.writer import Writer, Written, write
-from qeframe.plugin import Grid, Scores, Values, hookimpl
+from qeframe.plugin import Grid, Scores
 from tests.qeframe.core.components.made_plugins import empty_but, plugin
 
 
@@ -35,7 +34,7 @@ def test_answers_to_the_same_units_pass():
 def test_every_hook_says_what_it_returns():
     hooks = qeframe_component_hooks()
     assert all(hook.summary.startswith("Return ") and hook.summary.endswith(".") for hook in hooks)
-    assert len({hook.kind for hook in hooks}) == len(hooks) == 5
+    assert len({hook.kind for hook in hooks}) == len(hooks) == 4
 
 
 def test_without_the_hook_there_are_no_attacks(registry):
@@ -43,33 +42,6 @@ def test_without_the_hook_there_are_no_attacks(registry):
     with pytest.warns(PluginWarning, match="has unknown hooks: qeframe_attacks; they are not called; a blocked plugin"):
         found = empty_but(own=plugin(qeframe_attacks=[registry.all(Attack)[0]]))
     assert found.names(Attack) == []
-
-
-# Null models as components.
-def make(**declared: object) -> NullModel:
-    return NullModel(
-        name="constant",
-        summary="Every submission has the same values",
-        kind=Values,
-        draw=lambda rng, units, submissions: [Values.from_plain(None, [1.0] * units)] * submissions,
-        **declared,  # type: ignore[arg-type]
-    )
-
-
-def test_names_of_metrics_are_a_set() -> None:
-    assert make(equal_under="pearson").equal_under == frozenset({"pearson"})
-    assert make().equal_under == frozenset()
-    assert make().groups(3) == {}
-
-
-def test_a_plugin_brings_its_own() -> None:
-    class Plugin:
-        @hookimpl
-        def qeframe_null_models(self) -> list[NullModel]:
-            return [make()]
-
-    registry = load(extra={"mine": Plugin()})
-    assert registry.get(NullModel, "constant").summary.startswith("Every submission")
 
 
 # `Writer`: what it is made of, and how it is registered.

@@ -1,19 +1,15 @@
 """Parts of the studies with few tests."""
 
 import json
-import warnings
 
 import numpy as np
 import pytest
 from attrs import evolve, fields
 from scipy.stats import wilcoxon
 
-import qeframe
-from qeframe import Evaluation, Registry, Result, ScoredSubmission, Signature, profile_from_toml
+from qeframe import Evaluation, Result, ScoredSubmission, Signature
 from qeframe.core.display import find_view
-from qeframe.extensions.null_model import NullModel
 from qeframe.gaming.gaming_gate import Gamed
-from qeframe.plugin import CapabilityError, Correction, DataError, Metric, Scores, SignificanceTest
 from qeframe.studies import (
     Trust,
     TrustedData,
@@ -27,12 +23,10 @@ from qeframe.studies import (
     winners,
 )
 from qeframe.studies.agreement_curves import BETWEEN_JUDGES, AgreementCurve, compare_curves
-from qeframe.studies.calibration import TaskSetSimulation, calibrate, null_models_of, task_set_rate
-from qeframe.studies.error_rates import coverage, rates_of_pairs
 from qeframe.studies.hooks import qeframe_views
 from qeframe.studies.measures.values import FORMAT
 from qeframe.studies.sensitivity import same_winner
-from qeframe.studies.simulation import Share, Simulation, exchanged_answers
+from qeframe.studies.simulation import Share
 from qeframe.studies.tables.sensitivity import sensitivity_table
 from tests.qeframe.studies.test_views import STUDY
 from tests.schema import check_schema
@@ -96,154 +90,10 @@ def test_one_metric_is_compared_with_nothing():
     assert compare_curves([one, curve(BETWEEN_JUDGES, [[0.1], [0.2]], references=0)], 1) == []
 
 
-# The rows of a calibration.
-def test_null_models_are_those_that_fit_the_metric(registry: Registry) -> None:
-    names = [null.name for null in null_models_of(registry.get(Metric, "mae"), registry)]
-    assert "normal" in names
-    assert "scaled" not in names
-    assert {null.name for null in null_models_of(registry.get(Metric, "mcc"), registry)} == {
-        "equal_taggers",
-        "uneven_taggers",
-    }
-
-
-def test_a_row_for_each_null_model_and_size(registry: Registry) -> None:
-    test, metric = registry.get(SignificanceTest, "jackknife"), registry.get(Metric, "mean")
-    nulls = [registry.get(NullModel, "independent_values"), registry.get(NullModel, "values_in_documents")]
-    rows = list(calibrate(test, metric, nulls, units=(20, 30), runs=5))
-    assert [(row.null, row.units, row.submissions) for row in rows] == [
-        (null.name, units, 2) for null in nulls for units in (20, 30)
-    ]
-    assert all(row.covered is not None for row in rows)
-
-
-def test_a_family_has_no_coverage(registry: Registry) -> None:
-    test, metric = registry.get(SignificanceTest, "jackknife"), registry.get(Metric, "mean")
-    (row,) = calibrate(
-        test, metric, [registry.get(NullModel, "independent_values")], units=(20,), submissions=4, runs=3,
-        correction=registry.get(Correction, "holm"),
-    )  # fmt: skip
-    assert (row.correction, row.submissions, row.covered) == ("holm", 4, None)
-
-
-def test_no_null_model_is_a_mistake(registry: Registry) -> None:
-    with pytest.raises(DataError, match="no null model for metric 'gtm_f'"):
-        list(calibrate(registry.get(SignificanceTest, "jackknife"), registry.get(Metric, "gtm_f"), []))
-
-
-# Real answers, exchanged unit by unit.
-GOLD = np.arange(6.0)
-BATCHES = [Scores.from_plain(GOLD, GOLD + 10 * (1 + i), best="high") for i in range(3)]
-
-
-def test_answers_stay_with_their_units() -> None:
-    drawn = exchanged_answers(BATCHES, "three").draw(np.random.default_rng(1), 400, 3)
-    gold = drawn[0].gold
-    assert set(gold) == set(GOLD)
-    answered = np.stack([one.predicted for one in drawn])
-    assert (np.sort(answered, axis=0) == gold + np.array([[10.0], [20.0], [30.0]])).all()
-    orders = np.unique((answered - gold).T, axis=0, return_counts=True)
-    assert len(orders[0]) == 6
-    assert (abs(orders[1] - 400 / 6) < 30).all()
-
-
-def test_some_of_the_submissions() -> None:
-    model = exchanged_answers(BATCHES, "three")
-    seen = {
-        tuple(sorted({int(x // 10) for one in model.draw(np.random.default_rng(i), 20, 2) for x in one.predicted}))
-        for i in range(20)
-    }
-    assert seen == {(1, 2), (1, 3), (2, 3)}
-
-
-def test_mistakes() -> None:
-    with pytest.raises(DataError, match="fewer than two submissions"):
-        exchanged_answers(BATCHES[:1], "one")
-    with pytest.raises(DataError, match="three has 3 submissions, not 4"):
-        exchanged_answers(BATCHES, "three").draw(np.random.default_rng(1), 20, 4)
-
-
-def test_data_sets_have_true_scores_of_their_own(registry: Registry) -> None:
-    jackknife = registry.get(SignificanceTest, "jackknife")
-    simulated = Simulation(
-        metric=registry.get(Metric, "mae"), null=exchanged_answers(BATCHES, "three"), units=30, runs=60
-    )
-    rate, covered = rates_of_pairs(jackknife, simulated)
-    assert rate.rejected.value < 0.2
-    assert covered is None
-    with pytest.raises(CapabilityError, match="true scores of their own"):
-        coverage(jackknife, simulated)
-
-
 # Studies bring the view of a study of measures.
 def test_a_study_of_measures_has_its_view():
     (view,) = qeframe_views()
     assert view is find_view(Trust)
-
-
-# The error rate of the overall test of a task set.
-RULES = """
-reader = "mtme"
-best = "high"
-test = "permutation(draws=99, unit=segment)"
-interval = ""
-sided = "two"
-correction = "none"
-strict = false
-ranking = "clusters"
-overall = "mean"
-exchanges = "joint"
-[[parts]]
-metric = "segment_pearson"
-pairs = ["en-de", "cs-uk"]
-[[parts]]
-metric = "system_pearson"
-"""
-
-
-def simulation(registry, rules=RULES, **changed):
-    profile = profile_from_toml(rules, "made.toml", "made", registry)
-    sizes = {"units": 8, "runs": 6, "seed": 3, **changed}
-    null = registry.get(NullModel, "equal_metrics(systems=3)")
-    return TaskSetSimulation(**{"profile": profile, "null": null, **sizes})
-
-
-def test_all_parts_of_a_language_pair_score_the_same_data(registry):
-    tasks = simulation(registry).tasks(0, registry)
-    assert {task.name for task in tasks} == {"en-de", "cs-uk", "he-en", "zh-en"}
-    of_pair = [task for task in tasks if task.name == "en-de"]
-    assert len({id(batch) for task in of_pair for batch in task.batches.values()}) == 2
-    again, other = (simulation(registry).tasks(number, registry)[0] for number in (0, 1))
-    drawn = [next(iter(task.batches.values())).predicted for task in (tasks[0], again, other)]
-    assert np.array_equal(drawn[0], drawn[1])
-    assert not np.array_equal(drawn[0], drawn[2])
-
-
-def test_the_rate_is_that_of_evaluations_one_by_one(registry):
-    study = simulation(registry)
-    rejected = 0
-    for number in range(study.runs):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            found = qeframe.evaluate(study.profile, study.tasks(number, registry), seed=number, registry=registry)
-        (pair,) = [comparison for comparison in found.comparisons if not comparison.task]
-        rejected += pair.p <= 0.4
-    rate = task_set_rate(study, registry, alpha=0.4)
-    assert rate.rejected.value == pytest.approx(rejected / study.runs)
-    assert 0 < rejected < study.runs
-    assert rate.undefined == 0
-
-
-def test_mistakes_of_task_set_rates(registry):
-    study = simulation(registry)
-    with pytest.raises(DataError, match="alpha must lie between 0 and 1"):
-        task_set_rate(study, registry, alpha=0)
-    with pytest.raises(DataError, match="has no parts"):
-        task_set_rate(evolve(study, profile=qeframe.choose_profile("wmt23_metrics_segment", (), registry)), registry)
-    with pytest.raises(DataError, match="draws Values; the part 'segment_pearson' scores Grid"):
-        task_set_rate(evolve(study, null=registry.get(NullModel, "independent_values")), registry)
-    with pytest.raises(CapabilityError, match="has no test of its overall score"):
-        task_set_rate(evolve(study, profile=qeframe.choose_profile(study.profile, ["test="], registry)), registry)
 
 
 # The folder of a study of measures: a page with one picture, Markdown, LaTeX, JSON.

@@ -7,7 +7,6 @@ from tests.fuzz.verdicts import outcome_of
 GATE = ("--fail-if-worse-than", "1", "--data", "t", "t")
 COMMANDS = {
     "audit": ("audit", "{}", "t", "pearson", "--attack", "constant_mean", "--no-claims"),
-    "calibrate": ("calibrate", "jackknife", "pearson", "--from", "{}", "t", "--runs", "9"),
     "diff": ("diff", "r", "r", *GATE, "--profile", "{}"),
     "power": ("power", "{}", "t", "--draws", "20"),
     "profiles": ("profiles", "{}"),

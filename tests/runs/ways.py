@@ -498,10 +498,6 @@ def distinguish(case: Case) -> None:
     case.start("distinguish", *case.task, "--metric", case.metric, "--draws", "1000")
 
 
-def calibrate(case: Case) -> None:
-    case.start("calibrate", "bootstrap(draws=40)", case.metric, "--from", case.name, case.path, "--runs", "2")
-
-
 def plain_files(case: Case) -> None:
     """Files that are plain have the scores of the run by ``score``, ``compare`` and ``stream``."""
     folder = next((path.parent for path in sorted(case.path.rglob("gold.*"))), None) if case.path.is_dir() else None
@@ -575,6 +571,5 @@ WAYS: Mapping[str, Way] = {
     "trust": Way(("trust",), trust),
     "bundle": Way(("bundle codabench",), bundle),
     "distinguish": Way(("distinguish",), distinguish),
-    "calibrate": Way(("calibrate",), calibrate),
     "plain files": Way(("compare", "score", "stream"), plain_files),
 }

@@ -8,7 +8,6 @@ from qeframe.core.entry_points import Command
 
 _SUMMARIES = {
     "audit": {"audit": "Measure how far METRICS can be gamed, and by which attack."},
-    "calibrate": {"calibrate": "Measure the error rate of TEST on METRIC."},
     "check_plugin": {
         "check-plugin": "Check the components, profiles and commands of a plugin against their laws.",
         "lock": "Record the numbers of every component in FILE.",

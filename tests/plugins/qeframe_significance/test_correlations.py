@@ -7,8 +7,10 @@ from typing import Any, get_args
 
 import numpy as np
 import pytest
+from error_rates import Simulation
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from laws import find_law
 
 import qeframe
 from qeframe.core.components.loading.registry import Registry
@@ -16,9 +18,7 @@ from qeframe.core.components.metric import Metric
 from qeframe.core.components.significance import SignificanceTest
 from qeframe.core.errors import CapabilityError, DataError
 from qeframe.core.profiles.load import find_profile
-from qeframe.extensions.null_model import NullModel
 from qeframe.kinds.registered import find_kind
-from qeframe.studies.simulation import Simulation
 from qeframe_significance.correlations.by_normal_theory import williams
 from qeframe_significance.correlations.correlation_exchange import CorrelationExchange
 from qeframe_significance.correlations.dependent_correlations import Method, dependent_correlations_z
@@ -27,8 +27,8 @@ from tests.plugins.comparables import comparable_of
 
 
 # The tests of correlations as components: what they say of the data.
-def on(registry: Registry, null: str, units: int = 400) -> tuple[str, ...]:
-    drawn = Simulation(metric=registry.get(Metric, "pearson"), null=registry.get(NullModel, null), units=units)
+def on(registry: Registry, name: str, units: int = 400) -> tuple[str, ...]:
+    drawn = Simulation(metric=registry.get(Metric, "pearson"), law=find_law(name), units=units)
     assert williams.remarks is not None
     return tuple(williams.remarks(drawn.comparable(3), "two"))
 
