@@ -70,13 +70,6 @@ def load(*, extra: Mapping[str, object] | None = None, block: Iterable[str] | No
     return _load_once(blocked)
 
 
-_CHANGES = {
-    PREFIX + "1": f"its author changes two things: the group to {GROUP}, and all imports to "
-    "'from qeframe.plugin import ...' (Family is now Parametric, see the changelog); "
-}
-"""What the author of a plugin for an earlier interface has to change."""
-
-
 @cache
 def _load_once(blocked: tuple[str, ...]) -> Registry:
     return _build(_installed(blocked), blocked)
@@ -99,8 +92,7 @@ def _installed(blocked: Sequence[str]) -> list[Plugin]:
         if point.group != GROUP:
             raise PluginError(
                 f"{origin} is made for the plugin interface {point.group}, this qeframe has {GROUP}; "
-                f"{_CHANGES.get(point.group, '')}install a version of '{origin.distribution}' for {GROUP}, or start "
-                f"with QEFRAME_BLOCK={point.name}"
+                f"install a version of '{origin.distribution}' for {GROUP}, or start with QEFRAME_BLOCK={point.name}"
             )
     _check_names(origin for _, origin in installed)
     return [Plugin(origin, _import(point, origin)) for point, origin in installed]
