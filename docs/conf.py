@@ -48,6 +48,6 @@ html_static_path = ["_static"]
 html_extra_path = [
     "../qeframe/report/result_files/evaluation.schema.json",
     "../qeframe/gaming/audit.schema.json",
-    "../qeframe/studies/trust.schema.json",
+    "../qeframe/studies/distinguish.schema.json",
 ]
 html_css_files = ["tables.css"]

@@ -7,9 +7,9 @@ import pytest
 
 from qeframe.gaming import audit_schema
 from qeframe.report import evaluation_schema
-from qeframe.studies import trust_schema
+from qeframe.studies import distinguish_schema
 
-SCHEMAS = {"evaluation": evaluation_schema, "audit": audit_schema, "trust": trust_schema}
+SCHEMAS = {"evaluation": evaluation_schema, "audit": audit_schema, "distinguish": distinguish_schema}
 
 
 def closed(schema: Any) -> Any:

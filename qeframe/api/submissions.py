@@ -275,38 +275,5 @@ def leave_out(
     return chosen
 
 
-def leave_out_of_each(
-    profile: Profile | ResolvedProfile,
-    paths: Sequence[str | PathLike[str]],
-    registry: Registry | None = None,
-    *,
-    exclude: Mapping[str, str] | Iterable[str] = (),
-    skip_invalid: bool = False,
-) -> list[Chosen | None]:
-    """Return which submissions of each path are read; a name that is excluded must be in one of them.
-
-    Raises UnknownNameError, DataError as `leave_out`.
-    """
-    reasons = dict(exclude) if isinstance(exclude, Mapping) else dict.fromkeys(exclude, "")
-    unknown: dict[str, list[UnknownNameError]] = {}
-
-    def of_path(path: str | PathLike[str]) -> Chosen | None:
-        here = dict(reasons)
-        while True:
-            try:
-                return leave_out(profile, path, registry, exclude=here, skip_invalid=skip_invalid)
-            except UnknownNameError as error:
-                if error.name not in here:
-                    raise
-                unknown.setdefault(error.name, []).append(error)
-                del here[error.name]
-
-    chosen = [of_path(path) for path in paths]
-    for errors in unknown.values():
-        if len(errors) == len(paths):
-            raise errors[0]
-    return chosen
-
-
 def _below(path: Path, root: Path) -> str:
     return path.relative_to(root).as_posix()

@@ -124,7 +124,7 @@ class MetricRow:
         return sum(self.beaten.values())
 
 
-def distinguish(
+def distinguish_by_attacks(
     profile: Profile,
     tasks: Sequence[Task],
     attacks: Sequence[Attack],
@@ -172,13 +172,9 @@ def distinguish(
         If there are fewer than two submissions, too few draws for the number of pairs, if the profile is a task set, or
         if the user set a weight or an exclusion of a task that is not there.
     """
-    seed = checked_seed(seed)
-    if profile.is_assembled:
-        raise DataError(f"profile '{profile.name}' is a task set", remedy="give a profile of one metric")
-    check_task_names(tasks)
+    seed, honest = checked_seed(seed), ranked_tasks(profile, tasks)
     resolved, _ = with_names_of_tasks(resolve(profile, registry, reads=False), [task.name for task in tasks])
     compared = chosen_metrics(metrics or profile.metrics, registry)
-    honest = [task.only(lambda s: s.is_ranked) for task in tasks]
     _check_draws(honest, draws, profile.alpha)
     attacked = [task.only(lambda s: s.kind == "attack") for task in enter_attacks(honest, attacks, seed=seed)]
     real = _scoreboard(resolved, honest, compared, seed, runner)
@@ -188,6 +184,24 @@ def distinguish(
     return [_row(real, fake, nth, chosen_test, rule, profile.alpha) for nth in range(len(compared))]
 
 
+def ranked_tasks(profile: Profile, tasks: Sequence[Task]) -> list[Task]:
+    """Return tasks with their ranked submissions.
+
+    Raises DataError if the profile is a task set, or there are fewer than two submissions.
+    """
+    if profile.is_assembled:
+        raise DataError(f"profile '{profile.name}' is a task set", remedy="give a profile of one metric")
+    check_task_names(tasks)
+    ranked = [task.only(lambda submission: submission.is_ranked) for task in tasks]
+    if (count := len(_names(ranked))) < 2:
+        raise DataError(f"{counted(count, 'submission')} cannot be compared", remedy="at least two are needed")
+    return ranked
+
+
+def _names(tasks: Sequence[Task]) -> set[str]:
+    return {submission.name for task in tasks for submission in task.batches}
+
+
 def _with_draws(test: str, draws: int) -> str:
     """Return the name of a test with its parameter ``draws`` set."""
     call = parse_call(test)
@@ -195,9 +209,7 @@ def _with_draws(test: str, draws: int) -> str:
 
 
 def _check_draws(tasks: Sequence[Task], draws: int, alpha: float) -> None:
-    count = len({submission.name for task in tasks for submission in task.batches})
-    if count < 2:
-        raise DataError(f"{counted(count, 'submission')} cannot be compared", remedy="at least two are needed")
+    count = len(_names(tasks))
     pairs = count * (count - 1) // 2
     if 1 / (1 + draws) >= alpha / pairs:
         raise DataError(

@@ -1,14 +1,55 @@
-"""``qeframe distinguish``: the table, the JSON, and what is refused."""
+"""``qeframe distinguish``: the table, the JSON, the files, the tables by attacks and by sampling, what is refused."""
 
 import json
+from pathlib import Path
 
 import pytest
 
+from tests.schema import check_schema
+
 COMMON = ("distinguish", "qe_sentence", "task", "--quiet", "--draws", "200")
+ATTACKED = (*COMMON, "--by-attacks")
 
 
 def test_table(qeframe_command, task_folder):
     done = qeframe_command(*COMMON, "--metric", "mae", "--metric", "pearson")
+    assert (done.status, done.err) == (0, "")
+    lines = done.out.splitlines()
+    assert lines[0].endswith(": which metric tells submissions apart")
+    assert {line.split()[0] for line in lines[4:6]} == {"mae", "pearson"}
+    assert lines[-1] == "profile:qe_sentence|splits:200|seed:0"
+
+
+def test_files_and_json(qeframe_command, task_folder):
+    outcome = qeframe_command(*COMMON, "--metric", "mae", "--gaming", "--out", "found")
+    assert outcome.status == 0
+    layouts = {"distinguish.json", "distinguish.md", "distinguish.tex", "distinguish.tsv"}
+    assert layouts <= {path.name for path in Path("found").iterdir()}
+    titles = Path("found/distinguish.tsv").read_text().splitlines()[0].split("\t")
+    assert titles[:4] == ["metric", "pairs told apart", "agreement of halves", "gaming index"]
+    written = Path("found/distinguish.json").read_text()
+    check_schema(json.loads(written), "distinguish")
+    assert qeframe_command(*COMMON, "--metric", "mae", "--gaming", "--json").out == written
+    (row,) = json.loads(written)["metrics"]
+    assert (row["metric"], row["gamed"]["submissions"], row["verdicts"]["pairs"]) == ("mae", 3, 3)
+
+
+def test_metrics_of_the_kind_and_no_gaming(qeframe_command, task_folder, monkeypatch):
+    monkeypatch.setattr("qeframe.studies.metric_study.other_metrics", lambda *_: ["mae"])
+    rows = json.loads(qeframe_command(*COMMON, "--metric", "pearson", "--all-metrics", "--json").out)["metrics"]
+    assert [row["metric"] for row in rows] == ["pearson", "mae"]
+    assert all(row["gamed"] is None for row in rows)
+
+
+def test_by_default_all_metrics_of_the_profile(qeframe_command, task_folder):
+    shown = json.loads(qeframe_command("run", "qe_sentence", "task", "--json", "--quiet").out)
+    for command in (COMMON, ATTACKED):
+        rows = json.loads(qeframe_command(*command, "--json").out)["metrics"]
+        assert [row["metric"] for row in rows] == shown["metrics"]
+
+
+def test_table_by_attacks(qeframe_command, task_folder):
+    done = qeframe_command(*ATTACKED, "--metric", "mae", "--metric", "pearson")
     assert (done.status, done.err) == (0, "")
     lines = done.out.splitlines()
     assert lines[0].endswith(": which metrics separate submissions")
@@ -16,8 +57,8 @@ def test_table(qeframe_command, task_folder):
     assert lines[-1] == "profile:qe_sentence|draws:200|seed:0"
 
 
-def test_json(qeframe_command, task_folder):
-    first, again, other = (qeframe_command(*COMMON, "--json", "--seed", seed).out for seed in (1, 1, 2))
+def test_json_by_attacks(qeframe_command, task_folder):
+    first, again, other = (qeframe_command(*ATTACKED, "--json", "--seed", seed).out for seed in (1, 1, 2))
     assert first == again
     record = json.loads(first)
     assert (record["profile"], record["draws"], record["seed"]) == ("qe_sentence", 200, 1)
@@ -28,15 +69,17 @@ def test_json(qeframe_command, task_folder):
         assert row["submissions"] <= 3
 
 
-def test_by_default_all_metrics_of_the_profile(qeframe_command, task_folder):
-    rows = json.loads(qeframe_command(*COMMON, "--json").out)["metrics"]
-    shown = json.loads(qeframe_command("run", "qe_sentence", "task", "--json", "--quiet").out)
-    assert [row["metric"] for row in rows] == shown["metrics"]
-
-
 def test_too_few_draws_are_refused(refused, task_folder):
-    message = refused("distinguish", "qe_sentence", "task", "--quiet", "--draws", "10")
+    few = ("distinguish", "qe_sentence", "task", "--quiet", "--draws", "10")
+    assert refused(*few) == "10 draws cannot reach 0.05; ask for at least 20 draws"
+    message = refused(*few, "--by-attacks")
     assert message == "10 draws cannot reach 0.05 / 3 pairs; ask for at least 60 draws"
+
+
+def test_options_of_another_table_are_refused(refused, task_folder):
+    assert "are two questions: give one of them" in refused(*ATTACKED, "--by-sampling")
+    for option in ("--gaming", "--all-metrics"):
+        assert "of the default table: leave out --by-attacks and --by-sampling" in refused(*ATTACKED, option)
 
 
 def test_what_was_left_out_is_told(qeframe_command, task_folder):

@@ -268,11 +268,11 @@ def test_a_file_is_excluded_by_its_path(qeframe_command, came_in):
 
 COMMANDS = {
     "power": ("power", PROFILE, "en-de", "--draws", 5),
-    "distinguish": ("distinguish", PROFILE, "en-de", "--metric", "mae", "--draws", 2000),
+    "distinguish": ("distinguish", PROFILE, "en-de", "--metric", "mae", "--draws", 20),
+    "attacks": ("distinguish", PROFILE, "en-de", "--metric", "mae", "--by-attacks", "--draws", 2000),
     "sensitivity": shlex.split(
         f"sensitivity en-de --profiles {PROFILE},qe_sentence --set 'reader={READER}' --set test="
     ),
-    "trust": ("trust", PROFILE, "en-de", "--metric", "mae", "--splits", 2, "--runs", 0, "--draws", 20, "--no-audit"),
     "audit": ("audit", "--profile", PROFILE, "en-de", "--attack", "shrink", "--no-claims", "mae"),
     "bundle": ("bundle", "codabench", PROFILE, "en-de", "--out", "b.zip", "--dependencies", "image", "--image", "x"),
 }
@@ -293,10 +293,10 @@ def test_other_commands_leave_out_too(qeframe_command, came_in, name, wheels_mad
     excluded = qeframe_command(*command, *paths)
     assert excluded.status == 0, excluded.err
     assert sum("left out by --exclude" in line and line.endswith(": late") for line in excluded.err.splitlines()) == 6
-    assert skipped.out == excluded.out.replace("left out by --exclude", "left out by --skip-invalid") or name == "trust"
+    assert skipped.out == excluded.out.replace("left out by --exclude", "left out by --skip-invalid")
 
 
-@pytest.mark.parametrize("name", ["power", "distinguish", "sensitivity", "trust"])
+@pytest.mark.parametrize("name", ["power", "distinguish", "attacks", "sensitivity"])
 def test_records_say_who_was_left_out(qeframe_command, came_in, name):
     record = json.loads(qeframe_command(*COMMANDS[name], "--skip-invalid", "--json", "--quiet").out)
     assert [each["submission"] for each in record["left_out"]] == list(BROKEN)
@@ -310,25 +310,6 @@ def test_an_export_without_those_that_are_excluded(qeframe_command, metric_score
     names = {each.name for each in Path("written/metric-scores").rglob("*") if each.is_file()}
     assert names
     assert not [each for each in names if each.startswith("YiSi-1")]
-
-
-def test_a_name_may_be_in_one_of_several_data_sets(qeframe_command, came_in):
-    for name in BROKEN:
-        (came_in / f"{name}.tsv").unlink()
-    other = Path("other/submissions")
-    other.mkdir(parents=True)
-    Path("other/gold.txt").write_bytes(Path("en-de/gold.txt").read_bytes())
-    for team in ("team01", "team03", "only"):
-        (other / f"{team}.tsv").write_text((came_in / "team01.tsv").read_text())
-    command = ("trust", "qe_sentence", "en-de", "other", "--set", f"reader={READER}", "--set", "baselines=[]",
-               "--metric", "mae", "--splits", 1, "--runs", 0, "--draws", 20, "--no-audit")  # fmt: skip
-    refusal = qeframe_command(*command, "--exclude", "nobody")
-    assert (refusal.status, "unknown submission 'nobody'" in refusal.err) == (2, True)
-    outcome = qeframe_command(*command, "--exclude", "only=not of ours", "--json")
-    assert outcome.status == 0, outcome.err
-    record = json.loads(outcome.out)
-    assert [each["submission"] for each in record["left_out"]] == ["only"]
-    assert [each["submissions"] for each in record["data"]] == [14, 2]
 
 
 def test_an_audit_of_generated_gold_has_nothing_to_leave_out(refused):

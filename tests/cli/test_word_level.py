@@ -27,7 +27,8 @@ def test_demo_and_distinguish(qeframe_command, tmp_path, monkeypatch):
     assert evaluation["submissions"][0]["winner"]
     assert evaluation["submissions"][-1]["kind"] == "baseline"
     command = (
-        "distinguish", "qe_word", "made/task", "--metric", "f1_bad", "--metric", "phrase_f1_bad", "--metric", "mcc",
+        "distinguish", "qe_word", "made/task", "--by-attacks",
+        "--metric", "f1_bad", "--metric", "phrase_f1_bad", "--metric", "mcc",
     )  # fmt: skip
     first, again = (qeframe_command(*command, "--json", *more) for more in ((), ("--workers", 2)))
     assert first.out == again.out
@@ -77,7 +78,7 @@ def test_attacks_on_more_classes(qeframe_command, tmp_path, profile):
     assert sorted(s["name"] for s in attacked["submissions"] if s["kind"] == "attack") == ATTACKS
     explained = qeframe_command("run", profile, tmp_path, "--explain").out
     assert max(map(len, explained[explained.index(" by length") :].splitlines())) <= 120
-    (row, *_) = json.loads(qeframe_command("distinguish", profile, tmp_path, "--json").out)["metrics"]
+    (row, *_) = json.loads(qeframe_command("distinguish", profile, tmp_path, "--by-attacks", "--json").out)["metrics"]
     assert list(row["beaten"]) == ATTACKS
 
 

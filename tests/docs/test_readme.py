@@ -18,7 +18,7 @@ from qeframe.core.components.metric import Metric
 from qeframe.core.profiles.load import profile_from_toml
 from qeframe.core.profiles.schema import RULE_KEYS
 from qeframe.extensions.attack import Attack
-from qeframe.studies import distinguish
+from qeframe.studies import distinguish, distinguish_by_attacks, metric_table
 
 ROOT = Path(__file__).parents[2]
 PAGES = [
@@ -184,11 +184,24 @@ def test_table_of_the_distinction_page(registry, shared_data):
     rows = [line.strip("| \n").split(" | ") for line in page.splitlines() if line.startswith("|")][2:9]
     rules = choose_profile("wmt22_qe_word", (), registry)
     tasks = read_tasks(rules, shared_data("wmt22-qe") / "word" / "en-de", registry)
-    found = distinguish(rules, tasks, registry.all(Attack), registry, metrics=[row[0] for row in rows])
+    found = distinguish_by_attacks(rules, tasks, registry.all(Attack), registry, metrics=[row[0] for row in rows])
     for row, cells in zip(found, rows, strict=True):
         counts = [*row.beaten.values(), row.total]
         shares = [row.distinction.d, row.distinction.d_top, row.distinction.d_bottom]
         assert [row.metric, *map(str, counts), *(f"{s:.2f}" for s in shares), str(row.groups)] == cells
+
+
+@pytest.mark.slow
+def test_table_of_the_page_on_which_metric_to_use(registry, shared_data):
+    """The table of the page is what the command gives."""
+    page = (ROOT / "docs" / "how-to" / "find-out-which-metric-to-use.md").read_text()
+    rows = [line.strip("| \n").split(" | ") for line in page.splitlines() if line.startswith("|")][2:7]
+    rules = choose_profile("wmt22_qe_word", (), registry)
+    tasks = read_tasks(rules, shared_data("wmt22-qe") / "word" / "en-de", registry)
+    table = metric_table(distinguish(rules, tasks, registry, metrics=[row[0] for row in rows], gaming=True))
+    shown = [number for number, column in enumerate(table.columns) if column.title != "best attacks"]
+    assert [[row[number].text for number in shown] for row in table.rows] == rows
+    assert [row[0] for row in rows if row[-1].startswith("2 of")] == ["f1_ok"]
 
 
 def test_counterexample_of_the_literal_reading():

@@ -236,8 +236,8 @@ def values_of_every_class(registry):
     yield qeframe.evaluate("qe_sentence", tasks, enter={"mine": gold}, influence=2, detectable=True, **rules)
     yield from qeframe.compare("pearson", gold, answers, test="jackknife", correction="holm")
     yield qeframe.audit("mae", attacks=["constant_median"], claims=False)
-    few = {"runs": 4, "splits": 5, "draws": 50, "audit": False}
-    yield qeframe.studies.trust("qe_sentence", tasks, metrics=["mae"], **few)
+    rules = qeframe.choose_profile("qe_sentence")
+    yield qeframe.studies.distinguish(rules, tasks, registry, metrics=["mae"], draws=50, gaming=True)
     yield from (tasks[0], registry, qeframe.choose_profile("wmt23_metrics"), qeframe.Runner(), kind_of(Scores))
     named = [(Metric, "mae"), (SignificanceTest, "bootstrap"), (Attack, "constant_median"), (TiePolicy, "wmt14")]
     yield from (registry.get(kind, name) for kind, name in named)

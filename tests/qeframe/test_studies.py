@@ -1,35 +1,24 @@
 """Parts of the studies with few tests."""
 
-import json
-
 import numpy as np
 import pytest
 from attrs import evolve, fields
 from scipy.stats import wilcoxon
 
 from qeframe import Evaluation, Result, ScoredSubmission, Signature
-from qeframe.core.display import find_view
 from qeframe.gaming.gaming_gate import Gamed
 from qeframe.studies import (
-    Trust,
-    TrustedData,
-    TrustRow,
+    MetricStudy,
+    StudiedMetric,
     Verdicts,
     count_reversals,
+    distinguish_schema,
     sensitivity_record,
-    trust_files,
-    trust_from_json,
-    trust_schema,
     winners,
 )
 from qeframe.studies.agreement_curves import BETWEEN_JUDGES, AgreementCurve, compare_curves
-from qeframe.studies.hooks import qeframe_views
-from qeframe.studies.measures.values import FORMAT
 from qeframe.studies.sensitivity import same_winner
-from qeframe.studies.simulation import Share
 from qeframe.studies.tables.sensitivity import sensitivity_table
-from tests.qeframe.studies.test_views import STUDY
-from tests.schema import check_schema
 
 # Curves of agreement with judges: means and spreads over documents, and tests between metrics.
 NAN = float("nan")
@@ -90,37 +79,13 @@ def test_one_metric_is_compared_with_nothing():
     assert compare_curves([one, curve(BETWEEN_JUDGES, [[0.1], [0.2]], references=0)], 1) == []
 
 
-# Studies bring the view of a study of measures.
-def test_a_study_of_measures_has_its_view():
-    (view,) = qeframe_views()
-    assert view is find_view(Trust)
-
-
-# The folder of a study of measures: a page with one picture, Markdown, LaTeX, JSON.
-def test_files_of_a_study():
-    files = trust_files(STUDY, command="qeframe trust")
-    assert set(files) == {"report.html", "trust.json", "trust.md", "trust.png", "trust.svg", "trust.tex"}
-    page = files["report.html"].decode()
-    assert page.count("data:image/svg+xml") == 1
-    assert "qeframe trust" in page
-    assert trust_from_json(files["trust.json"].decode()).to_json() == STUDY.to_json()
-    check_schema(json.loads(files["trust.json"]), "trust")
-    assert files["trust.md"].decode().startswith("# A task, en-de")
-
-
+# The JSON of ``qeframe distinguish``; the command holds what it writes to the schema.
 def test_the_schema_of_a_study_names_every_key():
-    schema = trust_schema()
-    assert schema["properties"]["format"]["const"] == FORMAT
-    assert schema["properties"].keys() - {"format"} == {field.name for field in fields(Trust)}
-    for kind in (TrustedData, TrustRow, Verdicts, Share, Gamed):
+    schema = distinguish_schema()
+    of_command = {"format", "dropped", "left_out"}
+    assert schema["properties"].keys() - of_command == {field.name for field in fields(MetricStudy)}
+    for kind in (StudiedMetric, Verdicts, Gamed):
         assert schema["$defs"][kind.__name__]["properties"].keys() == {field.name for field in fields(kind)}
-
-
-def test_without_matplotlib_the_page_has_no_picture(monkeypatch):
-    monkeypatch.setattr("qeframe.studies.trust_folder.available", lambda: False)
-    files = trust_files(STUDY)
-    assert "trust.svg" not in files
-    assert b"data:image" not in files["report.html"]
 
 
 SIGNATURE = Signature(

@@ -495,7 +495,14 @@ def bundle(case: Case) -> None:
 
 
 def distinguish(case: Case) -> None:
-    case.start("distinguish", *case.task, "--metric", case.metric, "--draws", "1000")
+    """Each metric has a row, in the table and in the JSON; the table of attacks is made too."""
+    assert case.metric
+    printed = case.start("distinguish", *case.task, "--draws", "50", "--out", "distinguished")
+    study = json.loads(Path("distinguished/distinguish.json").read_text())
+    check_schema(study, "distinguish")
+    assert len(study["metrics"]) == len(case.profile.metrics)
+    assert all(row["metric"] in printed for row in study["metrics"])
+    case.start("distinguish", *case.task, "--by-attacks", "--metric", case.metric, "--draws", "1000")
 
 
 def plain_files(case: Case) -> None:
@@ -522,18 +529,6 @@ def plain_files(case: Case) -> None:
     plain = kind_of(case.metric.kind).plain_format
     if plain is not None and plain.in_parts is not None:
         case.start("stream", gold, *files, "--metric", case.metric, "--test", "")
-
-
-def trust(case: Case) -> None:
-    """Each measure has a row, with the score of the first submission."""
-    assert case.metric
-    words = ["trust", *case.task, "--splits", "5", "--runs", "3", "--draws", "50", "--no-audit", "--out", "trusted"]
-    printed = case.start(*words)
-    study = json.loads(Path("trusted/trust.json").read_text())
-    check_schema(study, "trust")
-    (data,) = study["data"]
-    assert len(data["measures"]) == len(case.profile.metrics)
-    assert all(row["metric"] in printed for row in data["measures"])
 
 
 @frozen
@@ -568,7 +563,6 @@ WAYS: Mapping[str, Way] = {
     "audit": Way(("audit",), audit),
     "power": Way(("power",), power),
     "sensitivity": Way(("sensitivity",), sensitivity),
-    "trust": Way(("trust",), trust),
     "bundle": Way(("bundle codabench",), bundle),
     "distinguish": Way(("distinguish",), distinguish),
     "plain files": Way(("compare", "score", "stream"), plain_files),

@@ -16,7 +16,7 @@ _SUMMARIES = {
     "correlate": {"correlate": "Correlate metrics with human judges by document size."},
     "demo": {"demo": "Generate a small shared task and evaluate it."},
     "diff": {"diff": "Show what changed from the result OLD to the result NEW, and why."},
-    "distinguish": {"distinguish": "Compare how well metrics separate submissions."},
+    "distinguish": {"distinguish": "Say which metric tells the submissions in PATH apart."},
     "export": {
         "export": "Write the tasks in PATH, as PROFILE reads them, in another layout.",
         "ratings": "Turn the ratings in PATH into scores of segments: the mean over raters.",
@@ -42,7 +42,6 @@ _SUMMARIES = {
     },
     "sensitivity": {"sensitivity": "Compare the ranks in PATH under several profiles."},
     "stream": {"stream": "Evaluate SUBMISSIONS of more units than memory holds against GOLD."},
-    "trust": {"trust": "Say which measures can be trusted on the data in PATH."},
     "validate": {
         "validate": "Check the submission PATH, or all submissions in the folder PATH, as PROFILE reads them."
     },

@@ -1,16 +1,17 @@
-"""``qeframe distinguish``: how well metrics separate submissions, and how they rank attacks."""
+"""``qeframe distinguish``: which metric to use on given data."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 import qeframe
-from qeframe import studies
+from qeframe import report, studies
 from qeframe.cli.shared import options
+from qeframe.cli.shared.pages import take_out, write_out
 from qeframe.cli.shared.standard_streams import say
 from qeframe.core.errors import counted
 
@@ -18,15 +19,22 @@ if TYPE_CHECKING:
     from qeframe.core.tasks.task import Dropped
     from qeframe.studies.sampling.data_sets import Measured
 
+Found = tuple[dict[str, Any], list[report.Table]]
+"""The record and the tables of what was found."""
+
 
 @click.command()
 @options.profile_argument
 @click.argument("path", type=options.path_type)
 @options.names_option("--metric", "metrics", "METRIC", "A metric; repeatable. Default: the profile's metrics.")
+@click.option("--all-metrics", is_flag=True, help="Also every other metric for this kind of task that is defined.")
+@click.option("--gaming", is_flag=True, help="Also measure how far each metric can be gamed on these data.")
 @options.number_option(
     "--draws",
-    "Draws of the randomization test, default 10,000; by sampling, data sets that are drawn, default 100,000.",
+    "Draws of a test in each of up to 16 rounds, default 10,000, or 2,000 for metrics whose draws take longer; by "
+    "attacks, draws of the test, default 10,000; by sampling, data sets that are drawn, default 100,000.",
 )
+@click.option("--by-attacks", is_flag=True, help="Count the submissions that each attack beats, and the coefficient d.")
 @click.option("--by-sampling", is_flag=True, help="Find the smallest samples that each metric needs (word level).")
 @click.option(
     "--base",
@@ -52,6 +60,7 @@ if TYPE_CHECKING:
     "By sampling: sizes in equal steps up to 10,000, as in the paper's listing. Default: the sizes of its text.",
     least=0,
 )
+@options.out_option_with("Write the table as Markdown, LaTeX and TSV, and distinguish.json, into this folder.")
 @options.set_option
 @options.leaving_out_options
 @options.common_options
@@ -59,31 +68,35 @@ def distinguish(
     profile: str,
     path: Path,
     metrics: tuple[str, ...],
+    all_metrics: bool,
+    gaming: bool,
     draws: int | None,
+    by_attacks: bool,
     by_sampling: bool,
     base: float | None,
     gaps: tuple[float, ...],
     all_pairs: bool,
     measured: Measured | None,
     step: int | None,
+    out: Path | None,
     settings: tuple[str, ...],
     leaving: options.LeavingOut,
     common: options.CommonOptions,
 ) -> None:
-    """Compare how well metrics separate submissions.
+    """Say which metric tells the submissions in PATH apart.
 
-    PROFILE and PATH are those of 'qeframe run'. The table has a row for each metric. It counts the submissions that
-    each attack beats (submissions with a strictly lower score) and their total. The system distinction coefficient d
-    follows, for all submissions and for the better and the worse half, and then the number of groups that differ
-    significantly.
+    PROFILE and PATH are those of 'qeframe run'. The table has a row for each metric. It counts the pairs of submissions
+    that differ significantly by the default test of the metric, and says how far two halves of the data agree on the
+    ranking. With --gaming it also has how far the best attack comes, and where worthless answers would rank.
 
-    With --by-sampling, data sets of stated quality are drawn: random sentences take the tags of random submissions
-    until a percentage of all words is wrong. The table has the smallest of the tried numbers of data sets with which
-    each metric tells two percentages apart.
+    With --by-attacks and --by-sampling, the tables are those of Logacheva et al. (2016). By attacks: the submissions
+    that each attack beats (those with a strictly lower score), the system distinction coefficient d, for all
+    submissions and for the better and the worse half, and the number of groups that differ significantly. By sampling:
+    random sentences take the tags of random submissions until a percentage of all words is wrong; the table has the
+    smallest of the tried numbers of such data sets with which each metric tells two percentages apart.
     """
-    from qeframe.cli.shared.sampling import SamplingRules, show_samples, sizes_of
+    from qeframe.cli.shared.sampling import SamplingRules, find_samples, sizes_of
     from qeframe.core.evaluation.canonical_json import canonical_json
-    from qeframe.extensions.attack import Attack
     from qeframe.studies.sampling.least_samples import BASE, GAPS
 
     given = {
@@ -98,12 +111,21 @@ def distinguish(
         raise click.UsageError(
             f"{', '.join(unused)}: part of --by-sampling; give --by-sampling too, or leave out {unused[0]}"
         )
+    options.check_usage(
+        {
+            "--by-attacks and --by-sampling are two questions: give one of them": by_attacks and by_sampling,
+            "--all-metrics and --gaming are columns and rows of the default table: leave out --by-attacks and "
+            "--by-sampling": (all_metrics or gaming) and (by_attacks or by_sampling),
+        }
+    )
+    result_folder = take_out(out, path)
     registry = qeframe.load()
     rules = qeframe.choose_profile(profile, settings, registry)
     tasks = leaving.tasks(rules, path, registry, quiet=common.quiet)
     dropped = _dropped(rules, tasks, registry)
+    given_to_all = (rules, tasks, registry, metrics, common)
     if by_sampling:
-        study = SamplingRules(
+        sampling = SamplingRules(
             base=BASE if base is None else base,
             gaps=gaps or GAPS,
             every=all_pairs,
@@ -112,22 +134,71 @@ def distinguish(
             draws=draws or 100_000,
             seed=common.seed,
         )
-        show_samples(rules, tasks, registry, metrics, study, dropped, common)
+        record, tables = find_samples(*given_to_all, rules=sampling)
+    elif by_attacks:
+        record, tables = _count_beaten(*given_to_all, draws=draws or 10_000)
     else:
-        attacks, drawn = registry.all(Attack), draws or 10_000
-        with common.working("drawing") as runner:
-            rows = studies.distinguish(
-                rules, tasks, attacks, registry, metrics=metrics, draws=drawn, seed=common.seed, runner=runner
-            )
-        record = {"profile": rules.name, "draws": drawn, "seed": common.seed, "dropped": dropped, **leaving.record}
-        title = f"{rules.title or rules.name}: which metrics separate submissions"
-        signature = f"profile:{rules.name}|draws:{drawn}|seed:{common.seed}"
-        table = studies.distinction_table(rows, title, signature=signature)
-        common.show(canonical_json({**record, "metrics": [_record(row) for row in rows]}), [table])
+        record, tables = _study(*given_to_all, all_metrics=all_metrics, gaming=gaming, draws=draws or 0)
+    written = canonical_json({**record, "dropped": dropped, **leaving.record})
+    common.show(written, tables)
+    layouts = {"md": report.as_markdown, "tex": report.as_latex, "tsv": report.as_tsv}
+    files: dict[str, str | bytes] = {
+        f"distinguish.{name}": "\n".join(map(layout, tables)) for name, layout in layouts.items()
+    }
+    write_out(result_folder, {**files, "distinguish.json": written}, quiet=common.quiet)
     for entry in dropped:
         where = f" in {entry.task}" if entry.task else ""
         what = f"dropped{where}: {counted(entry.count, entry.what)}, {entry.reason}"
         say(f"warning: {what}", quiet=common.quiet)
+
+
+def _study(
+    rules: qeframe.Profile,
+    tasks: Sequence[qeframe.Task],
+    registry: qeframe.Registry,
+    metrics: Sequence[str],
+    common: options.CommonOptions,
+    *,
+    all_metrics: bool,
+    gaming: bool,
+    draws: int,
+) -> Found:
+    from qeframe.core.evaluation.canonical_json import plain_values
+
+    with common.working("drawing") as runner:
+        study = studies.distinguish(
+            rules,
+            tasks,
+            registry,
+            metrics=metrics,
+            all_metrics=all_metrics,
+            gaming=gaming,
+            draws=draws,
+            seed=common.seed,
+            runner=runner,
+        )
+    return {"format": 1, **plain_values(study)}, [studies.metric_table(study)]
+
+
+def _count_beaten(
+    rules: qeframe.Profile,
+    tasks: Sequence[qeframe.Task],
+    registry: qeframe.Registry,
+    metrics: Sequence[str],
+    common: options.CommonOptions,
+    *,
+    draws: int,
+) -> Found:
+    from qeframe.extensions.attack import Attack
+
+    with common.working("drawing") as runner:
+        rows = studies.distinguish_by_attacks(
+            rules, tasks, registry.all(Attack), registry, metrics=metrics, draws=draws, seed=common.seed, runner=runner
+        )
+    record = {"profile": rules.name, "draws": draws, "seed": common.seed, "metrics": [_record(row) for row in rows]}
+    title = f"{rules.title or rules.name}: which metrics separate submissions"
+    signature = f"profile:{rules.name}|draws:{draws}|seed:{common.seed}"
+    return record, [studies.distinction_table(rows, title, signature=signature)]
 
 
 def _dropped(rules: qeframe.Profile, tasks: Sequence[qeframe.Task], registry: qeframe.Registry) -> list[Dropped]:

@@ -1,21 +1,20 @@
-"""``qeframe distinguish --by-sampling``: its rules, and what it prints."""
+"""``qeframe distinguish --by-sampling``: its rules, and what it finds."""
 
 from collections.abc import Sequence
 from typing import Any
 
-import click
 from attrs import asdict, frozen
 
 from qeframe.cli.shared.options import CommonOptions
 from qeframe.core.batches.base import check_kind
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.errors import DataError
-from qeframe.core.evaluation.canonical_json import canonical_json, plain_values
+from qeframe.core.evaluation.canonical_json import plain_values
 from qeframe.core.profiles.resolved import chosen_metrics
 from qeframe.core.profiles.schema import Profile
 from qeframe.core.resampling.draws import named_key
-from qeframe.core.tasks.task import Dropped, Task
-from qeframe.report import print_table
+from qeframe.core.tasks.task import Task
+from qeframe.report import Table
 from qeframe.studies import sampling_table
 from qeframe.studies.sampling.data_sets import Measured
 from qeframe.studies.sampling.least_samples import SIZES, LeastSample, SampledMetric, sample_metrics, threshold_pairs
@@ -43,20 +42,20 @@ def sizes_of(step: int) -> tuple[int, ...]:
     return tuple(range(step, SIZES[-1] + 1, step))
 
 
-def show_samples(
+def find_samples(
     profile: Profile,
     tasks: Sequence[Task],
     registry: Registry,
     names: Sequence[str],
-    rules: SamplingRules,
-    dropped: Sequence[Dropped],
     common: CommonOptions,
-) -> None:
-    """Print the smallest samples of each metric, task by task; the JSON also has what was left out.
+    *,
+    rules: SamplingRules,
+) -> tuple[dict[str, Any], list[Table]]:
+    """Find the smallest samples of each metric, task by task; return the record and a table for each task.
 
     Raises DataError if a task has no tags or no submission.
     """
-    metrics, tables = chosen_metrics(names or profile.metrics, registry), []
+    metrics, found = chosen_metrics(names or profile.metrics, registry), []
     with common.working("sampling") as runner:
         for task in tasks:
             tags = [batch for submission, batch in task.batches.items() if submission.is_ranked]
@@ -69,18 +68,13 @@ def show_samples(
             asked = asdict(rules, filter=lambda attribute, _: attribute.name != "seed")
             key = named_key(rules.seed, "sampling", task.name)
             rows = sample_metrics(tags, metrics, **asked, alpha=profile.alpha, key=key, runner=runner)
-            tables.append((task.name, len(tags), len(tags[0]), rows))
-    if common.as_json:
-        click.echo(canonical_json({**_record(profile, rules, tables), "dropped": dropped}), nl=False)
-        return
-    for name, submissions, sentences, rows in tables:
-        click.echo("", nl=name != tables[0][0])
-        _print(profile, rules, name, submissions, sentences, rows)
+            found.append((task.name, len(tags), len(tags[0]), rows))
+    return _record(profile, rules, found), [_table(profile, rules, *studied) for studied in found]
 
 
-def _print(
+def _table(
     profile: Profile, rules: SamplingRules, name: str, submissions: int, sentences: int, rows: Sequence[SampledMetric]
-) -> None:
+) -> Table:
     bounded = "words with a wrong tag" if rules.measured == "wrong" else "words tagged BAD"
     notes = (
         f"percentages: {bounded} in data sets of {sentences:,} sentences, some tagged by {submissions} submissions, "
@@ -91,10 +85,10 @@ def _print(
     title = f"{profile.title or profile.name}, {name}: samples that tell qualities apart"
     sizes = rules.sizes if len(rules.sizes) <= len(SIZES) else (rules.sizes[0], rules.sizes[-1])
     pairs = threshold_pairs(rules.base, rules.gaps, every=rules.every)
-    print_table(sampling_table(rows, title, pairs=pairs, sizes=sizes, notes=notes))
+    return sampling_table(rows, title, pairs=pairs, sizes=sizes, notes=notes)
 
 
-def _record(profile: Profile, rules: SamplingRules, studied: Sequence[tuple[Any, ...]]) -> dict[str, object]:
+def _record(profile: Profile, rules: SamplingRules, studied: Sequence[tuple[Any, ...]]) -> dict[str, Any]:
     return {
         "profile": profile.name,
         "alpha": profile.alpha,

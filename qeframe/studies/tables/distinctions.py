@@ -1,12 +1,95 @@
-"""The table of ``qeframe distinguish``: how well metrics separate submissions, and what each attack beats."""
+"""The tables of ``qeframe distinguish``: which metric tells submissions apart, by its test, by attacks, by samples."""
 
 import math
 from collections.abc import Sequence
 
+from qeframe.core.errors import counted
+from qeframe.gaming.gaming_gate import Gamed
 from qeframe.report.layouts.number_format import UNDEFINED, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
+from qeframe.studies.metric_study import MetricStudy
 from qeframe.studies.sampling.least_samples import LeastSample, SampledMetric
 from qeframe.studies.separation_tables import MetricRow
+from qeframe.studies.verdicts import Verdicts
+
+_MOST_NAMES = 3
+
+
+def metric_table(study: MetricStudy) -> Table:
+    """Return a row for each metric, with notes on every column."""
+    rows = study.metrics
+    strips = [
+        (Column("metric", "left", key=True), [Cell(row.metric) for row in rows]),
+        (Column("pairs told apart"), [Cell(_told_apart(row.verdicts)) for row in rows]),
+        (Column("agreement of halves"), [Cell(format_number(row.reliability, 2)) for row in rows]),
+    ]
+    draws = max((row.verdicts.draws for row in rows if row.verdicts.undecided), default=0)
+    undecided = f"; not determined: in {draws:,} draws, p stays too near to alpha = {study.alpha:g}" if draws else ""
+    notes = [
+        "pairs told apart: those that differ significantly by the default test of the metric, two-sided, corrected for "
+        f"all pairs{undecided}",
+        f"agreement of halves: the rank correlation of the scores in two halves of the {study.unit}s, mean of "
+        f"{study.splits} splits, stepped up to all of them by Spearman and Brown's formula",
+        *_notes_on_rows(study),
+    ]
+    if any(row.gamed for row in rows):
+        attacks = [_some(row.gamed.attacks) or "none" if row.gamed else UNDEFINED for row in rows]
+        strips += [
+            (Column("gaming index"), [Cell(_index(row.gamed)) for row in rows]),
+            (Column("best attacks", "left"), [Cell(text) for text in attacks]),
+            (Column("rank of worthless answers"), [Cell(_rank(row.gamed)) for row in rows]),
+        ]
+        notes += [
+            "gaming index: what the best attack gains, of the way from an honest to the perfect score, with its "
+            "interval of 95 %; best attacks: named where the interval is above 0",
+            "rank of worthless answers: where the best attack that answers without a model would rank; best: what "
+            "gains is a transformation of the best submission, which would stay first and need be no worse for it",
+        ]
+    size = f"{counted(study.submissions, 'submission')}, {counted(study.units, study.unit)}"
+    signature = f"profile:{study.profile}|splits:{study.splits}|seed:{study.seed}"
+    title = f"{study.title} ({size}): which metric tells submissions apart"
+    return Table.from_columns(title, strips, notes=[*notes, signature])
+
+
+def _notes_on_rows(study: MetricStudy) -> list[str]:
+    """Return the tests, and what a reader of a row should know of it."""
+    tests: dict[str, list[str]] = {}
+    for row in study.metrics:
+        if not row.verdicts.reason:
+            tests.setdefault(f"{row.verdicts.test} with {row.verdicts.correction}", []).append(row.metric)
+    chance = [row.metric for row in study.metrics if row.verdicts.pairs and not row.verdicts.separated]
+    return [
+        *(f"test of {', '.join(metrics)}: {test}" for test, metrics in tests.items()),
+        *(f"{row.metric}: {row.verdicts.reason}" for row in study.metrics if row.verdicts.reason),
+        *([f"{', '.join(chance)}: no pair is told apart, so that halves may agree by chance"] if chance else []),
+    ]
+
+
+def _told_apart(verdicts: Verdicts) -> str:
+    if verdicts.reason:
+        return UNDEFINED
+    undecided = f" ({verdicts.undecided} not determined)" if verdicts.undecided else ""
+    return f"{verdicts.separated} of {verdicts.pairs}{undecided}"
+
+
+def _some(names: Sequence[str]) -> str:
+    more = len(names) - _MOST_NAMES
+    return f"{', '.join(names[:_MOST_NAMES])} and {more} more" if more > 0 else ", ".join(names)
+
+
+def _index(gamed: Gamed | None) -> str:
+    if gamed is None:
+        return UNDEFINED
+    index, low, high = (format_number(value, 2) for value in (gamed.index, gamed.low, gamed.high))
+    return f"{index} ({low} to {high})"
+
+
+def _rank(gamed: Gamed | None) -> str:
+    if gamed is None:
+        return UNDEFINED
+    if gamed.rank is not None:
+        return f"{gamed.rank} of {gamed.submissions + 1}"
+    return "the best stays first" if gamed.attacks else "–"
 
 
 def distinction_table(rows: Sequence[MetricRow], title: str, *, signature: str = "") -> Table:

@@ -9,7 +9,7 @@ import pytest
 from qeframe import DataError, Submission, Task, choose_profile
 from qeframe.extensions.attack import Attack
 from qeframe.kinds.scores.batch import Scores
-from qeframe.studies.separation_tables import distinction_coefficient, distinguish
+from qeframe.studies.separation_tables import distinction_coefficient, distinguish_by_attacks
 
 
 def task_of(rng, qualities):
@@ -32,7 +32,9 @@ def test_a_submission_that_lacks_a_task_is_not_counted_among_those_to_be_beaten(
     rng = np.random.default_rng(0)
     qualities = {"good": 0.9, "fair": 0.5, "poor": 0.05}
     tasks = [task_of(rng, qualities), attrs.evolve(task_of(rng, {**qualities, "partial": 0.3}), name="other")]
-    (row,) = distinguish(choose_profile("qe_sentence", (), registry), tasks, [], registry, metrics=["pearson"])
+    (row,) = distinguish_by_attacks(
+        choose_profile("qe_sentence", (), registry), tasks, [], registry, metrics=["pearson"]
+    )
     assert row.submissions == 3
     assert row.distinction.d == 1.0
     assert row.groups == 3
@@ -41,7 +43,7 @@ def test_a_submission_that_lacks_a_task_is_not_counted_among_those_to_be_beaten(
 def test_attacks_beat_those_with_a_strictly_lower_score(registry):
     task = task_of(np.random.default_rng(0), {"good": 0.9, "fair": 0.5, "poor": 0.05})
     rules = choose_profile("qe_sentence", (), registry)
-    mae, pearson = distinguish(rules, [task], [MEDIAN], registry, metrics=["mae", "pearson"])
+    mae, pearson = distinguish_by_attacks(rules, [task], [MEDIAN], registry, metrics=["mae", "pearson"])
     worse = [float(np.abs(b.predicted - b.gold).mean()) for b in task.batches.values()]
     median = next(iter(task.batches.values())).gold
     bound = float(np.abs(median - np.median(median)).mean())
@@ -56,12 +58,12 @@ def test_attacks_beat_those_with_a_strictly_lower_score(registry):
 def test_too_few_draws_one_submission_and_a_task_set_are_refused(registry):
     task = task_of(np.random.default_rng(0), {str(i): 0.5 for i in range(12)})
     with pytest.raises(DataError, match="ask for at least 1320 draws"):
-        distinguish(choose_profile("qe_sentence", (), registry), [task], [], registry, draws=1000)
+        distinguish_by_attacks(choose_profile("qe_sentence", (), registry), [task], [], registry, draws=1000)
     task = task_of(np.random.default_rng(0), {"alone": 0.5})
     with pytest.raises(DataError, match="1 submission cannot be compared"):
-        distinguish(choose_profile("qe_sentence", (), registry), [task], [], registry)
+        distinguish_by_attacks(choose_profile("qe_sentence", (), registry), [task], [], registry)
     with pytest.raises(DataError, match="'wmt23_metrics' is a task set; give a profile of one metric"):
-        distinguish(choose_profile("wmt23_metrics", (), registry), [], [], registry)
+        distinguish_by_attacks(choose_profile("wmt23_metrics", (), registry), [], [], registry)
 
 
 def test_names_of_tasks_that_the_user_set_must_be_there(registry):
@@ -69,7 +71,7 @@ def test_names_of_tasks_that_the_user_set_must_be_there(registry):
     for settings in (["weights={other=2.0}", "across=weighted"], ["across=mean(exclude=[other])"]):
         rules = choose_profile("qe_sentence", settings, registry)
         with pytest.raises(DataError, match=r"task 'other' is .*, but there is no such task"):
-            distinguish(rules, [task], [], registry, metrics=["pearson"], draws=100)
+            distinguish_by_attacks(rules, [task], [], registry, metrics=["pearson"], draws=100)
 
 
 P = np.array([[1, 0.9, 0.001, 0.0001], [0.9, 1, 0.02, 0.001], [0.001, 0.02, 1, 0.004], [0.0001, 0.001, 0.004, 1]])

@@ -23,8 +23,8 @@ from qeframe.core.components.metric import Metric
 from qeframe.core.profiles.resolved import resolve
 from qeframe.core.profiles.schema import PartRule, Profile
 from qeframe.plugin.evaluation import Assembler, evaluate_tasks
+from qeframe.studies import distinguish, distinguish_by_attacks
 from qeframe.studies.power.nested_draws import scored_submissions
-from qeframe.studies.separation_tables import distinguish
 from tests.qeframe.core.profiles.small_registry import hook
 from tests.written import write_files
 
@@ -228,7 +228,9 @@ def test_studies_of_single_metrics_refuse_the_profile(registry, folder):
     profile = made(registry)
     tasks = qeframe.read_tasks(profile, folder, registry)
     with pytest.raises(DataError, match="profile 'made' is a task set"):
-        distinguish(profile, tasks, [], registry)
+        distinguish_by_attacks(profile, tasks, [], registry)
+    with pytest.raises(DataError, match="profile 'made' is a task set"):
+        distinguish(profile, tasks, registry)
     with pytest.raises(DataError, match="profile 'made' is evaluated by the assembler 'mine'"):
         scored_submissions(profile, tasks, registry, seed=0, runner=qeframe.Runner())
 

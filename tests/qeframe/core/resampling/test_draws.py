@@ -24,7 +24,7 @@ from qeframe.core.resampling.draws import (
     score_nested_block,
     seed_key,
 )
-from qeframe.studies import distinguish, power_curves
+from qeframe.studies import distinguish, distinguish_by_attacks, power_curves
 
 KEY = (1, 2, 3)
 GOLD = [0.1, 0.4, 0.2, 0.9]
@@ -217,7 +217,8 @@ def test_what_is_no_seed_is_refused_everywhere(seed: Any, said: str) -> None:
         lambda: qeframe.audit("mae", GOLD, seed=seed, search=False),
         lambda: qeframe.enter_attacks(tasks, [], seed=seed),
         lambda: power_curves(profile, tasks, registry, seed=seed),
-        lambda: distinguish(profile, tasks, [], registry, seed=seed),
+        lambda: distinguish(profile, tasks, registry, seed=seed),
+        lambda: distinguish_by_attacks(profile, tasks, [], registry, seed=seed),
     ):
         with pytest.raises(DataError) as caught:
             call()

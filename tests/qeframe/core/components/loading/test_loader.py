@@ -121,7 +121,7 @@ def test_every_built_in_can_be_taken_out(name, registry):
         fewer
         or len(kept) < len(registry.profiles)
         or len(without.kinds) < len(registry.kinds)
-        or name in ("qeframe_gaming", "qeframe_report", "qeframe_studies")
+        or name in ("qeframe_gaming", "qeframe_report")
     )
 
 

@@ -1,6 +1,6 @@
-"""Which submissions a test tells apart, from so many draws that none of them decides."""
+"""How many pairs of submissions a test tells apart, from so many draws that none of them decides."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TypeVar
 
 import attrs
@@ -15,7 +15,7 @@ from qeframe.core.components.significance import Correction, SignificanceTest
 from qeframe.core.errors import CapabilityError, DataError
 from qeframe.core.evaluation.comparison import adjusted_pairs, run_on_pairs
 from qeframe.core.evaluation.comparison_rules import ComparisonRules, check_capability, comparison_rules
-from qeframe.core.evaluation.scoreboard import Scoreboard, scoreboard_of
+from qeframe.core.evaluation.scoreboard import scoreboard_of
 from qeframe.core.profiles.resolved import ResolvedProfile
 from qeframe.core.resampling.draws import named_key
 from qeframe.core.resampling.parallel import Runner
@@ -24,6 +24,8 @@ from qeframe.core.tasks.task import Task
 
 C = TypeVar("C", bound=Component)
 
+VERDICT_SEED = 0
+"""The draws of verdicts are always the same ones, so that no seed can be chosen for what it says of a pair."""
 ROUNDS = 16
 """How often all pairs are tested at most, each time with new draws."""
 _LOOKS = (4, 8, ROUNDS)
@@ -41,8 +43,6 @@ class Verdicts(Brief):
 
     Parameters
     ----------
-    winners, possible : tuple of str
-        The submissions that no other one beats, the best first; and those of which that is not determined.
     separated, undecided, pairs : int
         Of all pairs: those that differ significantly, and those whose p is too near to alpha to tell.
     test, correction : str
@@ -52,8 +52,6 @@ class Verdicts(Brief):
         Why nothing was tested; empty if it was.
     """
 
-    winners: tuple[str, ...] = ()
-    possible: tuple[str, ...] = ()
     separated: int = 0
     undecided: int = 0
     pairs: int = 0
@@ -63,21 +61,19 @@ class Verdicts(Brief):
     reason: str = ""
 
 
-def verdicts(
+def tell_apart(
     valid: ResolvedProfile,
     tasks: Sequence[Task],
     registry: Registry,
     *,
-    seed: int,
+    seed: int = VERDICT_SEED,
     draws: int = 0,
     runner: Runner,
-    on_round: Callable[[], None] = lambda: None,
 ) -> Verdicts:
     """Test all pairs again and again with new draws, until each is decided or `ROUNDS` is reached.
 
     `valid`: its test and correction control the chance of any false claim.
     `draws`: of each round; 0 for what `DRAWS` says of the metric.
-    `on_round`: called after each round.
 
     Notes
     -----
@@ -86,7 +82,7 @@ def verdicts(
     draws do, since what they are standardized by is estimated from the draws too. All pairs share their draws, so that
     the factor has no more degrees of freedom than there are rounds less one.
     """
-    rules = repeated_rules(valid, registry, draws)
+    rules = _repeated_rules(valid, registry, draws)
     if rules is None:
         return Verdicts(reason="there is no test")
     named = Verdicts(test=valid.test.name if valid.test else "", correction=valid.correction.name)
@@ -94,31 +90,23 @@ def verdicts(
     try:
         check_capability(valid.metrics[0], rules.test)
         for number in range(ROUNDS):
-            board, p = tested(valid, tasks, rules, named_key(seed, "verdicts", number)[0], runner)
-            adjusted.append(p)
-            on_round()
+            adjusted.append(_test_once(valid, tasks, rules, named_key(seed, "verdicts", number)[0], runner))
             if len(adjusted) in _LOOKS:
-                separated, possibly = decided(np.stack(adjusted), rules)
+                separated, possibly = decide(np.stack(adjusted), rules)
                 if (separated == possibly).all():
                     break
     except CapabilityError as error:
         return attrs.evolve(named, reason=str(error))
-    comparable = board.comparables[0]
-    _, worse = comparable.pairs
-    beaten, doubted = set(worse[separated].tolist()), set(worse[possibly].tolist())
-    order = np.argsort(-np.nan_to_num(comparable.oriented, nan=-np.inf), kind="stable").tolist()
     return attrs.evolve(
         named,
-        winners=tuple(board.submissions[i].name for i in order if i not in doubted),
-        possible=tuple(board.submissions[i].name for i in order if i in doubted - beaten),
         separated=int(separated.sum()),
         undecided=int((possibly & ~separated).sum()),
-        pairs=len(worse),
+        pairs=len(separated),
         draws=len(adjusted) * int(parse_call(rules.test.name).parameters.get("draws", 0)),
     )
 
 
-def repeated_rules(valid: ResolvedProfile, registry: Registry, draws: int) -> ComparisonRules | None:
+def _repeated_rules(valid: ResolvedProfile, registry: Registry, draws: int) -> ComparisonRules | None:
     """Return the rules of a round, with so many draws or those that fit the metric; None without a test."""
     rules = comparison_rules(valid, valid.test)
     if rules is None:
@@ -131,17 +119,17 @@ def repeated_rules(valid: ResolvedProfile, registry: Registry, draws: int) -> Co
     )
 
 
-def tested(
+def _test_once(
     valid: ResolvedProfile, tasks: Sequence[Task], rules: ComparisonRules, seed: int, runner: Runner
-) -> tuple[Scoreboard, FloatArray]:
-    """Return the submissions and the adjusted p of all pairs, (pairs,)."""
+) -> FloatArray:
+    """Return the adjusted p of all pairs, (pairs,)."""
     board = scoreboard_of(valid, tasks, seed, runner)
     assert board is not None, "some task has submissions"
     comparable = board.comparables[0]
-    return board, adjusted_pairs(comparable, run_on_pairs(comparable, rules), rules)
+    return adjusted_pairs(comparable, run_on_pairs(comparable, rules), rules)
 
 
-def decided(adjusted: FloatArray, rules: ComparisonRules) -> tuple[BoolArray, BoolArray]:
+def decide(adjusted: FloatArray, rules: ComparisonRules) -> tuple[BoolArray, BoolArray]:
     """Return which pairs are significant, and which may be, from the adjusted p of some rounds (rounds, pairs)."""
     from scipy.special import stdtrit
 
