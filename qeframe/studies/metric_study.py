@@ -138,14 +138,13 @@ def distinguish(
     seed, runner = checked_seed(seed), runner or Runner()
     ranked = [task for task in ranked_tasks(profile, tasks) if task.batches]
     _check_draws(draws, profile.alpha)
-    names = [task.name for task in ranked]
-    with_names_of_tasks(resolve(profile, registry, reads=False), names)
+    with_names_of_tasks(resolve(profile, registry, reads=False), [task.name for task in tasks])
     asked = [metric.name for metric in chosen_metrics(metrics or profile.metrics, registry)]
     chosen = chosen_metrics([*asked, *(other_metrics(ranked, asked, registry) if all_metrics else ())], registry)
     quiet, rows = attrs.evolve(runner, on_progress=SILENT.on_progress), []
     for nth, metric in enumerate(chosen):
         runner.on_progress(nth, len(chosen))
-        rules = _valid_rules(profile, metric, names, registry)
+        rules = _valid_rules(profile, metric, [task.name for task in ranked], registry)
         rows.append(_study(metric, rules, ranked, registry, gaming=gaming, draws=draws, seed=seed, runner=quiet))
     runner.on_progress(len(chosen), len(chosen))
     return MetricStudy(

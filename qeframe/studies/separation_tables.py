@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from attrs import evolve, frozen
+from attrs import frozen
 from numpy.typing import ArrayLike
 
 from qeframe.api.attacks import enter_attacks
 from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
-from qeframe.core.components.calls import parse_call
+from qeframe.core.components.calls import Call
 from qeframe.core.components.checks.ranking import rank
 from qeframe.core.components.checks.significance import run
 from qeframe.core.components.loading.registry import Registry
@@ -104,8 +104,8 @@ class MetricRow:
     distinction : Distinction
         Shares of the pairs of submissions that differ significantly, with Bonferroni's correction.
     groups : int
-        The number of significantly different groups of the ranking. By default a new group opens at a submission that
-        an earlier member of the group beats significantly.
+        The number of significantly different groups of the ranking. A new group opens at a submission that an earlier
+        member of the group beats significantly.
     beaten : mapping of str to int
         For each attack, the number of submissions with a strictly lower score.
     submissions : int
@@ -131,8 +131,6 @@ def distinguish_by_attacks(
     registry: Registry,
     *,
     metrics: Sequence[str] = (),
-    test: str = "randomization",
-    ranking: str = "clusters",
     draws: int = 10_000,
     seed: int = 0,
     runner: Runner | None = None,
@@ -149,12 +147,8 @@ def distinguish_by_attacks(
     registry : Registry
     metrics : sequence of str
         By default those of the profile.
-    test : str
-        A two-sided significance test with a parameter ``draws``.
-    ranking : str
-        The ranking rule that counts groups.
     draws : int
-        The draws of the test. Bonferroni's threshold must exceed 1 / (1 + draws): otherwise no pair could be
+        Of the randomization test. Bonferroni's threshold must exceed 1 / (1 + draws): otherwise no pair could be
         significant, which is an error.
     seed : int
         Equal seeds give equal results.
@@ -179,9 +173,9 @@ def distinguish_by_attacks(
     attacked = [task.only(lambda s: s.kind == "attack") for task in enter_attacks(honest, attacks, seed=seed)]
     real = _scoreboard(resolved, honest, compared, seed, runner)
     fake = _scoreboard(resolved, attacked, compared, seed, runner)
-    chosen_test = registry.get(SignificanceTest, _with_draws(test, draws))
-    rule = registry.get(RankingRule, ranking)
-    return [_row(real, fake, nth, chosen_test, rule, profile.alpha) for nth in range(len(compared))]
+    test = registry.get(SignificanceTest, Call("randomization", {"draws": draws}))
+    rule = registry.get(RankingRule, "clusters")
+    return [_row(real, fake, nth, test, rule, profile.alpha) for nth in range(len(compared))]
 
 
 def ranked_tasks(profile: Profile, tasks: Sequence[Task]) -> list[Task]:
@@ -200,12 +194,6 @@ def ranked_tasks(profile: Profile, tasks: Sequence[Task]) -> list[Task]:
 
 def _names(tasks: Sequence[Task]) -> set[str]:
     return {submission.name for task in tasks for submission in task.batches}
-
-
-def _with_draws(test: str, draws: int) -> str:
-    """Return the name of a test with its parameter ``draws`` set."""
-    call = parse_call(test)
-    return str(evolve(call, parameters={**call.parameters, "draws": draws}))
 
 
 def _check_draws(tasks: Sequence[Task], draws: int, alpha: float) -> None:
