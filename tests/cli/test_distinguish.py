@@ -79,7 +79,7 @@ def test_too_few_draws_are_refused(refused, task_folder):
 def test_options_of_another_table_are_refused(refused, task_folder):
     assert "are two questions: give one of them" in refused(*ATTACKED, "--by-sampling")
     for option in ("--gaming", "--all-metrics"):
-        assert "of the default table: leave out --by-attacks and --by-sampling" in refused(*ATTACKED, option)
+        assert "have no part in --by-attacks and --by-sampling: leave them out" in refused(*ATTACKED, option)
 
 
 def test_what_was_left_out_is_told(qeframe_command, task_folder):

@@ -114,8 +114,10 @@ def distinguish(
     options.check_usage(
         {
             "--by-attacks and --by-sampling are two questions: give one of them": by_attacks and by_sampling,
-            "--all-metrics and --gaming are columns and rows of the default table: leave out --by-attacks and "
-            "--by-sampling": (all_metrics or gaming) and (by_attacks or by_sampling),
+            "--all-metrics and --gaming have no part in --by-attacks and --by-sampling: leave them out": (
+                all_metrics or gaming
+            )
+            and (by_attacks or by_sampling),
         }
     )
     result_folder = take_out(out, path)
