@@ -22,7 +22,7 @@ SEARCHES = "tests/fuzz"
 """Broken input: what is looked for there is not what a dependency does."""
 USUAL = {"attrs", "numpy"}
 """Dependencies that nearly every module imports."""
-RUN = ("dask", "fetch", "parquet", "report", "mt")
+RUN = ("dask", "fetch", "report", "mt")
 """The extras of what runs, in contrast to those for tests, documentation and lint."""
 
 

@@ -1,6 +1,6 @@
 """qeframe: every evaluation rule of the WMT quality-estimation and metrics tasks as a named, tested plug-in.
 
-`score`, `compare`, `evaluate`, `stream` and `audit` do the work, and `load` returns the registry of components. The
+`score`, `compare`, `evaluate` and `audit` do the work, and `load` returns the registry of components. The
 other names are the steps of `evaluate` (profiles and tasks), the values that it returns, and the errors. Studies over
 several evaluations are in `qeframe.studies`, tables and figures in `qeframe.report`. Authors of plugins import
 `qeframe.plugin`. A name is imported on first use, so that ``import qeframe`` stays fast.
@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from qeframe.data.align import align
     from qeframe.execution.progress import progress
     from qeframe.gaming.audit import Audit, audit
-    from qeframe.streaming.stream import stream
 
 __all__ = [
     "Audit",
@@ -90,7 +89,6 @@ __all__ = [
     "progress",
     "read_tasks",
     "score",
-    "stream",
     "tasks_from_frame",
 ]
 

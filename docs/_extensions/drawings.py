@@ -22,7 +22,6 @@ PACKAGES: Mapping[str, str] = {
     "gaming": "the audit: attacks on metrics",
     "report": "tables, figures, pages",
     "testing": "laws for authors of plugins",
-    "streaming": "more units than memory holds",
     "execution": "where an evaluation is computed",
     "task_sets": "parts of several metrics",
     "api": "evaluate, score, compare",
@@ -251,7 +250,7 @@ def _line(points: str, kind: str = "line") -> str:
 
 
 # Of the drawing of the packages: the first row, the height of a row with its gap, and the columns.
-TOP, ROW = 192, 46
+TOP, ROW = 260, 46
 LOWEST = ("api", "kinds", "data", "statistics", "extensions", "core")  # beside the doors, which import them
 FACADE, BOXES, DOTS, COLUMN = (16, 204), (260, 262), 552, 25
 TOPS = {package: TOP + ROW * nth for nth, package in enumerate(PACKAGES)}
@@ -293,10 +292,8 @@ def _legend_of_packages() -> Iterator[str]:
     yield _text(60, 52, "Imports. Plugins are above the doors that they import. No plugin imports another,")
     yield _text(60, 70, "and no package imports a plugin or qeframe.plugin.")
     yield _line("M18 90 L50 90", "loaded")
-    yield _text(
-        60, 94, "Happens at run time: core/components/loading/loader.py imports the plugins that entry points name,"
-    )
-    yield _text(60, 112, "and calls their hooks; registry.py beside it keeps what the hooks return.")
+    yield _text(60, 94, "Happens at run time: core/components/loading/loader.py imports the plugins that entry points")
+    yield _text(60, 112, "name, and calls their hooks; registry.py beside it keeps what the hooks return.")
 
 
 def _plugins() -> Iterator[str]:

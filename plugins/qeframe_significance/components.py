@@ -58,7 +58,8 @@ def bootstrap(
     interval : {"percentile", "bca"}
         How intervals of scores are computed from the draws. bca corrects for bias and skewness by the jackknife.
     scheme : {"multinomial", "poisson"}
-        poisson: counts that depend only on the seed and the unit's id, for work in shards.
+        poisson: counts that depend only on the seed and the unit's id, so that sums over parts of the
+        units make the whole.
     replicate : {"none", "sacrebleu"}
         sacrebleu: the paired bootstrap of sacrebleu, on the draws of its seed 12345, whatever the seed of the run; of
         one task. p is the share of draws whose absolute difference less the mean of all is larger than the observed

@@ -112,9 +112,9 @@ def jackknife_and_exchange(*, draws: Draws = "adaptive") -> SignificanceTest:
     -------
     SignificanceTest
         Of scores that are smooth in the weights of units. Where the jackknife is undefined, as for a perfect
-        submission, p is that of the exchange. It is that of the jackknife alone where units cannot be exchanged, as in
-        a stream, and where every exchange would bind the metric again, as for `tau_b`, `tau_c` and `segment_spearman`
-        of grids: `exchange` by name does so. The reason of the pair says which. Intervals are those of the jackknife on
+        submission, p is that of the exchange. It is that of the jackknife alone where units cannot be exchanged, and
+        where every exchange would bind the metric again, as for `tau_b`, `tau_c` and `segment_spearman` of grids:
+        `exchange` by name does so. The reason of the pair says which. Intervals are those of the jackknife on
         the interval scale of the metric, and for correlations their hull with Hall's.
 
     References

@@ -7,8 +7,6 @@ from os import PathLike
 from typing import Any
 from warnings import warn
 
-import attrs
-
 from qeframe.additions.all_additions import with_additions, with_left_out
 from qeframe.api.attacks import enter_attacks
 from qeframe.api.entered.entering import Entering
@@ -25,7 +23,7 @@ from qeframe.core.evaluation.run import EvaluationRequest, evaluate_tasks
 from qeframe.core.profiles.resolved import resolve
 from qeframe.core.profiles.schema import Profile
 from qeframe.core.resampling.draws import checked_seed
-from qeframe.core.resampling.parallel import WATCHER, Runner
+from qeframe.core.resampling.parallel import Runner
 from qeframe.core.tasks.task import Task
 from qeframe.extensions.attack import Attack
 
@@ -145,11 +143,6 @@ def evaluate(
         tasks = enter_attacks(tasks, _attacks(attacks, loaded), seed=seed)
     request = EvaluationRequest(
         seed=seed, registry=loaded, runner=runner or Runner(), supplements=asked, additions=with_additions
-    )
-    WATCHER.get().before(
-        lambda runner: evaluate_tasks(resolved, tasks, attrs.evolve(request, runner=runner)),
-        resolved.profile,
-        (batch for task in tasks for batch in task.batches.values()),
     )
     evaluation = with_places(evaluate_tasks(resolved, tasks, request), resolved, tasks, request)
     for text in evaluation.warnings:

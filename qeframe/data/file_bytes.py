@@ -18,7 +18,7 @@ from contextvars import ContextVar
 from io import BytesIO, RawIOBase
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
-from typing import Any, BinaryIO
+from typing import Any
 
 from qeframe.core.errors import DataError, PipeWarning, did_you_mean, one_line
 from qeframe.data.archives import archive_of, member_chunks, pieces_of
@@ -45,8 +45,6 @@ _OTHER_MARKS = {
 }
 GZIP = b"\x1f\x8b"
 _POINTER = b"version https://git-lfs.github.com/spec/"
-_UNBOUNDED = 2**40
-"""A bound that no file reaches, in MiB."""
 _KINDS: tuple[tuple[Callable[[int], bool], str], ...] = (
     (stat.S_ISFIFO, "a pipe"),
     (stat.S_ISSOCK, "a socket"),
@@ -100,22 +98,6 @@ def file_bytes(path: Path, *, pipe: bool = False, packed: bool = False) -> tuple
         raise unreadable(path, error) from error
     except MemoryError:
         raise DataError("not enough memory to read the file", path=path, remedy="split it, or free memory") from None
-
-
-def chunks_of_bytes(path: Path, on_bytes: Callable[[bytes], None]) -> Iterator[bytes]:
-    """Yield the bytes of a regular file of text of any size, unpacked as `file_bytes` does.
-
-    `on_bytes`: is given the bytes as they are stored, piece by piece. Raises DataError as `file_bytes` does, but for
-    the size of the file. A pipe is refused: it cannot be read twice.
-    """
-    try:
-        status_of(path)
-        with open(path, "rb", opener=_without_waiting) as stream:
-            packed = stream.peek(len(GZIP)).startswith(GZIP)
-            source = _Told(stream, on_bytes)
-            yield from _checked(_unpacked(source, path) if packed else pieces_of(source), path, _UNBOUNDED)
-    except OSError as error:
-        raise unreadable(path, error) from error
 
 
 def status_of(path: Path, *, pipe: bool = False) -> os.stat_result:
@@ -230,18 +212,6 @@ def _check_line(line: int, pending: int, chunk: bytes, path: Path) -> None:
     end = chunk.find(b"\n")
     if pending + (len(chunk) if end < 0 else end) > MEBIBYTE:
         raise DataError("the line is longer than 1 MiB", path=path, line=line, remedy="give a file of lines of text")
-
-
-class _Told:
-    """A stream that tells what is read from it."""
-
-    def __init__(self, stream: BinaryIO, on_bytes: Callable[[bytes], None]) -> None:
-        self._stream, self._on_bytes = stream, on_bytes
-
-    def read(self, size: int = -1) -> bytes:
-        content = self._stream.read(size)
-        self._on_bytes(content)
-        return content
 
 
 class _Pipe:

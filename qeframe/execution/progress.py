@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Event, Thread
 
@@ -19,9 +19,7 @@ def progress(what: str = "computing") -> Iterator[None]:
     """Show the progress of what is computed within this context, on standard error.
 
     A terminal shows a bar with the time that is left, as soon as a computation takes longer than a second; elsewhere,
-    such as in a notebook, a plain line is written every ten seconds. Before `evaluate`, `compare`, `score`, `audit` or
-    a study of trust begins what should take longer than half a minute, a line says how long it takes. Results are the
-    same as without.
+    such as in a notebook, a plain line is written every ten seconds. Results are the same as without.
 
     Parameters
     ----------
@@ -42,7 +40,7 @@ def progress(what: str = "computing") -> Iterator[None]:
     0.982
     """
     write, shown = write_once(), display(what)
-    token = WATCHER.set(Watcher(shown.watch, write, _announced_by(write)))
+    token = WATCHER.set(Watcher(shown.watch, write))
     try:
         yield
     finally:
@@ -50,28 +48,9 @@ def progress(what: str = "computing") -> Iterator[None]:
         shown.close()
 
 
-def _announced_by(write: Callable[[str], None]) -> Callable[[Callable[..., object], object, Iterable[object]], None]:
-    """Return what writes a line before long work."""
-
-    def before(work: Callable[..., object], rules: object, batches: Iterable[object]) -> None:
-        from qeframe.core.profiles.schema import Profile
-        from qeframe.execution.announced import announcement, rules_with_draws
-
-        token = WATCHER.set(Watcher())  # a probe shows nothing
-        try:
-            named = rules_with_draws(rules) if isinstance(rules, Profile) else [str(rules)]
-            announced = announcement(work, named, batches)
-        finally:
-            WATCHER.reset(token)
-        if announced is not None:
-            write(announced.text)
-
-    return before
-
-
-def display(what: str, expected: float | None = None) -> "Bar | Lines":
-    """Return a bar on a terminal, otherwise plain lines, with the seconds that the work takes by an estimate."""
-    return Bar(what) if sys.stderr.isatty() else Lines(what, expected)
+def display(what: str) -> "Bar | Lines":
+    """Return a bar on a terminal, otherwise plain lines."""
+    return Bar(what) if sys.stderr.isatty() else Lines(what)
 
 
 def write_once() -> Callable[[str], None]:
@@ -94,8 +73,8 @@ def _write(text: str) -> None:
 class Lines:
     """A plain line at regular intervals until the work ends."""
 
-    def __init__(self, what: str, expected: float | None = None) -> None:
-        self._what, self._expected, self._ended = what, expected, Event()
+    def __init__(self, what: str) -> None:
+        self._what, self._ended = what, Event()
         self._begun = self._step_begun = self._last = time.monotonic()
         self._done = self._total = 0
         Thread(target=self._write_lines, daemon=True).start()
@@ -105,14 +84,12 @@ class Lines:
             _write(self.line(time.monotonic()))
 
     def line(self, now: float) -> str:
-        """Return what is done and how long the rest takes: by the estimate if there is one, else of this step."""
+        """Return what is done and how long the rest takes: by the blocks of this step that are done."""
         line = f"{self._what}, {now - self._begun:.0f} s so far"
         if not self._total:
             return line
         line += f", {self._done} of {self._total} blocks of this step"
         left = (now - self._step_begun) / max(1, self._done) * (self._total - self._done)
-        if self._expected is not None:
-            return f"{line}, about {max(left, self._expected - (now - self._begun)):.0f} s left"
         return f"{line}, about {left:.0f} s left of it" if self._done else line
 
     def watch(self, done: int, total: int) -> None:

@@ -6,7 +6,6 @@ until there are too many. What is drawn depends on the seed, the gold's number a
 result of a metric depends neither on the other metrics nor on the runner.
 """
 
-import time
 from collections.abc import Mapping, Sequence
 from functools import partial
 
@@ -17,7 +16,6 @@ from attrs import frozen
 from qeframe.core.batches.base import Batch, FloatArray
 from qeframe.core.components.component import name_with_origin
 from qeframe.core.components.metric import Metric
-from qeframe.core.errors import counted
 from qeframe.core.resampling.parallel import Runner
 from qeframe.extensions.attack import Attack
 from qeframe.gaming.audit_gold import ASKED, Attacked, is_precise, loses
@@ -35,9 +33,6 @@ _SAME = 1e-9
 
 _SETTINGS, _MEASURED = "settings", "measured"
 """The golds that settings are chosen on, and that indices are measured on; those of the search have other names."""
-
-_LONG = 30.0
-"""Seconds: attacks that should take longer say so."""
 
 Rows = dict[tuple[str, Variant], list[FloatArray]]
 """For each metric and variant the numbers of `SCORED` on each gold."""
@@ -64,21 +59,10 @@ class GoldPlan:
     def rows(self, stream: str, numbers: Sequence[int], runner: Runner) -> Rows:
         """Return for each metric and variant the rows of the golds of a stream, in the order of their numbers."""
         rows: Rows = {}
-        clock = time.process_time if runner.executor is None else time.monotonic  # else it is used elsewhere
-        begun = clock()
-        for number, on_gold in enumerate(runner.imap(partial(self.on_gold, stream), numbers)):
-            if stream == _SETTINGS and not number:
-                self._tell(runner, clock() - begun)
+        for on_gold in runner.imap(partial(self.on_gold, stream), numbers):
             for key, row in on_gold.items():
                 rows.setdefault(key, []).append(row)
         return rows
-
-    def _tell(self, runner: Runner, on_one_gold: float) -> None:
-        """Say how long all attacks take at least, if that is long, from the seconds on the first gold."""
-        seconds = on_one_gold * (_SETTING_GOLDS + _FIRST_GOLDS)
-        if seconds > _LONG:
-            about = f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:.0f} min"
-            runner.on_notice(f"attacks on {counted(len(self.metrics), 'metric')} take about {about} in one thread")
 
 
 def measured_index(rows: Sequence[FloatArray]) -> tuple[float, float, FloatArray]:

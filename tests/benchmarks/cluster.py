@@ -1,18 +1,14 @@
-"""Many workers: calls and bytes that a scheduler gets, what a shard stores, and a merge, on generated language pairs.
+"""Many workers: calls and bytes that a scheduler gets, on generated language pairs.
 
 ``python tests/benchmarks/cluster.py [PAIRS]``. Workers are processes of a dask cluster on this machine, so that the
 times tell what the work is divided into, not how fast a cluster is.
 """
 
-import os
 import pickle
-import resource
-import subprocess
 import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -25,7 +21,6 @@ from qeframe.core.resampling.parallel import Runner
 from qeframe.execution.executors import open_executor
 
 LIMIT_SECONDS = 900
-SHARDS = 10
 
 
 @define(eq=False)
@@ -84,42 +79,14 @@ def by_workers(folder: Path, workers: int) -> str:
     )
 
 
-def used(*command: str) -> float:
-    """Return the processor time of a command of qeframe."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
-    subprocess.run(
-        [sys.executable, "-m", "qeframe", *command, "--quiet"], check=True, capture_output=True, env=environment
-    )
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-
-def in_shards(folder: Path, below: Path) -> str:
-    """Divide an evaluation into shards, merge them, and say what they took and stored."""
-    run = partial(used, "run", "qe_sentence", str(folder))
-    whole = run("--out", str(below / "whole"))
-    shards = [below / f"shard-{number}" for number in range(1, SHARDS + 1)]
-    taken = [run("--shard", f"{n}/{SHARDS}", "--out", str(shard)) for n, shard in enumerate(shards, 1)]
-    merged = used("merge", *map(str, shards), "--out", str(below / "merged"))
-    sizes = [sum(file.stat().st_size for file in shard.iterdir()) for shard in shards]
-    files = sum(len(list(shard.iterdir())) for shard in shards)
-    equal = (below / "whole" / "evaluation.json").read_bytes() == (below / "merged" / "evaluation.json").read_bytes()
-    return (
-        f"{SHARDS} shards: {min(taken):.1f} to {max(taken):.1f} s each, {sum(sizes) / 1e6:.1f} MB in {files} files, "
-        f"merge {merged:.1f} s, one run {whole:.1f} s, {'equal' if equal else 'OTHER'} bytes"
-    )
-
-
 def main(pairs: int) -> None:
-    """Print a line for each number of workers, and one for the shards."""
+    """Print a line for each number of workers."""
     with TemporaryDirectory() as temporary:
         folder = generated(Path(temporary), pairs, 8, 500)
         sys.stdout.write(f"{pairs} language pairs x 8 submissions x 500 units\n")
         for workers in (2, 4, 8):
             sys.stdout.write(by_workers(folder, workers) + "\n")
             sys.stdout.flush()
-        sys.stdout.write(in_shards(folder, Path(temporary)) + "\n")
 
 
 if __name__ == "__main__":

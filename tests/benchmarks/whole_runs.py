@@ -11,7 +11,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -36,23 +35,6 @@ def generated(folder: Path, pairs: int, submissions: int, units: int) -> Path:
     return name
 
 
-def streamed(folder: Path, units: int) -> list[str]:
-    """Write a gold and two submissions of many numbers; return their paths."""
-    rng = np.random.default_rng(1)
-    gold = rng.integers(20_000, 80_000, units)
-    paths = []
-    for name, spread in (("gold", 0), ("a", 9000), ("b", 9100)):
-        values = gold + rng.integers(-spread, spread + 1, units)
-        text = np.empty((units, 7), np.uint8)
-        text[:, 1], text[:, 6] = ord("."), ord("\n")
-        for column in (5, 4, 3, 2, 0):
-            values, digit = np.divmod(values, 10)
-            text[:, column] = ord("0") + digit
-        paths.append(str(folder / f"{name}.txt"))
-        Path(paths[-1]).write_bytes(text.tobytes())
-    return paths
-
-
 def runs(folder: Path, data: Path) -> Iterator[Run]:
     """Yield what is run: its name, and the arguments of the command. OUT stands for a folder."""
     small, wide = generated(folder, 100, 20, 1000), generated(folder, 1, 200, 10_000)
@@ -65,12 +47,6 @@ def runs(folder: Path, data: Path) -> Iterator[Run]:
     yield ("WMT23 metrics, page", ["run", "wmt23_metrics", str(data / "wmt23-metrics-pairs"), "--out", "OUT"])
     yield "100 pairs x 20 x 1,000, page", ["run", "qe_sentence", str(small), "--out", "OUT"]
     yield "200 submissions x 10,000, page", ["run", "qe_sentence", str(wide), "--out", "OUT"]
-    with ProcessPoolExecutor(1) as apart:  # the peak memory of this process would count as that of the commands
-        paths = apart.submit(streamed, folder, 5_000_000).result()
-    yield (
-        "5,000,000 units streamed, 200 draws",
-        ["stream", *paths, "--metric", "pearson", "--test", "bootstrap(draws=200)"],
-    )
     yield "audit of 10 metrics", ["audit", *AUDITED]
     yield ("sensitivity to 4 profiles", ["sensitivity", str(data / "wmt12-metrics"), "--profiles", SENSITIVE])
 
@@ -102,7 +78,7 @@ def measured(command: list[str], folder: Path, nth: int) -> dict[str, float | st
 
 def _environment(folder: Path) -> dict[str, str]:
     one = {"OPENBLAS_NUM_THREADS": "1", "XDG_CACHE_HOME": str(folder / "cache")}
-    return {**{name: value for name, value in os.environ.items() if name not in {"PYTHONPATH", "QEFRAME_WORK"}}, **one}
+    return {**{name: value for name, value in os.environ.items() if name != "PYTHONPATH"}, **one}
 
 
 def table(folder: Path, release: str | None, repeats: int = 2, first: int = 0) -> Iterator[dict[str, object]]:

@@ -335,21 +335,6 @@ def test_an_executor_that_does_not_exist_is_one_line(qeframe_command, task_folde
     assert outcome.err.count("\n") == 1
 
 
-def test_a_dry_run_writes_nothing_and_says_how_long(qeframe_command, task_folder, tmp_path):
-    out = tmp_path / "out"
-    outcome = qeframe_command("run", "qe_sentence", task_folder, "--dry-run", "--out", out)
-    assert outcome.status == 0
-    assert outcome.out.startswith("qe_sentence: 1 task, ")
-    assert "in all            about " in outcome.out
-    assert not out.exists()
-    shard = qeframe_command("run", "qe_sentence", task_folder, "--dry-run", "--json", "--shard", "1/2")
-    keys = {"megabytes", "profile", "rules", "seconds", "seconds_near_alpha", "steps", "tasks"}
-    assert set(json.loads(shard.out)) == keys
-    (line,) = qeframe_command("run", "qe_sentence", task_folder, "--dry-run", "--jsonl").out.splitlines()
-    assert set(json.loads(line)) == {"record", *keys}
-    assert json.loads(line)["record"] == "estimate"
-
-
 def test_the_audit_of_the_winner_is_on_the_page(qeframe_command, refused, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     qeframe_command("demo", "--quiet")

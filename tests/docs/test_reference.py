@@ -124,7 +124,7 @@ def test_every_written_page_is_in_the_table_of_contents():
         ("2**n < 3 | x_1", r"2\*\*n \< 3 \| x\_1"),
         ("``a *\n b``", "`a * b`"),
         ("[0, 1]", r"\[0, 1\]"),
-        ("as by --set, or -- rarely -- --dry-run", "as by `--set`, or -- rarely -- `--dry-run`"),
+        ("as by --set, or -- rarely -- --skip-invalid", "as by `--set`, or -- rarely -- `--skip-invalid`"),
     ],
 )
 def test_text_becomes_markdown(extensions, text, markdown):

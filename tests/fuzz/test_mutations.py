@@ -20,7 +20,6 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from pyarrow import parquet
 
 import qeframe
 from qeframe.core.errors import QeframeError
@@ -104,14 +103,12 @@ _PLAIN = SMALL_TASKS["qe_plain"]
 
 
 def of_plain_files(chosen: random.Random) -> tuple[str, Said]:
-    """Plain files of numbers, texts and tags for `score`, `compare` and `stream`."""
+    """Plain files of numbers, texts and tags for `score` and `compare`."""
     kind, metric = chosen.choice([("numbers", "pearson"), ("texts", "wer"), ("tags", "f1_mult")])
     line = {"numbers": "0.{}5", "texts": "a b{} c", "tags": "OK BAD OK"}[kind]
     sides = {side: "".join(line.format(i * n % 7) + "\n" for i in range(1, 9)) for n, side in enumerate("gab", 1)}
     lay_out(SmallTask("", "", sides))
     commands = {"score": ["score", metric], "compare": ["compare", metric, "--json", "--test", "bootstrap(draws=50)"]}
-    if kind != "texts":
-        commands["stream"] = ["stream", "--json", "--metric", metric, "--test", ""]
     name = chosen.choice(list(commands))
     arguments = [*commands[name], "t/g", "t/a", "t/b"]
     usual = _usually(arguments, f"plain {name} {kind}")
@@ -119,31 +116,8 @@ def of_plain_files(chosen: random.Random) -> tuple[str, Said]:
     return f"{name} {kind} {what}", _judged(arguments, usual)
 
 
-def _parquet_columns() -> dict[str, Any]:
+def _three_columns() -> dict[str, Any]:
     return {name: [i * factor % 9 / 9 for i in range(9)] for name, factor in (("gold", 1), ("a", 4), ("b", 5))}
-
-
-def of_parquet(chosen: random.Random) -> tuple[str, Said]:
-    """A Parquet file for `stream`, and for commands that do not read it: its bytes, or its columns."""
-    lay_out(SmallTask("", "", {"none": "\n"}))
-    path = Path("t/x.parquet")
-    parquet.write_table(pa.table(_parquet_columns()), path)
-    columns = [f"{path}::{column}" for column in ("gold", "a", "b")]
-    arguments = ["stream", "--json", "--metric", "pearson", "--test", "", *columns]
-    usual = _usually(arguments, "parquet")
-    if chosen.random() < 0.4:
-        what = _mutate(path, chosen)
-    else:
-        what, changed = mutated_columns(_parquet_columns(), chosen)
-        try:
-            parquet.write_table(pa.table(changed), path, row_group_size=chosen.choice([2, 100]))
-        except (pa.ArrowException, TypeError, ValueError, OverflowError, AttributeError, UnicodeError):
-            return "parquet: none can be written", ("refused", "pyarrow")
-    if chosen.random() < 0.1:
-        arguments = [chosen.choice(["score", "compare"]), "pearson", *arguments[-3:]]
-    elif chosen.random() < 0.1:
-        arguments = [*arguments[:-1], str(path)]
-    return f"{arguments[0]} {what}", _judged(arguments, usual)
 
 
 _SETTINGS = (
@@ -171,22 +145,17 @@ def of_rules(chosen: random.Random) -> tuple[str, Said]:
 
 
 def _results() -> None:
-    """Write results of one command: two runs, and two shards of another."""
+    """Write results of one command: two runs."""
     lay_out(_PLAIN)
     quick = ["run", "qe_sentence", "t", "--set", "test=randomization(draws=100)", "--quiet"]
-    for arguments in (
-        [*quick, "--out", "t/one"],
-        [*quick, "--out", "t/two", "--set", "secondary=[]"],
-        [*quick, "--out", "t/s1", "--shard", "1/2"],
-        [*quick, "--out", "t/s2", "--shard", "2/2"],
-    ):
+    for arguments in ([*quick, "--out", "t/one"], [*quick, "--out", "t/two", "--set", "secondary=[]"]):
         assert outcome_of(arguments).status == 0, (arguments, outcome_of(arguments))
     shutil.rmtree("../kept", ignore_errors=True)
     shutil.copytree("t", "../kept")
 
 
 def of_results(chosen: random.Random) -> tuple[str, Said]:
-    """A file of a result or of a shard."""
+    """A file of a result."""
     if not Path("../kept").exists():
         _results()
     lay_out(SmallTask("", "", {}))
@@ -195,7 +164,6 @@ def of_results(chosen: random.Random) -> tuple[str, Said]:
         "report": (["report", "t/one"], "one"),
         "report --html": (["report", "t/one", "--html", "t/page.html"], "one"),
         "diff": (["diff", "t/one", "t/two", "--json"], "one"),
-        "merge": (["merge", "t/s1", "t/s2", "--json"], "s1"),
     }
     name = chosen.choice(list(command))
     arguments, folder = command[name]
@@ -307,7 +275,7 @@ def of_values(chosen: random.Random) -> tuple[str, Said]:
         "nullable": lambda v: pd.Series(v).convert_dtypes(),
         "sparse": lambda v: pd.Series(pd.arrays.SparseArray(v)),
     }
-    gold, a, b = _parquet_columns().values()
+    gold, a, b = _three_columns().values()
     kind = chosen.choice(["gold", "submission"])
     edit = chosen.choice(list(COLUMN_EDITS)) if chosen.random() < 0.8 else "nothing"
     maker = chosen.choice(list(makers))
@@ -320,22 +288,21 @@ def of_values(chosen: random.Random) -> tuple[str, Said]:
         return f"{maker} {edit}: no such values", ("refused", f"by the library: {type(error).__name__}")
     gold, a = (new, a) if kind == "gold" else (gold, new)
     metric = chosen.choice(["pearson", "spearman", "mae", "rmse", "delta_avg", "f1_mult", "wer"])
-    name = chosen.choice(["score", "interval", "compare", "stream"])
+    name = chosen.choice(["score", "interval", "compare"])
     calls: dict[str, Callable[[Any, Any], Any]] = {
         "score": lambda gold, a: qeframe.score(metric, gold, a),
         "interval": lambda gold, a: str(qeframe.score(metric, gold, a, interval="bootstrap(draws=20)").value),
         "compare": lambda gold, a: str(qeframe.compare(metric, gold, {"a": a, "b": b}, test="bootstrap(draws=20)")),
     }
-    calls["stream"] = lambda gold, a: str(qeframe.stream(metric, gold, {"a": a, "b": b}, test="").submissions)
     try:
-        usual = calls[name](*list(_parquet_columns().values())[:2])
+        usual = calls[name](*list(_three_columns().values())[:2])
     except QeframeError:
         usual = None
     return f"{name} {metric} {kind} {maker} {edit}", _python(lambda: calls[name](gold, a), usual)
 
 
 FAMILIES: dict[str, tuple[Family, int]] = {
-    "files": (of_files, 8), "plain files": (of_plain_files, 8), "parquet": (of_parquet, 8), "rules": (of_rules, 8),
+    "files": (of_files, 8), "plain files": (of_plain_files, 8), "rules": (of_rules, 8),
     "results": (of_results, 8), "frames": (of_frames, 30), "values": (of_values, 30),
 }  # fmt: skip
 """Each family, and how many cases of it the fast suite tries."""

@@ -119,7 +119,6 @@ RUN_SET = f"run wmt26_task2 t --set 'reader={TASKS['wmt26_scores-esa'].reader}'"
 RATINGS = files_of("mqm_ratings-table")
 RATE = f"ratings '{TASKS['mqm_ratings-table'].reader}' {next(iter(RATINGS))}"
 LINES = {"a.txt": "a b\nc d\ne f\n", "r.txt": "a\nc x d\nf e\n", "a3.txt": "e f\n", "r3.txt": "f e\n"}
-SHARDS = f"{RUN} --set 'interval=bootstrap(draws=50)'"
 
 
 def judgments(out: str) -> Any:
@@ -204,14 +203,6 @@ CASES: Sequence[Case] = [
     ),
     Case("name another --out", "new-plugin my-metric --out t", replacing("--out", "other"),
          right=["new-plugin my-metric --out other"], result=content("other")),
-    Case("name one with --out", f"{SHARDS} --shard 1/2", adding("--out", "s1"),
-         after=[f"{SHARDS} --shard 2/2 --out s2", "merge s1 s2 --json"], right=[f"{SHARDS} --json"], result=scores),
-    Case("leave --json and --jsonl out; give --json to merge", f"{SHARDS} --shard 1/2 --out s1 --json",
-         without("--json", 0), after=[f"{SHARDS} --shard 2/2 --out s2", "merge s1 s2 --json"],
-         right=[f"{SHARDS} --json"], result=scores),
-    Case("run it with --shard, or add its folder", "merge s1 --json", adding("s2"),
-         before=[f"{SHARDS} --shard 1/2 --out s1", f"{SHARDS} --shard 2/2 --out s2"], right=[f"{SHARDS} --json"],
-         result=scores),
     Case("give a later --end", f"{BUNDLE.format('wmt22_qe_sentence_da')} --start 2030-01-02 --end 2030-01-01",
          replacing("--end", "2030-01-03"), files=WMT22, right=[BUNDLE.format("wmt22_qe_sentence_da")],
          result=content("b.zip")),
@@ -247,7 +238,6 @@ CASES: Sequence[Case] = [
 ]  # fmt: skip
 
 ELSEWHERE: Mapping[str, str] = {
-    "shards are written by run --shard I/N --out FOLDER": "a folder of blocks of a run that was stopped, no shard",
     "then give FOLDER to --wheels": "an installation of another platform",
     "give FOLDER to --wheels": "an installation that is not from a wheel",
     "or give a wheel of it in --wheels": "an installation in editable mode",
@@ -261,8 +251,6 @@ ELSEWHERE: Mapping[str, str] = {
     "no reference is set for": "scores with two references: the note is tested where mtme files are read",
     "give --level: {}": "a profile of several levels, tested where a level is chosen",
     "leave out --level": "a profile of one level, tested where a level is chosen",
-    "name another folder, or give --fresh": "a folder of another shard: tested where streams are summed in shards",
-    "compute this shard again, with --fresh": "a damaged shard: tested where streams are summed in shards",
     "or leave it out for all: --set 'outliers+=[{}]'": "a system without scores: tested where mtme files are entered",
     "leave out --audit": "a ranking without a winner: the section says nothing, tested where the audit of a winner is",
 }

@@ -13,14 +13,14 @@ import sys
 import time
 from contextlib import ExitStack, contextmanager
 from functools import partial
-from itertools import count, product
+from itertools import count
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 from qeframe.report.folders.result_folder import ResultFolder
 from tests.web_server import web_server
 
-COMMANDS = ("run", "merge", "fetch")
+COMMANDS = ("run", "fetch")
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGKILL, signal.SIGHUP)
 MOST = 5.0
 """Seconds after a signal in which everything must have ended."""
@@ -202,20 +202,11 @@ def main(folder, number, chosen):
     temporary = folder / "temporary"
     for made in (temporary, folder / "task" / "submissions", folder / "site" / "slow_dist-1.dist-info"):
         made.mkdir(parents=True)
-    os.environ |= {"TMPDIR": str(temporary), "QEFRAME_WORK": str(folder / "work"), "PYTHONPATH": str(folder / "site")}
+    os.environ |= {"TMPDIR": str(temporary), "PYTHONPATH": str(folder / "site")}
     os.environ["NO_PROXY"] = "127.0.0.1"
     for name in ("gold", *(f"submissions/s{i:02}" for i in range(10))):
         (folder / "task" / f"{name}.txt").write_text("".join(f"{rng.random()}\n" for _ in range(600)))
-    run = [
-        "run",
-        "qe_sentence",
-        folder / "task",
-        "--quiet",
-        "--fresh",
-        "--set",
-        "test=randomization(draws=8000)",
-        "--seed",
-    ]
+    run = ["run", "qe_sentence", folder / "task", "--quiet", "--set", "test=randomization(draws=8000)", "--seed"]
     with ExitStack() as stack:
         server = stack.enter_context(web_server())
         (folder / "site" / "slow_module.py").write_text(SOURCE.format(server.url("")))
@@ -227,11 +218,6 @@ def main(folder, number, chosen):
             options = ["--executor", executor, "--workers", 2]
             words = partial(lambda options, nth: [*run, nth, *options], options)
             cases["run", executor.partition(":")[0]] = Result(folder, executor[:4], words)
-        if "merge" in chosen:
-            for nth, shard in product((1, 2), (1, 2)):
-                finish(folder, *run, nth, "--shard", f"{shard}/2", "--out", folder / f"shard-{nth}-{shard}")
-            words = lambda nth: ["merge", "--quiet", *(folder / f"shard-{nth}-{shard}" for shard in (1, 2))]  # noqa: E731
-            cases["merge", ""] = Result(folder, "merged", words)
         if "fetch" in chosen:
             cases["fetch", ""] = Fetched(folder, server)
         found = []

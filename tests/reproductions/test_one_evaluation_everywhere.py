@@ -15,9 +15,7 @@ import pytest
 
 DRAWS = os.environ.get("QEFRAME_DRAWS", "60")
 RULES = ("--set", f"interval=bootstrap(draws={DRAWS})", "--set", "valid={shown=false}")
-"""Without the valid clusters, which draw again as often: what cuts and joins draws treats all of them alike."""
-KEEPING = "import qeframe.execution.resumable as kept; kept.DELAY = 0; from qeframe.cli import main; main()"
-"""The program, for which no run is too short to keep its blocks."""
+"""Without the valid clusters, which draw again as often."""
 
 
 class Place:
@@ -25,11 +23,10 @@ class Place:
 
     def __init__(self, folder: Path, data: Path) -> None:
         self.folder, self.run = folder, ("run", "wmt23_metrics", str(data), *RULES)
-        self.environment = {**os.environ, "QEFRAME_WORK": str(folder / "work"), "OPENBLAS_NUM_THREADS": "1"}
+        self.environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
 
-    def start(self, *arguments: str, keeping: bool = False) -> "subprocess.Popen[str]":
-        """Start a command; a short run keeps its blocks if it is told to."""
-        command = [sys.executable, *(("-c", KEEPING) if keeping else ("-m", "qeframe")), *arguments]
+    def start(self, *arguments: str) -> "subprocess.Popen[str]":
+        command = [sys.executable, "-m", "qeframe", *arguments]
         pipe = subprocess.PIPE
         return subprocess.Popen(
             command, cwd=self.folder, env=self.environment, stdout=subprocess.DEVNULL, stderr=pipe, text=True
@@ -60,29 +57,6 @@ def whole(place) -> bytes:
 def test_by_two_processes(place, whole):
     place.done(*place.run, "--executor", "processes", "--workers", "2", "--out", "processes")
     assert place.result("processes") == whole
-
-
-@pytest.mark.matrix
-def test_by_three_shards(place, whole):
-    for number in (1, 2, 3):
-        place.done(*place.run, "--shard", f"{number}/3", "--out", f"shard-{number}")
-    err = place.done("merge", "shard-3", "shard-1", "shard-2", "--out", "merged")
-    assert "could not be taken" not in err
-    assert place.result("merged") == whole
-
-
-@pytest.mark.matrix
-def test_after_a_kill(place, whole):
-    process = place.start(*place.run, "--out", "resumed", keeping=True)
-    while process.poll() is None and len(list((place.folder / "work").glob("*/*"))) < 20:
-        time.sleep(0.01)
-    process.send_signal(signal.SIGKILL)
-    process.communicate()
-    assert process.returncode == -signal.SIGKILL, "the run ended before it could be killed: give it more draws"
-    err = place.done(*place.run, "--out", "resumed")
-    assert "going on with the blocks in" in err
-    assert place.result("resumed") == whole
-    assert list((place.folder / "work").iterdir()) == []
 
 
 @pytest.mark.matrix

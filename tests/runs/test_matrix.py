@@ -94,7 +94,7 @@ def go_every_way(case: Case, ways: set[str]) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("case", "ways"), IN_TURN, indirect=["case"], ids=[name for name, _ in IN_TURN])
 def test_every_set_of_metrics_in_cheap_ways(case, ways):
-    go_every_way(case, ways if len(case.evaluation["tasks"]) <= MANY else {"json", "shards"})
+    go_every_way(case, ways if len(case.evaluation["tasks"]) <= MANY else {"json"})
 
 
 @pytest.mark.slow

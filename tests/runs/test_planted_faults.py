@@ -56,14 +56,6 @@ PLANTS: dict[str, tuple[str, str, str, Callable[[Callable[..., Any]], Callable[.
         *("qe_sentence", "plain files", "qeframe_wmt.readers.sentence.wmt12_to_19.parse_plain_sides"),
         lambda plain: lambda *words, **more: in_reverse_order(plain(*words, **more)),
     ),
-    "the estimate": (
-        *("qe_sentence", "dry run", "qeframe.execution.estimates._now"),
-        lambda plain: lambda: [plain()][10**6],
-    ),
-    "a merge": (
-        *("qe_sentence", "shards", "qeframe.execution.work_folder.WorkFolder.read"),
-        lambda plain: lambda folder, key: plain(folder, key) * 1.01,
-    ),
 }
 """By the part that is broken: a profile, the way that finds the fault, the function, and what takes its place."""
 

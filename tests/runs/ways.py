@@ -350,18 +350,6 @@ def levels(case: Case) -> None:
     case.start("trace", "skipped", file.stem)
 
 
-def dry_run(case: Case) -> None:
-    assert "in all" in case.start("run", *case.task, "--dry-run")
-
-
-def shards(case: Case) -> None:
-    """Two shards, joined, are the run."""
-    for number in (1, 2):
-        case.start("run", *case.task, "--shard", f"{number}/2", "--out", f"shard{number}")
-    assert case.start("merge", "shard1", "shard2", "--out", "merged") == case.printed
-    same_but_for_the_command(case.result, contents(Path("merged")))
-
-
 def processes(case: Case) -> None:
     """Two processes compute what one does."""
     case.start("run", *case.task, "--workers", "2", "--executor", "processes", "--out", "two")
@@ -506,7 +494,7 @@ def distinguish(case: Case) -> None:
 
 
 def plain_files(case: Case) -> None:
-    """Files that are plain have the scores of the run by ``score``, ``compare`` and ``stream``."""
+    """Files that are plain have the scores of the run by ``score`` and ``compare``."""
     folder = next((path.parent for path in sorted(case.path.rglob("gold.*"))), None) if case.path.is_dir() else None
     if folder is None:
         raise NotApplicableError("no folder with a gold")
@@ -526,9 +514,6 @@ def plain_files(case: Case) -> None:
         printed = dict(line.split() for line in table.splitlines())
         assert score is None or shows(printed[submission["name"]], score["value"])
     case.start("compare", case.metric, gold, *files, "--test", "bootstrap(draws=50)")
-    plain = kind_of(case.metric.kind).plain_format
-    if plain is not None and plain.in_parts is not None:
-        case.start("stream", gold, *files, "--metric", case.metric, "--test", "")
 
 
 @frozen
@@ -554,8 +539,6 @@ WAYS: Mapping[str, Way] = {
     "attacks": Way(("run",), run_with_attacks),
     "entered": Way(("run",), run_with_entered),
     "levels": Way(("run", "validate", "trace"), levels),
-    "dry run": Way(("run",), dry_run),
-    "shards": Way(("run", "merge"), shards),
     "processes": Way(("run",), processes),
     "diff": Way(("diff",), diff),
     "export": Way(("export",), export),
@@ -565,5 +548,5 @@ WAYS: Mapping[str, Way] = {
     "sensitivity": Way(("sensitivity",), sensitivity),
     "bundle": Way(("bundle codabench",), bundle),
     "distinguish": Way(("distinguish",), distinguish),
-    "plain files": Way(("compare", "score", "stream"), plain_files),
+    "plain files": Way(("compare", "score"), plain_files),
 }

@@ -25,7 +25,7 @@ from qeframe.core.evaluation.comparison import comparisons_of, run_and_adjust, r
 from qeframe.core.evaluation.comparison_rules import MOST_ANSWERS, ComparisonRules
 from qeframe.core.profiles.defaults import chosen_correction, chosen_test
 from qeframe.core.profiles.schema import DEFAULT
-from qeframe.core.resampling.parallel import WATCHER, Runner
+from qeframe.core.resampling.parallel import Runner
 from qeframe.core.tasks.task import Task
 
 Family = Literal["all", "metric"]
@@ -266,18 +266,9 @@ def compare_by_rules(
     runner: Runner | None = None,
 ) -> ComparisonsByMetric:
     """Return the comparisons under each metric by its rules, with what limits them."""
-
-    def bound(runner: Runner | None) -> list[ComparableInTask]:
-        return [bind_submissions(m, gold, submissions, groups=groups, seed=seed, runner=runner) for m in metrics]
-
-    comparables = bound(runner)
+    comparables = [bind_submissions(m, gold, submissions, groups=groups, seed=seed, runner=runner) for m in metrics]
     answers = sum(len(batch) for batch in comparables[0].scored_task.batches)
     rules = [attrs.evolve(rule, adaptive=rule.adaptive and answers <= MOST_ANSWERS) for rule in rules]
-    WATCHER.get().before(
-        lambda runner: compare_under(bound(runner), list(submissions), rules, family=family),
-        [part.name for rule in rules for part in (rule.test, rule.correction)],
-        [batch for comparable in comparables for batch in comparable.scored_task.batches],
-    )
     compared = compare_under(comparables, list(submissions), rules, family=family)
     for metric, rule, comparable, pairs in zip(metrics, rules, comparables, compared, strict=True):
         comparable.scored_task.check_repeated()

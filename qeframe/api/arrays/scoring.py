@@ -1,7 +1,6 @@
 """Score one submission, with an interval if it is asked for."""
 
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Sequence
 from typing import Any, overload
 from warnings import warn
 
@@ -29,7 +28,7 @@ from qeframe.core.profiles.check import missing_capability
 from qeframe.core.profiles.defaults import default_interval
 from qeframe.core.profiles.schema import DEFAULT
 from qeframe.core.resampling.draws import checked_seed, named_key
-from qeframe.core.resampling.parallel import WATCHER, Runner
+from qeframe.core.resampling.parallel import Runner
 from qeframe.core.tasks.task import Task
 
 
@@ -176,7 +175,6 @@ def score(
             key=named_key(checked_seed(seed), ""),  # as `evaluate` draws for a single task
             runner=runner or Runner(),
         )
-        WATCHER.get().before(partial(_intervals, wanted, chosen, batches), [wanted.test.name], batches.values())
     results = {name: _scored(chosen, batch, name, wanted) for name, batch in batches.items()}
     for text in dict.fromkeys(text for _, texts in results.values() for text in texts):
         warn(text, ResultWarning, stacklevel=2)
@@ -207,11 +205,6 @@ class _Interval:
             runner=self.runner,
         )
         return _with_interval(ComparableInTask(scored_task), self.test, self.confidence)
-
-
-def _intervals(wanted: _Interval, metric: Metric, batches: Mapping[str, Batch], *, runner: Runner) -> list[Result]:
-    """Return the scores of batches with their intervals, computed by a runner."""
-    return [attrs.evolve(wanted, runner=runner).of(metric, batch) for batch in batches.values()]
 
 
 def _scored(metric: Metric, batch: Batch, name: str, interval: _Interval | None) -> tuple[float | Result, list[str]]:

@@ -32,16 +32,12 @@ _SUMMARIES = {
         "trace": "Print the way from files to the score of SUBMISSION under METRIC.",
     },
     "reproduce": {"reproduce": "Compare published values with the values that are computed from the data."},
-    "run": {
-        "merge": "Join the shards in FOLDERS to the result of one run.",
-        "run": "Evaluate the submissions in PATH by the rules of PROFILE.",
-    },
+    "run": {"run": "Evaluate the submissions in PATH by the rules of PROFILE."},
     "score": {
         "compare": "Test the differences between SUBMISSIONS under METRIC.",
         "score": "Print the scores of SUBMISSIONS under METRIC.",
     },
     "sensitivity": {"sensitivity": "Compare the ranks in PATH under several profiles."},
-    "stream": {"stream": "Evaluate SUBMISSIONS of more units than memory holds against GOLD."},
     "validate": {
         "validate": "Check the submission PATH, or all submissions in the folder PATH, as PROFILE reads them."
     },

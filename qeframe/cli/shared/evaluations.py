@@ -13,13 +13,11 @@ import qeframe
 from qeframe import report
 from qeframe.cli.shared.progress import working
 from qeframe.cli.shared.standard_streams import say
-from qeframe.core.errors import DataError, OutputError, QeframeError, counted
+from qeframe.core.errors import OutputError, QeframeError, counted
 
 if TYPE_CHECKING:
     from qeframe.cli.shared.json_lines import EvaluationLines
-    from qeframe.core.resampling.parallel import Blocks
     from qeframe.core.tasks.task import LeftOut
-    from qeframe.execution.shards import Notice, Portion
     from qeframe.report.folders.result_folder import ResultFolder
 
 
@@ -32,7 +30,6 @@ def evaluate_path(
     workers: int,
     quiet: bool,
     executor: str = "threads",
-    portion: Portion | None = None,
     lines: EvaluationLines | None = None,
     **request: Any,
 ) -> tuple[qeframe.Evaluation, Sequence[qeframe.Task]]:
@@ -42,7 +39,6 @@ def evaluate_path(
     `settings`: changed rules, ``key=value``.
     `quiet`: show no progress.
     `executor`: where draws are computed, as in `open_executor`.
-    `portion`: what is computed; by default everything, and nothing is kept.
     `lines`: is given the tasks and the comparisons as soon as they are there.
     `request`: `with_attacks`, whether attacks take part; `exclude` and `skip_invalid`, as in `leave_out`; `enter`, as
     in `read_tasks`; and options of `evaluate`.
@@ -52,38 +48,16 @@ def evaluate_path(
     """
     import attrs
 
-    from qeframe.cli.shared.estimates import announce
-
-    chosen, tasks, evaluated, left_out = _prepared(profile, path, settings, seed=seed, quiet=quiet, **request)
+    tasks, evaluated, left_out = _prepared(profile, path, settings, seed=seed, quiet=quiet, **request)
     from qeframe.additions.all_additions import with_left_out
 
     if lines is not None:
         lines.tasks(tasks)
-    whole = portion is None or portion.is_whole
-    expected = announce(chosen, tasks, evaluated, workers) if whole and not quiet else None
-    keep = None if portion is None else partial(_blocks, portion, chosen, tasks, seed)
-    with working("drawing", workers=workers, quiet=quiet, executor=executor, keep=keep, expected=expected) as runner:
+    with working("drawing", workers=workers, quiet=quiet, executor=executor) as runner:
         if lines is not None:
             runner = attrs.evolve(runner, on_result=lines.comparison)
         evaluation = with_left_out(evaluated(runner=runner), left_out)
-    if portion is not None:
-        portion.finish()
     return evaluation, tasks
-
-
-def estimate_path(
-    request: Mapping[str, Any], *, workers: int, shards: int, as_json: bool, as_lines: bool, quiet: bool
-) -> None:
-    """Read the tasks that are asked for, and print what their evaluation would take.
-
-    `request`: arguments of `evaluate_path`. Raises QeframeError as in `evaluate_path`.
-    """
-    from qeframe.cli.shared.estimates import dry_run
-    from qeframe.execution.estimates import Probe
-
-    probe = Probe()
-    chosen, tasks, evaluated, _ = _prepared(**request, quiet=quiet, probe=probe)
-    dry_run(chosen, tasks, evaluated, probe=probe, workers=workers, shards=shards, as_json=as_json, as_lines=as_lines)
 
 
 def _prepared(
@@ -93,14 +67,13 @@ def _prepared(
     *,
     seed: int,
     quiet: bool,
-    probe: Blocks | None = None,
     with_attacks: bool = False,
     exclude: Mapping[str, str] | None = None,
     skip_invalid: bool = False,
     enter: Mapping[str, str] | None = None,
     **options: Any,
-) -> tuple[qeframe.Profile, Sequence[qeframe.Task], Callable[..., qeframe.Evaluation], tuple[LeftOut, ...]]:
-    """Read the tasks in a path; return them with their profile, what evaluates them, and what was left out."""
+) -> tuple[Sequence[qeframe.Task], Callable[..., qeframe.Evaluation], tuple[LeftOut, ...]]:
+    """Read the tasks in a path; return them with what evaluates them, and what was left out."""
     from qeframe.api.read import check_answered
     from qeframe.api.submissions import leave_out
     from qeframe.extensions.attack import Attack
@@ -108,29 +81,13 @@ def _prepared(
     registry = qeframe.load()
     chosen = qeframe.choose_profile(profile, settings, registry)
     leaving = leave_out(chosen, path, registry, exclude=exclude or {}, skip_invalid=skip_invalid)
-    with working("computing", quiet=quiet, keep=None if probe is None else lambda _notice: probe) as runner:
+    with working("computing", quiet=quiet) as runner:
         tasks = qeframe.read_tasks(chosen, path, registry, runner=runner, chosen=leaving, enter=enter)
     check_answered(tasks, path)
     if with_attacks:
         tasks = qeframe.enter_attacks(tasks, registry.all(Attack), seed=seed)
     left_out = () if leaving is None else leaving.left_out
-    return chosen, tasks, partial(qeframe.evaluate, chosen, tasks, **options, seed=seed, registry=registry), left_out
-
-
-def _blocks(
-    portion: Portion, profile: qeframe.Profile, tasks: Sequence[qeframe.Task], seed: int, notice: Notice
-) -> Blocks:
-    """Return the blocks of a portion of the evaluation of tasks."""
-
-    def describe() -> Mapping[str, Any]:
-        from qeframe.core.evaluation.signature import make_signature
-        from qeframe.core.profiles.resolved import resolve
-        from qeframe.execution.shards import description
-
-        registry = qeframe.load()
-        return description(make_signature(resolve(profile, registry, reads=False), tasks, seed, registry))
-
-    return portion.blocks(describe, notice)
+    return tasks, partial(qeframe.evaluate, chosen, tasks, **options, seed=seed, registry=registry), left_out
 
 
 def shows_details(request: Mapping[str, Any]) -> bool:
@@ -188,14 +145,6 @@ def show_evaluation(
     say(*said, quiet=quiet)
 
 
-def show_stream(evaluation: qeframe.Evaluation, *, as_json: bool, quiet: bool) -> None:
-    """Print the evaluation of a corpus as a leaderboard and comparisons, or as JSON."""
-    show_evaluation(evaluation, (), out=None, as_json=as_json, quiet=quiet)
-    if not as_json and evaluation.comparisons:
-        click.echo()
-        report.print_table(report.comparison_list(evaluation))
-
-
 def audit_of_winner(
     profile: qeframe.Profile, tasks: Sequence[qeframe.Task], evaluation: qeframe.Evaluation, *, seed: int, quiet: bool
 ) -> dict[str, Any]:
@@ -237,33 +186,3 @@ def _print_tables(evaluation: qeframe.Evaluation, *, explain: bool, quiet: bool)
 def given(request: Mapping[str, Any]) -> dict[str, Any]:
     """Return a request as arguments of `evaluate_path`."""
     return {**request, "path": Path(request["path"])}
-
-
-def compute_shard(
-    request: Mapping[str, Any],
-    out: Path | None,
-    shard: tuple[int, int],
-    *,
-    fresh: bool,
-    workers: int,
-    executor: str,
-    as_json: bool,
-    quiet: bool,
-) -> None:
-    """Compute a shard into a folder.
-
-    Raises DataError if the folder is not named, or holds something else; if JSON is asked for, which no shard has.
-    """
-    from qeframe.execution.block_store import Share
-    from qeframe.execution.shards import Shard
-
-    name = f"{shard[0]}/{shard[1]}"
-    if out is None:
-        raise DataError(f"shard {name} needs a folder", remedy="name one with --out")
-    if as_json:
-        raise DataError(
-            "a shard has no result that could be printed", remedy="leave --json and --jsonl out; give --json to merge"
-        )
-    portion = Shard(out, Share(*shard), request, fresh)
-    evaluate_path(**given(request), workers=workers, quiet=quiet, executor=executor, portion=portion)
-    say(f"shard {name} written to {out}", quiet=quiet)

@@ -63,21 +63,6 @@ class DecimalNumber(click.FloatRange):
         return super().convert(value, param, ctx)
 
 
-class ShardNumber(click.ParamType):  # type: ignore[type-arg]
-    """A part of several, I/N, such as 2/3."""
-
-    name = "I/N"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the number of a shard and of all, or refuse the text."""
-        if isinstance(value, tuple):
-            return value
-        match = re.fullmatch("([0-9]+)/([0-9]+)", value)
-        if match is None or not 1 <= int(match[1]) <= int(match[2]):
-            self.fail(f"'{value}' is not I/N with I from 1 to N, such as 2/3", param, ctx)
-        return int(match[1]), int(match[2])
-
-
 def complete_profile(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Complete the name of a profile, also after a comma, by the files in the folders ``profiles`` of plugins.
 

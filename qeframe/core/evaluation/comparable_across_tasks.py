@@ -273,9 +273,8 @@ class ComparableAcrossTasks(Comparable):
             differences = select_pairs(of_all_pairs, self.pairs, pairs)
             if differences is not None:
                 return differences
-        rows = self.comparables[0].scored_task.runner.rows(draws)
         return self._mean_of_differences(
-            pairs, rows, lambda comparable, of: comparable.exchanged_differences(draws, of)
+            pairs, draws, lambda comparable, of: comparable.exchanged_differences(draws, of)
         )
 
     def take_exchanges(self, task: int) -> None:
@@ -287,9 +286,9 @@ class ComparableAcrossTasks(Comparable):
 
     def _add_exchanges(self, task: int, comparable: ComparableInTask, draws: int) -> None:
         """Add what a task has exchanged to the sum that is kept for all pairs, unless it is in it already."""
-        key, rows = (comparable.swap, draws), comparable.scored_task.runner.rows(draws)
+        key = comparable.swap, draws
         if key not in self._sums:
-            self._sums[key] = _SumOverTasks(np.zeros((rows, len(self.pairs[0]))))
+            self._sums[key] = _SumOverTasks(np.zeros((draws, len(self.pairs[0]))))
         so_far = self._sums[key]
         if task not in so_far.tasks:
             so_far.tasks.add(task)

@@ -212,7 +212,7 @@ class ComparableInTask(Comparable):
         blocks, total, _, masks = self._exchanging(draws, len(pairs[0]), enumerable=enumerable)
         work = partial(differences_of_block, self._made, pairs, self._sign_of_exchange, masks)
         runner, done = self.scored_task.runner, 0
-        differences = np.empty((max(total, runner.rows(total)), len(pairs[0])))  # a shard fills a few rows of it
+        differences = np.empty((total, len(pairs[0])))
         with at_work(self.metric, "exchange"):
             for block in runner.imap(work, blocks):
                 differences[done : done + len(block)] = block

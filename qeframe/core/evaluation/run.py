@@ -113,7 +113,9 @@ def evaluate_tasks(resolved: ResolvedProfile, tasks: Sequence[Task], request: Ev
     DataError, CapabilityError
         If the rules do not apply to the tasks.
     """
-    resolved = attrs.evolve(resolved, adaptive=may_draw_on(resolved, tasks) and not request.runner.stands_in)
+    # families near alpha get more draws: not with so many answers that these would take minutes
+    answers = sum(task.units * len(task.batches) for task in tasks)
+    resolved = attrs.evolve(resolved, adaptive=resolved.adaptive and answers <= MOST_ANSWERS)
     if resolved.assembler is None:
         return _with_files(_evaluate(resolved, tasks, request), tasks)
     with at_work(resolved.assembler, "evaluate", watched=False):
@@ -121,11 +123,6 @@ def evaluate_tasks(resolved: ResolvedProfile, tasks: Sequence[Task], request: Ev
         if not isinstance(evaluation, Evaluation):
             raise WrongReturnError("evaluate", describe(evaluation), "an Evaluation")
         return _with_files(evaluation, tasks)
-
-
-def may_draw_on(resolved: ResolvedProfile, tasks: Sequence[Task]) -> bool:
-    """Return whether families near alpha get more draws: not with so many answers that these would take minutes."""
-    return resolved.adaptive and sum(t.units * len(t.batches) for t in tasks) <= MOST_ANSWERS
 
 
 def _with_files(evaluation: Evaluation, tasks: Sequence[Task]) -> Evaluation:

@@ -273,13 +273,9 @@ class ScoredTask:
         Other metrics are not computed: a metric that is not additive is computed again for every unit.
         """
         if nth not in self._left_out:
-            stack, few = self.stack_of(nth), min(self.runner.placeholder_rows, self.stack.units)
+            stack = self.stack_of(nth)
             with checked.statistics_at_work((self.metrics[nth],), len(self.batches)):
-                if few:  # in a shard
-                    without = stack(np.ones((few, stack.units)) - np.eye(few, stack.units))
-                    self._left_out[nth] = freeze(np.resize(without, (stack.units, len(stack))))
-                else:
-                    self._left_out[nth] = freeze(stack.jackknife())
+                self._left_out[nth] = freeze(stack.jackknife())
         return self._left_out[nth]
 
     @property

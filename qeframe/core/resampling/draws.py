@@ -141,7 +141,7 @@ def hierarchical_counts(block: DrawBlock, group: IntArray, groups: int) -> IntAr
 def poisson_counts(block: DrawBlock, ids: IntArray) -> IntArray:
     """Draw Poisson(1) counts that depend on the key, the draw's number and the unit's id only.
 
-    A shard draws for its own units exactly what the whole would have drawn for them.
+    A part of the units draws exactly what the whole would have drawn for it.
 
     Result: (draws, units).
     """

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import field, frozen
 
@@ -22,23 +22,6 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 Results = Generator[Any, None, None]
-Compute = Callable[[Callable[[Any], Any], Sequence[Any]], Results]
-"""Computes the results of items, in their order."""
-
-
-class Blocks(Protocol):
-    """Decides which blocks of a step are computed, and where the results of the others come from."""
-
-    def __call__(self, work: Callable[[Any], Any], items: Sequence[Any], compute: Compute) -> Results:
-        """Yield the results of all items, in the order of the items."""
-
-    @property
-    def stands_in(self) -> bool:
-        """Whether some results are placeholders, by which nothing is decided: other machines compute them."""
-
-    @property
-    def rows(self) -> int:
-        """In a shard, whose results are thrown away, how many placeholder rows take the place of all draws; else 0."""
 
 
 def _ignore(*_: object) -> None:
@@ -47,14 +30,10 @@ def _ignore(*_: object) -> None:
 
 @frozen
 class Watcher:
-    """Who is told of work by runners that are made without such functions, and of long work ``before`` it begins.
-
-    ``before(work, rules, batches)`` is given work that takes a ``runner``, the rules or profile, and the batches.
-    """
+    """Who is told of work by runners that are made without such functions."""
 
     on_progress: Callable[[int, int], None] = _ignore
     on_notice: Callable[[str], None] = _ignore
-    before: Callable[[Callable[..., object], object, Iterable[object]], None] = _ignore
 
 
 WATCHER: ContextVar[Watcher] = ContextVar("watcher", default=Watcher())  # noqa: B039 (frozen)
@@ -72,8 +51,6 @@ class Runner(Brief):
         Called with (blocks done, blocks in all) after every block.
     on_notice : callable
         Called with one line of text before work that will take very long.
-    blocks : Blocks, optional
-        Keeps and finds the results of blocks, such as a work folder; None computes every block.
     on_result : callable
         Called with each final comparison of two submissions in one of several tasks, as soon as it is there.
 
@@ -91,22 +68,7 @@ class Runner(Brief):
     executor: Executor | None = None
     on_progress: Callable[[int, int], None] = field(factory=lambda: WATCHER.get().on_progress)
     on_notice: Callable[[str], None] = field(factory=lambda: WATCHER.get().on_notice)
-    blocks: Blocks | None = None
     on_result: Callable[[Any], None] = _ignore
-
-    @property
-    def stands_in(self) -> bool:
-        """Whether some results are placeholders, by which nothing is decided: see `Blocks`."""
-        return self.blocks is not None and self.blocks.stands_in
-
-    @property
-    def placeholder_rows(self) -> int:
-        """In a shard, whose results are thrown away, how many placeholder rows take the place of all draws; else 0."""
-        return 0 if self.blocks is None else self.blocks.rows
-
-    def rows(self, draws: int) -> int:
-        """Return how many rows the results of draws have: in a shard so many placeholder rows; else `draws`."""
-        return self.placeholder_rows or draws
 
     def map(self, work: Callable[[T], R], items: Iterable[T]) -> list[R]:
         """Return the results of all items, in the order of the items.
@@ -121,7 +83,7 @@ class Runner(Brief):
     def imap(self, work: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
         """Yield the results of all items, in the order of the items, each as soon as it is there."""
         waiting = list(items)
-        results = self._compute(work, waiting) if self.blocks is None else self.blocks(work, waiting, self._compute)
+        results = self._compute(work, waiting)
         with closing(results):
             for done, result in enumerate(results, start=1):
                 self.on_progress(done, len(waiting))

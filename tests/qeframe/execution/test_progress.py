@@ -1,6 +1,5 @@
-"""Progress in Python: a bar or plain lines, and word of long work before it begins."""
+"""Progress in Python: a bar or plain lines."""
 
-import re
 import time
 
 import numpy as np
@@ -56,27 +55,6 @@ def test_the_result_is_the_same_and_blocks_are_told(values, call):
     assert all(done <= total for done, total in told)
 
 
-@pytest.mark.parametrize("call", [_score, _compare, _evaluate])
-def test_long_work_is_announced_before_it_begins(values, call, monkeypatch, capsys):
-    plain = call(*values)
-    assert capsys.readouterr().err == ""
-    monkeypatch.setattr("qeframe.execution.announced.expected_seconds", lambda *_: 31.0)
-    monkeypatch.setattr("qeframe.execution.announced.LONG", 0.0)
-    with qeframe.progress():
-        assert repr(call(*values)) == repr(plain)
-    (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith("qeframe: this takes about 0.")
-    call(*values)
-    assert capsys.readouterr().err == ""
-
-
-def test_attacks_that_take_long_say_so_first(monkeypatch, capsys):
-    monkeypatch.setattr("qeframe.gaming.many_golds._LONG", 0.0)
-    with qeframe.progress():
-        qeframe.audit("mae", attacks=["shrink"], claims=False)
-    assert re.fullmatch("qeframe: attacks on 1 metric take about [01] s in one thread\n", capsys.readouterr().err)
-
-
 @pytest.mark.parametrize("terminal", [False, True])
 def test_a_bar_on_a_terminal_and_lines_elsewhere(monkeypatch, capsys, terminal):
     monkeypatch.setattr(progress, "_INTERVAL", 0.02)
@@ -109,22 +87,17 @@ def test_what_is_computed_anew_is_told_before(monkeypatch):
     assert said == [line]
 
 
-def test_the_time_left_is_that_of_the_estimate_or_of_the_step(monkeypatch):
+def test_the_time_left_is_that_of_the_step(monkeypatch):
     now = [100.0]
     monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
-    with_estimate, without = progress.Lines("drawing", 500.0), progress.Lines("drawing")
-    for lines in (with_estimate, without):
-        assert lines.line(100.0) == "drawing, 0 s so far"
-        now[0] = 104.0
-        lines.watch(1, 5)
-        now[0] = 108.0
-        lines.watch(2, 5)
-        now[0] = 100.0
-    done = "drawing, 8 s so far, 2 of 5 blocks of this step"
-    assert with_estimate.line(108.0) == f"{done}, about 492 s left"
-    assert without.line(108.0) == f"{done}, about 12 s left of it"
-    with_estimate.close()
-    without.close()
+    lines = progress.Lines("drawing")
+    assert lines.line(100.0) == "drawing, 0 s so far"
+    now[0] = 104.0
+    lines.watch(1, 5)
+    now[0] = 108.0
+    lines.watch(2, 5)
+    assert lines.line(108.0) == "drawing, 8 s so far, 2 of 5 blocks of this step, about 12 s left of it"
+    lines.close()
 
 
 def test_a_new_step_has_its_own_time_left(monkeypatch):

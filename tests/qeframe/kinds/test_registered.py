@@ -254,15 +254,6 @@ def test_frames(registry):
     assert task.contents(1) == {"gold": "B", "mine": "C"}
 
 
-def test_streaming(registry, tmp_path):
-    gold, mine = ("".join(f"{letter}\n" for letter in letters * 50) for letters in ("ABCA", "ABBB"))
-    for name, text in (("gold", gold), ("mine", mine), ("other", mine[::-1].lstrip() + "\n")):
-        (tmp_path / name).write_text(text)
-    paths = [tmp_path / name for name in ("gold", "mine", "other")]
-    result = qeframe.stream("correct_letters", paths[0], paths[1:], registry=registry)
-    assert {s.name: s.scores["correct_letters"].value for s in result.submissions}["mine"] == 0.5
-
-
 # --- the registered kinds -------------------------------------------------------------------------------------------
 
 

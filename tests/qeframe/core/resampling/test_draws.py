@@ -213,7 +213,6 @@ def test_what_is_no_seed_is_refused_everywhere(seed: Any, said: str) -> None:
         lambda: qeframe.evaluate("qe_sentence", tasks, seed=seed),
         lambda: qeframe.compare("pearson", GOLD, {"a": GOLD, "b": GOLD[::-1]}, seed=seed),
         lambda: qeframe.score("pearson", GOLD, GOLD, interval="default", seed=seed),
-        lambda: qeframe.stream("pearson", GOLD, {"a": GOLD}, seed=seed),
         lambda: qeframe.audit("mae", GOLD, seed=seed, search=False),
         lambda: qeframe.enter_attacks(tasks, [], seed=seed),
         lambda: power_curves(profile, tasks, registry, seed=seed),

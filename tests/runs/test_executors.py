@@ -1,4 +1,4 @@
-"""Shards and their merge, and other executors, write what one run writes."""
+"""Other executors, and a page that is made again, write what one run writes."""
 
 import numpy as np
 import pytest
@@ -21,17 +21,7 @@ def whole(tmp_path, write_task):
         write_task(f"t/{pair}", np.round(gold, 4), answers)
     outcome = outcome_of([*RUN, "--out", "whole", "--quiet", "--figures", "svg"], seconds=120)
     assert outcome.status == 0, outcome
-    (tmp_path / "printed").write_text(outcome.out, encoding="utf-8")
     return contents(tmp_path / "whole")
-
-
-def test_a_merge_writes_what_the_run_writes(whole, tmp_path):
-    for number in (1, 2):
-        assert outcome_of([*RUN, "--shard", f"{number}/2", "--out", f"s{number}"], seconds=120).status == 0
-    outcome = outcome_of(["merge", "s1", "s2", "--out", "merged", "--figures", "svg"], seconds=120)
-    assert outcome.status == 0, outcome
-    same_but_for_the_command(whole, contents(tmp_path / "merged"))
-    assert outcome.out == (tmp_path / "printed").read_text(encoding="utf-8")
 
 
 @pytest.mark.slow
