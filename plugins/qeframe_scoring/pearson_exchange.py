@@ -5,7 +5,7 @@ from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
-from attrs import frozen
+from attrs import evolve, frozen
 from numpy.typing import NDArray
 
 from qeframe.plugin import FloatArray, IntArray, Scores, additive
@@ -174,7 +174,7 @@ def _both(first: IntArray, second: IntArray) -> tuple[tuple[IntArray, IntArray],
 
 def _exchange_by_origins(batches: Sequence[Scores]) -> Exchange:
     """Return the exchange through moments that are measured from a pivot of each submission."""
-    near = [batch.about(batch.pivot[0], _middle(batch)) for batch in batches]
+    near = [evolve(batch, pivot=(batch.pivot[0], _middle(batch))) for batch in batches]
     pivots = np.array([batch.pivot[1] for batch in near])
     return exchange_rows(near, bind_pearson, mix=partial(_mix_moments, pivots))
 

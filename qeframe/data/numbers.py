@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
 from qeframe.core.errors import DataError
 
-__all__ = ["LARGEST", "check_same_length", "decimals", "finite_numbers", "numbers_of_lines", "real_numbers", "unmasked"]
+__all__ = ["LARGEST", "check_same_length", "decimals", "finite_numbers", "real_numbers", "unmasked"]
 
 LARGEST = 1e100
 """The largest magnitude that is accepted: sums of squares and of products of such numbers are still finite."""
@@ -64,23 +64,6 @@ def finite_numbers(values: ArrayLike, what: str, *, least: int) -> FloatArray:
         what = f"{array[large[0]]:g} at position {large[0]} of {what} is too large to compute with"
         raise DataError(what, remedy=f"magnitudes up to {LARGEST:g} are accepted")
     return array
-
-
-def numbers_of_lines(content: bytes) -> FloatArray | None:
-    """Return the numbers of lines that hold nothing else, as ``float`` reads them; None if that is not sure.
-
-    `content`: lines in ASCII without blanks and underscores; each ends with a line feed.
-    """
-    text = np.frombuffer(content, np.uint8)
-    ends = np.flatnonzero(text == ord("\n"))
-    starts = np.concatenate([[0], ends[:-1] + 1])[: len(ends)]
-    numbers, is_read = decimals(text, starts, ends)
-    others = np.flatnonzero(~is_read)
-    try:
-        numbers[others] = [float(content[start:end]) for start, end in zip(starts[others], ends[others], strict=True)]
-    except ValueError:
-        return None
-    return numbers if (np.abs(numbers) <= LARGEST).all() else None
 
 
 def decimals(text: NDArray[np.uint8], starts: IntArray, ends: IntArray) -> tuple[FloatArray, BoolArray]:

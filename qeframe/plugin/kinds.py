@@ -7,14 +7,7 @@ TYPE_CHECKING = False  # as type checkers know it
 if TYPE_CHECKING:
     from qeframe.core.batches.base import is_sparse, take_units, unit_field
     from qeframe.core.batches.shown_units import UnitNumbers
-    from qeframe.core.components.batch_kind import (
-        AuditAnswers,
-        BatchKind,
-        GeneratedGold,
-        LineParser,
-        PlainFormat,
-        Relations,
-    )
+    from qeframe.core.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold, PlainFormat, Relations
     from qeframe.core.components.component import Component
     from qeframe.core.components.component_hook import ComponentHook
     from qeframe.data.numbers import LARGEST, check_same_length, finite_numbers
@@ -64,7 +57,6 @@ __all__ = [
     "Component",
     "ComponentHook",
     "GeneratedGold",
-    "LineParser",
     "PairedSystems",
     "PlainFormat",
     "Relations",

@@ -18,7 +18,7 @@ from qeframe.core.errors import DataError, PluginError
 from qeframe.data import numbers as numbers_module
 from qeframe.data.folders import TaskFolder
 from qeframe.data.language_pairs import check_pairs, language_code, pair_code
-from qeframe.data.numbers import LARGEST, check_same_length, finite_numbers, numbers_of_lines
+from qeframe.data.numbers import LARGEST, check_same_length, decimals, finite_numbers
 from qeframe.data.places import RECORD, data_folder, description, fetched_folder, is_fetched, need_pooch
 from qeframe.data.reader_checks import read, read_submission
 from qeframe.data.text_lines import TextFile, read_text_lines
@@ -195,6 +195,13 @@ def test_lengths():
         check_same_length(3, 2, unit="tags")
 
 
+def read_decimals(lines):
+    """Return the numbers of lines, and which of them were read as ``float`` reads them."""
+    text = "".join(f"{line}\n" for line in lines).encode()
+    ends = np.flatnonzero(np.frombuffer(text, np.uint8) == ord("\n"))
+    return decimals(np.frombuffer(text, np.uint8), np.concatenate([[0], ends[:-1] + 1])[: len(ends)], ends)
+
+
 @given(st.lists(st.from_regex(r"-?([0-9]{0,12}(\.[0-9]{0,12})?|[0-9.eE+-]{1,6})", fullmatch=True), max_size=5))
 @example(["9007199254740993", "0.12345678901234567", "9999999999999999999", "12345678901234567890", "-.5"])
 @example(["123456789012345", "-.000000000000001", "-0", "5.", "99999999999999.9"])
@@ -203,17 +210,16 @@ def test_lengths():
 @example(["1..2"])
 @example(["."])
 @example(["1e101"])
-def test_numbers_of_lines_are_those_of_float(lines):
-    numbers = numbers_of_lines("".join(f"{line}\n" for line in lines).encode())
-    try:
-        expected = [float(line) for line in lines]
-    except ValueError:
-        assert numbers is None
-        return
-    if lines and max(map(abs, expected)) <= LARGEST:
-        assert list(map(repr, numbers.tolist())) == list(map(repr, expected))
-    else:
-        assert numbers is None or len(numbers) == 0
+def test_decimals_are_those_of_float(lines):
+    numbers, is_read = read_decimals(lines)
+    for line, number, known in zip(lines, numbers, is_read, strict=True):
+        assert not known or repr(float(number)) == repr(float(line))
+
+
+def test_usual_decimals_are_read_as_such():
+    numbers, is_read = read_decimals(["1.5", "-0.25", "12", "-.5", "5.", "99999999999999.9", "1e3"])
+    assert is_read.tolist() == [*[True] * 6, False]
+    assert numbers[:6].tolist() == [1.5, -0.25, 12.0, -0.5, 5.0, 99999999999999.9]
 
 
 @given(st.lists(st.floats(-1e18, 1e18).map(repr) | st.integers(-(10**19), 10**19).map(str), min_size=1))
@@ -221,8 +227,9 @@ def test_long_decimals_are_those_of_float_without_extended_precision_too(lines):
     for has_64_bits in (True, False):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(numbers_module, "_HAS_64_BITS", has_64_bits and numbers_module._HAS_64_BITS)
-            numbers = numbers_of_lines("".join(f"{line}\n" for line in lines).encode())
-        assert list(map(repr, numbers.tolist())) == [repr(float(line)) for line in lines]
+            numbers, is_read = read_decimals(lines)
+        for line, number, known in zip(lines, numbers, is_read, strict=True):
+            assert not known or repr(float(number)) == repr(float(line))
 
 
 # Where fetched data are kept.

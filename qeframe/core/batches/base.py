@@ -171,10 +171,6 @@ class Batch:
         """Return numbers of the units for pages and figures, those of the gold beside; None if there are none."""
         return None
 
-    def about(self, gold: float, predicted: float) -> Self:
-        """Return the batch with rows that measure its numbers, if it has any, from these constants."""
-        return self
-
     def take(self, units: NDArray[Any]) -> Self:
         """Return the batch of the given units: positions, in any order, or a mask (n,)."""
         fields = {str(f.alias): take_units(getattr(self, f.name), units) for f in _unit_fields(type(self))}

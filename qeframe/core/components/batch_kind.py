@@ -33,23 +33,6 @@ def _no_ids(_file: TextFile) -> bool:
     return False
 
 
-@frozen
-class LineParser:
-    """Parses the plain file of one kind of batch in parts, for files that do not fit into memory.
-
-    Parameters
-    ----------
-    parse : callable
-        From a `TextFile` of some lines to the ids of its units, (n,) int64, and one value for each unit. Units that the
-        file states no ids for are numbered from 0.
-    numbers : bool
-        Whether each line is a number and nothing else.
-    """
-
-    parse: Callable[[TextFile], tuple[IntArray, Any]]
-    numbers: bool = False
-
-
 @frozen(kw_only=True, repr=False)
 class PlainFormat(Brief):
     """The plain file of one kind of batch: what `qeframe score` reads.
@@ -59,8 +42,7 @@ class PlainFormat(Brief):
     parse : callable
         From a `TextFile` to the ids of its units, (n,) int64, and one value for each unit. Unit i is on line i + 1.
     one_number : bool
-        Whether each side of a batch is one number a unit, (n,) float64, which arrays, columns of numbers and Parquet
-        files hold too.
+        Whether each side of a batch is one number a unit, (n,) float64, which arrays and columns of numbers hold too.
     empty_end : bool
         Whether an empty line at the end of a file is a unit.
     holds_texts : bool
@@ -75,9 +57,6 @@ class PlainFormat(Brief):
         From the gold and further references to one gold. Without it, the kind of batch has one reference.
     groups : callable, optional
         From the gold's file to the groups of its units by name.
-    in_parts : callable, optional
-        From the first lines of a file to the `LineParser` of these and all further lines. Without it, a file is read as
-        a whole.
     """
 
     parse: Callable[[TextFile], tuple[IntArray, Any]]
@@ -89,7 +68,6 @@ class PlainFormat(Brief):
     check_sides: Callable[[UnitValues, UnitValues], None] = _nothing_to_check
     join_references: Callable[[UnitValues, Sequence[UnitValues]], UnitValues] | None = None
     groups: Callable[[TextFile], Mapping[str, Sequence[str]]] | None = None
-    in_parts: Callable[[TextFile], LineParser] | None = None
 
 
 @frozen(eq=False)

@@ -8,7 +8,7 @@ import attrs
 import numpy as np
 
 from qeframe.core.batches.base import Best, FloatArray, IntArray
-from qeframe.core.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold, LineParser, PlainFormat
+from qeframe.core.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold, PlainFormat
 from qeframe.core.errors import DataError
 from qeframe.core.tasks.reading import UnitValues
 from qeframe.data.text_lines import TextFile
@@ -23,9 +23,9 @@ from qeframe.kinds.answers import (
     without_answer,
 )
 from qeframe.kinds.detections.batch import Detections
-from qeframe.kinds.detections.number_lines import class_codes, names_classes, parse_classes
+from qeframe.kinds.detections.number_lines import class_codes, names_classes
 from qeframe.kinds.drawing import composite, few, only, whole, whole_numbers
-from qeframe.kinds.scores.values import NUMBERS, number_parser, numbers_by_line
+from qeframe.kinds.scores.values import NUMBERS, numbers_by_line
 
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
@@ -45,22 +45,6 @@ def _classes_or_numbers(file: TextFile) -> tuple[IntArray, Any]:
     return numbers_by_line(file)
 
 
-def _classes_in_parts(first: TextFile) -> LineParser:
-    """Return the parser of a file whose first lines have names of classes or numbers: all further lines have the same.
-
-    Names that are digits, 0 and 1, are numbers.
-    """
-    texts = [line.strip(" \t") for line in first.lines]
-    if names_classes(texts) and not all(text in {"0", "1"} for text in texts):
-        return LineParser(_classes)
-    return number_parser(first)
-
-
-def _classes(file: TextFile) -> tuple[IntArray, Any]:
-    texts = [line.strip(" \t") for line in file.lines]
-    return np.arange(len(texts)), parse_classes(texts, file)
-
-
 def _check_gold(gold: UnitValues, _other: UnitValues) -> None:
     wrong = np.flatnonzero((gold.values != 0) & (gold.values != 1))
     if len(wrong):
@@ -75,7 +59,6 @@ _FORMAT = PlainFormat(
     has_ids=NUMBERS.has_ids,
     check_files=NUMBERS.check_files,
     check_sides=_check_gold,
-    in_parts=_classes_in_parts,
 )
 
 

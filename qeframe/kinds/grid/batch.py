@@ -144,10 +144,6 @@ class Grid(Batch):
             answers=answers, gold=gold, gaps=np.abs(answers - gold), values="z-score", measure=measure, ends=(-4.0, 4.0)
         )
 
-    def about(self, gold: float, predicted: float) -> Self:
-        """Return the grid with another pivot."""
-        return attrs.evolve(self, pivot=(gold, predicted))
-
     @property
     def systems(self) -> int:
         """The number of systems."""

@@ -121,10 +121,6 @@ class Scores(Values):
         measure = "mean over the submissions of |z-score of prediction - z-score of gold|"
         return UnitNumbers(answers=self.predicted, gold=self.gold, gaps=gaps, measure=measure)
 
-    def about(self, gold: float, predicted: float) -> Self:
-        """Return the batch with another pivot."""
-        return attrs.evolve(self, pivot=(gold, predicted))
-
     def swap_answers(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
         """Swap the predicted numbers where `mask` is true. Each result has its own pivot."""
         mine, theirs = super().swap_answers(other, mask)

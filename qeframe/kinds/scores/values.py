@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from qeframe.core.batches.base import FloatArray, IntArray
-from qeframe.core.components.batch_kind import BatchKind, LineParser, PlainFormat
+from qeframe.core.components.batch_kind import BatchKind, PlainFormat
 from qeframe.core.components.metric import Metric
 from qeframe.core.resampling.statistic import additive
 from qeframe.data.text_lines import TextFile, parse_ids, parse_numbers, split_columns, split_line
@@ -30,29 +30,20 @@ def numbers_by_line(file: TextFile) -> tuple[IntArray, Any]:
 
     Raises DataError for a line with another number of columns than the first, or a value that is not a finite number.
     """
-    return number_parser(file).parse(file)
-
-
-def number_parser(first: TextFile) -> LineParser:
-    """Return the parser of a file that begins with these lines: the first one declares the columns.
-
-    Raises DataError if there are more than two columns.
-    """
-    width = len(split_line(first.lines[0]))
-    if width > 2:
-        what = f"{width} columns, where a plain file has one (NUMBER) or two (ID NUMBER)"
-        raise first.error(what, line=1, remedy=_OTHER_FORMATS)
-    return LineParser(_ids_and_numbers) if width == 2 else LineParser(_numbers, numbers=True)
-
-
-def _ids_and_numbers(file: TextFile) -> tuple[IntArray, Any]:
-    ids, texts = split_columns(file, ("ID", "NUMBER"))
-    return parse_ids(ids, file), parse_numbers(texts, file)
-
-
-def _numbers(file: TextFile) -> tuple[IntArray, Any]:
+    if _columns(file) == 2:
+        ids, texts = split_columns(file, ("ID", "NUMBER"))
+        return parse_ids(ids, file), parse_numbers(texts, file)
     (texts,) = split_columns(file, ("NUMBER",))
     return np.arange(len(texts)), parse_numbers(texts, file)
+
+
+def _columns(file: TextFile) -> int:
+    """Return the number of columns that the first line declares, 1 or 2; refuse a file with more."""
+    width = len(split_line(file.lines[0]))
+    if width > 2:
+        what = f"{width} columns, where a plain file has one (NUMBER) or two (ID NUMBER)"
+        raise file.error(what, line=1, remedy=_OTHER_FORMATS)
+    return width
 
 
 def _check_same_columns(gold: TextFile, submissions: Sequence[TextFile]) -> None:
@@ -61,7 +52,7 @@ def _check_same_columns(gold: TextFile, submissions: Sequence[TextFile]) -> None
     A file that is in neither form is refused first: it may well have ids, in a column of its own.
     """
     for file in (gold, *submissions):
-        number_parser(file)
+        _columns(file)
         _refuse_header(file)
     for file in submissions:
         if _has_ids(file) != _has_ids(gold):
@@ -83,9 +74,7 @@ def _has_ids(file: TextFile) -> bool:
     return len(split_line(file.lines[0])) > 1
 
 
-NUMBERS = PlainFormat(
-    parse=numbers_by_line, one_number=True, has_ids=_has_ids, check_files=_check_same_columns, in_parts=number_parser
-)
+NUMBERS = PlainFormat(parse=numbers_by_line, one_number=True, has_ids=_has_ids, check_files=_check_same_columns)
 
 
 def _plain(batch: Values) -> Mapping[str, Any]:

@@ -9,9 +9,8 @@ import numpy as np
 
 from qeframe.core.batches.base import BoolArray
 from qeframe.core.batches.ragged import Ragged
-from qeframe.core.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold, LineParser, PlainFormat
+from qeframe.core.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold, PlainFormat
 from qeframe.core.tasks.reading import UnitValues
-from qeframe.data.text_lines import TextFile
 from qeframe.kinds.answers import gold_answers, gold_handed_in, reordered_gold, with_rows
 from qeframe.kinds.drawing import composite, only, rows_of, whole, whole_numbers
 from qeframe.kinds.tags.batch import Tags
@@ -26,10 +25,6 @@ _BAD_RATE, _BAD_RUN = 0.18, 2.2
 def _check_sides(gold: UnitValues, other: UnitValues) -> None:
     check_lines(gold, other)
     check_lengths(gold, other)
-
-
-def _tags_in_parts(_first: TextFile) -> LineParser:
-    return LineParser(tags_by_line)
 
 
 # --- answers --------------------------------------------------------------------------------------------------------
@@ -152,7 +147,7 @@ def tags_batches(*, min_units: int = 1, max_units: int = 6, longest: int = 4) ->
 
 KIND = BatchKind(
     batch=Tags,
-    plain_format=PlainFormat(parse=tags_by_line, check_sides=_check_sides, in_parts=_tags_in_parts),
+    plain_format=PlainFormat(parse=tags_by_line, check_sides=_check_sides),
     audit=AuditAnswers(perfect=gold_handed_in, rearranged=_rearranged, honest=_honest, generate=_generate),
     fixed_submissions=_fixed,
     regular=_regular,

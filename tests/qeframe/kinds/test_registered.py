@@ -19,16 +19,7 @@ from qeframe.kinds.plain_files import plain_reading
 from qeframe.kinds.registered import find_kind
 from qeframe.plugin import Batch, BoolArray, IntArray, Metric, PostEdits, Scores, Values, additive, hookimpl
 from qeframe.plugin.audit import Attack
-from qeframe.plugin.kinds import (
-    AuditAnswers,
-    BatchKind,
-    GeneratedGold,
-    LineParser,
-    PlainFormat,
-    UnitNumbers,
-    kind_of,
-    unit_field,
-)
+from qeframe.plugin.kinds import AuditAnswers, BatchKind, GeneratedGold, PlainFormat, UnitNumbers, kind_of, unit_field
 from qeframe.plugin.readers import Submission, Task, TextFile
 from qeframe.report.html.facts import unit_facts
 from qeframe.testing import checks_of, registered_kinds, verdicts_on
@@ -122,7 +113,7 @@ def submissions(draw: Any, *, submissions: int = 2, min_units: int = 1, max_unit
 
 KIND = BatchKind(
     batch=Choices,
-    plain_format=PlainFormat(parse=parse, in_parts=lambda first: LineParser(parse)),
+    plain_format=PlainFormat(parse=parse),
     audit=AuditAnswers(
         perfect=lambda batch: attrs.evolve(batch, predicted=batch.gold),
         rearranged=lambda batch, rng: attrs.evolve(batch, predicted=rng.permutation(batch.gold)),

@@ -10,15 +10,7 @@ from attrs import frozen
 
 from qeframe.plugin import Batch, Best, BoolArray, IntArray, Metric, additive
 from qeframe.plugin.audit import Attack
-from qeframe.plugin.kinds import (
-    AuditAnswers,
-    BatchKind,
-    GeneratedGold,
-    LineParser,
-    PlainFormat,
-    UnitNumbers,
-    unit_field,
-)
+from qeframe.plugin.kinds import AuditAnswers, BatchKind, GeneratedGold, PlainFormat, UnitNumbers, unit_field
 from qeframe.plugin.readers import Reader, Reading, TextFile, parse_plain_sides, read_text_lines
 
 LETTERS = "ABC"
@@ -122,7 +114,7 @@ def plain(batch: Letters) -> dict[str, str]:
 
 kind = BatchKind(
     batch=Letters,
-    plain_format=PlainFormat(parse=parse, in_parts=lambda first: LineParser(parse)),
+    plain_format=PlainFormat(parse=parse),
     audit=AuditAnswers(perfect=perfect, rearranged=rearranged, honest=honest, generate=generate),
     fixed_submissions=fixed,
     submissions=submissions,
