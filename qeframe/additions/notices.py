@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Any
 
@@ -20,7 +20,7 @@ from qeframe.core.batches.ragged import Ragged
 from qeframe.core.errors import code_point, counted
 from qeframe.core.tasks.task import Task
 
-LEAST = 20
+_LEAST = 20
 """Fewer units can be equal, constant or in order by chance."""
 
 _FEW = 2
@@ -70,9 +70,9 @@ def notices(tasks: Iterable[Task], *, signs: bool = True) -> Iterator[str]:
     `signs`: whether signs are looked at: not where a metric on vectors does it.
     """
     for task in tasks:
-        if task.units >= LEAST and task.has_gold:
+        if task.units >= _LEAST and task.has_gold:
             of_task = [
-                _Answers(submission.name, batch, flat_values(batch, "predicted"), flat_values(batch, "gold"))
+                _Answers(submission.name, batch, _flat_values(batch, "predicted"), _flat_values(batch, "gold"))
                 for submission, batch in task.batches.items()
             ]
             for check in _CHECKS if signs else _CHECKS[:-1]:
@@ -105,42 +105,13 @@ def _named(character: str) -> str:
     return code_point(character) if character else "not there"
 
 
-def on_constant(name: str, answer: object, units: str, *, is_empty: bool = False) -> str:
-    """Return the notice on a submission with one answer for all units."""
-    what = "marks nothing" if is_empty else f"has one answer for all, {_shown(answer)}"
-    return f"{name} is constant: it {what} ({units})"
-
-
-def on_equal_to_gold(name: str, values: int) -> str:
-    """Return the notice on a submission that equals the gold."""
-    return f"{name} equals the gold in all {counted(values, 'value')}"
-
-
-def on_equal(names: Sequence[str], values: int) -> str:
-    """Return the notice on submissions that equal the first one of them."""
-    first, *others = names
-    verb = "equal" if len(others) > 1 else "equals"
-    return f"{', '.join(others)} {verb} {first} in all {counted(values, 'value')}"
-
-
-def on_turned(correlations: Mapping[str, float], units: int) -> Iterator[str]:
-    """Yield the submissions whose correlations with the gold are negative where those of others are positive."""
-    for name, r in correlations.items():
-        others = [other for another, other in correlations.items() if another != name and not np.isnan(other)]
-        if others and np.median(others) > _FAR and _is_far(-r, 0.0, units):
-            yield (
-                f"{name} has its sign turned, it seems: its correlation with the gold is {r:.2f}, the median of the "
-                f"others is {np.median(others):.2f}; check the sign of its answers"
-            )
-
-
 def _constant(of_task: Sequence[_Answers]) -> Iterator[str]:
     for side in of_task:
         units = counted(len(side.batch), side.batch.unit)
         if _is_constant(side):
-            empty = not side.answers.size
-            yield on_constant(side.name, None if empty else side.answers.flat[0], units, is_empty=empty)
-        elif is_numeric(side.answers):
+            what = f"has one answer for all, {_shown(side.answers.flat[0])}" if side.answers.size else "marks nothing"
+            yield f"{side.name} is constant: it {what} ({units})"
+        elif _is_numeric(side.answers):
             usual = np.median(side.answers)
             few = int((side.answers != usual).sum())
             if few <= _FEW:
@@ -153,7 +124,7 @@ def _constant(of_task: Sequence[_Answers]) -> Iterator[str]:
 def _equal_to_gold(of_task: Sequence[_Answers]) -> Iterator[str]:
     for side in of_task:
         if not _is_constant(side) and _equals_gold(side):
-            yield on_equal_to_gold(side.name, len(side.answers))
+            yield f"{side.name} equals the gold in all {counted(len(side.answers), 'value')}"
 
 
 def _equal_to_another(of_task: Sequence[_Answers]) -> Iterator[str]:
@@ -163,7 +134,9 @@ def _equal_to_another(of_task: Sequence[_Answers]) -> Iterator[str]:
             by_digest.setdefault(_digest(side.batch), []).append(side)
     for alike in by_digest.values():
         if len(alike) > 1:
-            yield on_equal([submission.name for submission in alike], len(alike[0].answers))
+            first, *others = (submission.name for submission in alike)
+            verb = "equal" if len(others) > 1 else "equals"
+            yield f"{', '.join(others)} {verb} {first} in all {counted(len(alike[0].answers), 'value')}"
 
 
 def _on_another_scale(of_task: Sequence[_Answers]) -> Iterator[str]:
@@ -205,7 +178,15 @@ def _shifted(of_task: Sequence[_Answers]) -> Iterator[str]:
 
 
 def _turned(of_task: Sequence[_Answers]) -> Iterator[str]:
-    yield from on_turned(_with_gold(of_task), max((len(entry.batch) for entry in of_task), default=0))
+    """Yield the submissions whose correlations with the gold are negative where those of others are positive."""
+    correlations, units = _with_gold(of_task), max((len(entry.batch) for entry in of_task), default=0)
+    for name, r in correlations.items():
+        others = [other for another, other in correlations.items() if another != name and not np.isnan(other)]
+        if others and np.median(others) > _FAR and _is_far(-r, 0.0, units):
+            yield (
+                f"{name} has its sign turned, it seems: its correlation with the gold is {r:.2f}, the median of the "
+                f"others is {np.median(others):.2f}; check the sign of its answers"
+            )
 
 
 def _with_gold(of_task: Sequence[_Answers]) -> dict[str, float]:
@@ -213,7 +194,7 @@ def _with_gold(of_task: Sequence[_Answers]) -> dict[str, float]:
     return {
         entry.name: _correlation(entry.gold, entry.answers)
         for entry in of_task
-        if is_numeric(entry.gold) and is_numeric(entry.answers) and len(entry.gold) == len(entry.answers)
+        if _is_numeric(entry.gold) and _is_numeric(entry.answers) and len(entry.gold) == len(entry.answers)
     }
 
 
@@ -248,12 +229,12 @@ def _equals_gold(submission: _Answers) -> bool:
     return bool(np.all(lengths[0] == lengths[1]))
 
 
-def is_numeric(values: Any) -> bool:
+def _is_numeric(values: Any) -> bool:
     """Return whether values are an array of numbers, one beside the other."""
     return isinstance(values, np.ndarray) and values.dtype.kind in "fiu" and values.ndim == 1
 
 
-def flat_values(batch: Batch, side: str) -> Any:
+def _flat_values(batch: Batch, side: str) -> Any:
     """Return all values of a side, in the cells that both sides have; None if the kind has no such side."""
     values = getattr(batch, side, None)
     if isinstance(values, Ragged):
@@ -266,7 +247,7 @@ def flat_values(batch: Batch, side: str) -> Any:
 def _digest(batch: Batch) -> bytes:
     """Return a hash of all answers and of their division into units; 0 and -0 are equal."""
     values: Any = getattr(batch, "predicted", None)
-    flat = np.asarray(flat_values(batch, "predicted"))
+    flat = np.asarray(_flat_values(batch, "predicted"))
     digest = hashlib.sha256(
         "\0".join(map(str, flat)).encode() if flat.dtype.kind in "OU" else (flat + 0.0).astype(np.float64).tobytes()
     )

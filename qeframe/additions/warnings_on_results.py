@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from random import Random
-from typing import Protocol
 
 import attrs
 import numpy as np
@@ -33,18 +32,6 @@ from qeframe.core.tasks.task import Submission
 
 _GENERATED_UNITS = 24
 """How many units the inputs have on which a metric without any score is tried."""
-
-
-class MetricsAndSubmissions(Protocol):
-    """A part of a scoreboard."""
-
-    @property
-    def metrics(self) -> Sequence[Metric]:
-        """The metrics, the primary one first."""
-
-    @property
-    def submissions(self) -> Sequence[Submission]:
-        """The submissions in the order of the scores."""
 
 
 def remarks_on_evaluation(
@@ -76,9 +63,9 @@ def remarks_on_evaluation(
         yield from _on_test(scoreboard, rules, valid)
         compared = [comparison for comparison in comparisons if not comparison.task]
         yield from remarks_on_claimed_pairs(rules, overall.comparables[0], compared)
-    yield from on_undefined(scoreboard, results, comparisons, registry)
+    yield from _on_undefined(scoreboard, results, comparisons, registry)
     yield from on_missing_intervals(scoreboard.metrics, scoreboard.submissions, results)
-    yield from on_negative_correlations(scoreboard, results)
+    yield from _on_negative_correlations(scoreboard, results)
 
 
 def remark_on_metric(metric: Metric, scores: FloatArray, registry: Registry) -> str:
@@ -238,15 +225,12 @@ def remarks_on_side(rules: ComparisonRules) -> Iterator[str]:
         )
 
 
-def remarks_on_validity(
-    rules: ComparisonRules,
-    valid: ValidClusters | None,
-    better: str = "'--set test=valid' compares by rules that limit it",
-) -> Iterator[str]:
+def remarks_on_validity(rules: ComparisonRules, valid: ValidClusters | None) -> Iterator[str]:
     """Yield one sentence where the rules of a profile do not control the chance of a false claim, and which do not."""
     if rules.controls_any_error:
         return
     how = f"'{rules.test.name}', {rules.side}-sided, correction={rules.correction.name}"
+    better = "'--set test=valid' compares by rules that limit it"
     if valid is not None:
         named = f"'{valid.test}', {valid.sided}-sided, correction={valid.correction}"
         what = "clusters" if any((cluster or 0) > 2 for cluster in valid.clusters.values()) else "winners"
@@ -317,11 +301,8 @@ _MOST_PAIRS = 3
 """The most pairs that a warning names."""
 
 
-def on_undefined(
-    scoreboard: MetricsAndSubmissions,
-    results: Sequence[Sequence[Result]],
-    comparisons: Sequence[Comparison],
-    registry: Registry,
+def _on_undefined(
+    scoreboard: Scoreboard, results: Sequence[Sequence[Result]], comparisons: Sequence[Comparison], registry: Registry
 ) -> Iterator[str]:
     """Yield which primary scores and which tests are undefined, with the possible reasons.
 
@@ -348,7 +329,7 @@ def on_undefined(
         yield f"'{untested[0].test}' is undefined for {len(untested)} of {pairs}: there are too few units for it"
 
 
-def on_negative_correlations(scoreboard: MetricsAndSubmissions, results: Sequence[Sequence[Result]]) -> Iterator[str]:
+def _on_negative_correlations(scoreboard: Scoreboard, results: Sequence[Sequence[Result]]) -> Iterator[str]:
     """Yield the submissions whose correlation with the gold is below 0, with its whole interval."""
     for metric, metric_results in zip(scoreboard.metrics, results, strict=True):
         for submission, result in zip(scoreboard.submissions, metric_results, strict=True):

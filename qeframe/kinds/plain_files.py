@@ -106,7 +106,7 @@ def plain_reading(
 
     Raises DataError if a file is given twice, cannot be read, or is not what the kind of batch needs.
     """
-    names = submission_names(list(map(str, submission_paths)))
+    names = _submission_names(list(map(str, submission_paths)))
     plain = _format_of(kind)
     if references and (plain is None or plain.join_references is None):
         raise DataError(f"a batch of {kind.__name__} has no references", remedy="give them to metrics on texts")
@@ -125,7 +125,7 @@ def plain_reading(
     )
 
 
-def submission_names(paths: Sequence[str]) -> list[str]:
+def _submission_names(paths: Sequence[str]) -> list[str]:
     """Return the names of submissions: the stems of their files; those that share a stem are called by their paths.
 
     Raises DataError if a path is given twice.
