@@ -10,14 +10,12 @@ from qeframe.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from qeframe.cli.shared.command_line import command_line
-    from qeframe.cli.shared.json_lines import write_json, write_line, write_lines
     from qeframe.cli.shared.options import (
         DecimalNumber,
         LeavingOut,
         WholeNumber,
         complete_profile,
         json_option,
-        jsonl_option,
         leaving_out_options,
         out_option,
         path_type,
@@ -27,6 +25,7 @@ if TYPE_CHECKING:
     )
     from qeframe.cli.shared.pages import take_out, write_page, written_to
     from qeframe.cli.shared.progress import working
+    from qeframe.cli.shared.standard_streams import write_json
 
 __all__ = [
     "Command",
@@ -36,7 +35,6 @@ __all__ = [
     "command_line",
     "complete_profile",
     "json_option",
-    "jsonl_option",
     "leaving_out_options",
     "out_option",
     "path_type",
@@ -46,8 +44,6 @@ __all__ = [
     "take_out",
     "working",
     "write_json",
-    "write_line",
-    "write_lines",
     "write_page",
     "written_to",
 ]

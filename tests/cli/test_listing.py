@@ -16,17 +16,6 @@ def test_profiles(qeframe_command):
     assert rules["within"]["certainty"] == "chosen"
 
 
-def test_lists_on_lines(qeframe_command, refused):
-    profiles = [json.loads(line) for line in qeframe_command("profiles", "--jsonl").out.splitlines()]
-    listed = json.loads(qeframe_command("profiles", "--json").out)
-    assert profiles == [{"record": "profile", **profile} for profile in listed]
-    components = [json.loads(line) for line in qeframe_command("plugins", "--jsonl").out.splitlines()]
-    assert [c["name"] for c in components] == [
-        c["name"] for c in json.loads(qeframe_command("plugins", "--json").out)["components"]
-    ]
-    assert "--jsonl is for the list of all profiles" in refused("profiles", "qe_word", "--jsonl")
-
-
 def test_a_profile_of_a_blocked_plugin_is_told_so(refused, monkeypatch):
     monkeypatch.setenv("QEFRAME_BLOCK", "qeframe_wmt")
     assert refused("profiles", "qe_word") == (

@@ -33,29 +33,6 @@ def test_leaderboard(qeframe_command, task_folder):
     ]
 
 
-def test_records_on_lines(qeframe_command, task_folder):
-    """The records hold what evaluation.json holds; the comparisons of tasks come while the run computes."""
-    evaluation = json.loads(qeframe_command("run", "qe_sentence", "task", "--json").out)
-    out = qeframe_command("run", "qe_sentence", "task", "--jsonl", "--quiet").out
-    records = [json.loads(line) for line in out.splitlines()]
-    kinds = [record["record"] for record in records]
-    order = ["task", "comparison", "submission", "warning", "run"]
-    assert list(dict.fromkeys(kind for kind in kinds if kind != "score")) == order
-    assert all(record["profile"] == "qe_sentence" for record in records)
-    compared = [record for record in records if record["record"] == "comparison"]
-    for record, pair in zip(compared, evaluation["comparisons"], strict=True):
-        assert record | pair == record
-    assert [(r["submission"], r["rank"]) for r in records if r["record"] == "submission"] == [
-        (s["name"], s["rank"]) for s in evaluation["submissions"]
-    ]
-    assert records[-1]["signature"] == evaluation["signature"]["text"]
-
-
-def test_a_failed_run_has_no_last_record(qeframe_command, task_folder):
-    outcome = qeframe_command("run", "qe_sentence", "task", "--set", "test=none_such", "--jsonl")
-    assert (outcome.status, outcome.out) == (2, "")
-
-
 def test_json_is_the_file(qeframe_command, task_folder, tmp_path):
     outcome = qeframe_command("run", "qe_sentence", "task", "--json", "--out", "out", "--seed", 3)
     assert outcome.out == (tmp_path / "out" / "evaluation.json").read_text()

@@ -13,15 +13,6 @@ def test_score(qeframe_command, files):
     assert scores["scores"]["a"] == pytest.approx(33 / 35)
 
 
-def test_scores_on_lines(qeframe_command, files):
-    lines = qeframe_command("score", "mae", "gold.txt", "a.txt", "b.txt", "--jsonl").out.splitlines()
-    scores = json.loads(qeframe_command("score", "mae", "gold.txt", "a.txt", "b.txt", "--json").out)["scores"]
-    assert {json.loads(line)["submission"]: json.loads(line)["score"] for line in lines} == scores
-    lines = qeframe_command("score", "mae", "gold.txt", "a.txt", "--each", "unit", "--jsonl").out.splitlines()
-    units = json.loads(qeframe_command("score", "mae", "gold.txt", "a.txt", "--each", "unit", "--json").out)["scores"]
-    assert {json.loads(line)["unit"]: json.loads(line)["score"] for line in lines} == units["a"]
-
-
 def test_score_joins_ids_as_integers(qeframe_command, files):
     assert qeframe_command("score", "spearman", "gold_ids.txt", "ids.txt").out == "ids  0.942857\n"
 
@@ -58,10 +49,6 @@ def test_an_interval_of_too_few_units_and_of_single_units(qeframe_command, files
     assert few.err == f"qeframe: warning: a has no interval: {why}\n"
     record = qeframe_command("score", "pearson", "gold.txt", "a.txt", "--interval", "default", "--json")
     assert json.loads(record.out)["without"] == {"a": why}
-    (line,) = qeframe_command("score", "pearson", "gold.txt", "a.txt", "--interval", "default", "--jsonl").out.split(
-        "\n"
-    )[:-1]
-    assert json.loads(line)["no_interval"] == why
     refused = qeframe_command("score", "pearson", "gold.txt", "a.txt", "--interval", "default", "--each", "unit")
     assert (refused.status, refused.out) == (2, "")
     assert "a single unit or document has no interval; leave --each or --interval out" in refused.err

@@ -188,25 +188,6 @@ def run_json(case: Case) -> None:
     assert case.start("run", *case.task, "--json").encode() == case.result["evaluation.json"]
 
 
-def run_jsonl(case: Case) -> None:
-    """The records of ``--jsonl`` are the parts of the JSON."""
-    records = [json.loads(line) for line in case.start("run", *case.task, "--jsonl").splitlines()]
-    by_kind: dict[str, list[dict[str, Any]]] = {}
-    for record in records:
-        by_kind.setdefault(record["record"], []).append(record)
-    if not case.profile.parts:  # what parts read is told, the JSON has the parts
-        assert {each["task"] for each in by_kind["task"]} == set(case.evaluation["tasks"])
-    scores = {(each["submission"], each["metric"], each["task"]): each["value"] for each in by_kind.get("score", ())}
-    assert scores == {
-        (submission["name"], metric, task): of_task["value"]
-        for submission in case.evaluation["submissions"]
-        for metric, score in submission["scores"].items()
-        for task, of_task in {"": score, **score["tasks"]}.items()
-    }
-    p_values = {(e["a"], e["b"], e["metric"], e["task"]): e["p"] for e in by_kind.get("comparison", ())}
-    assert p_values == {(e["a"], e["b"], e["metric"], e["task"]): e["p"] for e in case.evaluation["comparisons"]}
-
-
 def run_on_terminal(case: Case) -> None:
     """Progress changes nothing."""
     assert case.start_on_terminal("run", *case.task, "--out", "shown") == case.printed
@@ -529,7 +510,6 @@ WAYS: Mapping[str, Way] = {
     "report": Way(("report",), report),
     "terminal": Way(("run",), run_terminal),
     "json": Way(("run",), run_json),
-    "jsonl": Way(("run",), run_jsonl),
     "progress": Way(("run",), run_on_terminal),
     "everything": Way(("run", "report"), run_with_everything),
     "explain": Way(("run",), run_with_each("--explain")),

@@ -184,13 +184,7 @@ def _with_one_entered(
     return evaluate_tasks(
         resolve(rules, request.registry, reads=False),
         tasks,
-        attrs.evolve(
-            request,
-            supplements=(asked,) if influence else (),
-            additions=_with_columns,
-            runner=attrs.evolve(request.runner, on_result=lambda _: None),
-            alone=name,
-        ),
+        attrs.evolve(request, supplements=(asked,) if influence else (), additions=_with_columns, alone=name),
     )
 
 

@@ -13,7 +13,7 @@ import qeframe
 from qeframe import report
 from qeframe.cli.new_plugins.kinds import KINDS
 from qeframe.cli.shared import options
-from qeframe.cli.shared.json_lines import write_json
+from qeframe.cli.shared.standard_streams import write_json
 from qeframe.core.errors import PluginError, counted
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import click
 
 import qeframe
 from qeframe.cli.shared import options
-from qeframe.cli.shared.json_lines import write_json, write_lines
+from qeframe.cli.shared.standard_streams import write_json
 
 
 @click.command()
@@ -23,16 +23,11 @@ from qeframe.cli.shared.json_lines import write_json, write_lines
 )
 @options.set_option
 @options.json_option
-@options.jsonl_option
-def profiles(
-    name: str | None, diff: tuple[str, str] | None, settings: tuple[str, ...], as_json: bool, as_lines: bool
-) -> None:
+def profiles(name: str | None, diff: tuple[str, str] | None, settings: tuple[str, ...], as_json: bool) -> None:
     """List the profiles, print the rules of one with their certainty, or compare two."""
     from qeframe.core.profiles.defaults import with_defaults
 
     registry = qeframe.load()
-    if as_lines and (name or diff):
-        raise click.UsageError("--jsonl is for the list of all profiles; give --json")
     if diff:
         if name:
             raise click.UsageError("give NAME or --diff A B, not both")
@@ -42,15 +37,12 @@ def profiles(
         profile = qeframe.choose_profile(name, settings, registry)
         _print_profile(profile, with_defaults(profile, registry), as_json)
     else:
-        _print_profiles(registry, as_json, as_lines)
+        _print_profiles(registry, as_json)
 
 
-def _print_profiles(registry: qeframe.Registry, as_json: bool, as_lines: bool) -> None:
+def _print_profiles(registry: qeframe.Registry, as_json: bool) -> None:
     profiles = [qeframe.find_profile(name, registry) for name in registry.profiles]
     records = [{"name": p.name, "title": p.title, "primary": p.primary} for p in profiles]
-    if as_lines:
-        write_lines("profile", records)
-        return
     if as_json:
         write_json(records)
         return
@@ -140,8 +132,7 @@ _NARROWEST = 16
 
 @click.command()
 @options.json_option
-@options.jsonl_option
-def plugins(as_json: bool, as_lines: bool) -> None:
+def plugins(as_json: bool) -> None:
     """List the plugins, and every component with its parameters and the plugin that brings it."""
     registry = qeframe.load()
     rows = [
@@ -150,16 +141,13 @@ def plugins(as_json: bool, as_lines: bool) -> None:
         for name in registry.names(kind)
     ]
     rows += [("profiles", name, "", str(origin), "", "") for name, (_, origin) in registry.profiles.items()]
-    if as_json or as_lines:
+    if as_json:
         keys = ("hook", "name", "summary", "origin", "null", "measured")
         components = [
             {key: text for key, text in zip(keys, row, strict=True) if text or key not in {"null", "measured"}}
             for row in rows
         ]
-        if as_lines:
-            write_lines("component", components)
-        else:
-            write_json({"blocked": registry.blocked, "components": components})
+        write_json({"blocked": registry.blocked, "components": components})
         return
     for plugin in registry.plugins:
         click.echo(str(plugin.origin))

@@ -8,8 +8,7 @@ from pathlib import Path
 import click
 
 from qeframe.cli.shared import options
-from qeframe.cli.shared.json_lines import write_json
-from qeframe.cli.shared.standard_streams import say
+from qeframe.cli.shared.standard_streams import say, write_json
 from qeframe.core.errors import one_line
 
 

@@ -11,10 +11,9 @@ import click
 import qeframe
 from qeframe import report
 from qeframe.cli.shared import options
-from qeframe.cli.shared.json_lines import write_json
 from qeframe.cli.shared.pages import page_bytes, write_page
 from qeframe.cli.shared.progress import working
-from qeframe.cli.shared.standard_streams import print_tables, say
+from qeframe.cli.shared.standard_streams import print_tables, say, write_json
 from qeframe.core.errors import DataError
 
 if TYPE_CHECKING:

@@ -11,7 +11,6 @@ import click
 import qeframe
 from qeframe.cli.shared import evaluations, options
 from qeframe.cli.shared.command_line import made_again_by
-from qeframe.cli.shared.json_lines import EvaluationLines
 from qeframe.cli.shared.pages import take_out
 from qeframe.core.errors import QeframeError
 
@@ -23,7 +22,13 @@ from qeframe.core.errors import QeframeError
 @options.set_option
 @options.seed_option
 @options.workers_option
-@options.executor_option
+@click.option(
+    "--executor",
+    default="threads",
+    show_default=True,
+    metavar="NAME",
+    help="Where draws are computed: threads, processes, dask:ADDRESS of a scheduler, or MODULE:FACTORY.",
+)
 @click.option(
     "--with-attacks",
     is_flag=True,
@@ -74,7 +79,6 @@ from qeframe.core.errors import QeframeError
     help="Also enter a submission of your own, alone: no other rank changes; repeatable. FILE may be a folder.",
 )
 @options.json_option
-@options.jsonl_option
 @options.quiet_option
 def run(
     profile: str,
@@ -95,7 +99,6 @@ def run(
     enter: tuple[str, ...],
     figures: Literal["none", "svg", "png"],
     as_json: bool,
-    as_lines: bool,
     quiet: bool,
 ) -> None:
     """Evaluate the submissions in PATH by the rules of PROFILE.
@@ -106,21 +109,6 @@ def run(
     options.check_figures(out, figures)
     if audit and out is None:
         raise click.UsageError("--audit is a section of the page: give --out")
-    request = {
-        "profile": profile,
-        "path": str(path),
-        "settings": list(settings),
-        "seed": seed,
-        "with_attacks": with_attacks,
-        "explain": explain,
-        "equivalence": equivalence,
-        "detectable": detectable,
-        "influence": influence or 0,
-        **({"supplements": list(supplements)} if supplements else {}),
-        **({"exclude": leaving.exclude} if leaving.exclude else {}),
-        **({"skip_invalid": True} if leaving.skip_invalid else {}),
-        **({"enter": _files(enter)} if enter else {}),
-    }
     result_folder, command = take_out(out, path), ""
     if out is not None:
         from qeframe.report.result_files.evaluation_folder import RULES
@@ -131,13 +119,23 @@ def run(
         from qeframe.gaming.winner import check_audited
 
         check_audited(rules)
-    lines = EvaluationLines(rules.name) if as_lines else None
     evaluation, tasks = evaluations.evaluate_path(
-        **{**evaluations.given(request), "profile": rules, "settings": ()},
+        rules,
+        path,
+        (),
+        seed=seed,
         workers=workers,
         quiet=quiet,
         executor=executor,
-        lines=lines,
+        with_attacks=with_attacks,
+        exclude=leaving.exclude,
+        skip_invalid=leaving.skip_invalid,
+        enter=_files(enter),
+        explain=explain,
+        equivalence=equivalence,
+        detectable=detectable,
+        influence=influence or 0,
+        supplements=supplements,
     )
     result, failed = None, None
     try:
@@ -151,11 +149,10 @@ def run(
         out=result_folder,
         as_json=as_json,
         quiet=quiet,
-        explain=evaluations.shows_details(request),
+        explain=explain or evaluations.shows_details(supplements),
         figures=figures,
         profile=rules,
         command=command,
-        lines=lines,
     )
     if failed is not None:
         raise failed

@@ -11,8 +11,7 @@ import click
 import qeframe
 from qeframe import report
 from qeframe.cli.shared import options
-from qeframe.cli.shared.json_lines import write_json
-from qeframe.cli.shared.standard_streams import print_columns, say
+from qeframe.cli.shared.standard_streams import print_columns, say, write_json
 from qeframe.core.errors import DataError, counted
 
 if TYPE_CHECKING:
@@ -79,7 +78,6 @@ def read_metric_input(
 @missing_option
 @options.seed_option
 @options.json_option
-@options.jsonl_option
 @options.quiet_option
 def score(
     metric: str,
@@ -93,7 +91,6 @@ def score(
     missing: MissingPolicy,
     seed: int,
     as_json: bool,
-    as_lines: bool,
     quiet: bool,
 ) -> None:
     """Print the scores of SUBMISSIONS under METRIC.
@@ -103,17 +100,13 @@ def score(
     document, --interval a heading and the ends of an interval. Texts are named by their line, texts from SGML by
     document and number, other units by their id.
     """
-    from qeframe.cli.shared.json_lines import write_line
-
     chosen, batches, groups = read_metric_input(metric, gold, submissions, best, missing, references, quiet=quiet)
     if each is not None and interval is not None:
         raise DataError("a single unit or document has no interval", remedy="leave --each or --interval out")
     if each is not None:
         if each == "document" and "document" not in groups:
             raise DataError("the file has no documents", path=gold, remedy="give SGML, or choose --each unit")
-        _print_parts(
-            chosen, batches, groups.get("document", ()), whole=each == "document", as_json=as_json, as_lines=as_lines
-        )
+        _print_parts(chosen, batches, groups.get("document", ()), whole=each == "document", as_json=as_json)
         return
     scores: dict[str, float] = {}
     ends: dict[str, dict[str, float]] = {}
@@ -126,9 +119,6 @@ def score(
             scores[name], ends[name] = result.value, {"low": result.low, "high": result.high}
             told = {key: result.details[key] for key in ("no_interval", "few_units") if key in result.details}
             limits |= {name: told} if told else {}
-        if as_lines:
-            record = {"metric": chosen.name, "submission": name, "score": scores[name]}
-            write_line("score", {**record, **ends.get(name, {}), **limits.get(name, {})})
     without = {name: told["no_interval"] for name, told in limits.items() if "no_interval" in told}
     few = {name: told["few_units"] for name, told in limits.items() if "few_units" in told}
     if as_json:
@@ -136,7 +126,7 @@ def score(
         how |= {"few_units": few} if few else {}
         record = {"metric": chosen.name, "scores": scores, **(how if interval is not None else {})}
         write_json(record)
-    elif not as_lines:
+    else:
         numbers = {name: (value, *ends.get(name, {}).values()) for name, value in scores.items()}
         ends_of = f"{100 * confidence:g} %"
         head = [("submission", chosen.name, f"low ({ends_of})", f"high ({ends_of})")] if interval is not None else []
@@ -162,16 +152,9 @@ def _remarks(metric: Metric, scores: Mapping[str, float], limits: Mapping[str, M
 
 
 def _print_parts(
-    metric: Metric,
-    batches: Mapping[str, Batch],
-    documents: Sequence[str],
-    *,
-    whole: bool,
-    as_json: bool,
-    as_lines: bool,
+    metric: Metric, batches: Mapping[str, Batch], documents: Sequence[str], *, whole: bool, as_json: bool
 ) -> None:
     """Print the score of every unit or, if `whole`, of every document."""
-    from qeframe.cli.shared.json_lines import write_lines
     from qeframe.core.components.checks.metric import bind, scores_of_groups, unit_scores
 
     scores: dict[str, dict[str, float]] = {}
@@ -180,12 +163,6 @@ def _print_parts(
         values = scores_of_groups(metric, statistic, documents) if whole else unit_scores(metric, statistic)
         labels = dict.fromkeys(documents) if whole else _labels(batch, documents)
         scores[name] = dict(zip(labels, values.tolist(), strict=True))
-        if as_lines:
-            unit = "document" if whole else "unit"
-            parts = ({unit: label, "score": value} for label, value in scores[name].items())
-            write_lines("score", parts, metric=metric.name, submission=name)
-    if as_lines:
-        return
     if as_json:
         write_json({"metric": metric.name, "scores": scores})
         return
@@ -227,8 +204,19 @@ def _number(value: float) -> str:
     help="Significance test, with parameters if needed.",
 )
 @click.option("--sided", type=click.Choice(["one", "two"]), help="Default: two if the test can.")
-@options.correction_option("that of the default test, such as romano_wolf_and_max_t; else holm")
-@options.alpha_option
+@click.option(
+    "--correction",
+    default="default",
+    show_default="that of the default test, such as romano_wolf_and_max_t; else holm",
+    help="Correction of the p-values of all pairs.",
+)
+@click.option(
+    "--alpha",
+    type=options.share_type,
+    default=0.05,
+    show_default=True,
+    help="A difference is significant if its adjusted p is below this.",
+)
 @click.option(
     "--equivalence",
     type=options.DecimalNumber(min=0, min_open=True),

@@ -10,8 +10,7 @@ import click
 import qeframe
 from qeframe import report
 from qeframe.cli.shared import options
-from qeframe.cli.shared.json_lines import write_json
-from qeframe.cli.shared.standard_streams import say
+from qeframe.cli.shared.standard_streams import say, write_json
 
 
 @click.command()

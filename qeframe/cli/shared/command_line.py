@@ -7,7 +7,7 @@ from pathlib import Path, PurePath
 import click
 from click.core import ParameterSource
 
-_OF_THIS_RUN = frozenset({"out", "html", "figures", "workers", "as_json", "as_lines", "quiet"})
+_OF_THIS_RUN = frozenset({"out", "html", "figures", "workers", "as_json", "quiet"})
 """Parameters that change no number."""
 
 

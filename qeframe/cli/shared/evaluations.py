@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -16,8 +16,6 @@ from qeframe.cli.shared.standard_streams import say
 from qeframe.core.errors import OutputError, QeframeError, counted
 
 if TYPE_CHECKING:
-    from qeframe.cli.shared.json_lines import EvaluationLines
-    from qeframe.core.tasks.task import LeftOut
     from qeframe.report.folders.result_folder import ResultFolder
 
 
@@ -30,8 +28,11 @@ def evaluate_path(
     workers: int,
     quiet: bool,
     executor: str = "threads",
-    lines: EvaluationLines | None = None,
-    **request: Any,
+    with_attacks: bool = False,
+    exclude: Mapping[str, str] | None = None,
+    skip_invalid: bool = False,
+    enter: Mapping[str, str] | None = None,
+    **options: Any,
 ) -> tuple[qeframe.Evaluation, Sequence[qeframe.Task]]:
     """Read the tasks in a path and evaluate them by a profile; show progress.
 
@@ -39,41 +40,14 @@ def evaluate_path(
     `settings`: changed rules, ``key=value``.
     `quiet`: show no progress.
     `executor`: where draws are computed, as in `open_executor`.
-    `lines`: is given the tasks and the comparisons as soon as they are there.
-    `request`: `with_attacks`, whether attacks take part; `exclude` and `skip_invalid`, as in `leave_out`; `enter`, as
-    in `read_tasks`; and options of `evaluate`.
+    `with_attacks`: whether attacks take part.
+    `exclude`, `skip_invalid`: as in `leave_out`; `enter`: as in `read_tasks`.
+    `options`: as in `evaluate`.
 
     Returns the tasks that were evaluated, with the attacks. Raises QeframeError if the profile is not valid, or the
     files cannot be read.
     """
-    import attrs
-
-    tasks, evaluated, left_out = _prepared(profile, path, settings, seed=seed, quiet=quiet, **request)
     from qeframe.additions.all_additions import with_left_out
-
-    if lines is not None:
-        lines.tasks(tasks)
-    with working("drawing", workers=workers, quiet=quiet, executor=executor) as runner:
-        if lines is not None:
-            runner = attrs.evolve(runner, on_result=lines.comparison)
-        evaluation = with_left_out(evaluated(runner=runner), left_out)
-    return evaluation, tasks
-
-
-def _prepared(
-    profile: str | qeframe.Profile,
-    path: Path,
-    settings: Sequence[str],
-    *,
-    seed: int,
-    quiet: bool,
-    with_attacks: bool = False,
-    exclude: Mapping[str, str] | None = None,
-    skip_invalid: bool = False,
-    enter: Mapping[str, str] | None = None,
-    **options: Any,
-) -> tuple[Sequence[qeframe.Task], Callable[..., qeframe.Evaluation], tuple[LeftOut, ...]]:
-    """Read the tasks in a path; return them with what evaluates them, and what was left out."""
     from qeframe.api.read import check_answered
     from qeframe.api.submissions import leave_out
     from qeframe.extensions.attack import Attack
@@ -86,16 +60,16 @@ def _prepared(
     check_answered(tasks, path)
     if with_attacks:
         tasks = qeframe.enter_attacks(tasks, registry.all(Attack), seed=seed)
-    left_out = () if leaving is None else leaving.left_out
-    return tasks, partial(qeframe.evaluate, chosen, tasks, **options, seed=seed, registry=registry), left_out
+    with working("drawing", workers=workers, quiet=quiet, executor=executor) as runner:
+        evaluation = qeframe.evaluate(chosen, tasks, **options, seed=seed, registry=registry, runner=runner)
+    return evaluation if leaving is None else with_left_out(evaluation, leaving.left_out), tasks
 
 
-def shows_details(request: Mapping[str, Any]) -> bool:
-    """Return whether a request asks for more details of scores, which have tables of their own."""
+def shows_details(supplements: Sequence[str]) -> bool:
+    """Return whether one of some supplements has more details of scores, which have tables of their own."""
     from qeframe.core.components.supplement import Supplement
 
-    asked = (qeframe.load().get(Supplement, name) for name in request.get("supplements", ()))
-    return bool(request["explain"]) or any(supplement.of_scores is not None for supplement in asked)
+    return any(qeframe.load().get(Supplement, name).of_scores is not None for name in supplements)
 
 
 def show_evaluation(
@@ -107,7 +81,6 @@ def show_evaluation(
     quiet: bool,
     explain: bool = False,
     figures: Literal["none", "svg", "png"] = "none",
-    lines: EvaluationLines | None = None,
     **written: Any,
 ) -> None:
     """Write the files of an evaluation, and print it as a leaderboard or as JSON.
@@ -116,7 +89,6 @@ def show_evaluation(
     `out`: the folder for the files; None writes none.
     `quiet`: print no warnings and no hints.
     `explain`: also print the tables of the details of the primary metric.
-    `lines`: writes what it has not written yet, in place of the leaderboard.
     `figures`, `written`: as for `write_report`.
 
     Raises OutputError if a file cannot be made or written; the other files are there, and the evaluation is printed.
@@ -132,9 +104,7 @@ def show_evaluation(
             said = [f"{counted(len(files.paths), 'file')} written to {out}", *files.notes]
         except QeframeError as error:
             failed = error
-    if lines is not None:
-        lines.finish(evaluation)
-    elif as_json:
+    if as_json:
         click.echo(evaluation.to_json(), nl=False)
     else:
         _print_tables(evaluation, explain=explain, quiet=quiet)
@@ -181,8 +151,3 @@ def _print_tables(evaluation: qeframe.Evaluation, *, explain: bool, quiet: bool)
     for table in [*tables, *report.supplement_tables(evaluation)]:
         click.echo()
         report.print_table(table)
-
-
-def given(request: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a request as arguments of `evaluate_path`."""
-    return {**request, "path": Path(request["path"])}

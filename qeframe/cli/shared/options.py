@@ -89,13 +89,6 @@ share_type = DecimalNumber(0, 1, min_open=True, max_open=True)
 """A chance or a level: above 0 and below 1."""
 
 
-def _one_layout(context: click.Context, _parameter: click.Parameter, value: bool) -> bool:
-    given = context.params.get("as_json") or context.params.get("as_lines")
-    if value and given:
-        raise click.UsageError("give --json or --jsonl, not both")
-    return value
-
-
 def number_option(
     name: str, help_text: str, *, default: int | None = None, least: int = 1
 ) -> Callable[[Command], Command]:
@@ -112,16 +105,7 @@ def choice_option(
     return click.option(*names, type=click.Choice(words), default=default, show_default=True, help=help_text)
 
 
-json_option = click.option(
-    "--json", "as_json", is_flag=True, callback=_one_layout, help="Print JSON instead of a table."
-)
-jsonl_option = click.option(
-    "--jsonl",
-    "as_lines",
-    is_flag=True,
-    callback=_one_layout,
-    help="Print JSON with a record on each line, as soon as it is there.",
-)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 quiet_option = click.option("--quiet", is_flag=True, help="Show no progress, warnings or hints.")
 seed_option = number_option("--seed", "Seed of all random draws.", default=0, least=0)
 set_option = click.option(
@@ -142,13 +126,6 @@ figures_option = choice_option(
     "--figures",
     ["none", "svg", "png"],
     "With --out, also draw figures into files of this format. The page has pictures of its own.",
-)
-alpha_option = click.option(
-    "--alpha",
-    type=share_type,
-    default=0.05,
-    show_default=True,
-    help="A difference is significant if its adjusted p is below this.",
 )
 
 
@@ -247,23 +224,9 @@ skip_invalid_option = click.option(
 )
 
 
-def correction_option(default: str) -> Callable[[Command], Command]:
-    """Return the option of the correction of all pairs; `default` says what the default chooses."""
-    return click.option(
-        "--correction", default="default", show_default=default, help="Correction of the p-values of all pairs."
-    )
-
-
 best_option = choice_option("--best", ["low", "high"], "Which end of the gold scale is good.")
 workers_option = number_option(
     "--workers", "Number of threads or processes. The result does not depend on it.", default=1
-)
-executor_option = click.option(
-    "--executor",
-    default="threads",
-    show_default=True,
-    metavar="NAME",
-    help="Where draws are computed: threads, processes, dask:ADDRESS of a scheduler, or MODULE:FACTORY.",
 )
 
 

@@ -13,7 +13,7 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from typing import TYPE_CHECKING, TextIO, cast
+from typing import TYPE_CHECKING, Any, TextIO, cast
 
 import click
 
@@ -44,6 +44,13 @@ def print_columns(rows: Sequence[Sequence[str]]) -> None:
     widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
     for row in shown:
         click.echo("  ".join(f"{text:<{width}}" for text, width in zip(row, widths, strict=True)).rstrip())
+
+
+def write_json(record: Any) -> None:
+    """Write a result of mappings, sequences and frozen values as JSON, numbers that are not finite as null."""
+    from qeframe.core.evaluation.canonical_json import canonical_json
+
+    click.echo(canonical_json(record), nl=False)
 
 
 @contextmanager
@@ -131,20 +138,6 @@ def _write_kept(kept: list[tuple[TextIO, str]], out: TextIO, *, failed: bool) ->
             unwritten = error
     if unwritten is not None:
         raise _not_written(out, unwritten)
-
-
-def write_now(text: str) -> None:
-    """Write to standard output at once, also within `whole_output`: for records that are of use one by one.
-
-    Raises OutputError if standard output cannot be written.
-    """
-    stream = sys.stdout.stream if isinstance(sys.stdout, _Kept) else sys.stdout
-    if stream is None:
-        return
-    try:
-        click.echo(text, nl=False, file=stream)
-    except OSError as error:
-        raise _not_written(stream, error) from error
 
 
 def _not_written(stream: TextIO, error: OSError) -> Exception:

@@ -162,7 +162,7 @@ def _evaluate(resolved: ResolvedProfile, tasks: Sequence[Task], request: Evaluat
         check_repeatable(metric, next(iter(scoreboard.tasks[0].batches.values())))
     results = [_by_task(scoreboard.results(nth), scoreboard, tasks) for nth in range(len(metrics))]
     overall, of_overall, results, apart = _over_all_tasks(resolved, ranked_tasks, scoreboard, results, request)
-    comparisons, better = _comparisons(scoreboard, overall, rules, runner)
+    comparisons, better = _comparisons(scoreboard, overall, rules)
     ranked_submissions = ranked(
         overall.submissions,
         {metric.name: of_metric for metric, of_metric in zip(metrics, of_overall, strict=True)},
@@ -295,12 +295,12 @@ def _by_task(results: list[Result], scoreboard: Scoreboard, tasks: Sequence[Task
 
 
 def _comparisons(
-    everyone: Scoreboard, complete: Scoreboard, rules: ComparisonRules | None, runner: Runner
+    everyone: Scoreboard, complete: Scoreboard, rules: ComparisonRules | None
 ) -> tuple[list[Comparison], BoolArray | None]:
     """Compare all pairs under the primary metric, in each task, and over all tasks those that have all of them.
 
-    `runner` is given the comparisons of single tasks. ``better[i, j]``, (S, S), tells whether i is significantly better
-    than j over all tasks; it is None if that was not tested, or if the test is undefined for every pair.
+    ``better[i, j]``, (S, S), tells whether i is significantly better than j over all tasks; it is None if that was not
+    tested, or if the test is undefined for every pair.
     """
     if rules is None:
         return [], None
@@ -309,10 +309,7 @@ def _comparisons(
     in_tasks = of_everyone.comparables if isinstance(of_everyone, ComparableAcrossTasks) else ()
     for nth, comparable in enumerate(in_tasks):
         task = everyone.tasks[nth]
-        compared = compare_pairs(comparable, [s.name for s in task.batches], rules, metric=metric, task=task.name)
-        for comparison in compared:
-            runner.on_result(comparison)
-        by_task += compared
+        by_task += compare_pairs(comparable, [s.name for s in task.batches], rules, metric=metric, task=task.name)
         # collect what the test over tasks needs before the task frees it: it is of no use to a part of the submissions
         if isinstance(of_complete, ComparableAcrossTasks) and complete is everyone:
             of_complete.take_exchanges(nth)

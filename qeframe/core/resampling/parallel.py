@@ -51,8 +51,6 @@ class Runner(Brief):
         Called with (blocks done, blocks in all) after every block.
     on_notice : callable
         Called with one line of text before work that will take very long.
-    on_result : callable
-        Called with each final comparison of two submissions in one of several tasks, as soon as it is there.
 
     Examples
     --------
@@ -68,7 +66,6 @@ class Runner(Brief):
     executor: Executor | None = None
     on_progress: Callable[[int, int], None] = field(factory=lambda: WATCHER.get().on_progress)
     on_notice: Callable[[str], None] = field(factory=lambda: WATCHER.get().on_notice)
-    on_result: Callable[[Any], None] = _ignore
 
     def map(self, work: Callable[[T], R], items: Iterable[T]) -> list[R]:
         """Return the results of all items, in the order of the items.

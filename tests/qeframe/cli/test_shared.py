@@ -1,8 +1,6 @@
 """What the commands share: parts with few tests."""
 
-import contextlib
 import json
-import math
 import shlex
 import subprocess
 import sys
@@ -14,21 +12,17 @@ import pytest
 from click.testing import CliRunner
 
 import qeframe
-from qeframe.cli.app import main
 from qeframe.cli.commands.demo import demo
 from qeframe.cli.commands.score import read_metric_input
 from qeframe.cli.shared.command_line import command_line
 from qeframe.cli.shared.demo_files import write_demo
-from qeframe.cli.shared.evaluations import evaluate_path, given, show_evaluation
-from qeframe.cli.shared.json_lines import EvaluationLines, write_line
+from qeframe.cli.shared.evaluations import evaluate_path, show_evaluation
 from qeframe.cli.shared.options import laws_required, path_type
 from qeframe.cli.shared.pages import page_bytes, take_out, write_page, written_to
 from qeframe.cli.shared.progress import working
 from qeframe.cli.shared.sampling import sizes_of
-from qeframe.cli.shared.standard_streams import whole_output
 from qeframe.core.errors import DataError, UnknownNameError
 from qeframe.report.layouts.table import Cell, Column, Table
-from tests.qeframe.studies.changes.test_evaluation_changes import evaluation, outcome, submission
 
 
 # The line that repeats a command.
@@ -140,43 +134,10 @@ def test_quiet_prints_the_table_alone(evaluated, capsys):
     assert shown.err == ""
 
 
-# JSON lines: a record on each line, each with what identifies it, written as soon as it is there.
-def records(text):
-    return [json.loads(line) for line in text.splitlines()]
-
-
-def test_a_record_is_one_line_of_ascii_whatever_the_names_hold(capsys):
-    write_line("x", {"name": "a\nb \udcff \u2028", "value": math.nan}, task="\u00e9")
-    out = capsys.readouterr().out
-    assert out.isascii()
-    assert records(out) == [{"record": "x", "task": "\u00e9", "name": "a\nb \udcff \u2028", "value": None}]
-
-
-def test_a_record_is_written_before_the_command_ends(capsys):
-    with whole_output():
-        click.echo("a table")
-        write_line("x", {"n": 1})
-        assert records(capsys.readouterr().out) == [{"record": "x", "n": 1}]
-    assert capsys.readouterr().out == "a table\n"
-
-
-def test_every_comparison_is_written_once_and_the_run_last(capsys):
-    pair, other = outcome("A", "B", significant=True, task="de"), outcome("A", "B", significant=False)
-    scored = submission("A", 0.5, 1, {"de": 0.25})
-    lines = EvaluationLines("p")
-    lines.comparison(pair)
-    lines.finish(evaluation(scored, comparisons=(other, pair), warnings=("w",)))
-    written = records(capsys.readouterr().out)
-    kinds = [one["record"] for one in written]
-    assert kinds == ["comparison", "comparison", "submission", "score", "score", "warning", "run"]
-    assert {one["profile"] for one in written} == {"p"}
-    assert [(one["task"], one["value"]) for one in written if one["record"] == "score"] == [("", 0.5), ("de", 0.25)]
-
-
 CODE = """
 import sys
 from qeframe.cli.app import main
-main(["plugins", "--jsonl"])
+main(["plugins", "--json"])
 """
 
 
@@ -188,19 +149,6 @@ def test_a_reader_that_stops_reading_gets_no_message():
     assert process.stderr.read() == b""
     assert process.wait(60) == 141
     process.stderr.close()
-
-
-@pytest.mark.needs_program("jq")
-def test_jq_reads_it(capfdbinary):
-    with contextlib.suppress(SystemExit):
-        main(["plugins", "--jsonl"])
-    picked = subprocess.run(
-        ["jq", "-r", 'select(.hook == "metrics") | .name'],
-        input=capfdbinary.readouterr().out,
-        capture_output=True,
-        check=True,
-    )
-    assert b"pearson\n" in picked.stdout
 
 
 # The laws need optional dependencies.
@@ -340,7 +288,3 @@ def test_sizes_of_the_text_and_of_the_listing():
 def test_other_steps_are_refused(step):
     with pytest.raises(DataError, match="the step must lie from 2 to 10,000"):
         sizes_of(step)
-
-
-def test_a_request_has_the_path_as_it_was_given():
-    assert given({"path": "a/b", "seed": 3}) == {"path": Path("a/b"), "seed": 3}
