@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from warnings import warn
 
 from qeframe.additions.all_additions import with_additions, with_left_out
@@ -27,6 +27,9 @@ from qeframe.core.resampling.parallel import Runner
 from qeframe.core.tasks.task import Task
 from qeframe.extensions.attack import Attack
 
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
 
 def evaluate(
     profile: str | PathLike[str] | Profile,
@@ -45,6 +48,7 @@ def evaluate(
     exclude: Mapping[str, str] | Sequence[str] = (),
     skip_invalid: bool = False,
     enter: Mapping[str, Any] | None = None,
+    executor: Executor | None = None,
 ) -> Evaluation:
     """Evaluate all submissions of a shared task by the rules of a profile.
 
@@ -75,7 +79,7 @@ def evaluate(
     registry : Registry, optional
         By default all installed plugins.
     runner : Runner, optional
-        Runs the computation and reports its progress.
+        Instead of `executor`: an executor together with functions that are told of the progress.
     supplements : sequence of str or Supplement
         What else the result has, by the names of supplements that plugins bring, with their parameters. `explain`,
         `equivalence`, `detectable` and `influence` are four of them.
@@ -92,6 +96,9 @@ def evaluate(
         columns segment and score (for metrics system, segment and score, or segment and a column for each system), and
         pair for several tasks; a column with segments as index; or the answers to all units in the order of the task.
         Several tasks may have a mapping from their names. What has labels is put into order by them.
+    executor : Executor, optional
+        Where blocks of draws are computed: any `concurrent.futures.Executor`, such as threads, processes, or that of a
+        dask cluster, ``Client.get_executor()``. It stays open. By default the thread of the caller.
 
     Returns
     -------
@@ -104,7 +111,8 @@ def evaluate(
     UnknownNameError, ProfileError
         If there is no such profile, or its rules contradict each other.
     DataError, CapabilityError
-        If a file or a value cannot be used, or the rules do not apply to the task.
+        If a file or a value cannot be used, or the rules do not apply to the task; if `executor` and `runner` are both
+        given.
 
     Warns
     -----
@@ -122,6 +130,11 @@ def evaluate(
     [('good', 1), ('poor', 2)]
     """
     seed = checked_seed(seed)
+    if executor is not None and runner is not None:
+        raise DataError(
+            "an executor and a runner are given", remedy="give the executor to the runner: Runner(executor)"
+        )
+    runner = runner or Runner(executor)
     loaded = registry or load()
     asked = requested(
         loaded, supplements, explain=explain, equivalence=equivalence, detectable=detectable, influence=influence
@@ -141,9 +154,7 @@ def evaluate(
         tasks = in_task_order(chosen, tasks)
     if attacks:
         tasks = enter_attacks(tasks, _attacks(attacks, loaded), seed=seed)
-    request = EvaluationRequest(
-        seed=seed, registry=loaded, runner=runner or Runner(), supplements=asked, additions=with_additions
-    )
+    request = EvaluationRequest(seed=seed, registry=loaded, runner=runner, supplements=asked, additions=with_additions)
     evaluation = with_places(evaluate_tasks(resolved, tasks, request), resolved, tasks, request)
     for text in evaluation.warnings:
         warn(text, ResultWarning, stacklevel=2)

@@ -302,7 +302,7 @@ def test_units_within_groups_are_a_choice_of_a_rule(qeframe_command, tmp_path, m
     [
         ("proceses", "qeframe: unknown executor 'proceses'; did you mean 'processes'?"),
         ("dask", "qeframe: executor 'dask' needs a scheduler; write dask:tcp://HOST:8786"),
-        ("math:pi", "qeframe: executor 'math:pi': the factory failed: TypeError: 'float' object is not callable"),
+        ("math:pi", "qeframe: unknown executor 'math:pi'; write threads, processes or dask:ADDRESS"),
     ],
 )
 def test_an_executor_that_does_not_exist_is_one_line(qeframe_command, task_folder, executor, line):

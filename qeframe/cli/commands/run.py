@@ -27,7 +27,7 @@ from qeframe.core.errors import QeframeError
     default="threads",
     show_default=True,
     metavar="NAME",
-    help="Where draws are computed: threads, processes, dask:ADDRESS of a scheduler, or MODULE:FACTORY.",
+    help="Where draws are computed: threads, processes, or dask:ADDRESS of a scheduler.",
 )
 @click.option(
     "--with-attacks",

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import field, frozen
 
-from qeframe.core.short_repr import Brief
+from qeframe.core.errors import DataError
+from qeframe.core.short_repr import Brief, beginning_of
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -46,11 +47,17 @@ class Runner(Brief):
     Parameters
     ----------
     executor : Executor, optional
-        Threads, processes, or a cluster's; None works in the caller's thread.
+        Where blocks are computed: threads, processes, or a cluster's workers, by any `concurrent.futures.Executor`. It
+        stays open. None works in the caller's thread.
     on_progress : callable
         Called with (blocks done, blocks in all) after every block.
     on_notice : callable
         Called with one line of text before work that will take very long.
+
+    Raises
+    ------
+    DataError
+        If what is given is no executor.
 
     Examples
     --------
@@ -66,6 +73,15 @@ class Runner(Brief):
     executor: Executor | None = None
     on_progress: Callable[[int, int], None] = field(factory=lambda: WATCHER.get().on_progress)
     on_notice: Callable[[str], None] = field(factory=lambda: WATCHER.get().on_notice)
+
+    def __attrs_post_init__(self) -> None:
+        if self.executor is None:
+            return
+        from concurrent.futures import Executor
+
+        if not isinstance(self.executor, Executor):
+            what = f"an executor cannot be {beginning_of(self.executor)}"
+            raise DataError(what, remedy="give a concurrent.futures.Executor; of a dask Client, its get_executor()")
 
     def map(self, work: Callable[[T], R], items: Iterable[T]) -> list[R]:
         """Return the results of all items, in the order of the items.

@@ -1,30 +1,11 @@
-"""Executors and work for tests: importable by worker processes."""
+"""Work for tests: importable by worker processes."""
 
 import os
 import signal
 import time
-from concurrent.futures import Executor, ThreadPoolExecutor
 from pathlib import Path
 
 from attrs import frozen
-
-
-def threads() -> Executor:
-    return ThreadPoolExecutor(1)
-
-
-def loky() -> Executor:
-    from loky import get_reusable_executor
-
-    return get_reusable_executor(2)
-
-
-def no_executor() -> int:
-    return 3
-
-
-def failing() -> Executor:
-    raise RuntimeError("no cluster today")
 
 
 @frozen

@@ -1,15 +1,21 @@
 import multiprocessing
 import os
+import re
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
-from qeframe import DataError, Runner
+from qeframe import DataError, Profile, Runner, Submission, Task, evaluate
 from qeframe.execution.executors import open_executor
+from qeframe.kinds.scores.batch import Scores
 
 HERE = Path(__file__).parent
 
@@ -30,20 +36,14 @@ def test_threads_are_given_the_work_itself() -> None:
     with open_executor("threads", 2) as executor:
         assert isinstance(executor, ThreadPoolExecutor)
         assert Runner(executor).map(lambda item: item + 1, [1, 2]) == [2, 3]
-    with open_executor("clusters:threads") as executor:
-        assert isinstance(executor, ThreadPoolExecutor)
 
 
 @pytest.mark.parametrize(
     ("spec", "line"),
     [
         ("thread", "unknown executor 'thread'; did you mean 'threads'?"),
-        ("slurm", "unknown executor 'slurm'; write threads, processes, dask:ADDRESS or MODULE:FACTORY"),
-        ("no_such_module:make", "cannot be imported: ModuleNotFoundError"),
-        ("clusters:none", "module 'clusters' has no 'none'"),
-        ("clusters:no_executor", "the factory returned int, not an executor"),
-        ("clusters:failing", "the factory failed: RuntimeError: no cluster today"),
-        ("clusters:HERE:", "has no 'HERE:'"),
+        ("slurm", "unknown executor 'slurm'; write threads, processes or dask:ADDRESS"),
+        ("os:getcwd", "unknown executor 'os:getcwd'; write threads, processes or dask:ADDRESS"),
         ("dask", "needs a scheduler; write dask:tcp://HOST:8786"),
     ],
 )
@@ -89,12 +89,11 @@ def test_an_interrupt_ends_no_process_of_the_caller() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("spec", ["processes", "clusters:loky"])
 @pytest.mark.filterwarnings("ignore")
-def test_a_killed_worker_is_replaced(spec: str, tmp_path: Path) -> None:
+def test_a_killed_worker_is_replaced(tmp_path: Path) -> None:
     from clusters import Deadly
 
-    with open_executor(spec, 2) as executor:
+    with open_executor("processes", 2) as executor:
         assert Runner(executor).map(Deadly(tmp_path), range(12)) == [item * item for item in range(12)]
     assert (tmp_path / "killed").exists()
 
@@ -106,6 +105,69 @@ def test_work_that_kills_every_worker_ends_with_one_line(tmp_path: Path) -> None
 
     with open_executor("processes", 1) as executor, pytest.raises(DataError, match="died 4 times"):
         Runner(executor).map(Deadly(tmp_path, always=True), range(5))
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_a_worker_of_the_caller_s_own_executor_is_not_replaced(tmp_path: Path) -> None:
+    from clusters import Deadly
+
+    spawn = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(1, spawn) as executor, pytest.raises(DataError, match="workers of the executor died: "):
+        Runner(executor).map(Deadly(tmp_path), range(5))
+
+
+@pytest.fixture
+def evaluated() -> Callable[..., str]:
+    """Return the JSON of an evaluation with draws and exchanges."""
+    rng = np.random.default_rng(5)
+    gold = rng.normal(size=60)
+    batches = {Submission(name): Scores.from_plain(gold, gold + rng.normal(size=60)) for name in "ABC"}
+    rules = Profile(reader="none", primary="pearson", test="permutation(draws=3000)", interval="bootstrap(draws=2000)")
+    return lambda **more: evaluate(rules, Task(name="t", batches=batches), **more).to_json()
+
+
+def test_threads_of_the_caller_give_the_same_bytes(evaluated: Callable[..., str]) -> None:
+    with ThreadPoolExecutor(2) as executor:
+        assert evaluated(executor=executor) == evaluated(runner=Runner(executor)) == evaluated()
+        assert executor.submit(len, "ab").result() == 2  # it stays open
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("kind", ["processes", "loky", "dask"])
+def test_any_executor_of_the_caller_gives_the_same_bytes(kind: str, evaluated: Callable[..., str]) -> None:
+    with ExitStack() as stack:
+        if kind == "processes":
+            executor = stack.enter_context(ProcessPoolExecutor(2, multiprocessing.get_context("spawn")))
+        elif kind == "loky":
+            import loky
+
+            executor = stack.enter_context(loky.ProcessPoolExecutor(2))
+        else:
+            from distributed import LocalCluster
+
+            cluster = LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None)
+            executor = stack.enter_context(stack.enter_context(cluster)).get_client().get_executor()
+        assert evaluated(executor=executor) == evaluated()
+
+
+@pytest.mark.parametrize(
+    ("given", "line"),
+    [
+        (
+            {"executor": "threads"},
+            "an executor cannot be 'threads'; give a concurrent.futures.Executor; of a dask Client",
+        ),
+        (
+            {"executor": ThreadPoolExecutor(1), "runner": Runner()},
+            "an executor and a runner are given; give the executor to the runner: ",
+        ),
+    ],
+)
+def test_what_is_no_executor_is_one_line(given: dict[str, Any], line: str, evaluated: Callable[..., str]) -> None:
+    with pytest.raises(DataError, match=re.escape(line)):
+        evaluated(**given)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="forks")
