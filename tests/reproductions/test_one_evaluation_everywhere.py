@@ -1,4 +1,4 @@
-"""One evaluation of WMT23 (two language pairs, all parts), computed in every way: the same bytes of the result.
+"""One evaluation of WMT23 (two language pairs, all parts), computed on every executor: the same bytes of the result.
 
 The environment variable QEFRAME_DRAWS sets the draws of the intervals, so that the same test is run with 1000 by hand.
 """
@@ -9,9 +9,10 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from threading import Event, Thread
 
 import pytest
+
+from tests.qeframe.execution.clusters import cluster_of_processes
 
 DRAWS = os.environ.get("QEFRAME_DRAWS", "60")
 RULES = ("--set", f"interval=bootstrap(draws={DRAWS})", "--set", "valid={shown=false}")
@@ -23,22 +24,17 @@ class Place:
 
     def __init__(self, folder: Path, data: Path) -> None:
         self.folder, self.run = folder, ("run", "wmt23_metrics", str(data), *RULES)
-        self.environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
 
-    def start(self, *arguments: str) -> "subprocess.Popen[str]":
-        command = [sys.executable, "-m", "qeframe", *arguments]
-        pipe = subprocess.PIPE
-        return subprocess.Popen(
-            command, cwd=self.folder, env=self.environment, stdout=subprocess.DEVNULL, stderr=pipe, text=True
-        )
+    def start(self, *options: str) -> "subprocess.Popen[str]":
+        command = [sys.executable, "-m", "qeframe", *self.run, *options]
+        environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
+        pipes = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
+        return subprocess.Popen(command, cwd=self.folder, env=environment, text=True, **pipes)
 
-    def done(self, *arguments: str) -> str:
-        process = self.start(*arguments)
+    def result(self, process: "subprocess.Popen[str]", out: str) -> bytes:
+        """Return the result of a command that was started, when it ends."""
         _, err = process.communicate(timeout=900)
         assert process.returncode == 0, err
-        return err
-
-    def result(self, out: str) -> bytes:
         return (self.folder / out / "evaluation.json").read_bytes()
 
 
@@ -48,38 +44,24 @@ def place(tmp_path_factory, shared_data) -> Place:
 
 
 @pytest.fixture(scope="module")
-def whole(place) -> bytes:
-    place.done(*place.run, "--out", "whole")
-    return place.result("whole")
+def by_threads(place) -> bytes:
+    return place.result(place.start("--workers", "2", "--out", "threads"), "threads")
 
 
 @pytest.mark.matrix
-def test_by_two_processes(place, whole):
-    place.done(*place.run, "--executor", "processes", "--workers", "2", "--out", "processes")
-    assert place.result("processes") == whole
+def test_by_two_processes(place, by_threads):
+    process = place.start("--executor", "processes", "--workers", "2", "--out", "processes")
+    assert place.result(process, "processes") == by_threads
 
 
-@pytest.mark.matrix
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
-def test_by_dask_with_a_worker_killed(place, whole, monkeypatch):
-    from distributed import LocalCluster
-
-    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "1")
-    with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
-        first, done, ended = cluster.workers[0].pid, [], Event()
-
-        def kill() -> None:
-            while not done and not ended.is_set():
-                if any(worker.processing for worker in cluster.scheduler.workers.values()):
-                    time.sleep(0.1)
-                    os.kill(first, signal.SIGKILL)
-                    done.append(first)
-                time.sleep(0.005)
-
-        killer = Thread(target=kill)
-        killer.start()
-        place.done(*place.run, "--executor", f"dask:{cluster.scheduler_address}", "--out", "dask")
-        ended.set()
-        killer.join()
-    assert done
-    assert place.result("dask") == whole
+def test_by_dask_with_a_worker_killed(place, by_threads, tmp_path):
+    with cluster_of_processes(tmp_path, workers=2) as cluster:
+        process = place.start("--executor", f"dask:{cluster.address}", "--out", "dask")
+        while not cluster.is_in_the_middle():
+            assert process.poll() is None, "the run ended before a worker could be killed: give it more draws"
+            time.sleep(0.005)
+        cluster.workers[0].send_signal(signal.SIGKILL)
+        assert place.result(process, "dask") == by_threads
+        assert cluster.number_of_workers() == 1
