@@ -127,7 +127,8 @@ def test_other_files_and_a_second_run_are_refused_before_the_files_are_read(refu
     said = "mine: holds files that no run wrote, or that were changed since: 'notes.txt'; move them away"
     assert said in refused("run", "qe_sentence", "nowhere", "--out", "mine")
     with ResultFolder.take(tmp_path / "new" / "out"):
-        assert "new/out: another run (process" in refused("run", "qe_sentence", "nowhere", "--out", "new/out")
+        said = "new/out: another run is writing it; wait for it, or name another folder"
+        assert refused("run", "qe_sentence", "nowhere", "--out", "new/out") == said
     assert not (tmp_path / "new").exists()
 
 

@@ -1,75 +1,26 @@
 """The folder of a result, held by one run from before the computation until its files are written.
 
-Beside a folder ``results`` there can be, hidden: ``.results.qeframe-lock`` while a run holds it,
-``.results.qeframe-new`` with the new files or the replaced ones, and ``.results.qeframe-old`` with the old result where
-the system cannot exchange two folders in one step. A run that is killed leaves some of them; the next run that takes
-the lock restores or removes them.
+Beside a folder ``results`` there can be, hidden: ``.results.lock`` while a run holds it, ``.results.new`` with files
+that are being written, and ``.results.old`` with the old result between the two renames that put the new one in its
+place. At any moment ``results`` or ``.results.old`` is whole. A run that is killed leaves some of them; the next run
+that takes the lock restores or removes them.
 """
 
-import ctypes
-import errno
 import os
 import stat
-import sys
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 
 from attrs import frozen
 
 from qeframe.core.errors import DataError
+from qeframe.core.file_lock import hold_lock
 from qeframe.core.process_signals import undisturbed
-from qeframe.report.folders.lock import Lock
 from qeframe.report.folders.manifest import foreign_files, has_manifest, listed_files, remove_result, write_result
 
-_AT_FDCWD, _RENAME_EXCHANGE = -100, 2
-_CANNOT = {errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP}
-
-
-def put_in_place(fresh: Path, target: Path, aside: Path) -> None:
-    """Move a folder to its place; what was there is then at `fresh`, at `aside`, or was empty.
-
-    In one step where the system and the file system can. Otherwise the old folder is moved aside first: a kill between
-    the two steps leaves no folder in the place, and the old one aside.
-    """
-    if not target.exists():
-        os.rename(fresh, target)
-        return
-    os.chmod(fresh, target.stat().st_mode & 0o7777)
-    if exchange(fresh, target):
-        return
-    os.rename(target, aside)
-    try:
-        os.rename(fresh, target)
-    except BaseException:
-        if not target.exists():
-            os.rename(aside, target)
-        raise
-
-
-def exchange(first: Path, second: Path) -> bool:
-    """Exchange two paths in one step; return False where the system or the file system cannot.
-
-    Raises OSError if it can, and fails.
-    """
-    if not sys.platform.startswith("linux"):
-        return False
-    try:
-        rename = ctypes.CDLL(None, use_errno=True).renameat2
-    except (AttributeError, OSError):
-        return False
-    paths = os.fsencode(first), os.fsencode(second)
-    if rename(_AT_FDCWD, paths[0], _AT_FDCWD, paths[1], ctypes.c_uint(_RENAME_EXCHANGE)) == 0:
-        return True
-    code = ctypes.get_errno()
-    if code in _CANNOT:
-        return False
-    raise OSError(code, os.strerror(code), str(second))
-
-
 _REMEDY = "name another folder"
-_TRIES = 1000
 
 
 @frozen
@@ -78,13 +29,12 @@ class ResultFolder:
 
     `given`: as the caller named it; messages and the paths of results show it.
     `target`: the folder itself, without links.
-    `made`: the parents that were created for it, the innermost first.
+    `held`: ends the lock when it is closed.
     """
 
     given: Path
     target: Path
-    lock: Lock
-    made: tuple[Path, ...]
+    held: ExitStack
 
     @classmethod
     def take(cls, out: str | os.PathLike[str]) -> "ResultFolder":
@@ -94,37 +44,14 @@ class ResultFolder:
         wrote.
         """
         given = Path(out)
-        with _as_data_error(given):
+        busy = DataError("another run is writing it", path=given, remedy=f"wait for it, or {_REMEDY}")
+        with _as_data_error(given), ExitStack() as held:
             target = _target(given)
-            folder = cls._locked(given, target)
-        try:
-            with _as_data_error(given):
-                folder.lock.note([str(path) for path in folder.made])
-                folder._tidy()
-                folder._check()
-        except BaseException:
-            folder.close()
-            raise
-        return folder
-
-    @classmethod
-    def _locked(cls, given: Path, target: Path) -> "ResultFolder":
-        """Make the missing parents, again if another run removes them meanwhile, and take the lock."""
-        new_folders: list[Path] = []
-        for attempt in range(_TRIES):
-            try:
-                new_folders += [path for path in _make(target.parent) if path not in new_folders]
-                lock = Lock.take(_beside(target, "lock"), of=given)
-                break
-            except FileNotFoundError:
-                if attempt == _TRIES - 1:
-                    raise
-            except BaseException:
-                _remove_empty(new_folders)
-                raise
-        new_folders += [Path(path) for path in lock.noted if Path(path) not in new_folders]
-        new_folders.sort(key=lambda path: -len(path.parts))
-        return cls(given, target, lock, tuple(new_folders))
+            held.enter_context(hold_lock(_beside(target, "lock"), busy))
+            folder = cls(given, target, held)
+            folder._settle()
+            folder._check()
+            return cls(given, target, held.pop_all())
 
     def __fspath__(self) -> str:
         return os.fspath(self.given)
@@ -148,11 +75,14 @@ class ResultFolder:
         with _as_data_error(self.given):
             self._check()
             try:
-                write_result(self._fresh, files)
-                put_in_place(self._fresh, self.target, self._aside)
+                write_result(self._new, files)
+                if self.target.exists():
+                    os.chmod(self._new, self.target.stat().st_mode & 0o7777)
+                    os.rename(self.target, self._old)
+                os.rename(self._new, self.target)
             finally:
-                with suppress(OSError):  # what is left is removed by the next run
-                    self._tidy()
+                with suppress(OSError, DataError):  # what is left is removed by the next run
+                    self._settle()
 
     def files(self) -> dict[str, bytes]:
         """Return the files of the result that the folder holds, by name.
@@ -164,35 +94,28 @@ class ResultFolder:
 
     def close(self) -> None:
         """Give the folder free, and remove the parents that were made for it if they are empty; once."""
-        if self.lock.file.closed:
-            return
         with undisturbed():
-            with suppress(OSError, DataError):
-                self._tidy()
-            with suppress(OSError):
-                self.lock.release()
-            _remove_empty(self.made)
+            self.held.close()
 
     @property
-    def _fresh(self) -> Path:
+    def _new(self) -> Path:
         return _beside(self.target, "new")
 
     @property
-    def _aside(self) -> Path:
+    def _old(self) -> Path:
         return _beside(self.target, "old")
 
-    def _tidy(self) -> None:
-        """Bring back an old result that was set aside in vain; remove what a run left."""
-        if os.path.lexists(self._aside):
+    def _settle(self) -> None:
+        """Restore an old result that has no new one in its place; remove what else a killed run left."""
+        if has_manifest(self._old):
             if not self.target.exists() or not any(self.target.iterdir()):
-                os.rename(self._aside, self.target)
-            elif has_manifest(self.target):
-                remove_result(self._aside)
-            else:
-                what = f"an interrupted run left the earlier result in {self._aside}, and other files are here now"
+                os.rename(self._old, self.target)
+            elif not has_manifest(self.target):
+                what = f"an interrupted run left the earlier result in {self._old}, and other files are here now"
                 raise DataError(what, path=self.given, remedy="move one of the two folders away")
-        if os.path.lexists(self._fresh):
-            remove_result(self._fresh)
+        for left in (self._old, self._new):
+            if os.path.lexists(left):
+                remove_result(left)
 
     def _check(self) -> None:
         """Raise an error for what makes the folder unusable."""
@@ -212,7 +135,7 @@ class ResultFolder:
 
 
 def _beside(target: Path, what: str) -> Path:
-    return target.with_name(f".{target.name}.qeframe-{what}")
+    return target.with_name(f".{target.name}.{what}")
 
 
 def _target(given: Path) -> Path:
@@ -231,28 +154,6 @@ def _is_kept(target: Path) -> bool:
     """Return whether the sticky bit of the parent forbids this user to rename a folder."""
     parent, user = target.parent.stat(), os.geteuid() if hasattr(os, "geteuid") else 0
     return bool(parent.st_mode & stat.S_ISVTX) and user not in (0, parent.st_uid, target.stat().st_uid)
-
-
-def _make(folder: Path) -> list[Path]:
-    """Create a folder and its parents; return those that this call created, the innermost first."""
-    new_folders: list[Path] = []
-    try:
-        for path in reversed([folder, *folder.parents]):
-            if not path.exists():
-                with suppress(FileExistsError):
-                    path.mkdir()
-                    new_folders.insert(0, path)
-    except BaseException:
-        _remove_empty(new_folders)
-        raise
-    return new_folders
-
-
-def _remove_empty(folders: Iterable[Path]) -> None:
-    """Remove folders, the innermost first, up to one that is not empty."""
-    with suppress(OSError):
-        for folder in folders:
-            folder.rmdir()
 
 
 @contextmanager

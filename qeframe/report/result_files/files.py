@@ -74,7 +74,7 @@ def encoded(content: str | bytes) -> bytes:
 def write_files(out: str | os.PathLike[str], files: Mapping[str, str | bytes]) -> None:
     """Make files, by name, the whole content of a folder: all of them, or none.
 
-    An earlier result in the folder is replaced as a whole, in one step where the system can.
+    An earlier result in the folder is replaced as a whole.
 
     Parameters
     ----------

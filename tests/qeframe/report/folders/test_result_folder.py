@@ -1,15 +1,16 @@
 """The folder of a result."""
 
-import errno
 import os
 import shutil
+from itertools import count
+from pathlib import Path
 
 import pytest
 
 from qeframe.core.errors import DataError
 from qeframe.report.folders import result_folder
 from qeframe.report.folders.manifest import MANIFEST, write_result
-from qeframe.report.folders.result_folder import ResultFolder, exchange, put_in_place
+from qeframe.report.folders.result_folder import ResultFolder
 from tests.outcome import failure
 
 OLD, NEW = {"a": b"old", "figure": b"old"}, {"a": b"new", "b": b"new"}
@@ -28,11 +29,8 @@ def write(folder, files):
         taken.replace(files)
 
 
-@pytest.fixture(params=[True, False], ids=["one step", "two steps"])
-def out(request, tmp_path, monkeypatch):
-    """Write an old result; replace it in one step and in two."""
-    if not request.param:
-        monkeypatch.setattr(result_folder, "exchange", lambda *_: False)
+@pytest.fixture
+def out(tmp_path):
     write(tmp_path / "out", OLD)
     return tmp_path / "out"
 
@@ -62,21 +60,28 @@ def test_a_folder_is_held_until_it_is_closed(out):
 
 def test_nothing_is_left_of_a_folder_that_was_only_taken(tmp_path):
     with ResultFolder.take(tmp_path / "x" / "y" / "out"):
-        assert everything(tmp_path) == ["x", "x/y", "x/y/.out.qeframe-lock"]
+        assert everything(tmp_path) == ["x", "x/y", "x/y/.out.lock"]
     assert everything(tmp_path) == []
 
 
 @pytest.mark.parametrize("fatal", [OSError(28, "No space left on device"), KeyboardInterrupt()])
-@pytest.mark.parametrize("step", ["write_result", "put_in_place"])
+@pytest.mark.parametrize("step", ["write_result", "first rename", "second rename"])
 def test_a_failure_leaves_the_old_result(out, monkeypatch, fatal, step):
-    real = getattr(result_folder, step)
+    write_files, rename = result_folder.write_result, os.rename
 
-    def fail(*arguments):
-        if step == "write_result":
-            real(*arguments)
+    def write_and_fail(*arguments):
+        write_files(*arguments)
         raise fatal
 
-    monkeypatch.setattr(result_folder, step, fail)
+    def fail_to_rename(source, goal):
+        if source == (out if step == "first rename" else out.with_name(".out.new")):
+            raise fatal
+        rename(source, goal)
+
+    if step == "write_result":
+        monkeypatch.setattr(result_folder, step, write_and_fail)
+    else:
+        monkeypatch.setattr(os, "rename", fail_to_rename)
     with pytest.raises((DataError, KeyboardInterrupt)) as caught:
         write(out, NEW)
     if isinstance(fatal, OSError):
@@ -101,31 +106,15 @@ def test_a_parent_that_two_runs_share_is_not_removed_with_the_first(tmp_path, mo
     assert everything(tmp_path) == ["results", "results/b", f"results/b/{MANIFEST}", "results/b/a", "results/b/b"]
 
 
-def test_a_parent_that_is_removed_meanwhile_is_made_again(tmp_path, monkeypatch):
-    real, calls = result_folder.Lock.take, []
-
-    def take(path, *, of):
-        if not calls:
-            path.parent.rmdir()
-        calls.append(path)
-        return real(path, of=of)
-
-    monkeypatch.setattr(result_folder.Lock, "take", take)
-    with ResultFolder.take(tmp_path / "results" / "a"):
-        assert len(calls) == 2
-    assert everything(tmp_path) == []
-
-
 def test_what_a_killed_run_made_is_removed_by_the_next(tmp_path):
-    killed = ResultFolder.take(tmp_path / "x" / "out")
-    write_result(tmp_path / "x" / ".out.qeframe-new", NEW)
-    killed.lock.file.close()
-    ResultFolder.take(tmp_path / "x" / "out").close()
+    write_result(tmp_path / ".out.new", NEW)
+    (tmp_path / ".out.lock").write_text("")
+    ResultFolder.take(tmp_path / "out").close()
     assert everything(tmp_path) == []
 
 
 def test_an_old_result_that_stands_aside_is_brought_back(out):
-    aside = out.with_name(".out.qeframe-old")
+    aside = out.with_name(".out.old")
     os.rename(out, aside)
     ResultFolder.take(out).close()
     assert contents(out) == OLD
@@ -137,13 +126,13 @@ def test_an_old_result_that_stands_aside_is_brought_back(out):
 
 
 def test_an_old_result_beside_the_new_one_is_removed(out):
-    shutil.copytree(out, out.with_name(".out.qeframe-old"))
+    shutil.copytree(out, out.with_name(".out.old"))
     ResultFolder.take(out).close()
     assert everything(out.parent) == ["out", f"out/{MANIFEST}", "out/a", "out/figure"]
 
 
 def test_an_old_result_beside_other_files_is_left_to_the_user(out):
-    aside = out.with_name(".out.qeframe-old")
+    aside = out.with_name(".out.old")
     os.rename(out, aside)
     out.mkdir()
     (out / "mine").write_text("1")
@@ -172,13 +161,77 @@ def test_a_result_without_a_manifest_is_refused(out):
     assert "'a' and 1 more; move them away" in failure(DataError, ResultFolder.take, out)
 
 
-def test_leftovers_that_hold_other_files_are_named(out):
-    fresh = out.with_name(".out.qeframe-new")
-    fresh.mkdir()
-    (fresh / "mine").write_text("1")
-    with pytest.raises(DataError, match=r"cannot be written: it holds 'mine', which no run wrote .*qeframe-new"):
+@pytest.mark.parametrize("name", [".out.new", ".out.old"])
+@pytest.mark.parametrize("there", [True, False])
+def test_a_folder_of_mine_with_a_name_of_leftovers_stays(out, name, there):
+    mine = out.with_name(name)
+    mine.mkdir()
+    (mine / "mine").write_text("1")
+    if not there:
+        shutil.rmtree(out)
+    with pytest.raises(DataError, match=rf"cannot be written: it holds 'mine', which no run wrote .*{name}"):
         ResultFolder.take(out)
-    assert (fresh / "mine").exists()
+    assert (mine / "mine").exists()
+    assert out.exists() == there
+
+
+class Stopped(BaseException):
+    """Stands for a kill: from then on, nothing more is done."""
+
+
+@pytest.fixture
+def stop_at(monkeypatch):
+    """Stop at the n-th change of the file system; the file that is then being written is half there."""
+
+    def prepare(patch, number):
+        numbers = count(1)
+
+        def stopping(change):
+            def stop_or(*arguments, **options):
+                step = next(numbers)
+                if step == number and change is write:
+                    write(arguments[0], arguments[1][: len(arguments[1]) // 2])
+                if step >= number:
+                    raise Stopped
+                return change(*arguments, **options)
+
+            return stop_or
+
+        write = Path.write_bytes
+        for owner, name in [(Path, "write_bytes"), (Path, "write_text"), (Path, "unlink"), (Path, "rmdir")]:
+            patch.setattr(owner, name, stopping(getattr(owner, name)))
+        for name in ("mkdir", "chmod", "rename"):
+            patch.setattr(os, name, stopping(getattr(os, name)))
+
+    def stopped(number, folder):
+        with monkeypatch.context() as patch:
+            prepare(patch, number)
+            try:
+                folder.replace(NEW)
+            except Stopped:
+                return True
+            return False
+
+    return stopped
+
+
+def test_a_stop_at_any_step_leaves_the_old_result_or_the_new_one(out, stop_at):
+    seen = []
+    for step in count(1):
+        write(out, OLD)
+        with ResultFolder.take(out) as folder:  # as the system does for a killed process, this ends the lock
+            stopped = stop_at(step, folder)
+        whole = [contents(place) for place in (out, out.with_name(".out.old")) if place.exists()]
+        seen.append((out.exists(), whole[0] == NEW))
+        assert whole[0] in (OLD, NEW)
+        ResultFolder.take(out).close()
+        assert contents(out) == whole[0]
+        assert {name for name in everything(out.parent) if "/" not in name} == {"out"}
+        write(out, NEW)
+        assert contents(out) == NEW
+        if not stopped:
+            break
+    assert {(True, False), (False, False), (True, True)} == set(seen)
 
 
 @pytest.mark.parametrize(
@@ -220,76 +273,7 @@ def test_a_folder_of_another_user_below_a_sticky_one_is_one_line(out, monkeypatc
     assert "permission denied" in failure(DataError, ResultFolder.take, out)
 
 
-@pytest.fixture
-def paths(tmp_path):
-    """Make a fresh and an old folder; return them with the name to stand aside under."""
-    for name in ("new", "out"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "which").write_text(name)
-    return tmp_path / "new", tmp_path / "out", tmp_path / "old"
-
-
-@pytest.fixture
-def stepwise(monkeypatch):
-    """Take away the exchange in one step."""
-    monkeypatch.setattr(result_folder, "exchange", lambda *_: False)
-
-
-def test_an_exchange_is_told(paths):
-    fresh, target, _ = paths
-    expected = ["out", "new"] if exchange(fresh, target) else ["new", "out"]
-    assert [(path / "which").read_text() for path in (fresh, target)] == expected
-
-
-def test_what_is_not_there_cannot_be_exchanged(paths, tmp_path):
-    if result_folder.sys.platform.startswith("linux"):
-        with pytest.raises(FileNotFoundError):
-            exchange(paths[0], tmp_path / "nowhere")
-
-
-@pytest.mark.parametrize("platform", ["darwin", "win32"])
-def test_other_systems_cannot(paths, monkeypatch, platform):
-    monkeypatch.setattr(result_folder.sys, "platform", platform)
-    assert not exchange(*paths[:2])
-
-
-@pytest.mark.parametrize("code", [errno.ENOSYS, errno.EINVAL, errno.EOPNOTSUPP])
-def test_other_file_systems_cannot(paths, monkeypatch, code):
-    class Library:
-        def __init__(self, *_, **__):
-            self.renameat2 = lambda *_: -1
-
-    monkeypatch.setattr(result_folder.sys, "platform", "linux")
-    monkeypatch.setattr(result_folder.ctypes, "CDLL", Library)
-    monkeypatch.setattr(result_folder.ctypes, "get_errno", lambda: code)
-    assert not exchange(*paths[:2])
-
-
-def test_the_new_folder_gets_the_place_and_the_mode(paths):
-    fresh, target, aside = paths
-    target.chmod(0o750)
-    put_in_place(fresh, target, aside)
-    assert (target / "which").read_text() == "new"
-    assert target.stat().st_mode & 0o777 == 0o750
-
-
-def test_in_two_steps_the_old_one_stands_aside(paths, stepwise):
-    fresh, target, aside = paths
-    put_in_place(fresh, target, aside)
-    assert [(path / "which").read_text() for path in (target, aside)] == ["new", "out"]
-    assert not fresh.exists()
-
-
-def test_a_second_step_that_fails_undoes_the_first(paths, stepwise, monkeypatch):
-    fresh, target, aside = paths
-    real = os.rename
-
-    def rename(source, goal):
-        if source == fresh:
-            raise OSError(28, "No space left on device")
-        real(source, goal)
-
-    monkeypatch.setattr(os, "rename", rename)
-    assert "No space" in failure(OSError, put_in_place, fresh, target, aside)
-    assert (target / "which").read_text() == "out"
-    assert not aside.exists()
+def test_the_new_folder_has_the_mode_of_the_old_one(out):
+    out.chmod(0o750)
+    write(out, NEW)
+    assert out.stat().st_mode & 0o777 == 0o750
