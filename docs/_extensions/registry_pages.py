@@ -8,6 +8,7 @@ from component_parts import TITLES, call_block, default_of, facts_table, label, 
 from docstrings import as_markdown, prose, table
 from metric_pages import metric_pages
 
+from qeframe.cli.commands.fetch import size_in_words
 from qeframe.core.components.aggregation import Aggregation
 from qeframe.core.components.calls import parse_call
 from qeframe.core.components.component import Component
@@ -27,7 +28,6 @@ from qeframe.extensions.attack import Attack
 from qeframe.extensions.published.data_source import DataSource
 from qeframe.extensions.published.published_table import PublishedTable
 from qeframe.extensions.writer import Writer
-from qeframe_fetch.fetch_command import size_in_words
 
 __all__ = ["registry_pages"]
 

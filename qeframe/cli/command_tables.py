@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from qeframe.core.entry_points import Command
 
-TABLES = ("qeframe.cli.commands", "qeframe_competitions.commands", "qeframe_fetch.commands")
+TABLES = ("qeframe.cli.commands", "qeframe_competitions.commands")
 """The modules with qeframe's own tables: those of layers, and those of plugins that come with it."""
 
 

@@ -26,19 +26,7 @@ def need_pooch() -> None:
 def data_folder(source: DataSource) -> Path:
     """Return the folder in which the data are kept where no other is named: below QEFRAME_CACHE, or the user's cache.
 
-    Parameters
-    ----------
-    source : DataSource
-
-    Returns
-    -------
-    Path
-        It may not be there yet.
-
-    Raises
-    ------
-    DataError
-        If pooch is not installed, which knows the user's cache on each system, and QEFRAME_CACHE is not set.
+    Raises DataError if QEFRAME_CACHE is not set and pooch, which knows the user's cache, is not installed.
     """
     if named := os.environ.get(CACHE):
         return Path(named) / source.folder
@@ -58,17 +46,7 @@ def fetched_folder(source: DataSource) -> Path | None:
 
 
 def is_fetched(source: DataSource, folder: Path) -> bool:
-    """Return whether a folder holds exactly what the source describes today.
-
-    Parameters
-    ----------
-    source : DataSource
-    folder : Path
-
-    Returns
-    -------
-    bool
-    """
+    """Return whether a folder holds exactly what the source describes today."""
     try:
         return (folder / RECORD).read_text(encoding="utf-8") == description(source)
     except (OSError, ValueError):
@@ -76,17 +54,7 @@ def is_fetched(source: DataSource, folder: Path) -> bool:
 
 
 def description(source: DataSource) -> str:
-    """Return the record of a source: what is downloaded from where, and all that is checked.
-
-    Parameters
-    ----------
-    source : DataSource
-
-    Returns
-    -------
-    str
-        JSON, which is kept in the folder as `RECORD`.
-    """
+    """Return the record of a source, as JSON: what is downloaded from where, and all that is checked."""
     files = [
         {"url": f.url, "path": f.path, "sha256": f.sha256, "strip": f.strip, "only": list(f.only)} for f in source.files
     ]

@@ -5,14 +5,7 @@ from qeframe.lazy_names import lazy_names
 TYPE_CHECKING = False  # as type checkers know it
 
 if TYPE_CHECKING:
-    from qeframe.data.places import RECORD, data_folder, description, is_fetched, need_pooch
-    from qeframe.extensions.published.data_source import (
-        DataSource,
-        SourceFile,
-        SourceUse,
-        data_sources_from_toml,
-        is_inside,
-    )
+    from qeframe.extensions.published.data_source import DataSource, SourceFile, SourceUse, data_sources_from_toml
     from qeframe.extensions.published.published_table import (
         KnownDifference,
         PublishedColumn,
@@ -22,7 +15,6 @@ if TYPE_CHECKING:
     from qeframe.extensions.writer import Writer, Written
 
 __all__ = [
-    "RECORD",
     "DataSource",
     "KnownDifference",
     "PublishedColumn",
@@ -31,12 +23,7 @@ __all__ = [
     "SourceUse",
     "Writer",
     "Written",
-    "data_folder",
     "data_sources_from_toml",
-    "description",
-    "is_fetched",
-    "is_inside",
-    "need_pooch",
     "published_tables_from_toml",
 ]
 

@@ -11,7 +11,7 @@ import pytest
 from qeframe import load
 from qeframe.core.components.loading.hookspecs import GROUP
 
-HEAVY = ["matplotlib", "numpy", "pandas", "rich", "scipy"]
+HEAVY = ["matplotlib", "numpy", "pandas", "pooch", "requests", "rich", "scipy"]
 CODE = """
 import contextlib, io, json, sys
 {statement}
@@ -19,7 +19,7 @@ print(json.dumps([name for name in {heavy} if name in sys.modules]))
 """
 COMMANDS = """
 from qeframe.cli import main
-for arguments in (["--help"], ["--version"], ["run", "--help"], ["compare", "--help"]):
+for arguments in (["--help"], ["--version"], ["run", "--help"], ["compare", "--help"], ["fetch", "--help"]):
     with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.suppress(SystemExit):
         main(arguments)
     assert out.getvalue(), "nothing was printed"
@@ -52,6 +52,7 @@ from qeframe.cli import main
 with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.suppress(SystemExit):
     main({words!r})
 assert "1" in out.getvalue(), "nothing was printed"
+assert not {{"pooch", "requests"}} & set(sys.modules)
 plugins = [plugin.module.__name__ for plugin in __import__("qeframe").load().plugins]
 print(json.dumps([name for name in sys.modules if name.startswith(("qeframe.kinds.", *(f"{{p}}." for p in plugins)))]))
 """

@@ -21,6 +21,7 @@ _SUMMARIES = {
         "export": "Write the tasks in PATH, as PROFILE reads them, in another layout.",
         "ratings": "Turn the ratings in PATH into scores of segments: the mean over raters.",
     },
+    "fetch": {"fetch": "Download the published files of a shared task."},
     "grid": {"grid": "Print which words of a segment match its references."},
     "listing": {
         "plugins": "List the plugins, and every component with its parameters and the plugin that brings it.",

@@ -56,14 +56,7 @@ _DIGEST = re.compile(r"[0-9a-f]{64}")
 def is_inside(path: str) -> bool:
     """Return whether a path, with slashes, leads to something inside the folder that it is relative to.
 
-    Parameters
-    ----------
-    path : str
-
-    Returns
-    -------
-    bool
-        False for an empty or an absolute path, a drive, ``..`` and a zero byte.
+    False for an empty or an absolute path, a drive, ``..`` and a zero byte.
     """
     parts = path.replace("\\", "/").split("/")
     return bool(path) and "\0" not in path and not re.match("[A-Za-z]:", path) and ".." not in parts and parts[0] != ""

@@ -5,10 +5,7 @@ import tarfile
 
 import pytest
 
-from tests.cli.conftest import qeframe_command, refused
 from tests.web_server import web_server
-
-__all__ = ["own_cache", "qeframe_command", "refused", "server", "tar_of"]
 
 
 @pytest.fixture

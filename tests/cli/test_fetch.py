@@ -5,10 +5,9 @@ import json
 
 import pytest
 
+from qeframe.cli.commands.fetch import data_source_table, size_in_words
 from qeframe.core.components.loading import loader
 from qeframe.extensions.published.data_source import DataSource, SourceFile, SourceUse
-from qeframe.plugin import results
-from qeframe_fetch.fetch_command import data_source_table, size_in_words
 from tests.qeframe.core.components.made_plugins import plugin
 from tests.qeframe.report.test_tables import whole
 from tests.web_server import web_server
@@ -26,7 +25,7 @@ def made(monkeypatch, tmp_path):
         source = DataSource(name="made_task", summary="A made task", license="CC0", files=[file], uses=[use])
         server.files["a%20b.txt"] = server.files["a b.txt"]
         registry = loader.load(extra={"made": plugin(qeframe_data_sources=[source])})
-        monkeypatch.setattr(results, "load", lambda: registry)
+        monkeypatch.setattr(loader, "load", lambda: registry)
         yield server
 
 
@@ -75,7 +74,7 @@ def test_failures_are_one_line(made, refused, tmp_path):
     assert "404" in refused("fetch", "made_task", "--quiet")
     assert "did you mean 'made_task'?" in refused("fetch", "made_taks")
     assert "--to needs NAME" in refused("fetch", "--to", "x")
-    assert not list((tmp_path / "cache").iterdir())
+    assert not (tmp_path / "cache").exists()
 
 
 def test_offline(refused, monkeypatch, tmp_path):
