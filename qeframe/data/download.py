@@ -10,6 +10,8 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from attrs import define
+
 from qeframe.core.errors import DataError
 from qeframe.data.places import need_pooch
 from qeframe.extensions.published.data_source import SourceFile
@@ -22,22 +24,14 @@ Watch = Callable[[str, int, int], None]
 
 LARGEST = 4_000_000_000  # the most bytes of a file whose size is not declared, unless the caller names another bound
 _CHUNK = 1 << 14
-_CONNECT = 10.0  # seconds to wait for a connection
 _WINDOW = 60.0  # seconds in which a server has to answer, and then to send `_LEAST` bytes again and again
 _LEAST = 60_000
 _AGAIN = "the same command continues where the server allows it"
 _LATER = "try again later"
 _SEE = "see where the data are published"
-_REFUSALS = {
-    206: (", a part of the file, where all of it was asked for", f"get it by another program, or {_LATER}"),
-    401: ("", f"the publisher does not give it to everybody: {_SEE}"),
-    403: ("", f"the publisher does not give it to everybody: {_SEE}"),
-    404: ("", "the file was moved or removed"),
-    408: ("", _LATER),
-    410: ("", "the file was moved or removed"),
-    429: ("", _LATER),
-}
-"""What an answer means that is not the file, with the remedy."""
+_GONE, _CLOSED = "the file was moved or removed", f"the publisher does not give it to everybody: {_SEE}"
+_REMEDIES = {401: _CLOSED, 403: _CLOSED, 404: _GONE, 408: _LATER, 410: _GONE, 429: _LATER}
+"""By the status of an answer that is not the file; other statuses of 400 to 499 say that the address is not right."""
 
 
 def download(file: SourceFile, target: Path, watch: Watch, *, largest: int = LARGEST) -> Path:
@@ -52,9 +46,9 @@ def download(file: SourceFile, target: Path, watch: Watch, *, largest: int = LAR
 
     pooch.get_logger().setLevel("ERROR")
     known = f"sha256:{file.sha256}" if file.sha256 else None
-    downloader = _Resuming(file, target.with_name(target.name + ".part"), largest, watch)
+    transfer = _Transfer(file, target.with_name(target.name + ".part"), watch, file.size or largest)
     try:
-        pooch.retrieve(file.url, known_hash=known, fname=target.name, path=target.parent, downloader=downloader)
+        pooch.retrieve(file.url, known_hash=known, fname=target.name, path=target.parent, downloader=transfer.run)
     except ValueError as error:
         if isinstance(error, DataError):
             raise
@@ -63,148 +57,152 @@ def download(file: SourceFile, target: Path, watch: Watch, *, largest: int = LAR
     return target
 
 
-class _Resuming:
-    """A downloader for pooch that keeps what it has in a file of its own and asks for the rest."""
+@define
+class _Transfer:
+    """A download into a file of its own, `part`, of `most` bytes at most.
 
-    def __init__(self, file: SourceFile, part: Path, largest: int, watch: Watch) -> None:
-        self._url, self._part, self._tag = file.url, part, part.with_name(part.name + ".tag")
-        self._size, self._most, self._watch = file.size, file.size or largest, watch
-        self._host, self._name = urlsplit(file.url).netloc, urlsplit(file.url).path.rpartition("/")[2]
-        self._sent: int | None = None  # the bytes that the server sent; None: it has not answered
-        self._given_up = False
+    `sent`: how many bytes the server has sent; None: it has not answered. `given_up`: no one waits for it any more.
+    """
 
-    def __call__(self, _url: str, output_file: str, _pooch: Any) -> None:
-        """Download into `output_file`, as pooch asks for it."""
+    file: SourceFile
+    part: Path
+    watch: Watch
+    most: int
+    sent: int | None = None
+    given_up: bool = False
+
+    def run(self, _url: str, output_file: str, _pooch: Any) -> None:
+        """Download what is not there yet, and move the whole to where pooch asks for it."""
         failed: list[Exception] = []
 
         def work() -> None:
             try:
-                self._get()
+                self.get()
             except Exception as error:
-                failed.append(self._in_words(error))
+                failed.append(self.in_words(error))
 
         # A thread of its own: no limit on a single step bounds a server that sends a byte now and then.
         thread = Thread(target=work, daemon=True)
         thread.start()
         try:
-            self._wait(thread)
+            self.wait(thread)
         finally:
-            self._given_up = True
+            self.given_up = True
         if failed:
             raise failed[0]
-        os.replace(self._part, output_file)
-        self._forget()
+        os.replace(self.part, output_file)
+        self.forget()
 
-    def _wait(self, thread: Thread) -> None:
+    def wait(self, thread: Thread) -> None:
         """Wait for the end of the download; raise an error if the server sends next to nothing in a window."""
+        host = urlsplit(self.file.url).netloc
         while True:
-            before = self._sent
+            before = self.sent
             thread.join(_WINDOW)
             if not thread.is_alive():
                 return
-            if self._sent is None:
-                raise self._error(f"{self._host} does not answer", _LATER)
-            if before is not None and self._sent - before < _LEAST:
-                sent = f"{self._sent - before:,} bytes" if self._sent > before else "nothing"
-                raise self._error(f"the download has stalled: {self._host} sent {sent} in {_WINDOW:.0f} s", _AGAIN)
+            if self.sent is None:
+                raise self.error(f"{host} does not answer", _LATER)
+            if before is not None and self.sent - before < _LEAST:
+                sent = f"{self.sent - before:,} bytes" if self.sent > before else "nothing"
+                raise self.error(f"the download has stalled: {host} sent {sent} in {_WINDOW:.0f} s", _AGAIN)
 
-    def _get(self) -> None:
+    def get(self) -> None:
         """Download the rest of the file, or all of it if the server does not have the rest."""
         import requests
 
-        begin, headers = self._rest()
-        with requests.get(self._url, headers=headers, stream=True, timeout=(_CONNECT, 2 * _WINDOW)) as response:
-            self._sent = 0
+        begin, rest = 0, {}
+        with suppress(OSError, ValueError):
+            tag, begin = self.tag.read_text(encoding="utf-8"), self.part.stat().st_size
+            rest = {"Range": f"bytes={begin}-", "If-Range": tag}
+        with requests.get(self.file.url, headers={"Accept-Encoding": "identity", **rest}, stream=True) as response:
+            self.sent = 0
             if response.status_code == 416 and begin:  # the file has no more bytes than are there
-                self._forget()
-                self._get()
+                self.forget()
+                self.get()
             elif response.status_code == 206 and begin:
                 if not response.headers.get("Content-Range", "").startswith(f"bytes {begin}-"):
-                    self._forget()
-                    raise self._error("the server sent another part than was asked for", "try again")
-                self._receive(response, begin)
+                    self.forget()
+                    raise self.error("the server sent another part than was asked for", "try again")
+                self.receive(response, begin)
             elif response.status_code == 200:
-                self._remember(response)
-                self._receive(response, 0)
+                self.remember(response)
+                self.receive(response, 0)
             else:
-                raise self._refusal(response.status_code, response.reason or "")
+                raise self.refusal(response.status_code, response.reason or "")
 
-    def _rest(self) -> tuple[int, dict[str, str]]:
-        """Return how many bytes are there, and the headers that ask for the others of the same file."""
-        try:
-            begin, tag = self._part.stat().st_size, self._tag.read_text(encoding="utf-8")
-        except (OSError, ValueError):
-            begin, tag = 0, ""
-        rest = {"Range": f"bytes={begin}-", "If-Range": tag} if begin else {}
-        return begin, {"Accept-Encoding": "identity", **rest}
-
-    def _receive(self, response: requests.Response, begin: int) -> None:
+    def receive(self, response: requests.Response, begin: int) -> None:
+        """Write what the server sends; raise an error if it is more than is allowed, or less than the file has."""
         from requests.exceptions import RequestException
 
         announced, ended = response.headers.get("Content-Length", ""), False
         length, total = begin, begin + int(announced) if announced.isdecimal() else 0
-        self._check_size(total)
-        with self._part.open("ab" if begin else "wb") as stream, suppress(RequestException):
+        self.check_size(total)
+        with self.part.open("ab" if begin else "wb") as stream, suppress(RequestException):
             for chunk in response.iter_content(_CHUNK):
-                if self._given_up:
+                if self.given_up:
                     return
                 stream.write(chunk)
                 length += len(chunk)
-                self._sent = length - begin
-                self._check_size(length)
-                self._watch(self._name, length, total)
+                self.sent = length - begin
+                self.check_size(length)
+                self.watch(urlsplit(self.file.url).path.rpartition("/")[2], length, total)
             ended = True
         if not ended or length < total:
             of = f"{total:,}" if total else "an unknown number of"
-            raise self._error(f"the server sent less than the file has: {length:,} of {of} bytes", _AGAIN)
+            raise self.error(f"the server sent less than the file has: {length:,} of {of} bytes", _AGAIN)
 
-    def _check_size(self, length: int) -> None:
-        if length <= self._most:
+    def check_size(self, length: int) -> None:
+        """Raise an error for more bytes than are allowed, and keep none."""
+        if length <= self.most:
             return
-        self._forget()
-        if self._size:
-            raise self._error(f"has more than {self._size} bytes", "nothing was kept")
-        what = f"has more than {self._most:,} bytes, and its size is not declared"
-        raise self._error(what, "if the file is what you want, allow more by --limit MEGABYTES")
+        self.forget()
+        if self.file.size:
+            raise self.error(f"has more than {self.most} bytes", "nothing was kept")
+        what = f"has more than {self.most:,} bytes, and its size is not declared"
+        raise self.error(what, "if the file is what you want, allow more by --limit MEGABYTES")
 
-    def _remember(self, response: requests.Response) -> None:
-        """Note what identifies the file on the server; without it the download cannot be resumed."""
-        tag = response.headers.get("ETag", "")
-        validator = tag if tag and not tag.startswith("W/") else response.headers.get("Last-Modified", "")
-        self._forget()
-        if validator and response.headers.get("Accept-Ranges", "").strip() == "bytes":
-            self._tag.write_text(validator, encoding="utf-8")
+    @property
+    def tag(self) -> Path:
+        """The file with what identifies the file on the server; without it the download cannot be resumed."""
+        return self.part.with_name(self.part.name + ".tag")
 
-    def _forget(self) -> None:
-        self._part.unlink(missing_ok=True)
-        self._tag.unlink(missing_ok=True)
+    def remember(self, response: requests.Response) -> None:
+        """Begin anew, and note what identifies the file."""
+        self.forget()
+        tag = response.headers.get("ETag", "W/")
+        tag = response.headers.get("Last-Modified", "") if tag.startswith("W/") else tag  # W/: of similar files
+        if tag and response.headers.get("Accept-Ranges", "").strip() == "bytes":
+            self.tag.write_text(tag, encoding="utf-8")
 
-    def _error(self, what: str, remedy: str) -> DataError:
-        return DataError(f"{self._url}: {what}", remedy=remedy)
+    def forget(self) -> None:
+        """Remove what is there."""
+        self.part.unlink(missing_ok=True)
+        self.tag.unlink(missing_ok=True)
 
-    def _in_words(self, error: Exception) -> Exception:
+    def error(self, what: str, remedy: str) -> DataError:
+        """Return an error that begins with the address."""
+        return DataError(f"{self.file.url}: {what}", remedy=remedy)
+
+    def in_words(self, error: Exception) -> Exception:
         """Return the one line for an error of the connection, and any other error as it is."""
         from requests import exceptions
 
-        if isinstance(error, DataError) or not isinstance(error, (exceptions.RequestException, ValueError)):
+        if isinstance(error, DataError):
             return error
-        if isinstance(error, exceptions.Timeout):
-            return self._error(f"{self._host} does not answer", _LATER)
-        if isinstance(error, exceptions.TooManyRedirects):
-            return self._error("one address leads to the next, without end", _LATER)
-        if isinstance(error, exceptions.SSLError):
-            return self._error(f"the certificate of {self._host} is not valid here: {error}", _LATER)
-        if isinstance(error, exceptions.ConnectionError):
-            remedy = "check the connection; data that you have already are read by 'qeframe run' and 'reproduce --data'"
-            return self._error(f"cannot connect to {self._host}", remedy)
-        return self._error(f"cannot be downloaded: {error}", _SEE)
+        host = urlsplit(self.file.url).netloc
+        remedy = "check the connection; data that you have already are read by 'qeframe run' and 'reproduce --data'"
+        kinds: list[tuple[type[Exception], str, str]] = [
+            (exceptions.TooManyRedirects, "one address leads to the next, without end", _LATER),
+            (exceptions.SSLError, f"the certificate of {host} is not valid here: {error}", _LATER),
+            (exceptions.ConnectionError, f"cannot connect to {host}", remedy),
+            (exceptions.RequestException, f"cannot be downloaded: {error}", _SEE),
+            (ValueError, f"cannot be downloaded: {error}", _SEE),
+        ]
+        return next((self.error(what, remedy) for kind, what, remedy in kinds if isinstance(error, kind)), error)
 
-    def _refusal(self, status: int, reason: str) -> DataError:
+    def refusal(self, status: int, reason: str) -> DataError:
         """Return the error of an answer that is not the file."""
-        what, remedy = "", f"the address is not right for this server: {_SEE}"
-        if status < 400:
-            what, remedy = ", and no file", _LATER
-        elif status >= 500:
-            remedy = _LATER
-        what, remedy = _REFUSALS.get(status, (what, remedy))
-        return self._error(f"the server answers {f'{status} {reason}'.strip()}{what}", remedy)
+        what = ", and not the whole file" if status < 400 else ""
+        other = f"the address is not right for this server: {_SEE}" if 400 <= status < 500 else _LATER
+        return self.error(f"the server answers {status} {reason}".rstrip() + what, _REMEDIES.get(status, other))

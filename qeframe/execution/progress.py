@@ -114,8 +114,8 @@ class Bar:
         self._progress = Progress(console=Console(stderr=True), transient=True, redirect_stdout=False)
         self._task = self._progress.add_task(what, total=None)
 
-    def watch(self, done: int, total: int) -> None:
-        """Show how many blocks are done."""
+    def watch(self, done: int, total: int | None) -> None:
+        """Show how many blocks are done; the total of a download may be unknown."""
         if not self._shown and time.monotonic() - self._begun > _DELAY:
             self._progress.start()
             self._shown = True

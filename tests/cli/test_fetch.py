@@ -99,5 +99,5 @@ def test_data_sources(snapshot):
 
 
 def test_sizes_in_words():
-    sizes = {0: "not stated", 999: "999 bytes", 95_685: "95.7 kB", 123_456_789: "123 MB", 2_000_000_000: "2.0 GB"}
+    sizes = {0: "not stated", 999: "999 bytes", 95_685: "95.7 kB", 123_456_789: "123.5 MB", 2_000_000_000: "2.0 GB"}
     assert {size: size_in_words(size) for size in sizes} == sizes

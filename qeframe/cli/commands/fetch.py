@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -81,29 +81,24 @@ def _fetch(source: DataSource, to: Path | None, *, limit: int, as_json: bool, qu
 
 @contextmanager
 def _progress(quiet: bool) -> Iterator[Watch]:
-    """Yield what shows the progress of downloads on standard error: a bar on a terminal, otherwise a line a file."""
-    shown: dict[str, Any] = {}
-    if quiet or not sys.stderr.isatty():
-
-        def announce(name: str, _there: int, total: int) -> None:
-            if name not in shown:
-                say(f"downloading {name}{f', {total:,} bytes' if total else ''}", quiet=quiet)
-                shown[name] = True
-
-        yield announce
+    """Yield what shows the progress of downloads on standard error: a line a file, and a bar on a terminal."""
+    if quiet:
+        yield lambda name, there, total: None
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, Progress, TransferSpeedColumn
+    from qeframe.execution.progress import Bar, write_once
 
-    columns = ("{task.description}", BarColumn(), DownloadColumn(), TransferSpeedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    write, bar = write_once(), Bar("downloading") if sys.stderr.isatty() else None
 
-        def draw(name: str, there: int, total: int) -> None:
-            if name not in shown:
-                shown[name] = progress.add_task(name, total=None)
-            progress.update(shown[name], completed=there, total=total or None)
+    def watch(name: str, there: int, total: int) -> None:
+        write(f"downloading {name}{f', {total:,} bytes' if total else ''}")
+        if bar:
+            bar.watch(there, total or None)
 
-        yield draw
+    try:
+        yield watch
+    finally:
+        if bar:
+            bar.close()
 
 
 def data_source_table(sources: Sequence[DataSource]) -> Table:
@@ -126,8 +121,6 @@ def data_source_table(sources: Sequence[DataSource]) -> Table:
 
 def size_in_words(size: int) -> str:
     """Return a number of bytes with a unit; "not stated" for 0."""
-    if size < 1000:
-        return f"{size} bytes" if size else "not stated"
-    power, unit = next((p, u) for p, u in ((3, "GB"), (2, "MB"), (1, "kB")) if size >= 1000**p)
-    value = size / 1000**power
-    return f"{value:.0f} {unit}" if value >= 100 else f"{value:.1f} {unit}"
+    from rich.filesize import decimal
+
+    return decimal(size) if size else "not stated"

@@ -166,9 +166,9 @@ def test_another_part_than_was_asked_for_is_refused(file, target, server, monkey
 @pytest.mark.parametrize(
     ("status", "said"),
     [
-        (206, "206 Partial Content, a part of the file, where all of it was asked for"),
-        (204, "204 No Content, and no file"),
-        (304, "304 Not Modified, and no file"),
+        (206, "206 Partial Content, and not the whole file; try again later"),
+        (204, "204 No Content, and not the whole file"),
+        (304, "304 Not Modified, and not the whole file"),
         (302, "one address leads to the next, without end"),
         (403, "403 Forbidden; the publisher does not give it to everybody"),
         (404, "404 Not Found; the file was moved or removed"),
