@@ -114,7 +114,7 @@ class _Transfer:
         begin, rest = 0, {}
         with suppress(OSError, ValueError):
             tag, begin = self.tag.read_text(encoding="utf-8"), self.part.stat().st_size
-            rest = {"Range": f"bytes={begin}-", "If-Range": tag}
+            rest = {"Range": f"bytes={begin}-", "If-Range": tag} if begin else {}
         with requests.get(self.file.url, headers={"Accept-Encoding": "identity", **rest}, stream=True) as response:
             self.sent = 0
             if response.status_code == 416 and begin:  # the file has no more bytes than are there

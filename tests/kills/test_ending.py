@@ -36,12 +36,13 @@ def folder(tmp_path, monkeypatch):
         (tmp_path / name).mkdir(parents=True)
     for name in ("gold", "submissions/a", "submissions/b", "submissions/c"):
         (tmp_path / "task" / f"{name}.txt").write_text("".join(f"{hash((name, nth)) % 1000}\n" for nth in range(600)))
-    for name in ("TMPDIR", "QEFRAME_WORK"):
-        monkeypatch.setenv(name, str(tmp_path / "temporary"))
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary"))
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    for ignored in (signal.SIGHUP, signal.SIGINT):  # a caller may ignore them, and so would the commands
-        signal.signal(ignored, signal.default_int_handler if ignored == signal.SIGINT else signal.SIG_DFL)
-    return tmp_path
+    heard = {signal.SIGHUP: signal.SIG_DFL, signal.SIGINT: signal.default_int_handler}
+    before = {number: signal.signal(number, handler) for number, handler in heard.items()}
+    yield tmp_path  # a caller of the tests may ignore these signals, and so would the commands
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
 def start(folder, *words):
@@ -69,6 +70,8 @@ def end(running, number, begun):
     while left := members(running.pid):
         assert time.monotonic() - sent < MOST, left
         time.sleep(0.02)
+    if number == signal.SIGKILL:  # what else Python runs beside workers may say that they are gone
+        return running.returncode, []
     return running.returncode, [line.partition(";")[0] for line in said.splitlines()]
 
 

@@ -96,6 +96,14 @@ def test_a_part_that_is_longer_than_the_file_is_given_up(file, target, server):
     assert server.asked == [f"bytes={len(CONTENT) + 4}-", ""]
 
 
+def test_a_part_without_a_byte_is_begun_anew(file, target, server):
+    target.with_name("data.bin.part").write_bytes(b"")
+    target.with_name("data.bin.part.tag").write_text('"any"')
+    download(file, target, nothing)
+    assert target.read_bytes() == CONTENT
+    assert server.asked == [""]
+
+
 @pytest.mark.parametrize("part", [False, True])
 def test_a_server_that_never_has_the_range_is_asked_for_the_whole_once(file, target, server, part):
     if part:
