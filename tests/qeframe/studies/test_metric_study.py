@@ -10,8 +10,9 @@ from scipy import stats
 import qeframe
 from qeframe import DataError, Runner, Submission, Task, load
 from qeframe.core.evaluation.comparison_rules import ComparisonRules
+from qeframe.core.evaluation.scoreboard import scoreboard_of
 from qeframe.plugin import Correction, Scores, SignificanceTest
-from qeframe.plugin.results import resolve, scoreboard_of
+from qeframe.plugin.results import resolve
 from qeframe.studies import distinguish
 from qeframe.studies.metric_study import other_metrics, split_half_reliability
 from qeframe.studies.verdicts import ROUNDS, decide, tell_apart
