@@ -28,7 +28,6 @@ from qeframe.plugin import (
     Scores,
     Spans,
     Tags,
-    TokenScores,
     Values,
 )
 from qeframe.testing import error_weights, normal_scores
@@ -475,22 +474,6 @@ def equal_detectors(*, positive: float = 0.2, separation: float = 1.0) -> Law:
     return Law(name="equal_detectors", kind=Detections, draw=partial(_detectors, positive, separation))
 
 
-def _scorers(bad: float, separation: float, rng: Rng, units: int, submissions: int) -> Sequence[TokenScores]:
-    lengths = np.full(units, _WORDS)
-    gold = Ragged.from_lengths((rng.random(units * _WORDS) < bad).astype(np.float64), lengths)
-    drawn = [_probabilities(gold.values, bad, separation, rng) for _ in range(submissions)]
-    ids = np.arange(units)
-    return [TokenScores(ids=ids, gold=gold, predicted=Ragged(values, gold.offsets)) for values in drawn]
-
-
-def equal_token_scorers(*, bad: float = 0.18, separation: float = 1.0) -> Law:
-    """Systems that give each token the probability of being BAD, from a feature of their own; sentences of 20 tokens.
-
-    The parameters are those of `equal_detectors`.
-    """
-    return Law(name="equal_token_scorers", kind=TokenScores, draw=partial(_scorers, bad, separation))
-
-
 def _of_scores(
     name: str,
     sides: Callable[[Rng, int, int], Sides],
@@ -539,7 +522,6 @@ _FAMILIES = (
     equal_metrics,
     equal_judges,
     equal_detectors,
-    equal_token_scorers,
 )
 LAWS: Mapping[str, Callable[..., Law]] = {
     **{fixed.name: partial(evolve, fixed) for fixed in _FIXED},

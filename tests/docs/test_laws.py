@@ -9,7 +9,6 @@ from laws import (
     equal_metrics,
     equal_span_detectors,
     equal_taggers,
-    equal_token_scorers,
     exchanged_answers,
     find_law,
     independent_values,
@@ -120,14 +119,6 @@ def test_share_of_positives_calibration_and_auroc():
         assert batch.gold[sure].mean() == pytest.approx(batch.predicted[sure].mean(), abs=0.03)
         assert qeframe.score("auroc", batch.gold, batch.predicted) == pytest.approx(ndtr(1.5 / 2**0.5), abs=0.01)
     assert (batches[0].predicted != batches[1].predicted).all()
-
-
-def test_tokens():
-    batches = equal_token_scorers(bad=0.1).draw(np.random.default_rng(2), 2000, 2)
-    assert set(batches[0].gold.lengths.tolist()) == {20}
-    assert batches[0].gold.values.mean() == pytest.approx(0.1, abs=0.01)
-    assert (batches[0].gold.values == batches[1].gold.values).all()
-    assert [len(each) for each in equal_token_scorers().draw(np.random.default_rng(2), 0, 2)] == [0, 0]
 
 
 def test_half_of_the_variance_is_shared() -> None:

@@ -24,6 +24,7 @@ from qeframe.kinds.answers import (
 from qeframe.kinds.drawing import composite, fixed_numbers, numbers, only
 from qeframe.kinds.probes import PRODUCTS, cosine, products
 from qeframe.kinds.scores.batch import Scores
+from qeframe.kinds.scores.laws import normal_scores
 from qeframe.kinds.scores.values import NUMBERS
 
 if TYPE_CHECKING:
@@ -63,8 +64,8 @@ def _fixed(rng: Random, units: int) -> list[Scores]:
 
 
 def _regular(rng: np.random.Generator, units: int) -> Scores:
-    gold, noise = rng.standard_normal((2, units))
-    return Scores.from_plain(gold, 0.5 * gold + np.sqrt(0.75) * noise, best="high")
+    (batch,) = normal_scores(rng, units, submissions=1)
+    return batch
 
 
 @composite

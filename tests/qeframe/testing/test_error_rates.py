@@ -1,4 +1,4 @@
-"""How often tests reject equal submissions: tests with known answers, liberal ones, and the two laws of data."""
+"""How often tests reject equal submissions: tests with known answers, liberal ones."""
 
 import attrs
 import numpy as np
@@ -6,7 +6,7 @@ import pytest
 
 from qeframe.core.components.loading.registry import Registry
 from qeframe.plugin import Comparable, DataError, Metric, Pairwise, Scores, Sided, SignificanceTest
-from qeframe.testing import check_test, checks_of, error_rate, error_weights, normal_scores
+from qeframe.testing import check_test, checks_of, error_rate, error_weights
 
 
 def answering(p: float) -> SignificanceTest:
@@ -49,10 +49,10 @@ def test_a_liberal_test_is_found(registry: Registry, pearson: Metric) -> None:
 
 
 def divided(test: SignificanceTest) -> SignificanceTest:
-    """Return a test whose p is a third of what it should be."""
+    """Return a test whose p is a fifth of what it should be."""
 
     def run(comparable: Comparable, sided: Sided) -> Pairwise:
-        return attrs.evolve(test.run(comparable, sided), p=test.run(comparable, sided).p / 3)
+        return attrs.evolve(test.run(comparable, sided), p=test.run(comparable, sided).p / 5)
 
     return attrs.evolve(test, name="divided", run=run)
 
@@ -77,22 +77,6 @@ def test_equal_seeds_give_equal_rates(registry: Registry, pearson: Metric) -> No
     rates = [error_rate(williams, pearson, runs=60, units=20, alpha=0.3, seed=seed) for seed in (1, 1, 2, 3, 4)]
     assert rates[0] == rates[1]
     assert len({rate.value for rate in rates}) > 1
-
-
-def test_normal_scores_correlate_one_half() -> None:
-    one, other = normal_scores(np.random.default_rng(8), 100_000, 2)
-    assert (one.gold == other.gold).all()
-    assert [np.corrcoef(one.gold, batch.predicted)[0, 1] for batch in (one, other)] == pytest.approx(
-        [0.5] * 2, abs=0.01
-    )
-
-
-@pytest.mark.parametrize("zeros", [0.6, 0.9])
-def test_error_weights_have_so_many_zeros(zeros: float) -> None:
-    one, _ = error_weights(np.random.default_rng(8), 100_000, 2, zeros=zeros)
-    assert (one.gold == 0).mean() == pytest.approx(zeros, abs=0.01)
-    assert {one.gold.min(), one.predicted.min()} == {-25}
-    assert error_weights(np.random.default_rng(1), 3, 2, zeros=zeros)[0].gold.std() > 0
 
 
 @pytest.mark.parametrize("wrong", [{"alpha": 0}, {"alpha": 1}, {"runs": 0}, {"units": 1}])
