@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+import time
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, Future
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from qeframe.core.errors import DataError
 from qeframe.core.resampling.parallel import Runner
 from qeframe.execution import dask_executor
 from qeframe.execution.executors import open_executor
@@ -38,10 +40,35 @@ def scheduler(request: pytest.FixtureRequest, clusters: Any) -> Iterator[Any]:
         yield cluster
 
 
+@pytest.mark.filterwarnings("ignore")
+def test_a_cluster_of_threads_computes_in_order_until_it_has_no_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    from distributed import LocalCluster
+
+    monkeypatch.setattr(dask_executor, "_LOOKS", 1)
+    with LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None) as cluster:
+        with open_executor(executor_of(cluster)) as executor:
+            assert Runner(executor).map(abs, [-1, -2, 3]) == [1, 2, 3]
+            assert executor.submit(len, executor.distribute(b"work")).result(60) == 4
+            executor.renew()
+            executor.watch()
+            cluster.scale(0)
+            while executor._client.scheduler_info()["workers"]:
+                time.sleep(0.01)
+            with pytest.raises(DataError, match="has no workers left; start new ones"):
+                executor.watch()
+        monkeypatch.setattr(dask_executor, "_PATIENCE", 0.1)
+        with pytest.raises(DataError, match="has no workers; start some"), open_executor(executor_of(cluster)):
+            pass
+
+
+def executor_of(cluster: Any) -> str:
+    return f"dask:{cluster.scheduler_address}"
+
+
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_the_items_of_a_killed_worker_begin_again(scheduler: Any, clusters: Any, tmp_path: Path) -> None:
-    with open_executor(f"dask:{scheduler.scheduler_address}") as executor:
+    with open_executor(executor_of(scheduler)) as executor:
         assert Runner(executor).map(clusters.Deadly(tmp_path), range(30)) == [item * item for item in range(30)]
         assert Runner(executor).map(abs, [-1, -2]) == [1, 2]
     assert (tmp_path / "killed").exists()
@@ -50,7 +77,7 @@ def test_the_items_of_a_killed_worker_begin_again(scheduler: Any, clusters: Any,
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_work_that_was_sent_is_there_after_its_workers_died(scheduler: Any) -> None:
-    with open_executor(f"dask:{scheduler.scheduler_address}") as executor:
+    with open_executor(executor_of(scheduler)) as executor:
         sent = executor.distribute(b"work")
         assert executor.submit(len, sent).result(60) == 4
         for worker in scheduler.workers.values():
