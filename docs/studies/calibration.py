@@ -1,10 +1,10 @@
 """Measure the error rates of the built-in tests, and write the calibration page from what was measured.
 
 Run as ``python docs/studies/calibration.py [--page] [--only TEST] [--store FILE] [--data FOLDER]``. Every rate is
-stored in ``docs/reference/calibration.json`` as soon as it is there, and is not measured again. Then the tables of
-``calibration.md`` beside it are written. ``--page`` writes them from what is stored. ``--only`` measures a single test,
-in the file ``--store``. ``--data`` is a folder with the data of shared tasks: rates on their answers need it. ``--cell
-KEY=VALUE ...`` measures one cell by its keys in the file, prints it, and stores nothing.
+stored in ``docs/reference/calibration.tsv`` as soon as it is there, and is not measured again. Then the table of
+``calibration.md`` beside it is written. ``--page`` writes it from what is stored. ``--only`` measures a single test, in
+the file ``--store``. ``--data`` is a folder with the data of shared tasks: rates on their answers need it. ``--cell
+KEY=VALUE ...`` measures one row by its keys in the file, prints it, and stores nothing.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from pathlib import Path
 import attrs
 from attrs import frozen
 from calibration_rows import GAPS, Question, Row, answer, answers, read_answers
-from calibration_tables import calibration_page
 from error_rates import Share
 from laws import Law, exchanged_answers
 
@@ -26,7 +25,7 @@ from qeframe.core.components.loading.registry import Registry
 from qeframe.report import Cell, Column, Table, as_markdown
 
 REFERENCE = Path(__file__).parents[1] / "reference"
-STORED = REFERENCE / "calibration.json"
+STORED = REFERENCE / "calibration.tsv"
 PAGE = REFERENCE / "calibration.md"
 
 SEED = 71
@@ -544,54 +543,9 @@ TARGETS = (
 """Set before the rules were written, from simulations with other programs."""
 
 
-def target_table(rows: Sequence[Row]) -> Table:
-    """Return the targets, each with its lowest and highest cell."""
-    lines = []
-    for target in TARGETS:
-        cells = sorted(target.rows(rows), key=lambda row, target=target: target.rate(row).value)
-        if not cells:
-            continue
-        far = max(map(target.distance, cells))
-        met = "yes" if far == 0 else "within the error" if far <= MOST_ERRORS else "no"
-        ends = [cells[0]] if len(cells) == 1 else [cells[0], cells[-1]]
-        lines.append((target, cells, " to ".join(f"{target.rate(row).value:.3f}" for row in ends), met))
-    return Table.from_columns(
-        "Targets",
-        [
-            (Column("of", "left", key=True), [Cell(target.what) for target, *_ in lines]),
-            (Column("laws", "left"), [Cell(", ".join(target.laws)) for target, *_ in lines]),
-            (Column("units"), [Cell(", ".join(map(str, target.units))) for target, *_ in lines]),
-            (Column("target"), [Cell(_range(target)) for target, *_ in lines]),
-            (Column("measured"), [Cell(measured, met == "no") for _, _, measured, met in lines]),
-            (Column("data sets"), [Cell(_runs(cells)) for _, cells, *_ in lines]),
-            (Column("largest error"), [Cell(_largest(target, cells)) for target, cells, *_ in lines]),
-            (Column("met", "left"), [Cell(met) for *_, met in lines]),
-        ],
-        notes=[
-            f"seed {SEED}; met within the error: outside by at most {MOST_ERRORS:g} errors of the simulation",
-            "measured: the lowest and the highest of the cells",
-        ],
-        strong_means="missed" if any(met == "no" for *_, met in lines) else "",
-    )
-
-
-def _range(target: Target) -> str:
-    if target.low == 0:
-        return f"at most {target.high:g}"
-    return f"{target.low:g} to {target.high:g}"
-
-
-def _runs(cells: Sequence[Row]) -> str:
-    return " to ".join(dict.fromkeys(f"{runs:,}" for runs in (min(c.runs for c in cells), max(c.runs for c in cells))))
-
-
-def _largest(target: Target, cells: Sequence[Row]) -> str:
-    return f"{max(target.rate(row).error for row in cells):.3f}"
-
-
 def promise_table(rows: Sequence[Row]) -> Table:
-    """Return the promises, each with the cell that comes nearest to its bound."""
-    kept = [(promise, promise.worst(rows)) for promise in PROMISES if promise.rows(rows)]
+    """Return the promises, each with the rate that comes nearest to its bound."""
+    kept = [(promise, promise.rate(promise.worst(rows))) for promise in PROMISES if promise.rows(rows)]
     return Table.from_columns(
         "What is promised",
         [
@@ -600,29 +554,10 @@ def promise_table(rows: Sequence[Row]) -> Table:
             (Column("rule", "left"), [Cell(promise.correction or promise.test) for promise, _ in kept]),
             (Column("units"), [Cell(_sizes(promise.rows(rows))) for promise, _ in kept]),
             (Column("promised"), [Cell(_bound(promise)) for promise, _ in kept]),
-            (
-                Column("the worst that was measured"),
-                [Cell(_rate(promise.rate(row)), not promise.holds(rows)) for promise, row in kept],
-            ),
-            (
-                Column("where", "left"),
-                [
-                    Cell(", ".join(filter(None, (row.metric, row.law, row.gaps, f"{row.units:,} units"))))
-                    for _, row in kept
-                ],
-            ),
-        ],
-        notes=[
-            "on data of: the laws of which it is promised, and no others",
-            "units: the sizes at which it was measured, not all of them on each law",
-            "in parentheses: Wilson's interval of 95 % for what more data sets would give",
+            (Column("worst"), [Cell(f"{worst.value:.3f}", not promise.holds(rows)) for promise, worst in kept]),
         ],
         strong_means="" if all(promise.holds(rows) for promise, _ in kept) else "the promise is not kept",
     )
-
-
-def _where(row: Row) -> str:
-    return ", ".join(filter(None, (row.metric, row.law, row.gaps, f"{row.units:,} units")))
 
 
 def _measured_on(promise: Promise, rows: Sequence[Row]) -> str:
@@ -638,24 +573,13 @@ def _bound(promise: Promise) -> str:
     return f"{'at least' if promise.covered else 'at most'} {promise.bound:g}"
 
 
-def _rate(share: Share) -> str:
-    low, high = share.interval()
-    return f"{share.value:.3f} ({low:.3f} to {high:.3f})"
-
-
 def write(folder: Path, rows: Sequence[Row]) -> None:
-    """Write the tables of the page in a folder between their marks."""
+    """Write the table of the page in a folder between its marks."""
+    begin, end = "<!-- promises -->\n", "<!-- end -->\n"
     page = (folder / PAGE.name).read_text(encoding="utf-8")
-    tables = {
-        "promises": f"#{as_markdown(promise_table(rows))}",
-        "targets": f"#{as_markdown(target_table(rows))}",
-        "tests": calibration_page(rows, qeframe.load()),
-    }
-    for name, text in tables.items():
-        begin, end = f"<!-- {name} -->\n", "<!-- end -->\n"
-        before, rest = page.split(begin)
-        page = f"{before}{begin}\n{text}\n{end}{rest.split(end, 1)[1]}"
-    (folder / PAGE.name).write_text(page, encoding="utf-8")
+    before, rest = page.split(begin)
+    table = f"#{as_markdown(promise_table(rows)).rstrip()}"
+    (folder / PAGE.name).write_text(f"{before}{begin}\n{table}\n\n{end}{rest.split(end)[1]}", encoding="utf-8")
 
 
 def cell(words: Sequence[str]) -> Question:

@@ -1,13 +1,12 @@
-"""The cells of the calibration page: what each asks, and its answers in a file that grows as they are found."""
+"""The measured error rates: what each row asks, and its answer in a file that grows as they are found."""
 
 from __future__ import annotations
 
-import json
+import csv
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
 import attrs
 from attrs import frozen
@@ -26,7 +25,6 @@ from qeframe import choose_profile
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.significance import Correction, SignificanceTest
-from qeframe.core.evaluation.canonical_json import plain_values
 from qeframe.core.profiles.resolved import resolve
 from qeframe.core.profiles.schema import Profile
 
@@ -65,6 +63,10 @@ class Question:
     gaps: str = ""
     resample: str = "unit"
     seed: int = 0
+
+
+QUESTION = tuple(attribute.name for attribute in attrs.fields(Question))
+"""The columns that tell the rows of the file apart."""
 
 
 @frozen(kw_only=True)
@@ -135,21 +137,52 @@ def answers(
 
 def question_of(row: Row) -> Question:
     """Return the question that a row answers."""
-    return Question(**{attribute.name: getattr(row, attribute.name) for attribute in attrs.fields(Question)})
+    return Question(**{name: getattr(row, name) for name in QUESTION})
 
 
 def read_answers(path: Path) -> list[Row]:
     """Read the rows of a file that `write_answers` wrote."""
-    stored = json.loads(path.read_text(encoding="utf-8"))["rows"]
-    return [Row(**{**row, "rejected": _share(row["rejected"]), "covered": _share(row["covered"])}) for row in stored]
+    with path.open(encoding="utf-8", newline="") as lines:
+        return [_row(line) for line in csv.DictReader(lines, delimiter="\t")]
 
 
-def _share(stored: Mapping[str, Any] | None) -> Share | None:
-    return stored and Share(**{key: math.nan if value is None else value for key, value in stored.items()})
+def _row(line: Mapping[str, str]) -> Row:
+    said = {name: line[name] for name in QUESTION}
+    numbers = {name: int(line[name]) for name in ("units", "runs", "seed", "submissions")}
+    return Row(
+        **{**said, **numbers},
+        undefined=float(line["undefined"]),
+        rejected=_share(line, "rejected"),
+        covered=_share(line, "covered") if line["covered"] else None,
+    )
+
+
+def _share(line: Mapping[str, str], name: str) -> Share:
+    value, error, runs, truth = (line[column] for column in (name, f"{name} error", f"{name} runs", f"{name} truth"))
+    return Share(float(value), float(error), int(runs), float(truth))
 
 
 def write_answers(path: Path, rows: Sequence[Row]) -> None:
-    """Write rows as JSON, a line each, ordered by their questions."""
+    """Write rows as tab-separated values, ordered by their questions; both ends of an interval are Wilson's."""
     ordered = sorted(rows, key=lambda row: attrs.astuple(question_of(row)))
-    lines = ",\n".join(json.dumps(plain_values(row), ensure_ascii=False, sort_keys=True) for row in ordered)
-    path.write_text(f'{{"rows": [\n{lines}\n]}}\n', encoding="utf-8")
+    with path.open("w", encoding="utf-8", newline="") as lines:
+        written = csv.DictWriter(lines, list(_cells(ordered[0])), delimiter="\t", lineterminator="\n")
+        written.writeheader()
+        written.writerows(map(_cells, ordered))
+
+
+def _cells(row: Row) -> dict[str, object]:
+    return {
+        **{name: getattr(row, name) for name in (*QUESTION, "submissions")},
+        **_cells_of_share("rejected", row.rejected),
+        "undefined": row.undefined,
+        **_cells_of_share("covered", row.covered),
+    }
+
+
+def _cells_of_share(name: str, share: Share | None) -> dict[str, object]:
+    columns = [name, *(f"{name} {of}" for of in ("low", "high", "error", "runs", "truth"))]
+    if share is None:
+        return dict.fromkeys(columns, "")
+    low, high = (f"{end:.4f}" for end in share.interval())
+    return dict(zip(columns, (share.value, low, high, share.error, share.runs, share.truth), strict=True))

@@ -1,11 +1,10 @@
 """Count how many true differences a test finds, and how often the default says that few units decide a result.
 
-Run as ``python docs/studies/power_and_warnings.py [--only power|warnings|sides|marks] [--page]``. It writes
-``docs/reference/power-and-warnings.json`` and the tables in ``docs/reference/calibration.md``; ``--only`` counts one of
-the parts again, and ``--page`` writes the tables from what is stored. Of ``sides`` and ``marks``, each data set has two
-equal submissions. Of the other parts it has eight submissions on four levels, two on each. Those of the lower levels
-have noise in addition: the difference of two more submissions of the same law. So their errors follow it, but for heavy
-tails, which sums of errors have less of.
+Run as ``python docs/studies/power_and_warnings.py [--only power|warnings|sides|marks]``. It writes
+``docs/reference/power-and-warnings.json``; ``--only`` counts one of the parts again. Of ``sides`` and ``marks``, each
+data set has two equal submissions. Of the other parts it has eight submissions on four levels, two on each. Those of
+the lower levels have noise in addition: the difference of two more submissions of the same law. So their errors follow
+it, but for heavy tails, which sums of errors have less of.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from error_rates import Simulation, share_of
+from error_rates import Simulation
 from laws import Law, find_law
 
 import qeframe
@@ -30,11 +29,9 @@ from qeframe.core.components.significance import SignificanceTest
 from qeframe.core.errors import ResultWarning
 from qeframe.core.evaluation.result import Evaluation
 from qeframe.core.tasks.task import Submission, Task
-from qeframe.report import Cell, Column, Table, as_markdown
 
 REFERENCE = Path(__file__).parents[1] / "reference"
-STORED, PAGE = REFERENCE / "power-and-warnings.json", REFERENCE / "calibration.md"
-MARKS = {part: (f"<!-- {part} -->\n", f"<!-- end of {part} -->\n") for part in ("power", "warnings", "sides", "marks")}
+STORED = REFERENCE / "power-and-warnings.json"
 SEED = {"power": 74, "warnings": 75, "sides": 76, "marks": 77}
 RUNS = {"power": 60, "warnings": 400, "sides": 400, "marks": 500}
 NOISE = (0.0, 0.35, 0.7, 1.2)
@@ -138,73 +135,17 @@ def marked(registry: Registry) -> Iterator[dict[str, Any]]:
             yield {"metric": metric, "law": law, "units": units, "scores": len(details), "marked": count}
 
 
-def _shares(rows: Sequence[dict[str, Any]], count: str, of: str) -> list[Cell]:
-    shares = [share_of(row[count], row[of]) for row in rows]
-    return [Cell(f"{share.value:.3f} ± {share.error:.3f}") for share in shares]
-
-
-def _columns(rows: Sequence[dict[str, Any]], *keys: str) -> list[tuple[Column, list[Cell]]]:
-    titles = {"runs": "data sets"}
-    numbers = {"units", "runs", "scores"}
-    return [
-        (Column(titles.get(key, key), *(() if key in numbers else ("left",))), [Cell(f"{row[key]}") for row in rows])
-        for key in keys
-    ]
-
-
-def tables(stored: dict[str, Any]) -> dict[str, Table]:
-    """Return the tables of the page by their marks."""
-    found, told, sides, marks = (stored[part]["rows"] for part in MARKS)
-    shown = [Cell(f"{row['found']:.3f} ± {row['error']:.3f}") for row in found]
-    columns: dict[str, list[tuple[Column, list[Cell]]]] = {
-        "power": [
-            *_columns(found, "law", "units", "test"),
-            (Column("true differences found"), shown),
-            *_columns(found, "runs"),
-        ],
-        "warnings": [
-            *_columns(told, "law", "laws", "units"),
-            (Column("warned"), _shares(told, "warned", "runs")),
-            *_columns(told, "runs"),
-        ],
-        "sides": [
-            *_columns(sides, "law", "units"),
-            (Column("warned"), _shares(sides, "warned", "runs")),
-            *_columns(sides, "runs"),
-        ],
-        "marks": [
-            *_columns(marks, "metric", "law", "units"),
-            (Column("marked"), _shares(marks, "marked", "scores")),
-            *_columns(marks, "scores"),
-        ],
-    }
-    return {part: Table.from_columns("", of_part) for part, of_part in columns.items()}
-
-
-def write(stored: dict[str, Any], page: Path = PAGE) -> None:
-    """Write the tables between their marks."""
-    text = page.read_text(encoding="utf-8")
-    for part, table in tables(stored).items():
-        begin, end = MARKS[part]
-        before, rest = text.split(begin)
-        lines = [line for line in as_markdown(table).splitlines() if line.startswith("|")]
-        text = before + begin + "\n".join(["", *lines, "", ""]) + end + rest.split(end)[1]
-    page.write_text(text, encoding="utf-8")
-
-
 def main() -> None:
-    """Count what was asked for, store it, and write the tables."""
+    """Count what was asked for, and store it."""
     parser = argparse.ArgumentParser(description="Count found differences and warnings.")
     parser.add_argument("--only", choices=RUNS, action="append")
-    parser.add_argument("--page", action="store_true")
     given = parser.parse_args()
     stored = json.loads(STORED.read_text(encoding="utf-8"))
     counts = {"power": power, "warnings": warned, "sides": on_two_sides, "marks": marked}
     for part, count in counts.items():
-        if not given.page and part in (given.only or RUNS):
+        if part in (given.only or RUNS):
             stored[part] = {"seed": SEED[part], "rows": list(count(qeframe.load()))}
             STORED.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
-    write(stored)
 
 
 if __name__ == "__main__":
