@@ -4,19 +4,18 @@ Every module of this folder with a table ``ROWS`` is measured row by row; every 
 are kept. Each has a process of its own, and two minutes, or as many as its ``LIMIT_SECONDS`` says. The figures are
 written to ``docs/reference/benchmarks.json``, the page to ``docs/reference/benchmarks.md``. Modules that are named are
 measured anew; the figures of the others are kept. PYTHON is the interpreter of an environment with the previous
-release, for a column of its times: of the same row in the benchmarks of its source tree, or of ours if it can run it.
-Where neither is possible the page says why. QEFRAME_DATA names the data of the shared tasks.
+release, for its times: of the same row in the benchmarks of its source tree, or of ours if it can run it. Where neither
+is possible the file says why. QEFRAME_DATA names the data of the shared tasks.
 """
 
 import json
-import math
 import os
 import platform
 import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from datetime import date
 from importlib.metadata import version
 from pathlib import Path
@@ -28,6 +27,7 @@ OTHERS = {"run", "rows"}
 MOST_SECONDS = 120
 WHOLE = "whole_runs"
 """The module whose lines are rows of commands."""
+MISSED = "a target was missed"
 
 
 def machine() -> dict[str, Any]:
@@ -75,7 +75,7 @@ def run(*command: str, python: str = sys.executable, most: float = 0, folder: Pa
         printed = error.stdout or b""
         return (printed.decode() if isinstance(printed, bytes) else printed), f"not finished after {most:g} s"
     last = (done.stderr.strip().splitlines() or [""])[-1]
-    missed = "a target was missed" if done.returncode == 1 and not last else last
+    missed = MISSED if done.returncode == 1 and not last else last
     return done.stdout, missed if done.returncode else ""
 
 
@@ -142,83 +142,40 @@ def page(kept: Mapping[str, Any]) -> str:
 def _page(kept: Mapping[str, Any]) -> Iterator[str]:
     on, made = kept["machine"], kept["modules"]
     yield "# Benchmarks\n"
-    yield "Made by `python tests/benchmarks/run.py`: processor time, the best of several runs, one thread of BLAS.\n"
+    yield "Made by `python tests/benchmarks/run.py`: processor time, the best of several runs, one thread of BLAS."
+    yield "[benchmarks.json](benchmarks.json) has all figures: also memory, growth with the size, the bound that no way"
+    yield "of computing can leave out, the times of the previous release, and what the modules without a row print.\n"
     yield f"* {on['date']}: {on['processor']}, {on['cores']} cores, {on['memory']} GB, {on['system']}"
     yield "* " + ", ".join(f"{name} {number}" for name, number in on["versions"].items()) + "\n"
-    rows = [row for module in made.values() for row in module.get("rows", [])]
+    if missed := [module for module, found in made.items() if MISSED in found["lines"]]:
+        yield f"A target was missed in {', '.join(missed)}.\n"
+    rows = [row for module in made.values() for row in module.get("rows", []) if row["ratio"]]
     if rows:
         yield "## Against the plain loop or a peer\n"
-        yield (
-            "The growth is an exponent: 1 means that twice the size takes twice the time. The bound is what no way of "
-            "computing the row\ncan leave out, measured in the same run, and its share of our time. Before: the "
-            "previous release. A target in points is a\nshare of the bound.\n"
-        )
-        yield "| row | computation | seconds | before | loop | ratio | target | bound | share | MB | growth |"
-        yield "|---|---|---|---|---|---|---|---|---|---|---|"
-        for row in sorted(rows, key=lambda row: (len(row["number"]), row["number"])):
-            yield _row(row)
+        yield "| row | computation | seconds | loop | ratio | target |"
+        yield "|---|---|---|---|---|---|"
+        yield from map(_row, sorted(rows, key=lambda row: (len(row["number"]), row["number"])))
         yield ""
-        yield from empty_cells(rows)
-    for module, found in made.items():
-        if found.get("whole"):
-            yield "## Whole runs\n"
-            yield (
-                "Processor time of the command and its children, and its peak memory; the least of a few runs of "
-                "both versions in turn.\nBefore: the previous release. The default rules differ: now two "
-                "tests are made, and a page shows valid clusters too.\n"
-            )
-            yield "| run | seconds | before | ratio | MB | MB before |"
-            yield "|---|---|---|---|---|---|"
-            yield from map(_whole, found["whole"])
-            yield ""
-        if found["lines"]:
-            yield f"## {module}\n\n```text"
-            yield from (line.rstrip() for line in found["lines"])
-            yield "```\n"
-
-
-def empty_cells(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield why rows have no time of the previous release."""
-    numbers: dict[str, list[str]] = {}
-    for row in rows:
-        if row.get("before") is None:
-            numbers.setdefault(row.get("no_before", "it was not run"), []).append(row["number"])
-    for why, of in numbers.items():
-        if why.startswith("ModuleNotFoundError"):
-            why = f"the release has no such row, and ours needs what it lacks ({why.partition(': ')[2]})"
-        yield f"* No time before in row {', '.join(dict.fromkeys(of))}: {why}."
-    yield "* Modules below that print lines in place of rows have no column of the previous release.\n"
+    if whole := made.get(WHOLE, {}).get("whole"):
+        yield "## Whole runs\n"
+        yield "Processor time of the command and its children, and its peak memory.\n"
+        yield "| run | seconds | MB |"
+        yield "|---|---|---|"
+        yield from map(_whole, whole)
 
 
 def _whole(row: Mapping[str, Any]) -> str:
-    now, before = row["now"], row.get("before", {})
-    ratio = f"{now['seconds'] / before['seconds']:.2f}" if "seconds" in now and "seconds" in before else ""
-    seconds = [f"{each['seconds']:.1f}" if "seconds" in each else each.get("failed", "") for each in (now, before)]
-    memory = [f"{each['megabytes']:.0f}" if "megabytes" in each else "" for each in (now, before)]
-    return f"| {' | '.join((row['name'], *seconds, ratio, *memory))} |"
+    now = row["now"]
+    seconds = f"{now['seconds']:.1f}" if "seconds" in now else now.get("failed", "")
+    memory = f"{now['megabytes']:.0f}" if "megabytes" in now else ""
+    return f"| {row['name']} | {seconds} | {memory} |"
 
 
 def _row(row: Mapping[str, Any]) -> str:
     sizes = ", ".join(f"{name} = {size:,}" for name, size in row["sizes"].items())
-    growth = ", ".join(f"{name} {math.log2(factor):.1f}" for name, factor in row["growth"].items())
-    before = "" if row.get("before") is None else f"{row['before']:.4f}"
-    loop = "" if row["loop"] is None else f"{row['loop']:,.2f}"
-    ratio = "" if row["ratio"] is None else f"{row['ratio']:,.0f}"
-    target = f"{row['target']:,.4g}" if row["target"] else f"{row['share']:.2g}".lstrip("0") if row.get("share") else ""
-    bound = "" if row.get("bound") is None else f"{row['bound']:.4f}"
-    share = f"{row['bound'] / row['seconds']:.2f}" if bound else ""
-    cells = (
-        row["number"],
-        f"{row['what']}; {sizes}",
-        f"{row['seconds']:.4f}",
-        before,
-        loop,
-        ratio,
-        target,
-        bound,
-        share,
-    )
-    return f"| {' | '.join(cells)} | {row['megabytes']:.0f} | {growth} |"
+    target = f"{row['target']:,.4g}" if row["target"] else ""
+    cells = (row["number"], f"{row['what']}; {sizes}", f"{row['seconds']:.4f}", f"{row['loop']:,.2f}")
+    return f"| {' | '.join(cells)} | {row['ratio']:,.0f} | {target} |"
 
 
 def main(chosen: list[str]) -> int:
