@@ -2,7 +2,7 @@
 
 Run as ``python docs/studies/span_rules.py FILE [FOLDER]``. FILE is the MQM annotation of WMT23 en-de in the layout of
 mt-metrics-eval, ``en-de.mqm.merged.seg.rating``: for each translation of each system its name, a tab, and the errors as
-JSON, or None. The numbers are written into FOLDER, by default ``docs/explanation``: ``span-rules.json``, and the tables
+JSON, or None. The numbers are written into FOLDER, by default ``docs/explanation``: ``span-rules.json``, and the table
 of ``span-rules.md``. The annotation itself is not copied.
 """
 
@@ -169,37 +169,14 @@ def score_table(found: dict[str, Any], names: Sequence[str]) -> str:
     return table(rows)
 
 
-def best_setting(found: dict[str, Any]) -> list[list[str]]:
-    """Return by blind attack the score of its best setting under each rule."""
-    known = {*QUALITIES, *(f"good, {name}" for name in CHANGES)}
-    attacks = dict.fromkeys(name.split()[0] for name in found if name not in known)
-    rows = [["attack", *RULES]]
-    for attack in attacks:
-        best = [
-            max(found[n][rule]["score"] for n in found if n.split()[0] == attack and n not in known) for rule in RULES
-        ]
-        rows.append([attack, *(f"{value:.3f}" for value in best)])
-    return rows
-
-
 def write(folder: Path, result: dict[str, Any]) -> None:
-    """Write the numbers, and put the tables between the marks of the page."""
+    """Write the numbers, and put the table of scores between the marks of the page."""
     (folder / "span-rules.json").write_text(json.dumps(result, indent=1, sort_keys=True) + "\n", encoding="utf-8")
     page = folder / "span-rules.md"
-    text = page.read_text(encoding="utf-8")
-    found = result["scores"]
-    known = result["indices"]
-    rows = [[attack, *(f"{known[rule].get(attack, float('nan')):.2f}" for rule in RULES)] for attack in known["MPP"]]
-    tables = {
-        "qualities": score_table(found, [*QUALITIES, *(f"good, {name}" for name in CHANGES)]),
-        "attacks": table(best_setting(found)),
-        "indices": table([["attack", *RULES], *rows]),
-    }
-    for name, made in tables.items():
-        before, rest = text.split(f"<!-- {name} -->\n", 1)
-        _, after = rest.split(f"<!-- end of {name} -->", 1)
-        text = f"{before}<!-- {name} -->\n\n{made}\n\n<!-- end of {name} -->{after}"
-    page.write_text(text, encoding="utf-8")
+    before, rest = page.read_text(encoding="utf-8").split("<!-- qualities -->\n", 1)
+    _, after = rest.split("<!-- end of qualities -->", 1)
+    made = score_table(result["scores"], [*QUALITIES, *(f"good, {name}" for name in CHANGES)])
+    page.write_text(f"{before}<!-- qualities -->\n\n{made}\n\n<!-- end of qualities -->{after}", encoding="utf-8")
 
 
 def main(arguments: Sequence[str]) -> int:

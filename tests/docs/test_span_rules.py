@@ -1,4 +1,4 @@
-"""The page that compares the rules of error spans: its tables are its stored numbers, and these come from the data."""
+"""The page that compares the rules of error spans: its numbers are stored, and these come from the data."""
 
 import json
 from pathlib import Path
@@ -19,11 +19,22 @@ def study():
     return loaded_study("span_rules")
 
 
-def test_the_tables_are_the_stored_numbers(study, tmp_path):
+def test_the_table_is_that_of_the_stored_numbers(study, tmp_path):
     page = (DOCS / "explanation" / "span-rules.md").read_text(encoding="utf-8")
     (tmp_path / "span-rules.md").write_text(page, encoding="utf-8")
     study.write(tmp_path, STORED)
     assert (tmp_path / "span-rules.md").read_text(encoding="utf-8") == page
+
+
+def test_what_is_said_of_attacks_is_stored():
+    page = " ".join((DOCS / "explanation" / "span-rules.md").read_text(encoding="utf-8").split())
+    twice, nothing = (STORED["scores"][name] for name in ("every_severity", "no_span"))
+    first, second, silence = (
+        f"{each['score']:.3f}"[1:] for each in (twice["2023"], twice["2025"], nothing["MPP macro"])
+    )
+    assert f"marking every character twice scores {first}, and the rule of 2025 gives it {second}." in page
+    assert f"no span at all scores {silence}, more than the poor submission has" in page
+    assert nothing["MPP macro"]["score"] > STORED["scores"]["poor"]["MPP macro"]["score"]
 
 
 def test_a_small_annotation(study, tmp_path):
