@@ -33,6 +33,7 @@ from qeframe.testing import (
 from qeframe.testing.laws.checks import LAWS
 
 PAGES = Path(__file__).parents[2] / "docs" / "how-to"
+SMALL = "write-a-tie-policy-aggregation-or-ranking-rule"
 TABLE = "id,gold,good,poor\n1,0.1,0.2,0.9\n2,0.4,0.5,0.3\n3,0.8,0.7,0.5\n4,0.9,0.9,0.1\n"
 
 
@@ -91,7 +92,7 @@ def test_a_metric_that_is_no_sum(of_page):
 
 
 def test_a_tie_policy(of_page):
-    page = of_page("write-a-tie-policy")
+    page = of_page(SMALL)
     registry = qeframe.load(extra={"page": page})
     assert registry.get(Metric, "kendall(ties=half)").name == "kendall(ties=half)"
     check_tie_policy(page.half)
@@ -120,7 +121,7 @@ def test_every_member_of_a_comparable_is_documented():
 
 
 def test_an_aggregation(of_page, tmp_path):
-    page = of_page("write-an-aggregation")
+    page = of_page(SMALL)
     registry = qeframe.load(extra={"page": page, "reader": with_profile(of_page("write-a-reader"))})
     (tmp_path / "table.csv").write_text(TABLE)
     (tmp_path / "second.csv").write_text("id,gold,good,poor\n1,0.1,0.3,0.2\n2,0.4,0.2,0.9\n3,0.8,0.9,0.1\n")
@@ -138,7 +139,7 @@ def test_an_aggregation(of_page, tmp_path):
 
 
 def test_a_ranking_rule(of_page):
-    check_ranking_rule(of_page("write-a-ranking-rule").unbeaten, tries=10)
+    check_ranking_rule(of_page(SMALL).unbeaten, tries=10)
 
 
 def test_an_attack(of_page, capsys):
