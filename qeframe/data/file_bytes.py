@@ -66,7 +66,7 @@ def substituted(contents: Mapping[Path, bytes]) -> Iterator[None]:
         _SUBSTITUTED.reset(token)
 
 
-def file_bytes(path: Path, *, pipe: bool = False, packed: bool = False) -> tuple[bytes, bytes]:
+def file_bytes(path: Path, *, pipe: bool = False, packed: bool = False, longest: int = MEBIBYTE) -> tuple[bytes, bytes]:
     """Return the bytes of a file of text, and the bytes as they are stored if the file is compressed, else the same.
 
     A path that goes on after the name of an archive (tar.gz, tgz, tar, zip) is that of a file in it.
@@ -77,6 +77,8 @@ def file_bytes(path: Path, *, pipe: bool = False, packed: bool = False) -> tuple
         Whether a pipe is read, which the user named. By default a file must be a regular one.
     packed : bool
         Whether a file that is compressed with gzip is unpacked, also an archive of a single file in it (tar.gz).
+    longest : int
+        The length of the longest line, in bytes.
 
     Raises
     ------
@@ -89,11 +91,11 @@ def file_bytes(path: Path, *, pipe: bool = False, packed: bool = False) -> tuple
     try:
         if archive := archive_of(path):
             largest = _from_environment(_LARGEST, LARGEST_FILE)
-            content = b"".join(_checked(member_chunks(archive, path), path, largest))
+            content = b"".join(_checked(member_chunks(archive, path), path, largest, longest))
             return content, content
         status = status_of(path, pipe=pipe)
         with open(path, "rb", buffering=0, opener=_without_waiting) as stream:
-            return _read(stream, path, status, packed)
+            return _read(stream, path, status, packed, longest)
     except OSError as error:
         raise unreadable(path, error) from error
     except MemoryError:
@@ -120,18 +122,18 @@ def _without_waiting(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
-def _read(stream: RawIOBase, path: Path, status: os.stat_result, packed: bool) -> tuple[bytes, bytes]:
+def _read(stream: RawIOBase, path: Path, status: os.stat_result, packed: bool, longest: int) -> tuple[bytes, bytes]:
     source: Any = _Pipe(stream.fileno(), path) if stat.S_ISFIFO(status.st_mode) else stream
     largest = _from_environment(_LARGEST, LARGEST_FILE)
     if status.st_size > largest * MEBIBYTE:
         raise _too_large(path, largest, f"of {status.st_size / MEBIBYTE:.0f} MiB ")
     if not packed:
-        content = b"".join(_checked(pieces_of(source), path, largest))
+        content = b"".join(_checked(pieces_of(source), path, largest, longest))
         return content, content
     stored = b"".join(_bounded(pieces_of(source), path, largest))
     if not stored.startswith(GZIP):
-        return b"".join(_checked(pieces_of(BytesIO(stored)), path, largest)), stored
-    return b"".join(_checked(_unpacked(BytesIO(stored), path), path, largest)), stored
+        return b"".join(_checked(pieces_of(BytesIO(stored)), path, largest, longest)), stored
+    return b"".join(_checked(_unpacked(BytesIO(stored), path), path, largest, longest)), stored
 
 
 def _unpacked(stored: Any, path: Path) -> Iterator[bytes]:
@@ -178,7 +180,7 @@ def _too_large(path: Path, largest: int, size: str) -> DataError:
     return DataError(f"a file {size}is too large: the bound is {largest} MiB of text", path=path, remedy=remedy)
 
 
-def _checked(chunks: Iterator[bytes], path: Path, largest: int) -> Iterator[bytes]:
+def _checked(chunks: Iterator[bytes], path: Path, largest: int, longest: int = MEBIBYTE) -> Iterator[bytes]:
     """Yield the bytes of a file; raise a `DataError` at a line that is too long or a byte that no text has."""
     line, pending = 1, 0
     for chunk in _bounded(chunks, path, largest):
@@ -187,7 +189,7 @@ def _checked(chunks: Iterator[bytes], path: Path, largest: int) -> Iterator[byte
             if b"\r" in chunk and b"\n" not in chunk:
                 remedy = "save it with line feeds as line ends"
                 raise DataError("its lines end in carriage returns alone", path=path, remedy=remedy)
-        _check_line(line, pending, chunk, path)
+        _check_line(line, pending, chunk, path, longest)
         if b"\0" in chunk:
             binary = line + chunk.count(b"\n", 0, chunk.index(b"\0"))
             raise DataError("a binary file (NUL byte)", path=path, line=binary, remedy="give a text file in UTF-8")
@@ -207,10 +209,10 @@ def _check_mark(chunk: bytes, path: Path) -> None:
             raise DataError(f"the file is in {encoding}", path=path, remedy="save it as UTF-8")
 
 
-def _check_line(line: int, pending: int, chunk: bytes, path: Path) -> None:
+def _check_line(line: int, pending: int, chunk: bytes, path: Path, longest: int) -> None:
     """Raise a `DataError` if a line is too long: `pending` of its bytes were read before, the chunk goes on with it."""
     end = chunk.find(b"\n")
-    if pending + (len(chunk) if end < 0 else end) > MEBIBYTE:
+    if pending + (len(chunk) if end < 0 else end) > longest:
         raise DataError("the line is longer than 1 MiB", path=path, line=line, remedy="give a file of lines of text")
 
 

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from qeframe.core.tasks.assessments import Assessments, TranslationScores, z_scores
     from qeframe.core.tasks.reading import Reading, Submitted, TextFiles, UnitValues
     from qeframe.core.tasks.task import Dropped, Input, Submission, SubmissionKind, Task, is_pair
+    from qeframe.data.file_bytes import file_bytes
     from qeframe.data.folders import TaskFolder, find_tasks, gold_by_line, has_file, has_folder, is_added, visible
     from qeframe.data.language_pairs import check_pairs, language_code, pair_code
     from qeframe.data.numbers import decimals
@@ -51,6 +52,7 @@ __all__ = [
     "check_lines",
     "check_pairs",
     "decimals",
+    "file_bytes",
     "find_tasks",
     "gold_by_line",
     "has_file",

@@ -53,26 +53,25 @@ def _esa() -> str:
 
 def _cesa() -> str:
     chosen = random.Random(SEED)
-    screens = [
-        {
-            "annotation": [
-                {
-                    system: {
-                        "score": chosen.randrange(85, 100) - 40 * ((number + column) % 3 > 0),
-                        "error_spans": _marks(chosen, (number + column) % 3 == 0),
-                        "textfield": None,
-                    }
-                    for column, system in enumerate(_SYSTEMS)
-                }
-            ],
+    campaigns: dict[str, list[dict[str, Any]]] = {}
+    for number, key in enumerate(_ids()):
+        _, source, target, item = key.split("_###_", 3)
+        annotation = {
+            system: {
+                "score": chosen.randrange(85, 100) - 40 * ((number + column) % 3 > 0),
+                "error_spans": _marks(chosen, (number + column) % 3 == 0),
+            }
+            for column, system in enumerate(_SYSTEMS)
+        }
+        screen = {
+            "annotation": [annotation],
             "actions": [],
-            "item": [{"item_id": key, "src": "The door does not open.", "tgt": dict.fromkeys(_SYSTEMS, _TEXT)}],
+            "item": [{"item_id": item, "src": "The door does not open.", "tgt": dict.fromkeys(_SYSTEMS, _TEXT)}],
             "user_id": "calm-river",
             "item_i": number,
         }
-        for number, key in enumerate(_ids())
-    ]
-    return _lines(screens)
+        campaigns.setdefault(f"{source}---{target} v3", []).append(screen)
+    return json.dumps(campaigns, ensure_ascii=False, indent=1) + "\n"
 
 
 def _predicted(name: str, *tasks: int) -> str:
@@ -99,7 +98,8 @@ def _input() -> str:
 
 def _files(gold: str, *tasks: int, **extra: str) -> dict[str, str]:
     submissions = {f"submissions/{name}.jsonl": _predicted(name, *tasks) for name in ("one", "two")}
-    return {"gold.jsonl": gold, **submissions, **{f"{name}.jsonl": text for name, text in extra.items()}}
+    name = "gold.json" if gold.startswith("{\n") else "gold.jsonl"
+    return {name: gold, **submissions, **{f"{name}.jsonl": text for name, text in extra.items()}}
 
 
 def _mqm() -> str:
@@ -146,12 +146,12 @@ _THRESHOLDS = _lines([{"submission": name, "threshold": 60.5, "inclusive": name 
 
 _TASKS = (
     SmallTask("wmt26_spans", "wmt26_task1", _files(_esa(), 1, input=_input()), _QUICK, "esa"),
-    SmallTask("wmt26_spans(gold=cesa)", "wmt26_task1", _files(_cesa(), 1), _QUICK, "cesa"),
+    SmallTask("wmt26_spans", "wmt26_task1", _files(_cesa(), 1), _QUICK, "cesa"),
     SmallTask("wmt26_scores", "wmt26_task2", _files(_esa(), 2), (), "esa"),
     SmallTask("wmt26_error_free", "wmt26_task3", _files(_esa(), 2, 3, thresholds=_THRESHOLDS), _QUICK, "esa"),
-    _SingleFile("wmt26_systems", "wmt26_systems", {"log.jsonl": _cesa()}, (), "cesa"),
+    _SingleFile("wmt26_systems", "wmt26_systems", {"annotations.json": _cesa()}, (), "cesa"),
     SmallTask("automatic_scores", "wmt25_autorank", _automatic()),
-    RatedFile("esa_ratings(gold=cesa)", "", {"log.jsonl": _cesa()}),
+    RatedFile("esa_ratings", "", {"annotations.json": _cesa()}, label="cesa"),
     RatedFile("mqm_ratings(layout=lines)", "", {"en-de.jsonl": _mqm()}),
 )
 

@@ -177,8 +177,6 @@ CASES: Mapping[str, Sequence[Case]] = {
         Case(task="document_annotations", edits={GOOD: replaced("0 0\t1 9\t3 2", "0 0\t1 2\t3 2")},
              right={GOOD: without_line(2)})
     ],
-    "set gold=cesa in the reader": [Case(task="wmt26_spans-cesa", reader="wmt26_spans")],
-    "set gold=esa in the reader": [Case(task="wmt26_spans-esa", reader="wmt26_spans(gold=cesa)")],
     "change least_score, or set one_class=keep in the reader": [
         Case(task="wmt26_error_free-esa", settings=("least_score=101",),
              by=("reader=wmt26_error_free(least_score=101, one_class=keep)",))

@@ -1,4 +1,4 @@
-"""Generated tasks of WMT26: items, human annotation and predictions as JSON, one object a line."""
+"""Generated tasks of WMT26: items and predictions as JSON, one object a line, and human annotation of two years."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -34,7 +34,7 @@ class _Translation:
 Items = Mapping[str, Mapping[str, _Translation]]  # the translations of every item by its id, and by system
 
 
-def predictions(request: ExampleRequest, *, task: int, gold: str) -> Files:
+def predictions(request: ExampleRequest, *, task: int) -> Files:
     """Return the files of a generated task: input, gold with two annotations a translation, and submissions.
 
     Submissions have the predictions of the task; in tasks 2 and 3 one submission has those of the task before alone.
@@ -46,7 +46,7 @@ def predictions(request: ExampleRequest, *, task: int, gold: str) -> Files:
             {"item_id": key, "src": _SOURCE, "ref": None, "hyps": {system: out.text for system, out in outputs.items()}}
             for key, outputs in items.items()
         ),
-        "gold.jsonl": _annotations(rng, items, gold),
+        "gold.json": _campaigns(_annotated_items(rng, items)),
     }
     for name, marker in request.with_baselines(MARKERS, BASELINE).items():
         earlier = task - 1 if name == "Yew" and task > 1 else task
@@ -58,10 +58,17 @@ def predictions(request: ExampleRequest, *, task: int, gold: str) -> Files:
     return files
 
 
-def campaign(request: ExampleRequest, *, gold: str) -> Files:
-    """Return the annotation of a campaign alone, in the format "esa" or "cesa"."""
+def campaigns(request: ExampleRequest) -> Files:
+    """Return the annotation of campaigns alone, as it is published in 2026."""
     rng = request.rng()
-    return {"campaign.jsonl": _annotations(rng, _items(rng, request), gold)}
+    return {"annotations.json": _campaigns(_annotated_items(rng, _items(rng, request)))}
+
+
+def campaign_of_2025(request: ExampleRequest) -> Files:
+    """Return the annotation of a campaign alone, as it was published in 2025."""
+    rng = request.rng()
+    annotated = _annotated_items(rng, _items(rng, request))
+    return {"campaign.jsonl": _lines({"doc_id": key, **of_item} for key, of_item in annotated.items())}
 
 
 def appraise(request: ExampleRequest) -> Files:
@@ -100,36 +107,48 @@ def _translation(rng: np.random.Generator, mean_errors: float) -> _Translation:
     return _Translation(text, tuple(drawn_spans(rng, len(text), int(rng.poisson(mean_errors)))), omission)
 
 
-def _annotations(rng: np.random.Generator, items: Items, gold: str) -> str:
-    """Return two annotations of each translation: an item a line, or for "cesa" a screen of an annotator a line."""
-    if gold == "esa":
-        return _lines(_annotated(rng, key, outputs) for key, outputs in items.items())
-    return _lines(
-        _screen(rng, number, key, outputs, annotator)
-        for annotator in ("calm-river", "old-hill")
-        for number, (key, outputs) in enumerate(items.items())
-    )
-
-
-def _annotated(rng: np.random.Generator, key: str, outputs: Mapping[str, _Translation]) -> dict[str, Any]:
-    scores = {
-        system: [_annotation(rng, translation) | {"annotator": f"annotator{number}"} for number in (1, 2)]
-        for system, translation in outputs.items()
+def _annotated_items(rng: np.random.Generator, items: Items) -> dict[str, dict[str, Any]]:
+    """Return the texts and two annotations of each translation, as in a line of 2025 but for its id."""
+    return {
+        key: {
+            "src_text": _SOURCE,
+            "tgt_text": {system: translation.text for system, translation in outputs.items()},
+            "scores": {
+                system: [_annotation(rng, translation) | {"annotator": f"annotator{number}"} for number in (1, 2)]
+                for system, translation in outputs.items()
+            },
+        }
+        for key, outputs in items.items()
     }
-    texts = {system: translation.text for system, translation in outputs.items()}
-    return {"doc_id": key, "src_text": _SOURCE, "tgt_text": texts, "scores": scores}
 
 
-def _screen(
-    rng: np.random.Generator, number: int, key: str, outputs: Mapping[str, _Translation], annotator: str
-) -> dict[str, Any]:
-    annotations = {system: _annotation(rng, translation) for system, translation in outputs.items()}
+def _campaigns(annotated: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return one object with a campaign of each language pair, a screen for each annotator and item."""
+    campaigns: dict[str, list[dict[str, Any]]] = {}
+    for number in (0, 1):
+        for key, of_item in annotated.items():
+            _, source, target, item = key.split("_###_", 3)
+            screens = campaigns.setdefault(f"{source}---{target} v3", [])
+            screens.append(_screen(item, of_item, number, len(screens)))
+    return json.dumps(campaigns, ensure_ascii=False, indent=1) + "\n"
+
+
+def _screen(item: str, of_item: Mapping[str, Any], number: int, position: int) -> dict[str, Any]:
+    texts = of_item["tgt_text"]
     annotation = {
-        system: {"score": of_system["score"], "error_spans": of_system["errors"], "textfield": None}
-        for system, of_system in annotations.items()
+        system: {
+            "score": given[number]["score"],
+            "error_spans": [_with_token(mark, len(texts[system])) for mark in given[number]["errors"]],
+        }
+        for system, given in of_item["scores"].items()
     }
-    item = {"item_id": key, "src": _SOURCE, "tgt": {system: of_system.text for system, of_system in outputs.items()}}
-    return {"annotation": [annotation], "actions": [], "item": [item], "user_id": annotator, "item_i": number}
+    shown = {"item_id": item, "src": _SOURCE, "tgt": texts}
+    return {"annotation": [annotation], "actions": [], "item": [shown], "user_id": f"user{number}", "item_i": position}
+
+
+def _with_token(mark: Mapping[str, Any], length: int) -> dict[str, Any]:
+    """Return a mark of 2026, in which ``[missing]`` stands after the text."""
+    return {key: length if value == "missing" else value for key, value in mark.items()} | {"category": None}
 
 
 def _annotation(rng: np.random.Generator, translation: _Translation) -> dict[str, Any]:

@@ -126,6 +126,14 @@ def parse_object(text: str, file: TextFile, line: int) -> Fields:
     return Fields(file, line, _parsed(text, file, line))
 
 
+def parse_value(text: str, start: int) -> tuple[Any, int]:
+    """Return the value that begins at a place of a text, and the place after it.
+
+    Raises ValueError for what is not JSON: json.JSONDecodeError unless only Python's parser accepts it.
+    """
+    return _DECODER.raw_decode(text, start)
+
+
 _REMEDY = "every line is one JSON object"
 
 

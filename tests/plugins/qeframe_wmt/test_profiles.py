@@ -265,10 +265,10 @@ def test_what_was_not_announced_is_unconfirmed(name, key, registry):
 @pytest.mark.parametrize(
     ("name", "settings"),
     [
-        ("wmt26_task1", ["gold=cesa", "annotators=each", "missing_marks=drop", "ends=exclusive", "primary=mpp_f"]),
-        ("wmt26_task2", ["gold=cesa", "annotators=first", "cascade=no", "minor=2", "major=10", "scale=any"]),
+        ("wmt26_task1", ["annotators=each", "missing_marks=drop", "fault_marks=drop", "primary=mpp_f"]),
+        ("wmt26_task2", ["annotators=first", "cascade=no", "minor=2", "major=10", "scale=any"]),
         ("wmt26_task3", ["least_score=90", "annotators=every", "marks=scored", "one_class=keep", "by=all"]),
-        ("wmt26_systems", ["gold=esa", "pair=en-de_DE"]),
+        ("wmt26_systems", ["displayed_only=yes", "pair=en-de_DE"]),
     ],
 )
 def test_each_plausible_reading_is_a_parameter(name, settings, registry):

@@ -28,7 +28,9 @@ from qeframe_wmt.formats.json_lines import Fields, json_objects
 from qeframe_wmt.formats.tables import present_means
 from qeframe_wmt.readers.metrics.mtme.score_files import read_labels, read_system_columns, score_files, text_file
 from qeframe_wmt.readers.metrics.ratings.campaigns import read_appraise
-from qeframe_wmt.readers.wmt26.annotations import LeftOut, dropped_of, labels_of, read_campaign
+from qeframe_wmt.readers.wmt26.annotations import GoldRule, LeftOut, dropped_of
+from qeframe_wmt.readers.wmt26.campaigns import read_campaign
+from qeframe_wmt.readers.wmt26.items import labels_of
 from qeframe_wmt.readers.wmt26.scores import reading_of_systems
 
 Annotations = Literal["each", "mean"]
@@ -221,7 +223,7 @@ def _of_table(path: Path, references: tuple[str, ...]) -> dict[str, _Annotated]:
 
 
 def _of_campaign(path: Path, references: tuple[str, ...]) -> dict[str, _Annotated]:
-    campaign, annotated = read_campaign(path, "esa", references, packed=True), {}
+    campaign, annotated = read_campaign(path, GoldRule(references=references), packed=True), {}
     for pair, translations in campaign.pairs.items():
         items = {translation.item.key: translation.item for translation in translations}
         scores = {

@@ -1,7 +1,8 @@
 """What the tasks of 2026 share: the folder of a task, answers derived from those to the task before, and readings.
 
-The folder has ``gold*``, ``submissions/``, and possibly ``input.jsonl`` and ``thresholds.jsonl``. Scores from spans,
-and decisions from scores, are another submission than what was handed in: its name says how it was made.
+The folder has ``gold*`` or ``annotations.json``, ``submissions/``, and possibly ``input.jsonl`` and
+``thresholds.jsonl``. Scores from spans, and decisions from scores, are another submission than what was handed in: its
+name says how it was made.
 """
 
 from collections import Counter
@@ -10,6 +11,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
+import attrs
 import numpy as np
 from attrs import frozen
 
@@ -22,13 +24,16 @@ from qeframe.plugin.readers import (
     TaskFolder,
     TextFile,
     UnitValues,
+    find_tasks,
     has_file,
     input_of,
     read_text_lines,
 )
 from qeframe_wmt.formats.json_lines import json_objects
 from qeframe_wmt.formats.tables import length_labels
-from qeframe_wmt.readers.wmt26.annotations import LINES, Gold, GoldRule, Items, Translation, labels_of, read_gold
+from qeframe_wmt.readers.wmt26.annotations import Gold, GoldRule, Items, Translation
+from qeframe_wmt.readers.wmt26.campaigns import read_gold
+from qeframe_wmt.readers.wmt26.items import LINES, labels_of
 from qeframe_wmt.readers.wmt26.predictions import (
     THRESHOLDS,
     Answers,
@@ -47,6 +52,7 @@ from qeframe_wmt.readers.wmt26.predictions import (
 )
 
 T = TypeVar("T")
+PUBLISHED = "annotations.json"  # the name under which the annotation of 2026 is published
 
 
 @frozen(eq=False, slots=False)
@@ -105,21 +111,30 @@ class Folder:
             if of == pair or (first and of not in self.gold.pairs) or (first and what == "language pair")
         )
 
+    def remarks(self, pairs: Iterable[str]) -> tuple[str, ...]:
+        """Return what a user has to know of the gold of language pairs."""
+        return tuple(remark for pair in sorted(pairs) for remark in self.gold.remarks.get(pair, ()))
+
 
 def read_folder(task: TaskFolder, root: Path, rule: GoldRule) -> Folder:
     """Read the files of a task; the gold must fit the input, and have a translation to score."""
     read = partial(read_text_lines, texts=True, holds=LINES)
-    files = [read(path) for path in (task.gold, *task.submissions)]
+    files = list(map(read, task.submissions))
     test_set, thresholds = (
         read(path) if has_file(path) else None for path in (task.path / "input.jsonl", task.path / THRESHOLDS)
     )
-    gold = _of_items(read_gold(files[0], rule), rule.items)
+    gold = _of_items(read_gold(task.gold, rule), rule.items)
     parsed = None if test_set is None else read_test_set(test_set)
     if parsed is not None:
         check_texts(gold, parsed)
     others = [file for file in (test_set, thresholds) if file is not None]
-    inputs = tuple(input_of(file, root) for file in (*files, *others))
-    return Folder(gold, list(map(read_predictions, files[1:])), parsed, thresholds, inputs)
+    inputs = tuple(input_of(file, root) for file in (gold.file, *files, *others))
+    return Folder(gold, list(map(read_predictions, files)), parsed, thresholds, inputs)
+
+
+def find_folders(root: Path) -> list[TaskFolder]:
+    """Return the task folders, whose gold is gold.* or the published annotations.json."""
+    return find_tasks(root, gold=PUBLISHED if has_file(root / PUBLISHED) else "")
 
 
 def _of_items(gold: Gold, items: Items) -> Gold:
@@ -132,7 +147,7 @@ def _of_items(gold: Gold, items: Items) -> Gold:
     for translation in gold.translations:
         if items not in ("all", translation.item.part):
             gold.left_out[translation.item.pair, "translation", f"not in the set {items}"] += 1
-    return Gold(gold.file, kept, gold.left_out)
+    return attrs.evolve(gold, translations=kept)
 
 
 Cascade = Literal["yes", "no"]  # whether submissions to one task enter the next one
@@ -261,6 +276,7 @@ def unit_reading(task: UnitTask, folder: Folder, answers: Sequence[Answers[T]], 
         dropped=folder.dropped(task.name, first=task.first),
         inputs=folder.inputs,
         versions=derivations(taking_part),
+        remarks=folder.remarks(pairs),
     )
 
 

@@ -10,7 +10,9 @@ from attrs import frozen
 
 from qeframe.plugin.readers import SubmissionFormat, Submitted, TextFile, UnitValues, read_text_lines
 from qeframe_wmt.formats.json_lines import Fields, json_objects
-from qeframe_wmt.readers.wmt26.annotations import LINES, SCORED, Gold, Item, items_of, systems_of
+from qeframe_wmt.readers.wmt26.annotations import Gold
+from qeframe_wmt.readers.wmt26.items import LINES, Item, items_of, systems_of
+from qeframe_wmt.readers.wmt26.marks import SCORED
 
 TASKS = ("task1_pred", "task2_pred", "task3_pred")
 """The keys of the predictions of spans, of scores, and of whether a translation is free of errors."""

@@ -10,19 +10,21 @@ import numpy as np
 
 from qeframe.plugin import Best, FloatArray, Grid, Values
 from qeframe.plugin.calls import did_you_mean
-from qeframe.plugin.readers import Reader, Reading, UnitValues, find_tasks, input_of
+from qeframe.plugin.readers import Reader, Reading, UnitValues, input_of
 from qeframe_wmt.examples import wmt26 as examples
-from qeframe_wmt.readers.wmt26.annotations import (
-    Annotation,
-    Gold,
-    GoldFormat,
-    GoldRule,
-    Items,
-    dropped_of,
-    labels_of,
-    read_campaign,
+from qeframe_wmt.readers.wmt26.annotations import Annotation, Gold, GoldRule, Items, dropped_of
+from qeframe_wmt.readers.wmt26.campaigns import read_campaign
+from qeframe_wmt.readers.wmt26.folder import (
+    Cascade,
+    Folder,
+    Scored,
+    as_numbers,
+    derivations,
+    find_folders,
+    read_folder,
+    scores_of,
 )
-from qeframe_wmt.readers.wmt26.folder import Cascade, Folder, Scored, as_numbers, derivations, read_folder, scores_of
+from qeframe_wmt.readers.wmt26.items import labels_of
 from qeframe_wmt.readers.wmt26.predictions import Answers, Scale, predictions_format
 
 Annotators = Literal["mean", "first"]  # how the scores of several annotators become one
@@ -30,7 +32,6 @@ Annotators = Literal["mean", "first"]  # how the scores of several annotators be
 
 def wmt26_scores(
     *,
-    gold: GoldFormat = "esa",
     items: Items = "official",
     references: tuple[str, ...] = (),
     annotators: Annotators = "mean",
@@ -38,13 +39,12 @@ def wmt26_scores(
     minor: float = 1.0,
     major: float = 5.0,
     scale: Scale = "0-100",
+    least_probability: float = 0.0,
 ) -> Reader:
     """Read ``task2_pred`` and human scores as JSON; every language pair is a task, every item a row of systems.
 
     Parameters
     ----------
-    gold : {"esa", "cesa"}
-        esa: the published annotation of 2025. cesa: a log of contrastive annotation, as the tool of 2026 writes it.
     items : {"official", "challenge", "all"}
         The set of items that is scored. Others are left out and counted.
     references : list of str
@@ -58,6 +58,9 @@ def wmt26_scores(
         The points that an error takes from 100 in derived scores, which are not below 0.
     scale : {"0-100", "any"}
         The numbers that predicted scores may be.
+    least_probability : float
+        Annotators whose scores agree less with all scores of a campaign of 2026 are left out and counted; the official
+        filter has .75. 0: all count.
 
     Returns
     -------
@@ -73,7 +76,7 @@ def wmt26_scores(
     ----------
     WMT26 automated MT evaluation, sub-task 2.
     """
-    rule = GoldRule(gold=gold, items=items, references=references)
+    rule = GoldRule(items=items, references=references, least_probability=least_probability)
     scored_by = partial(scores_of, weights={"minor": minor, "major": major}, cascade=cascade, scale=scale)
     lack = "no task2_pred" if cascade == "no" else "no task1_pred or task2_pred"
     return Reader(
@@ -82,7 +85,7 @@ def wmt26_scores(
         source="WMT26 automated MT evaluation, sub-task 2",
         kind=Grid,
         read=partial(_read_scores, rule=rule, annotators=annotators, scored_by=scored_by, lack=lack),
-        example=partial(examples.predictions, task=2, gold=gold),
+        example=partial(examples.predictions, task=2),
         submission=predictions_format(scored_by, as_numbers, "task2_pred"),
     )
 
@@ -97,7 +100,7 @@ def _read_scores(
     path: Path, best: Best, *, rule: GoldRule, annotators: Annotators, scored_by: Scored, lack: str
 ) -> Sequence[Reading]:
     readings: list[Reading] = []
-    for task in find_tasks(path):
+    for task in find_folders(path):
         folder = read_folder(task, path, rule)
         answers = folder.answers(scored_by, lack)
         for pair in folder.answered_pairs(answers):
@@ -140,6 +143,7 @@ def _scores_reading(
         counts={"systems": len(columns), "system_pairs": pairs, "segments": len(rows)},
         systems=tuple(columns),
         versions=derivations(taking_part),
+        remarks=folder.remarks([pair]),
     )
 
 
@@ -175,17 +179,29 @@ def _side(
     )
 
 
-def wmt26_systems(*, gold: GoldFormat = "cesa", pair: str = "", references: tuple[str, ...] = ()) -> Reader:
-    """Read the annotation of a campaign; the submissions are the translation systems, every language pair is a task.
+def wmt26_systems(
+    *,
+    pair: str = "",
+    references: tuple[str, ...] = (),
+    least_probability: float = 0.0,
+    displayed_only: Literal["no", "yes"] = "no",
+) -> Reader:
+    """Read the annotation of campaigns; the submissions are the translation systems, every language pair is a task.
+
+    PATH is the published file of 2026, ``annotations.json``, or that of 2025, a file of JSON lines.
 
     Parameters
     ----------
-    gold : {"esa", "cesa"}
-        esa: the published annotation of 2025. cesa: a log of contrastive annotation, as the tool of 2026 writes it.
     pair : str
         The only language pair that is read; empty for all.
     references : list of str
         Systems that are references. They are left out and counted.
+    least_probability : float
+        Annotators whose scores agree less with all scores of a campaign of 2026 are left out and counted, with how well
+        they agree; the official filter has .75. 0: all count.
+    displayed_only : {"no", "yes"}
+        yes: scores of systems that were not on the screen are left out and counted. no: they count, as in the official
+        ranking.
 
     Returns
     -------
@@ -201,20 +217,19 @@ def wmt26_systems(*, gold: GoldFormat = "cesa", pair: str = "", references: tupl
     ----------
     WMT26 general MT task, human evaluation.
     """
+    rule = GoldRule(references=references, least_probability=least_probability, displayed_only=displayed_only == "yes")
     return Reader(
         name="wmt26_systems",
-        summary="a file of JSON lines: the annotation of an ESA campaign, whose translation systems are ranked",
+        summary="the annotation of ESA campaigns, as published: their translation systems are ranked",
         source="WMT26 general MT task, human evaluation",
         kind=Values,
-        read=partial(_read_systems, gold=gold, pair=pair, references=references),
-        example=partial(examples.campaign, gold=gold),
+        read=partial(_read_systems, rule=rule, pair=pair),
+        example=examples.campaigns,
     )
 
 
-def _read_systems(
-    path: Path, best: Best, *, gold: GoldFormat, pair: str, references: tuple[str, ...]
-) -> Sequence[Reading]:
-    campaign = read_campaign(path, gold, references)
+def _read_systems(path: Path, best: Best, *, rule: GoldRule, pair: str) -> Sequence[Reading]:
+    campaign = read_campaign(path, rule)
     pairs = campaign.pairs
     if pair and pair not in pairs:
         raise campaign.file.error(f"no item is of the language pair '{pair}'", remedy=did_you_mean(pair, pairs))
@@ -236,7 +251,8 @@ def _systems_reading(name: str, campaign: Gold, best: Best, path: Path, *, first
         best=best,
         dropped=dropped_of(campaign.left_out, name, first=first),
         inputs=(input_of(campaign.file, path),),
-        counts={"segments": len(rows), "systems": len(ratings)},
+        counts={"segments": len(rows), "systems": len(ratings), **campaign.counts.get(name, {})},
+        remarks=tuple(campaign.remarks.get(name, ())),
     )
 
 

@@ -1,6 +1,6 @@
 """Tasks 1 and 3 of 2026, whose units are single translations: their error spans, and which are free of errors."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Literal
@@ -9,9 +9,9 @@ import numpy as np
 
 from qeframe.plugin import Best, Detections, IntArray, Spans
 from qeframe.plugin.kinds import NO_CODE, SEVERITIES, AnnotatedSegments, SegmentSpans
-from qeframe.plugin.readers import Reader, Reading, find_tasks
+from qeframe.plugin.readers import Reader, Reading
 from qeframe_wmt.examples import wmt26 as examples
-from qeframe_wmt.readers.wmt26.annotations import Annotation, Beyond, Ends, GoldFormat, GoldRule, Items, Translation
+from qeframe_wmt.readers.wmt26.annotations import Annotation, GoldRule, Items, Translation
 from qeframe_wmt.readers.wmt26.folder import (
     Cascade,
     Folder,
@@ -19,33 +19,35 @@ from qeframe_wmt.readers.wmt26.folder import (
     UnitTask,
     as_numbers,
     error_free_answers,
+    find_folders,
     read_folder,
     scores_of,
     unit_reading,
 )
+from qeframe_wmt.readers.wmt26.marks import Beyond, On
 from qeframe_wmt.readers.wmt26.predictions import MarkedText, Scale, decisions, marked_texts, predictions_format
 
 Annotators = Literal["union", "all", "first", "each"]  # which annotations of a translation are its gold
 
 MissingMarks = Literal["omission", "drop"]  # what a mark on ``[missing]`` is in the gold
 
+FaultMarks = Literal["instruction_fault", "drop"]  # what a mark on ``[instructions fault]`` is in the gold
+
 
 def wmt26_spans(
     *,
-    gold: GoldFormat = "esa",
     items: Items = "official",
     references: tuple[str, ...] = (),
     annotators: Annotators = "union",
     missing_marks: MissingMarks = "omission",
-    ends: Ends = "inclusive",
+    fault_marks: FaultMarks = "instruction_fault",
     beyond: Beyond = "error",
+    least_probability: float = 0.0,
 ) -> Reader:
     """Read ``task1_pred`` and gold spans as JSON; every language pair is a task, every translation a unit.
 
     Parameters
     ----------
-    gold : {"esa", "cesa"}
-        esa: the published annotation of 2025. cesa: a log of contrastive annotation, as the tool of 2026 writes it.
     items : {"official", "challenge", "all"}
         The set of items that is scored. Others are left out and counted.
     references : list of str
@@ -57,10 +59,14 @@ def wmt26_spans(
     missing_marks : {"omission", "drop"}
         omission: a mark on ``[missing]`` is an omission of its severity, of the worst one if there are several. drop:
         such marks are left out and counted.
-    ends : {"inclusive", "exclusive"}
-        Whether ``end_i`` of the gold is the last character of a span, or the first one after it.
+    fault_marks : {"instruction_fault", "drop"}
+        The same for marks on ``[instructions fault]``, which are an instruction fault.
     beyond : {"error", "clip"}
-        Whether a span of the gold that ends after its text is refused, or cut at the end of the text and counted.
+        Whether a span of the gold of 2025 that ends after its text is refused, or cut at the end of the text and
+        counted. One of 2026 is refused.
+    least_probability : float
+        Annotators whose scores agree less with all scores of a campaign of 2026 are left out and counted; the official
+        filter has .75. 0: all count.
 
     Returns
     -------
@@ -72,29 +78,34 @@ def wmt26_spans(
     ----------
     WMT26 automated MT evaluation, sub-task 1.
     """
-    rule = GoldRule(gold=gold, items=items, references=references, ends=ends, beyond=beyond)
+    rule = GoldRule(items=items, references=references, beyond=beyond, least_probability=least_probability)
     return Reader(
         name="wmt26_spans",
         summary="a folder of JSON lines: gold annotation, and spans of every translation in task1_pred",
         source="WMT26 automated MT evaluation, sub-task 1",
         kind=Spans,
-        read=partial(_read_spans, rule=rule, annotators=annotators, missing=missing_marks),
-        example=partial(examples.predictions, task=1, gold=gold),
+        read=partial(
+            _read_spans,
+            rule=rule,
+            annotators=annotators,
+            kept={"missing": missing_marks != "drop", "instructions fault": fault_marks != "drop"},
+        ),
+        example=partial(examples.predictions, task=1),
         submission=predictions_format(marked_texts, _side, "task1_pred"),
     )
 
 
 def _read_spans(
-    path: Path, best: Best, *, rule: GoldRule, annotators: Annotators, missing: MissingMarks
+    path: Path, best: Best, *, rule: GoldRule, annotators: Annotators, kept: Mapping[On, bool]
 ) -> Sequence[Reading]:
     readings: list[Reading] = []
-    for task_folder in find_tasks(path):
+    for task_folder in find_folders(path):
         folder = read_folder(task_folder, path, rule)
         answers = folder.answers(marked_texts, "no task1_pred")
         for pair in folder.answered_pairs(answers):
             chosen = _units(folder.gold.pairs[pair], annotators)
             once = annotators == "union"
-            side = _side([_of_annotations(marks, missing, folder, pair, once=once) for _, marks in chosen])
+            side = _side([_of_annotations(marks, kept, folder, pair, once=once) for _, marks in chosen])
             units = [unit for unit, _ in chosen]
             spans = SegmentSpans(
                 side.values,
@@ -119,22 +130,22 @@ def _units(
 
 
 def _of_annotations(
-    annotations: Sequence[Annotation], missing: MissingMarks, folder: Folder, pair: str, *, once: bool
+    annotations: Sequence[Annotation], kept: Mapping[On, bool], folder: Folder, pair: str, *, once: bool
 ) -> MarkedText:
     spans: list[tuple[int, int, str, str | None]] = []
-    omissions: list[str] = []
+    faults: dict[On, list[str]] = {"missing": [], "instructions fault": []}
     for mark in (mark for annotation in annotations for mark in annotation.marks):
         if mark.severity is None or not mark.is_scored:
             word = mark.severity or "without severity"
             folder.gold.left_out[pair, "span", f"{word} in the gold"] += 1
-        elif not mark.is_missing:
+        elif mark.on == "text":
             spans.append((mark.start, mark.end, mark.severity, None))
-        elif missing == "omission":
-            omissions.append(mark.severity)
+        elif kept[mark.on]:
+            faults[mark.on].append(mark.severity)
         else:
-            folder.gold.left_out[pair, "span", "[missing] in the gold"] += 1
-    kept = dict.fromkeys(spans) if once else spans
-    return MarkedText(tuple(kept), max(omissions, key=SEVERITIES.index, default=None), None)
+            folder.gold.left_out[pair, "span", f"[{mark.on}] in the gold"] += 1
+    omission, fault = (max(found, key=SEVERITIES.index, default=None) for found in faults.values())
+    return MarkedText(tuple(dict.fromkeys(spans) if once else spans), omission, fault)
 
 
 def _side(marked: Sequence[MarkedText]) -> AnnotatedSegments:
@@ -185,7 +196,6 @@ def _is_error_free(
 
 def wmt26_error_free(
     *,
-    gold: GoldFormat = "esa",
     items: Items = "official",
     references: tuple[str, ...] = (),
     least_score: float = 85.0,
@@ -197,13 +207,12 @@ def wmt26_error_free(
     minor: float = 1.0,
     major: float = 5.0,
     scale: Scale = "0-100",
+    least_probability: float = 0.0,
 ) -> Reader:
     """Read ``task3_pred`` and human annotation as JSON; every translation is a unit, free of errors or not.
 
     Parameters
     ----------
-    gold : {"esa", "cesa"}
-        esa: the published annotation of 2025. cesa: a log of contrastive annotation, as the tool of 2026 writes it.
     items : {"official", "challenge", "all"}
         The set of items that is scored. Others are left out and counted.
     references : list of str
@@ -227,6 +236,9 @@ def wmt26_error_free(
         The points that an error takes from 100 in derived scores, which are not below 0.
     scale : {"0-100", "any"}
         The numbers that predicted scores may be.
+    least_probability : float
+        Annotators whose scores agree less with all scores of a campaign of 2026 are left out and counted; the official
+        filter has .75. 0: all count.
 
     Returns
     -------
@@ -237,7 +249,7 @@ def wmt26_error_free(
     ----------
     WMT26 automated MT evaluation, sub-task 3.
     """
-    rule = GoldRule(gold=gold, items=items, references=references)
+    rule = GoldRule(items=items, references=references, least_probability=least_probability)
     scored_by = partial(scores_of, weights={"minor": minor, "major": major}, cascade=cascade, scale=scale)
     is_free = partial(_is_error_free, least_score=least_score, annotators=annotators, marks=marks)
     return Reader(
@@ -253,7 +265,7 @@ def wmt26_error_free(
             one_class=one_class,
             scored_by=scored_by if cascade == "yes" else None,
         ),
-        example=partial(examples.predictions, task=3, gold=gold),
+        example=partial(examples.predictions, task=3),
         submission=predictions_format(decisions, as_numbers, "task3_pred"),
     )
 
@@ -262,7 +274,7 @@ def _read_error_free(
     path: Path, best: Best, *, rule: GoldRule, is_free: IsFree, by: By, one_class: OneClass, scored_by: Scored | None
 ) -> Sequence[Reading]:
     readings: list[Reading] = []
-    for task in find_tasks(path):
+    for task in find_folders(path):
         folder = read_folder(task, path, rule)
         answers = error_free_answers(folder, scored_by)
         kept = _with_two_classes(folder, folder.answered_pairs(answers), is_free, one_class)

@@ -14,7 +14,8 @@ from qeframe.plugin import Best, Grid
 from qeframe.plugin.readers import Reader, Reading, TextFile, input_of, language_code, read_text_lines
 from qeframe_wmt.examples import wmt26 as examples
 from qeframe_wmt.readers.metrics.ratings.rated import Rating, Ratings, in_order
-from qeframe_wmt.readers.wmt26.annotations import GoldFormat, read_campaign
+from qeframe_wmt.readers.wmt26.annotations import GoldRule
+from qeframe_wmt.readers.wmt26.campaigns import read_campaign
 
 _COLUMNS = 12
 _LAYOUT = (
@@ -125,14 +126,14 @@ def _number(text: str, file: TextFile, line: int) -> float:
     return number
 
 
-def esa_ratings(*, gold: GoldFormat | Literal["appraise"] = "esa", references: tuple[str, ...] = ()) -> Reader:
+def esa_ratings(*, gold: Literal["esa", "appraise"] = "esa", references: tuple[str, ...] = ()) -> Reader:
     """Read the scores of an ESA campaign, from 0 to 100; every language pair is a task.
 
     Parameters
     ----------
-    gold : {"esa", "cesa", "appraise"}
-        esa: the published annotation of 2025. cesa: a log of contrastive annotation, as the tool of 2026 writes it.
-        appraise: comma-separated values without a header, as exported from Appraise in 2024.
+    gold : {"esa", "appraise"}
+        esa: the published annotation, ``annotations.json`` of 2026 or the lines of 2025. appraise: comma-separated
+        values without a header, as exported from Appraise in 2024.
     references : list of str
         Systems that are references. They are left out and counted.
 
@@ -152,8 +153,8 @@ def esa_ratings(*, gold: GoldFormat | Literal["appraise"] = "esa", references: t
         kind=Grid,
         read=partial(_read_table, references=references)
         if gold == "appraise"
-        else partial(_read, gold=gold, references=references),
-        example=examples.appraise if gold == "appraise" else partial(examples.campaign, gold=gold),
+        else partial(_read, references=references),
+        example=examples.appraise if gold == "appraise" else examples.campaign_of_2025,
     )
 
 
@@ -174,8 +175,8 @@ def _read_table(path: Path, best: Best, *, references: tuple[str, ...]) -> Seque
     return readings
 
 
-def _read(path: Path, best: Best, *, gold: GoldFormat, references: tuple[str, ...]) -> Sequence[Reading]:
-    campaign, readings = read_campaign(path, gold, references), []
+def _read(path: Path, best: Best, *, references: tuple[str, ...]) -> Sequence[Reading]:
+    campaign, readings = read_campaign(path, GoldRule(references=references)), []
     first = next(iter(campaign.pairs))
     for pair, translations in campaign.pairs.items():
         ratings = Ratings(

@@ -1,5 +1,7 @@
-"""The log of a campaign, and submissions that are read alone."""
+"""Campaigns, and submissions that are read alone."""
 
+import json
+import re
 from pathlib import Path
 
 import pytest
@@ -13,75 +15,125 @@ from qeframe_wmt.readers.wmt26.single_translations import wmt26_spans
 from tests.plugins.qeframe_wmt.readers.wmt26.conftest import ID, as_lines
 from tests.plugins.qeframe_wmt.readings import refused
 
+CAMPAIGN = "eng_Latn---deu_Latn v3"
+
 
 def screen(user="ann", number=0, score=80, item=None, item_i=0, **change):
-    answer = {"A": {"score": score, "error_spans": [], "textfield": None}}
-    shown = {"item_id": ID.format(number) if item is None else item, "src": "x", "tgt": {"A": "0123"}}
+    answer = {"A": {"score": score, "error_spans": []}}
+    shown = {"item_id": f"news_###_d1_###_{number}" if item is None else item, "src": "x", "tgt": {"A": "0123"}}
     return {"annotation": [answer], "item": [shown], "user_id": user, "item_i": item_i, **change}
 
 
-def ratings(tree, *lines, **parameters):
-    tree({"log.jsonl": as_lines(*lines)})
-    (task,) = wmt26_systems(**parameters).read(Path("log.jsonl"), "high")
+def campaigns(*screens, **others):
+    return json.dumps({CAMPAIGN: screens, **others}, indent=1)
+
+
+def ratings(tree, *screens, **parameters):
+    tree({"annotations.json": campaigns(*screens)})
+    (task,) = wmt26_systems(**parameters).read(Path("annotations.json"), "high")
     return task, {(each.what, each.reason): each.count for each in task.dropped}
 
 
 def test_what_an_annotator_did_before_a_reset_is_left_out(tree):
-    lines = [screen(score=10), screen("ben", score=40), screen(annotation="__RESET__"), screen(score=60)]
-    task, counted = ratings(tree, *lines)
+    reset = {"user_id": "ann", "annotation": "__RESET__"}
+    task, counted = ratings(tree, screen(score=10), screen("ben", score=40), reset, screen(score=60))
     assert task.submissions[0].values.tolist() == [50.0]
-    assert counted == {("screen", "before a reset"): 1}
+    assert counted == {("screen", "before a reset: ann (1)"): 1}
+    assert task.counts == {"segments": 1, "systems": 1, "lines": 4, "screens": 2, "scored_screens": 2}
 
 
 def test_checks_and_tutorials_are_left_out(tree):
-    lines = [screen(), screen(item="attention_check_1"), screen(item="en_#_tutorial_#_2"), screen(item_i="random_3")]
-    lines += [screen(item_i="welcome_0"), screen(number=1, annotation=[None]), screen(number=2, score=None)]
+    lines = [screen(), screen(item="attention_check_1"), screen(item="en_#_tutorial_#_2")]
+    lines += [screen("ben", item="attention_check_2"), screen(number=1, annotation=[None])]
+    lines += [screen(number=2, score=None)]
     task, counted = ratings(tree, *lines)
     assert task.submissions[0].values.tolist() == [80.0]
     assert counted == {
-        ("item", "an attention check or a tutorial"): 2,
-        ("screen", "an attention check or a tutorial"): 2,
-        ("item", "skipped by the annotator"): 1,
-        ("annotation", "without a score"): 1,
+        ("screen", "an attention check: ann (1), ben (1)"): 2,
+        ("screen", "a tutorial: ann (1)"): 1,
+        ("item", "skipped by the annotator: ann (1)"): 1,
+        ("annotation", "without a score: ann (1)"): 1,
     }
 
 
-def test_a_log_that_was_joined_with_itself(tree, refusal):
-    lines = as_lines(screen(), screen("ben", score=40))
-    tree({"log.jsonl": lines * 2})
-    assert refusal(wmt26_systems(gold="cesa"), "log.jsonl").startswith(
-        "log.jsonl:3: the same screen again, as on line 1"
-    )
-    again = as_lines(screen(), screen(annotation="__RESET__"), screen())
-    tree({"log.jsonl": again})
-    assert len(wmt26_systems(gold="cesa").read(Path("log.jsonl"), "high")) == 1
+def test_a_large_file_without_line_ends_is_read_in_pieces(tree):
+    text = "😀" * 100_000
+    screens = [screen(number=number) for number in range(20)]
+    for each in screens:
+        each["item"][0]["tgt"] = {"A": text}
+    tree({"annotations.json": json.dumps({CAMPAIGN: screens, "eng---sme v3": []}, ensure_ascii=False)})
+    (task,) = wmt26_systems().read(Path("annotations.json"), "high")
+    assert len(task.gold.ids) == 20
 
 
-def test_the_position_after_the_text_is_a_mark_on_missing(tree):
+def test_a_system_that_was_not_displayed(tree):
+    unseen = screen(annotation=[{"A": {"score": 80, "error_spans": []}, "B": {"score": 11, "error_spans": []}}])
+    task, counted = ratings(tree, unseen)
+    assert [each.name for each in task.submissions] == ["A", "B"]
+    assert task.remarks[0].startswith("1 scores are of systems that were not displayed")
+    task, counted = ratings(tree, unseen, displayed_only="yes")
+    assert [each.name for each in task.submissions] == ["A"]
+    assert counted == {("annotation", "of a system that was not displayed: ann (1)"): 1}
+
+
+def test_marks_on_the_tokens_after_the_text(tree):
     marked = screen()
-    marked["annotation"][0]["A"]["error_spans"] = [{"start_i": 4, "end_i": 4, "category": None, "severity": "major"}]
+    marked["annotation"][0]["A"]["error_spans"] = [
+        {"start_i": 4, "end_i": 4, "category": None, "severity": "major"},
+        {"start_i": 5, "end_i": 5, "category": None, "severity": "minor"},
+    ]
     answer = {"item_id": ID.format(0), "task1_pred": {"A": {"errors": [], "omission": None, "instruction_fault": None}}}
-    tree({"t/gold.jsonl": as_lines(marked), "t/submissions/one.jsonl": as_lines(answer)})
-    (task,) = wmt26_spans(gold="cesa").read(Path("t"), "low")
-    assert task.gold.values.omission.tolist() == [1]
+    tree({"t/annotations.json": campaigns(marked), "t/submissions/one.jsonl": as_lines(answer)})
+    (task,) = wmt26_spans().read(Path("t"), "low")
+    assert (task.gold.values.omission.tolist(), task.gold.values.instruction_fault.tolist()) == ([1], [0])
+    (task,) = wmt26_spans(missing_marks="drop", fault_marks="drop").read(Path("t"), "low")
+    assert (task.gold.values.omission.tolist(), task.gold.values.instruction_fault.tolist()) == ([-1], [-1])
 
 
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        (screen(annotation=[]), "0 annotations of 1 items"),
-        (screen(score=101), "is 101; a score is from 0 to 100"),
-        (screen(item="a_###_b"), "has 2 fields"),
-        (screen(user=""), "'user_id' is '', which is no name"),
-        (screen(annotation=[[]]), "'annotation[0]' is no object"),
-        ({"doc_id": "x"}, "set gold=esa in the reader"),
+        (screen(annotation=[]), "'eng_Latn---deu_Latn v3[1]' has 0 annotations of 1 items"),
+        (screen(score=101), "'eng_Latn---deu_Latn v3[1].annotation[0].A.score' is 101; a score is from 0 to 100"),
+        (screen(item="a_###_b"), "has 2 fields; an id in a campaign is domain_###_document_###_segment"),
+        (screen(user=""), "user_id' is '', which is no name"),
+        (screen(annotation=[[]]), "annotation[0]' is no object"),
+        (5, "'eng_Latn---deu_Latn v3[1]' is no object"),
     ],
 )
-def test_broken_lines(tree, refusal, line, message):
-    tree({"log.jsonl": as_lines(screen(), line)})
-    found = refusal(wmt26_systems(), "log.jsonl")
+def test_broken_screens(tree, refusal, line, message):
+    text = campaigns(screen(), line)
+    tree({"annotations.json": text})
+    found = refusal(wmt26_systems(), "annotations.json")
     assert message in found
-    assert found.startswith("log.jsonl:2: ")
+    first = text.index("\n  {")
+    second = re.compile(r"\n  [{5]").search(text, first + 1).end()
+    assert found.startswith(f"annotations.json:{1 + text[:second].count(chr(10))}: ")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "annotations.json:1: this is not JSON: expecting value"),
+        ("[]", "annotations.json:1: '{' is expected here, not '['"),
+        ('{"a---b v3": {}}', "annotations.json:1: '[' is expected here, not '{'"),
+        ('{"a---b v3": []}\n[]', "annotations.json:2: there is text after the object"),
+        ('{"a---b v3": [], "a---b v3": []}', "annotations.json:1: the member 'a---b v3' occurs twice"),
+        ('{"a---b v3": [], "a---b v2": []}', "'a---b v3' and 'a---b v2' are campaigns of a-b"),
+        ('{"a to b": []}', "a campaign is named 'a to b'"),
+        ('{"a---b v3":\n[{"user_id": }]}', "annotations.json:2: this is not JSON: expecting value"),
+        ('{"a---b v3": [{"user_id": "x", "user_id": "y"}]}', "the key 'user_id' occurs twice"),
+        ('{"a---b v3": []}', "no translation has a score"),
+    ],
+)
+def test_files_that_are_not_campaigns(tree, refusal, text, message):
+    tree({"annotations.json": text})
+    assert message in refusal(wmt26_systems(), "annotations.json")
+
+
+def test_a_screen_in_a_file_of_lines(tree, refusal):
+    tree({"log.jsonl": as_lines(screen())})
+    assert "log.jsonl:1: this is a screen of a campaign of 2026" in refusal(wmt26_systems(), "log.jsonl")
 
 
 SPAN = {"errors": [{"start": 2, "end": 5, "severity": "major"}], "omission": "minor", "instruction_fault": None}

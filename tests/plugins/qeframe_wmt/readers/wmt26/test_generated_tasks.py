@@ -33,10 +33,14 @@ def lines(path):
 
 def gold_by_pair(folder):
     found = defaultdict(dict)
-    for item in lines(folder / "gold.jsonl"):
-        _, source, target, *_ = item["doc_id"].split("_###_")
-        for system, annotations in item["scores"].items():
-            found[f"{source}-{target}"][item["doc_id"], system] = (annotations, item["tgt_text"][system])
+    for campaign, screens in json.loads((folder / "gold.json").read_text("utf-8")).items():
+        source, target = campaign.removesuffix(" v3").split("---")
+        for screen in screens:
+            for item, answers in zip(screen["item"], screen["annotation"], strict=True):
+                key = f"official_###_{source}_###_{target}_###_{item['item_id']}"
+                for system, annotation in answers.items():
+                    of_system = found[f"{source}-{target}"].setdefault((key, system), ([], item["tgt"][system]))
+                    of_system[0].append({"score": annotation["score"], "errors": annotation["error_spans"]})
     return found
 
 
@@ -56,7 +60,7 @@ def span_f1(gold, predicted):
                 (m["start_i"], m["end_i"] + 1, m["severity"])
                 for a in annotations
                 for m in a["errors"]
-                if m["start_i"] != "missing"
+                if m["start_i"] < len(text)
             },
             [(e["start"], e["end"], e["severity"]) for e in predicted[place]["errors"]],
         ]

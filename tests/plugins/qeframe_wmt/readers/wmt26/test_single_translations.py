@@ -28,8 +28,6 @@ def test_ends_of_the_gold_are_inclusive_and_those_of_submissions_exclusive(tree,
     assert task.submissions[0].values.values[:, :3].tolist() == [[2, 5, 1]]
     assert task.submissions[0].values.categories == ("accuracy",)
     assert (task.gold.values.omission.tolist(), task.submissions[0].values.omission.tolist()) == ([-1], [0])
-    (task,) = read(tree, [esa(A=[(80, (2, 4, "major"))])], answers(), ends="exclusive")
-    assert task.gold.values.values.tolist() == [[2, 4, 1]]
 
 
 TWICE = [(80, (0, 0, "minor"), ("missing", "missing", "major")), (70, (0, 0, "minor"), (3, 4, None), (5, 6, "neutral"))]
@@ -113,11 +111,6 @@ def test_the_input_is_held_against_gold_and_predictions(tree, esa, refusal):
     assert "another text of A" in refusal(wmt26_spans(), "t")
     tree({"t/input.jsonl": as_lines({**item, "item_id": ID.format(1)})})
     assert "has no translation by 'A'" in refusal(wmt26_spans(), "t")
-
-
-def test_the_other_format_of_gold_is_named(tree, esa, refusal):
-    tree({"t/gold.jsonl": as_lines(esa(A=[(80,)])), "t/submissions/one.jsonl": as_lines(answers())})
-    assert "set gold=esa in the reader" in refusal(wmt26_spans(gold="cesa"), "t")
 
 
 def answers_free(task, *values):
