@@ -208,6 +208,7 @@ def questions() -> list[Question]:
         *_pairs(["randomization(standardize=true)"], ["pearson"], ["mqm_like", "scaled"], FEWER, 500),
         *_pairs(["randomization(studentize=true)"], ["pearson"], ["mqm_like", "scaled"], FEWER, 400),
         *_pairs(["wilcoxon", "stouffer_wilcoxon", "t_test", "either_t_test"], ["mean"], VALUES, [50, 200], 1000),
+        *_pairs(["bca_bootstrap", "bca_bootstrap(replicate=official)"], ["mean"], VALUES, [50, 200], 1000),
         *_pairs(["wilcoxon"], ["mean"], [ANNOTATED_TWICE], [200], 1000),
         *_pairs(["sign"], ["preference_accuracy"], ["equal_judges"], FEWER, 1000),
         *_pairs(["two_way_jackknife"], ["segment_pearson"], GRIDS, [50, 200], 500),

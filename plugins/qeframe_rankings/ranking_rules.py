@@ -1,5 +1,6 @@
 """Ranking rules: ranks by score, clusters, ranges of ranks, and the rules by which shared tasks found winners."""
 
+from functools import partial
 from itertools import pairwise
 from typing import Literal
 
@@ -98,7 +99,9 @@ def separated(*, by: Literal["all", "adjacent"] = "all") -> RankingRule:
     )
 
 
-def ranges(*, by: Literal["neighbors", "wins"] = "neighbors") -> RankingRule:
+def ranges(
+    *, by: Literal["neighbors", "wins"] = "neighbors", borders: Literal["ranges", "separated"] = "ranges"
+) -> RankingRule:
     """Give each submission a range of ranks, and draw borders between clusters.
 
     Parameters
@@ -108,6 +111,8 @@ def ranges(*, by: Literal["neighbors", "wins"] = "neighbors") -> RankingRule:
         the first one that is significantly worse. A border is where all ranges above end and all below begin, as in
         2025. wins: a range goes from the number of losses + 1 to the number of submissions less the wins. A border is
         where every submission above is significantly better than every one below, as in 2024.
+    borders : {"ranges", "separated"}
+        separated: ranges by neighbors with the borders of ranges by wins, as in 2026.
 
     Returns
     -------
@@ -118,14 +123,15 @@ def ranges(*, by: Literal["neighbors", "wins"] = "neighbors") -> RankingRule:
 
     References
     ----------
-    WMT24 general MT task, humeval/calculate_clusters.py; WMT25 general MT task, humeval/05-compute_clusters.py.
+    WMT24 general MT task, humeval/calculate_clusters.py; WMT25 general MT task, humeval/05-compute_clusters.py; WMT26
+    general MT task, humeval/02b-analyze_results.py.
     """
     whom = "up and down to the first significant difference" if by == "neighbors" else "by wins and losses"
     return RankingRule(
         name="ranges",
         summary=f"Ranges of ranks, {whom}, and clusters whose ranges or members are apart",
-        source="WMT24-25 general MT task, human evaluation",
-        rank=_by_neighbors if by == "neighbors" else _by_wins,
+        source="WMT24-26 general MT task, human evaluation",
+        rank=partial(_by_neighbors, separates=borders == "separated") if by == "neighbors" else _by_wins,
     )
 
 
@@ -138,7 +144,7 @@ def _by_wins(given: RankingInput) -> Ranking:
     return Ranking(rank=ranking.rank, cluster=ranking.cluster, shares=ranking.shares, ranges=ranges)
 
 
-def _by_neighbors(given: RankingInput) -> Ranking:
+def _by_neighbors(given: RankingInput, *, separates: bool) -> Ranking:
     rank, defined = competition_ranks(given.oriented), ~np.isnan(given.oriented)
     levels = [np.flatnonzero((rank == level) & defined) for level in np.unique(rank[defined])]
     first, last = np.zeros((2, len(rank)), dtype=np.int64)
@@ -148,8 +154,8 @@ def _by_neighbors(given: RankingInput) -> Ranking:
             below = _passed(given.better[submission], levels[place + 1 :])
             first[submission] = rank[submission] - above
             last[submission] = rank[submission] + len(level) - 1 + below
-    cluster = np.where(defined, 1, 0)
-    for level in levels[1:]:
+    cluster = separated().rank(given).cluster if separates else np.where(defined, 1, 0)
+    for level in levels[1:] if not separates else ():
         border = rank[level[0]]
         upper, lower = defined & (rank < border), defined & (rank >= border)
         if (last[upper] < border).all() and (first[lower] >= border).all():

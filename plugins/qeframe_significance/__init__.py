@@ -10,6 +10,7 @@ from qeframe.plugin import hookimpl
 from qeframe.plugin.calls import lazy_names, places
 
 _TESTS = {
+    "bca_bootstrap": ["bca_bootstrap"],
     "bootstrap_t": ["bootstrap_t"],
     "components": ["bootstrap", "randomization", "t_test", "wilcoxon"],
     "correlations.by_normal_theory": ["hittner", "meng", "steiger", "williams"],

@@ -14,6 +14,7 @@ _SUPPLEMENTS = {
     "equivalence": ["equivalence"],
     "explanation": ["explain"],
     "influence": ["influence"],
+    "wmt26_rankings": ["wmt26_rankings"],
 }
 _VALUES = {
     "detectable_differences": ["Detectable"],
@@ -26,5 +27,5 @@ __all__ = [*_names(), "qeframe_supplements"]
 
 @hookimpl
 def qeframe_supplements() -> Sequence[str]:
-    """Return the four supplements that `qeframe run` has options for."""
+    """Return the four supplements that `qeframe run` has options for, and the rankings of a human evaluation."""
     return places(__name__, _SUPPLEMENTS)

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import attrs
-
 from qeframe.core.components.checks.ranking import rank
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.ranking import RankingInput
 from qeframe.core.errors import CapabilityError
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.evaluation.compared_tasks import valid_profile
 from qeframe.core.evaluation.comparison import better_of, compare_pairs
 from qeframe.core.evaluation.comparison_rules import ComparisonRules, comparison_rules
 from qeframe.core.evaluation.result import ValidClusters
 from qeframe.core.evaluation.scoreboard import Scoreboard
-from qeframe.core.profiles.defaults import by_valid_rules
-from qeframe.core.profiles.resolved import ResolvedProfile, resolve
-
-
-def is_shown(resolved: ResolvedProfile, rules: ComparisonRules | None) -> bool:
-    """Return whether there are clusters by other rules: those of the profile claim differences, some of them false."""
-    return rules is not None and not rules.controls_any_error and bool(resolved.profile.valid.get("shown", True))
+from qeframe.core.profiles.resolved import ResolvedProfile
 
 
 def valid_clusters_of(
@@ -29,10 +22,9 @@ def valid_clusters_of(
 
     `rules`: how the profile compares pairs; None if it does not.
     """
-    if not is_shown(resolved, rules):
+    valid = valid_profile(resolved, rules, registry)
+    if valid is None:
         return None
-    valid = resolve(by_valid_rules(resolved.profile, registry), registry, reads=False)
-    valid = attrs.evolve(valid, adaptive=resolved.adaptive)
     chosen, overall = comparison_rules(valid, valid.test), scoreboard.comparables[0]
     if chosen is None or not (isinstance(overall, ComparableInTask) or chosen.works_across(overall.aggregation)):
         return None

@@ -136,10 +136,15 @@ def evaluate(
         )
     runner = runner or Runner(executor)
     loaded = registry or load()
-    asked = requested(
-        loaded, supplements, explain=explain, equivalence=equivalence, detectable=detectable, influence=influence
-    )
     chosen = choose_profile(profile, settings, loaded)
+    asked = requested(
+        loaded,
+        [*chosen.supplements, *((supplements,) if isinstance(supplements, (str, Supplement)) else supplements)],
+        explain=explain,
+        equivalence=equivalence,
+        detectable=detectable,
+        influence=influence,
+    )
     leaving = None
     if isinstance(task, (str, PathLike)):
         resolved = resolve(chosen, loaded)

@@ -17,6 +17,7 @@ from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.parametric import Parametric
 from qeframe.core.components.reader import Reader
+from qeframe.core.components.supplement import Supplement
 from qeframe.core.errors import DataError, QeframeError, UnknownNameError
 from qeframe.core.profiles.assemblers import (
     assembler_keys,
@@ -27,7 +28,7 @@ from qeframe.core.profiles.assemblers import (
 )
 from qeframe.core.profiles.check import check_profile
 from qeframe.core.profiles.defaults import by_valid_rules
-from qeframe.core.profiles.schema import REQUIRED_KEYS, RULE_KEYS, VALID, Profile, as_profile
+from qeframe.core.profiles.schema import REQUIRED_KEYS, RULE_KEYS, SUPPLEMENTS, VALID, Profile, as_profile
 from qeframe.core.profiles.table_mistakes import TOML_TYPES, wrong_types
 
 DESCRIBED_BY_READER = frozenset({"gold", "level"})
@@ -111,12 +112,12 @@ _JOINED = re.compile(r"(?:^|[=:,])\s*[+-]?[0-9][0-9.]*_[0-9]")
 def change_profile(profile: Profile, settings: Sequence[str], registry: Registry | None = None) -> Profile:
     """Return the profile with settings ``KEY=VALUE`` changed, and check it.
 
-    A key is a key of the profile, a parameter of its primary metric, or a parameter of its reader; the first of these
-    that there is. The keys that only describe the profile, `gold` and `level`, come after the parameters of the reader.
-    The parameters of a profile with parts are those of the metrics of its parts; one changes in all parts that have it.
-    A parameter changes in the primary metric, and in each secondary metric of the same name that has the same value of
-    it. Where these metrics differ in the parameter, as in their treatment of ties, the former primary metric stays as a
-    secondary one.
+    A key is a key of the profile, a parameter of its primary metric, of its reader, or of a supplement; the first of
+    these that there is. The keys that only describe the profile, `gold` and `level`, come after the parameters of the
+    reader. The parameters of a profile with parts are those of the metrics of its parts; one changes in all parts that
+    have it. A parameter changes in the primary metric, and in each secondary metric of the same name that has the same
+    value of it. Where these metrics differ in the parameter, as in their treatment of ties, the former primary metric
+    stays as a secondary one.
 
     Values are TOML, but a word needs no quotes, and a list of words may be written as words between commas.
     ``KEY+=VALUE`` adds to a list. A setting is one line and changes one key, but ``test=valid`` also the side and the
@@ -172,7 +173,7 @@ def check_settings(settings: Any) -> None:
 
 
 def _change(profile: Profile, key: str, text: str, registry: Registry, *, adds: bool) -> Profile:
-    if key in {*RULE_KEYS, *assembler_keys(registry)} - DESCRIBED_BY_READER:
+    if key in {*RULE_KEYS, SUPPLEMENTS, *assembler_keys(registry)} - DESCRIBED_BY_READER:
         return _with_rule(profile, key, text, registry, adds=adds)
     reader = parametric_reader(profile, registry)
     assembler, metrics = assembler_of(profile.rules, registry), [profile.primary]
@@ -187,7 +188,23 @@ def _change(profile: Profile, key: str, text: str, registry: Registry, *, adds: 
         return with_reader_parameter(profile, reader, key, text, adds=adds)
     if key in RULE_KEYS:
         return _with_rule(profile, key, text, registry, adds=adds)
+    if (changed := _with_supplement(profile, key, text, registry)) is not None:
+        _refuse_addition(key, adds=adds)
+        return changed
     raise UnknownNameError("profile key", key, [*RULE_KEYS, *parameters, *(reader.parameters if reader else ())])
+
+
+def _with_supplement(profile: Profile, key: str, text: str, registry: Registry) -> Profile | None:
+    """Return the profile with one parameter of a supplement changed; None if no supplement has such a parameter."""
+    for position, name in enumerate(profile.supplements):
+        call = parse_call(name)
+        component = registry.entry(Supplement, call.name).component
+        if isinstance(component, Parametric) and key in component.parameters:
+            value = component.checked(key, _parameter_value(key, text))
+            changed = str(Call(call.name, {**call.parameters, key: value}))
+            named = (*profile.supplements[:position], changed, *profile.supplements[position + 1 :])
+            return _recorded(attrs.evolve(profile, supplements=named), key, text)
+    return None
 
 
 def _with_rule(profile: Profile, key: str, text: str, registry: Registry, *, adds: bool) -> Profile:
@@ -195,7 +212,7 @@ def _with_rule(profile: Profile, key: str, text: str, registry: Registry, *, add
     value = _value(key, text)
     if mistakes := [*wrong_types({key: value}), *wrong_tables({key: value}, registry)]:
         raise DataError(f"cannot set {mistakes[0]}")
-    if key not in RULE_KEYS:
+    if key not in {*RULE_KEYS, SUPPLEMENTS}:
         _refuse_addition(key, adds=adds)
         return _recorded(attrs.evolve(profile, tables={**profile.tables, key: value}), key, text)
     converted = getattr(as_profile({**dict.fromkeys(REQUIRED_KEYS, ""), key: value}), key)

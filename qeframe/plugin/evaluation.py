@@ -7,7 +7,15 @@ TYPE_CHECKING = False  # as type checkers know it
 if TYPE_CHECKING:
     from qeframe.core.components.assembler import Assembler
     from qeframe.core.components.checks.significance import adjust
-    from qeframe.core.components.supplement import UNIT_NAMES, PairRules, Supplement, SupplementInput, TaskScores, Unit
+    from qeframe.core.components.supplement import (
+        UNIT_NAMES,
+        ComparedTask,
+        PairRules,
+        Supplement,
+        SupplementInput,
+        TaskScores,
+        Unit,
+    )
     from qeframe.core.evaluation.run import EvaluationRequest, evaluate_tasks
     from qeframe.core.evaluation.signature import make_signature
     from qeframe.core.profiles.schema import PartRule
@@ -15,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = [
     "UNIT_NAMES",
     "Assembler",
+    "ComparedTask",
     "EvaluationRequest",
     "PairRules",
     "PartRule",

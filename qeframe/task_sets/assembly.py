@@ -7,7 +7,6 @@ import attrs
 import numpy as np
 
 from qeframe.additions.all_additions import on_untested_winners
-from qeframe.additions.valid_clusters import is_shown
 from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
 from qeframe.core.components.checks.ranking import rank
 from qeframe.core.components.checks.significance import interval, interval_details, run
@@ -18,6 +17,7 @@ from qeframe.core.components.supplement import Supplement, SupplementInput, Unit
 from qeframe.core.errors import CapabilityError
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.compared_pair import Comparison, rank_sets
+from qeframe.core.evaluation.compared_tasks import is_shown
 from qeframe.core.evaluation.comparison import compare_pairs
 from qeframe.core.evaluation.comparison_rules import ComparisonRules, check_capability, comparison_rules
 from qeframe.core.evaluation.result import Evaluation, PartScore, Result, ScoredPart, ScoredSubmission, ValidClusters

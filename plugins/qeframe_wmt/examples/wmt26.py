@@ -147,7 +147,7 @@ def _screen(item: str, of_item: Mapping[str, Any], number: int, position: int) -
 
 
 def _with_token(mark: Mapping[str, Any], length: int) -> dict[str, Any]:
-    """Return a mark of 2026, in which ``[missing]`` stands after the text."""
+    """Return a mark of 2026, which is after the text if it is one on ``[missing]``."""
     return {key: length if value == "missing" else value for key, value in mark.items()} | {"category": None}
 
 

@@ -60,6 +60,9 @@ class SignificanceTest(Component):
         exchangeable answers have equal scores, and the level holds where one of the tests holds. Empty: not stated.
     measured : str
         A sentence on the error rates that were measured: how many true null hypotheses the test rejects at .05.
+    over_seeds : callable, optional
+        From a `Comparable` and a number of seeds to the p of all pairs under each of them, (seeds, pairs): for a test
+        whose program has no seed.
     combines_tasks : bool
         Whether the test asks for the submissions of each task, and so compares aggregates over tasks whatever it needs.
 
@@ -83,6 +86,7 @@ class SignificanceTest(Component):
     on_significant: Callable[[Comparable, IntArray], Mapping[int, str]] | None = None
     null: Null = ""
     measured: str = ""
+    over_seeds: Callable[[Comparable, int], FloatArray] | None = None
     combines_tasks: bool = False
 
     def __attrs_post_init__(self) -> None:
@@ -91,7 +95,7 @@ class SignificanceTest(Component):
             refuse(self, "sides", [*self.sides], "give 'one', 'two' or both")
         check_words(self, "null", get_args(Null))
         check_least_p(self, self.least_p)
-        check_functions(self, "run", "interval", "on_intervals", "remarks", "on_significant")
+        check_functions(self, "run", "interval", "on_intervals", "remarks", "on_significant", "over_seeds")
 
 
 @frozen(kw_only=True, repr=False)

@@ -7,10 +7,11 @@ from typing import Any, Protocol
 
 from attrs import field, frozen
 
-from qeframe.core.batches.base import BoolArray, IntArray
+from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
 from qeframe.core.components.comparable import Comparable
 from qeframe.core.components.component import Component
-from qeframe.core.components.significance import Correction, Sided
+from qeframe.core.components.ranking import RankingRule
+from qeframe.core.components.significance import Correction, Sided, SignificanceTest
 from qeframe.core.errors import DataError
 from qeframe.core.resampling.statistic_stack import StatisticStack
 from qeframe.core.short_repr import Brief
@@ -57,6 +58,13 @@ class PairRules(Protocol):
     def side(self) -> Sided:
         """The kind of p-value."""
 
+    @property
+    def test(self) -> SignificanceTest:
+        """The test of all pairs."""
+
+    def significant(self, adjusted: FloatArray) -> BoolArray:
+        """Return which adjusted p-values are significant."""
+
     def level_of_one(self, pairs: int) -> float:
         """Return the p of a single difference among so many pairs that is significant if no other one is."""
 
@@ -87,6 +95,32 @@ class TaskScores:
 
 
 @frozen(kw_only=True, eq=False)
+class ComparedTask:
+    """The submissions of one task, and which is better than which.
+
+    Parameters
+    ----------
+    name : str
+    submissions : sequence of str
+        Their names.
+    comparable : Comparable
+        The submissions in this task, with their scores.
+    groups : mapping of str to sequence of str
+        By grouping, the group of every unit.
+    better, valid : (S, S) bool or None
+        Whether i is significantly better than j, by the rules of the profile, and by its valid ones; None if that was
+        not tested, and for `valid` also where the rules of the profile are valid themselves.
+    """
+
+    name: str
+    submissions: Sequence[str]
+    comparable: Comparable
+    groups: Mapping[str, Sequence[str]]
+    better: BoolArray | None
+    valid: BoolArray | None
+
+
+@frozen(kw_only=True, eq=False)
 class SupplementInput:
     """A whole evaluation under the primary metric: what `Supplement.of_evaluation` is given.
 
@@ -107,6 +141,10 @@ class SupplementInput:
     not_left_out : str
         Why scores are not computed without single units: it would take too long, or they are units of several parts.
         Empty where they can be.
+    ranking : RankingRule or None
+        That of the profile; None where the submissions are not ranked by tasks.
+    compared : callable
+        Returns the `ComparedTask` of each task; none for the parts of a task set.
     """
 
     comparable: Comparable
@@ -117,6 +155,8 @@ class SupplementInput:
     rules: PairRules | None
     alpha: float
     not_left_out: str = ""
+    ranking: RankingRule | None = None
+    compared: Callable[[], Sequence[ComparedTask]] = tuple
 
 
 @frozen(kw_only=True, repr=False)

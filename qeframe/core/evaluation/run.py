@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import attrs
@@ -21,6 +22,7 @@ from qeframe.core.components.supplement import Supplement, SupplementInput
 from qeframe.core.errors import DataError
 from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTasks
 from qeframe.core.evaluation.compared_pair import Comparison, rank_sets
+from qeframe.core.evaluation.compared_tasks import compared_tasks
 from qeframe.core.evaluation.comparison import better_of, compare_pairs
 from qeframe.core.evaluation.comparison_rules import MOST_ANSWERS, ComparisonRules, check_capability, comparison_rules
 from qeframe.core.evaluation.entered_alone import (
@@ -180,7 +182,13 @@ def _evaluate(resolved: ResolvedProfile, tasks: Sequence[Task], request: Evaluat
         submissions=sorted_by_rank(submissions, metrics[0].name, overall.comparables[0].sign),
         comparisons=tuple(comparisons),
         shares=_shares(scoreboard),
-        supplements=request.of_evaluation(overall.supplement_input(rules, as_read.alpha)),
+        supplements=request.of_evaluation(
+            attrs.evolve(
+                overall.supplement_input(rules, as_read.alpha),
+                ranking=resolved.ranking,
+                compared=partial(compared_tasks, resolved, scoreboard, comparisons, rules, request.registry),
+            )
+        ),
     )
     # after everything was computed: additions may look at all of it, and a metric that answers differently now is found
     evaluated = Evaluated(

@@ -12,6 +12,7 @@ from qeframe.core.components.metric import Metric
 from qeframe.core.components.ranking import RankingRule
 from qeframe.core.components.reader import Reader
 from qeframe.core.components.significance import Correction, SignificanceTest
+from qeframe.core.components.supplement import Supplement
 from qeframe.core.errors import CapabilityError, ProfileError, QeframeError
 from qeframe.core.profiles.assemblers import assembler_keys, assembler_of, incompatible_tables, wrong_tables
 from qeframe.core.profiles.defaults import DEFAULT_KEYS, is_valid_correction, with_defaults
@@ -81,6 +82,7 @@ def wrong_rules(rules: Mapping[str, Any], registry: Registry) -> list[str]:
         wrong.append(_unresolved("across_columns", rules["across_columns"], Aggregation, registry))
     for key in ("secondary", "computed"):
         wrong += [_unresolved(key, name, Metric, registry) for name in rules.get(key, ())]
+    wrong += [_unresolved("supplements", name, Supplement, registry) for name in rules.get("supplements", ())]
     for key, kind in (("test", SignificanceTest), ("correction", Correction)):
         if unresolved := _unresolved(key, rules.get("valid", {}).get(key, DEFAULT), kind, registry):
             wrong.append(f"valid.{unresolved}")

@@ -164,6 +164,8 @@ class Profile:
         `test` and `correction` by which a result also shows clusters, two-sided, where the rules of the profile control
         no error ("default" without them), and `shown`: false shows none, where they take minutes. The setting
         ``test=valid`` makes them the rules.
+    supplements : list of str
+        What every evaluation by this profile computes besides, each a `Supplement` with its parameters.
     parts : array of tables
         The parts of a task set: see `qeframe.task_sets.part_tables`. A profile with parts has no metrics, aggregations
         and weights of tasks of its own; its `primary` is "overall".
@@ -229,6 +231,7 @@ class Profile:
     strict: bool = True
     ranking: str = "not_worse_than_best"
     valid: Mapping[str, Any] = field(factory=dict)
+    supplements: tuple[str, ...] = ()
     parts: tuple[Mapping[str, Any], ...] = ()
     overall: Literal["mean", "cluster_ranks"] = "mean"
     divide: tuple[str, ...] = ()
@@ -248,7 +251,8 @@ class Profile:
     @property
     def rules(self) -> dict[str, Any]:
         """The values of all keys that state a rule or describe the profile, those of assemblers last."""
-        return {**{key: getattr(self, key) for key in RULE_KEYS}, **self.tables}
+        supplements = {SUPPLEMENTS: self.supplements} if self.supplements else {}  # they change no score
+        return {**{key: getattr(self, key) for key in RULE_KEYS}, **supplements, **self.tables}
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -287,11 +291,12 @@ _DEFAULT = Provenance(certainty="chosen", source="qeframe's default")
 _OF_TESTS = frozenset({"sided", "correction", "alpha", "strict", "ranking"})
 """The keys that have no effect without a test."""
 
-_NO_RULES = frozenset({"stated", "changed", "adjusted", "own", "file", "provenance", "name", "tables"})
+SUPPLEMENTS = "supplements"
+_NO_RULES = frozenset({"stated", "changed", "adjusted", "own", "file", "provenance", "name", "tables", SUPPLEMENTS})
 RULE_KEYS = tuple(f.name for f in attrs.fields(Profile) if f.name not in _NO_RULES)
 """The keys of a profile that state a rule or describe it."""
 
-KNOWN_KEYS = frozenset({*RULE_KEYS, "provenance"})
+KNOWN_KEYS = frozenset({*RULE_KEYS, SUPPLEMENTS, "provenance"})
 """What the table of a file may have, besides the keys of plugins."""
 REQUIRED_KEYS = tuple(f.name for f in attrs.fields(Profile) if f.default is attrs.NOTHING)
 """The keys without a default."""
@@ -299,7 +304,7 @@ REQUIRED_KEYS = tuple(f.name for f in attrs.fields(Profile) if f.default is attr
 
 def as_profile(values: Mapping[str, Any]) -> Profile:
     """Return the profile with these values of TOML, whose types were checked; lists become tuples."""
-    rules = {key: _converted(key, value) for key, value in values.items() if key in RULE_KEYS}
+    rules = {key: _converted(key, value) for key, value in values.items() if key in {*RULE_KEYS, SUPPLEMENTS}}
     return Profile(**rules, tables={key: value for key, value in values.items() if key not in KNOWN_KEYS})
 
 

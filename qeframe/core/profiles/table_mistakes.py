@@ -27,6 +27,7 @@ TOML_TYPES: Mapping[str, tuple[tuple[type, ...], str]] = {
     "columns": ((list,), "a list of words"),
     "task_order": ((list,), "a list of words"),
     "divide": ((list,), "a list of words"),
+    "supplements": ((list,), "a list of words"),
     "parts": ((list,), "an array of tables"),
     "weights": ((dict,), "a table of numbers"),
     "valid": ((dict,), "a table"),

@@ -64,7 +64,7 @@ def read_campaign(path: Path, rule: GoldRule, *, packed: bool = False) -> Gold:
 
 @frozen(eq=False)
 class _Scored:
-    """One segment on a screen: the scores, and where they stand."""
+    """One segment on a screen: the scores, and where they were read."""
 
     item: Item
     answers: Fields  # by system

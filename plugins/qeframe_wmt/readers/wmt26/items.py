@@ -1,6 +1,6 @@
 """The items of the evaluation tasks of 2025 and 2026: one segment of the test set, known by an id of several fields.
 
-A prediction of 2026 states the whole id, an annotation its end alone: the languages stand in the name of the campaign.
+A prediction of 2026 has the whole id, an annotation its end alone: the name of the campaign has the languages.
 """
 
 from collections.abc import Callable, Iterable, Iterator

@@ -1,7 +1,7 @@
 """The marks of annotators: errors in a text, on ``[missing]``, or on ``[instructions fault]``.
 
 An annotation tool counts as JavaScript does: in units of UTF-16, so that an emoji has two, and its ends are inclusive.
-After the text stand the two tokens, as one unit each. Everything else counts code points, with exclusive ends.
+After the text there are the two tokens, as one unit each. Everything else counts code points, with exclusive ends.
 """
 
 from bisect import bisect_left
@@ -77,7 +77,7 @@ def read_mark(fields: Fields, offsets: Offsets, *, tokens: bool, beyond: Beyond)
     offsets : Offsets
         Of the marked text.
     tokens : bool
-        Whether the two tokens stand after the text, as in 2026. In 2025 start and end are "missing" for the first one.
+        Whether the two tokens are after the text, as in 2026. In 2025 start and end are "missing" for the first one.
     beyond : {"error", "clip"}
         Whether a span that begins in the text and ends after it is refused, or cut.
 

@@ -1,0 +1,194 @@
+"""The rankings of the human evaluation of 2026: of each language pair, of all systems, and the best ones by domain."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from qeframe.plugin import BoolArray, DataError, FloatArray, RankingInput, RankingRule
+from qeframe.plugin.evaluation import ComparedTask, Supplement, SupplementInput
+from qeframe.plugin.report import Cell, Column, Table, format_number
+
+_PEOPLE = "Human ("
+"""How the names of human translations begin, which are not among the best systems of a domain."""
+_NOT_AVERAGED = frozenset({"edu", "factchecking"})
+_AVERAGE = "average"
+_MOST_SEEDS = 10_000
+
+
+def wmt26_rankings(*, border_seeds: int = 0) -> Supplement:
+    """Rank the systems of each language pair, with ranges and borders, and all systems by the share of better ones.
+
+    Parameters
+    ----------
+    border_seeds : int
+        Over how many seeds of the test each border and each range is also counted, since the official program has no
+        seed. 0: over none.
+
+    References
+    ----------
+    WMT26 general MT task, humeval/02b-analyze_results.py.
+    """
+    if not 0 <= border_seeds <= _MOST_SEEDS:
+        raise DataError(f"border_seeds must be from 0 to {_MOST_SEEDS}, not {border_seeds}")
+    return Supplement(
+        name="wmt26_rankings",
+        summary="the ranking of each language pair with its borders, the global order, and the best system by domain",
+        source="WMT26 general MT task, human evaluation",
+        of_evaluation=partial(_rankings, border_seeds=border_seeds),
+        tables=_tables,
+    )
+
+
+def _rankings(given: SupplementInput, *, border_seeds: int) -> dict[str, Any]:
+    compared = given.compared()
+    if given.ranking is None or not compared:
+        raise DataError("rankings of language pairs need tasks", remedy="leave the supplement out")
+    return {
+        "pairs": {task.name: _ranking(task, given, given.ranking, border_seeds) for task in compared},
+        "global_order": _global_order(compared),
+        "domains": {task.name: _best_by_domain(task) for task in compared if "domain" in task.groups},
+        "seeds": border_seeds,
+    }
+
+
+def _ranking(task: ComparedTask, given: SupplementInput, rule: RankingRule, seeds: int) -> list[dict[str, Any]]:
+    """Return the systems of a language pair, the best first."""
+    means = task.comparable.oriented
+    order = [int(i) for i in np.argsort(-np.nan_to_num(means, nan=-np.inf), kind="stable")]
+    items = (~np.isnan(task.comparable.per_unit())).sum(axis=1)
+    rows: list[dict[str, Any]] = [
+        {"system": task.submissions[i], "mean": float(means[i]), "items": int(items[i])} for i in order
+    ]
+    if task.better is not None:
+        for row, border, ends in zip(rows, *_borders(task.better, order, means, rule), strict=True):
+            row |= {"border": border, "range": ends}
+        if seeds:
+            for row, shares in zip(rows, _over_seeds(task, given, rule, order, seeds), strict=True):
+                row |= shares
+    if task.valid is not None:
+        for row, border in zip(rows, _borders(task.valid, order, means, rule)[0], strict=True):
+            row["valid_border"] = border
+    return rows
+
+
+def _borders(
+    better: BoolArray, order: Sequence[int], means: FloatArray, rule: RankingRule
+) -> tuple[list[str], list[str]]:
+    """Return the border after each system, "cluster", "neighbor" or "", and its range of ranks, "2-3"."""
+    ranking = rule.rank(RankingInput(oriented=means, better=better))
+    borders = [
+        "cluster" if ranking.cluster[i] != ranking.cluster[j] else "neighbor" if better[i, j] else ""
+        for i, j in pairwise(order)
+    ]
+    first, last = (ranking.rank, ranking.rank) if ranking.ranges is None else ranking.ranges
+    return [*borders, ""], [f"{first[i]}-{last[i]}" for i in order]
+
+
+def _over_seeds(
+    task: ComparedTask, given: SupplementInput, rule: RankingRule, order: Sequence[int], seeds: int
+) -> Iterator[dict[str, Any]]:
+    """Yield, for each system, how often there is a border after it, and how often it has each range."""
+    rules = given.rules
+    if rules is None or rules.test.over_seeds is None:
+        raise DataError("the test has one seed, that of the run", remedy="leave border_seeds at 0")
+    first, second = task.comparable.pairs
+    significant = rules.significant(rules.test.over_seeds(task.comparable, seeds))
+    means, found = task.comparable.oriented, []
+    for of_seed in significant:
+        better = np.zeros((len(means), len(means)), dtype=np.bool_)
+        better[first, second] = of_seed
+        found.append(_borders(better, order, means, rule))
+    for place in range(len(order)):
+        borders = Counter(of_borders[place] for of_borders, _ in found)
+        ranges = Counter(of_ranges[place] for _, of_ranges in found)
+        yield {
+            "cluster_share": borders["cluster"] / seeds,
+            "neighbor_share": (borders["cluster"] + borders["neighbor"]) / seeds,
+            "range_shares": {ends: count / seeds for ends, count in ranges.most_common()},
+        }
+
+
+def _global_order(compared: Sequence[ComparedTask]) -> list[dict[str, Any]]:
+    """Return all systems by the mean, over their language pairs, of the share of systems with a higher mean."""
+    shares: dict[str, list[float]] = {}
+    for task in compared:
+        means = task.comparable.oriented
+        known = ~np.isnan(means)
+        for name, mean in zip(task.submissions, means, strict=True):
+            if not np.isnan(mean):
+                shares.setdefault(name, []).append(float((means > mean).sum() / known.sum()))
+    order = sorted(shares, key=lambda name: (float(np.mean(shares[name])), name))
+    return [
+        {"system": name, "share_better": float(np.mean(shares[name])), "language_pairs": len(shares[name])}
+        for name in order
+    ]
+
+
+def _best_by_domain(task: ComparedTask) -> dict[str, float]:
+    """Return the best mean of a system in each domain, human translations aside, and the average of most domains."""
+    systems = [i for i, name in enumerate(task.submissions) if not name.startswith(_PEOPLE)]
+    values, domains = task.comparable.per_unit()[systems], np.array(task.groups["domain"])
+    best: dict[str, float] = {}
+    for domain in dict.fromkeys(task.groups["domain"]):
+        of_domain = values[:, domains == domain]
+        scored = of_domain[(~np.isnan(of_domain)).any(axis=1)]
+        if len(scored):
+            best[domain] = float(np.nanmean(scored, axis=1).max())
+    averaged = [mean for domain, mean in best.items() if domain not in _NOT_AVERAGED]
+    return {**best, **({_AVERAGE: float(np.mean(averaged))} if averaged else {})}
+
+
+def _tables(value: Mapping[str, Any], evaluation: Any) -> list[Table]:
+    last = [evaluation.signature.text]
+    tables = [_pair_table(pair, rows, value["seeds"]) for pair, rows in value["pairs"].items()]
+    return [*tables, _global_table(value["global_order"], last), *_domain_tables(value["domains"], last)]
+
+
+def _pair_table(pair: str, rows: Sequence[Mapping[str, Any]], seeds: int) -> Table:
+    columns = [
+        (Column("system", "left", key=True), [Cell(row["system"]) for row in rows]),
+        (Column("mean"), [Cell(format_number(row["mean"], 2)) for row in rows]),
+        (Column("items"), [Cell(str(row["items"])) for row in rows]),
+    ]
+    texts = {"range": "range", "border": "border below", "valid_border": "valid border below"}
+    columns += [
+        (Column(name, "left"), [Cell(row[key]) for row in rows]) for key, name in texts.items() if key in rows[0]
+    ]
+    notes = ["cluster: every system above is better than every one below; neighbor: than the next one alone"]
+    if "cluster_share" in rows[0]:
+        for key, name in (("cluster_share", "cluster"), ("neighbor_share", "neighbor or cluster")):
+            columns.append((Column(f"{name}, of seeds"), [Cell(format_number(row[key], 3)) for row in rows]))
+        notes.append(f"of seeds: the share of {seeds} seeds with such a border; the official program has no seed")
+    return Table.from_columns(f"{pair}: systems", columns, notes=notes)
+
+
+def _global_table(rows: Sequence[Mapping[str, Any]], last: Sequence[str]) -> Table:
+    note = "share better: the mean over language pairs of the share of systems with a higher mean; lower is better"
+    return Table.from_columns(
+        "all language pairs: order of systems",
+        [
+            (Column("system", "left", key=True), [Cell(row["system"]) for row in rows]),
+            (Column("share better"), [Cell(format_number(row["share_better"], 4)) for row in rows]),
+            (Column("language pairs"), [Cell(str(row["language_pairs"])) for row in rows]),
+        ],
+        notes=[note, *last],
+    )
+
+
+def _domain_tables(domains: Mapping[str, Mapping[str, float]], last: Sequence[str]) -> Iterator[Table]:
+    """Yield the table of the best system in each domain: the easiest language pair and the easiest domain first."""
+    if not domains:
+        return
+    names = dict.fromkeys(name for of_pair in domains.values() for name in of_pair if name != _AVERAGE)
+    means = {name: np.mean([of_pair[name] for of_pair in domains.values() if name in of_pair]) for name in names}
+    pairs = sorted(domains, key=lambda pair: -domains[pair].get(_AVERAGE, -np.inf))
+    columns = [(Column("language pair", "left", key=True), [Cell(pair) for pair in pairs])]
+    for name in [*sorted(names, key=lambda name: -means[name]), _AVERAGE]:
+        texts = [format_number(domains[pair][name], 2) if name in domains[pair] else "" for pair in pairs]
+        columns.append((Column(name), [Cell(text) for text in texts]))
+    notes = [f"without human translations; the average leaves out {' and '.join(sorted(_NOT_AVERAGED))}", *last]
+    yield Table.from_columns("best mean of a system by domain", columns, notes=notes)

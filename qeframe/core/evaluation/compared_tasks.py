@@ -1,0 +1,75 @@
+"""Which submission is better than which in each task: by the rules of a profile, and by its valid ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+
+import attrs
+
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.supplement import ComparedTask
+from qeframe.core.errors import CapabilityError
+from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.evaluation.compared_pair import Comparison
+from qeframe.core.evaluation.comparison import better_of, compare_pairs
+from qeframe.core.evaluation.comparison_rules import ComparisonRules, comparison_rules
+from qeframe.core.evaluation.scoreboard import Scoreboard
+from qeframe.core.profiles.defaults import by_valid_rules
+from qeframe.core.profiles.resolved import ResolvedProfile, resolve
+
+
+def is_shown(resolved: ResolvedProfile, rules: ComparisonRules | None) -> bool:
+    """Return whether there are clusters by other rules: those of the profile claim differences, some of them false."""
+    return rules is not None and not rules.controls_any_error and bool(resolved.profile.valid.get("shown", True))
+
+
+def valid_profile(
+    resolved: ResolvedProfile, rules: ComparisonRules | None, registry: Registry
+) -> ResolvedProfile | None:
+    """Return a profile with its valid rules in place of its own; None where they are not shown."""
+    if not is_shown(resolved, rules):
+        return None
+    valid = resolve(by_valid_rules(resolved.profile, registry), registry, reads=False)
+    return attrs.evolve(valid, adaptive=resolved.adaptive)
+
+
+def compared_tasks(
+    resolved: ResolvedProfile,
+    scoreboard: Scoreboard,
+    comparisons: Sequence[Comparison],
+    rules: ComparisonRules | None,
+    registry: Registry,
+) -> list[ComparedTask]:
+    """Return the submissions of each task under the primary metric, and which is better than which.
+
+    `comparisons`: those by the rules of the profile, which are `rules`; None without a test.
+    """
+    valid = valid_profile(resolved, rules, registry)
+    valid_rules = None if valid is None else comparison_rules(valid, valid.test)
+    return list(_compared(scoreboard, comparisons, rules, valid_rules))
+
+
+def _compared(
+    scoreboard: Scoreboard,
+    comparisons: Sequence[Comparison],
+    rules: ComparisonRules | None,
+    valid: ComparisonRules | None,
+) -> Iterator[ComparedTask]:
+    overall, metric = scoreboard.comparables[0], scoreboard.metrics[0].name
+    single = isinstance(overall, ComparableInTask)
+    for task, (comparable, _) in zip(scoreboard.tasks, overall.by_task(), strict=True):
+        names = [submission.name for submission in task.batches]
+        own = [pair for pair in comparisons if pair.task == ("" if single else task.name) and pair.metric == metric]
+        by_valid = None
+        with suppress(CapabilityError):
+            if valid is not None:
+                by_valid = better_of(compare_pairs(comparable, names, valid, metric=metric), names)
+        yield ComparedTask(
+            name=task.name,
+            submissions=names,
+            comparable=comparable,
+            groups=task.groups,
+            better=None if rules is None else better_of(own, names),
+            valid=by_valid,
+        )
