@@ -61,15 +61,22 @@ def p_of_sums(observed: FloatArray, drawn: FloatArray, size: FloatArray) -> Floa
     difference = observed[:, first] - observed[:, second]
     p = np.empty(difference.shape)
     for part in bounded_slices(metrics, len(first) * draws, most=CELLS_IN_CACHE):
-        null = _differences(drawn[part], len(first))
-        np.abs(null, out=null)  # a draw counts for its negation too, and p of the other direction is 1 - p
-        apart = np.abs(difference[part])
-        above = np.count_nonzero(null > (apart + slack[part])[..., None], axis=2)
-        reached = np.count_nonzero(null >= (apart - slack[part])[..., None], axis=2)
-        # each draw and its negation, 2 * draws in all; the mean of both counts takes ties as one half
-        larger = (above + reached) / (4 * draws)
-        p[part] = np.where(apart <= slack[part], 0.5, np.where(difference[part] > 0, larger, 1 - larger))
+        p[part] = p_of_draws(difference[part], _differences(drawn[part], len(first)), slack[part])
     return p
+
+
+def p_of_draws(difference: FloatArray, null: FloatArray, slack: FloatArray) -> FloatArray:
+    """Return the p-values (metrics, pairs) of differences.
+
+    `null` (metrics, pairs, draws): the drawn differences, which are changed. `slack`: their rounding errors.
+    """
+    np.abs(null, out=null)  # a draw counts for its negation too, and p of the other direction is 1 - p
+    apart = np.abs(difference)
+    above = np.count_nonzero(null > (apart + slack)[..., None], axis=2)
+    reached = np.count_nonzero(null >= (apart - slack)[..., None], axis=2)
+    # each draw and its negation, 2 * draws in all; the mean of both counts takes ties as one half
+    larger = (above + reached) / (4 * null.shape[2])
+    return np.where(apart <= slack, 0.5, np.where(difference > 0, larger, 1 - larger))
 
 
 def _differences(drawn: FloatArray, pairs: int) -> FloatArray:
@@ -137,17 +144,24 @@ def _normal_p(differences: FloatArray, squares: FloatArray) -> FloatArray:
     return np.asarray(ndtr(-z))
 
 
-def _rows(scores: FloatArray, complete: NDArray[np.bool_]) -> FloatArray:
-    """Return the differences of all pairs of systems and their squares, (n, 2 * pairs); 0 in other items."""
+def _rows(scores: FloatArray, counted: NDArray[np.bool_]) -> FloatArray:
+    """Return the differences of all pairs of systems and their squares, (n, 2 * pairs); 0 in other items.
+
+    `counted`: the items of each pair, (n, pairs), or of all of them, (n, 1).
+    """
     first, second = np.triu_indices(scores.shape[1], 1)
-    difference = np.where(complete[:, None], scores[:, first] - scores[:, second], 0.0)
+    difference = np.where(counted, scores[:, first] - scores[:, second], 0.0)
     return np.hstack([difference, difference**2])
 
 
-def closed_exchange(batches: Sequence[Grid]) -> Exchange:
-    """Return the exchange of items of grids on one scale with the same cells; items that lack one have no effect."""
-    first = batches[0]
-    complete = np.logical_and.reduce(first.present, axis=1)
-    sums = _rows(first.gold, complete).sum(axis=0)
-    score = _Closed(_normal_p(*np.split(sums, 2)) if complete.any() else np.empty(0))
-    return OwnStatistic(additive_exchange([Additive(_rows(b.predicted, complete), score, b.unit) for b in batches]))
+def closed_exchange(batches: Sequence[Grid], *, common: bool = False) -> Exchange:
+    """Return the exchange of items of grids on one scale with the same cells; items that lack one have no effect.
+
+    `common`: whether a pair of systems counts in the items that both have; otherwise items count that have all systems.
+    """
+    first, present = batches[0], batches[0].present
+    a, b = np.triu_indices(first.systems, 1)
+    counted = present[:, a] & present[:, b] if common else np.logical_and.reduce(present, axis=1)[:, None]
+    sums = _rows(first.gold, counted).sum(axis=0)
+    score = _Closed(_normal_p(*np.split(sums, 2)) if counted.any() else np.empty(0))
+    return OwnStatistic(additive_exchange([Additive(_rows(b.predicted, counted), score, b.unit) for b in batches]))

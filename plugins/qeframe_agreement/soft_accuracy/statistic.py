@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from qeframe.plugin import Additive, DataError, FloatArray, Grid, Metric
 from qeframe.plugin.resampling import CELLS_IN_CACHE, bounded_slices, flatten_draws
 from qeframe_agreement.exchanges.axes import GridExchange, rows_exchange
+from qeframe_agreement.soft_accuracy.common_items import of_common_items
 from qeframe_agreement.soft_accuracy.exchange import soft_exchange
 from qeframe_agreement.soft_accuracy.p_values import keyed_signs, p_of_sums, system_p_values, t_p_values
 
@@ -64,6 +65,7 @@ def ordered(scores: FloatArray, order: Sequence[int]) -> FloatArray:
 
 Test = Literal["permutation", "t_test"]
 Replicate = Literal["none", "official"]
+Items = Literal["complete", "common"]
 _ARRAYS = 2  # how many arrays of one number a side, system and item live at once: scores, and weighted scores
 
 
@@ -231,7 +233,13 @@ def _exchange(bind: Callable[[Grid], SoftAccuracy], batches: Sequence[Grid]) -> 
 
 
 def spa(
-    *, test: Test = "permutation", permutations: int = 1000, replicate: Replicate = "none", order: tuple[int, ...] = ()
+    *,
+    test: Test = "permutation",
+    permutations: int = 1000,
+    replicate: Replicate = "none",
+    order: tuple[int, ...] = (),
+    items: Items = "complete",
+    least: int = 10,
 ) -> Metric:
     """Soft pairwise accuracy: 1 minus the mean distance of human and metric p-values over all pairs of systems.
 
@@ -255,12 +263,18 @@ def spa(
         program took them. Of each pair the first one is tested as the better one. Empty: the order of the data. The
         program takes an order that changes from run to run; the score changes by less than .001 with it on the data
         of 2023, and is the official one to all digits if the order is known.
+    items : {"complete", "common"}
+        complete: the segments of which both sides have every cell. common: for each pair of systems those of which both
+        sides have the two, for gold in which no segment has all systems; exchanges of segments between metrics are in
+        closed form.
+    least : int
+        How many common segments a pair of systems has at least; fewer are refused.
 
     Returns
     -------
     Metric
-        On `Grid`, in [0, 1]. Only segments are used of which both sides have every cell; undefined (NaN) without any,
-        by t-tests with fewer than two, or with fewer than two systems.
+        On `Grid`, in [0, 1]. Undefined (NaN) without a segment, by t-tests with fewer than two, or with fewer than two
+        systems.
 
     Notes
     -----
@@ -282,12 +296,14 @@ def spa(
         raise DataError(f"permutations must be at least 1, not {permutations}")
     if test == "t_test" and replicate == "official":
         raise DataError("the official program permutes: t_test cannot replicate it")
+    if items == "common" and (test == "t_test" or replicate == "official"):
+        raise DataError("common items are permuted", remedy="leave test and replicate at their defaults")
     official = replicate == "official"
     plain = partial(_bind, permutations, False, ())
     if order and not official:
         raise DataError("the order of systems does not matter here", remedy="give order with replicate=official only")
     bind = partial(_bind, permutations, official, check_order(order))
-    return Metric(
+    metric = Metric(
         name="spa",
         summary="Soft pairwise accuracy of systems: agreement of p-values; undefined below two systems",
         source="Thompson et al. (2024); metrics tasks 2024-25",
@@ -301,3 +317,4 @@ def spa(
         bounds=(0.0, 1.0),
         smooth=False,
     )
+    return metric if items == "complete" else of_common_items(metric, permutations, least)

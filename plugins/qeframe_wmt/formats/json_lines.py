@@ -66,11 +66,11 @@ class Fields:
 
     def get(self, key: str, *types: type) -> Any:
         """Return the value of a key that must be there, of one of the types of JSON."""
-        wanted = " or ".join(_TYPES[kind] for kind in types if kind is not int or float not in types)
-        if key not in self.values:
-            raise self.error(f"the key '{self.where}{key}' is missing", remedy=f"give {wanted}")
-        value = self.values[key]
-        if type(value) not in types:
+        value = self.values.get(key)
+        if type(value) not in types or (value is None and key not in self.values):
+            wanted = " or ".join(_TYPES[kind] for kind in types if kind is not int or float not in types)
+            if key not in self.values:
+                raise self.error(f"the key '{self.where}{key}' is missing", remedy=f"give {wanted}")
             fraction = isinstance(value, float) and int in types
             given = f"{value!r:.40}, a number with a decimal point" if fraction else _TYPES[type(value)]
             raise self.error(f"'{self.where}{key}' is {given}", remedy=f"give {wanted}")
@@ -109,11 +109,13 @@ class Fields:
     def objects(self, key: str) -> "list[Fields]":
         """Return the objects of a list."""
         listed = self.get(key, list)
-        where = [f"{self.where}{key}[{position}]" for position in range(len(listed))]
-        wrong = next((position for position, value in enumerate(listed) if not isinstance(value, dict)), None)
-        if wrong is not None:
-            raise self.error(f"'{where[wrong]}' is {_TYPES[type(listed[wrong])]}", remedy="give an object")
-        return [Fields(self.file, self.line, value, f"{at}.") for value, at in zip(listed, where, strict=True)]
+        for position, value in enumerate(listed):
+            if not isinstance(value, dict):
+                raise self.error(f"'{self.where}{key}[{position}]' is {_TYPES[type(value)]}", remedy="give an object")
+        return [
+            Fields(self.file, self.line, value, f"{self.where}{key}[{position}].")
+            for position, value in enumerate(listed)
+        ]
 
 
 def json_objects(file: TextFile) -> list[Fields]:

@@ -296,8 +296,8 @@ def _remarks(screens: Sequence[_Screen], kept: Sequence[_Screen], reliable: Mapp
             "displayed_only=yes of the reader leaves them out"
         )
     excluded = [user for user, of_user in reliable.items() if of_user.excluded]
-    before, after = _means(screens), _means(kept)
-    if excluded and list(before) != list(after):
+    before, after = (_means(screens), _means(kept)) if excluded else ({}, {})
+    if list(before) != list(after):
         means = ", ".join(f"{system} {mean:.2f}" for system, mean in before.items())
         yield f"without the filter, which leaves out {', '.join(excluded)}, the order of the means is {means}"
 

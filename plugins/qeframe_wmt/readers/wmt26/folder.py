@@ -6,14 +6,14 @@ name says how it was made.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 import attrs
 import numpy as np
-from attrs import frozen
+from attrs import field, frozen
 
 from qeframe.plugin import Batch, Best, DataError
 from qeframe.plugin.calls import did_you_mean
@@ -38,6 +38,7 @@ from qeframe_wmt.readers.wmt26.predictions import (
     THRESHOLDS,
     Answers,
     MarkedText,
+    Nulls,
     Place,
     Predictions,
     Scale,
@@ -60,10 +61,26 @@ class Folder:
     """The files of a task that were read."""
 
     gold: Gold
-    predictions: Sequence[Predictions]
+    root: Path
+    task: int
+    submissions: Sequence[Path]
     test_set: TestSet | None
     thresholds: TextFile | None  # what participants declared, not yet parsed
-    inputs: tuple[Input, ...]
+    read: list[TextFile] = field(factory=list)  # the files of submissions, without their lines
+
+    def predictions(self) -> Iterator[Predictions]:
+        """Yield the submissions: each is read when it comes, so that one is in memory at a time."""
+        for path in self.submissions:
+            file = read_text_lines(path, texts=True, holds=LINES)
+            self.read.append(attrs.evolve(file, lines=()))
+            yield read_predictions(file, self.task)
+
+    @property
+    def inputs(self) -> tuple[Input, ...]:
+        """The files that were read."""
+        further = [None if self.test_set is None else self.test_set.file, self.thresholds]
+        files = (self.gold.file, *self.read, *(file for file in further if file is not None))
+        return tuple(input_of(file, self.root) for file in files)
 
     @cached_property
     def texts(self) -> Mapping[tuple[str, str], str]:
@@ -81,14 +98,24 @@ class Folder:
     def answers(self, read: Callable[[Predictions], Answers[T] | None], lack: str) -> list[Answers[T]]:
         """Return the answers of all submissions; one without any is counted, with what it lacks."""
         answers = []
-        for submission in self.predictions:
+        for submission in self.predictions():
             of_submission = read(submission)
             if of_submission is None:
                 self.gold.left_out["", "submission", f"{submission.name}: {lack}"] += 1
             else:
                 self.check(of_submission)
+                self.count(of_submission)
                 answers.append(of_submission)
         return answers
+
+    def count(self, answers: Answers[Any]) -> None:
+        """Count what was changed or left out in a submission, and its items of challenge sets without gold."""
+        for (what, why), number in answers.left_out.items():
+            self.gold.left_out["", what, f"{why}, in {answers.name}"] += number
+        gold = {translation.item.key for translation in self.gold.translations}
+        challenge = sum(item.part == "challenge" and key not in gold for key, item in answers.items.items())
+        if challenge:
+            self.gold.left_out["", "item", f"of challenge sets, left to their authors, in {answers.name}"] += challenge
 
     def answered_pairs(self, answers: Sequence[Answers[Any]]) -> list[str]:
         """Return the language pairs of which a submission has an item; the others are counted as left out."""
@@ -111,25 +138,24 @@ class Folder:
             if of == pair or (first and of not in self.gold.pairs) or (first and what == "language pair")
         )
 
-    def remarks(self, pairs: Iterable[str]) -> tuple[str, ...]:
-        """Return what a user has to know of the gold of language pairs."""
-        return tuple(remark for pair in sorted(pairs) for remark in self.gold.remarks.get(pair, ()))
+    def remarks(self, pairs: Iterable[str], answers: Sequence[Answers[Any]], *, first: bool) -> tuple[str, ...]:
+        """Return what a user has to know of the gold of language pairs; of the submissions with the first task."""
+        of_gold = (remark for pair in sorted(pairs) for remark in self.gold.remarks.get(pair, ()))
+        of_answers = (f"'{of.name}' {note}" for of in answers for note in of.notes) if first else ()
+        return (*of_gold, *of_answers)
 
 
-def read_folder(task: TaskFolder, root: Path, rule: GoldRule) -> Folder:
+def read_folder(folder: TaskFolder, root: Path, rule: GoldRule, task: int) -> Folder:
     """Read the files of a task; the gold must fit the input, and have a translation to score."""
     read = partial(read_text_lines, texts=True, holds=LINES)
-    files = list(map(read, task.submissions))
     test_set, thresholds = (
-        read(path) if has_file(path) else None for path in (task.path / "input.jsonl", task.path / THRESHOLDS)
+        read(path) if has_file(path) else None for path in (folder.path / "input.jsonl", folder.path / THRESHOLDS)
     )
-    gold = _of_items(read_gold(task.gold, rule), rule.items)
+    gold = _of_items(read_gold(folder.gold, rule), rule.items)
     parsed = None if test_set is None else read_test_set(test_set)
     if parsed is not None:
         check_texts(gold, parsed)
-    others = [file for file in (test_set, thresholds) if file is not None]
-    inputs = tuple(input_of(file, root) for file in (gold.file, *files, *others))
-    return Folder(gold, list(map(read_predictions, files)), parsed, thresholds, inputs)
+    return Folder(gold, root, task, folder.submissions, parsed, thresholds)
 
 
 def find_folders(root: Path) -> list[TaskFolder]:
@@ -196,10 +222,10 @@ def _score_of_spans(marked: MarkedText, weights: Weights) -> float:
 
 def error_free_answers(folder: Folder, scored_by: Scored | None) -> list[Answers[float]]:
     """Return the decisions of all submissions: those handed in, and those by a declared threshold of scores."""
-    names = [submission.name for submission in folder.predictions]
+    names = [path.stem for path in folder.submissions]
     thresholds = {} if folder.thresholds is None else read_thresholds(folder.thresholds, names)
     answers: list[Answers[float]] = []
-    for submission in folder.predictions:
+    for submission in folder.predictions():
         handed_in = decisions(submission)
         decided = [] if handed_in is None else [handed_in]
         scored = scored_by(submission) if scored_by is not None else None
@@ -208,6 +234,7 @@ def error_free_answers(folder: Folder, scored_by: Scored | None) -> list[Answers
             decided.append(_derived(scored, threshold.rule, threshold.decide))
         for given in decided:
             folder.check(given)
+            folder.count(given)
         answers += decided
         if not decided:
             lack = "no task3_pred" if scored is None else "no task3_pred and no declared threshold"
@@ -215,9 +242,11 @@ def error_free_answers(folder: Folder, scored_by: Scored | None) -> list[Answers
     return answers
 
 
-def scores_of(submission: Predictions, *, weights: Weights, cascade: Cascade, scale: Scale) -> Answers[float] | None:
+def scores_of(
+    submission: Predictions, *, weights: Weights, cascade: Cascade, scale: Scale, nulls: Nulls
+) -> Answers[float] | None:
     """Return the scores of a submission, handed in or derived from spans; None if there are none."""
-    handed_in = scores(submission, scale)
+    handed_in = scores(submission, scale, nulls)
     marked = marked_texts(submission) if handed_in is None and cascade == "yes" else None
     return handed_in if marked is None else _derived(marked, "from spans", partial(_score_of_spans, weights=weights))
 
@@ -226,7 +255,9 @@ def _derived(answers: Answers[Any], how: str, decide: Callable[[Any], float]) ->
     values: Mapping[tuple[str, str], float] = {place: decide(value) for place, value in answers.values.items()}
     earlier = f"{answers.derived}, " if answers.derived else ""
     name = f"{answers.name} ({how})" if not answers.derived else f"{answers.name[:-1]}, {how})"
-    return Answers(name, answers.file, answers.items, values, answers.lines, earlier + how)
+    return Answers(
+        name, answers.file, answers.items, values, answers.lines, earlier + how, answers.left_out, answers.notes
+    )
 
 
 @frozen(kw_only=True, eq=False)
@@ -249,8 +280,8 @@ def unit_reading(task: UnitTask, folder: Folder, answers: Sequence[Answers[T]], 
     places = [(unit.item.key, unit.system) for unit in task.units]
     taking_part = [submission for submission in answers if not keys.isdisjoint(submission.items)]
     for submission in taking_part:
-        of_pairs = {key for key, item in submission.items.items() if item.pair in pairs}
-        extra = len({place for place in submission.values if place[0] in of_pairs}.difference(places))
+        answered = sum(place in submission.values for place in dict.fromkeys(places))
+        extra = sum(submission.counts.get(pair, 0) for pair in pairs) - answered
         if extra:
             folder.gold.left_out[task.name, "answer", f"no gold, in {submission.name}"] += extra
     lengths = np.array([len(unit.text.split()) for unit in task.units], np.int64)
@@ -276,7 +307,7 @@ def unit_reading(task: UnitTask, folder: Folder, answers: Sequence[Answers[T]], 
         dropped=folder.dropped(task.name, first=task.first),
         inputs=folder.inputs,
         versions=derivations(taking_part),
-        remarks=folder.remarks(pairs),
+        remarks=folder.remarks(pairs, answers, first=task.first),
     )
 
 

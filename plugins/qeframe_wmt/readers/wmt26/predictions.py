@@ -1,12 +1,15 @@
 """Predictions of the three tasks, one item a line, and the test sets that they answer; how both are read alone."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
+from math import isnan, nan
 from pathlib import Path
 from typing import Any, Generic, Literal, TypeVar
 
+import attrs
 import numpy as np
-from attrs import frozen
+from attrs import field, frozen
 
 from qeframe.plugin.readers import SubmissionFormat, Submitted, TextFile, UnitValues, read_text_lines
 from qeframe_wmt.formats.json_lines import Fields, json_objects
@@ -18,11 +21,13 @@ TASKS = ("task1_pred", "task2_pred", "task3_pred")
 """The keys of the predictions of spans, of scores, and of whether a translation is free of errors."""
 
 Scale = Literal["0-100", "any"]  # the numbers that predicted scores may be
+Nulls = Literal["mean", "error"]  # what a score that is null becomes: the mean of its system in the language pair
+ZeroLength = Literal["keep", "drop"]  # whether spans without a character are answers
 
 Place = tuple[str, str]  # the id of an item, and a system
 
 T = TypeVar("T")
-_ITEM_KEYS = ("item_id", "src", "ref", "hyps")
+_ITEM_KEYS = ("item_id", "src", "ref", "hyps", "resources")  # resources are passed over
 _ERROR_KEYS = ("start", "end", "severity", "category")
 _ANSWER_KEYS = ("errors", "omission", "instruction_fault")
 
@@ -37,7 +42,7 @@ class Predictions:
     tasks: tuple[str, ...]  # the keys of predictions, the same on every line
 
 
-@frozen(eq=False)
+@frozen(eq=False, slots=False)
 class Answers(Generic[T]):
     """The answers of one submission to one task."""
 
@@ -47,6 +52,13 @@ class Answers(Generic[T]):
     values: Mapping[Place, T]  # in the order of the file
     lines: Mapping[str, int]  # the line of every item
     derived: str = ""  # how the answers were made from those to another task; empty if they were handed in
+    left_out: Mapping[tuple[str, str], int] = field(factory=dict)  # what was changed or left out, why, and how often
+    notes: tuple[str, ...] = ()  # what a user has to know, each the end of a sentence about the submission
+
+    @cached_property
+    def counts(self) -> Mapping[str, int]:
+        """The number of answers in each language pair."""
+        return Counter(self.items[key].pair for key, _ in self.values)
 
 
 @frozen
@@ -58,8 +70,11 @@ class MarkedText:
     instruction_fault: str | None
 
 
-def read_predictions(file: TextFile) -> Predictions:
-    """Read the ids of all lines, each once; the answers are read by `marked_texts`, `scores` and `decisions`."""
+def read_predictions(file: TextFile, task: int | None = None) -> Predictions:
+    """Read the ids of all lines, each once; the answers are read by `marked_texts`, `scores` and `decisions`.
+
+    `task`: what is evaluated: only answers to it, and those that it can be derived from, are kept. None: all are.
+    """
     items: list[tuple[Item, Fields]] = []
     tasks: tuple[str, ...] = ()
     for item, fields in items_of(file, "item_id", lambda fields: fields.check_keys((*_ITEM_KEYS, *TASKS))):
@@ -70,8 +85,18 @@ def read_predictions(file: TextFile) -> Predictions:
             what = f"the line has {', '.join(of_line)}, the first line {', '.join(tasks)}"
             raise fields.error(what, remedy="give the same predictions on every line")
         tasks = of_line
-        items.append((item, fields))
+        kept = {key: fields.values[key] for key in _needed(tasks, task)}
+        items.append((item, Fields(file, fields.line, kept)))
     return Predictions(file, file.path.stem, items, tasks)
+
+
+def _needed(given: tuple[str, ...], task: int | None) -> tuple[str, ...]:
+    """Return the answers that a task needs: its own, and in task 3, or without its own, the last ones before."""
+    if task is None:
+        return given
+    own, earlier = TASKS[task - 1], [key for key in TASKS[: task - 1] if key in given]
+    needed = earlier[-1:] if task == len(TASKS) or own not in given else []
+    return (*needed, *(key for key in given if key == own))
 
 
 def _read_answers(predictions: Predictions, task: str, read: Callable[[Fields, str], T]) -> Answers[T] | None:
@@ -85,12 +110,21 @@ def _read_answers(predictions: Predictions, task: str, read: Callable[[Fields, s
             values[item.key, system] = read(answers, system)
     items = {item.key: item for item, _ in predictions.items}
     lines = {item.key: fields.line for item, fields in predictions.items}
-    return Answers(predictions.name, predictions.file, items, values, lines)
+    read_file = attrs.evolve(predictions.file, lines=())  # the text is not needed any more
+    return Answers(predictions.name, read_file, items, values, lines)
 
 
-def marked_texts(predictions: Predictions) -> Answers[MarkedText] | None:
+def marked_texts(predictions: Predictions, zero_length: ZeroLength = "keep") -> Answers[MarkedText] | None:
     """Read ``task1_pred``, None without it; whether a span lies within its text is checked where the text is known."""
-    return _read_answers(predictions, "task1_pred", _marked_text)
+    answers = _read_answers(predictions, "task1_pred", _marked_text)
+    if answers is None or zero_length == "keep":
+        return answers
+    empty = sum(start == end for marked in answers.values.values() for start, end, *_ in marked.spans)
+    values = {
+        place: attrs.evolve(marked, spans=tuple(span for span in marked.spans if span[0] < span[1]))
+        for place, marked in answers.values.items()
+    }
+    return attrs.evolve(answers, values=values, left_out={("span", "without a character"): empty} if empty else {})
 
 
 def _marked_text(answers: Fields, system: str) -> MarkedText:
@@ -122,17 +156,44 @@ def _fault(answer: Fields, key: str) -> str | None:
     return severity
 
 
-def scores(predictions: Predictions, scale: Scale = "0-100") -> Answers[float] | None:
-    """Read ``task2_pred``, a number for each system; None without it."""
+def scores(predictions: Predictions, scale: Scale = "0-100", nulls: Nulls = "error") -> Answers[float] | None:
+    """Read ``task2_pred``, a number or null for each system; None without it."""
 
     def score(answers: Fields, system: str) -> float:
+        if answers.values[system] is None and nulls == "mean":
+            return nan
         number = answers.number(system)
         if scale == "0-100" and not 0 <= number <= 100:
             what = f"'{answers.where}{system}' is {number:g}"
             raise answers.error(what, remedy="a score is from 0 to 100, or set scale=any in the reader")
         return number
 
-    return _read_answers(predictions, "task2_pred", score)
+    answers = _read_answers(predictions, "task2_pred", score)
+    if answers is None:
+        return None
+    beyond = sum(not 0 <= value <= 100 for value in answers.values.values() if not isnan(value))
+    notes = (f"has {beyond} scores beyond 0 to 100, which correlations take as they are",) if beyond else ()
+    return _fill(attrs.evolve(answers, notes=notes))
+
+
+def _fill(answers: Answers[float]) -> Answers[float]:
+    """Return the answers with the mean of its system and language pair in the place of each null."""
+    empty = [place for place, value in answers.values.items() if isnan(value)]
+    if not empty:
+        return answers
+    known: dict[tuple[str, str], list[float]] = {}
+    for (key, system), value in answers.values.items():
+        if not isnan(value):
+            known.setdefault((answers.items[key].pair, system), []).append(value)
+    filled: dict[Place, float] = {}
+    for key, system in empty:
+        of_system = known.get((answers.items[key].pair, system))
+        if of_system is None:
+            what = f"every score of '{system}' in {answers.items[key].pair} is null"
+            raise answers.file.error(what, line=answers.lines[key], remedy="predict a score for some of its items")
+        filled[key, system] = sum(of_system) / len(of_system)
+    why = "null, filled with the mean of its system in the language pair"
+    return attrs.evolve(answers, values={**answers.values, **filled}, left_out={("score", why): len(filled)})
 
 
 def decisions(predictions: Predictions) -> Answers[float] | None:

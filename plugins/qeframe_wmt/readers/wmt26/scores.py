@@ -25,7 +25,7 @@ from qeframe_wmt.readers.wmt26.folder import (
     scores_of,
 )
 from qeframe_wmt.readers.wmt26.items import labels_of
-from qeframe_wmt.readers.wmt26.predictions import Answers, Scale, predictions_format
+from qeframe_wmt.readers.wmt26.predictions import Answers, Nulls, Scale, predictions_format
 
 Annotators = Literal["mean", "first"]  # how the scores of several annotators become one
 
@@ -39,6 +39,7 @@ def wmt26_scores(
     minor: float = 1.0,
     major: float = 5.0,
     scale: Scale = "0-100",
+    nulls: Nulls = "error",
     least_probability: float = 0.0,
 ) -> Reader:
     """Read ``task2_pred`` and human scores as JSON; every language pair is a task, every item a row of systems.
@@ -57,7 +58,10 @@ def wmt26_scores(
     minor, major : float
         The points that an error takes from 100 in derived scores, which are not below 0.
     scale : {"0-100", "any"}
-        The numbers that predicted scores may be.
+        The numbers that predicted scores may be; any: those beyond 0 to 100 are noted.
+    nulls : {"mean", "error"}
+        mean: a score that is null becomes the mean of its system in the language pair, as in the organizers' baselines,
+        and is counted.
     least_probability : float
         Annotators whose scores agree less with all scores of a campaign of 2026 are left out and counted; the official
         filter has .75. 0: all count.
@@ -77,7 +81,7 @@ def wmt26_scores(
     WMT26 automated MT evaluation, sub-task 2.
     """
     rule = GoldRule(items=items, references=references, least_probability=least_probability)
-    scored_by = partial(scores_of, weights={"minor": minor, "major": major}, cascade=cascade, scale=scale)
+    scored_by = partial(scores_of, weights={"minor": minor, "major": major}, cascade=cascade, scale=scale, nulls=nulls)
     lack = "no task2_pred" if cascade == "no" else "no task1_pred or task2_pred"
     return Reader(
         name="wmt26_scores",
@@ -101,7 +105,7 @@ def _read_scores(
 ) -> Sequence[Reading]:
     readings: list[Reading] = []
     for task in find_folders(path):
-        folder = read_folder(task, path, rule)
+        folder = read_folder(task, path, rule, task=2)
         answers = folder.answers(scored_by, lack)
         for pair in folder.answered_pairs(answers):
             readings.append(_scores_reading(pair, folder, answers, annotators, best, first=not readings))
@@ -143,7 +147,7 @@ def _scores_reading(
         counts={"systems": len(columns), "system_pairs": pairs, "segments": len(rows)},
         systems=tuple(columns),
         versions=derivations(taking_part),
-        remarks=folder.remarks([pair]),
+        remarks=folder.remarks([pair], answers, first=first),
     )
 
 

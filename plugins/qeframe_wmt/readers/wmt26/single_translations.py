@@ -25,13 +25,25 @@ from qeframe_wmt.readers.wmt26.folder import (
     unit_reading,
 )
 from qeframe_wmt.readers.wmt26.marks import Beyond, On
-from qeframe_wmt.readers.wmt26.predictions import MarkedText, Scale, decisions, marked_texts, predictions_format
+from qeframe_wmt.readers.wmt26.predictions import (
+    Answers,
+    MarkedText,
+    Nulls,
+    Scale,
+    ZeroLength,
+    decisions,
+    marked_texts,
+    predictions_format,
+)
 
 Annotators = Literal["union", "all", "first", "each"]  # which annotations of a translation are its gold
 
 MissingMarks = Literal["omission", "drop"]  # what a mark on ``[missing]`` is in the gold
 
 FaultMarks = Literal["instruction_fault", "drop"]  # what a mark on ``[instructions fault]`` is in the gold
+
+
+Marked = partial[Answers[MarkedText] | None]  # `marked_texts` with its parameter
 
 
 def wmt26_spans(
@@ -42,6 +54,7 @@ def wmt26_spans(
     missing_marks: MissingMarks = "omission",
     fault_marks: FaultMarks = "instruction_fault",
     beyond: Beyond = "error",
+    zero_length: ZeroLength = "keep",
     least_probability: float = 0.0,
 ) -> Reader:
     """Read ``task1_pred`` and gold spans as JSON; every language pair is a task, every translation a unit.
@@ -64,6 +77,8 @@ def wmt26_spans(
     beyond : {"error", "clip"}
         Whether a span of the gold of 2025 that ends after its text is refused, or cut at the end of the text and
         counted. One of 2026 is refused.
+    zero_length : {"keep", "drop"}
+        Whether predicted spans without a character are answers, or left out and counted.
     least_probability : float
         Annotators whose scores agree less with all scores of a campaign of 2026 are left out and counted; the official
         filter has .75. 0: all count.
@@ -79,6 +94,7 @@ def wmt26_spans(
     WMT26 automated MT evaluation, sub-task 1.
     """
     rule = GoldRule(items=items, references=references, beyond=beyond, least_probability=least_probability)
+    marked = partial(marked_texts, zero_length=zero_length)
     return Reader(
         name="wmt26_spans",
         summary="a folder of JSON lines: gold annotation, and spans of every translation in task1_pred",
@@ -87,21 +103,22 @@ def wmt26_spans(
         read=partial(
             _read_spans,
             rule=rule,
+            marked=marked,
             annotators=annotators,
             kept={"missing": missing_marks != "drop", "instructions fault": fault_marks != "drop"},
         ),
         example=partial(examples.predictions, task=1),
-        submission=predictions_format(marked_texts, _side, "task1_pred"),
+        submission=predictions_format(marked, _side, "task1_pred"),
     )
 
 
 def _read_spans(
-    path: Path, best: Best, *, rule: GoldRule, annotators: Annotators, kept: Mapping[On, bool]
+    path: Path, best: Best, *, rule: GoldRule, marked: Marked, annotators: Annotators, kept: Mapping[On, bool]
 ) -> Sequence[Reading]:
     readings: list[Reading] = []
     for task_folder in find_folders(path):
-        folder = read_folder(task_folder, path, rule)
-        answers = folder.answers(marked_texts, "no task1_pred")
+        folder = read_folder(task_folder, path, rule, task=1)
+        answers = folder.answers(marked, "no task1_pred")
         for pair in folder.answered_pairs(answers):
             chosen = _units(folder.gold.pairs[pair], annotators)
             once = annotators == "union"
@@ -207,6 +224,7 @@ def wmt26_error_free(
     minor: float = 1.0,
     major: float = 5.0,
     scale: Scale = "0-100",
+    nulls: Nulls = "error",
     least_probability: float = 0.0,
 ) -> Reader:
     """Read ``task3_pred`` and human annotation as JSON; every translation is a unit, free of errors or not.
@@ -235,7 +253,9 @@ def wmt26_error_free(
     minor, major : float
         The points that an error takes from 100 in derived scores, which are not below 0.
     scale : {"0-100", "any"}
-        The numbers that predicted scores may be.
+        The numbers that predicted scores may be; any: those beyond 0 to 100 are noted.
+    nulls : {"mean", "error"}
+        mean: a score that is null becomes the mean of its system in the language pair, and is counted.
     least_probability : float
         Annotators whose scores agree less with all scores of a campaign of 2026 are left out and counted; the official
         filter has .75. 0: all count.
@@ -250,7 +270,7 @@ def wmt26_error_free(
     WMT26 automated MT evaluation, sub-task 3.
     """
     rule = GoldRule(items=items, references=references, least_probability=least_probability)
-    scored_by = partial(scores_of, weights={"minor": minor, "major": major}, cascade=cascade, scale=scale)
+    scored_by = partial(scores_of, weights={"minor": minor, "major": major}, cascade=cascade, scale=scale, nulls=nulls)
     is_free = partial(_is_error_free, least_score=least_score, annotators=annotators, marks=marks)
     return Reader(
         name="wmt26_error_free",
@@ -275,7 +295,7 @@ def _read_error_free(
 ) -> Sequence[Reading]:
     readings: list[Reading] = []
     for task in find_folders(path):
-        folder = read_folder(task, path, rule)
+        folder = read_folder(task, path, rule, task=3)
         answers = error_free_answers(folder, scored_by)
         kept = _with_two_classes(folder, folder.answered_pairs(answers), is_free, one_class)
         groups = [(pair, folder.gold.pairs[pair]) for pair in kept]

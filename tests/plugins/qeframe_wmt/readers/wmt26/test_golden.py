@@ -6,13 +6,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import qeframe
 from qeframe.core.tasks.reading import TextFile
+from qeframe.data.text_lines import read_text_lines
 from qeframe_wmt.formats.json_lines import Fields
 from qeframe_wmt.readers.wmt26.annotations import GoldRule
 from qeframe_wmt.readers.wmt26.campaigns import read_gold
 from qeframe_wmt.readers.wmt26.items import parse_annotated_item, parse_item
 from qeframe_wmt.readers.wmt26.marks import Offsets, read_mark
+from qeframe_wmt.readers.wmt26.predictions import marked_texts, read_predictions, read_test_set, scores
 from qeframe_wmt.readers.wmt26.scores import wmt26_systems
+from qeframe_wmt.readers.wmt26.single_translations import wmt26_error_free
+from tests.plugins.qeframe_wmt.readers.wmt26.conftest import ID, as_lines
 from tests.plugins.qeframe_wmt.readings import refused
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -145,3 +150,94 @@ def test_offsets_become_code_points(case):
 def test_offsets_that_cannot_be_of_the_text_are_refused(text, start, end, why):
     mark = fields(start_i=start, end_i=end, severity="minor")
     assert why in refused(read_mark, mark, Offsets(text), tokens=True, beyond="error")
+
+
+@pytest.mark.parametrize("case", golden("05-error-free.json"), ids=str)
+def test_error_free(tree, case):
+    shown = {"item_id": "news_###_d1_###_0", "src": "x", "tgt": {"A": "01234567"}}
+    annotation = {"score": case["score"], "error_spans": case["error_spans"]}
+    screen = {"annotation": [{"A": annotation}], "item": [shown], "user_id": "ann"}
+    predicted = {"item_id": ID.format(0), "task3_pred": {"A": 1}}
+    tree(
+        {
+            "t/annotations.json": json.dumps({"eng_Latn---deu_Latn v3": [screen]}),
+            "t/submissions/one.jsonl": as_lines(predicted),
+        }
+    )
+    (task,) = wmt26_error_free(one_class="keep").read(Path("t"), "high")
+    assert task.gold.values.tolist() == [case["label"]]
+
+
+FORMS = {
+    case["case"]: case["line"] for case in map(json.loads, (GOLDEN / "06-predictions.jsonl").read_text().splitlines())
+}
+
+
+def predicted(tree, *lines):
+    tree({"one.jsonl": as_lines(*lines)})
+    return read_predictions(read_text_lines("one.jsonl", texts=True))
+
+
+def test_published_forms_of_predictions(tree):
+    both = predicted(tree, FORMS["both_tasks"])
+    assert both.tasks == ("task1_pred", "task2_pred")
+    ((marked,),) = (marked_texts(both).values.values(),)
+    assert (marked.spans, marked.omission) == (((0, 2, "major", "accuracy/addition"),), "minor")
+    assert list(scores(predicted(tree, FORMS["task2_alone"])).values.values()) == [60.0]
+    challenge = predicted(tree, FORMS["challenge"])
+    assert [(item.part, item.pair) for item, _ in challenge.items] == [("challenge", "en-de_DE")]
+
+
+def test_a_null_score_is_the_mean_of_its_system_in_the_language_pair(tree):
+    other = json.loads(json.dumps(FORMS["task2_alone"]).replace("1162", "1163"))
+    answers = scores(predicted(tree, FORMS["null_score"], other), "any", "mean")
+    assert list(answers.values.values()) == [60.0, 60.0]
+    assert list(answers.left_out.values()) == [1]
+    alone = predicted(tree, FORMS["null_score"])
+    assert "every score of 'Alder 9B' in eng_Latn-deu_Latn is null" in refused(scores, alone, "any", "mean")
+    assert "is null" in refused(scores, alone)
+
+
+def test_a_span_without_a_character(tree):
+    given = predicted(tree, FORMS["zero_length_span"])
+    assert [marked.spans for marked in marked_texts(given).values.values()] == [((3, 3, "minor", "x"),)]
+    dropped = marked_texts(given, "drop")
+    assert [marked.spans for marked in dropped.values.values()] == [()]
+    assert dropped.left_out == {("span", "without a character"): 1}
+
+
+def test_a_score_beyond_100_is_noted(tree):
+    answers = scores(predicted(tree, FORMS["score_beyond_100"]), "any")
+    assert list(answers.values.values()) == [100.7]
+    assert answers.notes == ("has 1 scores beyond 0 to 100, which correlations take as they are",)
+
+
+def test_resources_are_passed_over(tree):
+    tree({"input.jsonl": (GOLDEN / "06-input-with-resources.jsonl").read_text()})
+    test_set = read_test_set(read_text_lines("input.jsonl", texts=True))
+    assert list(test_set.texts.values()) == ["la me ni"]
+
+
+def sparse(tree, times):
+    """Lay out the sparse scores, each item several times under ids of its own."""
+    screens, lines = [], []
+    for number in range(times):
+        for row in golden("07-sparse-scores.json")["rows"]:
+            item = f"news_###_d{number}_###_{row['item']}"
+            annotation = {name: {"score": score, "error_spans": []} for name, score in row["gold"].items()}
+            shown = {"item_id": item, "src": "x", "tgt": dict.fromkeys(row["gold"], "x")}
+            screens.append({"annotation": [annotation], "item": [shown], "user_id": "ann"})
+            lines.append({"item_id": f"official_###_a_###_b_###_{item}", "task2_pred": row["prediction"]})
+    tree({"t/annotations.json": json.dumps({"a---b v3": screens}), "t/submissions/one.jsonl": as_lines(*lines)})
+
+
+@pytest.mark.filterwarnings("ignore::qeframe.errors.ResultWarning")
+def test_scores_of_three_of_four_systems_are_refused_below_ten_common_items(tree):
+    sparse(tree, 1)
+    message = refused(qeframe.evaluate, "wmt26_task2", "t")
+    assert "6 of 6 pairs of systems have fewer than 10 common items" in message
+    sparse(tree, 4)
+    (scored,) = qeframe.evaluate("wmt26_task2", "t").submissions
+    assert 0 < scored.scores["overall"].value < 1
+    (scored,) = qeframe.evaluate("wmt26_task2_pearson", "t").submissions
+    assert -1 < scored.scores["overall"].value < 1
