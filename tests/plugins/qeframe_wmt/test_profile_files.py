@@ -89,7 +89,7 @@ CHANGED = {
 TASK_SETS = {f"wmt{year}_metrics" for year in range(22, 26)}
 """Profiles of several parts."""
 
-IN_MTEVAL = {f"wmt26_{name}" for name in ("task1", "task2", "task2_pearson", "task3", "task3_pooled")} | {
+IN_MTEVAL = {f"wmt26_{name}" for name in ("task1", "task2", "task2_pearson", "task3", "task3_pooled", "tasks")} | {
     "wmt26_systems",
     "wmt26_systems_pair",
     *(f"wmt{year}_human" for year in (24, 25, 26)),

@@ -240,7 +240,7 @@ NAMES_2026 = sorted(name for name in qeframe_profiles() if name.startswith("wmt2
 
 
 def test_every_task_and_the_systems_are_there():
-    tasks = {"wmt26_task1", "wmt26_task2", "wmt26_task2_pearson", "wmt26_task3", "wmt26_task3_pooled"}
+    tasks = {"wmt26_task1", "wmt26_task2", "wmt26_task2_pearson", "wmt26_task3", "wmt26_task3_pooled", "wmt26_tasks"}
     assert set(NAMES_2026) == {*tasks, "wmt26_systems", "wmt26_systems_pair", "wmt26_human"}
 
 

@@ -98,7 +98,7 @@ def dropped_of(left_out: LeftOut, pair: str, *, first: bool = False) -> tuple[Dr
     return tuple(
         Dropped(of or "all", what, count, why)
         for (of, what, why), count in sorted(left_out.items())
-        if what != "span" and (of == pair or (first and not of))
+        if what != "span" and (of == pair or (first and (not of or what == "language pair")))
     )
 
 

@@ -127,8 +127,14 @@ def marked_texts(predictions: Predictions, zero_length: ZeroLength = "keep") -> 
     return attrs.evolve(answers, values=values, left_out={("span", "without a character"): empty} if empty else {})
 
 
+_NOTHING: Mapping[str, Any] = {"errors": [], "omission": None, "instruction_fault": None}
+_UNMARKED = MarkedText((), None, None)
+
+
 def _marked_text(answers: Fields, system: str) -> MarkedText:
     answer = answers.object(system)
+    if answer.values == _NOTHING:  # most answers: one value for all of them
+        return _UNMARKED
     answer.check_keys(_ANSWER_KEYS)
     spans = tuple(map(_span, answer.objects("errors")))
     return MarkedText(spans, _fault(answer, "omission"), _fault(answer, "instruction_fault"))
