@@ -14,11 +14,11 @@ import numpy as np
 FULL = {"pairs": 23, "items": 12_352, "systems": 20}
 DOMAINS = ("news", "social", "speech", "edu", "software", "literary")
 _LANGUAGES = (
-    "deu isl jpn ukr vie zho kor hye tha kaz bel ekk arz rus ind lij lld ces est fin pol ita nld".split()  # noqa: SIM905
+    "deu isl jpn ukr slk zho kor hye lit kaz bel ekk arz rus ind lij lld ces est fin pol ita nld".split()  # noqa: SIM905
 )
 _SEGMENTS, _SHOWN, _ANNOTATORS = 4, 3, 12
 _SCREENS = 4  # that a document has, each with three systems
-_SYLLABLES = np.array(["la", "me", "ni", "ba", "ce", "di", "fo", "gu", "po", "ru", "sa", "te"])
+_SYLLABLES = np.array(["la", "me", "ni", "ba", "ce", "di", "mo", "gu", "po", "ru", "sa", "lu"])
 
 
 def write(folder: Path, *, pairs: int, items: int, systems: int, submissions: int = 2, seed: int = 0) -> None:
