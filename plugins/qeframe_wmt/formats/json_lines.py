@@ -4,8 +4,10 @@ Python's own parser takes more than JSON: it keeps the last of two equal keys, a
 errors here.
 """
 
+import gc
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from math import isfinite
 from typing import Any
 
@@ -116,6 +118,18 @@ class Fields:
             Fields(self.file, self.line, value, f"{self.where}{key}[{position}].")
             for position, value in enumerate(listed)
         ]
+
+
+@contextmanager
+def without_collection() -> Iterator[None]:
+    """Let Python look for no cycles: parsed JSON has none, and millions of objects are walked again and again."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def json_objects(file: TextFile) -> list[Fields]:

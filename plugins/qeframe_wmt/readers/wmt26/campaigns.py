@@ -17,7 +17,7 @@ import numpy as np
 from attrs import field, frozen
 
 from qeframe.plugin.readers import TextFile, file_bytes, read_text_lines
-from qeframe_wmt.formats.json_lines import Fields
+from qeframe_wmt.formats.json_lines import Fields, without_collection
 from qeframe_wmt.formats.json_members import json_members
 from qeframe_wmt.readers.wmt26.annotations import (
     Annotation,
@@ -51,7 +51,8 @@ def read_gold(path: Path, rule: GoldRule, *, packed: bool = False) -> Gold:
         file = read_text_lines(path, texts=True, pipe=True, packed=packed, holds=LINES)
         return read_lines_of_2025(file, rule)
     content, stored = file_bytes(path, pipe=True, longest=_LONGEST)
-    return _read_campaigns(TextFile(path, (), sha256(stored).hexdigest()), content, rule)
+    with without_collection():
+        return _read_campaigns(TextFile(path, (), sha256(stored).hexdigest()), content, rule)
 
 
 def read_campaign(path: Path, rule: GoldRule, *, packed: bool = False) -> Gold:

@@ -12,6 +12,7 @@ from qeframe.plugin import Best, FloatArray, Grid, Values
 from qeframe.plugin.calls import did_you_mean
 from qeframe.plugin.readers import Reader, Reading, UnitValues, input_of
 from qeframe_wmt.examples import wmt26 as examples
+from qeframe_wmt.formats.json_lines import without_collection
 from qeframe_wmt.readers.wmt26.annotations import Annotation, Gold, GoldRule, Items, dropped_of
 from qeframe_wmt.readers.wmt26.campaigns import read_campaign
 from qeframe_wmt.readers.wmt26.folder import (
@@ -106,7 +107,8 @@ def _read_scores(
     readings: list[Reading] = []
     for task in find_folders(path):
         folder = read_folder(task, path, rule, task=2)
-        answers = folder.answers(scored_by, lack)
+        with without_collection():
+            answers = folder.answers(scored_by, lack)
         for pair in folder.answered_pairs(answers):
             readings.append(_scores_reading(pair, folder, answers, annotators, best, first=not readings))
     return readings

@@ -11,6 +11,7 @@ from qeframe.plugin import Best, Detections, IntArray, Spans
 from qeframe.plugin.kinds import NO_CODE, SEVERITIES, AnnotatedSegments, SegmentSpans
 from qeframe.plugin.readers import Reader, Reading
 from qeframe_wmt.examples import wmt26 as examples
+from qeframe_wmt.formats.json_lines import without_collection
 from qeframe_wmt.readers.wmt26.annotations import Annotation, GoldRule, Items, Translation
 from qeframe_wmt.readers.wmt26.folder import (
     Cascade,
@@ -118,7 +119,8 @@ def _read_spans(
     readings: list[Reading] = []
     for task_folder in find_folders(path):
         folder = read_folder(task_folder, path, rule, task=1)
-        answers = folder.answers(marked, "no task1_pred")
+        with without_collection():
+            answers = folder.answers(marked, "no task1_pred")
         for pair in folder.answered_pairs(answers):
             chosen = _units(folder.gold.pairs[pair], annotators)
             once = annotators == "union"
@@ -296,7 +298,8 @@ def _read_error_free(
     readings: list[Reading] = []
     for task in find_folders(path):
         folder = read_folder(task, path, rule, task=3)
-        answers = error_free_answers(folder, scored_by)
+        with without_collection():
+            answers = error_free_answers(folder, scored_by)
         kept = _with_two_classes(folder, folder.answered_pairs(answers), is_free, one_class)
         groups = [(pair, folder.gold.pairs[pair]) for pair in kept]
         if by == "all":
