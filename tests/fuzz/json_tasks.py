@@ -147,7 +147,7 @@ _THRESHOLDS = _lines([{"submission": name, "threshold": 60.5, "inclusive": name 
 _TASKS = (
     SmallTask("wmt26_spans", "wmt26_task1", _files(_esa(), 1, input=_input()), _QUICK, "esa"),
     SmallTask("wmt26_spans", "wmt26_task1", _files(_cesa(), 1), _QUICK, "cesa"),
-    SmallTask("wmt26_scores", "wmt26_task2", _files(_esa(), 2), (), "esa"),
+    SmallTask("wmt26_scores", "wmt26_task2", _files(_esa(), 2), ("least=2",), "esa"),
     SmallTask("wmt26_error_free", "wmt26_task3", _files(_esa(), 2, 3, thresholds=_THRESHOLDS), _QUICK, "esa"),
     _SingleFile("wmt26_systems", "wmt26_systems", {"annotations.json": _cesa()}, (), "cesa"),
     SmallTask("automatic_scores", "wmt25_autorank", _automatic()),

@@ -115,7 +115,7 @@ WMT22 = {
 }
 SCORES = files_of("rankings")
 SET = files_of("wmt26_scores-esa")
-RUN_SET = f"run wmt26_task2 t --set 'reader={TASKS['wmt26_scores-esa'].reader}'"
+RUN_SET = f"run wmt26_task2 t --set 'reader={TASKS['wmt26_scores-esa'].reader}' --set least=2"
 RATINGS = files_of("mqm_ratings-table")
 RATE = f"ratings '{TASKS['mqm_ratings-table'].reader}' {next(iter(RATINGS))}"
 LINES = {"a.txt": "a b\nc d\ne f\n", "r.txt": "a\nc x d\nf e\n", "a3.txt": "e f\n", "r3.txt": "f e\n"}

@@ -45,11 +45,12 @@ def disagreements(terminal: str, folder: Path, parts: bool) -> list[str]:
     An empty `terminal` is not compared: names with wide or combining characters cannot be cut from its columns.
     """
     files = contents(folder)
-    promised = FILES | (FILES_OF_PARTS if parts else set())
+    evaluation = json.loads(files["evaluation.json"])
+    of_supplements = {f"{name}.{form}" for name in evaluation.get("supplements", ()) for form in ("md", "tex")}
+    promised = FILES | of_supplements | (FILES_OF_PARTS if parts else set())
     wrong = [
         f"file {name} is {'not promised' if name in files else 'missing'}" for name in sorted(promised ^ set(files))
     ]
-    evaluation = json.loads(files["evaluation.json"])
     texts = {
         "terminal": terminal,
         "markdown": files["leaderboard.md"].decode(),
@@ -66,7 +67,7 @@ def disagreements(terminal: str, folder: Path, parts: bool) -> list[str]:
     wrong += [f"no tie table with the row {row}" for row in _tie_rows(evaluation) if row not in texts["markdown"]]
     wrong += _wrong_in_scores(files["scores.tsv"].decode(), evaluation)
     wrong += _wrong_in_comparisons(files["comparisons.tsv"].decode(), evaluation)
-    for table in FORMS["terminal"](terminal)[1:]:
+    for table in FORMS["terminal"](terminal)[1:] if parts else ():
         of_parts = FORMS["markdown"](files["parts.md"].decode())[0]
         wrong += [f"parts: {_first_difference(table, of_parts)}"] if table != of_parts else []
     return wrong

@@ -37,7 +37,7 @@ Items = Mapping[str, Mapping[str, _Translation]]  # the translations of every it
 def predictions(request: ExampleRequest, *, task: int) -> Files:
     """Return the files of a generated task: input, gold with two annotations a translation, and submissions.
 
-    Submissions have the predictions of the task; in tasks 2 and 3 one submission has those of the task before alone.
+    Submissions have the predictions of all tasks; in tasks 2 and 3 one submission has those of the task before alone.
     """
     rng = request.rng()
     items = _items(rng, request)
@@ -48,12 +48,13 @@ def predictions(request: ExampleRequest, *, task: int) -> Files:
         ),
         "gold.json": _campaigns(_annotated_items(rng, items)),
     }
-    for name, marker in request.with_baselines(MARKERS, BASELINE).items():
-        earlier = task - 1 if name == "Yew" and task > 1 else task
+    markers = request.with_baselines(MARKERS, BASELINE)
+    for name, marker in markers.items():
+        tasks = (task - 1,) if name == "Yew" and task > 1 else (1, 2, 3)
         files[f"submissions/{name}.jsonl"] = _lines(
-            _predicted(rng, key, outputs, marker, earlier) for key, outputs in items.items()
+            _predicted(rng, key, outputs, marker, tasks) for key, outputs in items.items()
         )
-    if task == 3:
+    if task == 3 and "Yew" in markers:
         files["thresholds.jsonl"] = _lines([{"submission": "Yew", "threshold": 95, "inclusive": True}])
     return files
 
@@ -163,12 +164,13 @@ def _annotation(rng: np.random.Generator, translation: _Translation) -> dict[str
 
 
 def _predicted(
-    rng: np.random.Generator, key: str, outputs: Mapping[str, _Translation], marker: Marker, task: int
+    rng: np.random.Generator, key: str, outputs: Mapping[str, _Translation], marker: Marker, tasks: Iterable[int]
 ) -> dict[str, Any]:
     spans = {system: _marked(rng, translation, marker) for system, translation in outputs.items()}
     scores = {system: _score(rng, of_text) for system, of_text in spans.items()}
     free = {system: int(score >= _ERROR_FREE) for system, score in scores.items()}
-    return {"item_id": key, f"task{task}_pred": {1: spans, 2: scores, 3: free}[task]}
+    answers = {1: spans, 2: scores, 3: free}
+    return {"item_id": key, **{f"task{number}_pred": answers[number] for number in tasks}}
 
 
 def _marked(rng: np.random.Generator, translation: _Translation, marker: Marker) -> dict[str, Any]:

@@ -123,7 +123,7 @@ def test_a_file_that_names_submissions_stays_out_of_the_bundle(registry, tmp_pat
     path = registry.get(Reader, find_profile("wmt26_task3", registry).reader).write_example(tmp_path / "task")
     prepared = prepare("wmt26_task3", path, registry)
     assert prepared.left_out == ("task/thresholds.jsonl",)
-    assert set(prepared.reference) == {"task/gold.jsonl", "task/input.jsonl"}
+    assert set(prepared.reference) == {"task/gold.json", "task/input.jsonl"}
     assert prepared.scored is not None
 
 
