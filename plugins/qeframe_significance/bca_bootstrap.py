@@ -2,12 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 from typing import Literal
+from zlib import crc32
 
 import numpy as np
 
 from qeframe.plugin import Comparable, DataError, FloatArray, IntArray, Pairwise, Sided, SignificanceTest
 
 MOST_DRAWS = 1_000_000
+_POOL = 20
+"""From how many times the draws of one seed those of a pair are taken."""
+
 _CELLS = 2**22
 """How many drawn values are in memory at the same time."""
 
@@ -45,12 +49,14 @@ def bca_bootstrap(
 
     def over_seeds(comparable: Comparable, seeds: int) -> FloatArray:
         values, (first, second) = comparable.per_unit(), comparable.pairs
-        rng = np.random.default_rng(seed)
-        paired = _paired(values, first, second, draws, seeds, rng)
+        # the draws of a pair depend on its values alone, not on the pairs that are tested beside it
+        keys = [crc32(np.ascontiguousarray(of).tobytes()) for of in values]
+        paired = _paired(values, first, second, draws, seeds, (seed, keys))
+        independent = _independent(values, first, second, draws, seeds, (seed, keys))
         if replicate == "official":
-            return np.fmin(paired, _independent(values, first, second, draws, seeds, rng))
+            return np.fmin(paired, independent)
         common = (~np.isnan(values[first] - values[second])).sum(axis=1)
-        return np.where(common >= 2, paired, _independent(values, first, second, draws, seeds, rng))
+        return np.where(common >= 2, paired, independent)
 
     def run(comparable: Comparable, sided: Sided) -> Pairwise:
         p = over_seeds(comparable, 1)[0]
@@ -72,9 +78,10 @@ def bca_bootstrap(
     )
 
 
-def _paired(
-    values: FloatArray, first: IntArray, second: IntArray, draws: int, seeds: int, rng: np.random.Generator
-) -> FloatArray:
+Keys = tuple[int, Sequence[int]]  # the seed, and a number for the values of each submission
+
+
+def _paired(values: FloatArray, first: IntArray, second: IntArray, draws: int, seeds: int, keys: Keys) -> FloatArray:
     """Return p (seeds, pairs) of the differences of common items; 1 without a positive one, NaN where undefined."""
     p = np.full((seeds, len(first)), np.nan)
     for pair, (i, j) in enumerate(zip(first, second, strict=True)):
@@ -84,28 +91,36 @@ def _paired(
             if not (differences > 0).any():
                 p[:, pair] = 1.0
                 continue
+            rng = np.random.default_rng([keys[0], *sorted((keys[1][i], keys[1][j]))])
             drawn = _means_of_samples(differences, draws * seeds, rng).reshape(seeds, draws)
             p[:, pair] = _p_of_lower_limit(drawn, differences.mean(), _acceleration([differences]))
     return p
 
 
 def _independent(
-    values: FloatArray, first: IntArray, second: IntArray, draws: int, seeds: int, rng: np.random.Generator
+    values: FloatArray, first: IntArray, second: IntArray, draws: int, seeds: int, keys: Keys
 ) -> FloatArray:
     """Return p (seeds, pairs) of the differences of independent means; NaN where it is undefined.
 
-    The means of each submission are drawn once, so many that every pair can take others or, of many seeds, takes them
-    in another order.
+    The means of each submission are drawn once, so many that the pairs of one seed take others, and those of many seeds
+    take them in other orders.
     """
     known = [of[~np.isnan(of)] for of in values]
-    pool = draws * max(seeds, len(known) - 1)
-    means = [_means_of_samples(of, pool, rng) if len(of) >= 2 else None for of in known]
+    pool = draws * max(seeds, _POOL)
+    means = [
+        _means_of_samples(of, pool, np.random.default_rng([keys[0], key])) if len(of) >= 2 else None
+        for of, key in zip(known, keys[1], strict=True)
+    ]
     p = np.full((seeds, len(first)), np.nan)
     for pair, (i, j) in enumerate(zip(first, second, strict=True)):
         of_first, of_second = means[i], means[j]
         if of_first is None or of_second is None:
             continue
+        # the same draws for the pair in the other order, so that its p is 1 - p
+        rng = np.random.default_rng([keys[0], *sorted((keys[1][i], keys[1][j])), 1])
         taken, others = (rng.permutation(pool)[: draws * seeds] for _ in range(2))
+        if keys[1][i] > keys[1][j]:
+            taken, others = others, taken
         drawn = (of_first[taken] - of_second[others]).reshape(seeds, draws)
         observed = known[i].mean() - known[j].mean()
         p[:, pair] = _p_of_lower_limit(drawn, observed, _acceleration([known[i], -known[j]]))

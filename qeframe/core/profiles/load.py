@@ -27,6 +27,7 @@ from qeframe.core.profiles.schema import (
     OVERALL,
     REQUIRED_KEYS,
     RULE_KEYS,
+    SUPPLEMENTS,
     Certainty,
     Profile,
     Provenance,
@@ -75,7 +76,7 @@ def wrong_provenance(table: Mapping[str, Any], further: Sequence[str] = ()) -> l
     wrong = []
     for key, fact in facts.items():
         check = _wrong_list if key in CERTAINTIES else _wrong_fact
-        wrong += check(key, fact, [*RULE_KEYS, *further])
+        wrong += check(key, fact, [*RULE_KEYS, SUPPLEMENTS, *further])
     counts = Counter(_named(facts))
     return wrong + [f"provenance.{key}: is named twice; name it once" for key, count in counts.items() if count > 1]
 
