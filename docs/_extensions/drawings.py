@@ -83,11 +83,11 @@ WAY: Sequence[Value | Step] = (
         "qeframe/core/resampling/statistic.py",
         "one for each task, submission and metric",
     ),
-    Step("all statistics of a task are joined", "qeframe/core/evaluation/scored_task.py", ("resample",)),
+    Step("all statistics of a task are joined", "qeframe/core/evaluation/sample.py", ("resample",)),
     Value(
-        "ScoredTask",
+        "Sample",
         "all metrics on all submissions; the draws",
-        "qeframe/core/evaluation/scored_task.py",
+        "qeframe/core/evaluation/sample.py",
         "one for each task",
         inside=[
             Value(
@@ -101,24 +101,15 @@ WAY: Sequence[Value | Step] = (
     ),
     Step("one metric is selected and oriented", "qeframe/core/evaluation/scoreboard.py"),
     Value(
-        "Comparable",
+        "Contest",
         "what intervals and tests are given",
-        "qeframe/core/components/comparable.py",
-        "",
+        "qeframe/core/evaluation/contest.py",
+        "one for each task and metric, and one of all tasks together",
         inside=[
             Value(
-                "ComparableInTask",
-                "one task",
-                "qeframe/core/evaluation/comparable_in_task.py",
-                "one for each task and metric",
+                "Term", "one metric on one sample", "qeframe/core/evaluation/term.py", "one for each task and metric"
             ),
             Step("Aggregation.aggregate", "plugins/qeframe_aggregations/aggregations.py", ("across", "weights")),
-            Value(
-                "ComparableAcrossTasks",
-                "all tasks together, if there are several",
-                "qeframe/core/evaluation/comparable_across_tasks.py",
-                "one for each metric",
-            ),
         ],
         reused=True,
     ),
@@ -130,7 +121,7 @@ WAY: Sequence[Value | Step] = (
         "one for each submission and metric, by task and over all tasks",
     ),
     Step(
-        "SignificanceTest.run, on the Comparable",
+        "SignificanceTest.run, on the Contest",
         "plugins/qeframe_significance/components.py",
         ("test", "sided"),
         from_above=False,
@@ -138,7 +129,7 @@ WAY: Sequence[Value | Step] = (
     Value(
         "Pairwise",
         "p of all pairs, under the primary metric",
-        "qeframe/core/components/comparable.py",
+        "qeframe/core/components/pairs.py",
         "one for each task, and one over all tasks",
         also=True,
     ),

@@ -23,9 +23,10 @@ from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.significance import Correction, SignificanceTest
 from qeframe.core.errors import DataError, ResultWarning
-from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.compared_pair import rank_sets
-from qeframe.core.evaluation.scored_task import ScoredTask
+from qeframe.core.evaluation.contest import Contest
+from qeframe.core.evaluation.sample import Sample
+from qeframe.core.evaluation.term import Term
 from qeframe.core.profiles.resolved import resolve
 from qeframe.core.profiles.schema import Profile
 from qeframe.core.tasks.task import Submission, Task
@@ -118,18 +119,16 @@ class Simulation:
         """Return the submissions of one data set."""
         return tuple(self.law.draw(self.rng(number), self.units, self.submissions))
 
-    def comparable(
-        self, number: int, batches: Sequence[Batch] | None = None, *, as_given: bool = True
-    ) -> ComparableInTask:
+    def contest(self, number: int, batches: Sequence[Batch] | None = None, *, as_given: bool = True) -> Contest:
         """Return one data set as the input of a test; `as_given`: its pairs are in the order of the submissions."""
-        task = ScoredTask(
+        task = Sample(
             metrics=(self.metric,),
             batches=self.batches(number) if batches is None else tuple(batches),
             key=(self.seed, number),
             groups=self.law.groups(self.units),
             resample=self.resample,
         )
-        return ComparableInTask(task, as_given=as_given)
+        return Contest.of(Term(task, as_given=as_given))
 
 
 @frozen(kw_only=True)
@@ -152,10 +151,10 @@ def error_rate_of_pairs(test: SignificanceTest, simulation: Simulation) -> Error
     truth = true_score(simulation) if covers else (math.nan, 0.0)
     p, missed = np.empty(simulation.runs), np.full((simulation.runs, 3), np.nan)
     for number in range(simulation.runs):
-        comparable = simulation.comparable(number)
-        p[number] = _adjusted(test, comparable, None)[0]
+        contest = simulation.contest(number)
+        p[number] = _adjusted(test, contest, None)[0]
         if covers:
-            missed[number] = _misses(test, comparable, truth)
+            missed[number] = _misses(test, contest, truth)
     rate = _rate_of(p)
     return evolve(rate, covered=_coverage(missed)) if covers else rate
 
@@ -168,7 +167,7 @@ def error_rate_of_family(test: SignificanceTest, correction: Correction, simulat
     """
     as_given = correction.adjust_jointly is None
     least = [
-        _least(_adjusted(test, simulation.comparable(number, as_given=as_given), correction))
+        _least(_adjusted(test, simulation.contest(number, as_given=as_given), correction))
         for number in range(simulation.runs)
     ]
     return _rate_of(np.array(least))
@@ -185,13 +184,13 @@ def _rate_of(p: FloatArray) -> ErrorRate:
     return ErrorRate(rejected=rejected, undefined=float(np.isnan(p).mean()))
 
 
-def _adjusted(test: SignificanceTest, comparable: ComparableInTask, correction: Correction | None) -> FloatArray:
+def _adjusted(test: SignificanceTest, contest: Contest, correction: Correction | None) -> FloatArray:
     """Return the adjusted p of all pairs, or without a correction the p of the first pair."""
-    pairwise = run(test, comparable, "two")
+    pairwise = run(test, contest, "two")
     if correction is None:
         return pairwise.p[:1]
     if correction.adjust_jointly is not None:
-        return adjust_jointly(correction, comparable, pairwise, "two")
+        return adjust_jointly(correction, contest, pairwise, "two")
     tested = ~np.isnan(pairwise.p)
     adjusted = np.full_like(pairwise.p, np.nan)
     adjusted[tested] = adjust(correction, pairwise.p[tested])
@@ -209,15 +208,15 @@ def true_score(simulation: Simulation) -> tuple[float, float]:
     if stated is not None:
         return stated if simulation.metric.higher_is_better else -stated, 0.0
     value, *parts = (
-        float(evolve(simulation, units=units).comparable(number % 2**32).oriented[0])
+        float(evolve(simulation, units=units).contest(number % 2**32).oriented[0])
         for number, units in [(-1, _LARGE), *((-2 - part, _LARGE // _PARTS) for part in range(_PARTS))]
     )
     return value, float(np.std(parts, ddof=1)) / math.sqrt(_PARTS)
 
 
-def _misses(test: SignificanceTest, comparable: ComparableInTask, truth: tuple[float, float]) -> list[float]:
+def _misses(test: SignificanceTest, contest: Contest, truth: tuple[float, float]) -> list[float]:
     """Return whether the first interval misses the truth, and the truth less and plus its error; NaN if undefined."""
-    low, high, _ = interval(test, comparable, 1 - ALPHA)
+    low, high, _ = interval(test, contest, 1 - ALPHA)
     value, error = truth
     undefined = bool(np.isnan(low[0]) or np.isnan(high[0]))
     points = (value, value - error, value + error)
@@ -253,10 +252,10 @@ def rank_set_coverage(
     first_true, last_true = rank_sets(shifts[:, None] > shifts[None])
     covered = 0
     for number in range(simulation.runs):
-        comparable = simulation.comparable(number, unequal_batches(simulation, number, shifts), as_given=False)
+        contest = simulation.contest(number, unequal_batches(simulation, number, shifts), as_given=False)
         better = np.zeros((len(shifts), len(shifts)), dtype=np.bool_)
-        first, second = comparable.pairs
-        better[first, second] = _adjusted(test, comparable, correction) <= ALPHA
+        first, second = contest.pairs
+        better[first, second] = _adjusted(test, contest, correction) <= ALPHA
         first_rank, last_rank = rank_sets(better)
         covered += bool((first_rank <= first_true).all() and (last_rank >= last_true).all())
     return share_of(covered, simulation.runs)
@@ -268,7 +267,7 @@ def unequal_batches(simulation: Simulation, number: int, shifts: FloatArray) -> 
     if simulation.metric.vectors is None:
         error = float(np.mean([float(one.predicted.std(ddof=1)) / math.sqrt(len(one.predicted)) for one in values]))
         return [evolve(one, predicted=one.predicted + gap * error) for one, gap in zip(values, shifts, strict=True)]
-    z = float(np.arctanh(simulation.comparable(number, values).oriented).mean())
+    z = float(np.arctanh(simulation.contest(number, values).oriented).mean())
     lowered = z - (shifts.max() - shifts) / math.sqrt(simulation.units)
     if lowered.min() <= 0:
         raise DataError("so few units cannot have correlations that far apart", remedy="simulate more units")

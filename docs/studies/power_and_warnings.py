@@ -130,7 +130,7 @@ def marked(registry: Registry) -> Iterator[dict[str, Any]]:
         for law, units in product(laws, UNITS_OF_MARKS):
             scored = registry.get(Metric, metric)
             simulation = Simulation(metric=scored, law=find_law(law), units=units, seed=SEED["marks"])
-            details = [of for run in range(RUNS["marks"]) for of in details_of(simulation.comparable(run))]
+            details = [of for run in range(RUNS["marks"]) for of in details_of(simulation.contest(run))]
             count = sum("few_units" in of for of in details)
             yield {"metric": metric, "law": law, "units": units, "scores": len(details), "marked": count}
 

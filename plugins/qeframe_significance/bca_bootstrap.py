@@ -6,7 +6,7 @@ from zlib import crc32
 
 import numpy as np
 
-from qeframe.plugin import Comparable, DataError, FloatArray, IntArray, Pairwise, Sided, SignificanceTest
+from qeframe.plugin import Contest, DataError, FloatArray, IntArray, Pairwise, Sided, SignificanceTest
 
 MOST_DRAWS = 1_000_000
 _POOL = 20
@@ -47,8 +47,8 @@ def bca_bootstrap(
     if seed < 0:
         raise DataError(f"seed must be at least 0, not {seed}")
 
-    def over_seeds(comparable: Comparable, seeds: int) -> FloatArray:
-        values, (first, second) = comparable.per_unit(), comparable.pairs
+    def over_seeds(contest: Contest, seeds: int) -> FloatArray:
+        values, (first, second) = contest.per_unit(), contest.pairs
         # the draws of a pair depend on its values alone, not on the pairs that are tested beside it
         keys = [crc32(np.ascontiguousarray(of).tobytes()) for of in values]
         paired = _paired(values, first, second, draws, seeds, (seed, keys))
@@ -58,8 +58,8 @@ def bca_bootstrap(
         common = (~np.isnan(values[first] - values[second])).sum(axis=1)
         return np.where(common >= 2, paired, independent)
 
-    def run(comparable: Comparable, sided: Sided) -> Pairwise:
-        p = over_seeds(comparable, 1)[0]
+    def run(contest: Contest, sided: Sided) -> Pairwise:
+        p = over_seeds(contest, 1)[0]
         undefined = "equal differences, or fewer than two values"
         return Pairwise(p=p, reasons=tuple(undefined if np.isnan(value) else "" for value in p))
 

@@ -5,16 +5,7 @@ from typing import Literal
 
 import numpy as np
 
-from qeframe.plugin import (
-    CapabilityError,
-    Comparable,
-    DataError,
-    FloatArray,
-    IntArray,
-    Pairwise,
-    Sided,
-    SignificanceTest,
-)
+from qeframe.plugin import CapabilityError, Contest, DataError, FloatArray, IntArray, Pairwise, Sided, SignificanceTest
 from qeframe.plugin.resampling import FEWEST_UNITS, jackknife_variance, on_working_scale, parts_of_pairs, rounding_slack
 from qeframe_significance.components import check_draws, randomization
 from qeframe_significance.p_values import at_least, share
@@ -74,10 +65,10 @@ def bootstrap_t(
     if errors not in {"auto", "influence", "groups"}:
         raise DataError(f"unknown errors '{errors}'", remedy="give auto, influence or groups")
 
-    def run(comparable: Comparable, sided: Sided) -> Pairwise:
-        if sum(comparable.sizes) < FEWEST_UNITS:
-            return randomization(draws=2**FEWEST_UNITS).run(comparable, sided)
-        return _run(comparable, sided, draws, groups, errors)
+    def run(contest: Contest, sided: Sided) -> Pairwise:
+        if sum(contest.sizes) < FEWEST_UNITS:
+            return randomization(draws=2**FEWEST_UNITS).run(contest, sided)
+        return _run(contest, sided, draws, groups, errors)
 
     return SignificanceTest(
         name="bootstrap_t",
@@ -95,8 +86,8 @@ def bootstrap_t(
     )
 
 
-def _remarks(comparable: Comparable, sided: Sided) -> Sequence[str]:
-    units = sum(comparable.sizes)
+def _remarks(contest: Contest, sided: Sided) -> Sequence[str]:
+    units = sum(contest.sizes)
     if units < FEWEST_UNITS:
         return [f"{units} units are too few to resample: all exchanges of the units were enumerated instead"]
     few = f"{units} units are few for the bootstrap-t: it was measured for {FEW_UNITS} units or more"
@@ -104,15 +95,15 @@ def _remarks(comparable: Comparable, sided: Sided) -> Sequence[str]:
 
 
 def _run(
-    comparable: Comparable, sided: Sided, draws: int, groups: int, errors: Literal["auto", "influence", "groups"]
+    contest: Contest, sided: Sided, draws: int, groups: int, errors: Literal["auto", "influence", "groups"]
 ) -> Pairwise:
-    first, second = comparable.pairs
-    scale, observed = comparable.working_scale, comparable.oriented
+    first, second = contest.pairs
+    scale, observed = contest.working_scale, contest.oriented
     # row 0 is the observation, so that it is treated as the draws are
-    raw = np.concatenate([observed[None], comparable.resample(draws)])
+    raw = np.concatenate([observed[None], contest.resample(draws)])
     scores = on_working_scale(raw, scale)
-    spread = None if errors == "groups" else _by_influence(comparable, draws, raw, required=errors == "influence")
-    left_out, sizes = comparable.without_groups(draws, groups) if spread is None else (np.empty(0), ())
+    spread = None if errors == "groups" else _by_influence(contest, draws, raw, required=errors == "influence")
+    left_out, sizes = contest.without_groups(draws, groups) if spread is None else (np.empty(0), ())
     if spread is None:
         left_out = np.swapaxes(on_working_scale(left_out, scale), 0, 1)  # (groups, 1 + draws, S)
     t, p = np.full((2, len(first)), np.nan)
@@ -135,13 +126,13 @@ def _run(
         p[part] = np.where(equal, 1.0 if sided == "two" else 0.5, share(counted, draws, t[part]))
         without = (error[0] == 0) | ((error[1:] == 0).mean(axis=0) >= _WITHOUT_ERROR)
         in_steps[part] = ~equal & without & np.isfinite(difference[0])
-    if in_steps.any() and not comparable.smooth:
+    if in_steps.any() and not contest.smooth:
         # one pair without an error puts all pairs to the draws, so that the p of a family are by one rule
         in_steps = (t != 0) & (np.isfinite(t) | in_steps)
     for part in parts_of_pairs(len(first), 4 * (1 + draws)) if in_steps.any() else ():
         with np.errstate(invalid="ignore"):  # of two infinite scores, none is ahead
             differences = scores[:, first[part]] - scores[:, second[part]]
-            by_draws = _share_of_other_sign(differences, sided, sum(comparable.sizes))
+            by_draws = _share_of_other_sign(differences, sided, sum(contest.sizes))
         p[part], t[part] = np.where(in_steps[part], [by_draws, np.full_like(by_draws, np.nan)], [p[part], t[part]])
     reasons = ["" if t[i] == t[i] else _BY_DRAWS if in_steps[i] else _INFINITE for i in range(len(first))]
     return Pairwise(p=p, statistic=t, reasons=reasons)
@@ -157,15 +148,15 @@ def _share_of_other_sign(difference: FloatArray, sided: Sided, units: int) -> Fl
     return np.clip(p, sides * 2.0**-units, 1.0)
 
 
-def _by_influence(comparable: Comparable, draws: int, raw: FloatArray, *, required: bool) -> FloatArray | None:
+def _by_influence(contest: Contest, draws: int, raw: FloatArray, *, required: bool) -> FloatArray | None:
     """Return the covariances on the working scale, (1 + draws, S, S), by the delta rule; None where there are none."""
     try:
-        covariances = comparable.covariances(draws)
+        covariances = contest.covariances(draws)
     except CapabilityError:
         if required:
             raise
         return None
-    if comparable.working_scale == "identity":
+    if contest.working_scale == "identity":
         return covariances
     with np.errstate(divide="ignore", invalid="ignore"):
         # the derivative of arctanh

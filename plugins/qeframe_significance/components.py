@@ -1,4 +1,4 @@
-"""The tests as components: each uses one capability of a `Comparable` and computes p for all pairs at once."""
+"""The tests as components: each uses one capability of a `Contest` and computes p for all pairs at once."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -9,7 +9,7 @@ import numpy as np
 from qeframe.plugin import (
     BoolArray,
     CapabilityError,
-    Comparable,
+    Contest,
     DataError,
     FloatArray,
     Pairwise,
@@ -17,7 +17,7 @@ from qeframe.plugin import (
     SignificanceTest,
     over_pairs,
 )
-from qeframe.plugin.resampling import rounding_slack
+from qeframe.plugin.resampling import Swap, rounding_slack
 from qeframe_significance import as_sacrebleu
 from qeframe_significance.correlations.correlation_exchange import CorrelationExchange
 from qeframe_significance.p_values import at_least, least_share, share
@@ -79,26 +79,26 @@ def bootstrap(
     if replicate == "sacrebleu":
         as_sacrebleu.check_rules(p, scheme, interval)
 
-    def run(comparable: Comparable, sided: Sided) -> Pairwise:
+    def run(contest: Contest, sided: Sided) -> Pairwise:
         if replicate == "sacrebleu":
-            return as_sacrebleu.bootstrap_p(comparable, draws)
-        drawn, oriented, (first, second) = comparable.resample(draws, scheme), comparable.oriented, comparable.pairs
+            return as_sacrebleu.bootstrap_p(contest, draws)
+        drawn, oriented, (first, second) = contest.resample(draws, scheme), contest.oriented, contest.pairs
         if p == "overlap":
-            return Pairwise(p=p_of_overlap(drawn, oriented, comparable.pairs))
+            return Pairwise(p=p_of_overlap(drawn, oriented, contest.pairs))
         observed, slack = oriented[first] - oriented[second], rounding_slack(oriented[first], oriented[second])
 
         def p_of_part(differences: FloatArray, part: slice) -> FloatArray:
             return p_of_differences(differences, observed[part], p, sided, slack[part])
 
-        return Pairwise(p=over_pairs(drawn, comparable.pairs, p_of_part))
+        return Pairwise(p=over_pairs(drawn, contest.pairs, p_of_part))
 
-    def ends(comparable: Comparable, confidence: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+    def ends(contest: Contest, confidence: float) -> tuple[FloatArray, FloatArray, FloatArray]:
         if replicate == "sacrebleu":
-            return as_sacrebleu.interval(comparable, draws, confidence)
-        drawn = comparable.resample(draws, scheme)
+            return as_sacrebleu.interval(contest, draws, confidence)
+        drawn = contest.resample(draws, scheme)
         if interval == "percentile":
             return (*quantiles(drawn, confidence), drawn)
-        levels = bca_levels(drawn, comparable.oriented, comparable.jackknife(), confidence, sizes=comparable.sizes)
+        levels = bca_levels(drawn, contest.oriented, contest.jackknife(), confidence, sizes=contest.sizes)
         return (*at_levels(drawn, *levels), drawn)
 
     return SignificanceTest(
@@ -157,17 +157,17 @@ def randomization(
     if replicate == "sacrebleu" and (standardize or studentize):
         raise DataError("sacrebleu exchanges answers as they are", remedy="leave standardize and studentize out")
 
-    def run(comparable: Comparable, sided: Sided) -> Pairwise:
+    def run(contest: Contest, sided: Sided) -> Pairwise:
         if replicate == "sacrebleu":
-            return as_sacrebleu.randomization_p(comparable, draws)
-        oriented, (first, second) = comparable.oriented, comparable.pairs
-        observed, slack = comparable.unexchanged((first, second)), rounding_slack(oriented[first], oriented[second])
+            return as_sacrebleu.randomization_p(contest, draws)
+        oriented, (first, second) = contest.oriented, contest.pairs
+        observed, slack = contest.unexchanged((first, second)), rounding_slack(oriented[first], oriented[second])
         if standardize or studentize:
-            exchange = CorrelationExchange(*comparable.vectors(), studentize)
+            exchange = CorrelationExchange(*contest.vectors(), studentize)
             observed = exchange(np.zeros((1, exchange.cells)), first, second)[0]
-            comparable = comparable.exchanging(exchange)
+            contest = contest.exchanging(exchange)
         extreme = partial(_extreme, observed=observed, sided=sided, slack=slack)
-        counts, total, exhaustive = comparable.count_exchanges(draws, extreme)
+        counts, total, exhaustive = contest.count_exchanges(draws, extreme)
         p = share(counts, total, observed, exhaustive=exhaustive)
         return Pairwise(p=p, least_p=least_share(total, sided) if exhaustive else None)
 
@@ -177,6 +177,7 @@ def randomization(
         source="Noreen (1989); Yeh (2000); QE word level 2015-",
         needs="vectors" if standardize or studentize else "exchange",
         run=run,
+        swap=None if standardize or studentize or replicate == "sacrebleu" else Swap(),
         null="equal scores" if studentize else "exchangeable answers",
         sides=("two",) if replicate == "sacrebleu" else ("one", "two"),
         least_p=1 / (1 + draws),
@@ -217,8 +218,8 @@ def t_test(*, welch: bool = False) -> SignificanceTest:
     Logacheva et al. (2016), section 4.
     """
 
-    def run(comparable: Comparable, sided: Sided) -> Pairwise:
-        moments, (first, second) = sample_moments(comparable.per_unit()), comparable.pairs
+    def run(contest: Contest, sided: Sided) -> Pairwise:
+        moments, (first, second) = sample_moments(contest.per_unit()), contest.pairs
         t, p = t_of_moments(moments.take(first), moments.take(second), welch=welch, sided=sided)
         return Pairwise(p=p, statistic=t)
 
@@ -234,8 +235,8 @@ def t_test(*, welch: bool = False) -> SignificanceTest:
     )
 
 
-def _run_wilcoxon(comparable: Comparable, sided: Sided) -> Pairwise:
-    statistic, p = wilcoxon_of_pairs(comparable.per_unit(), *comparable.pairs, sided)
+def _run_wilcoxon(contest: Contest, sided: Sided) -> Pairwise:
+    statistic, p = wilcoxon_of_pairs(contest.per_unit(), *contest.pairs, sided)
     return Pairwise(p=p, statistic=statistic)
 
 
@@ -265,10 +266,10 @@ def check_draws(draws: int) -> None:
         raise DataError(f"draws must be at least 1 and at most {MOST_DRAWS}, not {draws}")
 
 
-def on_grids(comparable: Comparable) -> list[str]:
+def on_grids(contest: Contest) -> list[str]:
     """Return of what a test that takes the segments of grids as a sample speaks; nothing of other batches."""
     try:
-        tasks = comparable.by_task()
+        tasks = contest.by_task()
     except CapabilityError:
         return []
     kinds = [task.metric.kind for task, _ in tasks if hasattr(task, "metric")]

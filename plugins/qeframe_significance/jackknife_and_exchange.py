@@ -8,7 +8,8 @@ laws differ. The larger p is valid wherever one of them is (Berger, 1982).
 import attrs
 import numpy as np
 
-from qeframe.plugin import CapabilityError, Comparable, Correction, FloatArray, Pairwise, Sided, SignificanceTest
+from qeframe.plugin import CapabilityError, Contest, Correction, FloatArray, Pairwise, Sided, SignificanceTest
+from qeframe.plugin.resampling import Swap
 from qeframe_significance.components import MORE_DRAWS, Draws, first_draws, on_grids, randomization
 from qeframe_significance.corrections import adjust_holm
 from qeframe_significance.families.max_t import max_t
@@ -22,6 +23,9 @@ BY_EXCHANGE = "by the exchange of answers alone: "
 
 BY_JACKKNIFE = "by the jackknife alone: "
 """How the reason of a pair begins whose answers were not exchanged."""
+
+_AS_NEEDED = Swap(standardize="as_needed")
+"""What is swapped: the units that are resampled, on the scale that the metric needs."""
 
 _TAKES_LONG = "the metric would be bound again for each exchange of answers; the test 'exchange' does so, which is slow"
 
@@ -62,8 +66,8 @@ def exchange(*, draws: Draws = "adaptive") -> SignificanceTest:
     """
     swapped = randomization(draws=first_draws(draws))
 
-    def run(comparable: Comparable, sided: Sided) -> Pairwise:
-        return swapped.run(_exchanging(comparable), sided)
+    def run(contest: Contest, sided: Sided) -> Pairwise:
+        return swapped.run(_exchanging(contest), sided)
 
     return SignificanceTest(
         name="exchange",
@@ -72,6 +76,7 @@ def exchange(*, draws: Draws = "adaptive") -> SignificanceTest:
         needs="exchange",
         run=run,
         null="exchangeable answers",
+        swap=_AS_NEEDED,
         least_p=swapped.least_p,
         more=exchange(draws=MORE_DRAWS) if draws == "adaptive" else None,
         remarks=_remarks,
@@ -81,18 +86,18 @@ def exchange(*, draws: Draws = "adaptive") -> SignificanceTest:
     )
 
 
-def _remarks(comparable: Comparable, sided: Sided) -> list[str]:
-    return on_grids(comparable)
+def _remarks(contest: Contest, sided: Sided) -> list[str]:
+    return on_grids(contest)
 
 
-def _exchanging(comparable: Comparable) -> Comparable:
-    return comparable.along("", standardize="as_needed")
+def _exchanging(contest: Contest) -> Contest:
+    return contest.along(_AS_NEEDED.unit, standardize=_AS_NEEDED.standardize)
 
 
-def _quickly_exchanging(comparable: Comparable) -> Comparable | str:
+def _quickly_exchanging(contest: Contest) -> Contest | str:
     """Return the submissions with an exchange; why not, where there is none or the metric is bound again for each."""
     try:
-        exchanging = _exchanging(comparable)
+        exchanging = _exchanging(contest)
         return _TAKES_LONG if exchanging.recomputes else exchanging
     except CapabilityError as error:
         return str(error)
@@ -123,9 +128,9 @@ def jackknife_and_exchange(*, draws: Draws = "adaptive") -> SignificanceTest:
     """
     swapped = randomization(draws=first_draws(draws))
 
-    def run(comparable: Comparable, sided: Sided) -> Pairwise:
-        smooth = jackknife.run(comparable, sided)
-        exchanging = _quickly_exchanging(comparable)
+    def run(contest: Contest, sided: Sided) -> Pairwise:
+        smooth = jackknife.run(contest, sided)
+        exchanging = _quickly_exchanging(contest)
         whys = smooth.reasons or [""] * len(smooth.p)
         if isinstance(exchanging, str):
             none = np.full(len(smooth.p), np.nan)
@@ -185,12 +190,12 @@ def romano_wolf_and_max_t(*, draws: Draws = "adaptive") -> Correction:
     exchanged = max_t(draws=count).adjust_jointly
     assert exchanged is not None
 
-    def adjust_jointly(comparable: Comparable, pairwise: Pairwise, sided: Sided) -> FloatArray:
-        smooth = jackknife.run(comparable, sided)
-        adjusted = romano_wolf_of_defined(comparable, smooth.p, count)
-        if not isinstance(exchanging := _quickly_exchanging(comparable), str):
+    def adjust_jointly(contest: Contest, pairwise: Pairwise, sided: Sided) -> FloatArray:
+        smooth = jackknife.run(contest, sided)
+        adjusted = romano_wolf_of_defined(contest, smooth.p, count)
+        if not isinstance(exchanging := _quickly_exchanging(contest), str):
             adjusted = np.fmax(adjusted, exchanged(exchanging, pairwise, sided))
-        return at_least_single(adjusted, comparable, pairwise.p)
+        return at_least_single(adjusted, contest, pairwise.p)
 
     return Correction(
         name="romano_wolf_and_max_t",

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from qeframe.plugin import Comparable, FloatArray
+from qeframe.plugin import Contest, FloatArray
 from qeframe.plugin.resampling import (
     FEWEST_UNITS,
     IntervalScale,
@@ -15,7 +15,7 @@ from qeframe.plugin.resampling import (
 )
 
 
-def interval_by_scale(comparable: Comparable, confidence: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+def interval_by_scale(contest: Contest, confidence: float) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the ends of the intervals of all scores, low and high, (S,) each, and no draws.
 
     Notes
@@ -31,14 +31,14 @@ def interval_by_scale(comparable: Comparable, confidence: float) -> tuple[FloatA
     """
     from scipy.special import stdtrit
 
-    scale = comparable.interval_scale
-    scores, left_out = (on_working_scale(v, scale) for v in (comparable.oriented, comparable.jackknife()))
-    variances = jackknife_variance(left_out, comparable.sizes)
-    defined = (variances.error > 0) & np.isfinite(scores) & (sum(comparable.sizes) >= FEWEST_UNITS)
+    scale = contest.interval_scale
+    scores, left_out = (on_working_scale(v, scale) for v in (contest.oriented, contest.jackknife()))
+    variances = jackknife_variance(left_out, contest.sizes)
+    defined = (variances.error > 0) & np.isfinite(scores) & (sum(contest.sizes) >= FEWEST_UNITS)
     error = np.where(defined, variances.error, np.nan)
     quantile = stdtrit(variances.freedom, (1 + confidence) / 2)
     low, high = scores - quantile * error, scores + quantile * error
-    if scale == "arctanh" and len(comparable.sizes) == 1:
+    if scale == "arctanh" and len(contest.sizes) == 1:
         # a unit that raises the score lowers the score without it: the sign of the skewness turns
         slope = _skewness(-left_out) / (3 * np.sqrt(len(left_out)))
         low = np.minimum(low, scores - error * _unskewed(quantile, slope))
@@ -46,12 +46,12 @@ def interval_by_scale(comparable: Comparable, confidence: float) -> tuple[FloatA
     return from_working_scale(low, scale), from_working_scale(high, scale), np.empty((0, len(scores)))
 
 
-def on_intervals_by_scale(comparable: Comparable) -> Sequence[Mapping[str, Any]]:
+def on_intervals_by_scale(contest: Contest) -> Sequence[Mapping[str, Any]]:
     """Return what intervals on the interval scale do not promise: see `on_intervals`."""
-    return on_intervals(comparable, comparable.interval_scale)
+    return on_intervals(contest, contest.interval_scale)
 
 
-def on_intervals(comparable: Comparable, scale: IntervalScale) -> Sequence[Mapping[str, Any]]:
+def on_intervals(contest: Contest, scale: IntervalScale) -> Sequence[Mapping[str, Any]]:
     """Return the details of each score that say what its jackknife interval on a scale does not promise.
 
     ``no_interval`` is the reason why there is none. ``few_units`` says that few units carry the score: the `units` of
@@ -60,18 +60,18 @@ def on_intervals(comparable: Comparable, scale: IntervalScale) -> Sequence[Mappi
     with 60 % zeros .11, .26, .03 and .00, with 90 % zeros .25, .66, .51 and .21, with t3 residuals that grow .05 to
     .11, with 3 % of gross errors .24, .61, .59 and .26; of MAE with 60 % zeros .04 and .00.
     """
-    units, oriented = sum(comparable.sizes), comparable.oriented
+    units, oriented = sum(contest.sizes), contest.oriented
     details: list[dict[str, Any]] = [{} for _ in oriented]
     scored = np.flatnonzero(~np.isnan(oriented))
     if units < FEWEST_UNITS:
         why = f"{units} units or groups: a jackknife error needs at least {FEWEST_UNITS}"
         return [{"no_interval": why} if i in scored else {} for i in range(len(oriented))]
-    left_out = comparable.jackknife()
+    left_out = contest.jackknife()
     whole, on_scale = (on_working_scale(values, scale) for values in (oriented, left_out))
-    error = jackknife_variance(left_out, comparable.sizes).error
+    error = jackknife_variance(left_out, contest.sizes).error
     # 3 % of the units, rounded up
     few = max(1, min(_MOST_FEW, -(-units * _FEW // 100)))
-    shares = _largest_shares(on_scale, comparable.sizes, few)
+    shares = _largest_shares(on_scale, contest.sizes, few)
     for i in scored:
         if not np.isfinite(left_out[:, i]).all():
             details[i]["no_interval"] = "the score is undefined when one unit is left out"

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from qeframe.plugin import Comparable, FloatArray, Pairwise, Sided, SignificanceTest, jackknife_of_pairs
+from qeframe.plugin import Contest, FloatArray, Pairwise, Sided, SignificanceTest, jackknife_of_pairs
 from qeframe.plugin.resampling import (
     FEWEST_UNITS,
     DifferencesOfPairs,
@@ -20,12 +20,12 @@ from qeframe_significance.p_values import p_of_t
 from qeframe_significance.warnings_on_data import FEW_UNITS, on_gold, on_unlike_errors
 
 
-def _run(comparable: Comparable, sided: Sided) -> Pairwise:
-    if sum(comparable.sizes) < FEWEST_UNITS:
-        return randomization(draws=2**FEWEST_UNITS).run(comparable, sided)
+def _run(contest: Contest, sided: Sided) -> Pairwise:
+    if sum(contest.sizes) < FEWEST_UNITS:
+        return randomization(draws=2**FEWEST_UNITS).run(contest, sided)
     constant = "the difference is the same whichever unit is left out, so that it has no standard error"
     infinite = "a score is undefined, or perfect, when one unit is left out"
-    return t_test_of(jackknife_of_pairs(comparable), sided, constant, infinite)
+    return t_test_of(jackknife_of_pairs(contest), sided, constant, infinite)
 
 
 def t_test_of(differences: DifferencesOfPairs, sided: Sided, constant: str, undefined: str) -> Pairwise:
@@ -35,22 +35,22 @@ def t_test_of(differences: DifferencesOfPairs, sided: Sided, constant: str, unde
     return Pairwise(p=p_of_t(differences.t, differences.freedom, sided), statistic=differences.t, reasons=reasons)
 
 
-def _remarks(comparable: Comparable, sided: Sided) -> Sequence[str]:
-    units = sum(comparable.sizes)
+def _remarks(contest: Contest, sided: Sided) -> Sequence[str]:
+    units = sum(contest.sizes)
     if units < FEWEST_UNITS:
         return [f"{units} units are too few for the jackknife: all exchanges of the units were enumerated instead"]
     few = (
         f"{units} units are few for the jackknife: below {FEW_UNITS} it was measured to reject up to .064 of true null "
         "hypotheses at .05"
     )
-    return [*([few] if units < FEW_UNITS else []), *on_gold(comparable), *on_grids(comparable)]
+    return [*([few] if units < FEW_UNITS else []), *on_gold(contest), *on_grids(contest)]
 
 
-def _interval(comparable: Comparable, confidence: float) -> tuple[FloatArray, FloatArray, FloatArray]:
-    scale = comparable.working_scale
-    scores, left_out = (on_working_scale(v, scale) for v in (comparable.oriented, comparable.jackknife()))
-    variances = jackknife_variance(left_out, comparable.sizes)
-    error = np.where((variances.error > 0) & (sum(comparable.sizes) >= FEWEST_UNITS), variances.error, np.nan)
+def _interval(contest: Contest, confidence: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+    scale = contest.working_scale
+    scores, left_out = (on_working_scale(v, scale) for v in (contest.oriented, contest.jackknife()))
+    variances = jackknife_variance(left_out, contest.sizes)
+    error = np.where((variances.error > 0) & (sum(contest.sizes) >= FEWEST_UNITS), variances.error, np.nan)
     return interval_of_t(scores, error, variances.freedom, scale, confidence)
 
 
@@ -68,8 +68,8 @@ def interval_of_t(
     )
 
 
-def _on_intervals(comparable: Comparable) -> Sequence[Mapping[str, Any]]:
-    return on_intervals(comparable, comparable.working_scale)
+def _on_intervals(contest: Contest) -> Sequence[Mapping[str, Any]]:
+    return on_intervals(contest, contest.working_scale)
 
 
 jackknife = SignificanceTest(

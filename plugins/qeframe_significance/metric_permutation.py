@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from functools import partial
 
-from qeframe.plugin import Comparable, DataError, Pairwise, Sided, SignificanceTest
+from qeframe.plugin import Contest, DataError, Pairwise, Sided, SignificanceTest
+from qeframe.plugin.resampling import Swap
 from qeframe_significance.components import on_grids, randomization
 
 
@@ -40,8 +41,10 @@ def permutation(*, draws: int = 1000, unit: str = "segment", standardize: bool =
     if not unit:
         raise DataError("permutation: unit must say what is exchanged", remedy="use segment, cell, system or pair")
 
-    def run(comparable: Comparable, sided: Sided) -> Pairwise:
-        return exchange.run(comparable.along(unit, standardize=standardize), sided)
+    swap = Swap(unit, standardize)
+
+    def run(contest: Contest, sided: Sided) -> Pairwise:
+        return exchange.run(contest.along(swap.unit, standardize=swap.standardize), sided)
 
     return SignificanceTest(
         name="permutation",
@@ -50,6 +53,7 @@ def permutation(*, draws: int = 1000, unit: str = "segment", standardize: bool =
         needs="exchange",
         run=run,
         null="exchangeable answers",
+        swap=swap,
         least_p=exchange.least_p,
         remarks=partial(_remarks, unit),
         measured=_RATES.get(unit, ""),
@@ -86,7 +90,7 @@ _OF_SYSTEMS = (
 )
 
 
-def _remarks(unit: str, comparable: Comparable, sided: Sided) -> Sequence[str]:
+def _remarks(unit: str, contest: Contest, sided: Sided) -> Sequence[str]:
     if unit == "segment":
-        return on_grids(comparable)
+        return on_grids(contest)
     return {"pair": [OF_PAIRS], "cell": [_OF_CELLS], "system": [_OF_SYSTEMS]}.get(unit, [])

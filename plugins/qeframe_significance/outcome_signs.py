@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from qeframe.plugin import Comparable, DataError, FloatArray, Pairwise, Sided, SignificanceTest
+from qeframe.plugin import Contest, DataError, FloatArray, Pairwise, Sided, SignificanceTest
 
 _SLACK = 1e-12
 
@@ -56,17 +56,17 @@ def count_wins_of(outcomes: FloatArray) -> FloatArray:
     return np.array([[np.count_nonzero(a > b + _SLACK) for b in outcomes] for a in outcomes], dtype=np.float64)
 
 
-def _run(comparable: Comparable, sided: Sided) -> Pairwise:
-    wins, (first, second) = count_wins_of(comparable.outcomes()), comparable.pairs
+def _run(contest: Contest, sided: Sided) -> Pairwise:
+    wins, (first, second) = count_wins_of(contest.outcomes()), contest.pairs
     won, lost = wins[first, second], wins[second, first]
-    difference = comparable.oriented[first] - comparable.oriented[second]
+    difference = contest.oriented[first] - contest.oriented[second]
     p = np.where(np.isnan(difference), np.nan, sign_p_values(won, lost, sided=sided))
     return Pairwise(p=p, statistic=won - lost)
 
 
-def _remarks(comparable: Comparable, sided: Sided) -> Sequence[str]:
+def _remarks(contest: Contest, sided: Sided) -> Sequence[str]:
     """Return what is known of the outcomes of several pairs of one unit."""
-    if comparable.outcomes().shape[1] <= sum(comparable.sizes):
+    if contest.outcomes().shape[1] <= sum(contest.sizes):
         return []
     return [
         "the outcomes of the pairs of an item are counted as if they were independent: this was measured to reject .14 "

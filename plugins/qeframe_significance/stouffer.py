@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from qeframe.plugin import Comparable, FloatArray, Pairwise, Sided, SignificanceTest
+from qeframe.plugin import Contest, FloatArray, Pairwise, Sided, SignificanceTest
 from qeframe_significance.t_and_wilcoxon import wilcoxon_of_pairs
 
 
@@ -28,12 +28,12 @@ def stouffer(p: ArrayLike) -> FloatArray:
     return np.where(count > 0, ndtr(-z / np.sqrt(np.maximum(count, 1))), np.nan)
 
 
-def _run(comparable: Comparable, sided: Sided) -> Pairwise:
-    first, second = comparable.pairs
-    tasks = comparable.by_task()
+def _run(contest: Contest, sided: Sided) -> Pairwise:
+    first, second = contest.pairs
+    tasks = contest.by_task()
     p = np.full((len(first), len(tasks)), np.nan)
     for number, (task, positions) in enumerate(tasks):
-        values, row = task.per_unit(), np.full(len(comparable.oriented), -1)
+        values, row = task.per_unit(), np.full(len(contest.oriented), -1)
         row[positions] = np.arange(len(positions))
         compared = np.flatnonzero((row[first] >= 0) & (row[second] >= 0))
         p[compared, number] = wilcoxon_of_pairs(values, row[first[compared]], row[second[compared]], sided)[1]

@@ -4,7 +4,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import ArrayLike
 
-from qeframe.plugin import Comparable, FloatArray, IntArray, Pairwise, Sided, SignificanceTest
+from qeframe.plugin import Contest, FloatArray, IntArray, Pairwise, Sided, SignificanceTest
 from qeframe.plugin.kinds import check_same_length, finite_numbers
 from qeframe.plugin.resampling import parts_of_pairs, rounding_slack, shared_positions
 from qeframe_significance.p_values import p_of_t, p_of_z
@@ -299,8 +299,8 @@ _ARRAYS_OF_EITHER = 6
 """How many arrays with one number for each pair and unit the two t-tests need at the same time."""
 
 
-def _run_either(comparable: Comparable, sided: Sided) -> Pairwise:
-    values, (first, second) = comparable.per_unit(), comparable.pairs
+def _run_either(contest: Contest, sided: Sided) -> Pairwise:
+    values, (first, second) = contest.per_unit(), contest.pairs
     statistic, p = np.full((2, len(first)), np.nan)
     for part in parts_of_pairs(len(first), _ARRAYS_OF_EITHER * values.shape[1]):
         a, b = values[first[part]], values[second[part]]

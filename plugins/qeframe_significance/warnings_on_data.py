@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from qeframe.plugin import CapabilityError, Comparable, FloatArray, IntArray
+from qeframe.plugin import CapabilityError, Contest, FloatArray, IntArray
 from qeframe.plugin.resampling import jackknife_variance, on_working_scale
 
 FEW_UNITS = 50
@@ -26,19 +26,19 @@ _MANY = 0.2
 """Gold with a value that at least this share of the units has is skewed because of that value, as MQM is."""
 
 
-def on_unlike_errors(comparable: Comparable, claimed: IntArray) -> dict[int, str]:
+def on_unlike_errors(contest: Contest, claimed: IntArray) -> dict[int, str]:
     """Return a remark on each claimed pair in which few units decide the error of one score, many that of the other.
 
     The sign is degrees of freedom that differ by a factor of 5, the fewer of them at most a tenth of the units, the
     more of them at least .15 of the units: under one law with heavy tails a factor of 5 comes by chance, but then few
     units decide both errors. Only pairs that are claimed to differ are asked about.
     """
-    if not comparable.smooth:
+    if not contest.smooth:
         return {}
-    left_out = on_working_scale(comparable.jackknife(), comparable.working_scale)
+    left_out = on_working_scale(contest.jackknife(), contest.working_scale)
     with np.errstate(invalid="ignore"):
-        freedom = jackknife_variance(left_out, comparable.sizes).freedom
-    both = np.sort(np.stack([side[claimed] for side in comparable.pairs]), axis=0)
+        freedom = jackknife_variance(left_out, contest.sizes).freedom
+    both = np.sort(np.stack([side[claimed] for side in contest.pairs]), axis=0)
     low, high = np.sort(freedom[both], axis=0)
     units = len(left_out)
     told = (high >= _UNLIKE * low) & (low <= _FEW_DECIDE * units) & (high >= _MANY_DECIDE * units)
@@ -49,10 +49,10 @@ def on_unlike_errors(comparable: Comparable, claimed: IntArray) -> dict[int, str
     }
 
 
-def on_gold(comparable: Comparable) -> Iterator[str]:
+def on_gold(contest: Contest) -> Iterator[str]:
     """Yield a remark if the gold of a correlation is skewed as log-normal numbers are."""
     try:
-        gold, _ = comparable.vectors()
+        gold, _ = contest.vectors()
     except CapabilityError:
         return
     skewness = _skewness(gold)

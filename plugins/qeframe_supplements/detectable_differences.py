@@ -8,7 +8,7 @@ import attrs
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.plugin import Comparable, DataError, Sided, jackknife_of_pairs
+from qeframe.plugin import Contest, DataError, Sided, jackknife_of_pairs
 from qeframe.plugin.evaluation import Supplement, SupplementInput
 from qeframe.plugin.report import Brief
 from qeframe.plugin.resampling import in_units_of_score, minimum_detectable_difference, no_error
@@ -71,12 +71,12 @@ def _of_evaluation(power: float, given: SupplementInput) -> Detectable:
     """Return the smallest differences under the rules of the profile, or two-sided at its alpha without a test."""
     level, side = given.alpha, given.rules.side if given.rules else "two"
     if given.rules:
-        level = given.rules.level_of_one(len(given.comparable.pairs[0]))
-    return detectable_differences(given.comparable, given.submissions, level=level, sided=side, power=power)
+        level = given.rules.level_of_one(len(given.contest.pairs[0]))
+    return detectable_differences(given.contest, given.submissions, level=level, sided=side, power=power)
 
 
 def detectable_differences(
-    comparable: Comparable, names: Sequence[str], *, level: float, sided: Sided = "two", power: float = 0.8
+    contest: Contest, names: Sequence[str], *, level: float, sided: Sided = "two", power: float = 0.8
 ) -> Detectable:
     """Return the smallest differences that the jackknife t-test would have found with the given power.
 
@@ -86,21 +86,21 @@ def detectable_differences(
     A correlation is compared on Fisher's scale. Its detectable difference depends on the better score, r: it is r -
     tanh(arctanh r - least), with the detectable difference `least` on Fisher's scale.
     """
-    first, second = comparable.pairs
-    best = int(first[0]) if len(first) and not np.isnan(comparable.oriented[first[0]]) else -1
+    first, second = contest.pairs
+    best = int(first[0]) if len(first) and not np.isnan(contest.oriented[first[0]]) else -1
     leader = names[best] if best >= 0 else ""
-    reason = "fewer than two submissions" if not len(first) else no_error(comparable)
+    reason = "fewer than two submissions" if not len(first) else no_error(contest)
     undefined = Detectable(power=power, level=level, sided=sided, leader=leader, reason=reason)
     if reason:
         return undefined
-    pairs = jackknife_of_pairs(comparable)
+    pairs = jackknife_of_pairs(contest)
     least = minimum_detectable_difference(
         np.where(pairs.error > 0, pairs.error, np.nan),
         pairs.freedom,
         alpha=level if sided == "two" else min(2 * level, 1 - 1e-12),
         power=power,
     )
-    sizes = in_units_of_score(comparable, first, least)
+    sizes = in_units_of_score(contest, first, least)
     finite = sizes[np.isfinite(sizes)]
     if not len(finite):
         return attrs.evolve(undefined, reason="no difference has a standard error")

@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import BoolArray, CapabilityError, Comparable, Correction, DataError, jackknife_of_pairs
+from qeframe.plugin import BoolArray, CapabilityError, Contest, Correction, DataError, jackknife_of_pairs
 from qeframe.plugin.evaluation import PairRules, Supplement, adjust
 from qeframe.plugin.report import Brief
 from qeframe.plugin.resampling import equivalence as one_sided_tests
@@ -60,19 +60,17 @@ def equivalence(*, delta: float | None = None) -> Supplement:
     )
 
 
-def _of_pairs(
-    delta: float | None, comparable: Comparable, significant: BoolArray, rules: PairRules
-) -> list[PairEquivalence]:
+def _of_pairs(delta: float | None, contest: Contest, significant: BoolArray, rules: PairRules) -> list[PairEquivalence]:
     if delta is None:
         raise DataError("equivalence has no 'delta'", remedy="give the smallest difference that matters")
-    sign, alpha = comparable.sign, rules.alpha
+    sign, alpha = contest.sign, rules.alpha
     return equivalence_of_pairs(
-        comparable, significant, delta, sign=sign, alpha=alpha, strict=rules.strict, correction=rules.correction
+        contest, significant, delta, sign=sign, alpha=alpha, strict=rules.strict, correction=rules.correction
     )
 
 
 def equivalence_of_pairs(
-    comparable: Comparable,
+    contest: Contest,
     significant: BoolArray,
     delta: float,
     *,
@@ -89,10 +87,10 @@ def equivalence_of_pairs(
     undefined with some unit left out. If no unit changes the difference, its error is 0: two equal submissions are
     equivalent.
     """
-    if not comparable.smooth:
-        raise CapabilityError(f"equivalence cannot be tested: {no_error(comparable)}")
-    differences = jackknife_of_pairs(comparable, "identity")
-    error = np.full_like(differences.error, np.nan) if no_error(comparable) else differences.error
+    if not contest.smooth:
+        raise CapabilityError(f"equivalence cannot be tested: {no_error(contest)}")
+    differences = jackknife_of_pairs(contest, "identity")
+    error = np.full_like(differences.error, np.nan) if no_error(contest) else differences.error
     tests = one_sided_tests(differences.difference, error, differences.freedom, delta, alpha=alpha)
     p = np.asarray(tests.p, dtype=np.float64)
     tested, adjusted = ~np.isnan(p), np.full_like(p, np.nan)

@@ -46,7 +46,7 @@ def _too_much(stack: StatisticStack, rounds: int, what: str) -> str:
 
 def _slices(scores: TaskScores, reasons: dict[str, str]) -> list[dict[str, dict[str, float]]]:
     """Return the score of every group of every grouping, by submission; add the reasons for what is left out."""
-    slices = [dict[str, dict[str, float]]() for _ in scores.comparable.oriented]
+    slices = [dict[str, dict[str, float]]() for _ in scores.contest.oriented]
     for grouping, labels in scores.groups.items():
         index, names = labels_to_index(labels)
         if reason := _too_much(scores.stack, len(names), "groups"):
@@ -72,12 +72,12 @@ def _group_scores(stack: StatisticStack, index: IntArray, groups: int) -> FloatA
 
 def _worst_units(scores: TaskScores, reasons: dict[str, str]) -> Sequence[Sequence[Mapping[str, Any]]]:
     """Return the units that lower each score most, by submission; add the reason if they are left out."""
-    comparable, stack, ids = scores.comparable, scores.stack, scores.ids
+    contest, stack, ids = scores.contest, scores.stack, scores.ids
     if reason := _too_much(stack, stack.units, "units"):
         reasons["worst_units"] = reason
-        return [[] for _ in comparable.oriented]
+        return [[] for _ in contest.oriented]
     left_out = stack.jackknife()
-    gains = np.nan_to_num(comparable.sign * left_out - comparable.oriented, nan=-np.inf)
+    gains = np.nan_to_num(contest.sign * left_out - contest.oriented, nan=-np.inf)
     order = np.argsort(-gains, axis=0, kind="stable")[:_WORST]
     called = {unit: scores.unit_name(int(ids[unit])) for unit in np.unique(order).tolist()}
     return [
@@ -91,5 +91,5 @@ def _worst_units(scores: TaskScores, reasons: dict[str, str]) -> Sequence[Sequen
             for unit in order[:, i]
             if gains[unit, i] > 0
         ]
-        for i in range(len(comparable.oriented))
+        for i in range(len(contest.oriented))
     ]

@@ -36,7 +36,7 @@ def influence(*, units: int = 5) -> Supplement:
 
 def _of_evaluation(most: int, given: SupplementInput) -> Influence:
     words = {"metric": given.metric, "unit": given.unit, "reason": given.not_left_out}
-    return influences(given.comparable, given.submissions, given.describe, most=most, **words)
+    return influences(given.contest, given.submissions, given.describe, most=most, **words)
 
 
 def influence_tables(result: Influence, evaluation: Any) -> list[Table]:

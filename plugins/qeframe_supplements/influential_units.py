@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.plugin import BoolArray, Comparable, FloatArray, IntArray
+from qeframe.plugin import BoolArray, Contest, FloatArray, IntArray
 from qeframe.plugin.evaluation import Unit
 from qeframe.plugin.report import Brief
 from qeframe.plugin.resampling import ROUNDING, rounding_slack
@@ -168,7 +168,7 @@ class Influence(Brief):
 
 
 def influences(
-    comparable: Comparable,
+    contest: Contest,
     names: Sequence[str],
     describe: Callable[[int], Unit],
     *,
@@ -183,10 +183,10 @@ def influences(
     search for the fewest units adds the influences on the lead until they exceed it (Broderick, Giordano and Meager
     2020), and then scores the other units to confirm the set, or to enlarge or shrink it.
     """
-    units = sum(comparable.sizes)
+    units = sum(contest.sizes)
     if reason:
         return Influence(metric=metric, units=units, unit=unit, reason=reason)
-    oriented, left_out = comparable.oriented, comparable.jackknife()
+    oriented, left_out = contest.oriented, contest.jackknife()
     leading = _best(oriented)
     defined = ~np.isnan(left_out[:, leading]).any(axis=-1)
     changed = np.flatnonzero((_best(left_out) != leading).any(axis=-1) & leading.any() & defined)
@@ -197,9 +197,9 @@ def influences(
         leaders=_named(names, leading),
         changing=len(changed),
         winners_without=tuple(_winners_without(left_out, leading, changed, names, describe, most)),
-        fewest=_fewest(comparable, left_out, leading, names, describe, most),
+        fewest=_fewest(contest, left_out, leading, names, describe, most),
         moved={
-            names[i]: tuple(_moved(comparable.sign, oriented[i], left_out[:, i], describe, most))
+            names[i]: tuple(_moved(contest.sign, oriented[i], left_out[:, i], describe, most))
             for i in np.argsort(-np.nan_to_num(oriented, nan=-np.inf), kind="stable").tolist()
         },
     )
@@ -256,7 +256,7 @@ def _moved(
 
 
 def _fewest(
-    comparable: Comparable,
+    contest: Contest,
     left_out: FloatArray,
     leading: BoolArray,
     names: Sequence[str],
@@ -266,7 +266,7 @@ def _fewest(
     """Return the small set of units without which the only leader is passed; None if there is none."""
     if leading.sum() != 1 or len(names) < 2:
         return None
-    fewest = fewest_to_pass(comparable.weighted, comparable.oriented, left_out, int(np.flatnonzero(leading)[0]))
+    fewest = fewest_to_pass(contest.weighted, contest.oriented, left_out, int(np.flatnonzero(leading)[0]))
     if fewest is None:
         return None
     challenger, chosen = fewest

@@ -6,7 +6,6 @@ from qeframe.core.components.checks.ranking import rank
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.ranking import RankingInput
 from qeframe.core.errors import CapabilityError
-from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.compared_tasks import valid_profile
 from qeframe.core.evaluation.comparison import better_of, compare_pairs
 from qeframe.core.evaluation.comparison_rules import ComparisonRules, comparison_rules
@@ -25,8 +24,8 @@ def valid_clusters_of(
     valid = valid_profile(resolved, rules, registry)
     if valid is None:
         return None
-    chosen, overall = comparison_rules(valid, valid.test), scoreboard.comparables[0]
-    if chosen is None or not (isinstance(overall, ComparableInTask) or chosen.works_across(overall.aggregation)):
+    chosen, overall = comparison_rules(valid, valid.test), scoreboard.contests[0]
+    if chosen is None or not chosen.works_on(overall):
         return None
     names = [submission.name for submission in scoreboard.submissions]
     try:

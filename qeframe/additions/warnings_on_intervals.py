@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from qeframe.core.components.checks.significance import interval_details
-from qeframe.core.components.comparable import Comparable
 from qeframe.core.components.metric import Metric
 from qeframe.core.errors import counted
 from qeframe.core.evaluation.compared_pair import Comparison
 from qeframe.core.evaluation.comparison_rules import ComparisonRules
+from qeframe.core.evaluation.contest import Contest
 from qeframe.core.evaluation.result import Result
 from qeframe.core.tasks.task import Submission
 
@@ -53,13 +53,13 @@ UNDEFINED = "its answers or the gold are constant, no pair is decided, or there 
 
 
 def on_few_units_of_pairs(
-    metric: str, rules: ComparisonRules, comparable: Comparable, comparisons: Sequence[Comparison]
+    metric: str, rules: ComparisonRules, contest: Contest, comparisons: Sequence[Comparison]
 ) -> Iterator[str]:
     """Yield which of the compared scores few units carry."""
     names: dict[int, str] = {}
-    for first, second, pair in zip(*comparable.pairs, comparisons, strict=True):
+    for first, second, pair in zip(*contest.pairs, comparisons, strict=True):
         names[int(first)], names[int(second)] = pair.a, pair.b
-    details = interval_details(rules.test, comparable)
+    details = interval_details(rules.test, contest)
     yield from on_few_units(metric, {names[i]: details[i] for i in sorted(names)})
 
 

@@ -15,18 +15,16 @@ from qeframe.additions.warnings_on_intervals import UNDEFINED, on_few_units_of_p
 from qeframe.core.batches.base import FloatArray
 from qeframe.core.components.checks.significance import adjust
 from qeframe.core.components.checks.work import full_name
-from qeframe.core.components.comparable import Comparable
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.significance import Correction, SignificanceTest
 from qeframe.core.errors import QeframeError, counted
-from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTasks
-from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.compared_pair import Comparison
 from qeframe.core.evaluation.comparison_rules import ComparisonRules
+from qeframe.core.evaluation.contest import Contest
 from qeframe.core.evaluation.result import Result, ValidClusters
+from qeframe.core.evaluation.sample import Sample
 from qeframe.core.evaluation.scoreboard import Scoreboard
-from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.core.profiles.check import missing_capability
 from qeframe.core.tasks.task import Submission
 
@@ -62,7 +60,7 @@ def remarks_on_evaluation(
         yield from remarks_on_family(rules, [c for c in comparisons if c.task not in without_gold])
         yield from _on_test(scoreboard, rules, valid)
         compared = [comparison for comparison in comparisons if not comparison.task]
-        yield from remarks_on_claimed_pairs(rules, overall.comparables[0], compared)
+        yield from remarks_on_claimed_pairs(rules, overall.contests[0], compared)
     yield from _on_undefined(scoreboard, results, comparisons, registry)
     yield from on_missing_intervals(scoreboard.metrics, scoreboard.submissions, results)
     yield from _on_negative_correlations(scoreboard, results)
@@ -79,7 +77,7 @@ def remark_on_metric(metric: Metric, scores: FloatArray, registry: Registry) -> 
         return ""
     batches = tuple(kind.fixed_submissions(Random("a metric without scores"), _GENERATED_UNITS))
     try:
-        tried = ScoredTask(metrics=(metric,), batches=batches, key=()).scores
+        tried = Sample(metrics=(metric,), batches=batches, key=()).scores
     except QeframeError:
         return ""
     if not np.isnan(tried).all():
@@ -93,7 +91,7 @@ def remark_on_metric(metric: Metric, scores: FloatArray, registry: Registry) -> 
 def remarks_on_comparisons(
     metric: Metric,
     rules: ComparisonRules,
-    comparable: ComparableInTask,
+    contest: Contest,
     comparisons: Sequence[Comparison],
     registry: Registry,
     *,
@@ -104,9 +102,9 @@ def remarks_on_comparisons(
         yield remark
     yield from remarks_on_family(rules, comparisons, metrics=metrics)
     yield from remarks_on_side(rules)
-    yield from remarks_on_test(rules, comparable)
-    yield from remarks_on_claimed_pairs(rules, comparable, comparisons)
-    yield from on_few_units_of_pairs(metric.name, rules, comparable, comparisons)
+    yield from remarks_on_test(rules, contest)
+    yield from remarks_on_claimed_pairs(rules, contest, comparisons)
+    yield from on_few_units_of_pairs(metric.name, rules, contest, comparisons)
 
 
 def remarks_on_family(rules: ComparisonRules, comparisons: Sequence[Comparison], *, metrics: int = 1) -> Iterator[str]:
@@ -194,8 +192,8 @@ def _on_untested_aggregate(
     scoreboard: Scoreboard, rules: ComparisonRules | None, tests: Sequence[SignificanceTest]
 ) -> Iterator[str]:
     """Yield why there are no winners over several tasks, if the test cannot be run on an aggregate."""
-    overall = scoreboard.comparables[0]
-    if rules and isinstance(overall, ComparableAcrossTasks) and not rules.works_across(overall.aggregation):
+    overall = scoreboard.contests[0]
+    if rules and not rules.works_on(overall):
         able = [f"--set test={test.name}" for test in tests if _can_replace(test, rules, overall)]
         yield (
             f"there are no winners over all tasks: '{rules.test.name}' cannot compare aggregates, only each task; "
@@ -203,16 +201,16 @@ def _on_untested_aggregate(
         )
 
 
-def _can_replace(test: SignificanceTest, rules: ComparisonRules, overall: ComparableAcrossTasks) -> bool:
+def _can_replace(test: SignificanceTest, rules: ComparisonRules, overall: Contest) -> bool:
     """Return whether a test can be run on the aggregate, and on the metric in each task."""
     replaced = attrs.evolve(rules, test=test)
-    return not missing_capability(overall.comparables[0].metric, test) and replaced.works_across(overall.aggregation)
+    return not missing_capability(overall.metric, test) and replaced.works_on(overall)
 
 
-def remarks_on_test(rules: ComparisonRules, comparable: Comparable) -> Iterator[str]:
-    """Yield what limits the p-values on the data of one comparable: what the test and the correction say of them."""
-    yield from (f"'{rules.test.name}': {remark}" for remark in remarks_of_test(rules.test, comparable, rules.side))
-    of_correction = remarks_of_correction(rules.correction, comparable)
+def remarks_on_test(rules: ComparisonRules, contest: Contest) -> Iterator[str]:
+    """Yield what limits the p-values on the data of one contest: what the test and the correction say of them."""
+    yield from (f"'{rules.test.name}': {remark}" for remark in remarks_of_test(rules.test, contest, rules.side))
+    of_correction = remarks_of_correction(rules.correction, contest)
     yield from (f"'{rules.correction.name}': {remark}" for remark in of_correction)
 
 
@@ -244,27 +242,27 @@ def remarks_on_validity(rules: ComparisonRules, valid: ValidClusters | None) -> 
 def _on_test(scoreboard: Scoreboard, rules: ComparisonRules, valid: ValidClusters | None) -> Iterator[str]:
     """Yield what limits the p-values: a direction that the data chose, and what test and correction say of the data."""
     yield from remarks_on_validity(rules, valid)
-    overall = scoreboard.comparables[0]
-    if isinstance(overall, ComparableInTask):
+    overall = scoreboard.contests[0]
+    if overall.is_single:
         yield from remarks_on_test(rules, overall)
         return
-    for task, comparable in zip(scoreboard.tasks, overall.comparables, strict=True):
+    for task, contest in zip(scoreboard.tasks, overall.in_tasks, strict=True):
         if not task.has_gold:
             continue
-        for remark in remarks_on_test(rules, comparable):
+        for remark in remarks_on_test(rules, contest):
             name, _, what = remark.partition(": ")
             yield f"{name} on {task.name}: {what}"
 
 
 def remarks_on_claimed_pairs(
-    rules: ComparisonRules, comparable: Comparable, comparisons: Sequence[Comparison]
+    rules: ComparisonRules, contest: Contest, comparisons: Sequence[Comparison]
 ) -> Iterator[str]:
-    """Yield what is to be said of claims on the pairs of a comparable, in the order of its pairs.
+    """Yield what is to be said of claims on the pairs of a contest, in the order of its pairs.
 
     That is what the test says of pairs that are claimed to differ, and which pairs one of its tests alone would claim.
     """
     claimed = np.flatnonzero([comparison.significant for comparison in comparisons])
-    remarks = remarks_on_significant(rules.test, comparable, claimed)
+    remarks = remarks_on_significant(rules.test, contest, claimed)
     for pair, remark in sorted(remarks.items())[:_MOST_PAIRS]:
         yield f"'{rules.test.name}': {comparisons[pair].a} and {comparisons[pair].b}: {remark}"
     if len(remarks) > _MOST_PAIRS:

@@ -27,13 +27,14 @@ if TYPE_CHECKING:
     from qeframe.core.batches.base import Batch, Best, BoolArray, FloatArray, IntArray, labels_to_index
     from qeframe.core.batches.ragged import Ragged
     from qeframe.core.components.aggregation import Aggregation
-    from qeframe.core.components.comparable import Comparable, Pairwise, Scheme
     from qeframe.core.components.loading.hookspecs import hookimpl
     from qeframe.core.components.metric import CLAIMS, Claim, Metric, TiePolicy, segment_scores
+    from qeframe.core.components.pairs import Pairwise, Scheme
     from qeframe.core.components.parametric import Parametric
     from qeframe.core.components.ranking import Ranking, RankingInput, RankingRule
     from qeframe.core.components.significance import Correction, Sided, SignificanceTest
     from qeframe.core.errors import CapabilityError, DataError
+    from qeframe.core.evaluation.contest import Contest
     from qeframe.core.resampling.statistic import Additive, Score, Statistic, additive, mean_of_sums, ratio
     from qeframe.kinds.detections.batch import Detections
     from qeframe.kinds.grid.batch import Grid
@@ -56,7 +57,7 @@ __all__ = [
     "BoolArray",
     "CapabilityError",
     "Claim",
-    "Comparable",
+    "Contest",
     "Correction",
     "DataError",
     "Detections",

@@ -5,8 +5,8 @@ from qeframe.lazy_names import lazy_names
 TYPE_CHECKING = False  # as type checkers know it
 
 if TYPE_CHECKING:
-    from qeframe.core.components.comparable import IsExtreme
     from qeframe.core.components.metric import group_scores
+    from qeframe.core.components.pairs import IsExtreme
     from qeframe.core.resampling.draws import (
         Key,
         all_masks,

@@ -1,14 +1,15 @@
 """The differences of all pairs: in draws, a part of the pairs at a time, and with their jackknife standard errors."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from attrs import frozen
 
 from qeframe.core.batches.base import FloatArray, IntArray
-from qeframe.core.components.comparable import Comparable
 from qeframe.core.resampling.memory import bounded_slices
 from qeframe.core.resampling.rounding import rounding_slack
 from qeframe.core.resampling.standard_errors.grid_left_out import GridLeftOut
@@ -20,6 +21,9 @@ from qeframe.statistics.jackknife_variance import (
     variance_of_pairs,
 )
 from qeframe.statistics.scale_transforms import on_working_scale
+
+if TYPE_CHECKING:
+    from qeframe.core.evaluation.contest import Contest
 
 _ARRAYS = 3
 """How many arrays with one number for each pair and unit live at once."""
@@ -48,7 +52,7 @@ class DifferencesOfPairs:
 
 
 class Jackknifed(Protocol):
-    """What the jackknife needs of a `Comparable`, which documents the members."""
+    """What the jackknife needs of a `Contest`, which documents the members."""
 
     @property
     def oriented(self) -> FloatArray:
@@ -70,18 +74,18 @@ class Jackknifed(Protocol):
         """Return the oriented scores with each unit left out in turn, (n, S)."""
 
 
-def jackknife_of_pairs(comparable: Jackknifed, scale: WorkingScale | None = None) -> DifferencesOfPairs:
-    """Return the differences of the pairs of a comparable, with their jackknife errors.
+def jackknife_of_pairs(contest: Jackknifed, scale: WorkingScale | None = None) -> DifferencesOfPairs:
+    """Return the differences of the pairs of a contest, with their jackknife errors.
 
     Parameters
     ----------
-    comparable : Comparable or Jackknifed
+    contest : Contest or Jackknifed
     scale : {"identity", "arctanh"}, optional
-        By default the working scale of the comparable.
+        By default the working scale of the contest.
 
     Notes
     -----
-    A comparable does not change: what was computed is kept as long as it exists, for the correction after the test.
+    A contest does not change: what was computed is kept as long as it exists, for the correction after the test.
 
     Examples
     --------
@@ -89,28 +93,28 @@ def jackknife_of_pairs(comparable: Jackknifed, scale: WorkingScale | None = None
     >>> import qeframe
     >>> from qeframe.plugin import Pairwise, SignificanceTest, jackknife_of_pairs
     >>> seen = []
-    >>> def run(comparable, sided):
-    ...     seen.append(jackknife_of_pairs(comparable).error.round(2).tolist())
-    ...     return Pairwise(p=np.ones(len(comparable.pairs[0])))
+    >>> def run(contest, sided):
+    ...     seen.append(jackknife_of_pairs(contest).error.round(2).tolist())
+    ...     return Pairwise(p=np.ones(len(contest.pairs[0])))
     >>> test = SignificanceTest(name="mine", summary="Keeps standard errors", needs="smooth", run=run)
     >>> answers = {"good": [1, 2, 3, 5, 4, 6, 8, 7], "poor": [3, 1, 2, 4, 8, 7, 5, 6]}
     >>> pairs = qeframe.compare("mae", range(8), answers, test=test, correction="holm")
     >>> seen[0]
     [0.65]
     """
-    chosen = scale or comparable.working_scale
-    kept = _KNOWN.setdefault(comparable, {})
+    chosen = scale or contest.working_scale
+    kept = _KNOWN.setdefault(contest, {})
     if chosen not in kept:
-        kept[chosen] = _jackknifed(comparable, chosen)
+        kept[chosen] = _jackknifed(contest, chosen)
     return kept[chosen]
 
 
 _KNOWN: WeakKeyDictionary[Jackknifed, dict[WorkingScale, DifferencesOfPairs]] = WeakKeyDictionary()
 
 
-def _jackknifed(comparable: Jackknifed, scale: WorkingScale) -> DifferencesOfPairs:
-    sizes = comparable.sizes
-    left_out = np.ascontiguousarray(on_working_scale(comparable.jackknife(), scale).T)
+def _jackknifed(contest: Jackknifed, scale: WorkingScale) -> DifferencesOfPairs:
+    sizes = contest.sizes
+    left_out = np.ascontiguousarray(on_working_scale(contest.jackknife(), scale).T)
 
     def variance(first: IntArray, second: IntArray) -> JackknifeVariance:
         return jackknife_variance((left_out[first] - left_out[second]).T, sizes)
@@ -118,16 +122,16 @@ def _jackknifed(comparable: Jackknifed, scale: WorkingScale) -> DifferencesOfPai
     def by_products(first: IntArray, second: IntArray) -> JackknifeVariance:
         return variance_of_pairs(left_out, (first, second), sizes)
 
-    if len(comparable.pairs[0]) * left_out.shape[1] > _MANY:
-        return _of_pairs(comparable, scale, 1, by_products)
-    return _of_pairs(comparable, scale, left_out.shape[1], variance)
+    if len(contest.pairs[0]) * left_out.shape[1] > _MANY:
+        return _of_pairs(contest, scale, 1, by_products)
+    return _of_pairs(contest, scale, left_out.shape[1], variance)
 
 
 _MANY = 2**21
 """From so many differences of pairs in units on, their sums of squares come from products of all submissions."""
 
 
-def two_way_of_pairs(comparable: Comparable) -> DifferencesOfPairs:
+def two_way_of_pairs(contest: Contest) -> DifferencesOfPairs:
     """Return the differences of the pairs on the working scale, with errors for segments and systems both drawn.
 
     Raises
@@ -135,32 +139,29 @@ def two_way_of_pairs(comparable: Comparable) -> DifferencesOfPairs:
     CapabilityError
         If the batches are no grids, or groups of segments are scored or resampled.
     """
-    grids = _scaled(comparable)
+    grids = _scaled(contest)
 
     def variance(first: IntArray, second: IntArray) -> JackknifeVariance:
         return two_way_variance([grid.changed(lambda values: values[:, first] - values[:, second]) for grid in grids])
 
-    return _of_pairs(comparable, comparable.working_scale, max(len(grid.cells) for grid in grids), variance)
+    return _of_pairs(contest, contest.working_scale, max(len(grid.cells) for grid in grids), variance)
 
 
-def two_way_of_scores(comparable: Comparable) -> JackknifeVariance:
+def two_way_of_scores(contest: Contest) -> JackknifeVariance:
     """Return the errors of the scores on the working scale for segments and systems both drawn, (S,)."""
-    return two_way_variance(_scaled(comparable))
+    return two_way_variance(_scaled(contest))
 
 
-def _scaled(comparable: Comparable) -> list[GridLeftOut]:
-    scale = comparable.working_scale
-    return [grid.changed(lambda values: on_working_scale(values, scale)) for grid in comparable.left_out_of_grids()]
+def _scaled(contest: Contest) -> list[GridLeftOut]:
+    scale = contest.working_scale
+    return [grid.changed(lambda values: on_working_scale(values, scale)) for grid in contest.left_out_of_grids()]
 
 
 def _of_pairs(
-    comparable: Jackknifed,
-    scale: WorkingScale,
-    values: int,
-    variance: Callable[[IntArray, IntArray], JackknifeVariance],
+    contest: Jackknifed, scale: WorkingScale, values: int, variance: Callable[[IntArray, IntArray], JackknifeVariance]
 ) -> DifferencesOfPairs:
     """Return the differences of all pairs; `values` is how many leave-one-out values a pair has at once."""
-    oriented, (first, second) = comparable.oriented, comparable.pairs
+    oriented, (first, second) = contest.oriented, contest.pairs
     scores = on_working_scale(oriented, scale)
     with np.errstate(invalid="ignore"):
         difference = scores[first] - scores[second]

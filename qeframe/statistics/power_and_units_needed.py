@@ -1,16 +1,21 @@
 """Equivalence of two scores, the smallest difference that can be detected, and how many units detect one."""
 
+from __future__ import annotations
+
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 from attrs import frozen
 from numpy.typing import ArrayLike
 
 from qeframe.core.batches.base import FloatArray, IntArray
-from qeframe.core.components.comparable import Comparable
 from qeframe.core.errors import DataError, counted
 from qeframe.statistics.jackknife_variance import FEWEST_UNITS
 from qeframe.statistics.scale_transforms import from_working_scale, on_working_scale
+
+if TYPE_CHECKING:
+    from qeframe.core.evaluation.contest import Contest
 
 
 @frozen
@@ -219,27 +224,27 @@ def _factor(freedom: FloatArray, alpha: float, power: float) -> FloatArray:
     return factor
 
 
-def no_error(comparable: Comparable) -> str:
+def no_error(contest: Contest) -> str:
     """Return why differences have no jackknife error: the scores are not smooth, or units are few; else empty text."""
-    if not comparable.smooth:
+    if not contest.smooth:
         return "the score is not smooth in the weights of units, so that the jackknife gives no standard error"
-    units = sum(comparable.sizes)
+    units = sum(contest.sizes)
     if units < FEWEST_UNITS:
         return f"{counted(units, 'unit')}: a jackknife error needs at least {FEWEST_UNITS}"
     return ""
 
 
-def in_units_of_score(comparable: Comparable, better: IntArray, differences: FloatArray) -> FloatArray:
+def in_units_of_score(contest: Contest, better: IntArray, differences: FloatArray) -> FloatArray:
     """Return differences on the working scale below the scores of some submissions, as differences of scores.
 
     Parameters
     ----------
-    comparable : Comparable
+    contest : Contest
     better : (m,) int64
         The positions of the submissions with the better score.
     differences : (m,) float64
         Not negative, on the working scale.
     """
-    scale, scores = comparable.working_scale, comparable.oriented[better]
+    scale, scores = contest.working_scale, contest.oriented[better]
     with np.errstate(invalid="ignore"):
         return scores - from_working_scale(on_working_scale(scores, scale) - differences, scale)

@@ -13,8 +13,7 @@ from qeframe.core.batches.base import FloatArray
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
 from qeframe.core.errors import DataError, QeframeError, counted
-from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTasks
-from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.evaluation.contest import Contest
 from qeframe.core.evaluation.scoreboard import scoreboard_of
 from qeframe.core.profiles.absent_names import with_names_of_tasks
 from qeframe.core.profiles.resolved import ResolvedProfile, chosen_metrics, resolve
@@ -204,7 +203,7 @@ def _study(
     return StudiedMetric(
         metric=metric.name,
         verdicts=tell_apart(rules, tasks, registry, draws=draws, runner=runner),
-        reliability=split_half_reliability(board.comparables[0], SPLITS, seed),
+        reliability=split_half_reliability(board.contests[0], SPLITS, seed),
         gamed=gamed_on_tasks(metric.name, tasks, seed=seed, registry=registry, runner=runner) if gaming else None,
     )
 
@@ -225,18 +224,16 @@ def other_metrics(tasks: Sequence[Task], known: Sequence[str], registry: Registr
     return others
 
 
-def split_half_reliability(comparable: ComparableInTask | ComparableAcrossTasks, splits: int, seed: int) -> float:
+def split_half_reliability(contest: Contest, splits: int, seed: int) -> float:
     """Return the reliability of a ranking: see `StudiedMetric`.
 
     Each task is split by itself, so that both halves have the tasks in the same shares; of an odd number of units, the
     second half has one more.
     """
     rng = np.random.default_rng(named_key(seed, "halves"))
-    halves = [_halves(rng, size, splits) for size in comparable.sizes]
+    halves = [_halves(rng, size, splits) for size in contest.sizes]
     first = np.concatenate(halves, axis=1)
-    correlations = _correlations(
-        *(mid_ranks(comparable.weighted(half), slack=ROUNDING) for half in (first, 1.0 - first))
-    )
+    correlations = _correlations(*(mid_ranks(contest.weighted(half), slack=ROUNDING) for half in (first, 1.0 - first)))
     mean = float(correlations.mean()) if correlations.size else math.nan
     return 2 * mean / (1 + mean) if mean > -1 else math.nan
 

@@ -16,8 +16,7 @@ from qeframe.core.components.metric import Metric
 from qeframe.core.components.ranking import RankingInput, RankingRule
 from qeframe.core.components.significance import SignificanceTest
 from qeframe.core.errors import DataError, counted
-from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTasks
-from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.evaluation.contest import Contest
 from qeframe.core.evaluation.scoreboard import Scoreboard
 from qeframe.core.profiles.absent_names import with_names_of_tasks
 from qeframe.core.profiles.resolved import ResolvedProfile, chosen_metrics, resolve
@@ -226,29 +225,27 @@ def _row(
     real: Scoreboard, fake: Scoreboard, nth: int, test: SignificanceTest, ranking: RankingRule, alpha: float
 ) -> MetricRow:
     """Return the row of one metric, by its position in both scoreboards."""
-    comparable = real.comparables[nth]
-    p, better = _tested(comparable, test, alpha)
-    ranked = rank(ranking, RankingInput(oriented=comparable.oriented, better=better))
-    attacks = fake.comparables[nth].oriented if fake.submissions else np.empty(0)
+    contest = real.contests[nth]
+    p, better = _tested(contest, test, alpha)
+    ranked = rank(ranking, RankingInput(oriented=contest.oriented, better=better))
+    attacks = fake.contests[nth].oriented if fake.submissions else np.empty(0)
     return MetricRow(
         metric=real.metrics[nth].name,
-        distinction=distinction_coefficient(comparable.oriented, p, alpha=alpha),
+        distinction=distinction_coefficient(contest.oriented, p, alpha=alpha),
         groups=int(ranked.cluster.max()),
         beaten={
-            submission.name: int((comparable.oriented < score).sum())
+            submission.name: int((contest.oriented < score).sum())
             for submission, score in zip(fake.submissions, attacks, strict=True)
         },
-        submissions=int((~np.isnan(comparable.oriented)).sum()),
+        submissions=int((~np.isnan(contest.oriented)).sum()),
     )
 
 
-def _tested(
-    comparable: ComparableInTask | ComparableAcrossTasks, test: SignificanceTest, alpha: float
-) -> tuple[FloatArray, BoolArray]:
+def _tested(contest: Contest, test: SignificanceTest, alpha: float) -> tuple[FloatArray, BoolArray]:
     """Return the p-values of all pairs, (S, S), and who is significantly better than whom, (S, S)."""
-    first, second = comparable.pairs
-    p = np.ones((len(comparable.oriented), len(comparable.oriented)))
-    p[first, second] = p[second, first] = run(test, comparable, "two").p
+    first, second = contest.pairs
+    p = np.ones((len(contest.oriented), len(contest.oriented)))
+    p[first, second] = p[second, first] = run(test, contest, "two").p
     tested = max(int((~np.isnan(p[first, second])).sum()), 1)
     better = np.zeros_like(p, dtype=np.bool_)
     better[first, second] = p[first, second] < alpha / tested

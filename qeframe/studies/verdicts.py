@@ -125,8 +125,8 @@ def _test_once(
     """Return the adjusted p of all pairs, (pairs,)."""
     board = scoreboard_of(valid, tasks, seed, runner)
     assert board is not None, "some task has submissions"
-    comparable = board.comparables[0]
-    return adjusted_pairs(comparable, run_on_pairs(comparable, rules), rules)
+    contest = board.contests[0]
+    return adjusted_pairs(contest, run_on_pairs(contest, rules), rules)
 
 
 def decide(adjusted: FloatArray, rules: ComparisonRules) -> tuple[BoolArray, BoolArray]:

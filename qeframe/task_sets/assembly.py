@@ -9,17 +9,16 @@ import numpy as np
 from qeframe.additions.all_additions import on_untested_winners
 from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
 from qeframe.core.components.checks.ranking import rank
-from qeframe.core.components.checks.significance import interval, interval_details, run
-from qeframe.core.components.comparable import Comparable
+from qeframe.core.components.checks.significance import interval, interval_details
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.ranking import Ranking, RankingInput, RankingRule
 from qeframe.core.components.supplement import Supplement, SupplementInput, Unit
 from qeframe.core.errors import CapabilityError
-from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.compared_pair import Comparison, rank_sets
 from qeframe.core.evaluation.compared_tasks import is_shown
 from qeframe.core.evaluation.comparison import compare_pairs
 from qeframe.core.evaluation.comparison_rules import ComparisonRules, check_capability, comparison_rules
+from qeframe.core.evaluation.contest import UNIT_OF_SEVERAL_PARTS, Contest
 from qeframe.core.evaluation.result import Evaluation, PartScore, Result, ScoredPart, ScoredSubmission, ValidClusters
 from qeframe.core.evaluation.run import EvaluationRequest, evaluation_of, sorted_by_rank
 from qeframe.core.evaluation.signature import make_signature
@@ -28,15 +27,7 @@ from qeframe.core.profiles.resolved import ResolvedProfile, resolve
 from qeframe.core.profiles.schema import OVERALL
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.tasks.task import Task, check_task_names
-from qeframe.task_sets.exchanges_of_parts import CollectingComparable
-from qeframe.task_sets.overall import (
-    UNIT_OF_SEVERAL_PARTS,
-    ComparableOverParts,
-    among_complete,
-    apart_over_parts,
-    complete_positions,
-    ranked_alone,
-)
+from qeframe.task_sets.overall import apart_over_parts, complete_positions, overall_contest, ranked_alone
 from qeframe.task_sets.parts import Part, TaskSet, bind_task_set, sample_names
 from qeframe.task_sets.remarks import remarks_on_task_set
 
@@ -52,7 +43,9 @@ def evaluate_task_set(resolved: ResolvedProfile, tasks: Sequence[Task], request:
     ranked_tasks = [task.only(lambda s: s.is_ranked) for task in tasks]
     unranked_tasks = [task.only(lambda s: not s.is_ranked) for task in tasks]
     task_set = bind_task_set(resolved, ranked_tasks, seed, runner, compared_with_all=request.alone)
-    overall = _weighted(task_set, request.alone)
+    overall = overall_contest(
+        task_set, complete_positions(task_set), exchanged=_adds_exchanges(resolved), compared_with_all=request.alone
+    )
     samples = sample_names(task_set.parts)
     scored = [_scored_part(part, of, resolved, overall) for part, of in zip(task_set.parts, samples, strict=True)]
     parts, results = [part for part, _, _ in scored], [of_part for _, of_part, _ in scored]
@@ -60,9 +53,8 @@ def evaluate_task_set(resolved: ResolvedProfile, tasks: Sequence[Task], request:
     ranked, whole = _overall(resolved, task_set, overall, parts, results, request.of_pairs)
     valid = _valid_clusters(resolved, ranked_tasks, seed, registry, runner)
     entered = ranked_alone(resolved, unranked_tasks, task_set, overall.oriented, seed, runner)
-    in_tasks = [part.comparable for part in task_set.parts if isinstance(part.comparable, ComparableInTask)]
-    for scored_task in {id(of_task.scored_task): of_task.scored_task for of_task in in_tasks}.values():
-        scored_task.check_repeated()
+    for sample in {id(term.sample): term.sample for part in task_set.parts for term in part.contest.terms}.values():
+        sample.check_repeated()
     return evaluation_of(
         resolved.profile,
         {OVERALL: True},
@@ -99,12 +91,12 @@ def _valid_clusters(
         return None
     try:
         task_set = bind_task_set(valid, tasks, seed, runner)
-        overall = _weighted(task_set)
-        for part in overall.parts:
-            _collect_exchanges(part, valid, overall)
-            part.comparable.release_exchanges()
+        overall = overall_contest(task_set, complete_positions(task_set), exchanged=_adds_exchanges(valid))
+        for part in task_set.parts:
+            if part.weight and part.test is not None and part.test.needs == "exchange":
+                check_capability(part.metric, part.test)
         names = [task_set.submissions[i].name for i in complete_positions(task_set)]
-        compared = _compared(overall, names, rules)
+        compared = _compared(task_set, overall, names, rules)
     except CapabilityError:
         return None
     ranking = _ranking(valid.ranking, overall.oriented, compared, names, None)
@@ -118,29 +110,10 @@ def _valid_clusters(
     )
 
 
-def _weighted(task_set: TaskSet, compared_with_all: str = "") -> ComparableOverParts:
-    """Return the overall scores of the submissions to all parts that have a weight."""
-    parts = tuple(among_complete(part, task_set) for part in task_set.parts if part.weight)
-    names = [task_set.submissions[i].name for i in complete_positions(task_set)]
-    return ComparableOverParts(
-        parts=parts,
-        submissions=len(names),
-        compared_with_all=names.index(compared_with_all) if compared_with_all in names else None,
-    )
-
-
-def _collect_exchanges(part: Part, resolved: ResolvedProfile, overall: ComparableOverParts) -> None:
-    """Test a part for its exchanges alone, which the overall score needs: no correction, no interval."""
-    rules = comparison_rules(resolved, part.test)
-    if rules is not None and _is_collected(resolved, part, rules):
-        check_capability(part.metric, rules.test)
-        run(rules.test, CollectingComparable(part, overall.collected, part.comparable), rules.side)
-
-
-def _supplement_input(resolved: ResolvedProfile, task_set: TaskSet, overall: ComparableOverParts) -> SupplementInput:
+def _supplement_input(resolved: ResolvedProfile, task_set: TaskSet, overall: Contest) -> SupplementInput:
     """Return what supplements of overall scores are given: a unit belongs to several parts, and has no name."""
     return SupplementInput(
-        comparable=overall,
+        contest=overall,
         submissions=[task_set.submissions[i].name for i in complete_positions(task_set)],
         metric=OVERALL,
         unit="unit",
@@ -152,29 +125,29 @@ def _supplement_input(resolved: ResolvedProfile, task_set: TaskSet, overall: Com
 
 
 def _scored_part(
-    part: Part, samples: tuple[str, ...], resolved: ResolvedProfile, overall: ComparableOverParts
+    part: Part, samples: tuple[str, ...], resolved: ResolvedProfile, overall: Contest
 ) -> tuple[ScoredPart, list[Result], list[Comparison]]:
     """Score and test one part; its exchanges are collected for the overall score if it has a weight there."""
     names = tuple(dict.fromkeys(s.name for task in part.tasks for s in task.batches))
     rules, comparisons = comparison_rules(resolved, part.test), list[Comparison]()
     if rules is not None:
         check_capability(part.metric, rules.test)
-        of_overall = next((of_part for of_part in overall.parts if of_part.name == part.name), part)
-        collected = CollectingComparable(of_overall, overall.collected, part.comparable)
-        comparable = part.comparable if not _is_collected(resolved, part, rules) else collected
-        if comparable is collected:
+        of_sum = {of.name: nth for nth, of in enumerate(overall.parts) if of.swap is not None}
+        if part.name in of_sum:
             rules = attrs.evolve(rules, adaptive=False)  # all parts have as many draws
-        comparisons = compare_pairs(comparable, names, rules, metric=part.metric.name, task=part.name)
-    part.comparable.release_exchanges()
-    low, high, draws = _ends(resolved, part.comparable if part.resampled else None, len(names))
-    higher, values = part.comparable.higher_is_better, part.comparable.sign * part.comparable.oriented
+        comparisons = compare_pairs(part.contest, names, rules, metric=part.metric.name, task=part.name)
+        if part.name in of_sum:
+            overall.collect(of_sum[part.name])
+    part.contest.release_exchanges()
+    low, high, draws = _ends(resolved, part.contest if part.resampled else None, len(names))
+    higher, values = part.contest.sign > 0, part.contest.sign * part.contest.oriented
     low, high = (low, high) if higher else (-high, -low)
-    limits = _limits(resolved, part.comparable, resampled=part.resampled)
+    limits = _limits(resolved, part.contest, resampled=part.resampled)
     results = [
         Result(value=float(value), low=float(low[i]), high=float(high[i]), details=limits[i])
         for i, value in enumerate(values)
     ]
-    ranking = _ranking(resolved.ranking, part.comparable.oriented, comparisons, names, draws)
+    ranking = _ranking(resolved.ranking, part.contest.oriented, comparisons, names, draws)
     tested = rules is not None and not _all_undefined(comparisons)
     scored = ScoredPart(
         name=part.name,
@@ -207,25 +180,25 @@ def _all_undefined(comparisons: Sequence[Comparison]) -> bool:
     return bool(scored) and all(np.isnan(comparison.p) for comparison in scored)
 
 
-def _is_collected(resolved: ResolvedProfile, part: Part, rules: ComparisonRules) -> bool:
-    over_parts = resolved.profile.overall == "mean" and resolved.test is not None
-    return over_parts and part.weight > 0 and rules.test.needs == "exchange"
+def _adds_exchanges(resolved: ResolvedProfile) -> bool:
+    """Return whether the overall scores are tested by the exchanges of all parts, if their tests have some."""
+    return resolved.profile.overall == "mean" and resolved.test is not None
 
 
 def _ends(
-    resolved: ResolvedProfile, comparable: Comparable | None, submissions: int
+    resolved: ResolvedProfile, contest: Contest | None, submissions: int
 ) -> tuple[FloatArray, FloatArray, FloatArray | None]:
     """Return the ends of the intervals of oriented scores and their draws; none if nothing can be drawn."""
-    chosen = None if comparable is None else resolved.interval_of(smooth=comparable.smooth)
-    if comparable is None or chosen is None or chosen.interval is None:
+    chosen = None if contest is None else resolved.interval_of(smooth=contest.smooth)
+    if contest is None or chosen is None or chosen.interval is None:
         undefined = np.full(submissions, np.nan)
         return undefined, undefined, None
-    return interval(chosen, comparable, resolved.profile.confidence)
+    return interval(chosen, contest, resolved.profile.confidence)
 
 
-def _limits(resolved: ResolvedProfile, comparable: Comparable, *, resampled: bool) -> Sequence[Mapping[str, Any]]:
+def _limits(resolved: ResolvedProfile, contest: Contest, *, resampled: bool) -> Sequence[Mapping[str, Any]]:
     """Return the details of each score that say what its interval does not promise."""
-    return interval_details(resolved.interval_of(smooth=comparable.smooth) if resampled else None, comparable)
+    return interval_details(resolved.interval_of(smooth=contest.smooth) if resampled else None, contest)
 
 
 def _better(comparisons: Sequence[Comparison], names: Sequence[str]) -> BoolArray:
@@ -259,7 +232,7 @@ def _counts(part: Part) -> dict[str, int]:
 def _overall(
     resolved: ResolvedProfile,
     task_set: TaskSet,
-    overall: ComparableOverParts,
+    overall: Contest,
     parts: Sequence[ScoredPart],
     results: Sequence[Sequence[Result]],
     supplements: Sequence[Supplement],
@@ -273,8 +246,8 @@ def _overall(
         undefined = np.full(len(names), np.nan)
         return list(_ranked(resolved, task_set, results, values, (undefined, undefined), ranking, tested=False)), []
     rules = comparison_rules(resolved, resolved.test, supplements=supplements)
-    comparisons = _compared(overall, names, rules)
-    resampled = all(part.resampled for part in overall.parts)
+    comparisons = _compared(task_set, overall, names, rules)
+    resampled = all(part.resampled for part in task_set.parts if part.weight)
     low, high, draws = _ends(resolved, overall if resampled else None, len(names))
     limits = _limits(resolved, overall, resampled=resampled)
     ranking = _ranking(resolved.ranking, overall.oriented, comparisons, names, draws)
@@ -286,7 +259,9 @@ def _overall(
     return list(scored), comparisons
 
 
-def _compared(overall: ComparableOverParts, names: Sequence[str], rules: ComparisonRules | None) -> list[Comparison]:
+def _compared(
+    task_set: TaskSet, overall: Contest, names: Sequence[str], rules: ComparisonRules | None
+) -> list[Comparison]:
     """Compare the overall scores of all pairs; none if a part has no test whose exchanges they need."""
     if rules is None or len(names) < 2:
         return []
@@ -296,7 +271,7 @@ def _compared(overall: ComparableOverParts, names: Sequence[str], rules: Compari
             "choose jackknife, bootstrap or a test of exchanges"
         )
     if rules.test.needs == "exchange":
-        if any(part.test is None for part in overall.parts):
+        if any(part.test is None for part in task_set.parts if part.weight):
             return []
         rules = attrs.evolve(rules, adaptive=False)
     return compare_pairs(overall, names, rules, metric=OVERALL)

@@ -11,9 +11,9 @@ from qeframe.core.batches.base import FloatArray, IntArray
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.significance import SignificanceTest
 from qeframe.core.errors import DataError
-from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTasks
-from qeframe.core.evaluation.comparable_in_task import ComparableInTask
-from qeframe.core.evaluation.scored_task import WITHIN, ScoredTask
+from qeframe.core.evaluation.contest import Contest
+from qeframe.core.evaluation.sample import WITHIN, Sample
+from qeframe.core.evaluation.term import Term
 from qeframe.core.profiles.resolved import ResolvedProfile
 from qeframe.core.profiles.schema import PartRule
 from qeframe.core.resampling.draws import named_key
@@ -21,7 +21,7 @@ from qeframe.core.resampling.joint_units import joint_units
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.tasks.task import Dropped, Submission, Task
 from qeframe.task_sets.plan import Planned, part_names, planned_parts, submissions_of
-from qeframe.task_sets.pooling import pooled
+from qeframe.task_sets.pooling import POOLED, count_outcomes
 
 
 def stated_weights(weights: Sequence[float | Literal["pairs"]], pairs: Sequence[int]) -> FloatArray:
@@ -61,16 +61,13 @@ def _divide(
         _divide(weights, mass / len(groups), group, labels, levels[1:])
 
 
-PartComparable = ComparableInTask | ComparableAcrossTasks
-
-
 @frozen(kw_only=True, eq=False)
 class Part:
     """One metric on one selection of one language pair, or of all pairs together.
 
     `name`: of the language pair, the metric, and what else tells it from other parts.
     `tasks`: one, or one for each language pair that is pooled.
-    `comparable`: of the submissions of the part.
+    `contest`: of the submissions of the part.
     `positions` (s,): the positions of these submissions among all submissions of the set.
     `weight`: the weights of all parts sum to 1.
     `scale` (float, float): the worst and the best score, which become 0 and 1.
@@ -81,7 +78,7 @@ class Part:
     metric: Metric
     test: SignificanceTest | None
     tasks: tuple[Task, ...]
-    comparable: PartComparable
+    contest: Contest
     positions: IntArray
     weight: float
     scale: tuple[float, float]
@@ -92,32 +89,29 @@ class Part:
         return tuple(task.name for task in self.tasks)
 
     @property
-    def scored_tasks(self) -> tuple[ScoredTask, ...]:
-        """The metric on each task, one for each language pair."""
-        of_part = self.comparable
-        comparables = of_part.comparables if isinstance(of_part, ComparableAcrossTasks) else (of_part,)
-        return tuple(comparable.scored_task for comparable in comparables)
-
-    @property
     def samples(self) -> tuple[tuple[object, bytes], ...]:
         """Of each task, what it has in common with the tasks whose units are drawn together with its own."""
-        tasks = self.scored_tasks
-        return tuple((task.key, (task.unit_ids if task.joint is None else task.joint.ids).tobytes()) for task in tasks)
+        return tuple(term.sample.identity for term in self.contest.terms)
 
     @property
     def factor(self) -> float:
         """What the overall score gains if an oriented score of the part is higher by 1; positive."""
         worst, best = self.scale
-        return self.weight * self.comparable.sign / (best - worst)
+        return self.weight * self.contest.sign / (best - worst)
+
+    @property
+    def origin(self) -> float:
+        """The oriented score that adds nothing: the worst one."""
+        return self.contest.sign * self.scale[0]
 
     def weighted(self, oriented: FloatArray) -> FloatArray:
         """Return what oriented scores of the part add to the overall score."""
-        return self.factor * (oriented - self.comparable.sign * self.scale[0])
+        return self.factor * (oriented - self.origin)
 
     @property
     def resampled(self) -> bool:
         """Whether there are units to draw in every task: a row of system scores alone has none."""
-        return min(self.comparable.sizes) > 1
+        return min(self.contest.sizes) > 1
 
 
 @frozen(kw_only=True, eq=False)
@@ -158,20 +152,23 @@ def bind_task_set(
     plan = planned_parts(resolved, tasks, complete=complete)
     planned = plan.parts
     position = {submission.name: i for i, submission in enumerate(plan.submissions)}
-    scored = _scored_tasks(resolved, planned, seed, runner)
+    samples = _samples(resolved, planned, seed, runner)
     names = part_names(planned)
     weights = _weights(resolved, planned) if complete else np.zeros(len(planned))
     parts = []
     for planned_part, name, weight in zip(planned, names, weights, strict=True):
         rule, metric = planned_part.resolved.rule, planned_part.resolved.metric
-        stream = name if resolved.profile.exchanges == "official" else ""
-        in_tasks = [
-            ComparableInTask(scored[id(task)], scored[id(task)].metrics.index(metric), stream=stream)
+        of_part = submissions_of(planned_part.tasks)
+        compared = next((i for i, submission in enumerate(of_part) if submission.name == compared_with_all), None)
+        terms = [
+            Term(
+                samples[id(task)],
+                samples[id(task)].metrics.index(metric),
+                stream=name if resolved.profile.exchanges == "official" else "",
+                compared_with_all=None if rule.pool else compared,
+            )
             for task in planned_part.tasks
         ]
-        of_part = submissions_of(planned_part.tasks)
-        comparable = pooled(in_tasks, planned_part.tasks, of_part) if rule.pool else in_tasks[0]
-        compared = next((i for i, submission in enumerate(of_part) if submission.name == compared_with_all), None)
         parts.append(
             Part(
                 name=name,
@@ -179,7 +176,7 @@ def bind_task_set(
                 metric=metric,
                 test=planned_part.resolved.test,
                 tasks=planned_part.tasks,
-                comparable=attrs.evolve(comparable, compared_with_all=compared),
+                contest=_pool(terms, planned_part.tasks, of_part, compared) if rule.pool else Contest.of(terms[0]),
                 positions=np.array([position[submission.name] for submission in of_part], dtype=np.int64),
                 weight=float(weight),
                 scale=_scale(rule, metric),
@@ -188,18 +185,35 @@ def bind_task_set(
     return TaskSet(parts=tuple(parts), submissions=plan.submissions, dropped=plan.dropped)
 
 
-def _scored_tasks(
-    resolved: ResolvedProfile, planned: Sequence[Planned], seed: int, runner: Runner
-) -> dict[int, ScoredTask]:
-    """Return every task, by its identity, with the metrics of all parts that are computed on it."""
+def _pool(
+    terms: Sequence[Term], tasks: Sequence[Task], submissions: Sequence[Submission], compared_with_all: int | None
+) -> Contest:
+    """Return the contest of several tasks, one term for each, whose score is the mean of the outcomes of all of them.
+
+    `submissions`: of all tasks. Raises CapabilityError if the metric is not a mean of outcomes or of values per unit.
+    """
+    position = {submission.name: i for i, submission in enumerate(submissions)}
+    return Contest.across(
+        terms,
+        [np.array([position[s.name] for s in task.batches], dtype=np.int64) for task in tasks],
+        submissions=len(submissions),
+        aggregation=POOLED,
+        weights=np.array([count_outcomes(term.metric, term.sample.batches[0]) for term in terms], dtype=np.float64),
+        together=True,
+        compared_with_all=compared_with_all,
+    )
+
+
+def _samples(resolved: ResolvedProfile, planned: Sequence[Planned], seed: int, runner: Runner) -> dict[int, Sample]:
+    """Return the sample of every task, by its identity, with the metrics of all parts that are computed on it."""
     metrics: dict[int, dict[str, Metric]] = {}
     tasks: dict[int, Task] = {}
     for part in planned:
         for task in part.tasks:
             tasks[id(task)] = task
             metrics.setdefault(id(task), {}).setdefault(part.resolved.metric.name, part.resolved.metric)
-    scored = {
-        number: ScoredTask(
+    samples = {
+        number: Sample(
             metrics=tuple(metrics[number].values()),
             batches=tuple(task.batches.values()),
             key=named_key(seed, task.name),
@@ -210,10 +224,10 @@ def _scored_tasks(
         for number, task in tasks.items()
     }
     added = resolved.profile.overall == "mean" and resolved.profile.exchanges == "joint"
-    return _drawn_together(scored, tasks) if added else scored
+    return _drawn_together(samples, tasks) if added else samples
 
 
-def _drawn_together(scored: Mapping[int, ScoredTask], tasks: Mapping[int, Task]) -> dict[int, ScoredTask]:
+def _drawn_together(samples: Mapping[int, Sample], tasks: Mapping[int, Task]) -> dict[int, Sample]:
     """Return the tasks; the readings of a language pair that share units are drawn on the union of them.
 
     Readings without a common unit, such as two domains or sentences and words of other sentences, have a stream each,
@@ -222,17 +236,17 @@ def _drawn_together(scored: Mapping[int, ScoredTask], tasks: Mapping[int, Task])
     by_pair: dict[str, list[int]] = {}
     for number, task in tasks.items():
         by_pair.setdefault(task.name, []).append(number)
-    together: dict[int, ScoredTask] = {}
+    together: dict[int, Sample] = {}
     for numbers in by_pair.values():
-        for nth, members in enumerate(sharing([scored[n].unit_ids for n in numbers])):
+        for nth, members in enumerate(sharing([samples[n].unit_ids for n in numbers])):
             readings = [numbers[member] for member in members]
             stream = (tasks[readings[0]].selection,) if nth else ()
-            for number, joint in zip(readings, joint_units([scored[n].unit_ids for n in readings]), strict=True):
-                scored_task = scored[number]
-                nested = joint is not None and WITHIN in scored_task.resample
+            for number, joint in zip(readings, joint_units([samples[n].unit_ids for n in readings]), strict=True):
+                sample = samples[number]
+                nested = joint is not None and WITHIN in sample.resample
                 parts_of_key = (tasks[number].selection,) if nested else stream
-                key = named_key(*scored_task.key, *parts_of_key) if parts_of_key else scored_task.key
-                together[number] = attrs.evolve(scored_task, joint=None if nested else joint, key=key)
+                key = named_key(*sample.key, *parts_of_key) if parts_of_key else sample.key
+                together[number] = attrs.evolve(sample, joint=None if nested else joint, key=key)
     return together
 
 

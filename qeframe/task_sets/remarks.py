@@ -13,10 +13,10 @@ from qeframe.additions.warnings_on_results import (
     remarks_on_validity,
 )
 from qeframe.core.components.calls import parse_call
-from qeframe.core.components.comparable import Comparable
 from qeframe.core.errors import counted
 from qeframe.core.evaluation.compared_pair import Comparison
 from qeframe.core.evaluation.comparison_rules import comparison_rules
+from qeframe.core.evaluation.contest import Contest
 from qeframe.core.evaluation.result import ScoredSubmission, ValidClusters
 from qeframe.core.profiles.resolved import ResolvedProfile
 from qeframe.core.profiles.schema import OVERALL
@@ -36,7 +36,7 @@ _EACH_BY_ITSELF = (
 
 def remarks_on_task_set(
     task_set: TaskSet,
-    overall: Comparable,
+    overall: Contest,
     resolved: ResolvedProfile,
     comparisons: Sequence[Comparison],
     ranked: Sequence[ScoredSubmission] = (),
@@ -64,7 +64,7 @@ def _on_submissions(task_set: TaskSet) -> Iterator[str]:
     weighted = [part for part in task_set.parts if part.weight]
     for position, submission in enumerate(task_set.submissions):
         absent = [part for part in weighted if position not in part.positions]
-        undefined = [part for part in weighted if np.isnan(part.comparable.oriented[part.positions == position]).any()]
+        undefined = [part for part in weighted if np.isnan(part.contest.oriented[part.positions == position]).any()]
         if undefined and not absent:
             yield f"{submission.name} has no overall score: its score is undefined in {_named(undefined)}"
 
@@ -166,17 +166,17 @@ def _on_data(task_set: TaskSet, resolved: ResolvedProfile, valid: ValidClusters 
     for part in task_set.parts:
         rules = comparison_rules(resolved, part.test)
         if rules is not None:
-            for remark in remarks_on_test(rules, part.comparable):
+            for remark in remarks_on_test(rules, part.contest):
                 parts_of.setdefault(remark, []).append(part)
     for remark, parts in parts_of.items():
         yield f"{_named(parts)}: {remark}"
 
 
 def _on_tests(
-    task_set: TaskSet, overall: Comparable, resolved: ResolvedProfile, comparisons: Sequence[Comparison]
+    task_set: TaskSet, overall: Contest, resolved: ResolvedProfile, comparisons: Sequence[Comparison]
 ) -> Iterator[str]:
     tests = {part.name: part.test for part in task_set.parts} | {"": resolved.test}
-    comparables = {part.name: part.comparable for part in task_set.parts} | {"": overall}
+    contests = {part.name: part.contest for part in task_set.parts} | {"": overall}
     untested = [part for part in task_set.parts if part.weight and part.test is None]
     if untested and resolved.test is not None and resolved.profile.overall == "mean":
         yield f"the overall scores are not compared: there is no test of {_named(untested)}"
@@ -185,5 +185,5 @@ def _on_tests(
         assert rules is not None, "compared, hence tested"
         family = [comparison for comparison in comparisons if comparison.task == name]
         yield from remarks_on_family(rules, family)
-        for remark in remarks_on_claimed_pairs(rules, comparables[name], family):
+        for remark in remarks_on_claimed_pairs(rules, contests[name], family):
             yield f"{name}: {remark}" if name else remark

@@ -12,8 +12,9 @@ from qeframe.core.components.checks.significance import run
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.significance import Sided, SignificanceTest
 from qeframe.core.errors import DataError
-from qeframe.core.evaluation.comparable_in_task import ComparableInTask
-from qeframe.core.evaluation.scored_task import ScoredTask
+from qeframe.core.evaluation.contest import Contest
+from qeframe.core.evaluation.sample import Sample
+from qeframe.core.evaluation.term import Term
 from qeframe.kinds.scores.laws import error_weights, normal_scores
 
 __all__ = ["DataLaw", "ErrorRate", "error_rate", "error_weights", "normal_scores"]
@@ -128,5 +129,5 @@ def _p_value(
             raise DataError(
                 f"the law draws {type(batch).__name__}", remedy=f"metric '{metric.name}' scores {metric.kind.__name__}"
             )
-    task = ScoredTask(metrics=(metric,), batches=batches, key=key)
-    return float(run(test, ComparableInTask(task, as_given=True), sided).p[0])
+    task = Sample(metrics=(metric,), batches=batches, key=key)
+    return float(run(test, Contest.of(Term(task, as_given=True)), sided).p[0])

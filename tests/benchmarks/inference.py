@@ -16,18 +16,19 @@ from collections.abc import Callable
 import numpy as np
 
 import qeframe
-from qeframe.core.components.comparable import Pairwise
 from qeframe.core.components.metric import Metric
+from qeframe.core.components.pairs import Pairwise
 from qeframe.core.components.significance import Correction, SignificanceTest
-from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.compared_pair import rank_sets
-from qeframe.core.evaluation.scored_task import ScoredTask
+from qeframe.core.evaluation.contest import Contest
+from qeframe.core.evaluation.sample import Sample
+from qeframe.core.evaluation.term import Term
 
 SUBMISSIONS, UNITS, DRAWS, REPEATS = 20, 2000, 10_000, 3
 MOST_ADDED, MOST_SECONDS = 0.25, 0.2
 
 
-def comparable(name: str) -> ComparableInTask:
+def contest(name: str) -> Contest:
     rng = np.random.default_rng(1)
     metric = qeframe.load().get(Metric, name)
     if name in {"mcc", "f1_mult"}:
@@ -39,7 +40,7 @@ def comparable(name: str) -> ComparableInTask:
         scores = rng.normal(size=UNITS)
         noisy = scores + rng.normal(size=(SUBMISSIONS, UNITS)) * np.linspace(0.8, 1.2, SUBMISSIONS)[:, None]
         batches = tuple(metric.kind.from_plain(scores, one) for one in noisy)
-    return ComparableInTask(ScoredTask(metrics=(metric,), batches=batches, key=(1, 2)))
+    return Contest.of(Term(Sample(metrics=(metric,), batches=batches, key=(1, 2))))
 
 
 def seconds(work: Callable[[], object]) -> float:
@@ -51,7 +52,7 @@ def seconds(work: Callable[[], object]) -> float:
     return best
 
 
-def family(given: ComparableInTask, pairwise: Pairwise, correction: Correction) -> None:
+def family(given: Contest, pairwise: Pairwise, correction: Correction) -> None:
     """Adjust the p-values of all pairs and derive the rank sets; the draws are there."""
     assert correction.adjust_jointly is not None
     adjusted = correction.adjust_jointly(given, pairwise, "two")
@@ -102,12 +103,12 @@ def main() -> int:
     correction = registry.get(Correction, f"romano_wolf(draws={DRAWS})")
     missed = 0
     for name in ("pearson", "mae", "mcc"):
-        drawn = seconds(lambda name=name: comparable_of(name).resample(DRAWS))  # type: ignore[misc]
-        given = comparable_of(name)
+        drawn = seconds(lambda name=name: contest_of(name).resample(DRAWS))  # type: ignore[misc]
+        given = contest_of(name)
         given.resample(DRAWS)
         pairwise = test.run(given, "two")
         added = seconds(lambda given=given, pairwise=pairwise: family(given, pairwise, correction))  # type: ignore[misc]
-        pairs = seconds(lambda name=name: test.run(comparable_of(name), "two"))  # type: ignore[misc]
+        pairs = seconds(lambda name=name: test.run(contest_of(name), "two"))  # type: ignore[misc]
         sys.stdout.write(
             f"{name:8} bootstrap {drawn:.2f} s, step-down and rank sets {added:.2f} s ({added / drawn:.0%}), "
             f"jackknife of all pairs {pairs:.3f} s\n"
@@ -117,18 +118,18 @@ def main() -> int:
     return int(missed + whole_comparisons() > 0)
 
 
-BOUND: dict[str, ComparableInTask] = {}
+BOUND: dict[str, Contest] = {}
 
 
-def comparable_of(name: str) -> ComparableInTask:
-    """Return a comparable with bound metrics and nothing drawn."""
+def contest_of(name: str) -> Contest:
+    """Return a contest with bound metrics and nothing drawn."""
     if name not in BOUND:
-        BOUND[name] = comparable(name)
-        BOUND[name].scored_task.scores  # noqa: B018
-    bound = BOUND[name].scored_task
-    fresh = ScoredTask(metrics=bound.metrics, batches=bound.batches, key=bound.key)
+        BOUND[name] = contest(name)
+        BOUND[name].sample.scores  # noqa: B018
+    bound = BOUND[name].sample
+    fresh = Sample(metrics=bound.metrics, batches=bound.batches, key=bound.key)
     fresh.scores  # noqa: B018
-    return ComparableInTask(fresh)
+    return Contest.of(Term(fresh))
 
 
 if __name__ == "__main__":

@@ -9,8 +9,9 @@ from rows import Row, Side
 import qeframe
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.significance import SignificanceTest
-from qeframe.core.evaluation.comparable_in_task import ComparableInTask
-from qeframe.core.evaluation.scored_task import ScoredTask
+from qeframe.core.evaluation.contest import Contest
+from qeframe.core.evaluation.sample import Sample
+from qeframe.core.evaluation.term import Term
 from qeframe.kinds.texts.batch import Texts
 from qeframe.plugin.texts import sacrebleu_metric
 
@@ -32,9 +33,9 @@ def ours(metric: str, test: str) -> Callable[[Mapping[str, int]], Side]:
         batches = tuple(
             Texts(ids=np.arange(sizes["n"]), gold=each.gold, predicted=each.predicted) for each in submissions(sizes)
         )
-        scored = ScoredTask(metrics=(registry.get(Metric, metric),), batches=batches, key=(1,))
+        scored = Sample(metrics=(registry.get(Metric, metric),), batches=batches, key=(1,))
         rule = registry.get(SignificanceTest, test)
-        return lambda: rule.run(ComparableInTask(scored), "two").p
+        return lambda: rule.run(Contest.of(Term(scored)), "two").p
 
     return side
 

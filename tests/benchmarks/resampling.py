@@ -11,8 +11,9 @@ import qeframe
 from qeframe.core.batches.base import FloatArray
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.significance import SignificanceTest
-from qeframe.core.evaluation.comparable_in_task import ComparableInTask
-from qeframe.core.evaluation.scored_task import ScoredTask
+from qeframe.core.evaluation.contest import Contest
+from qeframe.core.evaluation.sample import Sample
+from qeframe.core.evaluation.term import Term
 from qeframe.core.resampling.statistic import additive
 from qeframe.kinds.scores.batch import Scores, Values
 from qeframe.statistics.correlation import spearman_of_groups, spearman_of_submissions, weighted_deviations
@@ -59,15 +60,15 @@ F1_MULT = Metric(
 )
 
 
-def bench_of(rows: list[FloatArray]) -> ScoredTask:
+def bench_of(rows: list[FloatArray]) -> Sample:
     COUNTS.update(enumerate(rows))
     batches = tuple(Values.from_plain(None, np.full(len(one), float(i))) for i, one in enumerate(rows))
-    return ScoredTask(metrics=(F1_MULT,), batches=batches, key=(1, 2))
+    return Sample(metrics=(F1_MULT,), batches=batches, key=(1, 2))
 
 
 def bootstrap(sizes: Sizes) -> Side:
     rows = tags(sizes["n"], sizes["S"])
-    return lambda: ComparableInTask(bench_of(rows)).resample(sizes["B"])
+    return lambda: Contest.of(Term(bench_of(rows))).resample(sizes["B"])
 
 
 def looped_bootstrap(sizes: Sizes) -> tuple[Side, float]:
@@ -86,7 +87,7 @@ def looped_bootstrap(sizes: Sizes) -> tuple[Side, float]:
 def randomization(sizes: Sizes) -> Side:
     rows = tags(sizes["n"], sizes["S"])
     test = qeframe.load().get(SignificanceTest, f"randomization(draws={sizes['B']})")
-    return lambda: test.run(ComparableInTask(bench_of(rows)), "two").p
+    return lambda: test.run(Contest.of(Term(bench_of(rows))), "two").p
 
 
 def looped_randomization(sizes: Sizes) -> tuple[Side, float]:
@@ -113,9 +114,9 @@ def williams(sizes: Sizes) -> Side:
     _, batches = correlated(sizes)
     registry = qeframe.load()
     test, pearson = registry.get(SignificanceTest, "williams"), registry.get(Metric, "pearson")
-    comparable = ComparableInTask(ScoredTask(metrics=(pearson,), batches=batches, key=(1,)))
-    assert len(comparable.oriented) == sizes["S"]
-    return lambda: test.run(comparable, "one").p
+    contest = Contest.of(Term(Sample(metrics=(pearson,), batches=batches, key=(1,))))
+    assert len(contest.oriented) == sizes["S"]
+    return lambda: test.run(contest, "one").p
 
 
 def looped_williams(sizes: Sizes) -> tuple[Side, float]:

@@ -9,9 +9,9 @@ from rows import Row, Side
 import qeframe
 from qeframe.core.components.aggregation import Aggregation
 from qeframe.core.components.metric import Metric
-from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTasks
-from qeframe.core.evaluation.comparable_in_task import ComparableInTask
-from qeframe.core.evaluation.scored_task import ScoredTask
+from qeframe.core.evaluation.contest import Contest
+from qeframe.core.evaluation.sample import Sample
+from qeframe.core.evaluation.term import Term
 from qeframe.kinds.scores.batch import Scores
 
 LIMIT_SECONDS = 300
@@ -19,19 +19,19 @@ LIMIT_SECONDS = 300
 SIZES = {"T": 100, "n": 200, "S": 10}
 
 
-def across(aggregation: str, sizes: Mapping[str, int]) -> ComparableAcrossTasks:
+def across(aggregation: str, sizes: Mapping[str, int]) -> Contest:
     """Return normal scores of S systems on T tasks of n units; the jackknife within the tasks is done."""
     registry, tasks = qeframe.load(), []
     for nth in range(sizes["T"]):
         rng = np.random.default_rng(nth)
         gold = rng.normal(size=sizes["n"])
         batches = tuple(Scores.from_plain(gold, gold + rng.normal(size=sizes["n"])) for _ in range(sizes["S"]))
-        task = ScoredTask(metrics=(registry.get(Metric, "pearson"),), batches=batches, key=(nth,))
+        task = Sample(metrics=(registry.get(Metric, "pearson"),), batches=batches, key=(nth,))
         task.left_out(0)
-        tasks.append(ComparableInTask(task))
-    return ComparableAcrossTasks(
-        comparables=tuple(tasks),
-        positions=(np.arange(sizes["S"]),) * sizes["T"],
+        tasks.append(Contest.of(Term(task)))
+    return Contest.across(
+        [each.terms[0] for each in tasks],
+        (np.arange(sizes["S"]),) * sizes["T"],
         submissions=sizes["S"],
         aggregation=registry.get(Aggregation, aggregation),
         weights=np.ones(sizes["T"]),

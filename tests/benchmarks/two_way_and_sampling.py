@@ -16,8 +16,9 @@ import qeframe
 from qeframe.core.batches.ragged import Ragged
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.significance import SignificanceTest
-from qeframe.core.evaluation.comparable_in_task import ComparableInTask
-from qeframe.core.evaluation.scored_task import ScoredTask
+from qeframe.core.evaluation.contest import Contest
+from qeframe.core.evaluation.sample import Sample
+from qeframe.core.evaluation.term import Term
 from qeframe.core.resampling.parallel import Runner
 from qeframe.kinds.grid.batch import Grid
 from qeframe.kinds.tags.batch import Tags
@@ -52,7 +53,7 @@ def two_way(metric: str, submissions: int = 32, segments: int = 500, systems: in
     chosen, test = REGISTRY.get(Metric, metric), REGISTRY.get(SignificanceTest, "two_way_jackknife")
 
     def ours() -> None:
-        test.run(ComparableInTask(ScoredTask(metrics=(chosen,), batches=grids, key=(1,))), "two")
+        test.run(Contest.of(Term(Sample(metrics=(chosen,), batches=grids, key=(1,)))), "two")
 
     def loop() -> None:
         for cell in range(60):

@@ -13,7 +13,7 @@ import pytest
 import qeframe
 from qeframe import plugin
 from qeframe.core.components.loading import hookspecs
-from qeframe.core.evaluation import comparable_across_tasks, comparable_in_task, result, scored_task
+from qeframe.core.evaluation import contest, result, sample, term
 from qeframe.core.profiles.schema import RULE_KEYS
 from qeframe.report.result_files import files
 
@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "explanation" / "architecture.md").read_text(encoding="utf-8")
 DOOR_NAMES = sorted(module.name for module in pkgutil.iter_modules(plugin.__path__))
 DOORS = tuple(import_module(f"qeframe.plugin.{door}") for door in DOOR_NAMES)
-WITH_CLASSES = (qeframe, plugin, *DOORS, comparable_across_tasks, comparable_in_task, result, scored_task, files)
+WITH_CLASSES = (qeframe, plugin, *DOORS, contest, result, sample, term, files)
 
 
 @pytest.fixture(scope="module")

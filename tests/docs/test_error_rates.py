@@ -22,7 +22,7 @@ from laws import LAWS, find_law
 
 import qeframe
 from qeframe import Registry, profile_from_toml
-from qeframe.plugin import Comparable, Correction, DataError, FloatArray, Metric, Pairwise, Sided, SignificanceTest
+from qeframe.plugin import Contest, Correction, DataError, FloatArray, Metric, Pairwise, Sided, SignificanceTest
 
 
 def simulation(registry: Registry, metric: str = "mean", law: str = "independent_values", **sizes: int) -> Simulation:
@@ -30,8 +30,8 @@ def simulation(registry: Registry, metric: str = "mean", law: str = "independent
 
 
 def answering(p: float) -> SignificanceTest:
-    def run(comparable: Comparable, sided: Sided) -> Pairwise:
-        return Pairwise(p=np.full(len(comparable.pairs[0]), p))
+    def run(contest: Contest, sided: Sided) -> Pairwise:
+        return Pairwise(p=np.full(len(contest.pairs[0]), p))
 
     return SignificanceTest(name="fixed", summary="p is fixed", needs="bind", run=run)
 
@@ -156,14 +156,14 @@ def test_stated_true_scores_are_those_of_large_data_sets(registry: Registry) -> 
     for name, metric in stated:
         value, error = true_score(simulation(registry, metric, name))
         large = simulation(registry, metric, name, units=20_000)
-        assert value == pytest.approx(large.comparable(0).oriented[0], abs=0.04), (name, metric)
+        assert value == pytest.approx(large.contest(0).oriented[0], abs=0.04), (name, metric)
         assert error == 0
 
 
 def test_a_family_counts_claims_in_both_directions(registry: Registry) -> None:
-    def better_first(comparable: Comparable, pairwise: Pairwise, sided: Sided) -> FloatArray:
-        first, second = comparable.pairs
-        return np.where(comparable.oriented[first] >= comparable.oriented[second], 0.0, 1.0)
+    def better_first(contest: Contest, pairwise: Pairwise, sided: Sided) -> FloatArray:
+        first, second = contest.pairs
+        return np.where(contest.oriented[first] >= contest.oriented[second], 0.0, 1.0)
 
     claiming = Correction(
         name="claiming", summary="claims that the better one is better", adjust=np.asarray, adjust_jointly=better_first
@@ -187,7 +187,7 @@ def test_every_law_draws_equal_submissions(registry: Registry) -> None:
     }  # fmt: skip
     for name in LAWS:
         drawn = simulation(registry, metrics[find_law(name).kind.__name__], name, units=20_000)
-        one, other = drawn.comparable(0).oriented
+        one, other = drawn.contest(0).oriented
         assert one == pytest.approx(other, abs=0.06), name
 
 

@@ -13,7 +13,7 @@ TERMS = dict(
     re.findall(r"^(\S.*)\n: (.*)$", (DOCS / "reference" / "glossary.md").read_text(encoding="utf-8"), flags=re.M)
 )
 WANTED = (
-    *("aggregation", "attack", "batch", "certainty", "claim", "cluster", "comparable", "correction", "draw", "family"),
+    *("aggregation", "attack", "batch", "certainty", "claim", "cluster", "contest", "correction", "draw", "family"),
     *("gaming index", "gold", "honest chance", "metric", "oriented score", "profile", "provenance", "ranking rule"),
     *("audit", "cell", "generated gold", "hook", "item", "segment", "slice", "system"),
     *("rows", "scoreboard", "signature", "statistic", "submission", "sums", "task", "tie policy", "unit", "weights"),

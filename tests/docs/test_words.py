@@ -12,7 +12,7 @@ FILES = [
 ] + [ROOT / "README.md"]
 
 GIVEN_UP = {
-    r"\b(Bench|TaskTrial|AcrossTrial|Panel|Contest|Standing)\b": "ScoredTask, Comparable, StatisticStack, Scoreboard",
+    r"\b(Bench|TaskTrial|AcrossTrial|Panel|Standing)\b": "Sample, Contest, StatisticStack, Scoreboard",
     r"\b(score|sign) of goodness\b|\bGoodness\b": "oriented scores",
     r"\b(arena|camp|bout|affair|entrant|tournament)s?\b": "audit gold, submissions, measurements",
     r"\b(nobody|somebody)\b": "no one, or the subject that acts",

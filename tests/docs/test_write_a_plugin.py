@@ -21,7 +21,7 @@ from qeframe.cli.new_plugins.kinds import KINDS
 from qeframe.cli.new_plugins.writing import plugin_files, write_files
 from qeframe.core.components.batch_kind import BatchKind
 from qeframe.core.components.loading.hookspecs import GROUP, OTHER_HOOKS
-from qeframe.plugin import CLAIMS, Batch, Comparable, Metric
+from qeframe.plugin import CLAIMS, Batch, Contest, Metric
 from qeframe.testing import (
     check_aggregation,
     check_attack,
@@ -110,14 +110,15 @@ def test_a_significance_test_and_a_correction(of_page):
         [pair.p for pair in qeframe.compare("pearson", gold, answers, test="my_test(draws=99)", **rules)]
         for rules in ({"seed": seed, "correction": "none", "registry": registry} for seed in (1, 1, 2))
     ]
-    assert near[0] == near[1] != near[2]  # the members of a comparable draw by the seed
+    assert near[0] == near[1] != near[2]  # the members of a contest draw by the seed
     check_correction(page.sidak, tries=10)
 
 
-def test_every_member_of_a_comparable_is_documented():
-    rows = re.findall(r"^\| `(\w+)", text_of("write-a-significance-test"), flags=re.MULTILINE)
-    named = {name for name in vars(Comparable) if not name.startswith("_")}
-    assert sorted(rows) == sorted(named - {"whole", "remedy"})
+def test_every_member_of_a_contest_is_documented():
+    cells = re.findall(r"^\| (`.*?`) \|", text_of("write-a-significance-test"), flags=re.MULTILINE)
+    rows = [name for cell in cells for name in re.findall(r"`(\w+)", cell)]
+    named = {name for name in vars(Contest) if not name.startswith("_")}
+    assert sorted(rows) == sorted(named)
 
 
 def test_an_aggregation(of_page, tmp_path):

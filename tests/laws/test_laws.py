@@ -163,12 +163,12 @@ def test_the_smallest_counterexample_is_told() -> None:
 
 
 def p_from(compute: Any) -> SignificanceTest:
-    from qeframe.core.components.comparable import Pairwise
+    from qeframe.core.components.pairs import Pairwise
 
-    def run(comparable: Any, sided: str) -> Pairwise:
-        first, second = comparable.pairs
-        oriented = comparable.oriented
-        return Pairwise(p=np.asarray(compute(oriented[first] - oriented[second], comparable, sided), dtype=np.float64))
+    def run(contest: Any, sided: str) -> Pairwise:
+        first, second = contest.pairs
+        oriented = contest.oriented
+        return Pairwise(p=np.asarray(compute(oriented[first] - oriented[second], contest, sided), dtype=np.float64))
 
     return SignificanceTest(name="wrong", summary="", needs="exchange", run=run)
 
@@ -176,7 +176,7 @@ def p_from(compute: Any) -> SignificanceTest:
 class _Clock:
     ticks = 0
 
-    def __call__(self, difference: Any, comparable: Any, sided: str) -> Any:
+    def __call__(self, difference: Any, contest: Any, sided: str) -> Any:
         _Clock.ticks += 1
         return np.full(len(difference), 1 / (1 + _Clock.ticks % 7))
 
@@ -194,8 +194,8 @@ WRONG_TESTS = {
 }
 
 
-def _executor(comparable: Any) -> Any:
-    return comparable.scored_task.runner.executor
+def _executor(contest: Any) -> Any:
+    return contest.terms[0].sample.runner.executor
 
 
 WRONG_CORRECTIONS = [
@@ -231,8 +231,8 @@ def test_a_wrong_component_is_found_out(law: str, wrong: Component) -> None:
 def test_a_strict_count_is_not_super_uniform() -> None:
     """A p-value that counts > instead of >= (as one well-known program does) is refuted by enumeration."""
 
-    def strict(difference: Any, comparable: Any, sided: str) -> Any:
-        counts, total, _ = comparable.count_exchanges(1000, lambda d, _part: np.abs(d) > np.abs(difference) + 1e-12)
+    def strict(difference: Any, contest: Any, sided: str) -> Any:
+        counts, total, _ = contest.count_exchanges(1000, lambda d, _part: np.abs(d) > np.abs(difference) + 1e-12)
         return (counts + 1) / (total + 1)
 
     check = the_check(p_from(strict), "super_uniform")

@@ -38,7 +38,7 @@ class Statistic:
         return weights.mean(axis=-1)
 
 def p_of(p, **more):
-    return lambda comparable, sided: Pairwise(p=p(len(comparable.pairs[0])), **more)
+    return lambda contest, sided: Pairwise(p=p(len(contest.pairs[0])), **more)
 """
 """What every module begins with: parts that are right, to which it adds a mistake."""
 

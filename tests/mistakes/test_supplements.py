@@ -17,7 +17,7 @@ def margins(*, least: float = 0.0) -> Supplement:
     '''Return how far each submission is from the best.'''
 
     def of_evaluation(given):
-        scores = given.comparable.oriented
+        scores = given.contest.oriented
         found = dict(zip(given.submissions, map(float, scores.max() - scores), strict=True))
         return Margins(margins={name: far for name, far in found.items() if far >= least}, least=least)
 
@@ -33,7 +33,7 @@ def margins(*, least: float = 0.0) -> Supplement:
         name="margins", summary="Margins", of_evaluation=of_evaluation, value=Margins, tables=tables
     )
 
-def verdicts(comparable, significant, rules):
+def verdicts(contest, significant, rules):
     return [{"clear": bool(each)} for each in significant]
 
 @hookimpl

@@ -9,7 +9,7 @@ from scipy.stats import t
 import qeframe
 from qeframe.core.errors import CapabilityError, DataError
 from qeframe_supplements.detectable_differences import detectable_differences
-from tests.qeframe.core.evaluation.made_comparables import in_task, made_task, profile, scoreboard
+from tests.qeframe.core.evaluation.made_contests import in_task, made_task, profile, scoreboard
 
 NAMES = ["good", "fair", "poor"]
 
@@ -19,9 +19,9 @@ NAMES = ["good", "fair", "poor"]
 def test_the_definition(registry, metric, scale, sided):
     """The leader's score less the one that lies the sum of both quantiles times the jackknife error below it."""
     tasks = [made_task(), made_task("en-ru", 30, seed=1)]
-    comparable = scoreboard(registry, metric, tasks).comparables[0]
-    found = detectable_differences(comparable, NAMES, level=0.02, sided=sided, power=0.7)
-    left_out, best = scale(comparable.jackknife()), int(np.argmax(comparable.oriented))
+    contest = scoreboard(registry, metric, tasks).contests[0]
+    found = detectable_differences(contest, NAMES, level=0.02, sided=sided, power=0.7)
+    left_out, best = scale(contest.jackknife()), int(np.argmax(contest.oriented))
     assert found.leader == NAMES[best]
     for i, name in enumerate(NAMES):
         if i == best:
@@ -35,7 +35,7 @@ def test_the_definition(registry, metric, scale, sided):
         nu = min(2 * variance**2 / fourth, 68)
         tail = 0.01 if sided == "two" else 0.02
         least = (t.isf(tail, nu) + t.ppf(0.7, nu)) * math.sqrt(variance)
-        score = comparable.oriented[best]
+        score = contest.oriented[best]
         below = score - least if metric == "mae" else np.tanh(np.arctanh(score) - least)
         assert found.from_leader[name] == pytest.approx(score - below, rel=1e-9)
     assert found.smallest <= found.median <= found.largest
@@ -44,7 +44,7 @@ def test_the_definition(registry, metric, scale, sided):
 def test_more_units_detect_smaller_differences(registry):
     sizes = [
         detectable_differences(
-            scoreboard(registry, "pearson", [made_task(units=units)]).comparables[0], NAMES, level=0.05
+            scoreboard(registry, "pearson", [made_task(units=units)]).contests[0], NAMES, level=0.05
         ).median
         for units in (40, 400, 4000)
     ]
@@ -52,7 +52,7 @@ def test_more_units_detect_smaller_differences(registry):
 
 
 def test_undefined_with_the_reason(registry):
-    few = scoreboard(registry, "mae", [made_task(units=5)]).comparables[0]
+    few = scoreboard(registry, "mae", [made_task(units=5)]).contests[0]
     found = detectable_differences(few, NAMES, level=0.05)
     assert (found.leader, found.reason) == ("good", "5 units: a jackknife error needs at least 7")
     assert math.isnan(found.median)

@@ -240,30 +240,30 @@ def test_every_kind(kind):
 
 # What tests and corrections say of p-values is checked, whoever wrote them.
 @pytest.fixture
-def comparable(registry):
+def contest(registry):
     gold = np.arange(8.0)
     return bind_submissions(registry.get(Metric, "mae"), gold, {"A": gold + 1, "B": gold + 2})
 
 
-def test_texts_are_returned_and_no_function_says_nothing(registry, comparable):
+def test_texts_are_returned_and_no_function_says_nothing(registry, contest):
     test, correction = registry.get(SignificanceTest, "jackknife"), registry.get(Correction, "holm")
     said = attrs.evolve(test, remarks=lambda *_: ["few"], on_significant=lambda *_: {np.int64(0): "one unit decides"})
-    assert remarks_of_test(said, comparable, "two") == ("few",)
-    assert remarks_on_significant(said, comparable, np.array([0])) == {0: "one unit decides"}
-    assert remarks_on_significant(said, comparable, np.array([], int)) == {}
-    assert remarks_of_correction(attrs.evolve(correction, remarks=lambda _: ("few",)), comparable) == ("few",)
-    assert remarks_of_test(attrs.evolve(test, remarks=None), comparable, "two") == ()
-    assert remarks_on_significant(attrs.evolve(test, on_significant=None), comparable, np.array([0])) == {}
-    assert remarks_of_correction(attrs.evolve(correction, remarks=None), comparable) == ()
+    assert remarks_of_test(said, contest, "two") == ("few",)
+    assert remarks_on_significant(said, contest, np.array([0])) == {0: "one unit decides"}
+    assert remarks_on_significant(said, contest, np.array([], int)) == {}
+    assert remarks_of_correction(attrs.evolve(correction, remarks=lambda _: ("few",)), contest) == ("few",)
+    assert remarks_of_test(attrs.evolve(test, remarks=None), contest, "two") == ()
+    assert remarks_on_significant(attrs.evolve(test, on_significant=None), contest, np.array([0])) == {}
+    assert remarks_of_correction(attrs.evolve(correction, remarks=None), contest) == ()
 
 
-def test_what_is_no_text_is_refused(registry, comparable):
+def test_what_is_no_text_is_refused(registry, contest):
     test, correction = registry.get(SignificanceTest, "jackknife"), registry.get(Correction, "holm")
     wrong = attrs.evolve(test, remarks=lambda *_: [1], on_significant=lambda *_: {0: None})
     for call in (
-        lambda: remarks_of_test(wrong, comparable, "two"),
-        lambda: remarks_on_significant(wrong, comparable, np.array([0])),
-        lambda: remarks_of_correction(attrs.evolve(correction, remarks=lambda _: [1]), comparable),
+        lambda: remarks_of_test(wrong, contest, "two"),
+        lambda: remarks_on_significant(wrong, contest, np.array([0])),
+        lambda: remarks_of_correction(attrs.evolve(correction, remarks=lambda _: [1]), contest),
     ):
         with pytest.raises(PluginError, match="a value that is no text"):
             call()

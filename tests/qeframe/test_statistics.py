@@ -7,10 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
-from qeframe.core.components.comparable import ordered_pairs
 from qeframe.core.components.loading.registry import Registry
-from qeframe.core.evaluation.comparable_in_task import ComparableInTask
-from qeframe.core.evaluation.scored_task import ScoredTask
+from qeframe.core.components.pairs import ordered_pairs
+from qeframe.core.evaluation.contest import Contest
+from qeframe.core.evaluation.sample import Sample
+from qeframe.core.evaluation.term import Term
 from qeframe.core.resampling.exchange import RecomputedExchange, count_block, differences_of_block
 from qeframe.core.resampling.rounding import shared_positions
 from qeframe.core.resampling.standard_errors.grid_left_out import GridLeftOut
@@ -33,7 +34,7 @@ from qeframe.statistics.pair_exchange import ExchangeByWeights
 from qeframe.statistics.power_and_units_needed import no_error
 from qeframe.statistics.ranks import mid_ranks, mid_ranks_by_pairs, running_sums, tie_groups, weighted_mid_ranks
 from qeframe.statistics.scale_transforms import from_working_scale, on_working_scale
-from tests.qeframe.core.evaluation.made_comparables import made_task, scoreboard
+from tests.qeframe.core.evaluation.made_contests import made_task, scoreboard
 
 # Every formula of the one home against scipy on repeated, chosen and ranked values.
 few = st.integers(-3, 3)
@@ -113,30 +114,30 @@ def test_rows_are_measured_from_the_first_known_value() -> None:
 
 
 # The differences of all pairs with their jackknife errors.
-def compared(registry: Registry, metric: str) -> ComparableInTask:
+def compared(registry: Registry, metric: str) -> Contest:
     rng = np.random.default_rng(2)
     gold = rng.normal(size=25)
     chosen = registry.get(Metric, metric)
     batches = tuple(chosen.kind.from_plain(gold, gold + scale * rng.normal(size=25)) for scale in (0.5, 1.0, 2.0))
-    return ComparableInTask(ScoredTask(metrics=(chosen,), batches=(*batches, batches[0]), key=(1,)))
+    return Contest.of(Term(Sample(metrics=(chosen,), batches=(*batches, batches[0]), key=(1,))))
 
 
 @pytest.mark.parametrize(("metric", "scale"), [("mae", lambda x: x), ("pearson", np.arctanh)])
 def test_differences_are_those_of_the_definition(registry: Registry, metric: str, scale: np.ufunc) -> None:
-    comparable = compared(registry, metric)
-    found, left_out = jackknife_of_pairs(comparable), scale(comparable.jackknife())
-    for pair, (a, b) in enumerate(zip(*comparable.pairs, strict=True)):
+    contest = compared(registry, metric)
+    found, left_out = jackknife_of_pairs(contest), scale(contest.jackknife())
+    for pair, (a, b) in enumerate(zip(*contest.pairs, strict=True)):
         differences = left_out[:, a] - left_out[:, b]
         away = differences - differences.mean()
         assert found.error[pair] == pytest.approx(np.sqrt(24 / 25 * (away**2).sum()), abs=1e-12)
-        expected = scale(comparable.oriented[a]) - scale(comparable.oriented[b])
+        expected = scale(contest.oriented[a]) - scale(contest.oriented[b])
         assert found.difference[pair] == pytest.approx(expected, abs=1e-12)
 
 
 def test_equal_submissions_have_no_difference(registry: Registry) -> None:
-    comparable = compared(registry, "pearson")
-    found = jackknife_of_pairs(comparable)
-    same = [{a, b} == {0, 3} for a, b in zip(*comparable.pairs, strict=True)]
+    contest = compared(registry, "pearson")
+    found = jackknife_of_pairs(contest)
+    same = [{a, b} == {0, 3} for a, b in zip(*contest.pairs, strict=True)]
     assert found.t[same].tolist() == [0.0]
 
 
@@ -145,17 +146,15 @@ def test_two_way_errors_are_those_of_single_pairs_and_scores(registry: Registry)
     rng = np.random.default_rng(3)
     gold = rng.normal(size=(9, 5))
     batches = tuple(Grid.from_plain(gold, gold + rng.normal(size=(9, 5))) for _ in range(4))
-    comparable = ComparableInTask(
-        ScoredTask(metrics=(registry.get(Metric, "segment_pearson"),), batches=batches, key=(1,))
-    )
-    found = two_way_of_pairs(comparable)
-    (grid,) = comparable.left_out_of_grids()
+    contest = Contest.of(Term(Sample(metrics=(registry.get(Metric, "segment_pearson"),), batches=batches, key=(1,))))
+    found = two_way_of_pairs(contest)
+    (grid,) = contest.left_out_of_grids()
     axes = [np.arctanh(axis) for axis in (grid.segments, grid.systems, grid.cells)]
-    for pair, (a, b) in enumerate(zip(*comparable.pairs, strict=True)):
+    for pair, (a, b) in enumerate(zip(*contest.pairs, strict=True)):
         apart = two_way_variance([GridLeftOut(*(x[:, [a]] - x[:, [b]] for x in axes), grid.cell_factor)])
         assert found.error[pair] == pytest.approx(apart.error[0], rel=1e-12)
         assert found.freedom[pair] == apart.freedom[0] == 4
-    assert two_way_of_scores(comparable).error == pytest.approx(
+    assert two_way_of_scores(contest).error == pytest.approx(
         two_way_variance([GridLeftOut(*axes, grid.cell_factor)]).error
     )
 
@@ -175,11 +174,11 @@ def test_counts_are_those_of_the_differences():
 
 
 def test_few_units_and_scores_that_are_not_smooth_have_no_error(registry):
-    assert no_error(scoreboard(registry, "mae", [made_task()]).comparables[0]) == ""
-    few = scoreboard(registry, "mae", [made_task(units=FEWEST_UNITS - 1)]).comparables[0]
+    assert no_error(scoreboard(registry, "mae", [made_task()]).contests[0]) == ""
+    few = scoreboard(registry, "mae", [made_task(units=FEWEST_UNITS - 1)]).contests[0]
     assert no_error(few) == "6 units: a jackknife error needs at least 7"
-    assert no_error(scoreboard(registry, "mae", [made_task(units=FEWEST_UNITS)]).comparables[0]) == ""
-    rough = scoreboard(registry, "delta_avg", [made_task()], test="").comparables[0]
+    assert no_error(scoreboard(registry, "mae", [made_task(units=FEWEST_UNITS)]).contests[0]) == ""
+    rough = scoreboard(registry, "delta_avg", [made_task()], test="").contests[0]
     assert no_error(rough).startswith("the score is not smooth in the weights of units")
 
 

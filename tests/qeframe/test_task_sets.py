@@ -12,12 +12,11 @@ import qeframe
 from qeframe import CapabilityError, DataError, Runner, Submission
 from qeframe.core.components.assembler import Assembler
 from qeframe.core.evaluation.canonical_json import canonical_json
-from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTasks
+from qeframe.core.evaluation.one_scale import on_scale_of_all
 from qeframe.kinds.tags.batch import Tags
-from qeframe.task_sets.overall import ComparableOverParts
+from qeframe.task_sets.overall import overall_contest
 from qeframe.task_sets.parts import bind_task_set
 from qeframe.task_sets.plan import part_names, planned_parts
-from qeframe.task_sets.pooling import standardized_together
 from tests.qeframe.task_sets.made_sets import WMT23, profile, resolved, task, two_pairs
 
 
@@ -31,11 +30,15 @@ def test_task_sets_are_registered_without_importing_their_evaluation(registry):
     assert done.stdout == "False\n"
 
 
-# Overall scores as a comparable: scores, draws, and what they do not have.
+# Overall scores as a contest: scores, draws, and what they do not have.
 @pytest.fixture
-def overall(registry):
-    task_set = bind_task_set(resolved(registry), two_pairs(), 0, Runner())
-    return ComparableOverParts(parts=task_set.parts, submissions=3)
+def task_set(registry):
+    return bind_task_set(resolved(registry), two_pairs(), 0, Runner())
+
+
+@pytest.fixture
+def overall(task_set):
+    return overall_contest(task_set, np.arange(3), exchanged=True)
 
 
 def scaled(part, oriented):
@@ -43,49 +46,44 @@ def scaled(part, oriented):
     return part.weight * (oriented - low) / (high - low)
 
 
-def test_the_overall_score_is_the_weighted_mean_of_scaled_scores(overall):
-    assert overall.oriented == pytest.approx(sum(scaled(p, p.comparable.oriented) for p in overall.parts))
+def test_the_overall_score_is_the_weighted_mean_of_scaled_scores(task_set, overall):
+    assert overall.oriented == pytest.approx(sum(scaled(p, p.contest.oriented) for p in task_set.parts))
     first, second = overall.pairs
     assert (overall.oriented[first] >= overall.oriented[second]).all()
 
 
-def test_what_an_overall_score_does_not_have(overall):
-    with pytest.raises(CapabilityError, match="all pairs pairwise_accuracy has none; set test=jackknife or"):
-        overall.along("segment")
+def test_what_an_overall_score_does_not_have(task_set, overall):
+    alone = overall_contest(task_set, np.arange(3), exchanged=False)
+    for ask in (lambda: alone.along("segment"), lambda: alone.exchanged_differences(9, alone.pairs)):
+        with pytest.raises(CapabilityError, match="all pairs pairwise_accuracy has none; set test=jackknife or"):
+            ask()
     for refused in (overall.outcomes, overall.vectors, overall.per_unit):
         with pytest.raises(CapabilityError, match="an overall score over parts"):
             refused()
 
 
-def test_all_parts_of_a_language_pair_are_resampled_together(overall):
+def test_all_parts_of_a_language_pair_are_resampled_together(task_set, overall):
     drawn = overall.resample(50)
-    assert drawn == pytest.approx(sum(scaled(p, p.comparable.resample(50)) for p in overall.parts), nan_ok=True)
-    tasks = {id(part.comparable.scored_task) for part in overall.parts[1:]}
-    assert len(tasks) == 2
-    overall.collected.parts |= {part.name for part in overall.parts}
+    assert drawn == pytest.approx(sum(scaled(p, p.contest.resample(50)) for p in task_set.parts), nan_ok=True)
+    assert len({id(term.sample) for term in overall.terms}) == 2
     assert overall.along("cell") is overall
     assert overall.sizes == (8, 7), "units that several parts share count once"
 
 
-def test_a_unit_is_left_out_of_all_parts_that_have_it(overall):
+def test_a_unit_is_left_out_of_all_parts_that_have_it(task_set, overall):
     """The loop that is obviously right: score every part again without the unit."""
     expected = []
     for units in overall.sizes:
         for unit in range(units):
             total = np.zeros(3)
-            for part in overall.parts:
-                of_part = part.comparable
-                pooled = isinstance(of_part, ComparableAcrossTasks)
+            for part in task_set.parts:
                 scores = []
-                for one in of_part.comparables if pooled else (of_part,):
-                    weights = np.ones(one.scored_task.stack.units)
-                    if one.scored_task.stack.units == units:
+                for one in part.contest.terms:
+                    weights = np.ones(one.sample.stack.units)
+                    if one.sample.stack.units == units:
                         weights[unit] = 0
-                    scores.append(
-                        one.sign * one.scored_task.stack(weights).reshape(len(one.scored_task.metrics), -1)[one.nth]
-                    )
-                oriented = of_part._aggregate(scores) if pooled else scores[0]
-                total += scaled(part, oriented)
+                    scores.append(one.sign * one.sample.stack(weights).reshape(len(one.sample.metrics), -1)[one.nth])
+                total += scaled(part, part.contest.combine(scores))
             expected.append(total)
     assert overall.jackknife() == pytest.approx(np.array(expected), nan_ok=True)
 
@@ -95,7 +93,7 @@ def test_a_submission_that_lacks_a_part_has_no_overall_score(registry):
 
     tasks = [task("en-de", 1, 8, 4), task("he-en", 2, 7, 5, absent=("m1",))]
     task_set = bind_task_set(resolved(registry), tasks, 0, Runner())
-    oriented = ComparableOverParts(parts=task_set.parts, submissions=3).oriented
+    oriented = overall_contest(task_set, np.arange(3), exchanged=False).oriented
     assert np.isnan(oriented).tolist() == [False, True, False]
 
 
@@ -210,30 +208,29 @@ def test_parts_of_other_folders_have_the_language_pairs_that_are_there(registry)
 @pytest.fixture
 def pooled(registry):
     parts = '[[parts]]\nmetric = "pairwise_accuracy"\npool = true'
-    return bind_task_set(resolved(registry, parts), two_pairs(), 0, Runner()).parts[0].comparable
+    return bind_task_set(resolved(registry, parts), two_pairs(), 0, Runner()).parts[0].contest
 
 
 def test_the_scores_of_a_submission_are_standardized_over_all_tasks(pooled):
-    moved = standardized_together(pooled.comparables, pooled.positions)
-    for nth in range(3):
-        together = np.concatenate([each.scored_task.batches[nth].predicted.ravel() for each in moved])
-        assert (together.mean(), together.std()) == pytest.approx((0, 1))
-        assert abs(moved[0].scored_task.batches[nth].predicted.mean()) > 1e-3
     along = pooled.along("cell", standardize=True)
-    assert along.comparables[0].swap.unit == "cell"
-    assert not along.comparables[0].swap.standardize
+    for nth in range(3):
+        each = [term.sample.batches[nth].predicted for term in along.terms]
+        together = np.concatenate([values.ravel() for values in each])
+        assert (together.mean(), together.std()) == pytest.approx((0, 1))
+        assert abs(each[0].mean()) > 1e-3
+    assert along.terms[0].swap.unit == "cell"
+    assert not along.terms[0].swap.standardize
     assert along.oriented == pytest.approx(pooled.oriented)
+    assert pooled.along("cell", standardize=True) is along
 
 
 def test_a_constant_submission_keeps_its_scale(pooled):
-    ones = [attrs.evolve(b, predicted=np.full(b.gold.shape, 3.0)) for b in pooled.comparables[0].scored_task.batches]
-    task = attrs.evolve(pooled.comparables[0].scored_task, batches=tuple(ones))
-    (moved,) = standardized_together([attrs.evolve(pooled.comparables[0], scored_task=task)], pooled.positions[:1])
-    assert (moved.scored_task.batches[0].predicted == 0).all()
+    ones = [attrs.evolve(b, predicted=np.full(b.gold.shape, 3.0)) for b in pooled.terms[0].sample.batches]
+    (moved,) = on_scale_of_all([ones], [np.arange(3)])
+    assert (moved[0].predicted == 0).all()
 
 
-def test_only_numbers_are_standardized(pooled):
+def test_only_numbers_are_standardized():
     tags = Tags.from_plain([["OK"]], [["BAD"]])
-    task = attrs.evolve(pooled.comparables[0].scored_task, batches=(tags,), metrics=())
     with pytest.raises(qeframe.QeframeError, match="only if they are numbers"):
-        standardized_together([attrs.evolve(pooled.comparables[0], scored_task=task)], [np.array([0])])
+        on_scale_of_all([[tags]], [np.array([0])])

@@ -5,44 +5,44 @@ from functools import partial
 
 import numpy as np
 
-from qeframe.plugin import Comparable, FloatArray, Pairwise, Sided, SignificanceTest, jackknife_of_pairs
+from qeframe.plugin import Contest, FloatArray, Pairwise, Sided, SignificanceTest, jackknife_of_pairs
 from qeframe.plugin.resampling import WorkingScale, moments, pearson_matrix, pearson_of_moments
 from qeframe_significance.correlations.dependent_correlations import Method, dependent_correlations_z
 from qeframe_significance.correlations.williams_formula import p_values, williams_t
 from qeframe_significance.p_values import p_of_z
 
 
-def _correlations(comparable: Comparable) -> tuple[FloatArray, FloatArray, FloatArray, int]:
+def _correlations(contest: Contest) -> tuple[FloatArray, FloatArray, FloatArray, int]:
     """Return r_a, r_b and r_ab of every pair, (pairs,) each, and the number of units."""
-    gold, predicted = comparable.vectors()
+    gold, predicted = contest.vectors()
     matrix = pearson_matrix(np.concatenate([gold[None], predicted]))
-    first, second = comparable.pairs
+    first, second = contest.pairs
     return matrix[0, 1 + first], matrix[0, 1 + second], matrix[1 + first, 1 + second], len(gold)
 
 
-def _run_williams(comparable: Comparable, sided: Sided) -> Pairwise:
-    r_a, r_b, r_ab, n = _correlations(comparable)
+def _run_williams(contest: Contest, sided: Sided) -> Pairwise:
+    r_a, r_b, r_ab, n = _correlations(contest)
     t = williams_t(r_a, r_b, r_ab, n)
     return Pairwise(p=p_values(t, n - 3, sided=sided), statistic=t)
 
 
-def _run_z(method: Method, comparable: Comparable, sided: Sided) -> Pairwise:
-    z = dependent_correlations_z(*_correlations(comparable), method)
+def _run_z(method: Method, contest: Contest, sided: Sided) -> Pairwise:
+    z = dependent_correlations_z(*_correlations(contest), method)
     return Pairwise(p=p_of_z(z, sided), statistic=z)
 
 
-def _remarks(comparable: Comparable, sided: Sided) -> Sequence[str]:
+def _remarks(contest: Contest, sided: Sided) -> Sequence[str]:
     """Return how far the errors of the differences are from those under normality, and what follows for the test."""
     from scipy.special import ndtr
 
-    r_a, r_b, r_ab, n = _correlations(comparable)
+    r_a, r_b, r_ab, n = _correlations(contest)
     if n < _FEW_UNITS:
         return [
             f"the test assumes normal scores, and {n} are too few to see whether they are: for 20 it was measured to "
             "reject .04 of true null hypotheses at .05 if they are, .10 with t3 residuals, .42 with many zeros and "
             "long tails"
         ]
-    jackknifed = jackknife_of_pairs(comparable if sum(comparable.sizes) <= n else _Correlated(comparable))
+    jackknifed = jackknife_of_pairs(contest if sum(contest.sizes) <= n else _Correlated(contest))
     with np.errstate(divide="ignore", invalid="ignore"):
         # z is the difference over the error that normality implies
         assumed = jackknifed.difference / dependent_correlations_z(r_a, r_b, r_ab, n, "steiger")
@@ -63,13 +63,13 @@ def _remarks(comparable: Comparable, sided: Sided) -> Sequence[str]:
 
 
 class _Correlated:
-    """The vectors that a comparable correlates as units of their own: systems, where it scores systems."""
+    """The vectors that a contest correlates as units of their own: systems, where it scores systems."""
 
     working_scale: WorkingScale = "arctanh"
 
-    def __init__(self, comparable: Comparable) -> None:
-        gold, predicted = comparable.vectors()
-        self.oriented, self.pairs, self.sizes = comparable.oriented, comparable.pairs, (len(gold),)
+    def __init__(self, contest: Contest) -> None:
+        gold, predicted = contest.vectors()
+        self.oriented, self.pairs, self.sizes = contest.oriented, contest.pairs, (len(gold),)
         self._moments = moments(np.broadcast_to(gold - gold.mean(), predicted.shape), _centered(predicted))
 
     def jackknife(self) -> FloatArray:

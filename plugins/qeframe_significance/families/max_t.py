@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from qeframe.plugin import Comparable, Correction, FloatArray, Pairwise, Sided
+from qeframe.plugin import Contest, Correction, FloatArray, Pairwise, Sided
 from qeframe.plugin.resampling import Standardize, bounded_slices
 from qeframe_significance.components import MORE_DRAWS, Draws, first_draws
 from qeframe_significance.corrections import adjust_holm
@@ -43,9 +43,9 @@ def max_t(*, draws: Draws = "adaptive", unit: str = "", standardize: Standardize
     """
     count = first_draws(draws)
 
-    def adjust_jointly(comparable: Comparable, pairwise: Pairwise, sided: Sided) -> FloatArray:
-        first, second = comparable.pairs
-        exchanging = comparable.along(unit, standardize=standardize) if unit or standardize else comparable
+    def adjust_jointly(contest: Contest, pairwise: Pairwise, sided: Sided) -> FloatArray:
+        first, second = contest.pairs
+        exchanging = contest.along(unit, standardize=standardize) if unit or standardize else contest
         differences = exchanging.exchanged_differences(count, exchanging.pairs, enumerable=True)
         exhaustive = exchanging.enumerates(count)
         parts = bounded_slices(len(differences), max(1, len(first)), most=_CELLS)
@@ -60,7 +60,7 @@ def max_t(*, draws: Draws = "adaptive", unit: str = "", standardize: Standardize
             observed = np.where(scale > 0, np.abs(exchanging.unexchanged((first, second))) / scale, np.nan)
             blocks = (np.abs(differences[part]) / scale for part in parts)
             adjusted = step_down(observed, blocks, exhaustive=exhaustive)
-        return at_least_single(adjusted, comparable, pairwise.p)
+        return at_least_single(adjusted, contest, pairwise.p)
 
     return Correction(
         name="max_t",

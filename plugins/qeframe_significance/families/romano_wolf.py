@@ -5,7 +5,7 @@ from typing import Literal
 
 import numpy as np
 
-from qeframe.plugin import Comparable, Correction, DataError, FloatArray, IntArray, Pairwise, Sided, jackknife_of_pairs
+from qeframe.plugin import Contest, Correction, DataError, FloatArray, IntArray, Pairwise, Sided, jackknife_of_pairs
 from qeframe.plugin.resampling import FEWEST_UNITS, bounded_slices, on_working_scale
 from qeframe_significance.components import check_draws
 from qeframe_significance.corrections import adjust_holm
@@ -100,11 +100,11 @@ def romano_wolf(*, draws: int = 1000, studentize: Studentize = "auto") -> Correc
     if studentize not in {"auto", "nu", "student", "spread"}:
         raise DataError(f"unknown studentize '{studentize}'", remedy="give auto, nu, student or spread")
 
-    def adjust_jointly(comparable: Comparable, pairwise: Pairwise, sided: Sided) -> FloatArray:
-        if sum(comparable.sizes) < FEWEST_UNITS:
+    def adjust_jointly(contest: Contest, pairwise: Pairwise, sided: Sided) -> FloatArray:
+        if sum(contest.sizes) < FEWEST_UNITS:
             return adjust_holm(pairwise.p)
-        chosen = studentize if studentize != "auto" else "nu" if comparable.smooth else "student"
-        return at_least_single(_adjusted(comparable, draws, chosen), comparable, pairwise.p)
+        chosen = studentize if studentize != "auto" else "nu" if contest.smooth else "student"
+        return at_least_single(_adjusted(contest, draws, chosen), contest, pairwise.p)
 
     return Correction(
         name="romano_wolf",
@@ -133,10 +133,10 @@ _FEW_UNITS = 100
 """Below this number of units the result says that they are few for a family."""
 
 
-def remarks_on_few_units(comparable: Comparable) -> Sequence[str]:
+def remarks_on_few_units(contest: Contest) -> Sequence[str]:
     """Return what is lost where units are too few to be resampled, so that Holm's correction takes the place."""
-    units, scored = sum(comparable.sizes), np.isfinite(comparable.oriented)
-    pairs = int(np.count_nonzero(scored[comparable.pairs[0]] & scored[comparable.pairs[1]]))
+    units, scored = sum(contest.sizes), np.isfinite(contest.oriented)
+    pairs = int(np.count_nonzero(scored[contest.pairs[0]] & scored[contest.pairs[1]]))
     if units >= FEWEST_UNITS or pairs < 2:
         return []
     least = min(1.0, pairs * 2 / 2**units)
@@ -146,36 +146,36 @@ def remarks_on_few_units(comparable: Comparable) -> Sequence[str]:
     ]
 
 
-def _remarks(comparable: Comparable) -> Sequence[str]:
-    units = sum(comparable.sizes)
-    if units >= _FEW_UNITS or len(comparable.pairs[0]) < 2 or units < FEWEST_UNITS:
-        return remarks_on_few_units(comparable)
+def _remarks(contest: Contest) -> Sequence[str]:
+    units = sum(contest.sizes)
+    if units >= _FEW_UNITS or len(contest.pairs[0]) < 2 or units < FEWEST_UNITS:
+        return remarks_on_few_units(contest)
     return [
         f"{units} units are few for a family: on 50 units with many zeros and long tails, .08 of data sets with 10 "
         "equal submissions were measured to have a false claim at .05"
     ]
 
 
-def _adjusted(comparable: Comparable, draws: int, studentize: Literal["nu", "student", "spread"]) -> FloatArray:
-    """Return the adjusted p of the pairs of a comparable, (pairs,)."""
-    scale = comparable.working_scale if studentize == "nu" else "identity"
-    scores = on_working_scale(comparable.oriented, scale)
-    difference = scores[comparable.pairs[0]] - scores[comparable.pairs[1]]
-    drawn = on_working_scale(comparable.resample(draws), scale)
+def _adjusted(contest: Contest, draws: int, studentize: Literal["nu", "student", "spread"]) -> FloatArray:
+    """Return the adjusted p of the pairs of a contest, (pairs,)."""
+    scale = contest.working_scale if studentize == "nu" else "identity"
+    scores = on_working_scale(contest.oriented, scale)
+    difference = scores[contest.pairs[0]] - scores[contest.pairs[1]]
+    drawn = on_working_scale(contest.resample(draws), scale)
     if scale != "identity":
         drawn[~np.isfinite(drawn)] = np.nan  # a perfect correlation has no finite z
     centers = mean_of_defined(drawn)
-    first, second = comparable.pairs
+    first, second = contest.pairs
     spread = spread_of_differences(drawn - centers, first, second)
     drawn = drawn - (centers if studentize == "nu" else scores)
     if studentize == "nu":
-        statistic = np.where(spread > 0, _nu_scores(comparable), np.nan)
+        statistic = np.where(spread > 0, _nu_scores(contest), np.nan)
     else:
         with np.errstate(divide="ignore", invalid="ignore"):
             statistic = np.where(spread > 0, (scores[first] - scores[second]) / spread, np.nan)
     if studentize == "student":
-        units = sum(comparable.sizes)
-        freedom = max(1, units - len(comparable.sizes))
+        units = sum(contest.sizes)
+        freedom = max(1, units - len(contest.sizes))
         shrunken = np.sqrt(freedom / units)  # the variance over draws of n units is (n - 1) / n of the estimated one
         statistic = _normal_scores(shrunken * statistic, np.full(len(first), float(freedom)))
     # a difference that no draw changes needs no statistic, and would be infinite in those of others
@@ -197,19 +197,19 @@ def _step_down_of_both(
     return step_down(np.concatenate([statistic, -statistic]), blocks)[: len(first)]
 
 
-def romano_wolf_of_defined(comparable: Comparable, p: FloatArray, draws: int) -> FloatArray:
+def romano_wolf_of_defined(contest: Contest, p: FloatArray, draws: int) -> FloatArray:
     """Return the adjusted p of nu-scores on the draws in which all scores are defined, (pairs,).
 
-    `comparable`: its scores are smooth in the weights of units. `p` (pairs,): the p of the jackknife. Submissions
+    `contest`: its scores are smooth in the weights of units. `p` (pairs,): the p of the jackknife. Submissions
     without any, such as perfect ones, are not asked for in a draw. If fewer than half of the draws are left, or units
     are few, p is corrected by Holm's.
     """
     tested = ~np.isnan(p)
-    if sum(comparable.sizes) < FEWEST_UNITS or not tested.any():
+    if sum(contest.sizes) < FEWEST_UNITS or not tested.any():
         return _holm_of_tested(p)
-    scale, (first, second) = comparable.working_scale, comparable.pairs
+    scale, (first, second) = contest.working_scale, contest.pairs
     known = np.unique([first[tested], second[tested]])
-    drawn = on_working_scale(comparable.resample(draws), scale)
+    drawn = on_working_scale(contest.resample(draws), scale)
     drawn = drawn[np.isfinite(drawn[:, known]).all(axis=1)]
     drawn[~np.isfinite(drawn)] = np.nan  # of submissions that the jackknife cannot test
     if 2 * len(drawn) < draws:
@@ -219,7 +219,7 @@ def romano_wolf_of_defined(comparable: Comparable, p: FloatArray, draws: int) ->
     spread = spread_of_differences(drawn, left, right)
     varied = spread > 0
     claims = np.flatnonzero(tested)[varied]
-    statistic, spread = _nu_scores(comparable)[claims], spread[varied]
+    statistic, spread = _nu_scores(contest)[claims], spread[varied]
     adjusted = np.full(len(p), np.nan)
     adjusted[claims] = _step_down_of_both(statistic, drawn, left[varied], right[varied], spread)
     return adjusted
@@ -231,9 +231,9 @@ def _holm_of_tested(p: FloatArray) -> FloatArray:
     return adjusted
 
 
-def _nu_scores(comparable: Comparable) -> FloatArray:
+def _nu_scores(contest: Contest) -> FloatArray:
     """Return the normal scores of the jackknife t(nu) p-values of the pairs, positive where the first is better."""
-    jackknifed = jackknife_of_pairs(comparable)
+    jackknifed = jackknife_of_pairs(contest)
     return np.sign(jackknifed.difference) * np.abs(_normal_scores(jackknifed.t, jackknifed.freedom))
 
 

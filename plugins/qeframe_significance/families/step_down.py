@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from qeframe.plugin import Comparable, FloatArray, IntArray
+from qeframe.plugin import Contest, FloatArray, IntArray
 from qeframe.plugin.resampling import rounding_slack
 
 _SLACK = 1e-12
@@ -95,10 +95,10 @@ def step_down_of_pairs(
     return adjusted
 
 
-def at_least_single(adjusted: FloatArray, comparable: Comparable, p: FloatArray) -> FloatArray:
+def at_least_single(adjusted: FloatArray, contest: Contest, p: FloatArray) -> FloatArray:
     """Return adjusted p-values, (pairs,): not below the p of a pair alone, and 1 where its two scores are equal."""
-    first, second = comparable.pairs
-    a, b = comparable.oriented[first], comparable.oriented[second]
+    first, second = contest.pairs
+    a, b = contest.oriented[first], contest.oriented[second]
     with np.errstate(invalid="ignore"):
         equal = (a == b) | (np.abs(a - b) <= rounding_slack(a, b))
     return np.where(equal, 1.0, np.maximum(adjusted, np.nan_to_num(p)))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from qeframe.plugin import Comparable, FloatArray, Pairwise, Sided, SignificanceTest
+from qeframe.plugin import Contest, FloatArray, Pairwise, Sided, SignificanceTest
 from qeframe.plugin.resampling import on_working_scale, two_way_of_pairs, two_way_of_scores
 from qeframe_significance.jackknife_t import interval_of_t, t_test_of
 
@@ -12,17 +12,17 @@ FEW_SYSTEMS = 10
 """Below this number of systems the result says that the test has little power."""
 
 
-def _run(comparable: Comparable, sided: Sided) -> Pairwise:
+def _run(contest: Contest, sided: Sided) -> Pairwise:
     constant = "the difference is the same whichever segment, system or cell is left out: it has no standard error"
     infinite = (
         "a score is undefined, or perfect, when a segment, a system or a cell is left out, or there are fewer than two "
         "segments or systems"
     )
-    return t_test_of(two_way_of_pairs(comparable), sided, constant, infinite)
+    return t_test_of(two_way_of_pairs(contest), sided, constant, infinite)
 
 
-def _remarks(comparable: Comparable, sided: Sided) -> Sequence[str]:
-    systems = [len(grid.systems) for grid in comparable.left_out_of_grids()]
+def _remarks(contest: Contest, sided: Sided) -> Sequence[str]:
+    systems = [len(grid.systems) for grid in contest.left_out_of_grids()]
     holds = "a significant difference generalizes to new systems as well as to new segments"
     if min(systems) >= FEW_SYSTEMS:
         return [f"segments and systems are both taken as samples: {holds}"]
@@ -32,9 +32,9 @@ def _remarks(comparable: Comparable, sided: Sided) -> Sequence[str]:
     ]
 
 
-def _interval(comparable: Comparable, confidence: float) -> tuple[FloatArray, FloatArray, FloatArray]:
-    scale = comparable.working_scale
-    scores, variances = on_working_scale(comparable.oriented, scale), two_way_of_scores(comparable)
+def _interval(contest: Contest, confidence: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+    scale = contest.working_scale
+    scores, variances = on_working_scale(contest.oriented, scale), two_way_of_scores(contest)
     error = np.where(variances.error > 0, variances.error, np.nan)
     return interval_of_t(scores, error, variances.freedom, scale, confidence)
 

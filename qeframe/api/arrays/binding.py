@@ -8,8 +8,9 @@ import numpy as np
 from qeframe.core.batches.base import Batch
 from qeframe.core.components.metric import Metric
 from qeframe.core.errors import DataError, counted, did_you_mean
-from qeframe.core.evaluation.comparable_in_task import ComparableInTask
-from qeframe.core.evaluation.scored_task import ScoredTask
+from qeframe.core.evaluation.contest import Contest
+from qeframe.core.evaluation.sample import Sample
+from qeframe.core.evaluation.term import Term
 from qeframe.core.resampling.draws import checked_seed, seed_key
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.tasks.task import Task
@@ -26,7 +27,7 @@ def bind_submissions(
     groups: Sequence[str] | None = None,
     seed: int = 0,
     runner: Runner | None = None,
-) -> ComparableInTask:
+) -> Contest:
     """Bind a metric to at least two submissions of the same units: see `compare`. Groups are resampled as a whole."""
     batches = tuple(_batch_of(metric, gold, name, answers) for name, answers in submissions.items())
     if len(batches) < 2:
@@ -35,7 +36,7 @@ def bind_submissions(
     if groups is not None:
         check_groups(groups, len(batches[0]))
     key = seed_key(np.random.default_rng(checked_seed(seed)))
-    scored_task = ScoredTask(
+    sample = Sample(
         metrics=(metric,),
         batches=batches,
         key=key,
@@ -43,7 +44,7 @@ def bind_submissions(
         resample=GROUPED if groups else "unit",
         runner=runner or Runner(),
     )
-    return ComparableInTask(scored_task)
+    return Contest.of(Term(sample))
 
 
 def check_groups(groups: Sequence[str], units: int) -> None:

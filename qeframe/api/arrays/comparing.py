@@ -14,15 +14,15 @@ from qeframe.api.frames.columns import by_name, groups_in_order, in_one_order, w
 from qeframe.api.requested import equivalence_by
 from qeframe.core.batches.base import FloatArray
 from qeframe.core.components.checks.significance import adjust
-from qeframe.core.components.comparable import Pairwise
 from qeframe.core.components.loading.loader import load
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
+from qeframe.core.components.pairs import Pairwise
 from qeframe.core.components.significance import Correction, Sided, SignificanceTest
 from qeframe.core.errors import DataError, ResultWarning, UnknownNameError
-from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.comparison import comparisons_of, run_and_adjust, run_on_pairs
 from qeframe.core.evaluation.comparison_rules import MOST_ANSWERS, ComparisonRules
+from qeframe.core.evaluation.contest import Contest
 from qeframe.core.profiles.defaults import chosen_correction, chosen_test
 from qeframe.core.profiles.schema import DEFAULT
 from qeframe.core.resampling.parallel import Runner
@@ -32,15 +32,11 @@ Family = Literal["all", "metric"]
 
 
 def compare_under(
-    comparables: Sequence[ComparableInTask],
-    names: Sequence[str],
-    rules: Sequence[ComparisonRules],
-    *,
-    family: Family = "all",
+    contests: Sequence[Contest], names: Sequence[str], rules: Sequence[ComparisonRules], *, family: Family = "all"
 ) -> ComparisonsByMetric:
     """Compare all pairs under each of several metrics.
 
-    `comparables`: one for each metric, of the same submissions.
+    `contests`: one for each metric, of the same submissions.
     `names`: the names of the submissions.
     `rules`: one for each metric, all with the same correction.
     `family`: what is corrected together.
@@ -55,26 +51,26 @@ def compare_under(
     Measured on 400 data sets of three equal submissions, 60 units, under three metrics by the default rules: any false
     claim at .05 in .045 of them; in .13 where each metric is a family.
     """
-    together = family == "all" and len(comparables) > 1
-    tested = [run_on_pairs(*of) for of in zip(comparables, rules, strict=True)]
+    together = family == "all" and len(contests) > 1
+    tested = [run_on_pairs(*of) for of in zip(contests, rules, strict=True)]
     if together and rules[0].correction.adjust_jointly is None:
         by_metric = list(zip(rules, tested, _in_one_family(tested, rules[0].correction), strict=True))
     else:
         families = max(1, sum(not np.isnan(pairwise.p).all() for pairwise in tested)) if together else 1
         by_metric = [
-            run_and_adjust(comparable, rule, families=families, first=pairwise)
-            for comparable, rule, pairwise in zip(comparables, rules, tested, strict=True)
+            run_and_adjust(contest, rule, families=families, first=pairwise)
+            for contest, rule, pairwise in zip(contests, rules, tested, strict=True)
         ]
     metrics = len(by_metric) if together else 1
     return ComparisonsByMetric(
         Comparisons(
-            comparisons_of(comparable, names, used, pairwise, p, metric=comparable.metric.name),
-            metric=comparable.metric.name,
+            comparisons_of(contest, names, used, pairwise, p, metric=contest.metric.name),
+            metric=contest.metric.name,
             alpha=rule.alpha,
             correction=rule.correction.name,
             metrics=metrics,
         )
-        for comparable, rule, (used, pairwise, p) in zip(comparables, rules, by_metric, strict=True)
+        for contest, rule, (used, pairwise, p) in zip(contests, rules, by_metric, strict=True)
     )
 
 
@@ -266,13 +262,13 @@ def compare_by_rules(
     runner: Runner | None = None,
 ) -> ComparisonsByMetric:
     """Return the comparisons under each metric by its rules, with what limits them."""
-    comparables = [bind_submissions(m, gold, submissions, groups=groups, seed=seed, runner=runner) for m in metrics]
-    answers = sum(len(batch) for batch in comparables[0].scored_task.batches)
+    contests = [bind_submissions(m, gold, submissions, groups=groups, seed=seed, runner=runner) for m in metrics]
+    answers = sum(len(batch) for batch in contests[0].terms[0].sample.batches)
     rules = [attrs.evolve(rule, adaptive=rule.adaptive and answers <= MOST_ANSWERS) for rule in rules]
-    compared = compare_under(comparables, list(submissions), rules, family=family)
-    for metric, rule, comparable, pairs in zip(metrics, rules, comparables, compared, strict=True):
-        comparable.scored_task.check_repeated()
-        pairs.warnings = tuple(remarks_on_comparisons(metric, rule, comparable, pairs, registry, metrics=pairs.metrics))
+    compared = compare_under(contests, list(submissions), rules, family=family)
+    for metric, rule, contest, pairs in zip(metrics, rules, contests, compared, strict=True):
+        contest.terms[0].sample.check_repeated()
+        pairs.warnings = tuple(remarks_on_comparisons(metric, rule, contest, pairs, registry, metrics=pairs.metrics))
     return compared
 
 

@@ -21,9 +21,10 @@ from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.significance import SignificanceTest
 from qeframe.core.errors import CapabilityError, DataError, ResultWarning, UnknownNameError
-from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.evaluation.contest import Contest
 from qeframe.core.evaluation.result import Result
-from qeframe.core.evaluation.scored_task import ScoredTask
+from qeframe.core.evaluation.sample import Sample
+from qeframe.core.evaluation.term import Term
 from qeframe.core.profiles.check import missing_capability
 from qeframe.core.profiles.defaults import default_interval
 from qeframe.core.profiles.schema import DEFAULT
@@ -196,7 +197,7 @@ class _Interval:
         """Return the score of a batch with its interval."""
         if self.groups is not None:
             check_groups(self.groups, len(batch))
-        scored_task = ScoredTask(
+        sample = Sample(
             metrics=(metric,),
             batches=(batch,),
             key=self.key,
@@ -204,13 +205,13 @@ class _Interval:
             resample=GROUPED if self.groups else "unit",
             runner=self.runner,
         )
-        return _with_interval(ComparableInTask(scored_task), self.test, self.confidence)
+        return _with_interval(Contest.of(Term(sample)), self.test, self.confidence)
 
 
 def _scored(metric: Metric, batch: Batch, name: str, interval: _Interval | None) -> tuple[float | Result, list[str]]:
     """Return the score of a submission, with an interval if it is asked for, and what limits it."""
     if interval is None:
-        value = float(ScoredTask(metrics=(metric,), batches=(batch,), key=()).scores[0, 0])
+        value = float(Sample(metrics=(metric,), batches=(batch,), key=()).scores[0, 0])
         return value, list(on_score(metric.name, name, batch.gold_warning(), value, {}))
     result = interval.of(metric, batch)
     warnings = list(on_score(metric.name, name, batch.gold_warning(), result.value, result.details))
@@ -233,28 +234,28 @@ def _interval_test(interval: str | SignificanceTest, metric: Metric, registry: R
     return test
 
 
-def _with_interval(comparable: ComparableInTask, test: SignificanceTest, confidence: float) -> Result:
-    low, high, draws = interval_of(test, comparable, confidence)
-    ends = np.sort(comparable.sign * np.concatenate([low, high])) + 0.0  # no zero is negative
+def _with_interval(contest: Contest, test: SignificanceTest, confidence: float) -> Result:
+    low, high, draws = interval_of(test, contest, confidence)
+    ends = np.sort(contest.sign * np.concatenate([low, high])) + 0.0  # no zero is negative
     undefined = int(np.isnan(draws).sum())
-    (limits,) = interval_details(test, comparable)
+    (limits,) = interval_details(test, contest)
     if np.isnan(ends).any():
-        limits = {"no_interval": _why_none(comparable, test, draws), **limits}
+        limits = {"no_interval": _why_none(contest, test, draws), **limits}
     return Result(
-        value=float(comparable.sign * comparable.oriented[0]),
+        value=float(contest.sign * contest.oriented[0]),
         low=float(ends[0]),
         high=float(ends[1]),
         details={
-            **details(comparable.metric, comparable.scored_task.batches[0]),
+            **details(contest.metric, contest.terms[0].sample.batches[0]),
             **({"undefined_draws": undefined} if undefined else {}),
             **limits,
         },
     )
 
 
-def _why_none(comparable: ComparableInTask, test: SignificanceTest, draws: FloatArray) -> str:
+def _why_none(contest: Contest, test: SignificanceTest, draws: FloatArray) -> str:
     """Return why a score has no interval, where the test does not say."""
-    if np.isnan(comparable.oriented[0]):
+    if np.isnan(contest.oriented[0]):
         return "the score is undefined"
     if len(draws) and np.isnan(draws).all():
         return f"the score is undefined in all {len(draws)} draws"

@@ -211,16 +211,16 @@ def _influence(name: str, given: SupplementInput) -> _Influence:
     """Return the units without which a submission takes another rank, then those that move its score, and how many."""
     if given.not_left_out or name not in given.submissions:
         return _Influence()
-    position, left_out = list(given.submissions).index(name), given.comparable.jackknife()
+    position, left_out = list(given.submissions).index(name), given.contest.jackknife()
     ahead = left_out > left_out[:, [position]] + rounding_slack(left_out, left_out[:, [position]])
     ranks, scores = 1 + ahead.sum(axis=1), left_out[:, position]
-    oriented = given.comparable.oriented
+    oriented = given.contest.oriented
     rank = 1 + int((oriented > oriented[position] + rounding_slack(oriented, oriented[position])).sum())
     changes = (ranks != rank) & ~np.isnan(scores)
     moves = np.nan_to_num(np.abs(scores - oriented[position]))
     order = np.lexsort((-moves, ~changes))[:_MOST_UNITS]
     units = tuple(
-        InfluentialUnit(unit=given.describe(int(i)), score=float(given.comparable.sign * scores[i]), rank=int(ranks[i]))
+        InfluentialUnit(unit=given.describe(int(i)), score=float(given.contest.sign * scores[i]), rank=int(ranks[i]))
         for i in order
         if moves[i] > 0
     )

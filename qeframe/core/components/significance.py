@@ -11,7 +11,9 @@ from qeframe.core.batches.base import FloatArray, IntArray
 from qeframe.core.components.component import Component, as_names, check_functions, check_least_p, check_words, refuse
 
 if TYPE_CHECKING:
-    from qeframe.core.components.comparable import Comparable, Pairwise
+    from qeframe.core.components.pairs import Pairwise
+    from qeframe.core.evaluation.contest import Contest
+    from qeframe.core.resampling.exchange import Swap
 
 
 Needs = Literal["bind", "smooth", "grid", "exchange", "outcomes", "vectors", "per_unit"]
@@ -34,14 +36,14 @@ class SignificanceTest(Component):
         unit; grid: smooth, on grids of segments and systems. A test depends on capabilities, never on the names of
         metrics.
     run : callable
-        From a `Comparable` and "one" or "two" (sided) to a `Pairwise`, for all pairs at once.
+        From a `Contest` and "one" or "two" (sided) to a `Pairwise`, for all pairs at once.
     sides : set of {"one", "two"}
         The p-values that it can compute, one-sided or two-sided.
     interval : callable, optional
-        From a `Comparable` and a confidence level to the ends of the intervals of all scores, low and high, (S,) each,
+        From a `Contest` and a confidence level to the ends of the intervals of all scores, low and high, (S,) each,
         and the draws (B, S) that they were computed from.
     on_intervals : callable, optional
-        From a `Comparable` to details of each score, (S,) mappings, that say what its interval does not promise: as
+        From a `Contest` to details of each score, (S,) mappings, that say what its interval does not promise: as
         ``no_interval`` why it has none. They become details of the results.
     least_p : float
         A lower bound of p on any data: 1 / (1 + draws) for a test by draws. 0 if there is no such bound.
@@ -49,10 +51,10 @@ class SignificanceTest(Component):
         The same test with more draws, which takes its place in a family with an adjusted p near alpha, if the
         correction has more draws too. None: the number of draws is fixed.
     remarks : callable, optional
-        From a `Comparable` and "one" or "two" to sentences on what limits the p-values on these data. They become
+        From a `Contest` and "one" or "two" to sentences on what limits the p-values on these data. They become
         warnings of the result.
     on_significant : callable, optional
-        From a `Comparable` and the positions of its significant pairs, (m,) int64, to a sentence by position: why the
+        From a `Contest` and the positions of its significant pairs, (m,) int64, to a sentence by position: why the
         difference is less certain than its p says. They become warnings that name the pair.
     null : {"", "equal scores", "exchangeable answers", "equal scores or exchangeable answers"}
         What "equal" means in the null hypothesis: the scores in the population of the units are equal; or the answers
@@ -61,8 +63,12 @@ class SignificanceTest(Component):
     measured : str
         A sentence on the error rates that were measured: how many true null hypotheses the test rejects at .05.
     over_seeds : callable, optional
-        From a `Comparable` and a number of seeds to the p of all pairs under each of them, (seeds, pairs): for a test
+        From a `Contest` and a number of seeds to the p of all pairs under each of them, (seeds, pairs): for a test
         whose program has no seed.
+    swap : Swap, optional
+        What the exchanges that it counts swap, of a test that needs "exchange", and so what a sum over the parts of a
+        task set swaps in a part with this test: the exchanges of ``contest.along(swap.unit,
+        standardize=swap.standardize)``. None: not stated; a sum with a part with such a test has no exchanges.
     combines_tasks : bool
         Whether the test asks for the submissions of each task, and so compares aggregates over tasks whatever it needs.
 
@@ -76,17 +82,18 @@ class SignificanceTest(Component):
     """
 
     needs: Needs
-    run: Callable[[Comparable, Sided], Pairwise]
+    run: Callable[[Contest, Sided], Pairwise]
     sides: frozenset[Sided] = field(default=("one", "two"), converter=_sides)
-    interval: Callable[[Comparable, float], tuple[FloatArray, FloatArray, FloatArray]] | None = None
-    on_intervals: Callable[[Comparable], Sequence[Mapping[str, Any]]] | None = None
+    interval: Callable[[Contest, float], tuple[FloatArray, FloatArray, FloatArray]] | None = None
+    on_intervals: Callable[[Contest], Sequence[Mapping[str, Any]]] | None = None
     least_p: float = 0.0
     more: SignificanceTest | None = None
-    remarks: Callable[[Comparable, Sided], Sequence[str]] | None = None
-    on_significant: Callable[[Comparable, IntArray], Mapping[int, str]] | None = None
+    remarks: Callable[[Contest, Sided], Sequence[str]] | None = None
+    on_significant: Callable[[Contest, IntArray], Mapping[int, str]] | None = None
     null: Null = ""
     measured: str = ""
-    over_seeds: Callable[[Comparable, int], FloatArray] | None = None
+    over_seeds: Callable[[Contest, int], FloatArray] | None = None
+    swap: Swap | None = None
     combines_tasks: bool = False
 
     def __attrs_post_init__(self) -> None:
@@ -94,6 +101,8 @@ class SignificanceTest(Component):
         if not self.sides or self.sides - {"one", "two"}:
             refuse(self, "sides", [*self.sides], "give 'one', 'two' or both")
         check_words(self, "null", get_args(Null))
+        if self.swap is not None and self.needs != "exchange":
+            refuse(self, "swap", self.swap, "leave it out, or state needs='exchange'")
         check_least_p(self, self.least_p)
         check_functions(self, "run", "interval", "on_intervals", "remarks", "on_significant", "over_seeds")
 
@@ -107,7 +116,7 @@ class Correction(Component):
     adjust : callable
         From p (m,) to adjusted p (m,), at most 1. NaN stays NaN and counts in m.
     adjust_jointly : callable, optional
-        For a correction that uses the joint distribution of all differences: from a `Comparable`, the `Pairwise` of the
+        For a correction that uses the joint distribution of all differences: from a `Contest`, the `Pairwise` of the
         test and "one" or "two" (sided) to adjusted p (pairs,). It is used instead of `adjust` wherever the submissions
         can be resampled.
     least_p : float
@@ -118,7 +127,7 @@ class Correction(Component):
         Whether it limits the chance of any false claim in the family to alpha where the p-values, or the joint draws,
         hold on the data. The ranks that follow from the significant differences then hold together.
     remarks : callable, optional
-        From a `Comparable` to sentences on what limits the adjusted p-values on these data.
+        From a `Contest` to sentences on what limits the adjusted p-values on these data.
     measured : str
         A sentence on the error rates that were measured: how many families of true null hypotheses have a false claim.
 
@@ -132,11 +141,11 @@ class Correction(Component):
     """
 
     adjust: Callable[[FloatArray], FloatArray]
-    adjust_jointly: Callable[[Comparable, Pairwise, Sided], FloatArray] | None = None
+    adjust_jointly: Callable[[Contest, Pairwise, Sided], FloatArray] | None = None
     least_p: float = 0.0
     more: Correction | None = None
     controls_any_error: bool = False
-    remarks: Callable[[Comparable], Sequence[str]] | None = None
+    remarks: Callable[[Contest], Sequence[str]] | None = None
     measured: str = ""
 
     def __attrs_post_init__(self) -> None:

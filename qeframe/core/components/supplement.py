@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from attrs import field, frozen
 
 from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
-from qeframe.core.components.comparable import Comparable
 from qeframe.core.components.component import Component
 from qeframe.core.components.ranking import RankingRule
 from qeframe.core.components.significance import Correction, Sided, SignificanceTest
 from qeframe.core.errors import DataError
 from qeframe.core.resampling.statistic_stack import StatisticStack
 from qeframe.core.short_repr import Brief
+
+if TYPE_CHECKING:
+    from qeframe.core.evaluation.contest import Contest
 
 UNIT_NAMES = "its name or number in the files; without one its line, from 1"
 """What tables call a unit."""
@@ -75,7 +77,7 @@ class TaskScores:
 
     Parameters
     ----------
-    comparable : Comparable
+    contest : Contest
         The submissions of the task, with their scores.
     stack : StatisticStack
         The metric on single units, one statistic for each submission.
@@ -87,7 +89,7 @@ class TaskScores:
         From the id of a unit to what tables call it.
     """
 
-    comparable: Comparable
+    contest: Contest
     stack: StatisticStack
     ids: IntArray
     groups: Mapping[str, Sequence[str]]
@@ -103,7 +105,7 @@ class ComparedTask:
     name : str
     submissions : sequence of str
         Their names.
-    comparable : Comparable
+    contest : Contest
         The submissions in this task, with their scores.
     groups : mapping of str to sequence of str
         By grouping, the group of every unit.
@@ -114,7 +116,7 @@ class ComparedTask:
 
     name: str
     submissions: Sequence[str]
-    comparable: Comparable
+    contest: Contest
     groups: Mapping[str, Sequence[str]]
     better: BoolArray | None
     valid: BoolArray | None
@@ -126,7 +128,7 @@ class SupplementInput:
 
     Parameters
     ----------
-    comparable : Comparable
+    contest : Contest
         The submissions over all tasks, with their scores.
     submissions : sequence of str
         Their names.
@@ -147,7 +149,7 @@ class SupplementInput:
         Returns the `ComparedTask` of each task; none for the parts of a task set.
     """
 
-    comparable: Comparable
+    contest: Contest
     submissions: Sequence[str]
     metric: str
     unit: str
@@ -168,7 +170,7 @@ class Supplement(Component):
     Parameters
     ----------
     of_pairs : callable, optional
-        From a `Comparable`, from which of its pairs are significant, (pairs,) bool, and from `PairRules` to one
+        From a `Contest`, from which of its pairs are significant, (pairs,) bool, and from `PairRules` to one
         value for each pair: `Comparison.supplements`. It is called for all tasks together and for each.
     of_scores : callable, optional
         From `TaskScores` to one mapping for each submission: more details of its primary score in the task, as values
@@ -183,7 +185,7 @@ class Supplement(Component):
         of all tables, to tables for the page, the files and the terminal. Details of scores have tables without it.
     """
 
-    of_pairs: Callable[[Comparable, BoolArray, PairRules], Sequence[Any]] | None = None
+    of_pairs: Callable[[Contest, BoolArray, PairRules], Sequence[Any]] | None = None
     of_scores: Callable[[TaskScores], Sequence[Mapping[str, Any]]] | None = None
     of_evaluation: Callable[[SupplementInput], Any] | None = None
     value: type | None = None

@@ -10,7 +10,6 @@ import attrs
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.supplement import ComparedTask
 from qeframe.core.errors import CapabilityError
-from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.compared_pair import Comparison
 from qeframe.core.evaluation.comparison import better_of, compare_pairs
 from qeframe.core.evaluation.comparison_rules import ComparisonRules, comparison_rules
@@ -56,19 +55,19 @@ def _compared(
     rules: ComparisonRules | None,
     valid: ComparisonRules | None,
 ) -> Iterator[ComparedTask]:
-    overall, metric = scoreboard.comparables[0], scoreboard.metrics[0].name
-    single = isinstance(overall, ComparableInTask)
-    for task, (comparable, _) in zip(scoreboard.tasks, overall.by_task(), strict=True):
+    overall, metric = scoreboard.contests[0], scoreboard.metrics[0].name
+    single = len(scoreboard.tasks) == 1
+    for task, (contest, _) in zip(scoreboard.tasks, overall.by_task(), strict=True):
         names = [submission.name for submission in task.batches]
         own = [pair for pair in comparisons if pair.task == ("" if single else task.name) and pair.metric == metric]
         by_valid = None
         with suppress(CapabilityError):
             if valid is not None:
-                by_valid = better_of(compare_pairs(comparable, names, valid, metric=metric), names)
+                by_valid = better_of(compare_pairs(contest, names, valid, metric=metric), names)
         yield ComparedTask(
             name=task.name,
             submissions=names,
-            comparable=comparable,
+            contest=contest,
             groups=task.groups,
             better=None if rules is None else better_of(own, names),
             valid=by_valid,

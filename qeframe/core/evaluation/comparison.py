@@ -9,34 +9,34 @@ import numpy as np
 from qeframe.core.batches.base import BoolArray, FloatArray
 from qeframe.core.components.checks.significance import adjust, adjust_jointly, run
 from qeframe.core.components.checks.supplement import values_of_pairs
-from qeframe.core.components.comparable import Comparable, Pairwise
-from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.components.pairs import Pairwise
 from qeframe.core.evaluation.compared_pair import Comparison
 from qeframe.core.evaluation.comparison_rules import ComparisonRules, check_capability
+from qeframe.core.evaluation.contest import Contest
 
 
-def run_on_pairs(comparable: Comparable, rules: ComparisonRules) -> Pairwise:
+def run_on_pairs(contest: Contest, rules: ComparisonRules) -> Pairwise:
     """Run the test of the rules on all pairs.
 
     Raises CapabilityError if the metric lacks a capability that the test needs.
     """
-    if isinstance(comparable, ComparableInTask):
-        check_capability(comparable.metric, rules.test)
-    return run(rules.test, comparable, rules.side)
+    if contest.is_single:
+        check_capability(contest.metric, rules.test)
+    return run(rules.test, contest, rules.side)
 
 
-def adjusted_pairs(comparable: Comparable, pairwise: Pairwise, rules: ComparisonRules) -> FloatArray:
+def adjusted_pairs(contest: Contest, pairwise: Pairwise, rules: ComparisonRules) -> FloatArray:
     """Return the adjusted p of all pairs, NaN where p is. The family holds the pairs that could be tested."""
     tested = ~np.isnan(pairwise.p)
     if rules.correction.adjust_jointly is not None and tested.any():
-        return np.where(tested, adjust_jointly(rules.correction, comparable, pairwise, rules.side), np.nan)
+        return np.where(tested, adjust_jointly(rules.correction, contest, pairwise, rules.side), np.nan)
     adjusted = np.full_like(pairwise.p, np.nan)
     adjusted[tested] = adjust(rules.correction, pairwise.p[tested])
     return adjusted
 
 
 def run_and_adjust(
-    comparable: Comparable, rules: ComparisonRules, *, families: int = 1, first: Pairwise | None = None
+    contest: Contest, rules: ComparisonRules, *, families: int = 1, first: Pairwise | None = None
 ) -> tuple[ComparisonRules, Pairwise, FloatArray]:
     """Test all pairs and correct the p-values, again with more draws if one is near alpha.
 
@@ -46,17 +46,17 @@ def run_and_adjust(
     what the test found, if it is known. Returns `rules`: those that were used: with their number of draws. `adjusted`
     (pairs,).
     """
-    pairwise = first or run_on_pairs(comparable, rules)
-    adjusted = np.minimum(adjusted_pairs(comparable, pairwise, rules) * families, 1.0)
+    pairwise = first or run_on_pairs(contest, rules)
+    adjusted = np.minimum(adjusted_pairs(contest, pairwise, rules) * families, 1.0)
     more = rules.with_more_draws
     if more is None or not rules.is_near(adjusted):
         return rules, pairwise, adjusted
-    pairwise = run_on_pairs(comparable, more)
-    return more, pairwise, np.minimum(adjusted_pairs(comparable, pairwise, more) * families, 1.0)
+    pairwise = run_on_pairs(contest, more)
+    return more, pairwise, np.minimum(adjusted_pairs(contest, pairwise, more) * families, 1.0)
 
 
 def compare_pairs(
-    comparable: Comparable, names: Sequence[str], rules: ComparisonRules, *, metric: str, task: str = ""
+    contest: Contest, names: Sequence[str], rules: ComparisonRules, *, metric: str, task: str = ""
 ) -> list[Comparison]:
     """Run a test on all pairs of submissions and correct the p-values.
 
@@ -65,15 +65,15 @@ def compare_pairs(
     needs 'bind') is undefined for all pairs if a task has fewer than two units.
 
     `names`: the names of its submissions. `metric`, `task`: entered in the results. `task` is empty for all tasks
-    together. Result: in the order of the pairs of `comparable`. Raises CapabilityError if the metric lacks a capability
+    together. Result: in the order of the pairs of `contest`. Raises CapabilityError if the metric lacks a capability
     that the test needs.
     """
-    used, pairwise, adjusted = run_and_adjust(comparable, rules)
-    return comparisons_of(comparable, names, used, pairwise, adjusted, metric=metric, task=task)
+    used, pairwise, adjusted = run_and_adjust(contest, rules)
+    return comparisons_of(contest, names, used, pairwise, adjusted, metric=metric, task=task)
 
 
 def comparisons_of(
-    comparable: Comparable,
+    contest: Contest,
     names: Sequence[str],
     rules: ComparisonRules,
     pairwise: Pairwise,
@@ -83,11 +83,11 @@ def comparisons_of(
     task: str = "",
 ) -> list[Comparison]:
     """Return the comparisons of all pairs, from their p-values before and after the correction."""
-    first, second = comparable.pairs
+    first, second = contest.pairs
     p, least_p = pairwise.p, rules.test.least_p if pairwise.least_p is None else pairwise.least_p
     significant = rules.significant(adjusted)
-    supplements = {s.key: values_of_pairs(s, comparable, significant, rules) for s in rules.supplements}
-    differences = comparable.sign * (comparable.oriented[first] - comparable.oriented[second]) + 0.0
+    supplements = {s.key: values_of_pairs(s, contest, significant, rules) for s in rules.supplements}
+    differences = contest.sign * (contest.oriented[first] - contest.oriented[second]) + 0.0
     return [
         Comparison(
             a=names[i],

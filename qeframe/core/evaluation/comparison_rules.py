@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import attrs
 import numpy as np
 from attrs import frozen
 
 from qeframe.core.batches.base import BoolArray, FloatArray
-from qeframe.core.components.aggregation import Aggregation
 from qeframe.core.components.checks.significance import adjust
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.significance import Correction, Sided, SignificanceTest
@@ -18,6 +17,9 @@ from qeframe.core.components.supplement import Supplement
 from qeframe.core.errors import CapabilityError, DataError
 from qeframe.core.profiles.check import missing_capability
 from qeframe.core.profiles.resolved import ResolvedProfile
+
+if TYPE_CHECKING:
+    from qeframe.core.evaluation.contest import Contest
 
 _SMALL = 1e-9
 """A p-value so small that its adjusted value is below 1."""
@@ -78,12 +80,12 @@ class ComparisonRules:
         """Whether all significant differences hold together with confidence 1 - alpha, where the p-values hold."""
         return self.correction.controls_any_error and self.side == "two"
 
-    def works_across(self, aggregation: Aggregation) -> bool:
-        """Return whether the test can be run on the aggregate over several tasks."""
+    def works_on(self, contest: Contest) -> bool:
+        """Return whether the test can be run on a contest, of one task or of an aggregate over several."""
         needs = self.test.needs
-        if self.test.combines_tasks or needs in {"bind", "smooth", "grid"}:
+        if contest.is_single or self.test.combines_tasks or needs in {"bind", "smooth", "grid"}:
             return True
-        return needs == "exchange" and aggregation.linear
+        return needs == "exchange" and contest.linear
 
     def level_of_one(self, pairs: int) -> float:
         """Return the p-value of a single difference among so many pairs that is significant if no other one is.

@@ -8,8 +8,7 @@ import attrs
 import numpy as np
 
 from qeframe.core.batches.base import FloatArray
-from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTasks
-from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.evaluation.contest import Contest
 from qeframe.core.evaluation.result import Result, ScoredSubmission
 from qeframe.core.evaluation.scoreboard import Scoreboard, scoreboard_of
 from qeframe.core.profiles.resolved import ResolvedProfile
@@ -62,19 +61,30 @@ def _among_ranked(ranked: Scoreboard, nth: int, unranked: Scoreboard, result: Re
     An aggregate that depends on the other submissions, such as an average rank, is computed among these, without
     an interval. So is that of a submission without a task of ranked ones: what is made of a score that is lacking.
     """
-    overall = ranked.comparables[nth]
+    overall = ranked.contests[nth]
     by_task = result.tasks or {unranked.tasks[0].name: result}
     absent = Result(value=np.nan)
-    if isinstance(overall, ComparableInTask):
+    if overall.is_single:
         in_first_task = by_task.get(ranked.tasks[0].name, absent)
         result = attrs.evolve(in_first_task, tasks=result.tasks)
         return result, np.append(overall.oriented, overall.sign * in_first_task.value)
-    oriented = overall.oriented_with([by_task.get(task.name, absent).value for task in ranked.tasks])
+    oriented = oriented_with(overall, [by_task.get(task.name, absent).value for task in ranked.tasks])
     lacks_task = any(task.name not in by_task for task in ranked.tasks)
-    if lacks_task or not overall.aggregation.linear:
+    if lacks_task or not overall.linear:
         value = float(overall.sign * oriented[-1])
         result = Result(value=value, details={} if lacks_task else result.details, tasks=by_task)
     return result, oriented
+
+
+def oriented_with(contest: Contest, scores: Sequence[float]) -> FloatArray:
+    """Return the oriented scores of all submissions and of one more, (S + 1,); the new one is last.
+
+    `scores` (terms,): the scores of the new submission under every term of the contest, NaN where it has none.
+    """
+    with_scores = zip(contest.terms, scores, strict=True)
+    added = [np.append(term.oriented, term.sign * score) for term, score in with_scores]
+    parts = [attrs.evolve(part, positions=np.append(part.positions, contest.submissions)) for part in contest.parts]
+    return attrs.evolve(contest, submissions=contest.submissions + 1, parts=tuple(parts)).combine(added)
 
 
 def absent_from(tasks: Sequence[Task], weights: Sequence[float]) -> dict[str, tuple[str, ...]]:
@@ -126,7 +136,7 @@ def listed_apart(
             continue
         of_submission = [_among_complete(rule, complete, nth, of_metric[i]) for nth, of_metric in enumerate(results)]
         scores = {metric.name: result for metric, result in zip(everyone.metrics, of_submission, strict=True)}
-        overall = complete.comparables[0]
+        overall = complete.contests[0]
         entered = entered_alone(submission, scores, overall.sign * of_submission[0].value, overall.oriented)
         # apart: the rank only sorts, and tables do not show it
         rank = entered.rank if rule == "mean_of_own" else last
@@ -136,11 +146,11 @@ def listed_apart(
 
 def _among_complete(rule: Partial, complete: Scoreboard, nth: int, result: Result) -> Result:
     """Return what the aggregation makes of the scores in some tasks, entered alone among the complete submissions."""
-    overall = complete.comparables[nth]
-    if not isinstance(overall, ComparableAcrossTasks):  # the only task with a weight, which it lacks
+    overall = complete.contests[nth]
+    if overall.is_single:  # the only task with a weight, which it lacks
         return Result(value=np.nan, tasks=result.tasks)
     scores = [result.tasks[t.name].value if t.name in result.tasks else np.nan for t in complete.tasks]
     if rule == "mean_of_own":
         overall = attrs.evolve(overall, weights=np.where(np.isnan(scores), 0.0, overall.weights))
-    value = float(overall.sign * overall.oriented_with(scores)[-1]) if overall.weights.any() else np.nan
+    value = float(overall.sign * oriented_with(overall, scores)[-1]) if overall.weights.any() else np.nan
     return Result(value=value, tasks=result.tasks)

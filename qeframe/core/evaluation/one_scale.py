@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
+import attrs
 import numpy as np
 
-from qeframe.core.batches.base import Batch, FloatArray
+from qeframe.core.batches.base import Batch, FloatArray, IntArray
+from qeframe.core.errors import CapabilityError
 
 _TAIL = 0.05
 """The share of answers at each end that count as the last one before them."""
@@ -52,3 +55,48 @@ def _spread(values: FloatArray) -> FloatArray:
     """Return the standard deviation of each row, 0 where it is rounding."""
     spread = values.std(axis=1)
     return np.where(spread > _ROUNDING * np.abs(values).max(axis=1), spread, 0.0)
+
+
+def on_scale_of_all(batches: Sequence[Sequence[Batch]], positions: Sequence[IntArray]) -> list[tuple[Batch, ...]]:
+    """Return the batches of several tasks with the scores of each submission standardized over all tasks together.
+
+    `positions` (s,): for each task, the positions of its submissions among all submissions.
+
+    The mean and the standard deviation (n cells) are over the cells of all tasks in which both sides are present. A
+    constant submission keeps its scale.
+
+    Raises CapabilityError if the batches are not grids of numbers.
+    """
+    cells: dict[int, list[FloatArray]] = {}
+    for of_task, in_task in zip(batches, positions, strict=True):
+        for batch, position in zip(of_task, in_task.tolist(), strict=True):
+            cells.setdefault(position, []).append(_numbers(batch))
+    scale = {position: _location_and_scale(np.concatenate(values)) for position, values in cells.items()}
+    return [
+        tuple(_moved(batch, *scale[position]) for batch, position in zip(of_task, in_task.tolist(), strict=True))
+        for of_task, in_task in zip(batches, positions, strict=True)
+    ]
+
+
+def _numbers(batch: Any) -> FloatArray:
+    """Return the scores of a batch in the cells that both sides have, flat."""
+    predicted = getattr(batch, "predicted", None)
+    if not (isinstance(predicted, np.ndarray) and predicted.dtype == np.float64):
+        raise CapabilityError("scores of several tasks can be standardized together only if they are numbers")
+    return predicted[batch.present] if batch.crossed else predicted.ravel()
+
+
+def _location_and_scale(values: FloatArray) -> tuple[float, float]:
+    if not len(values):
+        return 0.0, 1.0
+    mean = float(values[0] + np.mean(values - values[0]))
+    scale = float(np.sqrt(np.mean((values - mean) ** 2)))
+    return mean, scale if scale > 1e-13 * max(abs(mean), 1e-300) else 1.0
+
+
+def _moved(batch: Any, mean: float, scale: float) -> Batch:
+    changed: dict[str, Any] = {"predicted": (batch.predicted - mean) / scale}
+    if hasattr(batch, "pivot"):
+        changed["pivot"] = (batch.pivot[0], (batch.pivot[1] - mean) / scale)
+    moved: Batch = attrs.evolve(batch, **changed)
+    return moved

@@ -20,7 +20,6 @@ from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.ranking import RankingInput, RankingRule
 from qeframe.core.components.supplement import Supplement, SupplementInput
 from qeframe.core.errors import DataError
-from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTasks
 from qeframe.core.evaluation.compared_pair import Comparison, rank_sets
 from qeframe.core.evaluation.compared_tasks import compared_tasks
 from qeframe.core.evaluation.comparison import better_of, compare_pairs
@@ -169,7 +168,7 @@ def _evaluate(resolved: ResolvedProfile, tasks: Sequence[Task], request: Evaluat
         overall.submissions,
         {metric.name: of_metric for metric, of_metric in zip(metrics, of_overall, strict=True)},
         resolved.ranking,
-        overall.comparables[0].oriented,
+        overall.contests[0].oriented,
         overall.draws(0),
         better,
         sets=rules is not None and rules.controls_any_error,
@@ -178,8 +177,8 @@ def _evaluate(resolved: ResolvedProfile, tasks: Sequence[Task], request: Evaluat
     submissions = [*ranked_submissions, *apart, *ranked_alone(unranked, overall)]
     scored = attrs.evolve(
         template,
-        higher_is_better={m.name: c.higher_is_better for m, c in zip(metrics, scoreboard.comparables, strict=True)},
-        submissions=sorted_by_rank(submissions, metrics[0].name, overall.comparables[0].sign),
+        higher_is_better={m.name: c.sign > 0 for m, c in zip(metrics, scoreboard.contests, strict=True)},
+        submissions=sorted_by_rank(submissions, metrics[0].name, overall.contests[0].sign),
         comparisons=tuple(comparisons),
         shares=_shares(scoreboard),
         supplements=request.of_evaluation(
@@ -200,8 +199,8 @@ def _evaluate(resolved: ResolvedProfile, tasks: Sequence[Task], request: Evaluat
         registry=request.registry,
     )
     added = request.additions(scored, evaluated)
-    for scored_task in {id(task): task for task in (*scoreboard.scored_tasks, *overall.scored_tasks)}.values():
-        scored_task.check_repeated()
+    for sample in {id(task): task for task in (*scoreboard.samples, *overall.samples)}.values():
+        sample.check_repeated()
     return added
 
 
@@ -312,17 +311,16 @@ def _comparisons(
     """
     if rules is None:
         return [], None
-    of_everyone, of_complete = everyone.comparables[0], complete.comparables[0]
+    of_everyone, of_complete = everyone.contests[0], complete.contests[0]
     metric, by_task = everyone.metrics[0].name, list[Comparison]()
-    in_tasks = of_everyone.comparables if isinstance(of_everyone, ComparableAcrossTasks) else ()
-    for nth, comparable in enumerate(in_tasks):
+    for nth, contest in enumerate(of_everyone.in_tasks):
         task = everyone.tasks[nth]
-        by_task += compare_pairs(comparable, [s.name for s in task.batches], rules, metric=metric, task=task.name)
+        by_task += compare_pairs(contest, [s.name for s in task.batches], rules, metric=metric, task=task.name)
         # collect what the test over tasks needs before the task frees it: it is of no use to a part of the submissions
-        if isinstance(of_complete, ComparableAcrossTasks) and complete is everyone:
-            of_complete.take_exchanges(nth)
-        comparable.release_exchanges()
-    if isinstance(of_complete, ComparableAcrossTasks) and not rules.works_across(of_complete.aggregation):
+        if complete is everyone:
+            of_complete.collect(nth)
+        contest.release_exchanges()
+    if not rules.works_on(of_complete):
         return by_task, None
     names = [submission.name for submission in complete.submissions]
     over_tasks = compare_pairs(of_complete, names, rules, metric=metric)

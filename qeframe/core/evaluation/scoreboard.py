@@ -19,10 +19,10 @@ from qeframe.core.components.metric import Metric
 from qeframe.core.components.significance import SignificanceTest
 from qeframe.core.components.supplement import PairRules, Supplement, SupplementInput, TaskScores, Unit
 from qeframe.core.errors import DataError, counted, did_you_mean
-from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTasks
-from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.evaluation.contest import Contest
 from qeframe.core.evaluation.result import Result
-from qeframe.core.evaluation.scored_task import ScoredTask
+from qeframe.core.evaluation.sample import Sample
+from qeframe.core.evaluation.term import Term
 from qeframe.core.profiles.resolved import ResolvedProfile
 from qeframe.core.resampling.draws import Key, named_key
 from qeframe.core.resampling.parallel import Runner
@@ -30,20 +30,20 @@ from qeframe.core.resampling.statistic_stack import StatisticStack
 from qeframe.core.tasks.task import Submission, Task, is_pair
 
 
-def describe_units(tasks: Sequence[Task], scored_tasks: Sequence[ScoredTask]) -> Callable[[int], Unit]:
+def describe_units(tasks: Sequence[Task], samples: Sequence[Sample]) -> Callable[[int], Unit]:
     """Return a function from the position of a unit that is resampled, task after task, to what it is.
 
-    `scored_tasks`: the same tasks, scored.
+    `samples`: of the same tasks.
     """
-    starts = np.cumsum([0, *(scored_task.stack.units for scored_task in scored_tasks)])
+    starts = np.cumsum([0, *(sample.stack.units for sample in samples)])
 
     def describe(position: int) -> Unit:
         nth = int(np.searchsorted(starts, position, side="right")) - 1
-        task, scored_task, inside = tasks[nth], scored_tasks[nth], position - int(starts[nth])
+        task, sample, inside = tasks[nth], samples[nth], position - int(starts[nth])
         name = task.name if len(tasks) > 1 else ""
-        if scored_task.grouping is not None:
-            return Unit(task=name, name=scored_task.grouping[1][inside])
-        return Unit(task=name, name=task.unit_name(scored_task.batches[0].ids[inside]), texts=task.contents(inside))
+        if sample.grouping is not None:
+            return Unit(task=name, name=sample.grouping[1][inside])
+        return Unit(task=name, name=task.unit_name(sample.batches[0].ids[inside]), texts=task.contents(inside))
 
     return describe
 
@@ -71,7 +71,7 @@ class Scoreboard:
     `keys`: the key of the stream of draws of each task. Equal keys give equal draws.
     `within`, `across`: combine the groups of units of a task, and the tasks.
     `weights`: the declared weights of tasks; empty if none are declared.
-    `resample`: what is resampled: see `ScoredTask`.
+    `resample`: what is resampled: see `Sample`.
     `interval_of`: from whether scores are smooth in the weights of units to the test that gives their intervals; None
       without.
     `confidence`: the level of the intervals.
@@ -103,10 +103,10 @@ class Scoreboard:
         return tuple(by_name.values())
 
     @cached_property
-    def scored_tasks(self) -> tuple[ScoredTask, ...]:
+    def samples(self) -> tuple[Sample, ...]:
         """Every task with its metrics bound to its submissions."""
         return tuple(
-            ScoredTask(
+            Sample(
                 metrics=self.metrics,
                 batches=tuple(task.batches.values()),
                 key=key,
@@ -119,16 +119,16 @@ class Scoreboard:
         )
 
     @cached_property
-    def comparables(self) -> tuple[ComparableInTask | ComparableAcrossTasks, ...]:
+    def contests(self) -> tuple[Contest, ...]:
         """For each metric, the submissions over all tasks; with a single task, those of the task."""
         if len(self.tasks) == 1:
-            return tuple(self._in_task(0, nth) for nth in range(len(self.metrics)))
+            return tuple(Contest.of(self._term(0, nth)) for nth in range(len(self.metrics)))
         position = {submission.name: i for i, submission in enumerate(self.submissions)}
-        positions = tuple(np.array([position[s.name] for s in task.batches]) for task in self.tasks)
+        positions = [np.array([position[s.name] for s in task.batches]) for task in self.tasks]
         return tuple(
-            ComparableAcrossTasks(
-                comparables=tuple(self._in_task(task, nth) for task in range(len(self.tasks))),
-                positions=positions,
+            Contest.across(
+                [self._term(task, nth) for task in range(len(self.tasks))],
+                positions,
                 submissions=len(self.submissions),
                 aggregation=self.across,
                 weights=self.task_weights,
@@ -137,11 +137,11 @@ class Scoreboard:
             for nth in range(len(self.metrics))
         )
 
-    def _in_task(self, task: int, nth: int) -> ComparableInTask:
+    def _term(self, task: int, nth: int) -> Term:
         """Return the submissions of one task under one metric."""
         names = [submission.name for submission in self.tasks[task].batches]
-        return ComparableInTask(
-            self.scored_tasks[task],
+        return Term(
+            self.samples[task],
             nth,
             compared_with_all=names.index(self.compared_with_all) if self.compared_with_all in names else None,
         )
@@ -194,27 +194,27 @@ class Scoreboard:
 
     def draws(self, nth: int) -> FloatArray | None:
         """Return the oriented scores of one metric in the draws of its intervals, (B, S); None without intervals."""
-        comparable = self.comparables[nth]
-        return None if self.interval_of(smooth=comparable.smooth) is None else self._ends(comparable)[2]
+        contest = self.contests[nth]
+        return None if self.interval_of(smooth=contest.smooth) is None else self._ends(contest)[2]
 
-    def _ends(self, comparable: ComparableInTask | ComparableAcrossTasks) -> tuple[FloatArray, FloatArray, FloatArray]:
+    def _ends(self, contest: Contest) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return the ends of the intervals of the oriented scores, (S,) each, and their draws, (B, S)."""
-        chosen = self.interval_of(smooth=comparable.smooth)
+        chosen = self.interval_of(smooth=contest.smooth)
         if chosen is None or chosen.interval is None:
-            undefined = np.full(len(comparable.oriented), np.nan)
+            undefined = np.full(len(contest.oriented), np.nan)
             return undefined, undefined, np.empty((0, len(undefined)))
-        return interval(chosen, comparable, self.confidence)
+        return interval(chosen, contest, self.confidence)
 
     def results(self, nth: int) -> list[Result]:
         """Return the result of every submission under one metric, given by its position."""
-        overall = self.comparables[nth]
+        overall = self.contests[nth]
         supplements = self.supplements if nth == 0 else ()
         whole = self._results_of(overall, supplements, self.tasks[0].unit_name)
-        if isinstance(overall, ComparableInTask):
+        if overall.is_single:
             return whole
         by_task: list[dict[str, Result]] = [{} for _ in self.submissions]
-        for task, comparable, positions in zip(self.tasks, overall.comparables, overall.positions, strict=True):
-            task_results = self._results_of(comparable, supplements, task.unit_name)
+        for task, (contest, positions) in zip(self.tasks, overall.by_task(), strict=True):
+            task_results = self._results_of(contest, supplements, task.unit_name)
             for i, result in zip(positions, task_results, strict=True):
                 by_task[i][task.name] = result
         results = [attrs.evolve(result, tasks=tasks) for result, tasks in zip(whole, by_task, strict=True)]
@@ -231,29 +231,26 @@ class Scoreboard:
     def supplement_input(self, rules: PairRules | None, alpha: float) -> SupplementInput:
         """Return what supplements of the evaluation are given."""
         return SupplementInput(
-            comparable=self.comparables[0],
+            contest=self.contests[0],
             submissions=[submission.name for submission in self.submissions],
             metric=self.metrics[0].name,
-            unit=self.scored_tasks[0].stack.unit,
-            describe=describe_units(self.tasks, self.scored_tasks),
+            unit=self.samples[0].stack.unit,
+            describe=describe_units(self.tasks, self.samples),
             rules=rules,
             alpha=alpha,
-            not_left_out=_too_much([scored_task.stack for scored_task in self.scored_tasks]),
+            not_left_out=_too_much([sample.stack for sample in self.samples]),
         )
 
     def _results_of(
-        self,
-        comparable: ComparableInTask | ComparableAcrossTasks,
-        supplements: Sequence[Supplement],
-        name: Callable[[int], str],
+        self, contest: Contest, supplements: Sequence[Supplement], name: Callable[[int], str]
     ) -> list[Result]:
         """Return the result of every submission; `name` says what the gold calls a unit."""
-        low, high, draws = self._ends(comparable)
-        ends = comparable.sign * np.stack([low, high] if comparable.sign > 0 else [high, low]) + 0.0  # no zero is -0
-        ends[:, np.isnan(comparable.oriented)] = np.nan  # draws can be defined where the score is not
+        low, high, draws = self._ends(contest)
+        ends = contest.sign * np.stack([low, high] if contest.sign > 0 else [high, low]) + 0.0  # no zero is -0
+        ends[:, np.isnan(contest.oriented)] = np.nan  # draws can be defined where the score is not
         undefined = np.isnan(draws).sum(axis=0)
-        details = _details(comparable, supplements, name)
-        limits = interval_details(self.interval_of(smooth=comparable.smooth), comparable)
+        details = _details(contest, supplements, name)
+        limits = interval_details(self.interval_of(smooth=contest.smooth), contest)
         return [
             Result(
                 value=float(value),
@@ -261,7 +258,7 @@ class Scoreboard:
                 high=float(ends[1, i]),
                 details={**details[i], **limits[i], **({"undefined_draws": int(undefined[i])} if undefined[i] else {})},
             )
-            for i, value in enumerate(comparable.sign * comparable.oriented)
+            for i, value in enumerate(contest.sign * contest.oriented)
         ]
 
 
@@ -325,21 +322,21 @@ def _too_much(stacks: Sequence[StatisticStack]) -> str:
 
 
 def _details(
-    comparable: ComparableInTask | ComparableAcrossTasks, supplements: Sequence[Supplement], name: Callable[[int], str]
+    contest: Contest, supplements: Sequence[Supplement], name: Callable[[int], str]
 ) -> Sequence[Mapping[str, Any]]:
     """Return the details of each submission: what the metric reports, and what supplements add to its score."""
-    if isinstance(comparable, ComparableAcrossTasks):
-        return [{} for _ in comparable.oriented]
-    scored_task = comparable.scored_task
-    details = [dict(checked.details(comparable.metric, batch)) for batch in scored_task.batches]
+    if not contest.is_single:
+        return [{} for _ in contest.oriented]
+    [term] = contest.terms
+    details = [dict(checked.details(term.metric, batch)) for batch in term.sample.batches]
     for supplement in supplements:
         scores = TaskScores(
-            comparable=comparable,
-            stack=scored_task.stack_of_units(comparable.nth),
-            ids=scored_task.batches[0].ids,
-            groups=scored_task.groups,
+            contest=contest,
+            stack=term.sample.stack_of_units(term.nth),
+            ids=term.sample.batches[0].ids,
+            groups=term.sample.groups,
             unit_name=name,
         )
-        for values, more in zip(details, more_details(supplement, scores, comparable.metric), strict=True):
+        for values, more in zip(details, more_details(supplement, scores, term.metric), strict=True):
             values |= more
     return details

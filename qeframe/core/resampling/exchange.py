@@ -75,7 +75,7 @@ class Swap:
 class KeptExchanges(NamedTuple):
     """Of which exchanges the differences of all pairs are kept: some drawn ones, or all where they are enumerated.
 
-    `metric`: its position. The stream and the pairs are those of the `ComparableInTask`.
+    `metric`: its position. The stream and the pairs are those of the `Term`.
     """
 
     swap: Swap

@@ -1,6 +1,11 @@
-"""The bound on temporary arrays, and how work is cut so that it stays below it."""
+"""The bound on temporary arrays, how work is cut so that it stays below it, and what is kept beyond a call."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 MOST_CELLS = 2**23
 """How many numbers temporary arrays hold at most: 64 MB in double precision.
@@ -44,3 +49,32 @@ def bounded_slices(count: int, cells_each: int, *, least: int = 1, most: int | N
     """
     width = max(least, (MOST_CELLS if most is None else most) // max(1, cells_each))
     return [slice(start, start + width) for start in range(0, count, width)]
+
+
+class Kept:
+    """What was computed, kept for later callers by what it was computed from: it grows until it is cleared."""
+
+    def __init__(self) -> None:
+        self._values: dict[Hashable, Any] = {}
+
+    def once(self, key: Hashable, compute: Callable[[], T]) -> T:
+        """Return the value of a key, which is computed the first time."""
+        if key not in self._values:
+            self._values[key] = compute()
+        value: T = self._values[key]
+        return value
+
+    def __contains__(self, key: Hashable) -> bool:
+        return key in self._values
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._values)
+
+    @property
+    def numbers(self) -> int:
+        """How many numbers all arrays that are kept have together."""
+        return sum(values.size for values in self._values.values())
+
+    def clear(self) -> None:
+        """Free the memory; what is asked for again is computed again."""
+        self._values.clear()

@@ -187,16 +187,16 @@ def _judge(
     scoreboard = scoreboard_of(resolved, tasks, seed, runner)
     if scoreboard is None:
         raise DataError(f"submission '{name}' has no answers in the data", remedy="give the data of the results")
-    comparable = scoreboard.comparables[0]
+    contest = scoreboard.contests[0]
     metric = resolved.metrics[0]
-    if not comparable.smooth:
+    if not contest.smooth:
         what = f"{metric.name} is not smooth in the weights of units: the loss cannot be judged from the data"
         raise DataError(what, remedy="leave out --data: the intervals are then compared")
     order = [submission.name for submission in scoreboard.submissions]
-    oriented = dict(zip(order, comparable.oriented, strict=True))
-    results = [Result(value=float(comparable.sign * oriented[version])) for version in (OLD, NEW)]
+    oriented = dict(zip(order, contest.oriented, strict=True))
+    results = [Result(value=float(contest.sign * oriented[version])) for version in (OLD, NEW)]
     _check_defined(name, results)
-    differences = jackknife_of_pairs(comparable, "identity")
+    differences = jackknife_of_pairs(contest, "identity")
     error, freedom = float(differences.error[0]), float(differences.freedom[0])
     loss = float(oriented[OLD] - oriented[NEW])
     if math.isnan(error) and loss:

@@ -7,9 +7,9 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.core.batches.base import FloatArray, IntArray
-from qeframe.core.components.comparable import Comparable
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.errors import CapabilityError, DataError, counted, did_you_mean
+from qeframe.core.evaluation.contest import Contest
 from qeframe.core.profiles.schema import Profile
 from qeframe.core.resampling.draws import checked_seed, named_key
 from qeframe.core.resampling.parallel import Runner
@@ -37,15 +37,13 @@ Pairs = Literal["leader", "adjacent", "all"]
 PAIRS: tuple[Pairs, ...] = ("leader", "adjacent", "all")
 
 
-def chosen_pairs(
-    comparable: Comparable, submissions: Sequence[str], pairs: Pairs | Sequence[tuple[str, str]]
-) -> IntArray:
-    """Return the positions of chosen pairs among the pairs of a comparable, which are ordered by score.
+def chosen_pairs(contest: Contest, submissions: Sequence[str], pairs: Pairs | Sequence[tuple[str, str]]) -> IntArray:
+    """Return the positions of chosen pairs among the pairs of a contest, which are ordered by score.
 
     `submissions`: their names. `pairs` (str, str): See `power_curves`. Raises DataError if a name is not there, or is
     compared with itself.
     """
-    first, second = comparable.pairs
+    first, second = contest.pairs
     order = list(dict.fromkeys([*first.tolist(), *second.tolist()]))
     places = np.argsort(order)
     if isinstance(pairs, str):
@@ -245,19 +243,19 @@ def power_curves(
     if len(scored.names) < 2:
         count = counted(len(scored.names), "submission")
         raise DataError(f"{count} cannot be compared", remedy="at least two are needed")
-    if why := no_error(scored.comparable):
+    if why := no_error(scored.contest):
         raise CapabilityError(f"no power can be computed: {why}")
-    chosen = chosen_pairs(scored.comparable, scored.names, pairs)
-    differences = jackknife_of_pairs(scored.comparable)
+    chosen = chosen_pairs(scored.contest, scored.names, pairs)
+    differences = jackknife_of_pairs(scored.contest)
     difference, error, freedom = (
         values[chosen] for values in (differences.difference, differences.error, differences.freedom)
     )
-    units = sum(scored.comparable.sizes)
+    units = sum(scored.contest.sizes)
     low, high = ends_of_planned_difference(difference, error, freedom, confidence=profile.confidence)
     needed = [units_needed(size, error, units, alpha=level, power=target) for size in (difference, high, low)]
     varying = np.where(error > 0, error, np.nan)
     least = minimum_detectable_difference(varying, freedom, alpha=level, power=target)
-    first, second = (positions[chosen] for positions in scored.comparable.pairs)
+    first, second = (positions[chosen] for positions in scored.contest.pairs)
     sizes = _sizes(units, needed[0])
     at, at_low, at_high = (
         power_at(size[:, None], error[:, None], sizes / units, freedom[:, None], alpha=level)
@@ -267,14 +265,14 @@ def power_curves(
         difference[:, None], error[:, None], np.append(1.0, sizes / units), freedom[:, None], units, alpha=level
     )
     checked = _checked(scored, chosen, error, freedom, level=level, draws=draws, seed=seed, runner=runner)
-    scores = scored.sign * scored.comparable.oriented
-    detectable = in_units_of_score(scored.comparable, first, least)
+    scores = scored.sign * scored.contest.oriented
+    detectable = in_units_of_score(scored.contest, first, least)
     return PowerStudy(
         profile=profile.name,
         metric=scored.metric,
         unit=scored.unit,
         units=units,
-        tasks=len(scored.comparable.sizes),
+        tasks=len(scored.contest.sizes),
         alpha=level,
         target=target,
         confidence=profile.confidence,
@@ -329,8 +327,8 @@ def _checked(
         return []
     from scipy.special import stdtrit
 
-    first, second = (positions[chosen] for positions in scored.comparable.pairs)
-    sizes, scale = scored.comparable.sizes, scored.comparable.working_scale
+    first, second = (positions[chosen] for positions in scored.contest.pairs)
+    sizes, scale = scored.contest.sizes, scored.contest.working_scale
     checks = []
     for share in _CHECKED_SHARES:
         drawn = [max(2, round(share * size)) for size in sizes]

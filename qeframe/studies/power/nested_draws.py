@@ -8,9 +8,9 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.core.batches.base import FloatArray
-from qeframe.core.components.comparable import Comparable
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.errors import DataError
+from qeframe.core.evaluation.contest import Contest
 from qeframe.core.evaluation.scoreboard import scoreboard_of
 from qeframe.core.profiles.absent_names import with_names_of_tasks
 from qeframe.core.profiles.resolved import ResolvedProfile, resolve
@@ -18,7 +18,7 @@ from qeframe.core.profiles.schema import OVERALL, Profile
 from qeframe.core.resampling.draws import DrawBlock, Key, bootstrap_counts, draw_blocks
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.tasks.task import Task, check_task_names
-from qeframe.task_sets.overall import ComparableOverParts
+from qeframe.task_sets.overall import overall_contest
 from qeframe.task_sets.parts import bind_task_set
 
 Weighted = Callable[[FloatArray], FloatArray]
@@ -94,7 +94,7 @@ class ScoredSubmissions:
     metric: str
     unit: str
     sign: float
-    comparable: Comparable
+    contest: Contest
     weighted: Callable[[FloatArray], FloatArray] | None
 
 
@@ -117,14 +117,14 @@ def scored_submissions(
     scoreboard = scoreboard_of(resolved, honest, seed, runner)
     if scoreboard is None:
         raise DataError("there is no submission to compare", remedy="give a task with submissions")
-    comparable = scoreboard.comparables[0]
+    contest = scoreboard.contests[0]
     return ScoredSubmissions(
         names=tuple(submission.name for submission in scoreboard.submissions),
         metric=scoreboard.metrics[0].name,
-        unit=scoreboard.scored_tasks[0].stack.unit,
-        sign=comparable.sign,
-        comparable=comparable,
-        weighted=comparable.weighted,
+        unit=scoreboard.samples[0].stack.unit,
+        sign=contest.sign,
+        contest=contest,
+        weighted=contest.weighted,
     )
 
 
@@ -134,8 +134,7 @@ def _over_parts(resolved: ResolvedProfile, tasks: Sequence[Task], seed: int, run
         raise DataError(what, remedy="run a profile with the metric of one part")
     task_set = bind_task_set(resolved, tasks, seed, runner)
     names = tuple(submission.name for submission in task_set.submissions)
-    parts = tuple(part for part in task_set.parts if part.weight)
-    overall = ComparableOverParts(parts=parts, submissions=len(names))
+    overall = overall_contest(task_set, np.arange(len(names)), exchanged=False)
     return ScoredSubmissions(
-        names=names, metric=OVERALL, unit="unit", sign=overall.sign, comparable=overall, weighted=None
+        names=names, metric=OVERALL, unit="unit", sign=overall.sign, contest=overall, weighted=None
     )

@@ -10,8 +10,9 @@ import numpy as np
 from qeframe.core.batches.base import Batch
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.significance import SignificanceTest
-from qeframe.core.evaluation.comparable_in_task import ComparableInTask
-from qeframe.core.evaluation.scored_task import ScoredTask
+from qeframe.core.evaluation.contest import Contest
+from qeframe.core.evaluation.sample import Sample
+from qeframe.core.evaluation.term import Term
 from qeframe.core.resampling.parallel import Runner
 from qeframe.kinds.registered import find_kind, kind_of, registered_kinds
 
@@ -29,15 +30,11 @@ def giant(batch: Any) -> Batch:
 _KEY = (20, 1, 4)
 
 
-def trial_of(
-    batches: tuple[Batch, ...], *, key: tuple[int, ...] = _KEY, executor: Executor | None = None
-) -> ComparableInTask:
-    """Return submissions as given as a `Comparable`, under the probe metric for their kind of batch."""
+def trial_of(batches: tuple[Batch, ...], *, key: tuple[int, ...] = _KEY, executor: Executor | None = None) -> Contest:
+    """Return submissions as given as a `Contest`, under the probe metric for their kind of batch."""
     metric = kind_of(type(batches[0])).probe
     assert metric is not None
-    return ComparableInTask(
-        ScoredTask(metrics=(metric,), batches=batches, key=key, runner=Runner(executor)), as_given=True
-    )
+    return Contest.of(Term(Sample(metrics=(metric,), batches=batches, key=key, runner=Runner(executor)), as_given=True))
 
 
 def probed(test: SignificanceTest) -> tuple[Metric, ...]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from qeframe.core.batches.base import Batch, FloatArray
-from qeframe.core.components.comparable import Pairwise
+from qeframe.core.components.pairs import Pairwise
 from qeframe.core.components.significance import Sided, SignificanceTest
 from qeframe.execution.executors import follow_parent
 from qeframe.kinds.registered import kind_of
@@ -49,10 +49,10 @@ def _p_values(test: SignificanceTest, _kind: Any, first: Batch, second: Batch) -
     """Return p of each side, after a look whether the scores that the test was given are still the same."""
     p_values = []
     for sided in sorted(test.sides):
-        comparable = trial_of((first, second))
-        before = comparable.oriented.copy()
-        p_values.append(test.run(comparable, sided))
-        assert np.array_equal(before, comparable.oriented, equal_nan=True), "it changes the scores that it was given"
+        contest = trial_of((first, second))
+        before = contest.oriented.copy()
+        p_values.append(test.run(contest, sided))
+        assert np.array_equal(before, contest.oriented, equal_nan=True), "it changes the scores that it was given"
     return tuple(p_values)
 
 
@@ -117,9 +117,9 @@ def _many_pairs(test: SignificanceTest, _kind: Any, first: Batch, second: Batch)
 
 def _interval(test: SignificanceTest, _kind: Any, first: Batch, second: Batch) -> None:
     assert test.interval is not None
-    comparable = trial_of((first, second))
-    low, high, draws = test.interval(comparable, 0.9)
-    wide_low, wide_high, _ = test.interval(comparable, 0.99)
+    contest = trial_of((first, second))
+    low, high, draws = test.interval(contest, 0.9)
+    wide_low, wide_high, _ = test.interval(contest, 0.99)
     assert low.shape == high.shape == (2,) == draws.shape[1:], "an interval needs two ends for every submission"
     defined = ~np.isnan(low)
     ends = np.stack([wide_low, low, high, wide_high])[:, defined]
@@ -150,6 +150,14 @@ def _executors(test: SignificanceTest, _kind: Any) -> None:
 def _pools() -> Iterator[tuple[str, Executor]]:
     yield "two threads", ThreadPoolExecutor(2)
     yield "two processes", ProcessPoolExecutor(2, initializer=follow_parent)
+
+
+def _swap(test: SignificanceTest, _kind: Any, first: Batch, second: Batch) -> None:
+    for sided in sorted(test.sides):
+        contest = trial_of((first, second))
+        test.run(contest, sided)
+        swapped = ", ".join(map(str, contest.swapped)) or "nothing"
+        assert contest.swapped == {test.swap}, f"it swaps {swapped}, and states {test.swap}"
 
 
 def _super_uniform(test: SignificanceTest, _kind: Any, first: Batch, second: Batch) -> None:
@@ -238,6 +246,13 @@ TEST_LAWS: tuple[Law[SignificanceTest], ...] = (
         examples=_pair_examples,
         holds=_interval,
         concerns=having("interval"),
+    ),
+    Law(
+        name="swap",
+        states="what it counts are the exchanges along the swap that it states",
+        examples=_pair_examples,
+        holds=_swap,
+        concerns=having("swap"),
     ),
     Law(name="executors", states="threads and processes give the same bits as one worker", holds=_executors, slow=True),
     Law(

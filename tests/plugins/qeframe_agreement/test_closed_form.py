@@ -9,10 +9,10 @@ import pytest
 import qeframe
 from qeframe.core.components.aggregation import Aggregation
 from qeframe.core.components.metric import Metric
-from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTasks
+from qeframe.core.evaluation.contest import Contest
 from qeframe.plugin import Grid
 from qeframe_agreement.soft_accuracy.p_values import closed_exchange
-from tests.plugins.comparables import comparable_of
+from tests.plugins.contests import contest_of
 
 
 def grids(seed=1, items=6, systems=4, metrics=3):
@@ -91,11 +91,11 @@ def test_both_levels_in_one_score_exchange_the_mean(registry):
 
 
 def test_over_several_tasks_the_statistic_is_the_mean_of_those_of_the_tasks(registry):
-    tasks = [comparable_of("spa", grids(seed), key=(seed,), as_given=False) for seed in (1, 2)]
+    tasks = [contest_of("spa", grids(seed), key=(seed,), as_given=False) for seed in (1, 2)]
     parts = tuple(task.along("", standardize="as_needed") for task in tasks)
-    across = ComparableAcrossTasks(
-        comparables=parts,
-        positions=(np.arange(3), np.arange(3)),
+    across = Contest.across(
+        [each.terms[0] for each in parts],
+        (np.arange(3), np.arange(3)),
         submissions=3,
         aggregation=registry.get(Aggregation, "mean"),
         weights=np.array([1.0, 3.0]),

@@ -28,7 +28,7 @@ from qeframe_agreement.soft_accuracy.exchange import SoftExchange
 from qeframe_agreement.systems import means
 from qeframe_agreement.systems.means import pairwise_accuracy, system_pearson
 from tests.examples import FEWER
-from tests.plugins.comparables import comparable_of
+from tests.plugins.contests import contest_of
 from tests.plugins.qeframe_agreement.swapped import FIRST, SECOND, masks_along, swapped_differences, with_gaps
 
 TENTHS = TiePolicy(name="tenths", summary="", table=((1.0, 0.1, 0.0), (0.0, 1.0, 0.0), (0.0, 0.1, 1.0)))
@@ -263,7 +263,7 @@ def test_rejections_of_a_true_null(registry, named, name, effect, rates):
     """Within four standard errors of 100 simulations."""
     for unit, rate in rates.items():
         test = registry.get(SignificanceTest, f"permutation(unit={unit}, draws=99, standardize=true)")
-        drawn = [comparable_of(named(name), equal_metrics(effect, seed), key=(seed,)) for seed in range(100)]
+        drawn = [contest_of(named(name), equal_metrics(effect, seed), key=(seed,)) for seed in range(100)]
         found = np.mean([test.run(given, "two").p[0] <= 0.05 for given in drawn])
         assert abs(found - rate) <= 4 * np.sqrt(rate * (1 - rate) / 100) + 0.005, unit
 

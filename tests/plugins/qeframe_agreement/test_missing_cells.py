@@ -9,7 +9,7 @@ from qeframe.core.errors import CapabilityError
 from qeframe.kinds.grid.batch import Grid
 from qeframe_agreement import calibrate
 from qeframe_agreement.grids import ACC23
-from tests.plugins.comparables import comparable_of
+from tests.plugins.contests import contest_of
 
 
 def grids_of(gold, count=2, seed=0):
@@ -53,7 +53,7 @@ def test_groups_of_units_have_no_sign_test(registry, named, way):
         "resample": {"resample": "document"},
     }[way]
     groups = {"document": list("aabbbbbb")}
-    given = comparable_of(named("acc_eq(epsilon=0)"), grids_of(gold).values(), groups=groups, **rules)
+    given = contest_of(named("acc_eq(epsilon=0)"), grids_of(gold).values(), groups=groups, **rules)
     with pytest.raises(CapabilityError, match=f"no outcomes of .* over groups of units: .*'{way}'.*; choose a test"):
         given.outcomes()
 
@@ -62,7 +62,7 @@ def test_an_exchange_of_cells_within_groups_names_the_reason(registry, named):
     gold = np.random.default_rng(1).normal(size=(8, 4))
     macro = registry.get(Aggregation, "macro(by=document)")
     groups = {"document": list("aabbbbbb")}
-    given = comparable_of(named("acc_eq"), grids_of(gold).values(), groups=groups, within=macro)
+    given = contest_of(named("acc_eq"), grids_of(gold).values(), groups=groups, within=macro)
     with pytest.raises(CapabilityError, match="no exchange of 'cell': 'within' scores every document separately"):
         given.along("cell").count_exchanges(8, lambda d, _part: d > 0)
 
@@ -74,8 +74,8 @@ def test_other_missing_cells_have_no_vectors_in_common(named, name):
     one = grids_of(gold, 1)["m0"]
     lacking = without(one, 0, 0), without(one, 7, 3)
     with pytest.raises(CapabilityError, match="lack different units have no common vectors"):
-        comparable_of(named(name), lacking).vectors()
-    assert comparable_of(named(name), [lacking[0], lacking[0]]).vectors()[1].shape[0] == 2
+        contest_of(named(name), lacking).vectors()
+    assert contest_of(named(name), [lacking[0], lacking[0]]).vectors()[1].shape[0] == 2
 
 
 def test_other_missing_cells_have_no_outcomes_in_common(registry):

@@ -22,7 +22,7 @@ from qeframe_agreement.systems.means import (
     system_spearman,
     system_tau_b,
 )
-from tests.plugins.comparables import comparable_of
+from tests.plugins.contests import contest_of
 
 
 def judged(units=60, systems=5, seed=0, scores=None):
@@ -85,13 +85,13 @@ def test_williams_and_the_bootstrap_work(registry, named):
     groups = {"ranking": [str(unit // 10) for unit in range(200)]}
     widths = {}
     for resample in ("judgment", "ranking"):
-        given = comparable_of(named("judged_pearson"), batches, groups=groups, resample=resample)
+        given = contest_of(named("judged_pearson"), batches, groups=groups, resample=resample)
         low, high, draws = registry.get(SignificanceTest, "bootstrap").interval(given, 0.95)
         assert draws.shape == (1000, 3)
         assert (low < given.oriented).all()
         assert (given.oriented < high).all()
         widths[resample] = high - low
-    by_score = comparable_of(named("judged_pearson"), batches, as_given=False)
+    by_score = contest_of(named("judged_pearson"), batches, as_given=False)
     assert (registry.get(SignificanceTest, "williams").run(by_score, "one").p < 0.5).all()
 
 
@@ -115,7 +115,7 @@ def test_wmt12_czech_english_by_judgment_and_by_judge(shared_data, registry, nam
     groups = {"judge": [rows[row]["judgeId"] for row in found.source]}
     lows = []
     for resample in ("judgment", "judge"):
-        given = comparable_of(named("judged_pearson"), [batch], groups=groups, resample=resample)
+        given = contest_of(named("judged_pearson"), [batch], groups=groups, resample=resample)
         assert given.oriented == pytest.approx([1.0])
         lows.append(registry.get(SignificanceTest, "bootstrap").interval(given, 0.95)[0][0])
     assert 0.9 < lows[1] < lows[0] < 1

@@ -7,23 +7,22 @@ import pytest
 
 import qeframe
 from qeframe.core.errors import CapabilityError, DataError
-from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTasks
-from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.evaluation.contest import Contest
 from qeframe.core.resampling.draws import bootstrap_counts, draw_blocks, grouped_counts
 from qeframe.core.resampling.standard_errors.draw_errors import covariance_by_influence
 from qeframe.core.tasks.task import Submission, Task
 from qeframe.kinds.scores.batch import Scores
 from qeframe_significance.bootstrap_t import _share_of_other_sign, bootstrap_t
-from tests.plugins.comparables import comparable
+from tests.plugins.contests import contest
 
 DRAWS = 39
 
 
-def drawn(metric: str, units: int = 30, seed: int = 1) -> ComparableInTask:
+def drawn(metric: str, units: int = 30, seed: int = 1) -> Contest:
     rng = np.random.default_rng(seed)
     gold = rng.normal(size=units)
     answers = [gold + noise * rng.normal(size=units) for noise in (0.6, 0.9, 1.2)]
-    return comparable(metric, gold, answers, as_given=False)
+    return contest(metric, gold, answers, as_given=False)
 
 
 def p_of(observed: float, draws: list[float]) -> float:
@@ -36,7 +35,7 @@ def p_of(observed: float, draws: list[float]) -> float:
 def test_the_definition(metric: str, errors: Any) -> None:
     """One pair, one draw, one group at a time."""
     given, groups = drawn(metric), 6
-    stack, scale = given.scored_task.stack, np.arctanh if metric == "pearson" else (lambda x: x)
+    stack, scale = given.terms[0].sample.stack, np.arctanh if metric == "pearson" else (lambda x: x)
     slope = (lambda r: 1 / (1 - r**2)) if metric == "pearson" else np.ones_like
 
     def difference_and_error(counts: Any, dealt: Any, a: int, b: int) -> tuple[float, float]:
@@ -73,9 +72,9 @@ def test_metrics_that_are_not_sums_need_groups() -> None:
 def test_tasks_add_their_variances() -> None:
     """The covariance of a mean over tasks, and groups that are left out of one task at a time."""
     one, other = drawn("mae", 20, 2), drawn("mae", 30, 3)
-    both = ComparableAcrossTasks(
-        comparables=(one, other),
-        positions=(np.arange(3), np.arange(3)),
+    both = Contest.across(
+        [each.terms[0] for each in (one, other)],
+        (np.arange(3), np.arange(3)),
         submissions=3,
         aggregation=qeframe.load().get(qeframe.plugin.Aggregation, "mean"),
         weights=np.ones(2),

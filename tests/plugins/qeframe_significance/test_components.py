@@ -8,9 +8,9 @@ import pytest
 import qeframe
 from qeframe.core.components.aggregation import Aggregation
 from qeframe.core.components.significance import SignificanceTest
-from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTasks
+from qeframe.core.evaluation.contest import Contest
 from qeframe_significance.paired_bootstrap import bca_levels
-from tests.plugins.comparables import comparable
+from tests.plugins.contests import contest
 
 REGISTRY = qeframe.load()
 
@@ -31,9 +31,12 @@ def test_bca_over_tasks_is_accelerated_task_by_task() -> None:
     rng = np.random.default_rng(4)
     samples = rng.exponential(size=9) ** 2 + 40, rng.exponential(size=14)
     weights = np.array([1.0, 3.0])
-    across = ComparableAcrossTasks(
-        comparables=tuple(comparable("mean", None, [values], key=(k,)) for k, values in enumerate(samples)),
-        positions=(np.array([0]), np.array([0])),
+    across = Contest.across(
+        [
+            each.terms[0]
+            for each in tuple(contest("mean", None, [values], key=(k,)) for k, values in enumerate(samples))
+        ],
+        (np.array([0]), np.array([0])),
         submissions=1,
         aggregation=REGISTRY.get(Aggregation, "weighted"),
         weights=weights,
@@ -59,7 +62,7 @@ def test_bca_over_tasks_is_accelerated_task_by_task() -> None:
 def test_undefined_draws_are_left_out_of_intervals_and_count_as_extreme() -> None:
     """Of four units one differs: many draws are constant."""
     gold, predicted = [0.0, 0.0, 0.0, 1.0], [0.0, 0.1, 0.2, 1.0]
-    given = comparable("pearson", gold, [predicted, predicted[::-1]])
+    given = contest("pearson", gold, [predicted, predicted[::-1]])
     test = REGISTRY.get(SignificanceTest, "bootstrap(draws=500)")
     drawn = given.resample(500)
     undefined = np.isnan(drawn[:, 0] - drawn[:, 1])
@@ -76,7 +79,7 @@ def test_a_giant_submission_hides_nothing(name: str) -> None:
     test = REGISTRY.get(SignificanceTest, name)
 
     def p(*answers: np.ndarray) -> np.ndarray:
-        return test.run(comparable("mean", None, answers, key=(3,)), "two").p
+        return test.run(contest("mean", None, answers, key=(3,)), "two").p
 
     alone = p(high, low)
     assert alone[0] < 0.05

@@ -23,14 +23,14 @@ from qeframe_significance.correlations.by_normal_theory import williams
 from qeframe_significance.correlations.correlation_exchange import CorrelationExchange
 from qeframe_significance.correlations.dependent_correlations import Method, dependent_correlations_z
 from qeframe_significance.correlations.williams_formula import williams_t
-from tests.plugins.comparables import comparable_of
+from tests.plugins.contests import contest_of
 
 
 # The tests of correlations as components: what they say of the data.
 def on(registry: Registry, name: str, units: int = 400) -> tuple[str, ...]:
     drawn = Simulation(metric=registry.get(Metric, "pearson"), law=find_law(name), units=units)
     assert williams.remarks is not None
-    return tuple(williams.remarks(drawn.comparable(3), "two"))
+    return tuple(williams.remarks(drawn.contest(3), "two"))
 
 
 def test_normal_data_have_the_rate_of_the_level(registry: Registry) -> None:
@@ -62,7 +62,7 @@ def test_every_profile_with_a_test_by_normal_theory_says_its_rate(registry: Regi
         assert kind is not None
         assert kind.fixed_submissions is not None
         assert test.remarks is not None
-        (remark,) = test.remarks(comparable_of(metric, kind.fixed_submissions(Random(name), 24)), "two")
+        (remark,) = test.remarks(contest_of(metric, kind.fixed_submissions(Random(name), 24)), "two")
         assert "of true null hypotheses at .05" in remark, name
         assert "true null hypotheses at .05" in test.measured
         tested += 1

@@ -16,14 +16,14 @@ from scipy import stats
 
 import qeframe
 from qeframe.core.components.aggregation import Aggregation
-from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTasks
-from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.evaluation.contest import Contest
+from qeframe.core.evaluation.term import Term
 from qeframe.core.resampling.draws import bootstrap_counts, draw_blocks, exchange_masks
 from qeframe.plugin import Grid
 from qeframe_significance.families.max_t import max_t
 from qeframe_significance.jackknife_and_exchange import exchange, jackknife_and_exchange, romano_wolf_and_max_t
 from tests.examples import FEWER
-from tests.plugins.comparables import comparable, slow_step_down
+from tests.plugins.contests import contest, slow_step_down
 
 Score = Callable[[Sequence[Any], Sequence[Any]], float]
 SLACK = 1e-12
@@ -127,10 +127,10 @@ def test_documents_of_unequal_size_are_swapped_whole(seed, drawn):
     assert exchanged("mae", gold, a, b, groups) == p_of_all(mae, gold, a, b, groups)
 
 
-def masks_of(given_: ComparableInTask, draws: int) -> list[list[bool]]:
+def masks_of(given_: Contest, draws: int) -> list[list[bool]]:
     """Return which units are swapped in every draw."""
     units = given_.sizes[0]
-    blocks = draw_blocks((*given_.scored_task.key, 2), draws, units)
+    blocks = draw_blocks((*given_.terms[0].sample.key, 2), draws, units)
     return [row.astype(bool).tolist() for block in blocks for row in exchange_masks(block, units)]
 
 
@@ -155,11 +155,11 @@ def test_several_tasks_are_swapped_apart_and_their_differences_summed():
     tasks = [rng.normal(size=(4, units)).round(1) for units in (9, 14)]
     golds, answers = [task[0].tolist() for task in tasks], [task[1:].tolist() for task in tasks]
     in_tasks = tuple(
-        comparable("mae", gold, of, key=(key,)) for key, (gold, of) in enumerate(zip(golds, answers, strict=True), 5)
+        contest("mae", gold, of, key=(key,)) for key, (gold, of) in enumerate(zip(golds, answers, strict=True), 5)
     )
-    across = ComparableAcrossTasks(
-        comparables=in_tasks,
-        positions=(np.arange(3),) * 2,
+    across = Contest.across(
+        [each.terms[0] for each in in_tasks],
+        (np.arange(3),) * 2,
         submissions=3,
         aggregation=qeframe.load().get(Aggregation, "mean"),
         weights=np.array([1.0, 3.0]),
@@ -234,12 +234,12 @@ def test_the_default_family_whole(units, draws):
     rng = np.random.default_rng(units)
     gold, *submissions = rng.normal(size=(5, units)).tolist()
     submissions[0] = [g + 0.2 * (a - g) for g, a in zip(gold, submissions[0], strict=True)]
-    given_ = comparable("mae", gold, submissions)
+    given_ = contest("mae", gold, submissions)
     ordered = sorted(range(4), key=lambda s: mae(gold, submissions[s]))
     position = {pair: nth for nth, pair in enumerate(itertools.combinations(range(4), 2))}
     weights = [
         row.tolist()
-        for block in draw_blocks((*given_.scored_task.key, 1), draws, units)
+        for block in draw_blocks((*given_.terms[0].sample.key, 1), draws, units)
         for row in bootstrap_counts(block, units)
     ]
     everything = 2**units <= draws
@@ -258,7 +258,7 @@ def test_the_default_family_whole(units, draws):
     x = step_down_of_exchanges(observed, drawn, everything=everything)
     correction = romano_wolf_and_max_t(draws=draws).adjust_jointly
     assert correction is not None
-    best_first = ComparableInTask(given_.scored_task)
+    best_first = Contest.of(Term(given_.terms[0].sample))
     found = correction(best_first, jackknife_and_exchange(draws=draws).run(best_first, "two"), "two")
     expected = {pair: max(rw[nth], x[nth], p[nth]) for pair, nth in position.items()}
     pairs = list(zip(*(side.tolist() for side in best_first.pairs), strict=True))

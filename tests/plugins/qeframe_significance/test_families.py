@@ -11,7 +11,7 @@ from qeframe.core.evaluation.comparison_rules import ComparisonRules
 from qeframe.plugin import Correction, Metric, SignificanceTest
 from qeframe_significance.families.romano_wolf import ordered_pairs_of, spread_of_differences, studentized_blocks
 from qeframe_significance.families.step_down import step_down, step_down_of_pairs
-from tests.plugins.comparables import slow_step_down
+from tests.plugins.contests import slow_step_down
 
 
 # `max_t` against its definition, exchange by exchange.
@@ -27,10 +27,10 @@ def test_it_is_the_step_down_over_the_exchanges(registry):
             (Correction, "max_t(draws=99, unit=segment)"),
         ]
     )
-    comparable = bind_submissions(metric, gold, submissions, seed=1)
+    contest = bind_submissions(metric, gold, submissions, seed=1)
     rules = ComparisonRules(test=test, sided="two", correction=correction)
-    found = {(c.a, c.b): c for c in compare_pairs(comparable, list(submissions), rules, metric="mae")}
-    drawn = comparable.along("segment").exchanged_differences(99, comparable.pairs)
+    found = {(c.a, c.b): c for c in compare_pairs(contest, list(submissions), rules, metric="mae").comparisons}
+    drawn = contest.along("segment").exchanged_differences(99, contest.pairs)
     scale = np.sqrt((drawn**2).mean(axis=0))
     observed = dict(zip(found, np.abs([c.difference for c in found.values()]) / scale, strict=True))
     expected = slow_step_down(observed, [dict(zip(found, row, strict=True)) for row in np.abs(drawn / scale)])
@@ -38,11 +38,11 @@ def test_it_is_the_step_down_over_the_exchanges(registry):
         {pair: max(expected[pair], c.p) for pair, c in found.items()}
     )
     again = bind_submissions(metric, gold, {"A": submissions["A"], "B": submissions["A"]})
-    assert compare_pairs(again, ["A", "B"], rules, metric="mae")[0].p_adjusted == 1.0
+    assert compare_pairs(again, ["A", "B"], rules, metric="mae").comparisons[0].p_adjusted == 1.0
     undefined = {**submissions, "constant": np.zeros(60)}
     of_r = registry.get(Metric, "pearson")
     compared = compare_pairs(bind_submissions(of_r, gold, undefined), list(undefined), rules, metric="pearson")
-    assert {c.b for c in compared if np.isnan(c.p_adjusted)} == {"constant"}
+    assert {c.b for c in compared.comparisons if np.isnan(c.p_adjusted)} == {"constant"}
 
 
 # Differences of all ordered pairs over their spread, in blocks.

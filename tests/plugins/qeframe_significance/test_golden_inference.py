@@ -12,12 +12,12 @@ from qeframe_significance.approximate_randomization import randomization
 from qeframe_significance.families.romano_wolf import spread_of_differences
 from qeframe_significance.jackknife_t import jackknife
 from qeframe_significance.paired_bootstrap import at_levels, bca_levels
-from tests.plugins.comparables import CASES, NEAR, comparable
+from tests.plugins.contests import CASES, NEAR, contest
 
 
 def test_difference_of_correlations() -> None:
     case = CASES["pearson_difference"]
-    given = comparable("pearson", case["data"]["gold"], [case["data"]["A"], case["data"]["B"]])
+    given = contest("pearson", case["data"]["gold"], [case["data"]["A"], case["data"]["B"]])
     assert given.oriented == pytest.approx([case["r_A"], case["r_B"]], **NEAR)
     left_out = given.jackknife()
     raw = jackknife_variance((left_out[:, 0] - left_out[:, 1])[:, None])
@@ -34,7 +34,7 @@ def test_difference_of_correlations() -> None:
 
 def test_interval_of_a_correlation() -> None:
     case = CASES["pearson_interval_jackknife_z"]
-    given = comparable("pearson", case["data"]["gold"], [case["data"]["A"]])
+    given = contest("pearson", case["data"]["gold"], [case["data"]["A"]])
     found = jackknife_variance(np.arctanh(given.jackknife()))
     assert found.error[0] == pytest.approx(case["se_z"], **NEAR)
     assert found.freedom[0] == pytest.approx(case["nu"], **NEAR)
@@ -47,7 +47,7 @@ def test_interval_of_a_correlation() -> None:
 def test_mean() -> None:
     case = CASES["jackknife_t_nu_of_a_mean"]
     differences = np.array(case["differences"])
-    given = comparable("mean", None, [differences, np.zeros(len(differences))])
+    given = contest("mean", None, [differences, np.zeros(len(differences))])
     found = jackknife_of_pairs(given)
     assert found.difference[0] == pytest.approx(case["difference"], **NEAR)
     assert jackknife.run(given, "two").p[0] == pytest.approx(case["p"], **NEAR)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy.special import stdtrit
 
-from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.evaluation.contest import Contest
 from qeframe.core.evaluation.one_scale import winsorized
 from qeframe.plugin import Tags
 from qeframe.statistics.differences_of_pairs import jackknife_of_pairs
@@ -18,18 +18,18 @@ from qeframe.statistics.jackknife_variance import jackknife_variance
 from qeframe.statistics.scale_transforms import from_working_scale, on_working_scale
 from qeframe_significance.jackknife_intervals import _skewness, _unskewed
 from qeframe_significance.jackknife_t import jackknife
-from tests.plugins.comparables import CASES2, NEAR, comparable, comparable_of, numbers, tags
+from tests.plugins.contests import CASES2, NEAR, contest, contest_of, numbers, tags
 
 ENDS = {"rel": 1e-9, "abs": 1e-9, "nan_ok": True}
 FIRST, SECOND = [0, 0, 1], [1, 2, 2]
 
 
-def of_case(name: str, metric: str = "") -> ComparableInTask:
+def of_case(name: str, metric: str = "") -> Contest:
     case = CASES2[name]
     if "counts" in case:
         batches = [Tags.from_plain(*tags(counts)) for counts in zip(*case["counts"], strict=True)]
-        return comparable_of(metric or case["metric"], batches)
-    return comparable(case["metric"], case["gold"], case["submissions"])
+        return contest_of(metric or case["metric"], batches)
+    return contest(case["metric"], case["gold"], case["submissions"])
 
 
 @pytest.mark.parametrize("name", ["pearson_gross_error", "pearson_perfect", "mae_zero_error", "mcc_sentences"])
@@ -69,7 +69,7 @@ def test_scales_and_differences_of_exchanges(name):
     assert differences.tolist() == pytest.approx(case["difference_r_scaled"], **NEAR)
 
 
-def hall_and_t(given: ComparableInTask, scale: Any) -> tuple[Any, Any]:
+def hall_and_t(given: Contest, scale: Any) -> tuple[Any, Any]:
     """Return the intervals of Hall and of Student's t of the scores on a scale, each (2, S)."""
     scores, left_out = (on_working_scale(values, scale) for values in (given.oriented, given.jackknife()))
     found = jackknife_variance(left_out)
@@ -105,7 +105,7 @@ def test_scores_of_tags_and_grids():
     assert of_case("mcc_sentences", "f1_mult").oriented.tolist() == pytest.approx(case["f1_mult"], **NEAR)
     grid = CASES2["grid"]
     for metric, key in (("pairwise_accuracy", "pa"), ("spa", "spa")):
-        given = comparable(metric, grid["gold"], grid["metrics"])
+        given = contest(metric, grid["gold"], grid["metrics"])
         found = given.along("", standardize="as_needed").unexchanged((np.array(FIRST), np.array(SECOND)))
         score = np.array(grid[key]["score"])
         assert found.tolist() == pytest.approx((score[FIRST] - score[SECOND]).tolist(), **NEAR)

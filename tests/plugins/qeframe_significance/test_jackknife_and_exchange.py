@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import qeframe
-from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.evaluation.contest import Contest
 from qeframe.plugin import Grid
 from qeframe_significance.families.romano_wolf import romano_wolf_of_defined
 from qeframe_significance.jackknife_and_exchange import BY_EXCHANGE, BY_JACKKNIFE
 from qeframe_significance.jackknife_t import jackknife
-from tests.plugins.comparables import CASES2, NEAR, comparable, numbers, tags
+from tests.plugins.contests import CASES2, NEAR, contest, numbers, tags
 
 PAIRS = ((0, 1), (0, 2), (1, 2))
 ALL = "draws=5000"
@@ -72,9 +72,9 @@ def test_checked_case_of_grids(metric, key):
 
 
 class _WithDraws:
-    """A comparable with stated draws."""
+    """A contest with stated draws."""
 
-    def __init__(self, of: ComparableInTask, weights: Any) -> None:
+    def __init__(self, of: Contest, weights: Any) -> None:
         self.of, self.drawn = of, of.weighted(np.array(weights))
 
     def __getattr__(self, name: str) -> Any:
@@ -86,7 +86,7 @@ class _WithDraws:
 
 def test_draws_without_all_scores_are_left_out():
     case = CASES2["sparse_gold"]
-    given_ = comparable("pearson", case["gold"], case["submissions"])
+    given_ = contest("pearson", case["gold"], case["submissions"])
     p = jackknife.run(given_, "two").p
     assert p == pytest.approx(case["p_t"], **NEAR)
     drawn: Any = _WithDraws(given_, case["draws"])

@@ -13,7 +13,7 @@ import qeframe
 from qeframe.core.components.metric import Metric
 from qeframe_significance.jackknife_intervals import _largest_shares
 from tests.examples import FEWER
-from tests.plugins.comparables import CASES2, NEAR, tags
+from tests.plugins.contests import CASES2, NEAR, tags
 
 BY_SCALE = "jackknife_and_exchange"
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.core.components.comparable import Pairwise
+from qeframe.core.components.pairs import Pairwise
 from qeframe.statistics.jackknife_variance import jackknife_variance
 from qeframe_significance.jackknife_t import jackknife
-from tests.plugins.comparables import CASES, comparable
+from tests.plugins.contests import CASES, contest
 
 
 def test_equal_submissions_have_p_1_and_no_variance_is_undefined() -> None:
@@ -35,7 +35,7 @@ def test_six_units_are_enumerated() -> None:
     found = _run("mean", None, differences, [0.0] * len(differences))
     assert found.p.tolist() == pytest.approx([case["p"]])
     assert jackknife.remarks is not None
-    remarks = jackknife.remarks(comparable("mean", None, [differences, [0.0] * len(differences)]), "two")
+    remarks = jackknife.remarks(contest("mean", None, [differences, [0.0] * len(differences)]), "two")
     assert "enumerated" in remarks[0]
     two = _run("mae", [0.0, 0.0], [0.0, 0.0], [1.0, 1.0])
     assert two.p.tolist() == [case["two_units"]["p"]]
@@ -43,17 +43,17 @@ def test_six_units_are_enumerated() -> None:
 
 def test_tasks_are_independent_samples() -> None:
     """The error of a mean over tasks is that of both tasks together."""
-    from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTasks
+    from qeframe.core.evaluation.contest import Contest
 
     rng = np.random.default_rng(3)
     tasks = []
     for n in (12, 20):
         gold = rng.normal(size=n)
-        tasks.append(comparable("mae", gold, [gold + rng.normal(size=n) for _ in range(2)], as_given=False))
+        tasks.append(contest("mae", gold, [gold + rng.normal(size=n) for _ in range(2)], as_given=False))
     mean = qeframe.load().get(qeframe.plugin.Aggregation, "mean")
-    both = ComparableAcrossTasks(
-        comparables=tuple(tasks),
-        positions=(np.arange(2), np.arange(2)),
+    both = Contest.across(
+        [each.terms[0] for each in tuple(tasks)],
+        (np.arange(2), np.arange(2)),
         submissions=2,
         aggregation=mean,
         weights=np.ones(2),
@@ -66,4 +66,4 @@ def test_tasks_are_independent_samples() -> None:
 
 
 def _run(metric: str, gold: Any, *submissions: Any) -> Pairwise:
-    return jackknife.run(comparable(metric, gold, submissions, as_given=False), "two")
+    return jackknife.run(contest(metric, gold, submissions, as_given=False), "two")

@@ -16,7 +16,7 @@ from qeframe.kinds.scores.batch import Values
 from qeframe.testing import values_batches
 from qeframe_significance import bootstrap
 from qeframe_significance.paired_bootstrap import bca_levels, p_of_differences, p_of_overlap, quantiles
-from tests.plugins.comparables import comparable, comparable_of
+from tests.plugins.contests import contest, contest_of
 
 REGISTRY = qeframe.load()
 
@@ -24,7 +24,7 @@ REGISTRY = qeframe.load()
 def intervals(values: FloatArray, method: str, draws: int = 20_000) -> tuple[float, float]:
     test = REGISTRY.get(SignificanceTest, f"bootstrap(draws={draws}, interval={method})")
     assert test.interval is not None
-    low, high, _ = test.interval(comparable("mean", None, [values], key=(5,)), 0.95)
+    low, high, _ = test.interval(contest("mean", None, [values], key=(5,)), 0.95)
     return float(low[0]), float(high[0])
 
 
@@ -75,7 +75,7 @@ def test_bca_of_ties_and_constants() -> None:
 def test_the_percentile_interval_is_made_of_quantiles_of_the_draws(batch: Values) -> None:
     test = REGISTRY.get(SignificanceTest, "bootstrap(draws=101)")
     assert test.interval is not None
-    low, high, draws = test.interval(comparable_of("mean", [batch], key=(5,)), 0.9)
+    low, high, draws = test.interval(contest_of("mean", [batch], key=(5,)), 0.9)
     assert (low[0], high[0]) == pytest.approx(tuple(np.quantile(draws[:, 0], [0.05, 0.95])), abs=1e-12)
 
 

@@ -14,7 +14,7 @@ from qeframe.core.batches.base import FloatArray
 from qeframe.core.components.significance import SignificanceTest
 from qeframe_significance import t_test, wilcoxon
 from qeframe_significance.t_and_wilcoxon import wilcoxon_p
-from tests.plugins.comparables import comparable
+from tests.plugins.contests import contest
 from tests.plugins.test_qeframe_significance import several
 
 REGISTRY = qeframe.load()
@@ -83,7 +83,7 @@ def test_a_giant_value_hides_no_other_difference() -> None:
 @pytest.mark.parametrize("name", ["t_test", "t_test(welch=true)", "wilcoxon"])
 def test_many_submissions_go_in_pieces(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(3)
-    given = comparable("mean", None, [rng.integers(0, 9, 15) / 4 for _ in range(6)])
+    given = contest("mean", None, [rng.integers(0, 9, 15) / 4 for _ in range(6)])
     test = REGISTRY.get(SignificanceTest, name)
     whole = test.run(given, "two")
     monkeypatch.setattr("qeframe.core.resampling.memory.MOST_CELLS", 300)

@@ -9,16 +9,16 @@ from laws import find_law
 
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
-from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.evaluation.contest import Contest
 from qeframe_significance.warnings_on_data import on_gold, on_unlike_errors
-from tests.plugins.comparables import comparable
+from tests.plugins.contests import contest
 
 SETS = 20
 
 
-def drawn(registry: Registry, name: str, units: int, metric: str = "pearson") -> list[ComparableInTask]:
+def drawn(registry: Registry, name: str, units: int, metric: str = "pearson") -> list[Contest]:
     model = Simulation(metric=registry.get(Metric, metric), law=find_law(name), units=units)
-    return [model.comparable(number) for number in range(SETS)]
+    return [model.contest(number) for number in range(SETS)]
 
 
 def said(registry: Registry, name: str, units: int, metric: str = "pearson") -> int:
@@ -59,7 +59,7 @@ def test_metrics_without_vectors_and_scores_that_are_not_smooth(registry: Regist
 
 
 def test_constant_gold() -> None:
-    given = comparable("pearson", np.ones(9), [np.arange(9.0) + k for k in range(2)])
+    given = contest("pearson", np.ones(9), [np.arange(9.0) + k for k in range(2)])
     assert not [*on_gold(given), *on_unlike_errors(given, np.array([0]))]
 
 

@@ -9,7 +9,7 @@ from qeframe.core.errors import DataError
 from qeframe.plugin.evaluation import Unit
 from qeframe_supplements.influence import influence
 from qeframe_supplements.influential_units import Influence, fewest_to_pass, influences
-from tests.qeframe.core.evaluation.made_comparables import in_task, made_task, scoreboard, scores, without
+from tests.qeframe.core.evaluation.made_contests import in_task, made_task, scoreboard, scores, without
 
 TASKS = [
     made_task(units=25, noise={"a": 0.7, "b": 0.72, "c": 2}),
@@ -34,7 +34,7 @@ def scores_without(registry, metric, units):
 def test_influences_are_those_of_the_tasks_without_the_unit(registry, metric):
     board = scoreboard(registry, metric, TASKS)
     found = found_on(board, 40)
-    sign, whole = board.comparables[0].sign, board.comparables[0].oriented
+    sign, whole = board.contests[0].sign, board.contests[0].oriented
     assert (found.units, found.unit, found.metric) == (40, "segment", metric)
     names = ["a", "b", "c"]
     slow = np.array([scores_without(registry, metric, {unit}) for unit in range(40)])
@@ -76,8 +76,8 @@ def test_no_more_units_than_asked_for(registry):
 
 def test_equal_leaders_lead_together_and_a_unit_can_divide_them(registry):
     gold = [0.0] * 8
-    comparable = in_task(registry, "mae", gold, [[1, 0, 0, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0, 0, 0], [2] * 8])
-    found = influences(comparable, ["a", "b", "c"], describe, metric="mae", unit="segment", most=5)
+    contest = in_task(registry, "mae", gold, [[1, 0, 0, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0, 0, 0], [2] * 8])
+    found = influences(contest, ["a", "b", "c"], describe, metric="mae", unit="segment", most=5)
     assert found.leaders == ("a", "b")
     assert found.fewest is None
     assert {(one.unit.name, one.leaders) for one in found.winners_without} == {("0", ("a",)), ("1", ("b",))}
@@ -86,8 +86,8 @@ def test_equal_leaders_lead_together_and_a_unit_can_divide_them(registry):
 
 def test_an_undefined_score_has_no_influence_and_no_lead(registry):
     gold = np.arange(9.0)
-    comparable = in_task(registry, "pearson", gold, [np.ones(9), gold[::-1] + [5, 0, 0, 0, 0, 0, 0, 0, 0]])
-    found = influences(comparable, ["flat", "b"], describe, metric="pearson", unit="segment", most=2)
+    contest = in_task(registry, "pearson", gold, [np.ones(9), gold[::-1] + [5, 0, 0, 0, 0, 0, 0, 0, 0]])
+    found = influences(contest, ["flat", "b"], describe, metric="pearson", unit="segment", most=2)
     assert (found.leaders, found.moved["flat"]) == (("b",), ())
     assert list(found.moved) == ["b", "flat"], "the best first"
     none = in_task(registry, "pearson", gold, [np.ones(9), np.ones(9)])
@@ -96,8 +96,8 @@ def test_an_undefined_score_has_no_influence_and_no_lead(registry):
 
 def test_a_unit_without_which_a_score_is_undefined_is_first(registry):
     gold = np.arange(9.0)
-    comparable = in_task(registry, "pearson", gold, [[0, 0, 0, 1, 0, 0, 0, 0, 0], gold])
-    found = influences(comparable, ["spike", "b"], describe, metric="pearson", unit="segment", most=2)
+    contest = in_task(registry, "pearson", gold, [[0, 0, 0, 1, 0, 0, 0, 0, 0], gold])
+    found = influences(contest, ["spike", "b"], describe, metric="pearson", unit="segment", most=2)
     assert found.moved["spike"][0].unit.name == "3"
     assert np.isnan(found.moved["spike"][0].influence)
 
@@ -114,7 +114,7 @@ def test_too_much_work_is_one_line(registry, monkeypatch):
 
 def test_a_given_reason_is_kept(registry):
     made = influences(
-        scoreboard(registry, "mae", TASKS).comparables[0], "abc", describe, metric="mae", unit="u", most=1, reason="why"
+        scoreboard(registry, "mae", TASKS).contests[0], "abc", describe, metric="mae", unit="u", most=1, reason="why"
     )
     assert made == Influence(metric="mae", units=40, unit="u", reason="why")
 

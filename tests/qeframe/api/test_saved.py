@@ -11,7 +11,7 @@ import qeframe
 from qeframe.api.saved import evaluation_from_json, read_evaluation
 from qeframe.cli.shared.demo_files import write_demo
 from qeframe.core.errors import DataError
-from tests.qeframe.core.evaluation.made_comparables import made_task, profile
+from tests.qeframe.core.evaluation.made_contests import made_task, profile
 from tests.qeframe.core.evaluation.test_result import EVALUATION
 
 

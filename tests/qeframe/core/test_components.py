@@ -11,10 +11,10 @@ from attrs import frozen
 
 from qeframe.core.components.aggregation import Aggregation
 from qeframe.core.components.batch_kind import BatchKind
-from qeframe.core.components.comparable import Pairwise, ordered_pairs, select_pairs
 from qeframe.core.components.component import Component, class_word
 from qeframe.core.components.component_hook import ComponentHook
 from qeframe.core.components.metric import CLAIMS, Metric, TiePolicy, group_scores, segment_scores
+from qeframe.core.components.pairs import Pairwise, ordered_pairs, select_pairs
 from qeframe.core.components.parametric import Parametric
 from qeframe.core.components.ranking import Ranking, RankingInput, RankingRule
 from qeframe.core.components.reader import ExampleRequest, Reader, SubmissionFormat
@@ -250,7 +250,7 @@ def test_a_view_shows_itself():
 
 # Tests and corrections are values; without a statement a test has both sides and no bound on p.
 def test_a_test_has_both_sides_and_no_bound_by_default_and_any_collection_states_them():
-    test = SignificanceTest(name="coin", summary="", needs="bind", run=lambda comparable, sided: Pairwise(p=np.ones(1)))
+    test = SignificanceTest(name="coin", summary="", needs="bind", run=lambda contest, sided: Pairwise(p=np.ones(1)))
     assert (test.sides, test.interval, test.least_p) == ({"one", "two"}, None, 0)
     test = SignificanceTest(name="coin", summary="", needs="bind", run=lambda *_: None, sides=["one"])
     assert test.sides == frozenset({"one"})

@@ -117,7 +117,7 @@ def test_reliability_is_that_of_halves_one_by_one():
     given = task(units=41)
     resolved = resolve(attrs.evolve(PROFILE, primary="pearson", secondary=()), load(), reads=False)
     board = scoreboard_of(resolved, [given], 0, Runner())
-    found = split_half_reliability(board.comparables[0], 300, 0)
+    found = split_half_reliability(board.contests[0], 300, 0)
     rng, correlations = np.random.default_rng(5), []
     for _ in range(300):
         order = rng.permutation(41)
@@ -128,7 +128,7 @@ def test_reliability_is_that_of_halves_one_by_one():
         correlations.append(stats.spearmanr(*scores).statistic)
     mean = np.mean(correlations)
     assert found == pytest.approx(2 * mean / (1 + mean), abs=0.02)
-    assert found == split_half_reliability(board.comparables[0], 300, 0)
+    assert found == split_half_reliability(board.contests[0], 300, 0)
 
 
 def test_two_submissions_have_no_reliability():

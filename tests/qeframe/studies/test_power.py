@@ -16,7 +16,7 @@ from qeframe.studies import power_curves
 from qeframe.studies.power.curves import chosen_pairs
 from qeframe.studies.power.nested_draws import nested_scores, scored_submissions, share_above
 from tests.outcome import failure
-from tests.qeframe.core.evaluation.made_comparables import in_task, made_task, profile
+from tests.qeframe.core.evaluation.made_contests import in_task, made_task, profile
 from tests.qeframe.task_sets.made_sets import resolved, two_pairs
 
 TASKS = [made_task(units=150, noise={"good": 0.7, "fair": 0.8, "poor": 2.0})]
@@ -155,26 +155,26 @@ GOLD = np.arange(9.0)
 
 
 @pytest.fixture
-def comparable(registry):
+def contest(registry):
     return in_task(registry, "mae", GOLD, [GOLD + 2, GOLD, GOLD + 1])
 
 
-def named(comparable, pairs):
-    first, second = comparable.pairs
-    return ["cab"[first[i]] + "cab"[second[i]] for i in chosen_pairs(comparable, list("cab"), pairs)]
+def named(contest, pairs):
+    first, second = contest.pairs
+    return ["cab"[first[i]] + "cab"[second[i]] for i in chosen_pairs(contest, list("cab"), pairs)]
 
 
-def test_by_the_order_of_the_scores(comparable):
-    assert named(comparable, "leader") == ["ab", "ac"]
-    assert named(comparable, "adjacent") == ["ab", "bc"]
-    assert named(comparable, "all") == ["ab", "ac", "bc"]
+def test_by_the_order_of_the_scores(contest):
+    assert named(contest, "leader") == ["ab", "ac"]
+    assert named(contest, "adjacent") == ["ab", "bc"]
+    assert named(contest, "all") == ["ab", "ac", "bc"]
 
 
-def test_by_name_in_either_order(comparable):
-    assert named(comparable, [("c", "b"), ("a", "c")]) == ["bc", "ac"]
-    assert "there is no submission 'd'" in failure(DataError, named, comparable, [("a", "d")])
-    assert "'a' cannot be compared with itself" in failure(DataError, named, comparable, [("a", "a")])
-    assert "unknown pairs 'best'" in failure(DataError, named, comparable, "best")
+def test_by_name_in_either_order(contest):
+    assert named(contest, [("c", "b"), ("a", "c")]) == ["bc", "ac"]
+    assert "there is no submission 'd'" in failure(DataError, named, contest, [("a", "d")])
+    assert "'a' cannot be compared with itself" in failure(DataError, named, contest, [("a", "a")])
+    assert "unknown pairs 'best'" in failure(DataError, named, contest, "best")
 
 
 def totals(weights):
@@ -215,7 +215,7 @@ def test_attacks_and_human_scores_are_left_out(registry):
     found = scored_submissions(profile("mae"), [Task(name="t", batches=batches)], registry, seed=0, runner=Runner())
     assert (found.names, found.metric, found.unit, found.sign) == (("good", "fair"), "mae", "segment", -1.0)
     assert found.weighted is not None
-    assert found.weighted(np.ones(40)) == pytest.approx(found.comparable.oriented)
+    assert found.weighted(np.ones(40)) == pytest.approx(found.contest.oriented)
 
 
 def test_weights_of_two_tasks_follow_each_other(registry):
@@ -223,13 +223,13 @@ def test_weights_of_two_tasks_follow_each_other(registry):
     found = scored_submissions(profile("pearson"), tasks, registry, seed=0, runner=Runner())
     assert found.weighted is not None
     left_out = np.array([found.weighted(row) for row in 1 - np.eye(21)])
-    assert left_out == pytest.approx(found.comparable.jackknife(), abs=1e-12)
+    assert left_out == pytest.approx(found.contest.jackknife(), abs=1e-12)
 
 
 def test_the_overall_score_of_a_task_set(registry):
     found = scored_submissions(resolved(registry).profile, two_pairs(), registry, seed=0, runner=Runner())
     assert (found.metric, found.weighted) == ("overall", None)
-    assert np.isfinite(found.comparable.oriented).any()
+    assert np.isfinite(found.contest.oriented).any()
 
 
 def test_nothing_to_compare(registry):

@@ -10,7 +10,7 @@ import qeframe
 from qeframe.core.resampling.draws import exchange_blocks, exchange_masks
 from qeframe.core.resampling.parallel import Runner
 from qeframe.plugin import CapabilityError, Metric
-from qeframe.task_sets.overall import ComparableOverParts
+from qeframe.task_sets.overall import overall_contest
 from qeframe.task_sets.parts import bind_task_set
 from tests.qeframe.task_sets.made_sets import resolved, task
 
@@ -22,18 +22,17 @@ metric = ["segment_pearson", "system_pearson", "pairwise_accuracy"]
 
 def literal_null(task_set, registry, draws):
     """Swap the standardized scores of every draw cell by cell, score both submissions again, add up the parts."""
-    overall = ComparableOverParts(parts=task_set.parts, submissions=len(task_set.submissions))
-    first, second = overall.pairs
+    first, second = overall_contest(task_set, np.arange(len(task_set.submissions)), exchanged=True).pairs
     null = np.zeros((draws, len(first)))
     for part in task_set.parts:
         metric = registry.get(Metric, part.metric.name)
-        moved = part.comparable.along("cell", standardize=True)
+        (moved,) = part.contest.along("cell", standardize=True).terms
         exchange = moved._made
         blocks, _, _ = exchange_blocks(moved._key, draws, exchange.cells, enumerable=False)
         masks = np.concatenate([exchange_masks(block, exchange.cells) for block in blocks]).astype(bool)
         low, high = metric.bounds
         for pair, (a, b) in enumerate(zip(first, second, strict=True)):
-            one, other = (_standardized(part.comparable.scored_task.batches[i]) for i in (a, b))
+            one, other = (_standardized(part.contest.terms[0].sample.batches[i]) for i in (a, b))
             for draw, mask in enumerate(masks):
                 swapped = one.swap_answers(other, mask.reshape(one.gold.shape))
                 scores = [qeframe.score(metric, batch, None, registry=registry) for batch in swapped]
@@ -47,10 +46,10 @@ def _standardized(batch):
 
 
 def collected(resolved_profile, task_set):
-    """Test every part, as an evaluation does, and return what was collected."""
+    """Test every part, as an evaluation does, and return the sum."""
     from qeframe.task_sets.assembly import _scored_part
 
-    overall = ComparableOverParts(parts=task_set.parts, submissions=len(task_set.submissions))
+    overall = overall_contest(task_set, np.arange(len(task_set.submissions)), exchanged=True)
     for part in task_set.parts:
         _scored_part(part, (), resolved_profile, overall)
     return overall
@@ -63,34 +62,39 @@ def test_the_null_of_the_overall_score_is_that_of_a_literal_loop(registry, seed)
     tasks = [task("en-de", seed, 4, 4), task("he-en", seed + 1, 5, 4)]
     task_set = bind_task_set(rules, tasks, 3, Runner())
     overall = collected(rules, task_set)
-    names = {part.name for part in task_set.parts}
-    drawn = overall.collected.differences(names, 20)
+    assert overall.kept_exchanges[0][1] == 20, "collected while the parts were tested"
+    drawn = overall.exchanged_differences(20, overall.pairs)
     assert drawn == pytest.approx(literal_null(task_set, registry, 20), abs=1e-12, nan_ok=True)
 
 
 def test_parts_that_swap_the_same_cells_share_their_draws(registry):
     rules = resolved(registry, CELLS)
     parts = bind_task_set(rules, [task("en-de")], 0, Runner()).parts
-    moved = [part.comparable.along("cell", standardize=True) for part in parts]
+    moved = [part.contest.along("cell", standardize=True).terms[0] for part in parts]
     assert len({each._key for each in moved}) == 1
-    assert parts[0].comparable.along("segment")._key != moved[0]._key
+    assert parts[0].contest.along("segment").terms[0]._key != moved[0]._key
     apart = bind_task_set(resolved(registry, CELLS, exchanges='"official"'), [task("en-de")], 0, Runner()).parts
-    moved = [part.comparable.along("cell", standardize=True) for part in apart]
+    moved = [part.contest.along("cell", standardize=True).terms[0] for part in apart]
     assert len({each._key for each in moved}) == len(moved)
 
 
 def test_tests_with_different_numbers_of_draws(registry):
     parts = '[[parts]]\nmetric = "acc_eq"\n[[parts]]\nmetric = "segment_pearson"\ntest = "permutation(draws=7)"'
     rules = resolved(registry, parts)
-    with pytest.raises(CapabilityError, match="exchanged 200 times, en-de segment_pearson 7 times"):
-        collected(rules, bind_task_set(rules, [task("en-de")], 0, Runner()))
+    task_set = bind_task_set(rules, [task("en-de")], 0, Runner())
+    overall = collected(rules, task_set)
+    assert sorted(draws for _, draws in overall.kept_exchanges) == [7, 200]
+    drawn = overall.exchanged_differences(200, overall.pairs)
+    anew = overall_contest(task_set, np.arange(len(task_set.submissions)), exchanged=True)
+    np.testing.assert_array_equal(drawn, anew.exchanged_differences(200, anew.pairs))
+    assert (overall.exchanged_differences(7, overall.pairs) == drawn[:7]).all(), "the first of more draws"
 
 
 def test_a_part_that_is_not_exchanged(registry):
     rules = resolved(registry, '[[parts]]\nmetric = "acc_eq"\ntest = "sign"', sided='"two"')
     overall = collected(rules, bind_task_set(rules, [task("en-de")], 0, Runner()))
     with pytest.raises(CapabilityError, match="the test of en-de acc_eq has none; set test=jackknife"):
-        overall.collected.differences({"en-de acc_eq"}, 200)
+        overall.exchanged_differences(200, overall.pairs)
 
 
 def test_a_statistic_of_an_exchange_is_added_to_the_differences_of_other_parts(registry):
@@ -102,7 +106,7 @@ def test_a_statistic_of_an_exchange_is_added_to_the_differences_of_other_parts(r
     first, second = overall.pairs
     observed, drawn = np.zeros(len(first)), np.zeros((60, len(first)))
     for part in task_set.parts:
-        moved = part.comparable.along("", standardize="as_needed")
+        moved = part.contest.along("", standardize="as_needed")
         for pair, (a, b) in enumerate(zip(first, second, strict=True)):
             own = np.array([a]), np.array([b])
             observed[pair] += part.factor * moved.unexchanged(own)[0]

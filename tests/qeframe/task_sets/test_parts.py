@@ -10,7 +10,7 @@ import qeframe
 from qeframe import DataError, ProfileError, Runner, Submission, Task
 from qeframe.core.resampling.draws import bootstrap_counts, draw_blocks, exchange_masks, named_key
 from qeframe.plugin import Metric, Scores, Tags
-from qeframe.task_sets.overall import ComparableOverParts
+from qeframe.task_sets.overall import overall_contest
 from qeframe.task_sets.parts import bind_task_set, divided_weights, sample_names, sharing, stated_weights
 from tests.qeframe.task_sets.made_sets import profile, resolved, task, two_pairs
 
@@ -38,7 +38,7 @@ def test_one_part_for_each_pair_or_for_all(registry):
 
 def test_a_pooled_score_is_over_the_pairs_of_systems_of_all_language_pairs(registry):
     tasks = two_pairs()
-    pooled = bound(registry, tasks).parts[0].comparable.oriented
+    pooled = bound(registry, tasks).parts[0].contest.oriented
     alone = [[qeframe.score("pairwise_accuracy", b, None) for b in each.batches.values()] for each in tasks]
     assert pooled == pytest.approx((6 * np.array(alone[0]) + 10 * np.array(alone[1])) / 16)
 
@@ -125,17 +125,17 @@ ROWS = [1, 2, 5, 6, 7, 9]
 def test_parts_on_different_units_are_drawn_on_the_union_of_them(registry):
     whole, news = bound(registry, domains(ROWS), DOMAINS).parts
     alone = bound(registry, domains(ROWS)[:1], DOMAINS.replace('["", "news"]', '[""]')).parts[0]
-    assert (whole.comparable.resample(20) == alone.comparable.resample(20)).all()
+    assert (whole.contest.resample(20) == alone.contest.resample(20)).all()
     blocks = draw_blocks((*named_key(0, "en-de"), 1), 20, 12)
     counts = np.concatenate([bootstrap_counts(block, 12) for block in blocks])[:, ROWS]
     bind = registry.get(Metric, "segment_pearson").bind
     by_hand = [[bind(batch)(weights) for batch in news.tasks[0].batches.values()] for weights in counts]
-    assert news.comparable.resample(20) == pytest.approx(np.array(by_hand), nan_ok=True)
+    assert news.contest.resample(20) == pytest.approx(np.array(by_hand), nan_ok=True)
 
 
 @pytest.mark.parametrize(("unit", "width"), [("segment", 1), ("cell", 4)])
 def test_a_cell_of_two_parts_is_swapped_in_both(registry, unit, width):
-    parts = [part.comparable.along(unit) for part in bound(registry, domains(ROWS), DOMAINS).parts]
+    parts = [part.contest.along(unit).terms[0] for part in bound(registry, domains(ROWS), DOMAINS).parts]
     assert parts[0]._key == parts[1]._key
     blocks, total, exhaustive = parts[1]._blocks(100, enumerable=False)
     assert (total, exhaustive) == (100, False)
@@ -145,16 +145,56 @@ def test_a_cell_of_two_parts_is_swapped_in_both(registry, unit, width):
 
 
 def test_all_exchanges_of_few_units_are_enumerated_for_the_part_alone(registry):
-    _, news = (part.comparable.along("segment") for part in bound(registry, domains(ROWS), DOMAINS).parts)
+    _, news = (part.contest.along("segment") for part in bound(registry, domains(ROWS), DOMAINS).parts)
     assert news.count_exchanges(64, lambda differences, _: differences >= 0)[1:] == (64, True)
 
 
 def test_exchanges_along_pairs_of_different_units_have_their_own_draws(registry):
     parts = bound(registry, domains(ROWS), DOMAINS.replace("segment_pearson", "acc_eq")).parts
-    by_pair = [part.comparable.along("pair") for part in parts]
+    by_pair = [part.contest.along("pair").terms[0] for part in parts]
     assert by_pair[0]._key != by_pair[1]._key
-    by_system = [part.comparable.along("system") for part in parts]
+    by_system = [part.contest.along("system").terms[0] for part in parts]
     assert by_system[0]._key == by_system[1]._key
+
+
+def test_parts_on_different_units_that_are_drawn_apart_are_samples_of_their_own(registry):
+    """By the official exchanges each reading is drawn by itself, though the draws have one key."""
+    official = bound(registry, domains(ROWS), DOMAINS, exchanges='"official"')
+    first, second = (part.contest.terms[0].sample for part in official.parts)
+    assert first.key == second.key
+    assert overall_contest(official, np.arange(3), exchanged=True).sizes == (12, len(ROWS))
+    assert overall_contest(bound(registry, domains(ROWS), DOMAINS), np.arange(3), exchanged=True).sizes == (12,)
+
+
+def without(part, left_out):
+    """Return what a part adds to the sum without some units of those that are drawn together."""
+    (term,) = part.contest.terms
+    kept = ~np.isin(term.sample.drawn_members, left_out)
+    return part.weighted(term.weighted(kept.astype(float)))
+
+
+@pytest.mark.parametrize("first", ["", "news"])
+def test_a_unit_or_a_group_is_left_out_of_all_readings_that_have_it(registry, first):
+    order = DOMAINS if not first else DOMAINS.replace('["", "news"]', '["news", ""]')
+    task_set = bound(registry, domains(ROWS), order)
+    overall = overall_contest(task_set, np.arange(3), exchanged=True)
+    jackknife = overall.jackknife()
+    for unit in range(12):
+        assert jackknife[unit] == pytest.approx(sum(without(part, [unit]) for part in task_set.parts), abs=1e-12)
+    left_out, sizes = overall.without_groups(4, 8)
+    assert (left_out.shape, sizes) == ((5, 8, 3), (8,)), "though the domain has six units"
+    for group in range(8):
+        expected = sum(without(part, [group, group + 8]) for part in task_set.parts)
+        assert left_out[0, group] == pytest.approx(expected, abs=1e-12)
+
+
+def test_a_sum_is_smooth_if_all_of_its_parts_are(registry):
+    for metrics, smooth in ((("segment_pearson",) * 1, True), (("segment_pearson", "acc_eq"), False)):
+        text = f"[[parts]]\nmetric = {list(metrics)}".replace("'", '"')
+        task_set = bound(registry, [task("en-de", 1, 12, 4)], text)
+        overall = overall_contest(task_set, np.arange(3), exchanged=False)
+        assert overall.smooth is smooth
+        assert [part.contest.smooth for part in task_set.parts] == [name == "segment_pearson" for name in metrics]
 
 
 def test_groups_of_parts_on_different_units_are_drawn_together(registry):
@@ -162,9 +202,9 @@ def test_groups_of_parts_on_different_units_are_drawn_together(registry):
     whole, news = domains([0, 1, 4, 5, 10, 11])
     whole = attrs.evolve(whole, groups={"document": [f"d{i // 2}" for i in range(12)]})
     news = attrs.evolve(news, groups={"document": ["d0", "d0", "d2", "d2", "d5", "d5"]})
-    parts = [part.comparable for part in bound(registry, [whole, news], DOMAINS, resample='"document"').parts]
-    joint = parts[1].scored_task.joint
-    assert joint.ids[joint.members].tolist() == parts[1].scored_task.unit_ids.tolist()
+    parts = [part.contest.terms[0] for part in bound(registry, [whole, news], DOMAINS, resample='"document"').parts]
+    joint = parts[1].sample.joint
+    assert joint.ids[joint.members].tolist() == parts[1].sample.unit_ids.tolist()
     assert [len(joint.ids), len(joint.members)] == [6, 3]
     assert parts[0]._key == parts[1]._key
     assert parts[1].resample(5).shape == (5, 3)
@@ -175,7 +215,7 @@ def test_units_within_drawn_groups_have_a_stream_for_each_reading(registry):
     whole = attrs.evolve(whole, groups={"document": [f"d{i // 2}" for i in range(12)]})
     news = attrs.evolve(news, groups={"document": ["d0", "d0", "d2", "d2"]})
     parts = bound(registry, [whole, news], DOMAINS, resample='"document/unit"').parts
-    scored = [part.comparable.scored_task for part in parts]
+    scored = [part.contest.terms[0].sample for part in parts]
     assert [each.joint for each in scored] == [None, None]
     assert scored[0].key != scored[1].key
 
@@ -188,7 +228,7 @@ def test_a_warning_where_exchanges_are_not_joint(registry, rows, unit, warned):
     found = qeframe.evaluate(made, domains(list(rows)), registry=registry)
     assert any("en-de: parts swap decisions on pairs" in warning for warning in found.warnings) == warned
     official = bound(registry, domains(list(rows)), DOMAINS, exchanges='"official"')
-    assert [part.comparable.scored_task.joint for part in official.parts] == [None, None]
+    assert [part.contest.terms[0].sample.joint for part in official.parts] == [None, None]
 
 
 def test_weights_of_wmt23_and_weights_that_sum_to_0():
@@ -256,7 +296,7 @@ def two_levels(registry, *, words=(0, 12), **changed):
 def test_levels_on_the_same_sentences_are_drawn_and_left_out_together(registry):
     """Every sentence is left out of both levels: their scores are computed again without it."""
     _, tasks, task_set = two_levels(registry)
-    overall = ComparableOverParts(parts=task_set.parts, submissions=3)
+    overall = overall_contest(task_set, np.arange(3), exchanged=True)
     assert sample_names(task_set.parts) == [("en-de",), ("en-de",)]
     assert overall.sizes == (12,)
     spearman, mcc = registry.get(Metric, "spearman"), registry.get(Metric, "mcc")
@@ -271,12 +311,12 @@ def test_levels_on_the_same_sentences_are_drawn_and_left_out_together(registry):
     counts = np.concatenate([bootstrap_counts(b, 12) for b in draw_blocks((*named_key(0, "en-de"), 1), 7, 12)])
     for part, metric, each in zip(task_set.parts, (spearman, mcc), tasks, strict=True):
         by_hand = [[metric.bind(batch)(weights * 1.0) for batch in each.batches.values()] for weights in counts]
-        assert part.comparable.resample(7) == pytest.approx(np.array(by_hand), nan_ok=True)
+        assert part.contest.resample(7) == pytest.approx(np.array(by_hand), nan_ok=True)
 
 
 def test_an_answer_is_swapped_in_both_levels(registry):
     _, _, task_set = two_levels(registry)
-    first, second = (part.comparable for part in task_set.parts)
+    first, second = (part.contest.terms[0] for part in task_set.parts)
     assert first._key == second._key
     masks = [
         np.concatenate([exchange_masks(block, 12) for block in each._blocks(40, enumerable=False)[0]])
@@ -288,7 +328,7 @@ def test_an_answer_is_swapped_in_both_levels(registry):
 def test_some_of_the_sentences_are_drawn_on_the_union(registry):
     _, _, task_set = two_levels(registry, words=(4, 10))
     assert sample_names(task_set.parts) == [("en-de",), ("en-de",)]
-    overall = ComparableOverParts(parts=task_set.parts, submissions=3)
+    overall = overall_contest(task_set, np.arange(3), exchanged=True)
     assert overall.sizes == (12,)
 
 
@@ -296,8 +336,8 @@ def test_levels_on_other_sentences_are_independent(registry):
     _, _, task_set = two_levels(registry, words=(100, 112))
     first, second = task_set.parts
     assert sample_names(task_set.parts) == [("en-de 1",), ("en-de 2",)]
-    assert first.comparable.scored_task.key == named_key(0, "en-de") != second.comparable.scored_task.key
-    overall = ComparableOverParts(parts=task_set.parts, submissions=3)
+    assert first.contest.terms[0].sample.key == named_key(0, "en-de") != second.contest.terms[0].sample.key
+    overall = overall_contest(task_set, np.arange(3), exchanged=True)
     assert overall.sizes == (12, 12)
 
 

@@ -5,13 +5,13 @@ import numpy as np
 import pytest
 
 from qeframe.core.components.loading.registry import Registry
-from qeframe.plugin import Comparable, DataError, Metric, Pairwise, Scores, Sided, SignificanceTest
+from qeframe.plugin import Contest, DataError, Metric, Pairwise, Scores, Sided, SignificanceTest
 from qeframe.testing import check_test, checks_of, error_rate, error_weights
 
 
 def answering(p: float) -> SignificanceTest:
-    def run(comparable: Comparable, sided: Sided) -> Pairwise:
-        return Pairwise(p=np.full(len(comparable.pairs[0]), p))
+    def run(contest: Contest, sided: Sided) -> Pairwise:
+        return Pairwise(p=np.full(len(contest.pairs[0]), p))
 
     return SignificanceTest(name="fixed", summary="p is fixed", needs="bind", run=run)
 
@@ -51,8 +51,8 @@ def test_a_liberal_test_is_found(registry: Registry, pearson: Metric) -> None:
 def divided(test: SignificanceTest) -> SignificanceTest:
     """Return a test whose p is a fifth of what it should be."""
 
-    def run(comparable: Comparable, sided: Sided) -> Pairwise:
-        return attrs.evolve(test.run(comparable, sided), p=test.run(comparable, sided).p / 5)
+    def run(contest: Contest, sided: Sided) -> Pairwise:
+        return attrs.evolve(test.run(contest, sided), p=test.run(contest, sided).p / 5)
 
     return attrs.evolve(test, name="divided", run=run)
 

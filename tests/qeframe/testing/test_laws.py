@@ -6,7 +6,9 @@ import pytest
 from hypothesis import strategies as st
 
 import qeframe
-from qeframe.core.components.component import Component
+from qeframe.core.components.checks import significance
+from qeframe.core.components.component import Component, Origin
+from qeframe.core.errors import PluginError
 from qeframe.extensions.attack import Attack
 from qeframe.kinds.scores.values import KIND
 from qeframe.plugin import (
@@ -23,6 +25,7 @@ from qeframe.plugin import (
     TiePolicy,
     Values,
 )
+from qeframe.plugin.resampling import Swap
 from qeframe.testing import checks_of, expected_oriented_score, honest_chance, kind_of
 from qeframe.testing.laws import free_name, probes
 from qeframe.testing.laws.any_component import array_fault, fresh, image, is_refused_write
@@ -30,7 +33,8 @@ from qeframe.testing.laws.checks import LAWS, components_of
 from qeframe.testing.laws.claim import oriented
 from qeframe.testing.laws.free_name import NAME_LAW
 from qeframe.testing.laws.law import BreachError, Law, agree, search
-from qeframe.testing.laws.probes import giant, probed
+from qeframe.testing.laws.probes import giant, probed, trial_of
+from qeframe.testing.laws.significance import _sample_batches
 
 HONEST = qeframe.load().all(Attack)[0]
 
@@ -244,26 +248,45 @@ def broken_of_significance(run, law):
     return "" if found is None else found.what
 
 
-def changing(comparable, sided):
-    comparable.oriented[:] = 0.0
+def changing(contest, sided):
+    contest.oriented[:] = 0.0
     return Pairwise(p=np.array([0.5]))
 
 
 @pytest.mark.parametrize(
     ("law", "run", "what"),
     [
-        ("shape", lambda comparable, sided: 0.5, "it returns float instead of a Pairwise"),
-        ("shape", lambda comparable, sided: Pairwise(p=np.ones(2)),
+        ("shape", lambda contest, sided: 0.5, "it returns float instead of a Pairwise"),
+        ("shape", lambda contest, sided: Pairwise(p=np.ones(2)),
          "for one pair p is float64 of shape (2,) instead of"),
-        ("defined", lambda comparable, sided: Pairwise(p=np.array([np.nan])),
+        ("defined", lambda contest, sided: Pairwise(p=np.array([np.nan])),
          "one-sided p of two different submissions"),
-        ("determinism", lambda comparable, sided: Pairwise(p=np.random.default_rng().random(1)),
+        ("determinism", lambda contest, sided: Pairwise(p=np.random.default_rng().random(1)),
          "the same input gives "),
         ("input", changing, "it "),
     ],
 )  # fmt: skip
 def test_a_wrong_test_is_found_out(law, run, what):
     assert broken_of_significance(run, law).startswith(what)
+
+
+def test_a_test_that_swaps_something_else_than_it_states_is_found_out():
+    def run(contest, sided):
+        counts, total, _ = contest.along("segment").count_exchanges(20, lambda differences, _: differences > 0)
+        return Pairwise(p=(1 + counts) / (1 + total))
+
+    def found(swap):
+        test = SignificanceTest(name="wrong", summary="", needs="exchange", run=run, swap=swap)
+        (check,) = [check for check in checks_of(test, tries=10) if check.law.name == "swap"]
+        return check.search().found
+
+    assert found(Swap("segment")) is None
+    assert "Swap(unit='segment', standardize=False), and states Swap(unit='', standardize=" in found(Swap()).what
+    contest = trial_of(_sample_batches(REGISTRY.get(SignificanceTest, "randomization")))
+    origin = Origin(plugin="mine", distribution="mine", version="1")
+    test = SignificanceTest(name="wrong", summary="", needs="exchange", run=run, swap=Swap(), origin=origin)
+    with pytest.raises(PluginError, match=r"exchanges of Swap.unit='segment'.*, expected those of its Swap.unit='',"):
+        significance.run(test, contest, "two")
 
 
 NONE = (None, None, None)

@@ -63,8 +63,8 @@ class Liberal:
     def qeframe_significance_tests(self):
         williams = REGISTRY.get(SignificanceTest, "williams")
 
-        def run(comparable, sided):
-            given = williams.run(comparable, sided)
+        def run(contest, sided):
+            given = williams.run(contest, sided)
             return attrs.evolve(given, p=given.p / 3)
 
         return [attrs.evolve(williams, name="liberal", run=run, sides=("two",))]

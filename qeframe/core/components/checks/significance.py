@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from qeframe.core.batches.base import FloatArray
 from qeframe.core.batches.ragged import read_only_view
 from qeframe.core.components.checks.work import at_work
-from qeframe.core.components.comparable import Comparable, Pairwise
 from qeframe.core.components.component import is_foreign
+from qeframe.core.components.pairs import Pairwise
 from qeframe.core.components.significance import Correction, Sided, SignificanceTest
 from qeframe.core.resampling.return_checks import WrongReturnError, describe, numbers_of_shape
+
+if TYPE_CHECKING:
+    from qeframe.core.evaluation.contest import Contest
 
 _ROUNDING = 1e-9
 _TOO_FEW_UNITS = (
@@ -21,17 +24,17 @@ _TOO_FEW_UNITS = (
 )
 
 
-def run(test: SignificanceTest, comparable: Comparable, sided: Sided) -> Pairwise:
+def run(test: SignificanceTest, contest: Contest, sided: Sided) -> Pairwise:
     """Run a test on all pairs; p is in [0, 1], or NaN where the test is undefined.
 
     A test by resampling, one that needs 'bind', is undefined if a task has fewer than two units, such as a row of
     system scores: all its draws are the same, so that any difference would have the smallest p.
     """
-    pairs = len(comparable.pairs[0])
-    if test.needs == "bind" and min(comparable.sizes) < 2:
+    pairs = len(contest.pairs[0])
+    if test.needs == "bind" and min(contest.sizes) < 2:
         return Pairwise(p=np.full(pairs, np.nan), reasons=[_TOO_FEW_UNITS] * pairs)
     with at_work(test, "run"):
-        returned, p = _run(test, comparable, sided)
+        returned, p = _run(test, contest, sided)
         statistic: Any = returned.statistic
         if statistic is not None:
             statistic = numbers_of_shape(statistic, "statistic of run", (pairs,), "a number for each pair")
@@ -40,8 +43,9 @@ def run(test: SignificanceTest, comparable: Comparable, sided: Sided) -> Pairwis
             if not (isinstance(least, (int, float, np.number)) and 0 <= least <= 1):
                 raise WrongReturnError("least_p of run", describe(least), "a number from 0 to 1, or None")
         if is_foreign(test):
+            _check_swap(test, contest)
             _check_least(p, returned.least_p)
-            _check_equal(p, _run(test, comparable, sided)[1])
+            _check_equal(p, _run(test, contest, sided)[1])
         reasons = tuple(returned.reasons)
         if reasons and len(reasons) != pairs:
             raise WrongReturnError("reasons of run", f"{len(reasons)} texts", f"none, or {pairs}, one for each pair")
@@ -49,6 +53,13 @@ def run(test: SignificanceTest, comparable: Comparable, sided: Sided) -> Pairwis
             raise WrongReturnError("reasons of run", "a value that is no text", "texts")
         p_of = {str(name): _pairs_of(values, f"p_of of run, {name}", pairs) for name, values in returned.p_of.items()}
     return Pairwise(p=p, statistic=statistic, least_p=returned.least_p, reasons=reasons, p_of=p_of)
+
+
+def _check_swap(test: SignificanceTest, contest: Contest) -> None:
+    """Raise a `WrongReturnError` if a test has not exchanged what it says: a sum is exchanged along what it says."""
+    swapped = contest.swapped
+    if test.swap is not None and swapped and test.swap not in swapped and not contest.together:
+        raise WrongReturnError("run", f"p of exchanges of {', '.join(map(str, swapped))}", f"those of its {test.swap}")
 
 
 def _check_least(p: FloatArray, least: float | None) -> None:
@@ -67,12 +78,12 @@ def _check_equal(p: FloatArray, again: FloatArray) -> None:
         raise WrongReturnError("p of run", returned, "equal p-values; a test that draws must seed its generator")
 
 
-def _run(test: SignificanceTest, comparable: Comparable, sided: Sided) -> tuple[Pairwise, FloatArray]:
+def _run(test: SignificanceTest, contest: Contest, sided: Sided) -> tuple[Pairwise, FloatArray]:
     """Return the result of a test, and its p-values."""
-    returned: Any = test.run(comparable, sided)
+    returned: Any = test.run(contest, sided)
     if not isinstance(returned, Pairwise):
         raise WrongReturnError("run", describe(returned), "a Pairwise")
-    return returned, _pairs_of(returned.p, "p of run", len(comparable.pairs[0]))
+    return returned, _pairs_of(returned.p, "p of run", len(contest.pairs[0]))
 
 
 def _pairs_of(p: Any, what: str, pairs: int) -> FloatArray:
@@ -80,14 +91,12 @@ def _pairs_of(p: Any, what: str, pairs: int) -> FloatArray:
     return _probabilities(values, what).copy()  # the test may hold on to its array
 
 
-def interval(
-    test: SignificanceTest, comparable: Comparable, confidence: float
-) -> tuple[FloatArray, FloatArray, FloatArray]:
+def interval(test: SignificanceTest, contest: Contest, confidence: float) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the intervals of all scores, low and high, and the draws that they were computed from."""
     assert test.interval is not None
-    submissions = len(comparable.oriented)
+    submissions = len(contest.oriented)
     with at_work(test, "interval"):
-        returned: Any = test.interval(comparable, confidence)
+        returned: Any = test.interval(contest, confidence)
         if not (isinstance(returned, tuple) and len(returned) == 3):
             raise WrongReturnError("interval", describe(returned), "three arrays: low, high and draws")
         low, high = (numbers_of_shape(end, "interval", (submissions,), "an end for each score") for end in returned[:2])
@@ -98,13 +107,13 @@ def interval(
     return low, high, draws
 
 
-def interval_details(test: SignificanceTest | None, comparable: Comparable) -> list[dict[str, Any]]:
+def interval_details(test: SignificanceTest | None, contest: Contest) -> list[dict[str, Any]]:
     """Return the details of each score that say what its interval does not promise."""
     if test is None or test.on_intervals is None:
-        return [{} for _ in comparable.oriented]
+        return [{} for _ in contest.oriented]
     with at_work(test, "on_intervals"):
-        of_scores = [dict(details) for details in test.on_intervals(comparable)]
-        if len(of_scores) != len(comparable.oriented):
+        of_scores = [dict(details) for details in test.on_intervals(contest)]
+        if len(of_scores) != len(contest.oriented):
             raise WrongReturnError("on_intervals", f"{len(of_scores)} mappings", "one for each score")
     return of_scores
 
@@ -116,12 +125,12 @@ def adjust(correction: Correction, p: FloatArray) -> FloatArray:
         return _probabilities(returned, "adjust")
 
 
-def adjust_jointly(correction: Correction, comparable: Comparable, pairwise: Pairwise, sided: Sided) -> FloatArray:
+def adjust_jointly(correction: Correction, contest: Contest, pairwise: Pairwise, sided: Sided) -> FloatArray:
     """Return the adjusted p-values of a correction that uses the joint distribution, in [0, 1], or NaN."""
     assert correction.adjust_jointly is not None
-    pairs = comparable.pairs[0].shape
+    pairs = contest.pairs[0].shape
     with at_work(correction, "adjust_jointly"):
-        returned = correction.adjust_jointly(comparable, pairwise, sided)
+        returned = correction.adjust_jointly(contest, pairwise, sided)
         return _probabilities(
             numbers_of_shape(returned, "adjust_jointly", pairs, "an adjusted p for each pair"), "adjust_jointly"
         )

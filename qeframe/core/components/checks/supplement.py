@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 import numpy as np
 
 from qeframe.core.batches.base import BoolArray
 from qeframe.core.components.checks.work import at_work, failure_of, full_name
-from qeframe.core.components.comparable import Comparable
 from qeframe.core.components.component import Component, is_foreign
 from qeframe.core.components.supplement import PairRules, Supplement, SupplementInput, TaskScores
 from qeframe.core.resampling.return_checks import StatisticError, WrongReturnError, describe
+
+if TYPE_CHECKING:
+    from qeframe.core.evaluation.contest import Contest
 
 
 @contextmanager
@@ -30,13 +32,11 @@ def _at_work(supplement: Supplement, where: str, metric: Component | None = None
             raise failure_of(full_name(metric), "score", cause) from cause
 
 
-def values_of_pairs(
-    supplement: Supplement, comparable: Comparable, significant: BoolArray, rules: PairRules
-) -> list[Any]:
+def values_of_pairs(supplement: Supplement, contest: Contest, significant: BoolArray, rules: PairRules) -> list[Any]:
     """Return the value of every pair."""
     assert supplement.of_pairs is not None
     with _at_work(supplement, "of_pairs"):
-        values = supplement.of_pairs(comparable, significant, rules)
+        values = supplement.of_pairs(contest, significant, rules)
         return [
             _checked(supplement, "of_pairs", value) for value in _each(values, len(significant), "of_pairs", "pair")
         ]
@@ -46,7 +46,7 @@ def more_details(supplement: Supplement, scores: TaskScores, metric: Component) 
     """Return more details of the score of every submission."""
     assert supplement.of_scores is not None
     with _at_work(supplement, "of_scores", metric):
-        details = _each(supplement.of_scores(scores), len(scores.comparable.oriented), "of_scores", "submission")
+        details = _each(supplement.of_scores(scores), len(scores.contest.oriented), "of_scores", "submission")
         for detail in details:
             if not (isinstance(detail, Mapping) and _is_plain(detail)):
                 raise WrongReturnError("of_scores", describe(detail), "a mapping to values of JSON for each submission")

@@ -24,7 +24,7 @@ def their_margins(*, least: float = 0.0) -> Supplement:
     """
 
     def of_evaluation(given: SupplementInput) -> Margins:
-        scores = given.comparable.oriented
+        scores = given.contest.oriented
         distances = dict(zip(given.submissions, (scores.max() - scores).tolist(), strict=True))
         return Margins(margins={name: far for name, far in distances.items() if far >= least}, least=least)
 

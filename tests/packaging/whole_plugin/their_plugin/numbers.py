@@ -7,7 +7,7 @@ import numpy as np
 from qeframe.plugin import (
     Aggregation,
     Best,
-    Comparable,
+    Contest,
     DataError,
     Metric,
     Pairwise,
@@ -58,10 +58,10 @@ def their_test(*, draws: int = 200) -> SignificanceTest:
         The number of draws.
     """
 
-    def run(comparable: Comparable, sided: Sided) -> Pairwise:
-        first, second = comparable.pairs
-        scores = comparable.resample(draws)
-        observed = comparable.oriented[first] - comparable.oriented[second]
+    def run(contest: Contest, sided: Sided) -> Pairwise:
+        first, second = contest.pairs
+        scores = contest.resample(draws)
+        observed = contest.oriented[first] - contest.oriented[second]
         differences = scores[:, first] - scores[:, second]
         around = differences - differences.mean(axis=0)
         count = (~(np.abs(around) < np.abs(observed) - 1e-12)).sum(axis=0)  # undefined draws count

@@ -21,7 +21,7 @@ from qeframe_agreement import calibrate
 from qeframe_agreement.exchanges.axes import location_and_scale
 from qeframe_agreement.grids import ACC23
 from tests.examples import FEWER
-from tests.plugins.comparables import comparable_of
+from tests.plugins.contests import contest_of
 
 ONE, OTHER = np.array([0]), np.array([1])
 
@@ -246,10 +246,10 @@ def test_groupings_are_units_too(registry, named):
     human = rng.choice([-1, 1], 12)
     judged = [Judgments.from_plain(human, human + rng.normal(0, spread, 12)) for spread in (0.5, 2.0)]
     groups = {"segment": [str(place // 2) for place in range(12)]}
-    given = comparable_of(named("kendall"), judged, groups=groups)
+    given = contest_of(named("kendall"), judged, groups=groups)
     test = registry.get(SignificanceTest, "permutation")
     counted = given.along("segment").count_exchanges(64, lambda differences, *_: differences > -9)
     assert counted[1:] == (64, True)
     assert 0 < test.run(given, "two").p[0] <= 1
     with pytest.raises(CapabilityError, match="can be exchanged: judgment"):
-        test.run(comparable_of(named("kendall"), judged), "two")
+        test.run(contest_of(named("kendall"), judged), "two")

@@ -21,11 +21,11 @@ from qeframe_significance.families.romano_wolf import (
     studentized_blocks,
 )
 from qeframe_significance.families.step_down import step_down
-from tests.plugins.comparables import CASES, slow_step_down
+from tests.plugins.contests import CASES, slow_step_down
 
 
 class Drawn:
-    """Scores with given draws, in the place of a comparable."""
+    """Scores with given draws, in the place of a contest."""
 
     working_scale: WorkingScale = "identity"
     smooth = True
@@ -45,10 +45,10 @@ class Drawn:
 
 def test_checked_case() -> None:
     case = CASES["romano_wolf"]
-    comparable: Any = Drawn(case["scores"], case["draws"])
+    contest: Any = Drawn(case["scores"], case["draws"])
     correction = romano_wolf(draws=len(case["draws"]), studentize="spread")
     assert correction.adjust_jointly is not None
-    found = correction.adjust_jointly(comparable, qeframe.plugin.Pairwise(p=np.zeros(6)), "two")
+    found = correction.adjust_jointly(contest, qeframe.plugin.Pairwise(p=np.zeros(6)), "two")
     expected = [case["p_adjusted"][i][j] for i, j in zip(*np.triu_indices(4, 1), strict=True)]
     assert found == pytest.approx(expected, rel=1e-9)
 
@@ -134,11 +134,11 @@ def test_the_slow_definition_on_random_cases(seed: int, submissions: int, draws:
     rng = np.random.default_rng(seed)
     scores = rng.normal(size=submissions)
     drawn = scores + rng.normal(size=(draws, submissions))
-    comparable: Any = Drawn(scores.tolist(), drawn.tolist())
+    contest: Any = Drawn(scores.tolist(), drawn.tolist())
     correction = romano_wolf(draws=draws, studentize="spread")
     assert correction.adjust_jointly is not None
-    first, second = comparable.pairs
-    found = correction.adjust_jointly(comparable, qeframe.plugin.Pairwise(p=np.zeros(len(first))), "two")
+    first, second = contest.pairs
+    found = correction.adjust_jointly(contest, qeframe.plugin.Pairwise(p=np.zeros(len(first))), "two")
     expected = by_definition(scores, drawn, over_spread(scores, drawn))
     assert found == pytest.approx([expected[j, k] for j, k in zip(first, second, strict=True)])
 
@@ -177,9 +177,9 @@ def test_without_a_jackknife_ratios_are_held_against_students_law() -> None:
     rng = np.random.default_rng(3)
     scores = rng.normal(size=4)
     drawn = scores + rng.normal(size=(60, 4))
-    comparable: Any = Drawn(scores.tolist(), drawn.tolist())
-    comparable.sizes, comparable.smooth = (6, 5), False
-    first, second = comparable.pairs
+    contest: Any = Drawn(scores.tolist(), drawn.tolist())
+    contest.sizes, contest.smooth = (6, 5), False
+    first, second = contest.pairs
     t = {pair: math.sqrt(9 / 11) * value for pair, value in over_spread(scores, drawn).items()}
     statistic = {pair: math.copysign(norm.isf(student.sf(abs(value), 9)), value) for pair, value in t.items()}
     expected = by_definition(scores, drawn, statistic)
@@ -187,7 +187,7 @@ def test_without_a_jackknife_ratios_are_held_against_students_law() -> None:
     for studentize in ("auto", "student"):
         adjust = romano_wolf(draws=60, studentize=studentize).adjust_jointly  # type: ignore[arg-type]
         assert adjust is not None
-        found = adjust(comparable, pairwise, "two")
+        found = adjust(contest, pairwise, "two")
         assert found == pytest.approx([expected[j, k] for j, k in zip(first, second, strict=True)])
 
 

@@ -6,17 +6,17 @@ import numpy as np
 import pytest
 
 from qeframe.core.errors import CapabilityError
-from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.evaluation.contest import Contest
 from qeframe.statistics.jackknife_variance import two_way_variance
 from qeframe.statistics.scale_transforms import on_working_scale
 from qeframe_significance.grids.two_way import two_way_jackknife
-from tests.plugins.comparables import CASES, NEAR, comparable
+from tests.plugins.contests import CASES, NEAR, contest
 
 METRICS = {"two_way_jackknife_acc_eq": "acc_eq(epsilon=0.0)", "two_way_jackknife_segment_pearson": "segment_pearson"}
 
 
-def compared(metric: str, gold: Any, *sides: Any, **options: Any) -> ComparableInTask:
-    return comparable(metric, gold, sides, **options)
+def compared(metric: str, gold: Any, *sides: Any, **options: Any) -> Contest:
+    return contest(metric, gold, sides, **options)
 
 
 def example(segments: int = 12, systems: int = 5, seed: int = 0) -> tuple[Any, Any, Any]:

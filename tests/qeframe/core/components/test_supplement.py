@@ -10,7 +10,7 @@ from qeframe.api.saved import evaluation_from_json
 from qeframe.core.components.supplement import Supplement
 from qeframe.core.errors import CapabilityError, DataError
 from tests.qeframe.core.components.made_plugins import plugin
-from tests.qeframe.core.evaluation.made_comparables import made_task, profile
+from tests.qeframe.core.evaluation.made_contests import made_task, profile
 
 
 @frozen(kw_only=True)
@@ -21,19 +21,19 @@ class Gap:
     largest: bool = False
 
 
-def gaps(comparable, significant, rules):
-    first, second = comparable.pairs
-    sizes = (comparable.oriented[first] - comparable.oriented[second]) / rules.alpha
+def gaps(contest, significant, rules):
+    first, second = contest.pairs
+    sizes = (contest.oriented[first] - contest.oriented[second]) / rules.alpha
     return [Gap(size=float(size), largest=bool(size == sizes.max())) for size in sizes]
 
 
 def covered(given):
-    leading = given.submissions[int(np.argmax(given.comparable.oriented))]
-    return {"units": sum(given.comparable.sizes), "leading": leading, "undefined": float("nan")}
+    leading = given.submissions[int(np.argmax(given.contest.oriented))]
+    return {"units": sum(given.contest.sizes), "leading": leading, "undefined": float("nan")}
 
 
 def counted(scores):
-    return [{"units": len(scores.ids)} for _ in scores.comparable.oriented]
+    return [{"units": len(scores.ids)} for _ in scores.contest.oriented]
 
 
 def supplement(name="own", **answers):
@@ -101,7 +101,7 @@ def test_a_unit_of_several_parts_has_no_weight(registry):
 
     def look(given):
         found.append((given.metric, given.describe(3).name, given.not_left_out))
-        given.comparable.weighted(np.ones(15))
+        given.contest.weighted(np.ones(15))
 
     with pytest.raises(CapabilityError, match=r"^a unit belongs to several parts of a task set; run a profile with"):
         qeframe.evaluate(rules, two_pairs(), supplements=[supplement(of_evaluation=look)], registry=registry)

@@ -41,7 +41,7 @@ def test_an_interval_contains_the_score_of_a_single_task(registry):
     board = scoreboard(registry, tasks=(task("x", 20, "A", "B"),), interval_of=lambda **_: interval)
     for result in board.results(0):
         assert result.low < result.value < result.high
-    draws = board.draws(0)
+    draws = board.scored[0].draws
     assert draws is not None
     assert draws.shape == (200, 2)
     assert scoreboard(registry).draws(0) is None

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import qeframe
 from qeframe.core.components.loading.registry import Registry
-from qeframe.core.evaluation.scored_task import ScoredTask
+from qeframe.core.evaluation.sample import Sample
 from qeframe.core.evaluation.standard_errors.grid_jackknife import (
     leave_out_of_grid,
     leave_out_of_grids,
@@ -136,11 +136,11 @@ def test_long_work_is_announced(registry: Registry) -> None:
 JOINT = JointUnits(np.arange(12), np.array([0, 1, 3, 4, 6, 7, 9, 11]))
 
 
-def scored(registry, joint=None, **options) -> ScoredTask:
+def scored(registry, joint=None, **options) -> Sample:
     rng = np.random.default_rng(7)
     gold = rng.normal(size=8)
     batches = tuple(Scores.from_plain(gold, gold + rng.normal(size=8)) for _ in range(2))
-    return ScoredTask(metrics=(registry.get(Metric, "mae"),), batches=batches, key=(1, 2), joint=joint, **options)
+    return Sample(metrics=(registry.get(Metric, "mae"),), batches=batches, key=(1, 2), joint=joint, **options)
 
 
 @pytest.mark.parametrize(("joint", "units"), [(None, 8), (JOINT, 12)])

@@ -3,39 +3,42 @@
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from typing import Any
 
+import attrs
 import numpy as np
 import pytest
 
 from qeframe import Registry, Runner
-from qeframe.core.evaluation import comparable_in_task
-from qeframe.core.evaluation.comparable_in_task import ComparableInTask
-from qeframe.core.evaluation.scored_task import ScoredTask
+from qeframe.core.evaluation import term
+from qeframe.core.evaluation.contest import Contest
+from qeframe.core.evaluation.sample import Sample
+from qeframe.core.evaluation.term import Term
 from qeframe.core.resampling.draws import all_masks, bootstrap_counts, draw_blocks, poisson_counts
+from qeframe.core.resampling.joint_units import drawn_masks, joint_units
 from qeframe.plugin import Aggregation, BoolArray, CapabilityError, DataError, FloatArray, Metric, Scores, Values
-from tests.qeframe.core.evaluation.made_comparables import submissions
+from tests.qeframe.core.evaluation.made_contests import submissions
 
 KEY = (1, 2)
 
 
-def scored_task(registry: Registry, *names: str, **options: Any) -> ScoredTask:
+def sample(registry: Registry, *names: str, **options: Any) -> Sample:
     batches = options.pop("batches", None) or submissions()
-    return ScoredTask(metrics=tuple(registry.get(Metric, n) for n in names), batches=batches, key=KEY, **options)
+    return Sample(metrics=tuple(registry.get(Metric, n) for n in names), batches=batches, key=KEY, **options)
 
 
 def test_oriented_scores_are_negated_where_lower_is_better(registry: Registry) -> None:
-    both = scored_task(registry, "mae", "pearson")
+    both = sample(registry, "mae", "pearson")
     assert both.scores.shape == (2, 3)
-    assert (ComparableInTask(both, 0).oriented == -both.scores[0]).all()
-    assert (ComparableInTask(both, 1).oriented == both.scores[1]).all()
-    assert (ComparableInTask(both, 0).per_unit().mean(axis=1)) == pytest.approx(ComparableInTask(both, 0).oriented)
-    gold, predicted = ComparableInTask(both, 1).vectors()
-    assert np.corrcoef(gold, predicted[2])[0, 1] == pytest.approx(ComparableInTask(both, 1).oriented[2])
+    assert (Contest.of(Term(both, 0)).oriented == -both.scores[0]).all()
+    assert (Contest.of(Term(both, 1)).oriented == both.scores[1]).all()
+    assert (Contest.of(Term(both, 0)).per_unit().mean(axis=1)) == pytest.approx(Contest.of(Term(both, 0)).oriented)
+    gold, predicted = Contest.of(Term(both, 1)).vectors()
+    assert np.corrcoef(gold, predicted[2])[0, 1] == pytest.approx(Contest.of(Term(both, 1)).oriented[2])
 
 
 def test_one_draw_is_shared_by_all_submissions_and_metrics(registry: Registry) -> None:
     """Every comparison is paired: each row of scores is of one vector of counts."""
     batches = submissions()
-    found = scored_task(registry, "mae", "spearman", batches=batches).resampled(300, "multinomial")
+    found = sample(registry, "mae", "spearman", batches=batches).resampled(300, "multinomial")
     counts = np.concatenate([bootstrap_counts(block, 12) for block in draw_blocks((*KEY, 1), 300, 12)])
     for m, name in enumerate(("mae", "spearman")):
         for s, batch in enumerate(batches):
@@ -51,8 +54,8 @@ def test_variants_of_one_metric_are_computed_together_as_apart(registry: Registr
     names = (
         "spearman", "spearman(ties=ordinal)", "delta_avg", "delta_avg(ties=input)", "delta_avg(signed=raw)", "rmse",
     )  # fmt: skip
-    together = scored_task(registry, *names, batches=batches)
-    apart = [scored_task(registry, name, batches=batches) for name in names]
+    together = sample(registry, *names, batches=batches)
+    apart = [sample(registry, name, batches=batches) for name in names]
     assert (together.scores == np.concatenate([each.scores for each in apart])).all()
     assert len({tuple(scores) for scores in together.scores}) == len(names)
     drawn = np.concatenate([each.resampled(60, "multinomial") for each in apart], axis=1)
@@ -63,16 +66,16 @@ def test_variants_of_one_metric_are_computed_together_as_apart(registry: Registr
 
 
 def test_draws_are_kept(registry: Registry) -> None:
-    comparable = ComparableInTask(scored_task(registry, "mae"))
-    assert (comparable.resample(50) == comparable.resample(50)).all()
-    assert (comparable.resample(50) != comparable.resample(50, "poisson")).any()
+    contest = Contest.of(Term(sample(registry, "mae")))
+    assert (contest.resample(50) == contest.resample(50)).all()
+    assert (contest.resample(50) != contest.resample(50, "poisson")).any()
 
 
 def test_workers_give_the_same_bits(registry: Registry) -> None:
-    alone = scored_task(registry, "pearson", "delta_avg")
+    alone = sample(registry, "pearson", "delta_avg")
     seen: list[tuple[int, int]] = []
     with ThreadPoolExecutor(2) as executor:
-        shared = scored_task(registry, "pearson", "delta_avg", runner=Runner(executor, lambda *p: seen.append(p)))
+        shared = sample(registry, "pearson", "delta_avg", runner=Runner(executor, lambda *p: seen.append(p)))
         assert (shared.resampled(1000, "multinomial") == alone.resampled(1000, "multinomial")).all()
     assert seen == [(1, 4), (2, 4), (3, 4), (4, 4)]
 
@@ -81,13 +84,13 @@ def test_workers_give_the_same_bits(registry: Registry) -> None:
 def test_processes_give_the_same_bits(
     workers: int, kept: int, registry: Registry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(comparable_in_task, "MOST_KEPT_OF_TASK", kept)
-    alone = scored_task(registry, "pearson", "spearman")
+    monkeypatch.setattr(term, "MOST_KEPT_OF_TASK", kept)
+    alone = sample(registry, "pearson", "spearman")
     with ProcessPoolExecutor(workers) as executor:
-        shared = scored_task(registry, "pearson", "spearman", runner=Runner(executor))
+        shared = sample(registry, "pearson", "spearman", runner=Runner(executor))
         assert (shared.resampled(600, "poisson") == alone.resampled(600, "poisson")).all()
-        counted = ComparableInTask(shared, 0).count_exchanges(600, _above_0)
-    assert (counted[0] == ComparableInTask(alone, 0).count_exchanges(600, _above_0)[0]).all()
+        counted = Contest.of(Term(shared, 0)).count_exchanges(600, _above_0)
+    assert (counted[0] == Contest.of(Term(alone, 0)).count_exchanges(600, _above_0)[0]).all()
 
 
 def _above_0(differences: FloatArray, _part: slice) -> BoolArray:
@@ -101,35 +104,35 @@ def test_exchanges_are_the_same_whether_they_are_kept(
 ) -> None:
     """Also after they were freed, in another order of the pairs, and where all 2**5 are enumerated."""
     batches = submissions(4, units=5)
-    kept = ComparableInTask(scored_task(registry, name, batches=batches)).along("", standardize="as_needed")
+    kept = Contest.of(Term(sample(registry, name, batches=batches))).along("", standardize="as_needed")
     counted = kept.count_exchanges(draws, _above_0)
     asked = kept.pairs[1][::-1], kept.pairs[0][::-1]
     in_order, turned = (kept.exchanged_differences(draws, of, enumerable=True) for of in (kept.pairs, asked))
     assert turned.tolist() == (-in_order[:, ::-1]).tolist()
-    assert len(kept.scored_task.differences) == 1
-    kept.scored_task.release_exchanges()
-    monkeypatch.setattr(comparable_in_task, "MOST_KEPT_OF_TASK", 0)
+    assert len(list(kept.terms[0].sample.differences)) == 1
+    kept.terms[0].sample.release_exchanges()
+    monkeypatch.setattr(term, "MOST_KEPT_OF_TASK", 0)
     again = kept.count_exchanges(draws, _above_0)
     assert (counted[0].tolist(), *counted[1:]) == (again[0].tolist(), *again[1:])
     assert kept.exchanged_differences(draws, kept.pairs, enumerable=True).tolist() == in_order.tolist()
-    assert not kept.scored_task.differences
+    assert not list(kept.terms[0].sample.differences)
 
 
 def test_all_exchanges_of_a_task_are_bounded_together(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(comparable_in_task, "MOST_KEPT_OF_TASK", 500)
-    compared, alone = (ComparableInTask(scored_task(registry, "mae", batches=submissions(4))) for _ in range(2))
+    monkeypatch.setattr(term, "MOST_KEPT_OF_TASK", 500)
+    compared, alone = (Contest.of(Term(sample(registry, "mae", batches=submissions(4)))) for _ in range(2))
     pairs = compared.pairs  # six
     first = compared.exchanged_differences(40, pairs)
     beyond = compared.exchanged_differences(60, pairs)
-    assert [key.draws for key in compared.scored_task.differences] == [40]
+    assert [key.draws for key in compared.terms[0].sample.differences] == [40]
     assert beyond.tolist() == alone.exchanged_differences(60, pairs).tolist()
     assert compared.exchanged_differences(40, pairs).tolist() == first.tolist()
-    assert [key.draws for key in alone.scored_task.differences] == [60]
+    assert [key.draws for key in alone.terms[0].sample.differences] == [60]
 
 
 def test_the_jackknife(registry: Registry) -> None:
     batches = submissions(2)
-    left_out = ComparableInTask(scored_task(registry, "rmse", batches=batches)).jackknife()
+    left_out = Contest.of(Term(sample(registry, "rmse", batches=batches))).jackknife()
     assert left_out.shape == (12, 2)
     rest = batches[1].take(np.arange(12) != 4)
     assert left_out[4, 1] == pytest.approx(-float(registry.get(Metric, "rmse").bind(rest)(np.ones(11))))
@@ -138,18 +141,18 @@ def test_the_jackknife(registry: Registry) -> None:
 @pytest.mark.parametrize("name", ["pearson", "mae", "spearman"])
 def test_few_exchanges_are_enumerated(name: str, registry: Registry) -> None:
     batches = submissions(2, units=5)
-    comparable = ComparableInTask(scored_task(registry, name, batches=batches))
-    counts, total, exhaustive = comparable.count_exchanges(32, lambda d, _part: d >= 0)
+    contest = Contest.of(Term(sample(registry, name, batches=batches)))
+    counts, total, exhaustive = contest.count_exchanges(32, lambda d, _part: d >= 0)
     assert (total, exhaustive) == (32, True)
     metric = registry.get(Metric, name)
     sign = 1 if metric.higher_is_better else -1
-    a, b = (batches[i] for i in (int(comparable.pairs[0][0]), int(comparable.pairs[1][0])))
+    a, b = (batches[i] for i in (int(contest.pairs[0][0]), int(contest.pairs[1][0])))
     expected = 0
     for mask in all_masks(5, 0, 32).astype(bool):
         one, other = (float(metric.bind(batch)(np.ones(5))) for batch in a.swap_answers(b, mask))
         expected += sign * (one - other) >= 0
     assert counts[0] == expected
-    _, total, exhaustive = comparable.count_exchanges(31, lambda d, _part: d >= 0)
+    _, total, exhaustive = contest.count_exchanges(31, lambda d, _part: d >= 0)
     assert (total, exhaustive) == (31, False)
 
 
@@ -157,9 +160,7 @@ def test_groups_are_resampled_whole(registry: Registry) -> None:
     """Two documents: every draw is one document twice or both once."""
     batches = submissions(1, units=6)
     groups = {"document": ["a", "a", "b", "b", "b", "a"]}
-    found = scored_task(registry, "mae", batches=batches, groups=groups, resample="document").resampled(
-        200, "multinomial"
-    )
+    found = sample(registry, "mae", batches=batches, groups=groups, resample="document").resampled(200, "multinomial")
     errors = np.abs(batches[0].gold - batches[0].predicted)
     in_a = np.array([True, True, False, False, False, True])
     possible = {round(float(v), 12) for v in (errors[in_a].mean(), errors[~in_a].mean(), errors.mean())}
@@ -169,22 +170,22 @@ def test_groups_are_resampled_whole(registry: Registry) -> None:
 @pytest.mark.parametrize("name", ["mae", "spearman"])
 def test_groups_are_exchanged_whole(name: str, registry: Registry) -> None:
     groups = {"document": [f"d{i % 3}" for i in range(12)]}
-    comparable = ComparableInTask(scored_task(registry, name, groups=groups, resample="document"))
-    _, total, exhaustive = comparable.count_exchanges(8, lambda d, _part: d >= 0)
+    contest = Contest.of(Term(sample(registry, name, groups=groups, resample="document")))
+    _, total, exhaustive = contest.count_exchanges(8, lambda d, _part: d >= 0)
     assert (total, exhaustive) == (8, True)
-    assert comparable.jackknife().shape == (3, 3)
-    for ask in (comparable.vectors, comparable.per_unit):
+    assert contest.jackknife().shape == (3, 3)
+    for ask in (contest.vectors, contest.per_unit):
         with pytest.raises(CapabilityError, match="over groups of units"):
             ask()
 
 
 def test_poisson_draws_of_groups_follow_their_labels(registry: Registry) -> None:
     labels = ["x", "y", "z", "x", "y", "z", "x", "y", "z", "x", "y", "z"]
-    one = ComparableInTask(scored_task(registry, "mae", groups={"g": labels}, resample="g")).resample(40, "poisson")
+    one = Contest.of(Term(sample(registry, "mae", groups={"g": labels}, resample="g"))).resample(40, "poisson")
     order = np.argsort(labels, kind="stable")
     turned = tuple(batch.take(order[::-1]) for batch in submissions())
     labels_turned = [labels[i] for i in order[::-1]]
-    other = ComparableInTask(scored_task(registry, "mae", batches=turned, groups={"g": labels_turned}, resample="g"))
+    other = Contest.of(Term(sample(registry, "mae", batches=turned, groups={"g": labels_turned}, resample="g")))
     assert other.resample(40, "poisson") == pytest.approx(one, abs=1e-12, nan_ok=True)
 
 
@@ -195,9 +196,7 @@ def test_poisson_draws_of_a_group_do_not_depend_on_the_other_groups(registry: Re
     sums = {}
     for shard in ("xyzw", "xz", "yw"):
         units = np.flatnonzero(np.isin(labels, list(shard)))
-        part = scored_task(
-            registry, "mae", batches=(batch.take(units),), groups={"g": list(labels[units])}, resample="g"
-        )
+        part = sample(registry, "mae", batches=(batch.take(units),), groups={"g": list(labels[units])}, resample="g")
         rows = part.stack.statistics[0].rows  # type: ignore[attr-defined]
         counts = np.concatenate(
             [poisson_counts(b, part.unit_ids) for b in draw_blocks((*KEY, 1), 40, part.stack.units)]
@@ -209,21 +208,19 @@ def test_poisson_draws_of_a_group_do_not_depend_on_the_other_groups(registry: Re
 
 
 def test_the_name_of_the_unit_is_a_grouping_of_its_own(registry: Registry) -> None:
-    assert scored_task(registry, "mae", resample="segment").grouping is None
+    assert sample(registry, "mae", resample="segment").grouping is None
     with pytest.raises(DataError, match="no grouping 'domain' of the units; choose one of: segment, document"):
-        _ = scored_task(registry, "mae", groups={"document": ["a"] * 12}, resample="domain").stack
+        _ = sample(registry, "mae", groups={"document": ["a"] * 12}, resample="domain").stack
 
 
 def test_within_a_task_groups_are_averaged(registry: Registry) -> None:
     batches = submissions(2)
     labels = ["a"] * 3 + ["b"] * 9
     macro = registry.get(Aggregation, "macro(by=document)")
-    comparable = ComparableInTask(
-        scored_task(registry, "mae", batches=batches, groups={"document": labels}, within=macro)
-    )
+    contest = Contest.of(Term(sample(registry, "mae", batches=batches, groups={"document": labels}, within=macro)))
     errors = np.abs(batches[1].gold - batches[1].predicted)
-    assert comparable.oriented[1] == pytest.approx(-(errors[:3].mean() + errors[3:].mean()) / 2)
-    counts, total, _ = comparable.count_exchanges(64, lambda d, _part: d >= 0)
+    assert contest.oriented[1] == pytest.approx(-(errors[:3].mean() + errors[3:].mean()) / 2)
+    counts, total, _ = contest.count_exchanges(64, lambda d, _part: d >= 0)
     assert (counts.shape, total) == ((1,), 64)
 
 
@@ -235,7 +232,7 @@ def test_parts_that_are_drawn_whole_keep_their_scores(name: str, resample: str, 
     documents = [f"d{i % 5}" for i in range(20)]
     groups = {"document": documents, "domain": ["news" if d in {"d1", "d3", "d4"} else "chat" for d in documents]}
     macro, metric = registry.get(Aggregation, "macro(by=document)"), registry.get(Metric, name)
-    drawn = scored_task(registry, name, batches=batches, groups=groups, within=macro, resample=resample)
+    drawn = sample(registry, name, batches=batches, groups=groups, within=macro, resample=resample)
     labels = np.array(groups[resample])
     names = list(dict.fromkeys(groups[resample]))
     counts = np.random.default_rng(3).integers(0, 3, size=(6, len(names)))
@@ -260,7 +257,7 @@ def test_parts_across_what_is_drawn_are_scored_anew(registry: Registry) -> None:
     batches = submissions(1, units=12)
     groups = {"document": [f"d{i % 2}" for i in range(12)], "judge": [f"j{i // 4}" for i in range(12)]}
     macro = registry.get(Aggregation, "macro(by=document)")
-    drawn = scored_task(registry, "mae", batches=batches, groups=groups, within=macro, resample="judge")
+    drawn = sample(registry, "mae", batches=batches, groups=groups, within=macro, resample="judge")
     weights = np.array([0, 2, 1])[np.arange(12) // 4]
     errors, even = np.abs(batches[0].gold - batches[0].predicted), np.arange(12) % 2 == 0
     expected = np.mean([np.average(errors[of], weights=weights[of]) for of in (even, ~even)])
@@ -269,20 +266,35 @@ def test_parts_across_what_is_drawn_are_scored_anew(registry: Registry) -> None:
 
 def test_a_metric_on_the_wrong_kind_is_refused(registry: Registry) -> None:
     with pytest.raises(DataError, match="metric 'mae' works on Scores, not on Values"):
-        scored_task(registry, "mae", batches=(Values.from_plain(None, [1.0]),))
+        sample(registry, "mae", batches=(Values.from_plain(None, [1.0]),))
 
 
 def test_capabilities_are_named(registry: Registry) -> None:
     with pytest.raises(CapabilityError, match="'mae' is not a correlation"):
-        ComparableInTask(scored_task(registry, "mae")).vectors()
+        Contest.of(Term(sample(registry, "mae"))).vectors()
     with pytest.raises(CapabilityError, match="'pearson' is not a mean"):
-        ComparableInTask(scored_task(registry, "pearson")).per_unit()
+        Contest.of(Term(sample(registry, "pearson"))).per_unit()
 
 
 def test_scores_under_any_weights_are_those_of_the_metric(registry: Registry) -> None:
-    comparable = ComparableInTask(scored_task(registry, "spearman", "mae"), 1)
+    contest = Contest.of(Term(sample(registry, "spearman", "mae"), 1))
     weights = np.random.default_rng(4).integers(0, 3, size=(5, 12))
     alone = [registry.get(Metric, "mae").bind(batch)(weights.astype(float)) for batch in submissions()]
-    assert comparable.weighted(weights) == pytest.approx(-np.stack(alone, axis=-1), abs=1e-12)
-    assert comparable.weighted(np.ones(12)) == pytest.approx(comparable.oriented, abs=1e-12)
-    assert comparable.weighted(1 - np.eye(12)) == pytest.approx(comparable.jackknife(), abs=1e-12)
+    assert contest.weighted(weights) == pytest.approx(-np.stack(alone, axis=-1), abs=1e-12)
+    assert contest.weighted(np.ones(12)) == pytest.approx(contest.oriented, abs=1e-12)
+    assert contest.weighted(1 - np.eye(12)) == pytest.approx(contest.jackknife(), abs=1e-12)
+
+
+def test_readings_of_different_size_are_exchanged_in_the_same_blocks(registry):
+    """The size of a block depends on the number of units, so that it must be that of all units together."""
+    units, few = np.arange(1500), np.arange(0, 1500, 15)
+    rng = np.random.default_rng(5)
+    gold, noise = rng.normal(size=1500), rng.normal(size=(2, 1500))
+    whole = tuple(attrs.evolve(Scores.from_plain(gold, gold + of), ids=units) for of in noise)
+    readings = [whole, tuple(batch.take(few) for batch in whole)]
+    drawn = []
+    for batches, joint in zip(readings, joint_units([units, few]), strict=True):
+        made = Sample(metrics=(registry.get(Metric, "mae"),), batches=batches, key=(3,), joint=joint)
+        blocks, _, _ = Term(made)._blocks(300, enumerable=False)
+        drawn.append(drawn_masks(Term(made)._drawn, len(batches[0]), blocks))
+    assert (drawn[0][:, few] == drawn[1]).all()

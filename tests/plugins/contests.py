@@ -1,4 +1,4 @@
-"""Comparables of given submissions, and the checked cases of inference."""
+"""Contests of given submissions, and the checked cases of inference."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -8,10 +8,11 @@ from typing import Any
 import qeframe
 from qeframe.core.batches.base import Batch
 from qeframe.core.components.metric import Metric
-from qeframe.core.evaluation.comparable_in_task import ComparableInTask
-from qeframe.core.evaluation.scored_task import ScoredTask
+from qeframe.core.evaluation.contest import Contest
+from qeframe.core.evaluation.sample import Sample
+from qeframe.core.evaluation.term import Term
 
-__all__ = ["CASES", "CASES2", "NEAR", "comparable", "comparable_of", "numbers", "slow_step_down", "tags"]
+__all__ = ["CASES", "CASES2", "NEAR", "contest", "contest_of", "numbers", "slow_step_down", "tags"]
 
 _GOLDEN = Path(__file__).parents[1]
 CASES: dict[str, Any] = json.loads((_GOLDEN / "golden_inference.json").read_text(encoding="utf-8"))
@@ -19,19 +20,19 @@ CASES2: dict[str, Any] = json.loads((_GOLDEN / "golden_inference2.json").read_te
 NEAR = {"rel": 1e-9, "abs": 1e-12, "nan_ok": True}
 
 
-def comparable_of(
+def contest_of(
     metric: str | Metric, batches: Sequence[Batch], *, key: tuple[int, ...] = (1,), as_given: bool = True, **rules: Any
-) -> ComparableInTask:
+) -> Contest:
     """Return the batches as one task, in the order in which they are given or by score."""
     chosen = qeframe.load().get(Metric, metric) if isinstance(metric, str) else metric
-    scored_task = ScoredTask(metrics=(chosen,), batches=tuple(batches), key=key, **rules)
-    return ComparableInTask(scored_task, as_given=as_given)
+    sample = Sample(metrics=(chosen,), batches=tuple(batches), key=key, **rules)
+    return Contest.of(Term(sample, as_given=as_given))
 
 
-def comparable(metric: str, gold: Any, submissions: Sequence[Any], **options: Any) -> ComparableInTask:
-    """Return submissions of plain values as one task; see `comparable_of`."""
+def contest(metric: str, gold: Any, submissions: Sequence[Any], **options: Any) -> Contest:
+    """Return submissions of plain values as one task; see `contest_of`."""
     kind = qeframe.load().get(Metric, metric).kind
-    return comparable_of(metric, [kind.from_plain(gold, answers) for answers in submissions], **options)
+    return contest_of(metric, [kind.from_plain(gold, answers) for answers in submissions], **options)
 
 
 def numbers(values: Sequence[float | None]) -> list[float]:

@@ -1,4 +1,4 @@
-"""The submissions of one task under one metric: what a significance test is given."""
+"""A term: one metric on one sample of units, its scores, draws and exchanges."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ import numpy as np
 from attrs import field, frozen
 from numpy.typing import NDArray
 
-from qeframe.core.batches.base import FloatArray, IntArray
+from qeframe.core.batches.base import FloatArray
 from qeframe.core.batches.ragged import freeze
 from qeframe.core.components.checks import metric as checked
 from qeframe.core.components.checks.work import at_work
-from qeframe.core.components.comparable import Comparable, IsExtreme, Scheme, ordered_pairs, select_pairs
 from qeframe.core.components.metric import Metric
+from qeframe.core.components.pairs import IsExtreme, Pairs, Scheme, ordered_pairs, select_pairs
 from qeframe.core.errors import CapabilityError
-from qeframe.core.evaluation.scored_task import AS_RESAMPLED, ScoredTask
+from qeframe.core.evaluation.sample import AS_RESAMPLED, Sample
 from qeframe.core.evaluation.standard_errors.grid_jackknife import leave_out_of_grids
 from qeframe.core.evaluation.standard_errors.in_draws import covariances_in_draws, without_groups_in_draws
 from qeframe.core.resampling.draws import DrawBlock, Key, exchange_blocks, named_key
@@ -46,18 +46,18 @@ _MANY = 50_000
 
 
 @frozen(eq=False)
-class ComparableInTask(Comparable):
-    """The submissions of one task under one metric. `Comparable` documents what the methods return.
+class Term:
+    """One metric on one sample of units, for all of its submissions. `Contest` documents what the methods return.
 
-    `nth`: the position of the metric among those of the task.
+    `nth`: the position of the metric among those of the sample.
     `as_given`: whether the pairs keep the order of the submissions. By default the better submission comes first.
     `swap`: what an exchange swaps.
-    `stream`: comparables of one task with the same stream and the same cells are exchanged by the same draws.
+    `stream`: terms of one sample with the same stream and the same cells are exchanged by the same draws.
     `own_exchange`: an exchange in the place of the metric's, whose differences are oriented.
     `compared_with_all`: the submission that is compared with each other one: see `ordered_pairs`. None: all pairs are.
     """
 
-    scored_task: ScoredTask
+    sample: Sample
     nth: int = 0
     as_given: bool = field(default=False, kw_only=True)
     swap: Swap = field(default=AS_RESAMPLED, kw_only=True)
@@ -68,27 +68,27 @@ class ComparableInTask(Comparable):
     @property
     def metric(self) -> Metric:
         """The metric under which the submissions are compared."""
-        return self.scored_task.metrics[self.nth]
+        return self.sample.metrics[self.nth]
 
     @property
-    def higher_is_better(self) -> bool:
-        """Whether a higher score is better."""
-        return self.metric.higher_is_better
+    def terms(self) -> tuple[Term, ...]:
+        """The term itself."""
+        return (self,)
 
     @property
     def sign(self) -> float:
         """1 if higher is better, else -1."""
-        return 1.0 if self.higher_is_better else -1.0
+        return 1.0 if self.metric.higher_is_better else -1.0
 
     @cached_property
     def oriented(self) -> FloatArray:
         """(S,) float64: the oriented scores, read-only."""
-        return freeze(self.sign * self.scored_task.scores[self.nth])
+        return freeze(self.sign * self.sample.scores[self.nth])
 
     @property
     def _is_mean(self) -> bool:
         """Whether the score is that of the metric, or a mean of those of groups of units: no other combination."""
-        within = self.scored_task.within
+        within = self.sample.within
         return within is None or not within.by or within.linear
 
     @property
@@ -107,56 +107,53 @@ class ComparableInTask(Comparable):
         return (self.metric.interval_scale or self.metric.working_scale) if self._is_mean else "identity"
 
     @cached_property
-    def pairs(self) -> tuple[IntArray, IntArray]:
+    def pairs(self) -> Pairs:
         """The positions of both submissions of every unordered pair, (pairs,) each."""
         return ordered_pairs(self.oriented, as_given=self.as_given, compared_with_all=self.compared_with_all)
 
     def resample(self, draws: int, scheme: Scheme = "multinomial") -> FloatArray:
         """Return the oriented scores of every draw."""
-        return self.sign * self.scored_task.drawn_of(self.nth, draws, scheme)
+        return self.sign * self.sample.drawn_of(self.nth, draws, scheme)
 
     def covariances(self, draws: int) -> FloatArray:
         """Return the covariances of the oriented scores, of all units and of each draw."""
-        statistics = self.scored_task.statistics_of(self.nth)
+        statistics = self.sample.statistics_of(self.nth)
         if not (self.smooth and all(isinstance(statistic, Additive) for statistic in statistics)):
             raise CapabilityError(f"the scores of metric '{self.metric.name}' are not smooth functions of sums")
-        return covariances_in_draws(self.scored_task, self.nth, draws)
+        return covariances_in_draws(self.sample, self.nth, draws)
 
-    def without_groups(self, draws: int, groups: int) -> tuple[FloatArray, tuple[int, ...]]:
-        """Return the oriented scores with each group of units left out, of all units and of each draw."""
-        count = min(groups, self.scored_task.drawn_units)
-        return self.sign * without_groups_in_draws(self.scored_task, self.nth, draws, count), (count,)
+    def without_groups(self, draws: int, groups: int) -> FloatArray:
+        """Return the oriented scores with each of at most so many groups left out, of all units and of each draw."""
+        count = min(groups, self.sample.drawn_units)
+        return self.sign * without_groups_in_draws(self.sample, self.nth, draws, count)
 
     @property
-    def sizes(self) -> tuple[int, ...]:
-        """The number of units that are resampled, as a tuple of one."""
-        return (self.scored_task.stack.units,)
+    def units(self) -> int:
+        """The number of units that are resampled."""
+        return self.sample.stack.units
 
     def jackknife(self) -> FloatArray:
         """Return the oriented scores with each unit left out."""
-        return self.sign * self.scored_task.left_out(self.nth)
-
-    def left_out_of_grids(self) -> tuple[GridLeftOut, ...]:
-        """Return the oriented scores with each segment, system and cell left out, as a tuple of one."""
-        return (self._left_out_of_grid,)
+        return self.sign * self.sample.left_out(self.nth)
 
     @cached_property
-    def _left_out_of_grid(self) -> GridLeftOut:
+    def left_out_of_grid(self) -> GridLeftOut:
+        """The oriented scores with each segment, system and cell left out."""
         self._check_ungrouped("cells")
-        grids = [batch for batch in self.scored_task.batches if batch.crossed]
-        if len(grids) < len(self.scored_task.batches):
+        grids = [batch for batch in self.sample.batches if batch.crossed]
+        if len(grids) < len(self.sample.batches):
             raise CapabilityError(f"metric '{self.metric.name}' does not score grids of segments and systems")
         self._check_common("cells", [])
         with at_work(self.metric, "bind"):
-            binds = [self.scored_task.bind_without_cells(self.metric, grid) for grid in grids]
-            return leave_out_of_grids(binds, grids, self.sign, self.scored_task.runner.on_notice, self.metric.name)
+            binds = [self.sample.bind_without_cells(self.metric, grid) for grid in grids]
+            return leave_out_of_grids(binds, grids, self.sign, self.sample.runner.on_notice, self.metric.name)
 
     def weighted(self, weights: NDArray[Any]) -> FloatArray:
         """Return the oriented scores under weights of the units that are resampled, (..., n) -> (..., S)."""
-        scored_task = self.scored_task
-        with checked.statistics_at_work(scored_task.metrics, len(scored_task.batches)):
-            scores = scored_task.stack(weights)
-        return self.sign * scores[..., scored_task.columns_of(self.nth)]
+        sample = self.sample
+        with checked.statistics_at_work(sample.metrics, len(sample.batches)):
+            scores = sample.stack(weights)
+        return self.sign * scores[..., sample.columns_of(self.nth)]
 
     def count_exchanges(self, draws: int, extreme: IsExtreme) -> tuple[FloatArray, int, bool]:
         """Count the exchanges whose differences are extreme."""
@@ -169,13 +166,11 @@ class ComparableInTask(Comparable):
         work = partial(count_block, self._made, self.pairs, self._sign_of_exchange, extreme, masks)
         counts = np.zeros(len(self.pairs[0]))
         with at_work(self.metric, "exchange"):
-            for block_counts in self.scored_task.runner.imap(work, blocks):
+            for block_counts in self.sample.runner.imap(work, blocks):
                 counts += block_counts
         return counts, total, exhaustive
 
-    def exchanged_differences(
-        self, draws: int, pairs: tuple[IntArray, IntArray], *, enumerable: bool = False
-    ) -> FloatArray:
+    def exchanged_differences(self, draws: int, pairs: Pairs, *, enumerable: bool = False) -> FloatArray:
         """Return the differences of drawn exchanges, (draws, pairs), or of all."""
         if (kept := self._kept_differences(draws, enumerable=enumerable)) is not None:
             differences = select_pairs(kept, self.pairs, pairs)
@@ -184,34 +179,33 @@ class ComparableInTask(Comparable):
         return self._differences(draws, pairs, enumerable=enumerable)
 
     def _kept_differences(self, draws: int, *, enumerable: bool) -> FloatArray | None:
-        """Return the differences of all pairs, which test, correction and aggregates share; None if there are many."""
+        """Return the differences of all pairs, which test, correction and sums share; None if there are many."""
         _, total, enumerated = self._blocks(draws, enumerable=enumerable)
         if self.own_exchange is not None:
             return None
-        key, kept = self._key_of_kept(self.swap, draws, enumerated=enumerated), self.scored_task.differences
-        if key not in kept:
-            if sum(of.size for of in kept.values()) + total * len(self.pairs[0]) > MOST_KEPT_OF_TASK:
-                return None
-            kept[key] = freeze(self._differences(draws, self.pairs, enumerable=enumerable))
-        return kept[key]
+        key, kept = self._key_of_kept(self.swap, draws, enumerated=enumerated), self.sample.differences
+        if key not in kept and kept.numbers + total * len(self.pairs[0]) > MOST_KEPT_OF_TASK:
+            return None
+        return kept.once(key, lambda: freeze(self._differences(draws, self.pairs, enumerable=enumerable)))
 
     @property
-    def kept_exchanges(self) -> list[KeptExchanges]:
-        """The drawn exchanges whose differences are kept, along any axis."""
-        keys = self.scored_task.differences
-        return [key for key in keys if key == self._key_of_kept(key.swap, key.draws, enumerated=False)]
+    def kept_exchanges(self) -> list[tuple[Swap, int]]:
+        """What was swapped how often in the drawn exchanges whose differences are kept."""
+        keys = self.sample.differences
+        drawn = [key for key in keys if key == self._key_of_kept(key.swap, key.draws, enumerated=False)]
+        return [(key.swap, key.draws) for key in drawn]
 
     def release_exchanges(self) -> None:
         """Free the memory of exchanges; they are computed again if they are asked for."""
-        self.scored_task.release_exchanges()
+        self.sample.release_exchanges()
 
     def _key_of_kept(self, swap: Swap, draws: int, *, enumerated: bool) -> KeptExchanges:
         return KeptExchanges(swap, draws, enumerated, self.nth, self.stream, self.as_given, self.compared_with_all)
 
-    def _differences(self, draws: int, pairs: tuple[IntArray, IntArray], *, enumerable: bool) -> FloatArray:
+    def _differences(self, draws: int, pairs: Pairs, *, enumerable: bool) -> FloatArray:
         blocks, total, _, masks = self._exchanging(draws, len(pairs[0]), enumerable=enumerable)
         work = partial(differences_of_block, self._made, pairs, self._sign_of_exchange, masks)
-        runner, done = self.scored_task.runner, 0
+        runner, done = self.sample.runner, 0
         differences = np.empty((total, len(pairs[0])))
         with at_work(self.metric, "exchange"):
             for block in runner.imap(work, blocks):
@@ -219,7 +213,7 @@ class ComparableInTask(Comparable):
                 done += len(block)
         return differences[:done]
 
-    def unexchanged(self, pairs: tuple[IntArray, IntArray]) -> FloatArray:
+    def unexchanged(self, pairs: Pairs) -> FloatArray:
         """Return the differences of pairs without an exchange, of the scores or of the exchange's own statistic."""
         if not self.has_own_statistic:
             return self.oriented[pairs[0]] - self.oriented[pairs[1]]
@@ -227,7 +221,7 @@ class ComparableInTask(Comparable):
             nothing = np.zeros((1, self._made.cells), dtype=np.uint8)
             return np.asarray(self._sign_of_exchange * self._made(nothing, *pairs)[0])
 
-    def exchanged_by(self, masks: NDArray[Any], pairs: tuple[IntArray, IntArray]) -> FloatArray:
+    def exchanged_by(self, masks: NDArray[Any], pairs: Pairs) -> FloatArray:
         """Return the oriented differences of pairs after exchanges by masks, (draws, pairs)."""
         with at_work(self.metric, "exchange"):
             return np.asarray(self._sign_of_exchange * self._made(masks, *pairs))
@@ -236,13 +230,13 @@ class ComparableInTask(Comparable):
     def has_own_statistic(self) -> bool:
         """Whether the differences of an exchange are not those of the score."""
         exchange = self.own_exchange
-        return has_own_statistic(exchange) if exchange else self.scored_task.exchange_properties(self.nth, self.swap)[1]
+        return has_own_statistic(exchange) if exchange else self.sample.exchange_properties(self.nth, self.swap)[1]
 
     @property
     def recomputes(self) -> bool:
         """Whether an exchange computes every score again."""
         exchange = self.own_exchange
-        return recomputes(exchange) if exchange else self.scored_task.exchange_properties(self.nth, self.swap)[0]
+        return recomputes(exchange) if exchange else self.sample.exchange_properties(self.nth, self.swap)[0]
 
     def enumerates(self, draws: int) -> bool:
         """Return whether `count_exchanges` enumerates all exchanges, since there are not more than `draws`."""
@@ -251,7 +245,7 @@ class ComparableInTask(Comparable):
     @property
     def _made(self) -> Exchange:
         """The exchange in force: that of a test, or that of the metric."""
-        return self.own_exchange or self.scored_task.exchange_of(self.nth, self.swap)
+        return self.own_exchange or self.sample.exchange_of(self.nth, self.swap)
 
     @property
     def _sign_of_exchange(self) -> float:
@@ -271,13 +265,13 @@ class ComparableInTask(Comparable):
 
         Cells of a grid lie unit by unit. Other cells, such as pairs of systems, are drawn for each reading by itself.
         """
-        scored_task, unit, cells = self.scored_task, self.swap.unit, self._made.cells
-        joint, ungrouped = scored_task.joint, scored_task.grouping is None
+        sample, unit, cells = self.sample, self.swap.unit, self._made.cells
+        joint, ungrouped = sample.joint, sample.grouping is None
         if joint is None:
             return None
         if unit == "system":  # readings with equally many systems swap the same ones
             return DrawnCells(cells, np.arange(cells))
-        by_unit = unit in {RESAMPLED, scored_task.resample} or (ungrouped and unit == scored_task.batches[0].unit)
+        by_unit = unit in {RESAMPLED, sample.resample} or (ungrouped and unit == sample.batches[0].unit)
         return joint.cells_of(cells, by_unit=by_unit, by_cell=ungrouped and unit == "cell")
 
     @cached_property
@@ -285,12 +279,12 @@ class ComparableInTask(Comparable):
         """The key of the stream of exchanges: it depends on the cells that are swapped, not on the metric.
 
         * Units that are resampled, without a `stream`: all metrics of the task share the draws, and all joint readings.
-        * Another axis, or a `stream`: comparables share them that have axis, number of cells, ids and stream in common.
+        * Another axis, or a `stream`: terms share them that have axis, number of cells, ids and stream in common.
           Of joint readings that draw their cells together, ids and number are those of all, which so share the draws.
         * Cells that joint readings do not draw together, such as pairs: likewise, with ids and number of one reading.
         """
-        scored_task, joint, drawn = self.scored_task, self.scored_task.joint, self._drawn
-        batch, stream_of_task = scored_task.batches[0], (*scored_task.key, 2)
+        sample, joint, drawn = self.sample, self.sample.joint, self._drawn
+        batch, stream_of_task = sample.batches[0], (*sample.key, 2)
         is_shared = joint is None or drawn is not None  # with all readings that there are
         if is_shared and not self.stream and self.swap.unit in {RESAMPLED, batch.unit}:
             return stream_of_task
@@ -309,7 +303,7 @@ class ComparableInTask(Comparable):
         The runner reports long work before it begins.
         """
         if draws * pairs >= _MANY and self.recomputes:
-            self.scored_task.runner.on_notice(
+            self.sample.runner.on_notice(
                 f"{self.metric.name} is recomputed for {pairs:,} pairs x {draws:,} exchanges, which may take long; "
                 "an empty rule 'test' leaves the test out"
             )
@@ -318,12 +312,12 @@ class ComparableInTask(Comparable):
         masks = partial(enumerated_masks, cells) if exhaustive else partial(drawn_masks, self._drawn, cells)
         return grouped_blocks(blocks, cells), total, exhaustive, masks
 
-    def along(self, unit: str, *, standardize: Standardize = False) -> ComparableInTask:
-        """Return the same submissions and metric with exchanges along an axis."""
+    def along(self, unit: str, *, standardize: Standardize = False) -> Term:
+        """Return the same metric on the same sample with exchanges along an axis."""
         return attrs.evolve(self, swap=Swap(unit, standardize))
 
-    def exchanging(self, exchange: Exchange) -> ComparableInTask:
-        """Return the same submissions and metric with another exchange of units."""
+    def exchanging(self, exchange: Exchange) -> Term:
+        """Return the same metric on the same sample with another exchange of units."""
         self._check_ungrouped("exchanges of a test")
         return attrs.evolve(self, own_exchange=exchange)
 
@@ -339,7 +333,7 @@ class ComparableInTask(Comparable):
         if metric.outcomes is None:
             outcomes = self.per_unit()
         else:
-            by_submission = [checked.outcomes(metric, batch) for batch in self.scored_task.batches]
+            by_submission = [checked.outcomes(metric, batch) for batch in self.sample.batches]
             self._check_common("outcomes", by_submission)
             outcomes = self.sign * np.stack(by_submission)
         if outcomes.size and not _are_means(self.oriented, outcomes):
@@ -354,7 +348,7 @@ class ComparableInTask(Comparable):
         self._check_ungrouped("vectors")
         if self.metric.vectors is None:
             raise CapabilityError(f"metric '{self.metric.name}' is not a correlation of two vectors")
-        vectors = [checked.vectors(self.metric, batch) for batch in self.scored_task.batches]
+        vectors = [checked.vectors(self.metric, batch) for batch in self.sample.batches]
         self._check_common("vectors", [gold for gold, _ in vectors])
         if any(not np.array_equal(gold, vectors[0][0]) for gold, _ in vectors):
             raise CapabilityError(f"the vectors of metric '{self.metric.name}' differ in their gold")
@@ -365,17 +359,13 @@ class ComparableInTask(Comparable):
         self._check_ungrouped("values per unit")
         if self.metric.per_unit is None:
             raise CapabilityError(f"metric '{self.metric.name}' is not a mean of one value per unit")
-        values = [checked.per_unit(self.metric, batch) for batch in self.scored_task.batches]
+        values = [checked.per_unit(self.metric, batch) for batch in self.sample.batches]
         return self.sign * np.stack(values)
-
-    def by_task(self) -> Sequence[tuple[ComparableInTask, IntArray]]:
-        """Return the submissions themselves, at their own positions."""
-        return [(self, np.arange(len(self.scored_task.batches)))]
 
     def _check_ungrouped(self, what: str) -> None:
         """Refuse `what`, which exists for single units only, if groups of units are scored or resampled."""
-        within = self.scored_task.within.by if self.scored_task.within else ""
-        if within or self.scored_task.grouping is not None:
+        within = self.sample.within.by if self.sample.within else ""
+        if within or self.sample.grouping is not None:
             drawn = "whole groups ('resample', 'groups') are drawn"
             why = f"'within' scores every {within} separately" if within else drawn
             none = f"there are no {what} of metric '{self.metric.name}' over groups of units: {why}"
@@ -383,7 +373,7 @@ class ComparableInTask(Comparable):
 
     def _check_common(self, what: str, by_submission: Sequence[FloatArray]) -> None:
         """Refuse `what` unless it belongs to the same units in all submissions."""
-        first, *others = self.scored_task.batches
+        first, *others = self.sample.batches
         if len({len(values) for values in by_submission}) > 1 or not all(map(first.answers_same_cells, others)):
             raise CapabilityError(f"submissions that lack different units have no common {what}")
 

@@ -7,44 +7,42 @@ import numpy as np
 import pytest
 
 from qeframe.core.components.loading.registry import Registry
-from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTasks
-from qeframe.core.evaluation.comparable_in_task import ComparableInTask
-from qeframe.core.evaluation.scored_task import ScoredTask
+from qeframe.core.evaluation.contest import Contest
+from qeframe.core.evaluation.sample import Sample
+from qeframe.core.evaluation.term import Term
 from qeframe.plugin import Aggregation, CapabilityError, Grid, Metric, Scores
-from tests.qeframe.core.evaluation.made_comparables import submissions
+from tests.qeframe.core.evaluation.made_contests import submissions
 
 KEY = (1, 2)
 
 
-def across(registry: Registry, metric: str = "mae", aggregation: str = "mean", **options: Any) -> ComparableAcrossTasks:
+def across(registry: Registry, metric: str = "mae", aggregation: str = "mean", **options: Any) -> Contest:
     rule = registry.get(Aggregation, aggregation)
     measure = registry.get(Metric, metric)
-    comparables = tuple(
-        ComparableInTask(ScoredTask(metrics=(measure,), batches=submissions(2, units, seed), key=(seed,)))
+    contests = tuple(
+        Contest.of(Term(Sample(metrics=(measure,), batches=submissions(2, units, seed), key=(seed,))))
         for seed, units in ((1, 8), (2, 5))
     )
     positions = options.pop("positions", (np.array([0, 1]), np.array([0, 1])))
     weights = options.pop("weights", np.array([1.0, 3.0]))
-    return ComparableAcrossTasks(
-        comparables=comparables, positions=positions, aggregation=rule, weights=weights, **options
-    )
+    return Contest.across([each.terms[0] for each in contests], positions, aggregation=rule, weights=weights, **options)
 
 
 def test_across_tasks_every_draw_is_aggregated(registry: Registry) -> None:
-    comparable = across(registry, submissions=2)
-    first, second = comparable.comparables
-    assert comparable.oriented == pytest.approx((first.oriented + 3 * second.oriented) / 4)
-    assert comparable.resample(20) == pytest.approx((first.resample(20) + 3 * second.resample(20)) / 4)
-    left_out = comparable.jackknife()
+    contest = across(registry, submissions=2)
+    first, second = contest.in_tasks
+    assert contest.oriented == pytest.approx((first.oriented + 3 * second.oriented) / 4)
+    assert contest.resample(20) == pytest.approx((first.resample(20) + 3 * second.resample(20)) / 4)
+    left_out = contest.jackknife()
     assert left_out.shape == (13, 2)
     assert left_out[9] == pytest.approx((first.oriented + 3 * second.jackknife()[1]) / 4)
 
 
 def test_exchanges_across_tasks_add_up(registry: Registry) -> None:
-    comparable = across(registry, submissions=2)
-    differences = [t.exchanged_differences(30, comparable.pairs) for t in comparable.comparables]
+    contest = across(registry, submissions=2)
+    differences = [t.exchanged_differences(30, contest.pairs) for t in contest.in_tasks]
     joint = (differences[0] + 3 * differences[1]) / 4
-    counts, total, exhaustive = comparable.count_exchanges(30, lambda d, _part: d > 0.1)
+    counts, total, exhaustive = contest.count_exchanges(30, lambda d, _part: d > 0.1)
     assert counts == pytest.approx((joint > 0.1).sum(axis=0))
     assert (total, exhaustive) == (30, False)
 
@@ -55,13 +53,13 @@ def test_tasks_are_not_exchanged_again_for_their_aggregate(
 ) -> None:
     """What was taken of a task before its memory was freed is what would be computed again, bit by bit."""
     computed: list[int] = []
-    of_task = ComparableInTask._differences
-    monkeypatch.setattr(ComparableInTask, "_differences", lambda *a, **o: computed.append(1) or of_task(*a, **o))
+    of_task = Term._differences
+    monkeypatch.setattr(Term, "_differences", lambda *a, **o: computed.append(1) or of_task(*a, **o))
     taken, anew = (across(registry, metric, submissions=2) for _ in range(2))
-    for task, comparable in enumerate(taken.comparables):
-        comparable.along("", standardize="as_needed").count_exchanges(30, lambda d, _part: d > 0)
-        taken.take_exchanges(task)
-        comparable.scored_task.release_exchanges()
+    for task, contest in enumerate(taken.in_tasks):
+        contest.along("", standardize="as_needed").count_exchanges(30, lambda d, _part: d > 0)
+        taken.collect(task)
+        contest.terms[0].sample.release_exchanges()
     assert len(computed) == 2
     moved = taken.along("", standardize="as_needed")
     found = moved.exchanged_differences(30, moved.pairs)
@@ -69,7 +67,8 @@ def test_tasks_are_not_exchanged_again_for_their_aggregate(
     moved = anew.along("", standardize="as_needed")
     assert found.tolist() == moved.exchanged_differences(30, moved.pairs).tolist()
     assert len(computed) == 4
-    # exchanges of another kind are not mixed up with those
+    # exchanges of another kind are not mixed up with those: answers are on one scale where the metric needs it
+    assert (taken.exchanged_differences(30, moved.pairs) == found).all() is np.bool_(metric == "mae")
     assert taken.exchanged_differences(30, moved.pairs).tolist() == anew.exchanged_differences(30, moved.pairs).tolist()
 
 
@@ -77,66 +76,75 @@ def test_tasks_are_not_exchanged_again_for_their_aggregate(
 def test_exchanges_of_other_pairs_or_weights_are_not_those_that_were_kept(
     changed: dict[str, Any], registry: Registry
 ) -> None:
-    comparable = across(registry, submissions=2)
-    assert comparable.pairs[0].tolist() == [1]
-    comparable.exchanged_differences(30, comparable.pairs)
-    found, expected = attrs.evolve(comparable, **changed), across(registry, submissions=2, **changed)
+    contest = across(registry, submissions=2)
+    assert contest.pairs[0].tolist() == [1]
+    contest.exchanged_differences(30, contest.pairs)
+    found, expected = attrs.evolve(contest, **changed), across(registry, submissions=2, **changed)
     np.testing.assert_array_equal(
         found.exchanged_differences(30, found.pairs), expected.exchanged_differences(30, expected.pairs)
     )
 
 
+def test_one_submission_is_compared_with_all_others(registry: Registry) -> None:
+    contest = across(registry, submissions=3, positions=(np.array([0, 1]), np.array([0, 2])), compared_with_all=2)
+    assert sorted(map(set, zip(*(side.tolist() for side in contest.pairs), strict=True)), key=sorted) == [
+        {0, 2},
+        {1, 2},
+    ]
+
+
 def test_a_submission_that_a_task_lacks_is_undefined(registry: Registry) -> None:
-    comparable = across(registry, submissions=3, positions=(np.array([0, 1]), np.array([0, 2])))
-    assert np.isnan(comparable.oriented).tolist() == [False, True, True]
-    counts, _, _ = comparable.count_exchanges(10, lambda d, _part: np.isnan(d))
+    contest = across(registry, submissions=3, positions=(np.array([0, 1]), np.array([0, 2])))
+    assert np.isnan(contest.oriented).tolist() == [False, True, True]
+    counts, _, _ = contest.count_exchanges(10, lambda d, _part: np.isnan(d))
     assert counts.tolist() == [10, 10, 10]
 
 
 def test_weights_of_all_tasks_follow_each_other(registry: Registry) -> None:
-    comparable = across(registry, submissions=2)
-    units = sum(comparable.sizes)
-    assert comparable.weighted(np.ones(units)) == pytest.approx(comparable.oriented, abs=1e-12)
-    assert comparable.weighted(1 - np.eye(units)) == pytest.approx(comparable.jackknife(), abs=1e-12)
+    contest = across(registry, submissions=2)
+    units = sum(contest.sizes)
+    assert contest.weighted(np.ones(units)) == pytest.approx(contest.oriented, abs=1e-12)
+    assert contest.weighted(1 - np.eye(units)) == pytest.approx(contest.jackknife(), abs=1e-12)
     ranks = across(registry, aggregation="average_rank", submissions=2)
     assert ranks.weighted(np.ones(units)).tolist() == ranks.oriented.tolist()
 
 
 def test_average_ranks_have_no_differences(registry: Registry) -> None:
-    comparable = across(registry, aggregation="average_rank", submissions=2)
-    assert (comparable.higher_is_better, comparable.sign) == (False, -1.0)
-    assert sorted(comparable.oriented) == sorted(-np.array([1 + 3 * k for k in _ranks(comparable)]) / 4 * 1.0)
+    contest = across(registry, aggregation="average_rank", submissions=2)
+    assert contest.sign == -1.0
+    assert sorted(contest.oriented) == sorted(-np.array([1 + 3 * k for k in _ranks(contest)]) / 4 * 1.0)
     with pytest.raises(CapabilityError, match="'average_rank' over tasks are not sums"):
-        comparable.count_exchanges(10, lambda d, _part: d > 0)
-    for ask in (comparable.vectors, comparable.per_unit):
+        contest.count_exchanges(10, lambda d, _part: d > 0)
+    assert across(registry, metric="pearson", aggregation="average_rank", submissions=2).sign == -1.0
+    for ask in (contest.vectors, contest.per_unit):
         with pytest.raises(CapabilityError, match="aggregate over several tasks"):
             ask()
 
 
-def _ranks(comparable: ComparableAcrossTasks) -> list[float]:
+def _ranks(contest: Contest) -> list[float]:
     """Return what x in (1 + 3 x) / 4 gives the mean rank of each submission, weights 1 and 3."""
-    ranks = [1 + (t.oriented[::-1] > t.oriented) for t in comparable.comparables]
+    ranks = [1 + (t.oriented[::-1] > t.oriented) for t in contest.in_tasks]
     return [(float(ranks[0][i]) + 3 * float(ranks[1][i]) - 1) / 3 for i in range(2)]
 
 
 def test_grids_are_left_out_task_by_task(registry: Registry) -> None:
     rng = np.random.default_rng(4)
-    metric, comparables = registry.get(Metric, "segment_pearson"), []
+    metric, contests = registry.get(Metric, "segment_pearson"), []
     for systems in (4, 3):
         gold = rng.normal(size=(6, systems))
         batches = tuple(Grid.from_plain(gold, gold + rng.normal(size=gold.shape)) for _ in range(2))
-        comparables.append(ComparableInTask(ScoredTask(metrics=(metric,), batches=batches, key=(1,))))
-    whole = ComparableAcrossTasks(
-        comparables=tuple(comparables),
-        positions=(np.array([0, 1]), np.array([0, 1])),
+        contests.append(Contest.of(Term(Sample(metrics=(metric,), batches=batches, key=(1,)))))
+    whole = Contest.across(
+        [each.terms[0] for each in contests],
+        (np.array([0, 1]), np.array([0, 1])),
         submissions=2,
         aggregation=registry.get(Aggregation, "mean"),
         weights=np.array([1.0, 3.0]),
     )
     first, second = whole.left_out_of_grids()
-    (own,) = comparables[1].left_out_of_grids()
+    (own,) = contests[1].left_out_of_grids()
     assert (len(first.systems), len(second.systems)) == (4, 3)
-    assert second.cells == pytest.approx((comparables[0].oriented + 3 * own.cells) / 4)
+    assert second.cells == pytest.approx((contests[0].oriented + 3 * own.cells) / 4)
     assert second.cell_factor == own.cell_factor
 
 
@@ -150,17 +158,17 @@ def test_one_task_is_replaced_as_if_all_were_aggregated_anew(
 ) -> None:
     """Constant answers without one unit make a correlation undefined, and so a task for one submission."""
     measure = registry.get(Metric, metric)
-    comparables = []
+    contests = []
     for seed, units in enumerate((6, 9, 4)):
         gold = np.random.default_rng(seed).normal(size=units)
         constant = Scores.from_plain(gold, np.arange(units) == 0)
         batches = (*submissions(3, units, seed), constant if seed == 1 else submissions(1, units, 9 + seed)[0])
         batches = tuple(Scores.from_plain(gold, batch.predicted) for batch in batches)
-        comparables.append(ComparableInTask(ScoredTask(metrics=(measure,), batches=batches, key=(seed,))))
+        contests.append(Contest.of(Term(Sample(metrics=(measure,), batches=batches, key=(seed,)))))
     positions = [np.arange(4)] * 3 if everywhere else [np.arange(4), np.array([0, 2, 3, 4]), np.arange(4)]
-    fast = ComparableAcrossTasks(
-        comparables=tuple(comparables),
-        positions=tuple(positions),
+    fast = Contest.across(
+        [each.terms[0] for each in contests],
+        tuple(positions),
         submissions=5 - everywhere,
         aggregation=registry.get(Aggregation, aggregation),
         weights=np.array([2.0, 1.0, 0.0 if metric == "mae" else 0.5]),

@@ -1,7 +1,6 @@
-"""All metrics on all submissions of one task, resampled and exchanged by the same draws.
+"""All metrics on all submissions of one task: a sample of units, which all of them draw, leave out and swap together.
 
-A `ScoredTask` binds every metric to every submission. Significance tests are given one of its metrics at a time, as a
-`ComparableInTask`.
+A `Sample` binds every metric to every submission. A contest is made of its metrics one at a time: of a `Term` each.
 """
 
 from __future__ import annotations
@@ -19,9 +18,9 @@ from qeframe.core.batches.ragged import freeze
 from qeframe.core.components.aggregation import Aggregation
 from qeframe.core.components.checks import metric as checked
 from qeframe.core.components.checks.aggregation import aggregate
-from qeframe.core.components.comparable import Scheme
 from qeframe.core.components.component import is_foreign
 from qeframe.core.components.metric import Metric
+from qeframe.core.components.pairs import Scheme
 from qeframe.core.errors import CapabilityError, DataError
 from qeframe.core.evaluation.one_scale import on_one_scale
 from qeframe.core.resampling.draws import DrawBlock, Key, draw_blocks, score_block, score_nested_block
@@ -29,7 +28,6 @@ from qeframe.core.resampling.exchange import (
     AxisExchange,
     Exchange,
     GroupedExchange,
-    KeptExchanges,
     RecomputedExchange,
     Swap,
     exchange_of_stack,
@@ -37,6 +35,7 @@ from qeframe.core.resampling.exchange import (
     recomputes,
 )
 from qeframe.core.resampling.joint_units import JointUnits, grouped_blocks
+from qeframe.core.resampling.memory import Kept
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.resampling.statistic import Additive, Combine, Sliced, Statistic, by_group
 from qeframe.core.resampling.statistic_stack import StatisticStack
@@ -66,7 +65,7 @@ def combine_groups(within: Aggregation, higher_is_better: bool, scores: FloatArr
 
 
 WITHIN = "/"
-"""What separates groups that are drawn from what is drawn within them, in `ScoredTask.resample`."""
+"""What separates groups that are drawn from what is drawn within them, in `Sample.resample`."""
 
 AS_RESAMPLED = Swap()
 """The exchange of the units that are resampled."""
@@ -82,7 +81,7 @@ def _bind_private_copy(bind: Callable[[Batch], Statistic], batch: Batch) -> Stat
 
 
 @frozen(kw_only=True, eq=False)
-class ScoredTask:
+class Sample:
     """All metrics on all submissions of one task.
 
     `batches`: one for each submission, all on the same units. Every metric is bound to every batch.
@@ -107,14 +106,10 @@ class ScoredTask:
     within: Aggregation | None = None
     runner: Runner = field(factory=Runner)
     joint: JointUnits | None = None
-    # what was computed, kept for later callers: scores of draws by their number and scheme, scores without each unit
-    # by the position of the metric, exchanges and what they say of themselves by metric and swap, and the differences
-    # of all pairs after exchanges
-    _drawn: dict[tuple[int, Scheme], FloatArray] = field(factory=dict, init=False)
-    _left_out: dict[int, FloatArray] = field(factory=dict, init=False)
-    _exchanges: dict[tuple[int, Swap], Exchange] = field(factory=dict, init=False)
-    _properties: dict[tuple[int, Swap], tuple[bool, bool]] = field(factory=dict, init=False)
-    differences: dict[KeptExchanges, FloatArray] = field(factory=dict, init=False)
+    # scores of draws and without each unit, exchanges and what they say of themselves, differences after exchanges
+    _scored: Kept = field(factory=Kept, init=False)
+    _exchanges: Kept = field(factory=Kept, init=False)
+    differences: Kept = field(factory=Kept, init=False)
 
     def __attrs_post_init__(self) -> None:
         for metric in self.metrics:
@@ -129,23 +124,18 @@ class ScoredTask:
             return None
         return labels_to_index(labels_of(self.groups, outer, self.batches[0].unit))
 
-    @cached_property
-    def _nested(self) -> tuple[StatisticStack, IntArray, int] | None:
-        """The units that are drawn within groups: their statistics, the group of each unit, and the number of groups.
-
-        None if whole units, or whole groups, are drawn.
-        """
-        if WITHIN not in self.resample or self.grouping is None:
-            return None
+    def _nested(self, metrics: Sequence[Metric]) -> tuple[StatisticStack, IntArray, int]:
+        """Return the units that are drawn within groups: their statistics, the group of each, the number of groups."""
         inner = self.resample.partition(WITHIN)[2]
         if self.within is not None and self.within.by:
             raise CapabilityError(
                 f"'{self.resample}' draws within groups, but 'within' scores every {self.within.by} separately: a "
                 f"group that is drawn twice would count once; resample '{self.resample.partition(WITHIN)[0]}'"
             )
+        assert self.grouping is not None, "there is a group to draw within"
         group, labels = self.grouping
         if inner in {"unit", self.batches[0].unit}:
-            return checked.stack(self.metrics, self._of_units(self.metrics)), group, len(labels)
+            return checked.stack(metrics, self._of_units(metrics)), group, len(labels)
         index, names = labels_to_index(labels_of(self.groups, inner, self.batches[0].unit))
         outer = np.zeros(len(names), dtype=np.int64)
         outer[index] = group
@@ -153,8 +143,8 @@ class ScoredTask:
             name = names[index[np.flatnonzero(outer[index] != group)[0]]]
             what = f"{inner} '{name}' lies in several groups, so that '{self.resample}' cannot be drawn"
             raise DataError(what, remedy=f"resample units within them: {self.resample.partition(WITHIN)[0]}/unit")
-        grouped = [by_group(statistic, index, len(names), inner) for statistic in self._of_units(self.metrics)]
-        return checked.stack(self.metrics, grouped), outer, len(labels)
+        grouped = [by_group(statistic, index, len(names), inner) for statistic in self._of_units(metrics)]
+        return checked.stack(metrics, grouped), outer, len(labels)
 
     def bind(self, metric: Metric, batch: Batch) -> Statistic:
         """Bind a metric to a batch; combine groups of units if `within` says so."""
@@ -212,51 +202,59 @@ class ScoredTask:
         for nth, now in zip(foreign, again, strict=True):
             checked.check_equal(self.metrics[nth], self.scores[nth], now)
 
-    def resampled(self, draws: int, scheme: Scheme) -> FloatArray:
-        """Return the scores of every draw, (draws, M, S). They are computed once for all callers."""
-        if (draws, scheme) not in self._drawn:
-            work, drawn = self._drawing(scheme)
-            # stream 1 of the task has its bootstrap draws, stream 2 its exchanges
-            chunks = list(draw_blocks((*self.key, 1), draws, drawn))
-            # a product of few draws would read the columns of all submissions too often
-            items = grouped_blocks(chunks, drawn) if self.stack.additive else [[chunk] for chunk in chunks]
-            with checked.statistics_at_work(self.metrics, len(self.batches)):
-                flat = np.concatenate([np.empty((0, len(self.stack))), *self.runner.map(work, items)])
-            self._drawn[draws, scheme] = freeze(flat).reshape(-1, len(self.metrics), len(self.batches))
-        return self._drawn[draws, scheme]
-
     def drawn_of(self, nth: int, draws: int, scheme: Scheme) -> FloatArray:
-        """Return the scores of one metric in every draw, (draws, S); those of additive metrics without the others."""
-        additive = self._additive_metrics
-        if nth not in additive or len(additive) == len(self.metrics) or (draws, scheme) in self._drawn:
-            return self.resampled(draws, scheme)[:, nth]
-        return self._with_additive_metrics.resampled(draws, scheme)[:, additive.index(nth)]
+        """Return the scores of one metric in every draw, (draws, S). They are computed once for all callers.
+
+        Additive metrics are drawn together, without the others, which would be computed again in every draw. One that
+        is not additive is drawn with all of them.
+        """
+        additive, every = self._additive_metrics, tuple(range(len(self.metrics)))
+        drawn = additive if nth in additive and ("drawn", every, draws, scheme) not in self._scored else every
+        return self._drawn(drawn, draws, scheme)[:, drawn.index(nth)]
+
+    def resampled(self, draws: int, scheme: Scheme) -> FloatArray:
+        """Return the scores of all metrics in every draw, (draws, M, S). They are computed once for all callers."""
+        return self._drawn(tuple(range(len(self.metrics))), draws, scheme)
+
+    def _drawn(self, drawn: tuple[int, ...], draws: int, scheme: Scheme) -> FloatArray:
+        return self._scored.once(("drawn", drawn, draws, scheme), partial(self._draw, drawn, draws, scheme))
 
     @cached_property
-    def _additive_metrics(self) -> list[int]:
+    def _additive_metrics(self) -> tuple[int, ...]:
         """The positions of the metrics that are additive for every submission."""
-        return [m for m in range(len(self.metrics)) if all(isinstance(s, Additive) for s in self.statistics_of(m))]
+        metrics = range(len(self.metrics))
+        return tuple(m for m in metrics if all(isinstance(s, Additive) for s in self.statistics_of(m)))
 
-    @cached_property
-    def _with_additive_metrics(self) -> ScoredTask:
-        task = attrs.evolve(self, metrics=tuple(self.metrics[m] for m in self._additive_metrics))
-        columns = np.arange(len(self.stack))
-        positions = np.concatenate([columns[self.columns_of(m)] for m in self._additive_metrics])
-        object.__setattr__(task, "stack", self.stack.additive_at(positions))  # nothing is bound again
-        return task
+    def _draw(self, drawn: tuple[int, ...], draws: int, scheme: Scheme) -> FloatArray:
+        """Return the scores of some metrics in every draw, (draws, metrics, S), read-only."""
+        stack, metrics = self.stack, [self.metrics[nth] for nth in drawn]
+        if len(metrics) < len(self.metrics):  # nothing is bound again
+            columns = np.arange(len(stack))
+            stack = stack.additive_at(np.concatenate([columns[self.columns_of(nth)] for nth in drawn]))
+        work, units = self._drawing(metrics, stack, scheme)
+        # stream 1 of the task has its bootstrap draws, stream 2 its exchanges
+        chunks = list(draw_blocks((*self.key, 1), draws, units))
+        # a product of few draws would read the columns of all submissions too often
+        items = grouped_blocks(chunks, units) if stack.additive else [[chunk] for chunk in chunks]
+        with checked.statistics_at_work(metrics, len(self.batches)):
+            flat = np.concatenate([np.empty((0, len(stack))), *self.runner.map(work, items)])
+        return freeze(flat).reshape(-1, len(metrics), len(self.batches))
 
-    def _drawing(self, scheme: Scheme) -> tuple[Callable[[Sequence[DrawBlock]], FloatArray], int]:
+    def _drawing(
+        self, metrics: Sequence[Metric], stack: StatisticStack, scheme: Scheme
+    ) -> tuple[Callable[[Sequence[DrawBlock]], FloatArray], int]:
         """Return the function that scores blocks of draws, and how many units a draw has."""
-        if self._nested is not None:
+        if self.is_nested:
             if scheme == "poisson":
                 raise CapabilityError(
                     f"'{self.resample}' is drawn by counts; scheme=poisson draws single units or groups"
                 )
-            return partial(score_nested_block, *self._nested), self._nested[0].units
+            nested, group, groups = self._nested(metrics)
+            return partial(score_nested_block, nested, group, groups), nested.units
         if scheme == "poisson":
-            return partial(score_block, self.stack, self.unit_ids, self.stack.units, None), self.stack.units
+            return partial(score_block, stack, self.unit_ids, stack.units, None), stack.units
         chosen = self.joint.members if self.joint else None
-        return partial(score_block, self.stack, None, self.drawn_units, chosen), self.drawn_units
+        return partial(score_block, stack, None, self.drawn_units, chosen), self.drawn_units
 
     @property
     def unit_ids(self) -> IntArray:
@@ -267,16 +265,21 @@ class ScoredTask:
         digests = [hashlib.sha256(label.encode("utf-8", "surrogatepass")).digest()[:7] for label in self.grouping[1]]
         return np.array([int.from_bytes(digest, "big") for digest in digests], dtype=np.int64)
 
+    @property
+    def identity(self) -> tuple[Key, bytes]:
+        """What it has in common with the samples whose units are drawn together with its own."""
+        return self.key, (self.unit_ids if self.joint is None else self.joint.ids).tobytes()
+
     def left_out(self, nth: int) -> FloatArray:
         """Return the scores of one metric with each unit left out, (n, S). They are computed once for all callers.
 
         Other metrics are not computed: a metric that is not additive is computed again for every unit.
         """
-        if nth not in self._left_out:
-            stack = self.stack_of(nth)
-            with checked.statistics_at_work((self.metrics[nth],), len(self.batches)):
-                self._left_out[nth] = freeze(stack.jackknife())
-        return self._left_out[nth]
+        return self._scored.once(("left out", nth), partial(self._leave_out, nth))
+
+    def _leave_out(self, nth: int) -> FloatArray:
+        with checked.statistics_at_work((self.metrics[nth],), len(self.batches)):
+            return freeze(self.stack_of(nth).jackknife())
 
     @property
     def drawn_units(self) -> int:
@@ -291,7 +294,7 @@ class ScoredTask:
     @property
     def is_nested(self) -> bool:
         """Whether a draw has units within drawn groups."""
-        return self._nested is not None
+        return WITHIN in self.resample
 
     def columns_of(self, nth: int) -> slice:
         """Return where the statistics of one metric, one for each submission, are in `stack`."""
@@ -312,16 +315,16 @@ class ScoredTask:
 
     def exchange_of(self, nth: int, swap: Swap) -> Exchange:
         """Return the exchange of a metric by its position: see `exchange`. It is made once for all callers."""
-        if (nth, swap) not in self._exchanges:
-            self._exchanges[nth, swap] = self.exchange(self.metrics[nth], swap)
-        return self._exchanges[nth, swap]
+        return self._exchanges.once((nth, swap), lambda: self.exchange(self.metrics[nth], swap))
 
     def exchange_properties(self, nth: int, swap: Swap) -> tuple[bool, bool]:
         """Return whether an exchange computes every score again, and whether it has a statistic of its own."""
-        if (nth, swap) not in self._properties:
+
+        def properties() -> tuple[bool, bool]:
             exchange = self.exchange_of(nth, swap)
-            self._properties[nth, swap] = recomputes(exchange), has_own_statistic(exchange)
-        return self._properties[nth, swap]
+            return recomputes(exchange), has_own_statistic(exchange)
+
+        return self._scored.once(("properties", nth, swap), properties)
 
     def release_exchanges(self) -> None:
         """Free the memory of exchanges and of their differences, which are computed again if they are asked for."""
@@ -340,7 +343,7 @@ class ScoredTask:
             task = attrs.evolve(task, metrics=(metric,), resample=unit)
         return self._along_axis(metric, task._exchange_of_resampled(metric), swap)
 
-    def _on_scale_of(self, metric: Metric) -> ScoredTask:
+    def _on_scale_of(self, metric: Metric) -> Sample:
         """Return the task with its answers on one scale, if the metric says that their scales do not matter."""
         if "location_scale_invariant" not in metric.claims or any(batch.crossed for batch in self.batches):
             return self

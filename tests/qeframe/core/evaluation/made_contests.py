@@ -1,11 +1,12 @@
-"""Comparables of generated submissions, on one task and on several."""
+"""Contests of generated submissions, on one task and on several."""
 
 import numpy as np
 
 from qeframe import Profile, Registry, Runner, Submission, Task
-from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.evaluation.contest import Contest
+from qeframe.core.evaluation.sample import Sample
 from qeframe.core.evaluation.scoreboard import Scoreboard, scoreboard_of
-from qeframe.core.evaluation.scored_task import ScoredTask
+from qeframe.core.evaluation.term import Term
 from qeframe.core.profiles.resolved import resolve
 from qeframe.plugin import FloatArray, Metric, Scores
 
@@ -31,10 +32,10 @@ def scoreboard(registry: Registry, metric: str, tasks: list[Task], **changes: ob
     return made
 
 
-def in_task(registry: Registry, metric: str, gold: object, answers: list[object]) -> ComparableInTask:
+def in_task(registry: Registry, metric: str, gold: object, answers: list[object]) -> Contest:
     chosen = registry.get(Metric, metric)
     batches = tuple(chosen.kind.from_plain(gold, answer) for answer in answers)
-    return ComparableInTask(ScoredTask(metrics=(chosen,), batches=batches, key=(1,)))
+    return Contest.of(Term(Sample(metrics=(chosen,), batches=batches, key=(1,))))
 
 
 def without(task: Task, dropped: set[int]) -> Task:
@@ -45,7 +46,7 @@ def without(task: Task, dropped: set[int]) -> Task:
 
 
 def scores(registry: Registry, metric: str, tasks: list[Task]) -> FloatArray:
-    return scoreboard(registry, metric, tasks).comparables[0].oriented
+    return scoreboard(registry, metric, tasks).contests[0].oriented
 
 
 def submissions(count: int = 3, units: int = 12, seed: int = 0) -> tuple[Scores, ...]:
