@@ -57,9 +57,9 @@ def _rankings(given: SupplementInput, *, border_seeds: int) -> dict[str, Any]:
 
 def _ranking(task: ComparedTask, given: SupplementInput, rule: RankingRule, seeds: int) -> list[dict[str, Any]]:
     """Return the systems of a language pair, the best first."""
-    means = task.comparable.oriented
+    means = task.contest.oriented
     order = [int(i) for i in np.argsort(-np.nan_to_num(means, nan=-np.inf), kind="stable")]
-    items = (~np.isnan(task.comparable.per_unit())).sum(axis=1)
+    items = (~np.isnan(task.contest.per_unit())).sum(axis=1)
     rows: list[dict[str, Any]] = [
         {"system": task.submissions[i], "mean": float(means[i]), "items": int(items[i])} for i in order
     ]
@@ -95,9 +95,9 @@ def _over_seeds(
     rules = given.rules
     if rules is None or rules.test.over_seeds is None:
         raise DataError("the test has one seed, that of the run", remedy="leave border_seeds at 0")
-    first, second = task.comparable.pairs
-    significant = rules.significant(rules.test.over_seeds(task.comparable, seeds))
-    means, found = task.comparable.oriented, []
+    first, second = task.contest.pairs
+    significant = rules.significant(rules.test.over_seeds(task.contest, seeds))
+    means, found = task.contest.oriented, []
     for of_seed in significant:
         better = np.zeros((len(means), len(means)), dtype=np.bool_)
         better[first, second] = of_seed
@@ -116,7 +116,7 @@ def _global_order(compared: Sequence[ComparedTask]) -> list[dict[str, Any]]:
     """Return all systems by the mean, over their language pairs, of the share of systems with a higher mean."""
     shares: dict[str, list[float]] = {}
     for task in compared:
-        means = task.comparable.oriented
+        means = task.contest.oriented
         known = ~np.isnan(means)
         for name, mean in zip(task.submissions, means, strict=True):
             if not np.isnan(mean):
@@ -131,7 +131,7 @@ def _global_order(compared: Sequence[ComparedTask]) -> list[dict[str, Any]]:
 def _best_by_domain(task: ComparedTask) -> dict[str, float]:
     """Return the best mean of a system in each domain, human translations aside, and the average of most domains."""
     systems = [i for i, name in enumerate(task.submissions) if not name.startswith(_PEOPLE)]
-    values, domains = task.comparable.per_unit()[systems], np.array(task.groups["domain"])
+    values, domains = task.contest.per_unit()[systems], np.array(task.groups["domain"])
     best: dict[str, float] = {}
     for domain in dict.fromkeys(task.groups["domain"]):
         of_domain = values[:, domains == domain]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from qeframe.core.components.checks.ranking import rank
 from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.ranking import RankingInput
 from qeframe.core.errors import CapabilityError
 from qeframe.core.evaluation.compared_tasks import valid_profile
-from qeframe.core.evaluation.comparison import better_of, compare_pairs
+from qeframe.core.evaluation.comparison import compare_pairs
 from qeframe.core.evaluation.comparison_rules import ComparisonRules, comparison_rules
+from qeframe.core.evaluation.places import valid_clusters
 from qeframe.core.evaluation.result import ValidClusters
 from qeframe.core.evaluation.scoreboard import Scoreboard
 from qeframe.core.profiles.resolved import ResolvedProfile
@@ -29,16 +28,7 @@ def valid_clusters_of(
         return None
     names = [submission.name for submission in scoreboard.submissions]
     try:
-        better = better_of(compare_pairs(overall, names, chosen, metric=scoreboard.metrics[0].name), names)
+        compared = compare_pairs(overall, names, chosen, metric=scoreboard.metrics[0].name)
     except CapabilityError:
         return None
-    if better is None:
-        return None
-    clusters = rank(valid.ranking, RankingInput(oriented=overall.oriented, better=better, draws=None)).cluster
-    return ValidClusters(
-        test=chosen.test.name,
-        sided=chosen.side,
-        correction=chosen.correction.name,
-        ranking=valid.ranking.name,
-        clusters={name: int(cluster) or None for name, cluster in zip(names, clusters, strict=True)},
-    )
+    return None if compared.is_untested else valid_clusters(valid, compared, is_tested=True)

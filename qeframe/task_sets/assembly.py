@@ -1,26 +1,24 @@
 """The evaluation of a task set: scores, tests, ranks and intervals of all parts, and of the overall score."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 import attrs
 import numpy as np
 
 from qeframe.additions.all_additions import on_untested_winners
-from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
-from qeframe.core.components.checks.ranking import rank
-from qeframe.core.components.checks.significance import interval, interval_details
+from qeframe.core.batches.base import FloatArray
 from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.ranking import Ranking, RankingInput, RankingRule
 from qeframe.core.components.supplement import Supplement, SupplementInput, Unit
 from qeframe.core.errors import CapabilityError
-from qeframe.core.evaluation.compared_pair import Comparison, rank_sets
+from qeframe.core.evaluation.compared_pair import Comparison
 from qeframe.core.evaluation.compared_tasks import is_shown
-from qeframe.core.evaluation.comparison import compare_pairs
+from qeframe.core.evaluation.comparison import Compared, compare_pairs
 from qeframe.core.evaluation.comparison_rules import ComparisonRules, check_capability, comparison_rules
 from qeframe.core.evaluation.contest import UNIT_OF_SEVERAL_PARTS, Contest
+from qeframe.core.evaluation.places import Places, place, sorted_by_rank, valid_clusters
 from qeframe.core.evaluation.result import Evaluation, PartScore, Result, ScoredPart, ScoredSubmission, ValidClusters
-from qeframe.core.evaluation.run import EvaluationRequest, evaluation_of, sorted_by_rank
+from qeframe.core.evaluation.run import EvaluationRequest, evaluation_of
+from qeframe.core.evaluation.scored import Scored, score_contest
 from qeframe.core.evaluation.signature import make_signature
 from qeframe.core.profiles.defaults import by_valid_rules
 from qeframe.core.profiles.resolved import ResolvedProfile, resolve
@@ -99,15 +97,7 @@ def _valid_clusters(
         compared = _compared(task_set, overall, names, rules)
     except CapabilityError:
         return None
-    ranking = _ranking(valid.ranking, overall.oriented, compared, names, None)
-    tested = bool(compared) and not _all_undefined(compared)
-    return ValidClusters(
-        test=rules.test.name,
-        sided=rules.side,
-        correction=rules.correction.name,
-        ranking=valid.ranking.name,
-        clusters={name: (int(ranking.cluster[i]) or None) if tested else None for i, name in enumerate(names)},
-    )
+    return None if compared is None else valid_clusters(valid, compared, is_tested=not compared.is_undefined)
 
 
 def _supplement_input(resolved: ResolvedProfile, task_set: TaskSet, overall: Contest) -> SupplementInput:
@@ -126,29 +116,23 @@ def _supplement_input(resolved: ResolvedProfile, task_set: TaskSet, overall: Con
 
 def _scored_part(
     part: Part, samples: tuple[str, ...], resolved: ResolvedProfile, overall: Contest
-) -> tuple[ScoredPart, list[Result], list[Comparison]]:
+) -> tuple[ScoredPart, list[Result], Sequence[Comparison]]:
     """Score and test one part; its exchanges are collected for the overall score if it has a weight there."""
     names = tuple(dict.fromkeys(s.name for task in part.tasks for s in task.batches))
-    rules, comparisons = comparison_rules(resolved, part.test), list[Comparison]()
+    rules, compared = comparison_rules(resolved, part.test), None
     if rules is not None:
         check_capability(part.metric, rules.test)
         of_sum = {of.name: nth for nth, of in enumerate(overall.parts) if of.swap is not None}
         if part.name in of_sum:
-            rules = attrs.evolve(rules, adaptive=False)  # all parts have as many draws
-        comparisons = compare_pairs(part.contest, names, rules, metric=part.metric.name, task=part.name)
+            rules = attrs.evolve(rules, adaptive=False)  # the overall score does not draw on, and its parts do not
+        compared = compare_pairs(part.contest, names, rules, metric=part.metric.name, task=part.name)
         if part.name in of_sum:
             overall.collect(of_sum[part.name])
     part.contest.release_exchanges()
-    low, high, draws = _ends(resolved, part.contest if part.resampled else None, len(names))
-    higher, values = part.contest.sign > 0, part.contest.sign * part.contest.oriented
-    low, high = (low, high) if higher else (-high, -low)
-    limits = _limits(resolved, part.contest, resampled=part.resampled)
-    results = [
-        Result(value=float(value), low=float(low[i]), high=float(high[i]), details=limits[i])
-        for i, value in enumerate(values)
-    ]
-    ranking = _ranking(resolved.ranking, part.contest.oriented, comparisons, names, draws)
-    tested = rules is not None and not _all_undefined(comparisons)
+    scores = _score(resolved, part.contest, resampled=part.resampled)
+    tested = compared is not None and not compared.is_undefined
+    places = place(resolved.ranking, part.contest.oriented, compared, scores.draws, is_tested=tested)
+    results = scores.results
     scored = ScoredPart(
         name=part.name,
         metric=part.metric.name,
@@ -157,7 +141,7 @@ def _scored_part(
         selection=part.rule.selection,
         weight=part.weight,
         scale=part.scale,
-        higher_is_better=higher,
+        higher_is_better=part.contest.sign > 0,
         test=part.test.name if part.test else "",
         samples=samples,
         submissions={
@@ -165,19 +149,13 @@ def _scored_part(
                 value=result.value,
                 low=result.low,
                 high=result.high,
-                rank=int(ranking.rank[i]),
-                cluster=(int(ranking.cluster[i]) or None) if tested else None,
+                rank=int(places.ranking.rank[i]),
+                cluster=places.cluster(i),
             )
             for i, (name, result) in enumerate(zip(names, results, strict=True))
         },
     )
-    return scored, results, comparisons
-
-
-def _all_undefined(comparisons: Sequence[Comparison]) -> bool:
-    """Return whether the test is undefined for every pair with both scores, and there is such a pair."""
-    scored = [comparison for comparison in comparisons if not np.isnan(comparison.difference)]
-    return bool(scored) and all(np.isnan(comparison.p) for comparison in scored)
+    return scored, results, () if compared is None else compared.comparisons
 
 
 def _adds_exchanges(resolved: ResolvedProfile) -> bool:
@@ -185,39 +163,10 @@ def _adds_exchanges(resolved: ResolvedProfile) -> bool:
     return resolved.profile.overall == "mean" and resolved.test is not None
 
 
-def _ends(
-    resolved: ResolvedProfile, contest: Contest | None, submissions: int
-) -> tuple[FloatArray, FloatArray, FloatArray | None]:
-    """Return the ends of the intervals of oriented scores and their draws; none if nothing can be drawn."""
-    chosen = None if contest is None else resolved.interval_of(smooth=contest.smooth)
-    if contest is None or chosen is None or chosen.interval is None:
-        undefined = np.full(submissions, np.nan)
-        return undefined, undefined, None
-    return interval(chosen, contest, resolved.profile.confidence)
-
-
-def _limits(resolved: ResolvedProfile, contest: Contest, *, resampled: bool) -> Sequence[Mapping[str, Any]]:
-    """Return the details of each score that say what its interval does not promise."""
-    return interval_details(resolved.interval_of(smooth=contest.smooth) if resampled else None, contest)
-
-
-def _better(comparisons: Sequence[Comparison], names: Sequence[str]) -> BoolArray:
-    """Return which submission is significantly better than which, (S, S)."""
-    position = {name: i for i, name in enumerate(names)}
-    better = np.zeros((len(names), len(names)), dtype=np.bool_)
-    for comparison in comparisons:
-        better[position[comparison.a], position[comparison.b]] = comparison.significant
-    return better
-
-
-def _ranking(
-    rule: RankingRule,
-    oriented: FloatArray,
-    comparisons: Sequence[Comparison],
-    names: Sequence[str],
-    draws: FloatArray | None,
-) -> Ranking:
-    return rank(rule, RankingInput(oriented=oriented, better=_better(comparisons, names), draws=draws))
+def _score(resolved: ResolvedProfile, contest: Contest, *, resampled: bool) -> Scored:
+    """Return scores with intervals, where there is something to draw."""
+    chosen = resolved.interval_of(smooth=contest.smooth) if resampled else None
+    return score_contest(contest, chosen, resolved.profile.confidence)
 
 
 def _counts(part: Part) -> dict[str, int]:
@@ -242,29 +191,25 @@ def _overall(
     names = [task_set.submissions[i].name for i in complete]
     if resolved.profile.overall == "cluster_ranks":
         values = _cluster_ranks(task_set, parts)[complete]
-        ranking = _ranking(resolved.ranking, -values, [], names, None)
         undefined = np.full(len(names), np.nan)
-        return list(_ranked(resolved, task_set, results, values, (undefined, undefined), ranking, tested=False)), []
+        scores = Scored(values=values, low=undefined, high=undefined, details=[{}] * len(names), draws=None)
+        places = place(resolved.ranking, -values, None, None, is_tested=False)
+        return list(_ranked(resolved, task_set, results, scores, places)), []
     rules = comparison_rules(resolved, resolved.test, supplements=supplements)
-    comparisons = _compared(task_set, overall, names, rules)
-    resampled = all(part.resampled for part in task_set.parts if part.weight)
-    low, high, draws = _ends(resolved, overall if resampled else None, len(names))
-    limits = _limits(resolved, overall, resampled=resampled)
-    ranking = _ranking(resolved.ranking, overall.oriented, comparisons, names, draws)
-    tested = bool(comparisons) and not _all_undefined(comparisons)
-    sets = rank_sets(_better(comparisons, names)) if tested and rules is not None and rules.controls_any_error else None
-    scored = _ranked(
-        resolved, task_set, results, overall.oriented, (low, high), ranking, tested=tested, sets=sets, limits=limits
-    )
-    return list(scored), comparisons
+    compared = _compared(task_set, overall, names, rules)
+    scores = _score(resolved, overall, resampled=all(part.resampled for part in task_set.parts if part.weight))
+    tested = compared is not None and len(compared.adjusted) > 0 and not compared.is_undefined
+    places = place(resolved.ranking, overall.oriented, compared, scores.draws, is_tested=tested)
+    scored = list(_ranked(resolved, task_set, results, scores, places))
+    return scored, [] if compared is None else list(compared.comparisons)
 
 
 def _compared(
     task_set: TaskSet, overall: Contest, names: Sequence[str], rules: ComparisonRules | None
-) -> list[Comparison]:
-    """Compare the overall scores of all pairs; none if a part has no test whose exchanges they need."""
+) -> Compared | None:
+    """Compare the overall scores of all pairs; None if a part has no test whose exchanges they need."""
     if rules is None or len(names) < 2:
-        return []
+        return None
     if rules.test.needs not in {"exchange", "bind", "smooth"}:
         raise CapabilityError(
             f"test '{rules.test.name}' cannot compare overall scores: {_WHY_NOT.get(rules.test.needs, _NO_VALUES)}; "
@@ -272,7 +217,7 @@ def _compared(
         )
     if rules.test.needs == "exchange":
         if any(part.test is None for part in task_set.parts if part.weight):
-            return []
+            return None
         rules = attrs.evolve(rules, adaptive=False)
     return compare_pairs(overall, names, rules, metric=OVERALL)
 
@@ -293,35 +238,16 @@ def _cluster_ranks(task_set: TaskSet, parts: Sequence[ScoredPart]) -> FloatArray
 
 
 def _ranked(
-    resolved: ResolvedProfile,
-    task_set: TaskSet,
-    results: Sequence[Sequence[Result]],
-    values: FloatArray,
-    ends: tuple[FloatArray, FloatArray],
-    ranking: Ranking,
-    *,
-    tested: bool,
-    sets: tuple[IntArray, IntArray] | None = None,
-    limits: Sequence[Mapping[str, Any]] = (),
+    resolved: ResolvedProfile, task_set: TaskSet, results: Sequence[Sequence[Result]], scores: Scored, places: Places
 ) -> Iterator[ScoredSubmission]:
     by_part: list[dict[str, Result]] = [{} for _ in task_set.submissions]
     for part, of_part in zip(task_set.parts, results, strict=True):
         for position, result in zip(part.positions, of_part, strict=True):
             by_part[position][part.name] = result
     complete = complete_positions(task_set)
-    for i, position in enumerate(complete):
-        submission, of_parts = task_set.submissions[position], by_part[position]
-        low, high, details = float(ends[0][i]), float(ends[1][i]), limits[i] if limits else {}
-        whole = Result(value=float(values[i]), low=low, high=high, details=details, tasks=of_parts)
-        yield ScoredSubmission(
-            name=submission.name,
-            kind=submission.kind,
-            scores={OVERALL: whole},
-            rank=int(ranking.rank[i]),
-            cluster=(int(ranking.cluster[i]) or None) if tested else None,
-            rank_shares=() if ranking.shares is None else tuple(map(float, ranking.shares[i])),
-            rank_set=None if sets is None else (int(sets[0][i]), int(sets[1][i])),
-        )
+    for i, (position, result) in enumerate(zip(complete, scores.results, strict=True)):
+        submission, whole = task_set.submissions[position], attrs.evolve(result, tasks=by_part[position])
+        yield places.submission(i, submission, {OVERALL: whole}, {})
     rule = resolved.profile.partial
     for position in np.setdiff1d(np.arange(len(task_set.submissions)), complete):
-        yield apart_over_parts(rule, task_set, int(position), by_part[position], values)
+        yield apart_over_parts(rule, task_set, int(position), by_part[position], scores.values)

@@ -20,7 +20,7 @@ from qeframe.core.components.metric import Metric
 from qeframe.core.components.pairs import Pairwise
 from qeframe.core.components.significance import Correction, Sided, SignificanceTest
 from qeframe.core.errors import DataError, ResultWarning, UnknownNameError
-from qeframe.core.evaluation.comparison import comparisons_of, run_and_adjust, run_on_pairs
+from qeframe.core.evaluation.comparison import Compared, run_and_adjust, run_on_pairs
 from qeframe.core.evaluation.comparison_rules import MOST_ANSWERS, ComparisonRules
 from qeframe.core.evaluation.contest import Contest
 from qeframe.core.profiles.defaults import chosen_correction, chosen_test
@@ -64,7 +64,9 @@ def compare_under(
     metrics = len(by_metric) if together else 1
     return ComparisonsByMetric(
         Comparisons(
-            comparisons_of(contest, names, used, pairwise, p, metric=contest.metric.name),
+            Compared(
+                contest=contest, names=names, metric=contest.metric.name, rules=used, pairwise=pairwise, adjusted=p
+            ).comparisons,
             metric=contest.metric.name,
             alpha=rule.alpha,
             correction=rule.correction.name,

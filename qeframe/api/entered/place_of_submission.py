@@ -22,8 +22,9 @@ from qeframe.core.components.metric import Metric
 from qeframe.core.components.supplement import Supplement, SupplementInput
 from qeframe.core.errors import CapabilityError, DataError, PluginError
 from qeframe.core.evaluation.entered_result import AttackGain, Entered, InfluentialUnit, ValidPlace
+from qeframe.core.evaluation.places import sorted_by_rank
 from qeframe.core.evaluation.result import Evaluation, ScoredSubmission
-from qeframe.core.evaluation.run import Evaluated, EvaluationRequest, evaluate_tasks, sorted_by_rank
+from qeframe.core.evaluation.run import Evaluated, EvaluationRequest, evaluate_tasks
 from qeframe.core.profiles.defaults import by_valid_rules
 from qeframe.core.profiles.resolved import ResolvedProfile, resolve
 from qeframe.core.profiles.schema import Profile

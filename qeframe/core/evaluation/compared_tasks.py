@@ -6,12 +6,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 import attrs
+import numpy as np
 
+from qeframe.core.batches.base import BoolArray
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.supplement import ComparedTask
 from qeframe.core.errors import CapabilityError
 from qeframe.core.evaluation.compared_pair import Comparison
-from qeframe.core.evaluation.comparison import better_of, compare_pairs
+from qeframe.core.evaluation.comparison import compare_pairs
 from qeframe.core.evaluation.comparison_rules import ComparisonRules, comparison_rules
 from qeframe.core.evaluation.scoreboard import Scoreboard
 from qeframe.core.profiles.defaults import by_valid_rules
@@ -63,12 +65,23 @@ def _compared(
         by_valid = None
         with suppress(CapabilityError):
             if valid is not None:
-                by_valid = better_of(compare_pairs(contest, names, valid, metric=metric), names)
+                of_valid = compare_pairs(contest, names, valid, metric=metric)
+                by_valid = None if of_valid.is_untested else of_valid.better
         yield ComparedTask(
             name=task.name,
             submissions=names,
             contest=contest,
             groups=task.groups,
-            better=None if rules is None else better_of(own, names),
+            better=None if rules is None else _better_of(own, names),
             valid=by_valid,
         )
+
+
+def _better_of(comparisons: Sequence[Comparison], names: Sequence[str]) -> BoolArray | None:
+    """Return which submission is significantly better than which, (S, S); None if the test is undefined everywhere."""
+    if comparisons and all(np.isnan(comparison.p) for comparison in comparisons):
+        return None
+    better = np.zeros((len(names), len(names)), dtype=np.bool_)
+    for comparison in comparisons:
+        better[names.index(comparison.a), names.index(comparison.b)] = comparison.significant
+    return better

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
+from attrs import frozen
 
 from qeframe.core.batches.base import BoolArray, FloatArray
 from qeframe.core.components.checks.significance import adjust, adjust_jointly, run
@@ -55,66 +57,92 @@ def run_and_adjust(
     return more, pairwise, np.minimum(adjusted_pairs(contest, pairwise, more) * families, 1.0)
 
 
+@frozen(kw_only=True, eq=False)
+class Compared:
+    """All pairs of a contest, compared: arrays in the order of its pairs.
+
+    `names`: of its submissions. `metric`, `task`: for what is shown; `task` is empty for all tasks together.
+    `rules`: those that were used, with their number of draws.
+    `adjusted` (pairs,): p after the correction. The family holds the pairs that could be tested.
+    """
+
+    contest: Contest
+    names: Sequence[str]
+    metric: str
+    task: str = ""
+    rules: ComparisonRules
+    pairwise: Pairwise
+    adjusted: FloatArray
+
+    @cached_property
+    def significant(self) -> BoolArray:
+        """(pairs,) bool: whether the first submission of each pair is significantly better."""
+        return self.rules.significant(self.adjusted)
+
+    @cached_property
+    def differences(self) -> FloatArray:
+        """(pairs,) float64: the score of the first submission less that of the second, not oriented; no zero is -0."""
+        first, second = self.contest.pairs
+        return self.contest.sign * (self.contest.oriented[first] - self.contest.oriented[second]) + 0.0
+
+    @cached_property
+    def better(self) -> BoolArray:
+        """(S, S) bool: which submission is significantly better than which."""
+        better = np.zeros((len(self.names), len(self.names)), dtype=np.bool_)
+        better[self.contest.pairs] = self.significant
+        return better
+
+    @property
+    def is_undefined(self) -> bool:
+        """Whether the test is undefined for every pair with both scores, and there is such a pair."""
+        scored = ~np.isnan(self.differences)
+        return bool(scored.any() and np.isnan(self.pairwise.p[scored]).all())
+
+    @property
+    def is_untested(self) -> bool:
+        """Whether no pair could be tested, and there is a pair."""
+        return bool(len(self.adjusted) and np.isnan(self.pairwise.p).all())
+
+    @cached_property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """A value for each pair."""
+        pairwise, rules = self.pairwise, self.rules
+        least_p = rules.test.least_p if pairwise.least_p is None else pairwise.least_p
+        supplements = {s.key: values_of_pairs(s, self.contest, self.significant, rules) for s in rules.supplements}
+        return tuple(
+            Comparison(
+                a=self.names[i],
+                b=self.names[j],
+                metric=self.metric,
+                task=self.task,
+                test=rules.test.name,
+                sided=rules.side,
+                difference=float(self.differences[pair]),
+                p=float(pairwise.p[pair]),
+                p_adjusted=float(self.adjusted[pair]),
+                significant=bool(self.significant[pair]),
+                least_p=least_p,
+                reason=pairwise.reasons[pair] if pairwise.reasons else "",
+                p_of={name: float(values[pair]) for name, values in pairwise.p_of.items()},
+                supplements={key: values[pair] for key, values in supplements.items()},
+            )
+            for pair, (i, j) in enumerate(zip(*self.contest.pairs, strict=True))
+        )
+
+
 def compare_pairs(
     contest: Contest, names: Sequence[str], rules: ComparisonRules, *, metric: str, task: str = ""
-) -> list[Comparison]:
+) -> Compared:
     """Run a test on all pairs of submissions and correct the p-values.
 
     The corrected family holds the pairs that could be tested. A pair could not be tested if one of its submissions has
     no score or if the test is undefined for it: its p is NaN, and it is not significant. A test by resampling (one that
     needs 'bind') is undefined for all pairs if a task has fewer than two units.
 
-    `names`: the names of its submissions. `metric`, `task`: entered in the results. `task` is empty for all tasks
-    together. Result: in the order of the pairs of `contest`. Raises CapabilityError if the metric lacks a capability
-    that the test needs.
+    `names`, `metric`, `task`: as in `Compared`. Raises CapabilityError if the metric lacks a capability that the test
+    needs.
     """
     used, pairwise, adjusted = run_and_adjust(contest, rules)
-    return comparisons_of(contest, names, used, pairwise, adjusted, metric=metric, task=task)
-
-
-def comparisons_of(
-    contest: Contest,
-    names: Sequence[str],
-    rules: ComparisonRules,
-    pairwise: Pairwise,
-    adjusted: FloatArray,
-    *,
-    metric: str,
-    task: str = "",
-) -> list[Comparison]:
-    """Return the comparisons of all pairs, from their p-values before and after the correction."""
-    first, second = contest.pairs
-    p, least_p = pairwise.p, rules.test.least_p if pairwise.least_p is None else pairwise.least_p
-    significant = rules.significant(adjusted)
-    supplements = {s.key: values_of_pairs(s, contest, significant, rules) for s in rules.supplements}
-    differences = contest.sign * (contest.oriented[first] - contest.oriented[second]) + 0.0
-    return [
-        Comparison(
-            a=names[i],
-            b=names[j],
-            metric=metric,
-            task=task,
-            test=rules.test.name,
-            sided=rules.side,
-            difference=float(differences[pair]),
-            p=float(p[pair]),
-            p_adjusted=float(adjusted[pair]),
-            significant=bool(significant[pair]),
-            least_p=least_p,
-            reason=pairwise.reasons[pair] if pairwise.reasons else "",
-            p_of={name: float(values[pair]) for name, values in pairwise.p_of.items()},
-            supplements={key: values[pair] for key, values in supplements.items()},
-        )
-        for pair, (i, j) in enumerate(zip(first, second, strict=True))
-    ]
-
-
-def better_of(comparisons: Sequence[Comparison], names: Sequence[str]) -> BoolArray | None:
-    """Return which submission is significantly better than which, (S, S); None if the test is undefined everywhere."""
-    if comparisons and all(np.isnan(comparison.p) for comparison in comparisons):
-        return None
-    position = {name: i for i, name in enumerate(names)}
-    better = np.zeros((len(names), len(names)), dtype=np.bool_)
-    for comparison in comparisons:
-        better[position[comparison.a], position[comparison.b]] = comparison.significant
-    return better
+    return Compared(
+        contest=contest, names=names, metric=metric, task=task, rules=used, pairwise=pairwise, adjusted=adjusted
+    )

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import attrs
-import numpy as np
 from attrs import field, frozen
 
-from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
 from qeframe.core.components.checks.metric import check_repeatable
-from qeframe.core.components.checks.ranking import rank
 from qeframe.core.components.checks.supplement import value_of_evaluation
 from qeframe.core.components.checks.work import at_work
 from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.ranking import RankingInput, RankingRule
 from qeframe.core.components.supplement import Supplement, SupplementInput
 from qeframe.core.errors import DataError
-from qeframe.core.evaluation.compared_pair import Comparison, rank_sets
+from qeframe.core.evaluation.compared_pair import Comparison
 from qeframe.core.evaluation.compared_tasks import compared_tasks
-from qeframe.core.evaluation.comparison import better_of, compare_pairs
+from qeframe.core.evaluation.comparison import Compared, compare_pairs
 from qeframe.core.evaluation.comparison_rules import MOST_ANSWERS, ComparisonRules, check_capability, comparison_rules
 from qeframe.core.evaluation.entered_alone import (
     absent_from,
@@ -31,6 +26,7 @@ from qeframe.core.evaluation.entered_alone import (
     ranked_alone,
     stated_in,
 )
+from qeframe.core.evaluation.places import place, sorted_by_rank
 from qeframe.core.evaluation.result import Evaluation, Result, ScoredSubmission
 from qeframe.core.evaluation.scoreboard import Scoreboard, scoreboard_of
 from qeframe.core.evaluation.signature import make_signature
@@ -39,7 +35,7 @@ from qeframe.core.profiles.resolved import ResolvedProfile
 from qeframe.core.profiles.schema import Profile
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.resampling.return_checks import WrongReturnError, describe
-from qeframe.core.tasks.task import UNRANKED, Submission, Task, check_task_names
+from qeframe.core.tasks.task import Task, check_task_names
 
 
 @frozen(kw_only=True, eq=False)
@@ -163,23 +159,26 @@ def _evaluate(resolved: ResolvedProfile, tasks: Sequence[Task], request: Evaluat
         check_repeatable(metric, next(iter(scoreboard.tasks[0].batches.values())))
     results = [_by_task(scoreboard.results(nth), scoreboard, tasks) for nth in range(len(metrics))]
     overall, of_overall, results, apart = _over_all_tasks(resolved, ranked_tasks, scoreboard, results, request)
-    comparisons, better = _comparisons(scoreboard, overall, rules)
-    ranked_submissions = ranked(
-        overall.submissions,
-        {metric.name: of_metric for metric, of_metric in zip(metrics, of_overall, strict=True)},
-        resolved.ranking,
-        overall.contests[0].oriented,
-        overall.draws(0),
-        better,
-        sets=rules is not None and rules.controls_any_error,
-        tasks=scoreboard.tasks,
-    )
-    submissions = [*ranked_submissions, *apart, *ranked_alone(unranked, overall)]
+    of_tasks, compared = _compare(scoreboard, overall, rules)
+    tested = compared is not None and not compared.is_untested
+    places = place(resolved.ranking, overall.contests[0].oriented, compared, overall.scored[0].draws, is_tested=tested)
+    scores = {metric.name: of_metric for metric, of_metric in zip(metrics, of_overall, strict=True)}
+    ranked = [
+        places.submission(
+            nth,
+            submission,
+            {metric: of_metric[nth] for metric, of_metric in scores.items()},
+            stated_in(scoreboard.tasks, submission.name),
+        )
+        for nth, submission in enumerate(overall.submissions)
+    ]
+    submissions = [*ranked, *apart, *ranked_alone(unranked, overall)]
+    comparisons = (*(compared.comparisons if compared else ()), *of_tasks)
     scored = attrs.evolve(
         template,
         higher_is_better={m.name: c.sign > 0 for m, c in zip(metrics, scoreboard.contests, strict=True)},
         submissions=sorted_by_rank(submissions, metrics[0].name, overall.contests[0].sign),
-        comparisons=tuple(comparisons),
+        comparisons=comparisons,
         shares=_shares(scoreboard),
         supplements=request.of_evaluation(
             attrs.evolve(
@@ -283,17 +282,6 @@ def _shares(scoreboard: Scoreboard) -> dict[str, float]:
     return {task.name: float(share) for task, share in zip(scoreboard.tasks, shares, strict=True)}
 
 
-def sorted_by_rank(submissions: Iterable[ScoredSubmission], metric: str, sign: float) -> tuple[ScoredSubmission, ...]:
-    """Return submissions by rank, then by score, so that one that is not ranked precedes those that it beats."""
-
-    def order(submission: ScoredSubmission) -> tuple[float, float, bool, str]:
-        oriented = sign * submission.scores[metric].value
-        descending = math.inf if np.isnan(oriented) else -oriented
-        return submission.rank, descending, submission.kind in UNRANKED, submission.name
-
-    return tuple(sorted(submissions, key=order))
-
-
 def _by_task(results: list[Result], scoreboard: Scoreboard, tasks: Sequence[Task]) -> list[Result]:
     """Return results with an entry for each task, also if only one of several tasks has submissions."""
     if len(scoreboard.tasks) > 1 or len(tasks) == 1:
@@ -301,13 +289,12 @@ def _by_task(results: list[Result], scoreboard: Scoreboard, tasks: Sequence[Task
     return [attrs.evolve(result, tasks={scoreboard.tasks[0].name: result}) for result in results]
 
 
-def _comparisons(
+def _compare(
     everyone: Scoreboard, complete: Scoreboard, rules: ComparisonRules | None
-) -> tuple[list[Comparison], BoolArray | None]:
+) -> tuple[list[Comparison], Compared | None]:
     """Compare all pairs under the primary metric, in each task, and over all tasks those that have all of them.
 
-    ``better[i, j]``, (S, S), tells whether i is significantly better than j over all tasks; it is None if that was not
-    tested, or if the test is undefined for every pair.
+    Returns the comparisons in each of several tasks, and the pairs over all tasks; None if these cannot be compared.
     """
     if rules is None:
         return [], None
@@ -315,7 +302,8 @@ def _comparisons(
     metric, by_task = everyone.metrics[0].name, list[Comparison]()
     for nth, contest in enumerate(of_everyone.in_tasks):
         task = everyone.tasks[nth]
-        by_task += compare_pairs(contest, [s.name for s in task.batches], rules, metric=metric, task=task.name)
+        names = [submission.name for submission in task.batches]
+        by_task += compare_pairs(contest, names, rules, metric=metric, task=task.name).comparisons
         # collect what the test over tasks needs before the task frees it: it is of no use to a part of the submissions
         if complete is everyone:
             of_complete.collect(nth)
@@ -325,40 +313,4 @@ def _comparisons(
     names = [submission.name for submission in complete.submissions]
     over_tasks = compare_pairs(of_complete, names, rules, metric=metric)
     of_complete.release_exchanges()
-    return [*over_tasks, *by_task], better_of(over_tasks, names)
-
-
-def ranked(
-    submissions: Sequence[Submission],
-    results: Mapping[str, Sequence[Result]],
-    rule: RankingRule,
-    oriented: FloatArray,
-    draws: FloatArray | None,
-    better: BoolArray | None,
-    *,
-    sets: bool,
-    tasks: Sequence[Task] = (),
-) -> Iterator[ScoredSubmission]:
-    """Yield the submissions with their ranks and clusters; with `sets` also with their rank sets."""
-    untested = np.zeros((len(oriented), len(oriented)), dtype=np.bool_)
-    significant = untested if better is None else better
-    ranking = rank(rule, RankingInput(oriented=oriented, better=significant, draws=draws))
-    first, last = rank_sets(significant)
-    for i, submission in enumerate(submissions):
-        yield ScoredSubmission(
-            name=submission.name,
-            kind=submission.kind,
-            scores={metric: of_metric[i] for metric, of_metric in results.items()},
-            rank=int(ranking.rank[i]),
-            cluster=None if better is None else int(ranking.cluster[i]) or None,
-            rank_shares=() if ranking.shares is None else tuple(map(float, ranking.shares[i])),
-            rank_set=(int(first[i]), int(last[i])) if sets and better is not None else None,
-            rank_range=None if ranking.ranges is None or better is None else _range(ranking.ranges, i),
-            stated=stated_in(tasks, submission.name),
-        )
-
-
-def _range(ranges: tuple[IntArray, IntArray], submission: int) -> tuple[int, int] | None:
-    """Return the range of a submission; None if its score is undefined."""
-    first, last = (int(ends[submission]) for ends in ranges)
-    return (first, last) if first else None
+    return by_task, over_tasks

@@ -13,7 +13,6 @@ from attrs import field, frozen
 from qeframe.core.batches.base import FloatArray
 from qeframe.core.components.aggregation import Aggregation
 from qeframe.core.components.checks import metric as checked
-from qeframe.core.components.checks.significance import interval, interval_details
 from qeframe.core.components.checks.supplement import more_details
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.significance import SignificanceTest
@@ -22,6 +21,7 @@ from qeframe.core.errors import DataError, counted, did_you_mean
 from qeframe.core.evaluation.contest import Contest
 from qeframe.core.evaluation.result import Result
 from qeframe.core.evaluation.sample import Sample
+from qeframe.core.evaluation.scored import Scored, score_contest
 from qeframe.core.evaluation.term import Term
 from qeframe.core.profiles.resolved import ResolvedProfile
 from qeframe.core.resampling.draws import Key, named_key
@@ -192,30 +192,24 @@ class Scoreboard:
             raise DataError(what, remedy=did_you_mean(self.across.count, task.counts, "its reader counts nothing"))
         return float(task.counts[self.across.count])
 
-    def draws(self, nth: int) -> FloatArray | None:
-        """Return the oriented scores of one metric in the draws of its intervals, (B, S); None without intervals."""
-        contest = self.contests[nth]
-        return None if self.interval_of(smooth=contest.smooth) is None else self._ends(contest)[2]
+    @cached_property
+    def scored(self) -> tuple[Scored, ...]:
+        """For each metric, the scores over all tasks; with a single task, those of the task."""
+        return tuple(self._score(nth, contest, self.tasks[0]) for nth, contest in enumerate(self.contests))
 
-    def _ends(self, contest: Contest) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Return the ends of the intervals of the oriented scores, (S,) each, and their draws, (B, S)."""
-        chosen = self.interval_of(smooth=contest.smooth)
-        if chosen is None or chosen.interval is None:
-            undefined = np.full(len(contest.oriented), np.nan)
-            return undefined, undefined, np.empty((0, len(undefined)))
-        return interval(chosen, contest, self.confidence)
+    def _score(self, nth: int, contest: Contest, task: Task) -> Scored:
+        """Return the scores of a contest under one metric; those of a single task have details."""
+        details = _details(contest, self.supplements if nth == 0 else (), task.unit_name) if contest.is_single else ()
+        return score_contest(contest, self.interval_of(smooth=contest.smooth), self.confidence, details)
 
     def results(self, nth: int) -> list[Result]:
         """Return the result of every submission under one metric, given by its position."""
-        overall = self.contests[nth]
-        supplements = self.supplements if nth == 0 else ()
-        whole = self._results_of(overall, supplements, self.tasks[0].unit_name)
-        if overall.is_single:
+        contest, whole = self.contests[nth], self.scored[nth].results
+        if contest.is_single:
             return whole
         by_task: list[dict[str, Result]] = [{} for _ in self.submissions]
-        for task, (contest, positions) in zip(self.tasks, overall.by_task(), strict=True):
-            task_results = self._results_of(contest, supplements, task.unit_name)
-            for i, result in zip(positions, task_results, strict=True):
+        for task, (in_task, positions) in zip(self.tasks, contest.by_task(), strict=True):
+            for i, result in zip(positions, self._score(nth, in_task, task).results, strict=True):
                 by_task[i][task.name] = result
         results = [attrs.evolve(result, tasks=tasks) for result, tasks in zip(whole, by_task, strict=True)]
         return results if self.across.interval == "joint" else [self._with_mean_width(result) for result in results]
@@ -240,26 +234,6 @@ class Scoreboard:
             alpha=alpha,
             not_left_out=_too_much([sample.stack for sample in self.samples]),
         )
-
-    def _results_of(
-        self, contest: Contest, supplements: Sequence[Supplement], name: Callable[[int], str]
-    ) -> list[Result]:
-        """Return the result of every submission; `name` says what the gold calls a unit."""
-        low, high, draws = self._ends(contest)
-        ends = contest.sign * np.stack([low, high] if contest.sign > 0 else [high, low]) + 0.0  # no zero is -0
-        ends[:, np.isnan(contest.oriented)] = np.nan  # draws can be defined where the score is not
-        undefined = np.isnan(draws).sum(axis=0)
-        details = _details(contest, supplements, name)
-        limits = interval_details(self.interval_of(smooth=contest.smooth), contest)
-        return [
-            Result(
-                value=float(value),
-                low=float(ends[0, i]),
-                high=float(ends[1, i]),
-                details={**details[i], **limits[i], **({"undefined_draws": int(undefined[i])} if undefined[i] else {})},
-            )
-            for i, value in enumerate(contest.sign * contest.oriented)
-        ]
 
 
 def scoreboard_of(
@@ -324,10 +298,8 @@ def _too_much(stacks: Sequence[StatisticStack]) -> str:
 def _details(
     contest: Contest, supplements: Sequence[Supplement], name: Callable[[int], str]
 ) -> Sequence[Mapping[str, Any]]:
-    """Return the details of each submission: what the metric reports, and what supplements add to its score."""
-    if not contest.is_single:
-        return [{} for _ in contest.oriented]
-    [term] = contest.terms
+    """Return the details of each submission of one task: what the metric reports, and what supplements add to it."""
+    (term,) = contest.terms
     details = [dict(checked.details(term.metric, batch)) for batch in term.sample.batches]
     for supplement in supplements:
         scores = TaskScores(

@@ -459,3 +459,12 @@ def test_scores_that_are_equal_but_for_rounding_share_rank_and_cluster(metric: s
     if metric == "pearson" or test in {"default", "bootstrap_t(draws=99)"}:
         assert (pair.p, pair.significant) == (1, False)
     assert not pair.significant
+
+
+@pytest.mark.parametrize("units", [40, 1])
+def test_there_are_no_rank_sets_where_no_pair_could_be_tested(units: int) -> None:
+    """Rules that control any false claim: one unit cannot be resampled."""
+    found = run(make_task(units=units), primary="mae", test="bootstrap(draws=99)", correction="holm", interval="")
+    for submission in found.submissions:
+        tested = units > 1
+        assert (submission.cluster is not None, submission.rank_set is not None) == (tested, tested)

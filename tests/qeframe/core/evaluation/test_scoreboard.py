@@ -44,7 +44,7 @@ def test_an_interval_contains_the_score_of_a_single_task(registry):
     draws = board.scored[0].draws
     assert draws is not None
     assert draws.shape == (200, 2)
-    assert scoreboard(registry).draws(0) is None
+    assert scoreboard(registry).scored[0].draws is None
 
 
 def test_declared_weights(registry):
