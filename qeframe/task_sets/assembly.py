@@ -1,6 +1,7 @@
 """The evaluation of a task set: scores, tests, ranks and intervals of all parts, and of the overall score."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import attrs
 import numpy as np
@@ -18,7 +19,7 @@ from qeframe.core.evaluation.contest import UNIT_OF_SEVERAL_PARTS, Contest
 from qeframe.core.evaluation.places import Places, place, sorted_by_rank, valid_clusters
 from qeframe.core.evaluation.result import Evaluation, PartScore, Result, ScoredPart, ScoredSubmission, ValidClusters
 from qeframe.core.evaluation.run import EvaluationRequest, evaluation_of
-from qeframe.core.evaluation.scored import Scored, score_contest
+from qeframe.core.evaluation.scored import Scored, details_of, score_contest
 from qeframe.core.evaluation.signature import make_signature
 from qeframe.core.profiles.defaults import by_valid_rules
 from qeframe.core.profiles.resolved import ResolvedProfile, resolve
@@ -129,7 +130,7 @@ def _scored_part(
         if part.name in of_sum:
             overall.collect(of_sum[part.name])
     part.contest.release_exchanges()
-    scores = _score(resolved, part.contest, resampled=part.resampled)
+    scores = _score(resolved, part.contest, details_of(part.contest), resampled=part.resampled)
     tested = compared is not None and not compared.is_undefined
     places = place(resolved.ranking, part.contest.oriented, compared, scores.draws, is_tested=tested)
     results = scores.results
@@ -163,10 +164,12 @@ def _adds_exchanges(resolved: ResolvedProfile) -> bool:
     return resolved.profile.overall == "mean" and resolved.test is not None
 
 
-def _score(resolved: ResolvedProfile, contest: Contest, *, resampled: bool) -> Scored:
+def _score(
+    resolved: ResolvedProfile, contest: Contest, details: Sequence[Mapping[str, Any]] = (), *, resampled: bool
+) -> Scored:
     """Return scores with intervals, where there is something to draw."""
     chosen = resolved.interval_of(smooth=contest.smooth) if resampled else None
-    return score_contest(contest, chosen, resolved.profile.confidence)
+    return score_contest(contest, chosen, resolved.profile.confidence, details)
 
 
 def _counts(part: Part) -> dict[str, int]:

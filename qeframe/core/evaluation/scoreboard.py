@@ -12,7 +12,6 @@ from attrs import field, frozen
 
 from qeframe.core.batches.base import FloatArray
 from qeframe.core.components.aggregation import Aggregation
-from qeframe.core.components.checks import metric as checked
 from qeframe.core.components.checks.supplement import more_details
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.significance import SignificanceTest
@@ -21,7 +20,7 @@ from qeframe.core.errors import DataError, counted, did_you_mean
 from qeframe.core.evaluation.contest import Contest
 from qeframe.core.evaluation.result import Result
 from qeframe.core.evaluation.sample import Sample
-from qeframe.core.evaluation.scored import Scored, score_contest
+from qeframe.core.evaluation.scored import Scored, details_of, score_contest
 from qeframe.core.evaluation.term import Term
 from qeframe.core.profiles.resolved import ResolvedProfile
 from qeframe.core.resampling.draws import Key, named_key
@@ -299,8 +298,7 @@ def _details(
     contest: Contest, supplements: Sequence[Supplement], name: Callable[[int], str]
 ) -> Sequence[Mapping[str, Any]]:
     """Return the details of each submission of one task: what the metric reports, and what supplements add to it."""
-    (term,) = contest.terms
-    details = [dict(checked.details(term.metric, batch)) for batch in term.sample.batches]
+    (term,), details = contest.terms, details_of(contest)
     for supplement in supplements:
         scores = TaskScores(
             contest=contest,

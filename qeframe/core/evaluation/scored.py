@@ -9,6 +9,7 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.core.batches.base import FloatArray
+from qeframe.core.components.checks import metric as checked
 from qeframe.core.components.checks.significance import interval, interval_details
 from qeframe.core.components.significance import SignificanceTest
 from qeframe.core.evaluation.contest import Contest
@@ -35,6 +36,14 @@ class Scored:
         """A value for each score."""
         columns = zip(self.values.tolist(), self.low.tolist(), self.high.tolist(), self.details, strict=True)
         return [Result(value=value, low=low, high=high, details=details) for value, low, high, details in columns]
+
+
+def details_of(contest: Contest) -> list[dict[str, Any]]:
+    """Return what the metric reports of each submission of a single task; nothing of a score over several."""
+    if not contest.is_single:
+        return [{} for _ in contest.oriented]
+    (term,) = contest.terms
+    return [dict(checked.details(term.metric, batch)) for batch in term.sample.batches]
 
 
 def score_contest(

@@ -6,7 +6,7 @@ A heat map has the scores of all submissions in each of many tasks, or in each s
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import attrs
 import numpy as np
@@ -16,7 +16,7 @@ from qeframe.core.batches.base import FloatArray
 from qeframe.core.evaluation.result import Evaluation, Result, ScoredPart, ScoredSubmission
 from qeframe.core.tasks.task import UNRANKED
 from qeframe.report.tables.leaderboard import KIND_MARKS, ranked_submissions, set_or_range
-from qeframe.report.tables.parts import scale_in_words
+from qeframe.report.tables.parts import details_in, scale_in_words
 from qeframe.report.tables.task_columns import ABSENT, FEW_UNITS, few_units_sign, task_names
 
 
@@ -90,6 +90,17 @@ def _task(evaluation: Evaluation, task: str) -> Scores:
     return Scores(name=task, metric=metric, higher_is_better=better_high, rows=ordered, note=note)
 
 
+def _ranges(details: Iterable[Mapping[str, float]]) -> Iterator[str]:
+    """Yield what the metric reports beside the scores, each number from the smallest to the largest."""
+    values: dict[str, list[float]] = {}
+    for of_submission in details:
+        for name, value in of_submission.items():
+            values.setdefault(name, []).append(value)
+    for name, numbers in values.items():
+        ends = dict.fromkeys(f"{end:.6g}" for end in (min(numbers), max(numbers)))
+        yield f"{name} {' to '.join(ends)}"
+
+
 def _part(evaluation: Evaluation, part: ScoredPart) -> Scores:
     marks = {s.name: KIND_MARKS[s.kind] for s in evaluation.submissions}
     rows = [
@@ -99,6 +110,7 @@ def _part(evaluation: Evaluation, part: ScoredPart) -> Scores:
     scale = scale_in_words(part) if evaluation.signature.rules.get("overall", "mean") == "mean" else ""
     scaled = f"in the overall score scaled {scale}" if scale else ""
     facts = [f"weight {part.weight:.4g}", ", ".join(part.pairs), part.level, part.selection, scaled]
+    facts += _ranges(details_in(evaluation, part).values())
     return Scores(
         name=part.name,
         metric=part.metric,

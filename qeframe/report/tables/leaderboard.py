@@ -53,10 +53,13 @@ def tie_notes(evaluation: Evaluation) -> list[str]:
 
 
 def _details(evaluation: Evaluation) -> Iterator[tuple[str, Any]]:
+    """Yield the details of all scores, each with the metric: of a part with that of the part."""
+    of_parts = {part.name: part.metric for part in evaluation.parts}
     for scored in evaluation.submissions:
         for metric, result in scored.scores.items():
-            for part in (result, *result.tasks.values()):
-                yield metric, part.details
+            yield metric, result.details
+            for task, in_task in result.tasks.items():
+                yield of_parts.get(task, metric), in_task.details
 
 
 def _in_words(table: Sequence[Sequence[float]]) -> str:

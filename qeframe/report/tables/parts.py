@@ -55,16 +55,29 @@ def part_records(evaluation: Evaluation) -> Table:
     """Return a row for every submission in every part, at full precision, for programs."""
     columns = ("part", "metric", "pairs", "level", "selection", "weight", "worst", "best")
     scores = ("submission", "value", "low", "high", "rank", "cluster")
+    details = {part.name: details_in(evaluation, part) for part in evaluation.parts}
+    reported = dict.fromkeys(name for of_part in details.values() for of_name in of_part.values() for name in of_name)
     rows = [
         (
             *(part.name, part.metric, ",".join(part.pairs), part.level, part.selection),
             *(repr(part.weight), *map(repr, part.scale)),
             *(name, *map(exact, (score.value, score.low, score.high)), str(score.rank), str(score.cluster or "")),
+            *(exact(details[part.name].get(name, {}).get(key, math.nan)) for key in reported),
         )
         for part in evaluation.parts
         for name, score in part.submissions.items()
     ]
-    return Table.of_texts("parts", (*columns, *scores), rows)
+    return Table.of_texts("parts", (*columns, *scores, *(f"details.{name}" for name in reported)), rows)
+
+
+def details_in(evaluation: Evaluation, part: ScoredPart) -> dict[str, dict[str, float]]:
+    """Return the numbers that the metric of a part reports beside each score, by submission: a calibrated threshold."""
+    in_part = {s.name: s.scores[evaluation.primary].tasks.get(part.name) for s in evaluation.submissions}
+    return {
+        name: {key: value for key, value in result.details.items() if isinstance(value, (int, float))}
+        for name, result in in_part.items()
+        if result is not None
+    }
 
 
 def _overall(scored: ScoredSubmission, primary: str) -> PartScore:

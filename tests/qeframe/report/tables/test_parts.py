@@ -6,6 +6,7 @@ import pytest
 import qeframe
 from qeframe.core.tasks.task import Submission
 from qeframe.report import as_latex, as_markdown, as_text, leaderboard, part_records, parts_table
+from qeframe.report.html.panel_scores import scores_of_panels
 from tests.qeframe.task_sets.made_sets import WMT23, profile, task, two_pairs
 
 
@@ -71,6 +72,20 @@ def test_records_have_every_score(evaluation):
     row = dict(zip(names, (cell.text for cell in records.rows[0]), strict=True))
     assert (row["part"], row["pairs"], row["weight"]) == ("all pairs pairwise_accuracy", "en-de,he-en", "0.25")
     assert float(row["value"]) == evaluation.parts[0].submissions[row["submission"]].value
+    assert row["details.epsilon"] == "", "a part over several pairs has none"
+
+
+def test_records_and_panels_have_what_the_metric_of_a_part_reports(evaluation):
+    names = [column.title for column in part_records(evaluation).columns]
+    rows = [dict(zip(names, (cell.text for cell in row), strict=True)) for row in part_records(evaluation).rows]
+    of_part = {row["submission"]: row for row in rows if row["part"] == "en-de acc_eq"}
+    for submission in evaluation.submissions:
+        details = submission.scores["overall"].tasks["en-de acc_eq"].details
+        assert float(of_part[submission.name]["details.epsilon"]) == details["epsilon"]
+        assert float(of_part[submission.name]["details.pairs"]) == details["pairs"] > 0
+    (panel,) = [scores for scores in scores_of_panels(evaluation) if scores.name == "en-de acc_eq"]
+    assert "; pairs 48; " in f"{panel.note}; "
+    assert "epsilon" not in next(s for s in scores_of_panels(evaluation) if s.name == "en-de segment_pearson").note
 
 
 def test_the_leaderboard_has_the_overall_score_alone(evaluation):
