@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 from warnings import warn
@@ -136,34 +137,73 @@ def evaluate(
         )
     runner = runner or Runner(executor)
     loaded = registry or load()
-    chosen = choose_profile(profile, settings, loaded)
     asked = requested(
-        loaded,
-        [*chosen.supplements, *((supplements,) if isinstance(supplements, (str, Supplement)) else supplements)],
-        explain=explain,
-        equivalence=equivalence,
-        detectable=detectable,
-        influence=influence,
+        loaded, supplements, explain=explain, equivalence=equivalence, detectable=detectable, influence=influence
     )
-    leaving = None
+    evaluation, _ = run_profile(
+        profile,
+        task,
+        lambda _: nullcontext(runner),
+        settings=settings,
+        attacks=_attacks(attacks, loaded) if attacks else (),
+        supplements=asked,
+        seed=seed,
+        registry=loaded,
+        exclude=exclude,
+        skip_invalid=skip_invalid,
+        enter=enter,
+    )
+    for text in evaluation.warnings:
+        warn(text, ResultWarning, stacklevel=2)
+    return evaluation
+
+
+Stage = Callable[[str], AbstractContextManager[Runner]]
+"""From what is done, "computing" or "drawing", to the context of the runner that does it."""
+
+
+def run_profile(
+    profile: str | PathLike[str] | Profile,
+    task: str | PathLike[str] | Task | Sequence[Task],
+    stage: Stage,
+    *,
+    settings: Sequence[str] = (),
+    attacks: Sequence[Attack] = (),
+    supplements: tuple[Supplement, ...] = (),
+    seed: int,
+    registry: Registry,
+    exclude: Mapping[str, str] | Sequence[str] = (),
+    skip_invalid: bool = False,
+    enter: Mapping[str, Any] | None = None,
+) -> tuple[Evaluation, list[Task]]:
+    """Evaluate the tasks in a path, or tasks, by a profile: what both `evaluate` and ``qeframe run`` call.
+
+    `profile`, `task`, `settings`, `seed`, `exclude`, `skip_invalid`, `enter`: as in `evaluate`.
+    `stage`: metrics of texts are computed in the runner of "computing", and draws in that of "drawing".
+
+    Returns the tasks that were evaluated too, with the attacks and what was entered.
+    """
+    chosen, leaving = choose_profile(profile, settings, registry), None
+    asked = requested(registry, [*chosen.supplements, *supplements])
     if isinstance(task, (str, PathLike)):
-        resolved = resolve(chosen, loaded)
+        resolved = resolve(chosen, registry)
         leaving = leave_out(resolved, task, exclude=exclude, skip_invalid=skip_invalid)
-        tasks = read_tasks(resolved, task, runner=runner, chosen=leaving, enter=enter)
+        with stage("computing") as runner:
+            tasks = read_tasks(resolved, task, registry, runner=runner, chosen=leaving, enter=enter)
         check_answered(tasks, task)
     elif exclude or skip_invalid:
         raise DataError("submissions can be left out where files are read", remedy="give the path of the files")
     else:
-        resolved = resolve(chosen, loaded, reads=False)
-        tasks = Entering.of(enter or {}, loaded).in_tasks(as_tasks(task))
-        tasks = in_task_order(chosen, tasks)
+        resolved = resolve(chosen, registry, reads=False)
+        tasks = in_task_order(chosen, Entering.of(enter or {}, registry).in_tasks(as_tasks(task)))
     if attacks:
-        tasks = enter_attacks(tasks, _attacks(attacks, loaded), seed=seed)
-    request = EvaluationRequest(seed=seed, registry=loaded, runner=runner, supplements=asked, additions=with_additions)
-    evaluation = with_places(evaluate_tasks(resolved, tasks, request), resolved, tasks, request)
-    for text in evaluation.warnings:
-        warn(text, ResultWarning, stacklevel=2)
-    return evaluation if leaving is None else with_left_out(evaluation, leaving.left_out)
+        tasks = enter_attacks(tasks, attacks, seed=seed)
+    with stage("drawing") as runner:
+        request = EvaluationRequest(
+            seed=seed, registry=registry, runner=runner, supplements=asked, additions=with_additions
+        )
+        evaluation = with_places(evaluate_tasks(resolved, tasks, request), resolved, tasks, request)
+    return evaluation if leaving is None else with_left_out(evaluation, leaving.left_out), tasks
 
 
 def _attacks(attacks: object, registry: Registry) -> list[Attack]:

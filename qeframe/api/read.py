@@ -99,7 +99,7 @@ def choose_profile(
 
 
 def read_tasks(
-    profile: Profile | ResolvedProfile,
+    profile: str | PathLike[str] | Profile | ResolvedProfile,
     path: str | PathLike[str],
     registry: Registry | None = None,
     *,
@@ -114,8 +114,8 @@ def read_tasks(
 
     Parameters
     ----------
-    profile : Profile or ResolvedProfile
-        Gives the reader, the policy for missing units and the computed metrics.
+    profile : str, path, Profile or ResolvedProfile
+        Gives the reader, the policy for missing units and the computed metrics; a name or a file as in `evaluate`.
     path : path
         A file or folder, as the reader expects.
     registry : Registry, optional
@@ -147,18 +147,20 @@ def read_tasks(
     >>> import tempfile
     >>> from pathlib import Path
     >>> from qeframe.plugin.readers import Reader
-    >>> profile = qeframe.choose_profile("qe_sentence")
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = qeframe.load().get(Reader, profile.reader).write_example(Path(folder))
-    ...     [task] = qeframe.read_tasks(profile, path)
+    ...     path = qeframe.load().get(Reader, qeframe.choose_profile("qe_sentence").reader).write_example(Path(folder))
+    ...     [task] = qeframe.read_tasks("qe_sentence", path)
     >>> task.units
     12
     """
-    resolved = resolve(profile, registry or load()) if isinstance(profile, Profile) else profile
+    loaded = registry or load()
+    if not isinstance(profile, ResolvedProfile):
+        profile = resolve(choose_profile(profile, (), loaded), loaded)
+    resolved = profile
     rules, choice = resolved.profile, chosen or Chosen()
     baselines = (*rules.baselines, *(metric.name for metric in resolved.computed))
     readers = list(readers_of(resolved, Path(path)).values())
-    entering = Entering.of(enter or {}, registry or load(), readers)
+    entering = Entering.of(enter or {}, loaded, readers)
 
     def task_of(selection: str, read: Reading) -> tuple[Task, IntArray]:
         kept = choice.kept(read)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -42,27 +43,34 @@ def evaluate_path(
     `executor`: where draws are computed, as in `open_executor`.
     `with_attacks`: whether attacks take part.
     `exclude`, `skip_invalid`: as in `leave_out`; `enter`: as in `read_tasks`.
-    `options`: as in `evaluate`.
+    `options`: what else is computed, as in `evaluate`.
 
     Returns the tasks that were evaluated, with the attacks. Raises QeframeError if the profile is not valid, or the
     files cannot be read.
     """
-    from qeframe.additions.all_additions import with_left_out
-    from qeframe.api.read import check_answered
-    from qeframe.api.submissions import leave_out
+    from qeframe.api.evaluate import run_profile
+    from qeframe.api.requested import requested
     from qeframe.extensions.attack import Attack
 
+    def stage(what: str) -> AbstractContextManager[qeframe.Runner]:
+        if what == "drawing":
+            return working(what, workers=workers, quiet=quiet, executor=executor)
+        return working(what, quiet=quiet)
+
     registry = qeframe.load()
-    chosen = qeframe.choose_profile(profile, settings, registry)
-    leaving = leave_out(chosen, path, registry, exclude=exclude or {}, skip_invalid=skip_invalid)
-    with working("computing", quiet=quiet) as runner:
-        tasks = qeframe.read_tasks(chosen, path, registry, runner=runner, chosen=leaving, enter=enter)
-    check_answered(tasks, path)
-    if with_attacks:
-        tasks = qeframe.enter_attacks(tasks, registry.all(Attack), seed=seed)
-    with working("drawing", workers=workers, quiet=quiet, executor=executor) as runner:
-        evaluation = qeframe.evaluate(chosen, tasks, **options, seed=seed, registry=registry, runner=runner)
-    return evaluation if leaving is None else with_left_out(evaluation, leaving.left_out), tasks
+    return run_profile(
+        profile,
+        path,
+        stage,
+        settings=settings,
+        attacks=registry.all(Attack) if with_attacks else (),
+        supplements=requested(registry, **options),
+        seed=seed,
+        registry=registry,
+        exclude=exclude or {},
+        skip_invalid=skip_invalid,
+        enter=enter,
+    )
 
 
 def shows_details(supplements: Sequence[str]) -> bool:

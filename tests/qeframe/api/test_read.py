@@ -38,6 +38,10 @@ def test_a_profile_may_be_a_file_or_made_by_hand(folder, tmp_path, registry):
     (tmp_path / "mine.toml").write_text('extends = "qe_sentence"\nprimary = "mae"\ntest = ""\n')
     for profile in (tmp_path / "mine.toml", str(tmp_path / "mine.toml")):
         assert qeframe.evaluate(profile, folder).primary == "mae"
+        assert [task.units for task in read_tasks(profile, folder)] == [4]
+    assert [task.units for task in read_tasks("qe_sentence", folder)] == [4]
+    with pytest.raises(UnknownNameError, match="qe_sentense"):
+        read_tasks("qe_sentense", folder)
     by_hand = attrs.evolve(find_profile("qe_sentence", registry), primary="rmse", test="")
     assert qeframe.evaluate(by_hand, folder).primary == "rmse"
     assert qeframe.evaluate(by_hand, folder, settings=["primary=mae"]).primary == "mae"
