@@ -88,6 +88,31 @@ def test_a_shard_draws_what_the_whole_would_have_drawn() -> None:
     assert (finer == whole).all()
 
 
+def test_the_first_poisson_draw_is_the_first_number_of_its_stream() -> None:
+    """SplitMix64 by whole numbers, draw by draw: the state grows before a number is made of it."""
+    most, golden = 2**64 - 1, 0x9E3779B97F4A7C15
+
+    def mixed(x: int) -> int:
+        x = (x + golden) & most
+        x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & most
+        x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & most
+        return x ^ (x >> 31)
+
+    folded = int(np.random.SeedSequence(KEY).generate_state(1, np.uint64)[0])
+    for unit in (0, 7, 1_000_003):
+        stream, state = mixed(unit ^ mixed(folded)), 0
+        for draw in range(6):
+            state += golden
+            uniform = (mixed((stream + state) & most) >> 11) * 2.0**-53
+            chance, count = math.exp(-1), 0
+            at_most = chance
+            while uniform >= at_most:
+                count += 1
+                chance /= count
+                at_most += chance
+            assert poisson_counts(DrawBlock(KEY, 0, draw, 1), np.array([unit])).tolist() == [[count]]
+
+
 def test_poisson_streams_differ_by_key() -> None:
     one, other = (poisson_counts(DrawBlock(key, 0, 0, 200), np.arange(20)) for key in ((1,), (2,)))
     assert (one != other).mean() > 0.3
