@@ -27,7 +27,6 @@ from qeframe.core.profiles.schema import OVERALL, Profile
 from qeframe.extensions.attack import Attack
 from qeframe.extensions.published.data_source import DataSource
 from qeframe.extensions.published.published_table import PublishedTable
-from qeframe.extensions.writer import Writer
 
 __all__ = ["registry_pages"]
 
@@ -127,9 +126,9 @@ def _facts(value: Component) -> dict[str, str]:
         case Attack():
             return {"on": f"`{value.kind.__name__}`", "manner": value.manner, "knows": as_markdown(value.knowledge)}
         case Reader():
-            return {"yields": f"`{value.kind.__name__}`"}
-        case Writer():
-            return {"holds": ", ".join(f"`{kind.__name__}`" for kind in value.kinds)}
+            written = value.writes or (value.kind,) if value.write else ()
+            names = ", ".join(f"`{kind.__name__}`" for kind in written)
+            return {"yields": f"`{value.kind.__name__}`", "written by export": names}
         case DataSource():
             return {
                 "size": size_in_words(value.size),

@@ -38,9 +38,8 @@ _READERS = {
     "word.wmt20_to_23_columns": ["word_columns_2020"],
 }
 _NAMES_OF = {f"readers.{module}": names for module, names in _READERS.items()}
-_FUNCTIONS = {"readers.metrics.wmt20_to_25_mtme": ["mtme"], "writers": ["mtme_writer"]}
-__getattr__, _names = lazy_names(__name__, _NAMES_OF | _FUNCTIONS)
-_HOOKS = ["qeframe_data_sources", "qeframe_profiles", "qeframe_published_tables", "qeframe_readers", "qeframe_writers"]
+__getattr__, _names = lazy_names(__name__, _NAMES_OF)
+_HOOKS = ["qeframe_data_sources", "qeframe_profiles", "qeframe_published_tables", "qeframe_readers"]
 __all__ = [*_names(), *_HOOKS]
 
 
@@ -48,12 +47,6 @@ __all__ = [*_names(), *_HOOKS]
 def qeframe_readers() -> Sequence[str]:
     """Bring the readers."""
     return places(__name__, _NAMES_OF)
-
-
-@hookimpl
-def qeframe_writers() -> Sequence[str]:
-    """Bring the writer of mt-metrics-eval."""
-    return places(__name__, {"writers.mtme": ["mtme"]})
 
 
 @hookimpl

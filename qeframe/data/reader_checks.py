@@ -1,10 +1,10 @@
-"""What a reader returns: sides that have one id, one value and one line for each unit."""
+"""What a reader returns: sides that have one id, one value and one line for each unit; and files that it writes."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
-from pathlib import Path, PurePath
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path, PurePath, PurePosixPath
 from typing import Any
 
 import attrs
@@ -15,7 +15,9 @@ from qeframe.core.components.checks.work import at_work
 from qeframe.core.components.reader import Reader
 from qeframe.core.errors import DataError
 from qeframe.core.resampling.return_checks import WrongReturnError, describe
-from qeframe.core.tasks.reading import Reading, Submitted, UnitValues
+from qeframe.core.tasks.reading import Reading, Submitted, UnitValues, Written
+from qeframe.core.tasks.task import Dropped
+from qeframe.extensions.published.data_source import is_inside
 
 
 def read(reader: Reader, path: Path, best: Best) -> list[Reading]:
@@ -90,3 +92,39 @@ def _check_side(side: Any, task: str, given_by: str = "read") -> None:
         )
     if side.lines is not None and len(side.lines) != len(ids):
         raise WrongReturnError(given_by, f"{len(side.lines)} lines of {who}", f"{len(ids)}, one for each id")
+
+
+def write(reader: Reader, readings: Sequence[Reading]) -> Written:
+    """Return the files of tasks in the layout of a reader.
+
+    Raises DataError if the layout is read only, or a task is of a kind that it cannot hold. Raises PluginError if
+    the reader fails, or returns anything but files inside the folder.
+    """
+    if reader.write is None:
+        raise DataError(f"the layout of the reader '{reader.name}' is read, and never written")
+    kinds = reader.writes or (reader.kind,)
+    for reading in readings:
+        if not issubclass(reading.kind, kinds):
+            what = f"task '{reading.name}' cannot be written as {reader.name}: it is of {reading.kind.__name__}"
+            raise DataError(what, remedy=f"the format holds {' and '.join(kind.__name__ for kind in kinds)}")
+    with at_work(reader, "write"):
+        files: Any = reader.write(readings)
+        if not isinstance(files, Written):
+            raise WrongReturnError("write", describe(files), "Written")
+        _check_files(files.files)
+        if not all(isinstance(note, Dropped) for note in files.dropped):
+            raise WrongReturnError("write", "something else among dropped", "values of Dropped")
+        return files
+
+
+def _check_files(files: Mapping[Any, Any]) -> None:
+    if not files:
+        raise WrongReturnError("write", "no file", "one or more")
+    for path, content in files.items():
+        if not (isinstance(path, str) and is_inside(path) and str(PurePosixPath(path)) == path):
+            raise WrongReturnError("write", f"the path {path!r}", "paths inside the folder")
+        if not isinstance(content, bytes):
+            raise WrongReturnError("write", f"{describe(content)} as the content of {path}", "bytes")
+        above = next((str(parent) for parent in PurePosixPath(path).parents if str(parent) in files), None)
+        if above is not None:
+            raise WrongReturnError("write", f"{above} as a file and as the folder of {path}", "one of them")

@@ -1,11 +1,10 @@
-"""The hooks for attacks, writers, data sources and published tables."""
+"""The hooks for attacks, data sources and published tables."""
 
 from qeframe.core.components.component_hook import ComponentHook
 from qeframe.core.components.loading.hookspecs import hookimpl
 from qeframe.extensions.attack import Attack
 from qeframe.extensions.published.data_source import DataSource
 from qeframe.extensions.published.published_table import PublishedTable
-from qeframe.extensions.writer import Writer
 
 
 @hookimpl
@@ -14,11 +13,6 @@ def qeframe_component_hooks() -> list[ComponentHook]:
     return [
         ComponentHook(
             hook="qeframe_attacks", kind=Attack, summary="Return strategies that raise a score without being better."
-        ),
-        ComponentHook(
-            hook="qeframe_writers",
-            kind=Writer,
-            summary="Return formats in which tasks are written, for ``qeframe export``.",
         ),
         ComponentHook(
             hook="qeframe_data_sources",

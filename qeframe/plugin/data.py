@@ -1,4 +1,4 @@
-"""Data: writers, where files are published, and published tables."""
+"""Data: where files are published, and published tables."""
 
 from qeframe.lazy_names import lazy_names
 
@@ -12,7 +12,6 @@ if TYPE_CHECKING:
         PublishedTable,
         published_tables_from_toml,
     )
-    from qeframe.extensions.writer import Writer, Written
 
 __all__ = [
     "DataSource",
@@ -21,8 +20,6 @@ __all__ = [
     "PublishedTable",
     "SourceFile",
     "SourceUse",
-    "Writer",
-    "Written",
     "data_sources_from_toml",
     "published_tables_from_toml",
 ]

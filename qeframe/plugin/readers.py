@@ -7,7 +7,7 @@ TYPE_CHECKING = False  # as type checkers know it
 if TYPE_CHECKING:
     from qeframe.core.components.reader import ExampleRequest, Files, LineFormat, Reader, SubmissionFormat
     from qeframe.core.tasks.assessments import Assessments, TranslationScores, z_scores
-    from qeframe.core.tasks.reading import Reading, Submitted, TextFiles, UnitValues
+    from qeframe.core.tasks.reading import Reading, Submitted, TextFiles, UnitValues, Written
     from qeframe.core.tasks.task import Dropped, Input, Submission, SubmissionKind, Task, is_pair
     from qeframe.data.file_bytes import file_bytes
     from qeframe.data.folders import TaskFolder, find_tasks, gold_by_line, has_file, has_folder, is_added, visible
@@ -48,6 +48,7 @@ __all__ = [
     "TextFiles",
     "TranslationScores",
     "UnitValues",
+    "Written",
     "check_lengths",
     "check_lines",
     "check_pairs",

@@ -38,8 +38,9 @@ def test_quiet_and_again(qeframe_command, source):
     ("arguments", "message"),
     [
         (("--out", "in", "--format", "mtme"), "holds files that no run wrote"),
-        (("--out", "out", "--format", "csv"), "unknown writer 'csv'; 'qeframe plugins' lists every writer"),
+        (("--out", "out", "--format", "csv"), "unknown format 'csv'; what can be written: mtme"),
         (("--out", "out", "--format", "mtme(name=x)"), "name"),
+        (("--out", "out", "--format", "qe_plain"), "unknown format 'qe_plain'; what can be written: mtme"),
         (("--format", "mtme"), "Missing option '--out'"),
         (("--out", "out"), "Missing option '--format'"),
     ],

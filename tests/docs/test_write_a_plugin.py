@@ -160,7 +160,7 @@ def test_a_reader_with_a_profile_and_a_writer(of_page, table):
     registry = qeframe.load(extra={"page": page})
     evaluation = qeframe.evaluate("my_profile", table, registry=registry)
     assert {s.name: s.rank for s in evaluation.submissions} == {"good": 1, "poor": 2}
-    assert page.my_rows.write(page.one_table.read(table, "high")).files == {"table.csv": TABLE.encode()}
+    assert page.one_table.write(page.one_table.read(table, "high")).files == {"table.csv": TABLE.encode()}
 
 
 def test_data_and_published_values(of_page):

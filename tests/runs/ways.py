@@ -23,13 +23,11 @@ from markupsafe import escape
 from qeframe.cli import main
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
-from qeframe.core.components.parametric import Parametric
 from qeframe.core.components.reader import Reader
 from qeframe.core.errors import CapabilityError, DataError
 from qeframe.core.profiles.load import find_profile
 from qeframe.core.profiles.schema import Profile
 from qeframe.data.text_lines import read_text_lines
-from qeframe.extensions.writer import Writer
 from qeframe.kinds.judgments.batch import Judgments
 from qeframe.kinds.plain_files import parse_plain_sides
 from qeframe.kinds.registered import kind_of
@@ -366,22 +364,19 @@ def diff(case: Case) -> None:
 
 
 def export(case: Case) -> None:
-    """What a writer writes has the same scores when the reader of its name reads it."""
-    entries = {name: case.registry.entry(Writer, name).component for name in case.registry.names(Writer)}
-    writers = {name: each() if isinstance(each, Parametric) else each for name, each in entries.items()}
-    fitting = [name for name, writer in writers.items() if issubclass(case.reader.kind, writer.kinds)]
+    """What a reader writes has the same scores when it reads it again."""
+    writing = [reader for reader in case.registry.all(Reader) if reader.write]
+    fitting = [each.name for each in writing if issubclass(case.reader.kind, each.writes or (each.kind,))]
     if case.profile.parts:
         raise NotApplicableError("parts read their own selections of the original")
     readings = case.reader.read(case.path, case.profile.best)
     if not fitting or not all(reading.systems for reading in readings):
-        raise NotApplicableError(f"no writer of {case.reader.kind.__name__}")
+        raise NotApplicableError(f"no reader writes {case.reader.kind.__name__}")
     if issubclass(case.reader.kind, Judgments) and not all(reading.translations for reading in readings):
         raise NotApplicableError("comparisons without scores of translations have no layout of scores")
     for name in fitting:
         case.start("export", *case.task, "--format", name, "--out", f"exported-{name}")
         assert contents(Path(f"exported-{name}"))
-        if name not in case.registry.names(Reader):
-            continue
         if not issubclass(case.registry.get(Reader, name).kind, case.reader.kind):
             continue  # scores of translations are read again as grids
         level = "seg" if any(".seg." in file for file in contents(Path(f"exported-{name}"))) else "sys"

@@ -17,6 +17,7 @@ from qeframe.cli.shared.standard_streams import print_columns, say, write_json
 from qeframe.core.errors import DataError, counted
 
 if TYPE_CHECKING:
+    from qeframe.core.components.reader import Reader
     from qeframe.core.tasks.assessments import Assessments
     from qeframe.core.tasks.reading import Reading
 
@@ -41,18 +42,18 @@ def export(
     """Write the tasks in PATH, as PROFILE reads them, in another layout.
 
     PROFILE and PATH are those of 'qeframe run'; --set changes rules, such as those that select systems. FORMAT is a
-    writer that 'qeframe plugins' lists, with parameters if needed. Metrics that the profile computes from texts are
+    reader whose layout can be written, with parameters if needed. Metrics that the profile computes from texts are
     written too. What the reader left out, and what the layout cannot hold, is counted on standard error.
     """
-    from qeframe.extensions.writer import Writer, write
+    from qeframe.data.reader_checks import write
 
     result_folder = take_out(out, path)
     registry = qeframe.load()
-    writer = registry.get(Writer, layout)
+    written_by = _find_layout(layout, registry)
     chosen = qeframe.choose_profile(profile, settings, registry)
     with working("computing", quiet=quiet) as runner:
         readings, _ = leaving.readings(chosen, path, registry, runner)
-    written = write(writer, readings)
+    written = write(written_by, readings)
     assert result_folder is not None
     report.write_files(result_folder, written.files)
     dropped = [*(note for reading in readings for note in reading.dropped), *written.dropped]
@@ -60,6 +61,18 @@ def export(
         where = f"{note.task}: " if note.task else ""
         say(f"{where}{counted(note.count, note.what)}: {note.reason}", quiet=quiet)
     say(f"{counted(len(written.files), 'file')} written to {out}", quiet=quiet)
+
+
+def _find_layout(asked: str, registry: qeframe.Registry) -> Reader:
+    """Return the reader of a layout that can be written; of another one, the error lists those that can."""
+    from qeframe.core.components.calls import parse_call
+    from qeframe.core.components.reader import Reader
+
+    name = parse_call(asked).name
+    if name in registry.names(Reader) and (reader := registry.get(Reader, asked)).write:
+        return reader
+    known = [reader.name for reader in registry.all(Reader) if reader.write]
+    raise registry.unknown("format", name, known, f"what can be written: {', '.join(known) or 'nothing'}")
 
 
 @click.command()

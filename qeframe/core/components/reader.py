@@ -10,11 +10,11 @@ import numpy as np
 from attrs import field, frozen
 
 from qeframe.core.batches.base import Batch, Best, read_only_mapping
-from qeframe.core.components.component import Component, check_field
+from qeframe.core.components.component import Component, check_field, check_functions
 from qeframe.core.short_repr import Brief
 
 if TYPE_CHECKING:
-    from qeframe.core.tasks.reading import Reading, Submitted
+    from qeframe.core.tasks.reading import Reading, Submitted, Written
 
 
 T = TypeVar("T")
@@ -200,6 +200,12 @@ class Reader(Component):
         How one file of a submission is read without the gold. None: it cannot be read alone.
     folder : str
         The folder in PATH that is read, for a part of a task set; a plugin leaves it empty.
+    write : callable, optional
+        From the readings of all tasks, each of one of the kinds in `writes`, to `Written`: the layout as ``qeframe
+        export`` writes it. Submissions that were computed from texts are in the readings. It raises a `DataError` for a
+        task that the layout cannot hold. None: the layout is read only.
+    writes : tuple of type
+        The kinds of batch that `write` can write, also those that other readers read. Empty: `kind` alone.
     """
 
     kind: type[Batch]
@@ -207,6 +213,8 @@ class Reader(Component):
     example: Generator | Files | None = field(default=None, converter=_read_only)
     submission: SubmissionFormat | None = None
     folder: str = ""
+    write: Callable[[Sequence[Reading]], Written] | None = None
+    writes: tuple[type[Batch], ...] = ()
 
     def __attrs_post_init__(self) -> None:
         is_batch = isinstance(self.kind, type) and issubclass(self.kind, Batch)
@@ -214,6 +222,11 @@ class Reader(Component):
         check_field(self, "read", callable(self.read), "a function of a path")
         is_format = self.submission is None or isinstance(self.submission, SubmissionFormat)
         check_field(self, "submission", is_format, "a SubmissionFormat")
+        check_functions(self, "write")
+        are_kinds = isinstance(self.writes, tuple) and all(
+            isinstance(k, type) and issubclass(k, Batch) for k in self.writes
+        )
+        check_field(self, "writes", are_kinds, "a tuple of classes of batches")
 
     def write_example(self, folder: Path, request: ExampleRequest | None = None) -> Path | None:
         """Write a generated task into a folder.

@@ -10,7 +10,7 @@ import attrs
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.core.batches.base import Batch, Best, FloatArray, IntArray, take_units
+from qeframe.core.batches.base import Batch, Best, FloatArray, IntArray, read_only_mapping, take_units
 from qeframe.core.batches.ragged import read_only
 from qeframe.core.errors import DataError
 from qeframe.core.tasks.assessments import Assessments, TranslationScores
@@ -248,3 +248,19 @@ class Reading:
     known: Mapping[str, Sequence[str]] = field(factory=dict)
     remarks: tuple[str, ...] = ()
     may_be_unanswered: bool = False
+
+
+@frozen(kw_only=True)
+class Written:
+    """What a reader's `write` makes of tasks.
+
+    Parameters
+    ----------
+    files : mapping of str to bytes
+        The content of each file by its path inside the folder, with slashes.
+    dropped : tuple of Dropped
+        What of the tasks is in no file, or not as it was read, with counts and reasons.
+    """
+
+    files: Mapping[str, bytes] = field(converter=read_only_mapping, repr=False)
+    dropped: tuple[Dropped, ...] = ()

@@ -8,7 +8,7 @@ from typing import Literal
 import attrs
 import numpy as np
 
-from qeframe.plugin import Best, DataError, Grid
+from qeframe.plugin import Best, DataError, Grid, Judgments
 from qeframe.plugin.calls import did_you_mean
 from qeframe.plugin.readers import (
     Dropped,
@@ -35,6 +35,8 @@ from qeframe_wmt.readers.metrics.mtme.score_files import (
     scores_as_gold,
     text_file,
 )
+from qeframe_wmt.readers.metrics.mtme.scored_cells import Names
+from qeframe_wmt.readers.metrics.mtme.written_files import write_files
 from qeframe_wmt.selections.selection import Level, Selection, load_selection
 
 _PARSED = ParsedFiles()  # files that several parts of a task set read are parsed once
@@ -58,6 +60,10 @@ def mtme(
 
     The selection of a data set says what takes part in each language pair. Every parameter below it overrides what the
     selection says; in a list, the word ``official`` is replaced by what the selection lists.
+
+    As a format of ``qeframe export``, `gold` and `references` are the names of what was read from another layout:
+    ``gold`` and ``src``, the layout's word for none, unless they are given. Metrics that are computed from texts used
+    refA, or all of them. Judgments are written if they were made from scores of single translations.
 
     Parameters
     ----------
@@ -140,6 +146,8 @@ def mtme(
                 answers={"SCORE": ("0.25", "-0.5", "1.125")},
             ),
         ),
+        write=partial(write_files, names=Names(gold, references)),
+        writes=(Grid, Judgments),
     )
 
 

@@ -11,7 +11,7 @@ from qeframe.api.read import choose_profile, read_readings
 from qeframe.core.components.parametric import Parametric
 from qeframe.data.translations import read_texts
 from qeframe_wmt import mtme as reader
-from qeframe_wmt.writers.mtme import mtme as writer
+from qeframe_wmt.readers.metrics.wmt20_to_25_mtme import mtme
 from tests.plugins.qeframe_wmt.published_layout import SEGMENTS, SYSTEMS, published
 from tests.written import write_files
 
@@ -97,14 +97,14 @@ def test_sources_are_optional(tree):
 def test_texts_are_written_and_read_back(tree, tmp_path, level):
     tree(folder_of_texts())
     settings = SETTINGS[:1]
-    written = writer().write(read_readings(choose_profile(f"wmt23_metrics_{level}", settings), Path()))
+    written = mtme().write(read_readings(choose_profile(f"wmt23_metrics_{level}", settings), Path()))
     expected = {name for name in folder_of_texts() if name.startswith(("system-outputs", "references", "sources"))}
     found = {name for name in written.files if name.startswith(("system-outputs", "references", "sources"))}
     assert found == expected
     assert all(written.files[name].decode() == folder_of_texts()[name] for name in expected)
     assert "sources are not known" not in [note.reason for note in written.dropped]
     write_files(tmp_path / "out", written.files)
-    again = writer().write(read_readings(choose_profile(f"wmt23_metrics_{level}", settings), tmp_path / "out"))
+    again = mtme().write(read_readings(choose_profile(f"wmt23_metrics_{level}", settings), tmp_path / "out"))
     assert {name: again.files[name] for name in found} == {name: written.files[name] for name in found}
 
 

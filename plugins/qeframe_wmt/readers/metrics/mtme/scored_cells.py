@@ -20,12 +20,18 @@ Scorer = tuple[Literal["human", "metric"], str]
 class Names:
     """What files are called where the reading does not say it: the human scores, and the references of a metric."""
 
-    gold: str
-    reference: str
+    gold: str | Mapping[str, str] = ""
+    references: tuple[str, ...] | Mapping[str, str] = ()
+
+    def reference(self, pair: str) -> str:
+        """Return the name of the references that metrics used; ``src`` is the layout's word for none."""
+        named = self.references.get(pair, "") if isinstance(self.references, Mapping) else ".".join(self.references)
+        return named or "src"
 
     def of_gold(self, gold: UnitValues, pair: str) -> Scorer:
         """Return the name of human scores; that of their file if they were read from this layout."""
-        return "human", _checked(_human_name(gold, pair) or self.gold, "the gold")
+        named = self.gold.get(pair, "") if isinstance(self.gold, Mapping) else self.gold
+        return "human", _checked(_human_name(gold, pair) or named or "gold", "the gold")
 
     def of_submission(self, submission: UnitValues, pair: str, computed: str) -> tuple[Scorer, bool]:
         """Return the name of the scores of a submission, and whether its references are known.
@@ -36,7 +42,7 @@ class Names:
             return ("human", _checked(human, "the human scores")), True
         path = Path(submission.path)
         read = path.parent.parent.name == "metric-scores" and _without_level(path)
-        name = read or f"{submission.name}-{computed or self.reference}"
+        name = read or f"{submission.name}-{computed or self.reference(pair)}"
         return ("metric", _checked(name, "the metric")), bool(read or computed)
 
 
@@ -125,7 +131,7 @@ def cells_of(reading: Reading, names: Names) -> ScoredCells:
         unknown += not is_known
     notes = list(grid.dropped)
     if unknown:
-        reason = f"the references that they used are not known, '{names.reference}' is written"
+        reason = f"the references that they used are not known, '{names.reference(reading.name)}' is written"
         notes.append(Dropped(reading.name, "metric", unknown, reason))
     return ScoredCells(
         pair=reading.name,

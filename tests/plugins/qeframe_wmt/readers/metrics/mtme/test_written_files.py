@@ -1,4 +1,4 @@
-"""`mtme` as a writer: what it writes is read again with the same scores, and what it cannot write is refused."""
+"""`mtme` as a format: what it writes is read again with the same scores, and what it cannot write is refused."""
 
 import gzip
 import json
@@ -10,12 +10,12 @@ import pytest
 from qeframe.api.evaluate import evaluate
 from qeframe.api.read import choose_profile, read_readings, read_tasks
 from qeframe.core.components.loading.loader import load
+from qeframe.core.components.reader import Reader
 from qeframe.core.tasks.assessments import TranslationScores
 from qeframe.core.tasks.reading import Reading, TextFiles, UnitValues
 from qeframe.kinds.grid.batch import Grid
 from qeframe.kinds.judgments.batch import Judgments
-from qeframe.kinds.scores.batch import Scores
-from qeframe_wmt.writers.mtme import mtme
+from qeframe_wmt.readers.metrics.wmt20_to_25_mtme import mtme
 from tests.plugins.qeframe_wmt.published_layout import published
 from tests.plugins.qeframe_wmt.readings import refused
 from tests.written import write_files
@@ -119,7 +119,7 @@ def values(score):
 
 
 def test_cells_are_written_by_id_and_missing_ones_as_none():
-    written = mtme(gold="da", reference="all").write([grid(groups={"document": ["x", "x", "y"]})])
+    written = mtme(gold="da", references=("all",)).write([grid(groups={"document": ["x", "x", "y"]})])
     assert lines(written, "human-scores/en-de.da.seg.score") == [
         "a\t1.0", "a\tNone", "a\tNone", "a\t3.0", "b\t2.5", "b\t0.1", "b\tNone", "b\tNone",
     ]  # fmt: skip
@@ -221,5 +221,16 @@ def test_ids_that_are_no_lines_are_numbered():
     ]
 
 
-def test_the_kinds_of_the_writer():
-    assert Scores not in load().get(type(mtme()), "mtme(gold=da)").kinds
+def test_what_is_written_is_named_by_the_pair():
+    tables = mtme(gold={"en-de": "mqm"}, references={"en-de": "refB"})
+    assert {"human-scores/en-de.mqm.seg.score", "metric-scores/en-de/M-refB.seg.score"} < tables.write(
+        [grid()]
+    ).files.keys()
+    others = mtme(gold={"en-cs": "mqm"}, references={"en-cs": "refB"})
+    assert {"human-scores/en-de.gold.seg.score", "metric-scores/en-de/M-src.seg.score"} < others.write(
+        [grid()]
+    ).files.keys()
+
+
+def test_the_kinds_that_are_written():
+    assert load().get(Reader, "mtme(gold=da)").writes == (Grid, Judgments)

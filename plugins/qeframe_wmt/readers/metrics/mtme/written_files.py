@@ -1,58 +1,28 @@
-"""The layout of mt-metrics-eval, written: human-scores, metric-scores, documents, references and system-outputs."""
+"""The layout of mt-metrics-eval, written: human-scores, metric-scores, documents, references and system-outputs.
+
+A language pair has ``human-scores/LP.NAME.seg.score`` and ``metric-scores/LP/METRIC-REF.seg.score``, and the same with
+``.sys.score``. What the reader knows beside scores is written too: ``documents/LP.docs``, ``sources/LP.txt``,
+``references/LP.refA.txt`` and ``system-outputs/LP/SYSTEM.txt``. What was read from this layout keeps the names of its
+files; a reference that is scored as a system is written as a reference. If a profile reads a task several times, its
+readings are joined. Scores of systems that were not read are the means of their segments with human scores, counted.
+"""
 
 from collections.abc import Iterable, Sequence
-from functools import partial
 
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import DataError, FloatArray, Grid, IntArray, Judgments
-from qeframe.plugin.data import Writer, Written
-from qeframe.plugin.readers import Dropped, Reading
+from qeframe.plugin import DataError, FloatArray, Grid, IntArray
+from qeframe.plugin.readers import Dropped, Reading, Written
 from qeframe_wmt.formats.tables import score_lines
-from qeframe_wmt.writers.scored_cells import Names, ScoredCells, Scorer, cells_of, check_column
+from qeframe_wmt.readers.metrics.mtme.scored_cells import Names, ScoredCells, Scorer, cells_of, check_column
 
 _UNKNOWN = "unknown"
 _FOLDERS = {"human": "human-scores/{pair}.{name}", "metric": "metric-scores/{pair}/{name}"}
 
 
-def mtme(*, gold: str = "gold", reference: str = "src") -> Writer:
-    """Write the folders of mt-metrics-eval: one score a line for every system and segment, None for a missing one.
-
-    A language pair has ``human-scores/LP.NAME.seg.score`` and ``metric-scores/LP/METRIC-REF.seg.score``, and the same
-    with ``.sys.score``. What the reader knows beside scores is written too: ``documents/LP.docs``, ``sources/LP.txt``,
-    ``references/LP.refA.txt`` and ``system-outputs/LP/SYSTEM.txt``. What was read from this layout keeps the names of
-    its files; a reference that is scored as a system is written as a reference. If a profile reads a task several
-    times, its readings are joined.
-
-    Parameters
-    ----------
-    gold : str
-        NAME, where the human scores were read from another layout.
-    reference : str
-        REF, where the reader does not say which references a metric used. ``src`` is the layout's word for none.
-        Metrics that are computed from texts used refA, or all of them.
-
-    Returns
-    -------
-    Writer
-        Of `Grid`, and of `Judgments` that were made from scores of single translations. Scores of systems that were
-        not read are the means of their segments with human scores, counted.
-
-    References
-    ----------
-    google-research/mt-metrics-eval.
-    """
-    return Writer(
-        name="mtme",
-        summary="layout of mt-metrics-eval: human-scores and metric-scores, one score a line for every system",
-        source="google-research/mt-metrics-eval; metrics tasks 2020-25",
-        kinds=(Grid, Judgments),
-        write=partial(_write, names=Names(gold, reference)),
-    )
-
-
-def _write(readings: Sequence[Reading], *, names: Names) -> Written:
+def write_files(readings: Sequence[Reading], *, names: Names) -> Written:
+    """Write one score a line for every system and segment, None for a missing one."""
     parts: dict[str, list[ScoredCells]] = {}
     without_gold = [reading for reading in readings if _has_no_gold(reading)]
     if len(without_gold) == len(readings):
