@@ -25,6 +25,7 @@ from qeframe.core.profiles.defaults import with_defaults
 from qeframe.core.profiles.load import find_profile
 from qeframe.core.profiles.schema import OVERALL, Profile
 from qeframe.extensions.attack import Attack
+from qeframe.extensions.published.beside_profiles import find_data_sources, find_published_tables
 from qeframe.extensions.published.data_source import DataSource
 from qeframe.extensions.published.published_table import PublishedTable
 
@@ -38,6 +39,8 @@ def registry_pages(registry: Registry) -> dict[str, str]:
     pages = {"hooks.md": _hooks(registry), "profiles/index.md": _list_of_profiles(levels)}
     pages |= {f"{stem(kind)}.md": _components(kind, registry) for kind in TITLES if kind is not Metric}
     pages |= metric_pages(registry)
+    pages["data_sources.md"] = _listed("Data sources", DataSource, find_data_sources(registry))
+    pages["published_tables.md"] = _listed("Published tables", PublishedTable, find_published_tables(registry))
     pages |= {f"profiles/{level}.md": _profiles(level, members, registry) for level, members in levels.items()}
     return pages
 
@@ -91,6 +94,23 @@ def _component(kind: type[Component], name: str, registry: Registry) -> Iterator
     yield facts_table(facts)
 
 
+def _listed(title: str, kind: type[Component], values: Mapping[str, Component]) -> str:
+    """Return the page of what is beside profiles."""
+    rows = [[f"[`{name}`](#{_beside(name)})", as_markdown(value.summary)] for name, value in values.items()]
+    blocks = [block for name, value in values.items() for block in _value(f"({_beside(name)})=\n## `{name}`", value)]
+    return page(f"# {title}", *prose(kind.__doc__), table(["name", "what"], rows), *blocks)
+
+
+def _beside(name: str) -> str:
+    return f"beside-profiles-{name}".replace("_", "-")
+
+
+def _value(heading: str, value: Component) -> Iterator[str]:
+    yield heading
+    yield as_markdown(value.summary[:1].upper() + value.summary[1:].rstrip(".")) + "."
+    yield facts_table(_facts(value) | {"source": as_markdown(value.source), "from": as_markdown(str(value.origin))})
+
+
 def _measured(rates: str) -> str:
     """Return what a test says of its measured rates, with a link to all of them."""
     return f"{as_markdown(rates)} ([all rates](../calibration.md))" if rates else ""
@@ -139,8 +159,8 @@ def _facts(value: Component) -> dict[str, str]:
             }
         case PublishedTable():
             return {
-                "data": f"[`{value.data}`](#{label(DataSource, value.data)})" if value.data else "",
-                "computed by": f"[`{value.profile}`](#{_anchor_of(value.profile)})" if value.profile else "a function",
+                "data": f"[`{value.data}`](#{_beside(value.data)})" if value.data else "",
+                "computed by": f"[`{value.profile}`](#{_anchor_of(value.profile)})",
                 "with": ", ".join(f"`{setting}`" for setting in value.settings),
                 "values": str(sum(bool(text) for texts in value.rows.values() for text in texts)),
                 "known differences": as_markdown(" ".join(dict.fromkeys(known.reason for known in value.known))),

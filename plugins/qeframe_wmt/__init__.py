@@ -1,8 +1,8 @@
 """Readers of the files of the WMT shared tasks, and the rules of each shared task as profiles.
 
-`readers` has one module for each format, `formats` what several readers share. Three folders of TOML files hold data:
-`profiles` the rules, `sources` where the files of the tasks are published, `published` the values that tasks and papers
-printed. The package below is `qeframe.plugin`.
+`readers` has one module for each format, `formats` what several readers share. The folders of `profiles` hold the
+rules; beside them, `sources` says where the files of the tasks are published, and `published` what tasks and papers
+printed. All three are TOML. The package below is `qeframe.plugin`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,6 @@ from importlib.resources.abc import Traversable
 
 from qeframe.plugin import hookimpl
 from qeframe.plugin.calls import lazy_names, places
-from qeframe.plugin.data import DataSource, PublishedTable, data_sources_from_toml, published_tables_from_toml
 
 _READERS = {
     "detection.explanations": ["explained_sentences", "explained_words"],
@@ -39,8 +38,7 @@ _READERS = {
 }
 _NAMES_OF = {f"readers.{module}": names for module, names in _READERS.items()}
 __getattr__, _names = lazy_names(__name__, _NAMES_OF)
-_HOOKS = ["qeframe_data_sources", "qeframe_profiles", "qeframe_published_tables", "qeframe_readers"]
-__all__ = [*_names(), *_HOOKS]
+__all__ = [*_names(), "qeframe_profiles", "qeframe_readers"]
 
 
 @hookimpl
@@ -55,17 +53,3 @@ def qeframe_profiles() -> Mapping[str, Traversable]:
     folders = [folder for folder in files(__name__).joinpath("profiles").iterdir() if folder.is_dir()]
     profiles = [file for folder in folders for file in folder.iterdir() if file.name.endswith(".toml")]
     return {file.name.removesuffix(".toml"): file for file in profiles}
-
-
-@hookimpl
-def qeframe_data_sources() -> Sequence[DataSource]:
-    """Return where the files of the shared tasks are published."""
-    return data_sources_from_toml(files(__name__).joinpath("sources"))
-
-
-@hookimpl
-def qeframe_published_tables() -> Sequence[PublishedTable | str]:
-    """Return the values that shared tasks and papers printed."""
-    folder = sorted(files(__name__).joinpath("published").iterdir(), key=lambda file: file.name)
-    tables = [table for file in folder if file.name.endswith(".toml") for table in published_tables_from_toml(file)]
-    return [*tables, *places(__name__, {"system_means": ["wmt25_challenge_sets_systems = SYSTEM_MEANS_OF_2025"]})]

@@ -8,7 +8,6 @@ return components. Each further door has what one task needs:
 * `qeframe.plugin.readers`: readers of files, and what they return;
 * `qeframe.plugin.texts`: tokens, tokenizers and alignments of words;
 * `qeframe.plugin.audit`: attacks;
-* `qeframe.plugin.data`: data sources and published tables;
 * `qeframe.plugin.calls`: names with parameters, messages;
 * `qeframe.plugin.evaluation`: supplements, and assemblers, which evaluate tasks of another shape;
 * `qeframe.plugin.report`: tables, and how results of a class show themselves;

@@ -11,7 +11,6 @@ from attrs import frozen
 
 from qeframe.api.evaluate import evaluate
 from qeframe.api.read import choose_profile, read_tasks
-from qeframe.core.components.checks.work import at_work
 from qeframe.core.components.loading.loader import load
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.errors import DataError, ResultWarning
@@ -84,7 +83,7 @@ def reproduce(
 ) -> Iterator[ReproducedTable]:
     """Compute the values of published tables, one table after the other.
 
-    `tables` (PublishedTable, Path): each with the path that its profile or function reads. Tables next to each other
+    `tables` (PublishedTable, Path): each with the path that its profile reads. Tables next to each other
       with equal profile, settings and path are evaluated once.
     `registry`: by default all installed plugins.
     `runner`: Runs the computations.
@@ -94,15 +93,10 @@ def reproduce(
     loaded = registry or load()
     last: tuple[object, Evaluation] | None = None
     for table, path in tables:
-        if table.compute is not None:
-            with at_work(f"published table '{table.name}' of {table.origin}", "compute"):
-                computed: Mapping[tuple[str, str], float] = table.compute(path)
-        else:
-            key = (table.profile, table.settings, path)
-            if last is None or last[0] != key:
-                last = (key, _evaluation(table, path, loaded, runner))
-            computed = _computed(table, last[1])
-        yield _compared(table, computed)
+        key = (table.profile, table.settings, path)
+        if last is None or last[0] != key:
+            last = (key, _evaluation(table, path, loaded, runner))
+        yield _compared(table, _computed(table, last[1]))
 
 
 def _evaluation(table: PublishedTable, path: Path, registry: Registry, runner: Runner | None) -> Evaluation:

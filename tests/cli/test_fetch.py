@@ -7,7 +7,8 @@ import pytest
 
 from qeframe.cli.commands.fetch import data_source_table, size_in_words
 from qeframe.core.components.loading import loader
-from qeframe.extensions.published.data_source import DataSource, SourceFile, SourceUse
+from qeframe.extensions.published.beside_profiles import find_data_sources
+from qeframe.extensions.published.data_source import DataSource, SourceFile
 from tests.qeframe.core.components.made_plugins import plugin
 from tests.qeframe.report.test_tables import whole
 from tests.web_server import web_server
@@ -20,11 +21,15 @@ def made(monkeypatch, tmp_path):
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     with web_server() as server:
         server.files["a b.txt"] = b"content"
-        file = SourceFile(url=server.url("a b.txt").replace(" ", "%20"), path="a b.txt", sha256=_sha256(b"content"))
-        use = SourceUse(profile="qe_sentence", path="a b.txt", settings=("test=",))
-        source = DataSource(name="made_task", summary="A made task", license="CC0", files=[file], uses=[use])
+        (tmp_path / "plugin" / "sources").mkdir(parents=True)
+        (tmp_path / "plugin" / "sources" / "made.toml").write_text(
+            '[made_task]\nsummary = "A made task"\nlicense = "CC0"\n'
+            'uses = [{ profile = "qe_sentence", path = "a b.txt", settings = ["test="] }]\n'
+            f'[[made_task.files]]\nurl = "{server.url("a b.txt").replace(" ", "%20")}"\npath = "a b.txt"\n'
+            f'sha256 = "{_sha256(b"content")}"\n'
+        )
         server.files["a%20b.txt"] = server.files["a b.txt"]
-        registry = loader.load(extra={"made": plugin(qeframe_data_sources=[source])})
+        registry = loader.load(extra={"made": plugin(qeframe_profiles={"made": tmp_path / "plugin" / "made.toml"})})
         monkeypatch.setattr(loader, "load", lambda: registry)
         yield server
 
@@ -37,10 +42,12 @@ def test_the_list_has_every_source(qeframe_command, registry):
     outcome = qeframe_command("fetch")
     assert outcome.status == 0
     assert outcome.err == ""
-    for name in registry.names(DataSource):
+    names = list(find_data_sources(registry))
+    assert "wmt20_qe" in names
+    for name in names:
         assert f"\n{name} " in outcome.out
     listed = json.loads(qeframe_command("fetch", "--json").out)
-    assert [entry["name"] for entry in listed] == registry.names(DataSource)
+    assert [entry["name"] for entry in listed] == names
     assert all(entry["files"][0]["url"].startswith("https://") for entry in listed)
 
 

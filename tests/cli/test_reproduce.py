@@ -2,13 +2,12 @@
 
 import json
 
-import attrs
 import pytest
 
-from qeframe.core.components.loading import loader
 from qeframe.data.places import RECORD, description
-from qeframe.plugin.data import DataSource, PublishedTable, SourceFile
-from tests.qeframe.core.components.made_plugins import plugin
+from qeframe.extensions.published import beside_profiles
+from qeframe.extensions.published.data_source import DataSource, SourceFile
+from qeframe.extensions.published.published_table import PublishedTable
 
 SOURCE = DataSource(name="made_task", summary="", files=[SourceFile(url="https://example.org/a", path="gold.txt")])
 
@@ -23,7 +22,7 @@ def table(name, **changed):
 
 @pytest.fixture(autouse=True)
 def tables(monkeypatch, task_folder, tmp_path):
-    """Install a plugin with three tables; the data of the last one are not there."""
+    """Have tables of which some lack their data."""
     monkeypatch.setenv("QEFRAME_CACHE", str(tmp_path / "cache"))
     made = [
         table("right", rows={"good": [".067"]}),
@@ -32,15 +31,10 @@ def tables(monkeypatch, task_folder, tmp_path):
         table("of_its_own", paths=["."], rows={"good": [".067"]}),
         table("not_fetchable", data="", paths=["none"], rows={"good": [".5"]}),
     ]
-    own = loader.load(
-        extra={"made": plugin(qeframe_data_sources=[SOURCE], qeframe_published_tables=made)},
-        block=["qeframe_wmt", "qeframe_gtm"],
+    monkeypatch.setattr(beside_profiles, "find_data_sources", lambda registry: {SOURCE.name: SOURCE})
+    monkeypatch.setattr(
+        beside_profiles, "find_published_tables", lambda registry: {each.name: each for each in sorted(made, key=str)}
     )
-    full = loader.load()
-    tables = {kind: {**full.tables[kind], **own.tables[kind]} for kind in own.tables}
-    tables[PublishedTable] = own.tables[PublishedTable]
-    registry = attrs.evolve(full, plugins=own.plugins, tables=tables)
-    monkeypatch.setattr(loader, "load", lambda: registry)
 
 
 def test_a_table_that_is_reproduced(qeframe_command, tmp_path):

@@ -21,6 +21,7 @@ from qeframe.cli.new_plugins.kinds import KINDS
 from qeframe.cli.new_plugins.writing import plugin_files, write_files
 from qeframe.core.components.batch_kind import BatchKind
 from qeframe.core.components.loading.hookspecs import GROUP, OTHER_HOOKS
+from qeframe.extensions.published.beside_profiles import find_data_sources, find_published_tables
 from qeframe.plugin import CLAIMS, Batch, Contest, Metric
 from qeframe.testing import (
     check_aggregation,
@@ -31,6 +32,7 @@ from qeframe.testing import (
     check_tie_policy,
 )
 from qeframe.testing.laws.checks import LAWS
+from tests.qeframe.core.components.made_plugins import plugin
 
 PAGES = Path(__file__).parents[2] / "docs" / "how-to"
 SMALL = "write-a-tie-policy-aggregation-or-ranking-rule"
@@ -163,10 +165,21 @@ def test_a_reader_with_a_profile_and_a_writer(of_page, table):
     assert page.one_table.write(page.one_table.read(table, "high")).files == {"table.csv": TABLE.encode()}
 
 
-def test_data_and_published_values(of_page):
-    page = of_page("bring-data-and-published-values")
-    brought = (*page.qeframe_data_sources(), *page.qeframe_published_tables())
-    assert [entry.name for entry in brought] == ["my_task", "my_paper_table_1"]
+def test_data_and_published_values(tmp_path):
+    text = text_of("bring-data-and-published-values")
+    for folder, block in zip(
+        ("sources", "published"), re.findall(r"```toml\n(.*?)```", text, flags=re.DOTALL), strict=True
+    ):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "my.toml").write_text(block)
+    registry = qeframe.load(extra={"page": plugin(qeframe_profiles={"my_profile": tmp_path / "my_profile.toml"})})
+    assert find_data_sources(registry)["my_task"].checked == "SHA-256"
+    table = find_published_tables(registry)["my_paper_table_1"]
+    assert (table.data, table.profile, str(table.origin)) == (
+        "my_task",
+        "my_profile",
+        "plugin 'page' of distribution '(given)'",
+    )
 
 
 def test_a_kind_of_batch(of_page):

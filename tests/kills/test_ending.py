@@ -22,11 +22,12 @@ MOST = 5.0
 """Seconds after a signal in which everything must have ended."""
 SOURCE = """
 from qeframe.plugin import hookimpl
-from qeframe.plugin.data import DataSource, SourceFile
+from pathlib import Path
 @hookimpl
-def qeframe_data_sources():
-    return [DataSource(name="slow_source", summary="", files=[SourceFile(url={url!r}, path="data.bin")])]
+def qeframe_profiles():
+    return {"slow_profile": Path(__file__).parent / "slow_profile.toml"}
 """
+SOURCES = '[slow_source]\nsummary = ""\nfiles = [{{ url = "{url}", path = "data.bin" }}]\n'
 METADATA = "Metadata-Version: 2.1\nName: slow\nVersion: 1\n"
 
 
@@ -123,7 +124,9 @@ def test_a_download(folder, number, monkeypatch):
     with web_server() as server:
         server.files["data.bin"] = content
         (folder / "slow-1.dist-info").mkdir()
-        (folder / "slow_module.py").write_text(SOURCE.format(url=server.url("data.bin")))
+        (folder / "slow_module.py").write_text(SOURCE)
+        (folder / "sources").mkdir()
+        (folder / "sources" / "slow.toml").write_text(SOURCES.format(url=server.url("data.bin")))
         (folder / "slow-1.dist-info" / "METADATA").write_text(METADATA)
         (folder / "slow-1.dist-info" / "entry_points.txt").write_text("[qeframe.v2]\nslow = slow_module\n")
         monkeypatch.setenv("PYTHONPATH", str(folder))

@@ -54,7 +54,7 @@ BROKEN = {
         line=f"{OWNER} has unknown hooks: qeframe_metric; the hooks are qeframe_metrics, qeframe_tie_policies, "
         "qeframe_aggregations, qeframe_significance_tests, qeframe_corrections, qeframe_ranking_rules, "
         "qeframe_supplements, qeframe_assemblers, qeframe_readers, qeframe_attacks, "
-        "qeframe_data_sources, qeframe_published_tables, qeframe_component_hooks, qeframe_kinds, "
+        "qeframe_component_hooks, qeframe_kinds, "
         "qeframe_profiles, qeframe_views; "
         f"repair it, or {BLOCK}",
     ),

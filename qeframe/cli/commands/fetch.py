@@ -43,17 +43,18 @@ def fetch(name: str | None, to: Path | None, limit: int, as_json: bool, quiet: b
     unpacked, and their folder is printed, with the commands that they are for. A download that was interrupted
     continues where the server allows it. The environment variable QEFRAME_CACHE names another folder for all data.
     """
-    from qeframe.extensions.published.data_source import DataSource
+    from qeframe.extensions.published.beside_profiles import find_data_sources, named
 
     registry = qeframe.load()
+    sources = find_data_sources(registry)
     if name is not None:
-        _fetch(registry.get(DataSource, name), to, limit=limit, as_json=as_json, quiet=quiet)
+        _fetch(named(name, sources, "data source", registry), to, limit=limit, as_json=as_json, quiet=quiet)
     elif to is not None:
         raise click.UsageError("--to needs NAME: the data source to download")
     elif as_json:
-        write_json([_record(source) for source in registry.all(DataSource)])
+        write_json([_record(source) for source in sources.values()])
     else:
-        print_tables([data_source_table(registry.all(DataSource))])
+        print_tables([data_source_table([*sources.values()])])
 
 
 def _record(source: DataSource) -> dict[str, object]:

@@ -40,12 +40,13 @@ def reproduce(name: str | None, data: Path | None, layout: str, html: Path | Non
     """
     import sys
 
-    from qeframe.extensions.published.published_table import PublishedTable
+    from qeframe.extensions.published.beside_profiles import find_published_tables, named
     from qeframe.studies.reproduction import reproduce as reproduce_tables
     from qeframe.studies.tables.reproductions import reproduced_values, reproduction_summary
 
     registry = qeframe.load()
-    asked = [registry.get(PublishedTable, name)] if name else registry.all(PublishedTable)
+    published = find_published_tables(registry)
+    asked = [named(name, published, "published table", registry)] if name else [*published.values()]
     tables, absent = _found(asked, data, registry, one_table=name is not None)
     if not tables:
         if len(asked) == 1:
@@ -69,14 +70,15 @@ def _found(
 ) -> tuple[list[tuple[PublishedTable, Path]], list[PublishedTable]]:
     """Return the tables whose data are there, each with its path, and the others."""
     from qeframe.data.places import fetched_folder
-    from qeframe.extensions.published.data_source import DataSource
+    from qeframe.extensions.published.beside_profiles import find_data_sources, named
     from qeframe.studies.reproduction import found_path
 
     if data is not None and not data.is_dir():
         raise DataError("is not a folder", path=data, remedy="name the folder that holds the data with --data")
+    sources = find_data_sources(registry)
     present, absent = [], []
     for table in tables:
-        source = registry.get(DataSource, table.data) if table.data else None
+        source = named(table.data, sources, "data source", registry) if table.data else None
         own = [data / name for name in (source.name, source.folder)] if source and data else []
         own += [data] if one_table and data else []
         if source and not data and (fetched := fetched_folder(source)):

@@ -207,25 +207,11 @@ class DataSource(Component):
         return digests
 
 
-def data_sources_from_toml(folder: Traversable, name: str = "sources.toml") -> list[DataSource]:
+def data_sources_from_toml(folder: Traversable, name: str) -> list[DataSource]:
     """Return the data sources of a TOML file, one for each table.
 
-    Parameters
-    ----------
-    folder : file of a package
-        The folder of the file, such as ``importlib.resources.files(__name__)``. Files of checksums are in it too: the
-        value of the key `checksums` is their name.
-    name : str
-        The name of the file.
-
-    Returns
-    -------
-    list of DataSource
-
-    Raises
-    ------
-    DataError
-        If the file cannot be read, or a table is no data source.
+    Files of checksums are in its folder too: the value of the key `checksums` is their name. Raises DataError if the
+    file cannot be read, or a table is no data source.
     """
     sources = []
     for key, table in toml_tables(folder.joinpath(name)).items():

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from importlib.resources.abc import Traversable
-from pathlib import Path
 from typing import Any
 
 from attrs import field, frozen
@@ -13,9 +12,6 @@ from attrs import field, frozen
 from qeframe.core.components.component import Component, as_names
 from qeframe.core.errors import DataError
 from qeframe.extensions.published.data_source import made_of, toml_tables
-
-Computed = Mapping[tuple[str, str], float]
-"""Values by the titles of their row and column."""
 
 
 @frozen(kw_only=True)
@@ -97,9 +93,6 @@ class PublishedTable(Component):
         The profile that computes the values.
     settings : sequence of str
         Changed rules, ``key=value``. Tests and intervals are not computed.
-    compute : callable, optional
-        From the path to the values by (row, column), for a table that no profile computes. A row that it leaves out is
-        not in the data.
     known : sequence of KnownDifference
         Why computed values differ from printed ones. A difference without a reason is a failure.
     """
@@ -109,17 +102,14 @@ class PublishedTable(Component):
     columns: tuple[PublishedColumn, ...] = field(converter=_columns)
     rows: Mapping[str, tuple[str, ...]] = field(converter=_rows)
     names: Mapping[str, str] = field(factory=dict)
-    profile: str = ""
+    profile: str
     settings: tuple[str, ...] = field(default=(), converter=as_names)
-    compute: Callable[[Path], Computed] | None = None
     known: tuple[KnownDifference, ...] = field(default=(), converter=_known)
 
     def __attrs_post_init__(self) -> None:
         titles = [column.title for column in self.columns]
         if len(set(titles)) < len(titles):
             raise DataError(f"two columns of '{self.name}' have one title")
-        if bool(self.profile) == (self.compute is not None):
-            raise DataError(f"'{self.name}' needs a profile or a function that computes it, and not both")
         for row, texts in self.rows.items():
             if len(texts) != len(titles):
                 raise DataError(f"row '{row}' of '{self.name}' has {len(texts)} values for {len(titles)} columns")
@@ -138,22 +128,10 @@ def _check_number(text: str, row: str, table: str) -> None:
         raise DataError(f"row '{row}' of '{table}': '{text}' is not a number in quotes") from None
 
 
-def published_tables_from_toml(file: Traversable) -> list[PublishedTable]:
+def published_tables_from_toml(folder: Traversable, name: str) -> list[PublishedTable]:
     """Return the published tables of a TOML file, one for each table of it.
 
-    Parameters
-    ----------
-    file : file of a package
-        Such as ``importlib.resources.files(__name__) / "tables.toml"``.
-
-    Returns
-    -------
-    list of PublishedTable
-
-    Raises
-    ------
-    DataError
-        If the file cannot be read, or a table is no `PublishedTable`.
+    Raises DataError if the file cannot be read, or a table is no `PublishedTable`.
     """
-    tables = toml_tables(file)
-    return [made_of(PublishedTable, {"name": name, **table}, f"{file.name}: {name}") for name, table in tables.items()]
+    tables = toml_tables(folder.joinpath(name))
+    return [made_of(PublishedTable, {"name": key, **table}, f"{name}: {key}") for key, table in tables.items()]

@@ -5,11 +5,10 @@ import re
 
 import pytest
 
-from qeframe.extensions.published.data_source import DataSource
-from qeframe.extensions.published.published_table import PublishedTable
-from qeframe_wmt import qeframe_data_sources
+from qeframe.core.components.loading.loader import load
+from qeframe.extensions.published.beside_profiles import find_data_sources, find_published_tables
 
-SOURCES = {source.name: source for source in qeframe_data_sources()}
+SOURCES = find_data_sources(load())
 FOLDERS = {"wmt14_metrics": "wmt14-metrics", "wmt14_qe_task1_2": "wmt14-qe-task1.2"}
 REPOSITORIES = {
     "wmt20_metrics": "wmt20-repository",
@@ -40,9 +39,9 @@ def test_profiles_of_a_source_exist(source, registry):
 
 
 def test_tables_name_sources_that_exist(registry):
-    for table in registry.all(PublishedTable):
-        assert not table.data or registry.get(DataSource, table.data)
-        assert not table.profile or table.profile in registry.profiles
+    for table in find_published_tables(registry).values():
+        assert not table.data or table.data in SOURCES
+        assert table.profile in registry.profiles
 
 
 @pytest.mark.parametrize("name", FOLDERS)

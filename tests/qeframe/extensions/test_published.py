@@ -1,10 +1,12 @@
 """Data sources: what their author writes, and what is refused."""
 
+import zipfile
+
 import pytest
 from attrs import field, frozen
 
-from qeframe import DataError, Registry
-from qeframe.extensions import hooks
+from qeframe import DataError, PluginError, UnknownNameError, load
+from qeframe.extensions.published.beside_profiles import find_data_sources, find_published_tables, named
 from qeframe.extensions.published.data_source import (
     DataSource,
     SourceFile,
@@ -34,12 +36,12 @@ def source(**given):
 
 def test_from_toml(tmp_path):
     (tmp_path / "made.sha256").write_text(f"{DIGEST}  b/c d.txt\n")
-    (tmp_path / "sources.toml").write_text(
+    (tmp_path / "made.toml").write_text(
         '[made]\nsummary = "s"\nlicense = "CC0"\nchecksums = "made.sha256"\n'
         'uses = [{ profile = "p", path = "b", settings = ["test="] }]\n'
         f'[[made.files]]\nurl = "{URL}"\nunpack = true\nstrip = 1\nonly = ["b"]\n'
     )
-    (made,) = data_sources_from_toml(tmp_path)
+    (made,) = data_sources_from_toml(tmp_path, "made.toml")
     assert made.files == (SourceFile(url=URL, unpack=True, strip=1, only=("b",)),)
     assert made.uses == (SourceUse(profile="p", path="b", settings=("test=",)),)
     assert made.member_digests() == {"b/c d.txt": DIGEST}
@@ -93,10 +95,81 @@ def test_not_inside(name):
     assert not is_inside(name)
 
 
-def test_a_plugin_brings_a_source():
-    registry: Registry = empty_but(own=plugin(qeframe_data_sources=[source()]), extensions=hooks)
-    assert registry.get(DataSource, "made") == source()
-    assert registry.get(DataSource, "made").origin.plugin == "own"
+TABLE = '[{name}]\nsummary = "s"\npaths = ["a"]\nprofile = "mine"\ncolumns = [{{ title = "r" }}]\n[{name}.rows]\n'
+SOURCE = '[{name}]\nsummary = "s"\nfiles = [{{ url = "https://example.org/a", path = "a" }}]\n'
+
+
+def beside(folder, **files):
+    """Make a plugin with a profile in a folder, and TOML files beside it: ``sources_NAME`` in ``sources``."""
+    for name, text in files.items():
+        inside, _, stem = name.partition("_")
+        (folder / inside).mkdir(parents=True, exist_ok=True)
+        (folder / inside / f"{stem}.toml").write_text(text)
+    return plugin(qeframe_profiles={f"of_{folder.name}": folder / "mine.toml"})
+
+
+def test_what_is_beside_the_profiles_of_a_plugin_is_found(tmp_path):
+    files = {"sources_b": SOURCE.format(name="two"), "sources_a": SOURCE.format(name="one")}
+    own = beside(tmp_path, **files, published_a=TABLE.format(name="printed"))
+    (tmp_path / "sources" / "one.sha256").write_text("")
+    own.qeframe_profiles = plugin(qeframe_profiles={n: tmp_path / f"{n}.toml" for n in ("x", "y")}).qeframe_profiles
+    registry = empty_but(own=own, other=plugin(qeframe_profiles={"z": tmp_path / "none" / "z.toml"}))
+    sources, tables = find_data_sources(registry), find_published_tables(registry)
+    assert (list(sources), list(tables)) == (["one", "two"], ["printed"])
+    assert {str(each.origin) for each in (*sources.values(), *tables.values())} == {
+        "plugin 'own' of distribution '(given)'"
+    }
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        (
+            {"sources_a": "[one]\n"},
+            "a.toml: one: the key 'summary' is missing; repair it, or start with QEFRAME_BLOCK=a",
+        ),
+        ({"published_a": "["}, "cannot be read as TOML"),
+        (
+            {"sources_a": SOURCE.format(name="One")},
+            "plugin 'a' of distribution '(given)': the name 'One' cannot be read",
+        ),
+    ],
+)
+def test_a_file_that_is_not_right_names_its_plugin(tmp_path, files, said):
+    registry = empty_but(a=beside(tmp_path, **files))
+    find = find_data_sources if "sources_a" in files else find_published_tables
+    line = failure(PluginError, find, registry)
+    assert line.startswith("plugin 'a' of distribution '(given)': ")
+    assert said in line
+
+
+def test_neither_a_source_nor_a_table_can_be_replaced(tmp_path):
+    mine = beside(
+        tmp_path, sources_a=SOURCE.format(name="wmt20_qe"), published_a=TABLE.format(name="wmt12_metrics_pairs")
+    )
+    registry = load(extra={"mine": mine})
+    assert "the data source 'wmt20_qe' is brought twice: by plugin 'qeframe_wmt'" in failure(
+        PluginError, find_data_sources, registry
+    )
+    assert "the published table 'wmt12_metrics_pairs' is brought twice" in failure(
+        PluginError, find_published_tables, registry
+    )
+
+
+def test_a_profile_in_an_archive_has_its_files_beside_it(tmp_path):
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr("p/mine.toml", "")
+        archive.writestr("p/sources/a.toml", SOURCE.format(name="one"))
+    profile = zipfile.Path(tmp_path / "a.zip") / "p" / "mine.toml"
+    assert list(find_data_sources(empty_but(own=plugin(qeframe_profiles={"mine": profile})))) == ["one"]
+
+
+def test_an_unknown_name_lists_those_that_are_known(registry):
+    said = failure(UnknownNameError, named, "zzz", find_data_sources(registry), "data source", registry)
+    assert said.startswith("unknown data source 'zzz'; known: gtm_wmt16, ")
+    assert (
+        failure(UnknownNameError, named, "a", {}, "data source", registry) == "unknown data source 'a'; there are none"
+    )
 
 
 COLUMNS = [{"title": "r", "metric": "pearson"}, {"title": "MAE", "metric": "mae"}]
@@ -113,7 +186,7 @@ def test_published_table_from_toml(tmp_path):
         'columns = [{ title = "r", metric = "pearson", task = "en-de" }]\nknown = [{ reason = "why", row = "A" }]\n'
         '[made.names]\nA = "a"\n[made.rows]\nA = [".550"]\n'
     )
-    (made,) = published_tables_from_toml(tmp_path / "made.toml")
+    (made,) = published_tables_from_toml(tmp_path, "made.toml")
     assert made.columns == (PublishedColumn(title="r", metric="pearson", task="en-de"),)
     assert made.rows == {"A": (".550",)}
     assert made.known == (KnownDifference(reason="why", row="A"),)
@@ -133,8 +206,6 @@ def test_a_reason_is_of_a_cell_a_row_a_column_or_the_table():
         ({"rows": {"A": [".5", "five"]}}, "'five' is not a number in quotes"),
         ({"rows": {"A": [".5", 0.5]}}, "'0.5' is not a number in quotes"),
         ({"columns": [COLUMNS[0], COLUMNS[0]]}, "two columns of 'made' have one title"),
-        ({"profile": ""}, "needs a profile or a function"),
-        ({"compute": dict}, "needs a profile or a function"),
         ({"columns": [{"name": "r"}]}, "columns: unknown key 'name'"),
     ],
 )

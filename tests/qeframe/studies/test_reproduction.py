@@ -7,10 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import qeframe
-from qeframe.core.errors import PluginError
 from qeframe.extensions.published.published_table import KnownDifference, PublishedTable
 from qeframe.studies.reproduction import found_path, reproduce, verdict_of
-from tests.outcome import failure
 from tests.written import write_files
 
 GOLD = [0.1, 0.5, 0.3, 0.9]
@@ -76,13 +74,6 @@ def qeframe_tasks(folder, registry):
 def test_settings_change_the_rules(folder, registry):
     made = table({"A": [".983", ".075"]}, settings=["secondary=[]"])
     assert [value.verdict for value in reproduced(made, folder, registry).values] == ["equal", "not computed"]
-
-
-def test_a_function_computes_or_is_named_where_it_fails(folder, registry):
-    made = table({"A": [".5", "1,000"]}, profile="", compute=lambda path: {("A", "r"): 0.5, ("A", "MAE"): 1000.4})
-    assert not reproduced(made, folder, registry).fails
-    made = table({"A": [".5", "1"]}, profile="", compute=lambda path: 1 / 0)
-    assert "published table 'made'" in failure(PluginError, lambda: list(reproduce([(made, folder)], registry)))
 
 
 def test_paths_are_tried_in_order(tmp_path):

@@ -163,7 +163,7 @@ def _build(plugins: Sequence[Plugin], blocked: tuple[str, ...]) -> Registry:
         for name, file in call_hook("qeframe_profiles", plugin, dict).items():
             if not isinstance(file, Traversable):
                 raise error_of(plugin.origin, f"profile '{name}' must be a file, not {type(file).__name__}")
-            _check_name(name, plugin.origin)
+            check_name(name, plugin.origin)
             add_once(profiles, name, (file, plugin.origin), "profile")
     return Registry(tuple(plugins), tables, dict(sorted(profiles.items())), hooks, kinds, blocked)
 
@@ -194,7 +194,7 @@ def _entry(component: object, kind: type[Component], hook: str, origin: Origin) 
     """Return the name and the entry of what a hook brings: a component, or the place from which it is imported."""
     if isinstance(component, str) and ":" in component:
         place = _place(component)
-        _check_name(place.name, origin)
+        check_name(place.name, origin)
         return place.name, Entry(partial(_imported, component, kind, hook, origin), origin)
     checked = _checked(component, kind, hook, origin)
     return checked.name, Entry(lambda: checked, origin)
@@ -307,7 +307,7 @@ def _checked(component: object, kind: type[Component], hook: str, origin: Origin
         what = f"Parametric[{what}]" if isinstance(component, Parametric) else what
         raise error_of(origin, f"hook {hook} must return values of type {kind.__name__}, not {what}")
     checked = cast("Component | Parametric[Any]", component)
-    _check_name(checked.name, origin)
+    check_name(checked.name, origin)
     return checked
 
 
@@ -317,7 +317,7 @@ def wrong_value(origin: Origin, hook: str, expected: type, returned: object) -> 
     return error_of(origin, what)
 
 
-def _check_name(name: object, origin: Origin) -> None:
+def check_name(name: object, origin: Origin) -> None:
     """Raise a `PluginError` if a component or a profile has no name in lower case with digits and underscores.
 
     Names are typed, compared and written into paths: two that look the same, or lead out of a folder, could pass for

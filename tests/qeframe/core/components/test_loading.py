@@ -17,7 +17,6 @@ from qeframe.core.errors import DataError, PluginError, UnknownNameError
 from qeframe.extensions import hooks
 from qeframe.plugin import Aggregation, Correction, Metric, Parametric, RankingRule, Scores, SignificanceTest, TiePolicy
 from qeframe.plugin.audit import Attack
-from qeframe.plugin.data import DataSource, PublishedTable, SourceFile
 from qeframe.plugin.evaluation import Assembler, Supplement
 from tests.outcome import failure
 from tests.qeframe.core.components.made_plugins import empty_but, half, plugin, power, share_equal, tie_policy
@@ -70,12 +69,6 @@ def test_a_plugin_of_every_hook_is_found():
             name="copy", summary="", kind=Scores, manner="blind", knowledge="", answer=lambda batch, rng: batch
         ),
         "qeframe_readers": Reader(name="nothing", summary="", kind=Scores, read=lambda path, best: ()),
-        "qeframe_data_sources": DataSource(
-            name="files", summary="", files=[SourceFile(url="https://example.org/a", path="a")]
-        ),
-        "qeframe_published_tables": PublishedTable(
-            name="values", summary="", paths=["."], columns=[], rows={}, profile="none"
-        ),
     }
     own = plugin(**{hook: [component] for hook, component in brought.items()})
     registry = empty_but(own=own, extensions=hooks)

@@ -1,15 +1,11 @@
-"""Published scores of systems that are the means of published scores of segments: challenge sets of 2025."""
+"""Published scores of systems that are the means of published scores of segments: challenge sets of WMT25."""
 
-from pathlib import Path
+import pytest
 
-from qeframe.plugin.data import KnownDifference, PublishedColumn, PublishedTable
+from qeframe_wmt.readers.metrics.challenge_sets import wmt25_challenge_sets
 
-_METRICS = ("BERTScore", "YiSi-1")
-_ROUNDED = (
-    "The scores of segments were returned with six decimals; the score of the system is the mean of unrounded ones."
-)
-_DIFFERENT = ("mslc-a ja-zh_CN hyp-3", "mslc-a ja-zh_CN hyp-5")
-_ROWS = {
+METRICS = ("BERTScore", "YiSi-1")
+ROWS = {
     "SSA-MTE en-amh hyp1": ("", "0.921365"),
     "SSA-MTE en-hau hyp1": ("", "0.917562"),
     "SSA-MTE en-kik hyp1": ("", "0.865813"),
@@ -34,30 +30,31 @@ _ROWS = {
     "mslc-b1 ja-zh_CN hyp-1": ("0.528057", "0.492561"),
     "mslc-b1 ja-zh_CN hyp-2": ("0.885569", "0.858351"),
 }  # by set, language pair and hypothesis, the scores in 3-scored/baseline/ID/systems.tsv; empty where there is none
+ROUNDED = {("mslc-a ja-zh_CN hyp-3", "YiSi-1"): "0.612426", ("mslc-a ja-zh_CN hyp-5", "YiSi-1"): "0.697725"}
+"""The scores of segments were returned with six decimals; the score of the system is the mean of unrounded ones."""
+PUBLISHED = [
+    pytest.param(row, metric, text, id=f"{row} {metric}")
+    for row, texts in ROWS.items()
+    for metric, text in zip(METRICS, texts, strict=True)
+    if text
+]
 
 
-def _means(folder: Path) -> dict[tuple[str, str], float]:
+@pytest.fixture(scope="module")
+def means(shared_data):
     """Return the mean of each metric over the segments of each system; chrF and BLEU are computed over all texts."""
-    from qeframe_wmt.readers.metrics.challenge_sets import wmt25_challenge_sets
-
     return {
         (f"{reading.name} {system}", scored.name): float(mean)
-        for reading in wmt25_challenge_sets().read(folder, "high")
+        for reading in wmt25_challenge_sets().read(shared_data("wmt25-challenge-sets"), "high")
         for scored in reading.submissions
         for system, mean in zip(reading.systems, scored.values.mean(axis=0), strict=True)
-        if scored.name in _METRICS
+        if scored.name in METRICS
     }
 
 
-SYSTEM_MEANS_OF_2025 = PublishedTable(
-    name="wmt25_challenge_sets_systems",
-    summary="Scores of systems, against the means of the scores of segments that were returned",
-    source="WMT25 metrics task, challenge sets, systems.tsv",
-    data="wmt25_challenge_sets",
-    paths=("wmt25-challenge-sets", "."),
-    columns=tuple(PublishedColumn(title=metric) for metric in _METRICS),
-    rows=_ROWS,
-    compute=_means,
-    known=tuple(KnownDifference(row=row, column="YiSi-1", reason=_ROUNDED, within=1e-6) for row in _DIFFERENT),
-)
-"""The published system scores of the metrics whose score of a system is the mean over segments."""
+@pytest.mark.parametrize(("row", "metric", "text"), PUBLISHED)
+def test_the_score_of_a_system_is_the_mean_over_its_segments(means, row, metric, text):
+    decimals = len(text.partition(".")[2])
+    computed = f"{means[row, metric]:.{decimals}f}"
+    assert float(computed) == float(ROUNDED.get((row, metric), text))
+    assert abs(means[row, metric] - float(text)) <= 1e-6
