@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     from qeframe.core.components.loading.hookspecs import hookimpl
     from qeframe.core.components.loading.loader import load
     from qeframe.core.components.loading.registry import Registry
-    from qeframe.core.components.result_view import View
-    from qeframe.core.display import Drawn, Shown
+    from qeframe.core.display import Drawn, Shown, View
     from qeframe.core.errors import (
         CapabilityError,
         DataError,

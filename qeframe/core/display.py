@@ -1,21 +1,19 @@
 """How a result shows itself: in a notebook, on a terminal, as a data frame, as a figure.
 
 Results are defined below the package that makes tables and figures of them. `Shown` is their base class: it holds the
-questions that a notebook or a user asks. The answers are a `ResultView`, which a plugin brings by the hook
-``qeframe_views``. They are imported when the first question is asked.
+questions that a notebook or a user asks. The answers are a `ResultView`, which the table `qeframe.report.shown.VIEWS`
+names for each class. It is imported when the first question is asked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Callable
+from importlib import import_module
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from qeframe.core.components.component import Origin
-from qeframe.core.components.loading.loader import call_hook, load, wrong_value
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.loading.unique_names import add_once
-from qeframe.core.components.result_view import ResultView, View
+from attrs import frozen
+
 from qeframe.core.errors import DataError, QeframeError
 from qeframe.core.short_repr import in_a_line
 
@@ -26,27 +24,72 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+class View:
+    """A result to look at: a notebook shows `html`, `print` shows `text`.
+
+    Parameters
+    ----------
+    html : str
+        A fragment of a page. All names in it are escaped.
+    text : str
+
+    Examples
+    --------
+    >>> import pandas
+    >>> import qeframe
+    >>> frame = pandas.DataFrame({"gold": [1, 2, 3, 4], "good": [1, 2, 3, 5], "poor": [2, 1, 4, 3]})
+    >>> tasks = qeframe.tasks_from_frame(frame, submissions=["good", "poor"])
+    >>> evaluation = qeframe.evaluate("qe_sentence", tasks, settings=["test=", "interval="])
+    >>> evaluation.whole().html.startswith("<")
+    True
+    """
+
+    __slots__ = ("html", "text")
+
+    def __init__(self, html: str, text: str) -> None:
+        self.html, self.text = html, text
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_html_(self) -> str:
+        return self.html
+
+
+@frozen(kw_only=True)
+class ResultView:
+    """How results of a class show themselves.
+
+    Parameters
+    ----------
+    line : callable
+        From a result to what it is, in one line.
+    view : callable
+        From a result, and from whether all of it is asked for or the most important rows, to a `View`.
+    frame : callable, optional
+        From a result and the name of a library (None: the first that is installed) to a data frame.
+    figure : callable, optional
+        From a result, the kind of figure ("" for the usual one) and a task to a figure of matplotlib.
+    """
+
+    line: Callable[[Any], str]
+    view: Callable[[Any, bool], View]
+    frame: Callable[[Any, str | None], Any] | None = None
+    figure: Callable[[Any, str, Any], Figure] | None = None
+
+
 def find_view(shown: type) -> ResultView | None:
-    """Return the view of a class of results, or of its nearest ancestor with one; None if no plugin brings one."""
-    views = _views(load())
-    return next((views[ancestor] for ancestor in shown.__mro__ if ancestor in views), None)
-
-
-@cache
-def _views(registry: Registry) -> Mapping[type, ResultView]:
-    views: dict[str, tuple[ResultView, Origin]] = {}
-    for plugin in registry.plugins:
-        for view in call_hook("qeframe_views", plugin, list):
-            if not isinstance(view, ResultView):
-                raise wrong_value(plugin.origin, "qeframe_views", ResultView, view)
-            add_once(views, view.of.__name__, (view, plugin.origin), "view of")
-    return {view.of: view for view, _ in views.values()}
+    """Return the view of a class of results, or of its nearest ancestor with one; None if there is none."""
+    places = import_module("qeframe.report.shown").VIEWS  # by its name: it lies above what it shows
+    names = (f"{ancestor.__module__}:{ancestor.__qualname__}" for ancestor in shown.__mro__)
+    found = next((places[name] for name in names if name in places), None)
+    return None if found is None else resolve_name(found)
 
 
 def _view_of(value: object) -> ResultView:
     view = find_view(type(value))
     if view is None:
-        raise DataError(f"no plugin brings a view of {type(value).__name__}", remedy="see the hook qeframe_views")
+        raise DataError(f"there is no view of {type(value).__name__}", remedy="it has a repr of its fields")
     return view
 
 
@@ -102,13 +145,13 @@ class Shown:
         """
         frame = _view_of(self).frame
         if frame is None:
-            raise DataError(f"a {type(self).__name__} has no data frame", remedy="see the hook qeframe_views")
+            raise DataError(f"a {type(self).__name__} has no data frame")
         return frame(self, library)
 
     def __repr__(self) -> str:
         try:
             return _view_of(self).line(self)
-        except QeframeError:  # no plugin shows it, or none can be loaded
+        except QeframeError:  # there is no view of it
             return in_a_line(self)
 
     def __str__(self) -> str:
@@ -155,5 +198,5 @@ class Drawn(Shown):
         """
         figure = _view_of(self).figure
         if figure is None:
-            raise DataError(f"a {type(self).__name__} has no figure", remedy="see the hook qeframe_views")
+            raise DataError(f"a {type(self).__name__} has no figure")
         return figure(self, kind, task)

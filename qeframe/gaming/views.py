@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from qeframe.api.frames.records import Kind, frame_of_records
-from qeframe.core.components.result_view import ResultView
+from qeframe.core.display import ResultView
 from qeframe.core.errors import counted, one_line
 from qeframe.gaming.audit import Audit
 from qeframe.gaming.audit_folder import audit_figure
@@ -68,6 +68,4 @@ def _draw_audit(value: Audit, kind: str, task: Any) -> "Figure | None":
     return audit_figure(value)
 
 
-VIEW = ResultView(
-    of=Audit, line=_audit_line, view=shown_as(_tables_of_audit), frame=_audit_frame, figure=drawn_by(_draw_audit)
-)
+AUDIT = ResultView(line=_audit_line, view=shown_as(_tables_of_audit), frame=_audit_frame, figure=drawn_by(_draw_audit))

@@ -10,7 +10,7 @@ return components. Each further door has what one task needs:
 * `qeframe.plugin.audit`: attacks;
 * `qeframe.plugin.calls`: names with parameters, messages;
 * `qeframe.plugin.evaluation`: supplements, and assemblers, which evaluate tasks of another shape;
-* `qeframe.plugin.report`: tables, and how results of a class show themselves;
+* `qeframe.plugin.report`: tables;
 * `qeframe.plugin.results`: results, read back, and the steps that compute one;
 * `qeframe.plugin.competitions`: golds, files that are handed in, and evaluation on a platform;
 * `qeframe.plugin.commands`: commands of the command line.

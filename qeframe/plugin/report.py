@@ -1,12 +1,10 @@
-"""Reports: tables as values, and how a class of results shows itself."""
+"""Reports: tables as values."""
 
 from qeframe.lazy_names import lazy_names
 
 TYPE_CHECKING = False  # as type checkers know it
 
 if TYPE_CHECKING:
-    from qeframe.core.components.result_view import ResultView, View
-    from qeframe.core.display import Drawn, Shown
     from qeframe.core.short_repr import Brief
     from qeframe.report.layouts.markdown import as_markdown
     from qeframe.report.layouts.number_format import UNDEFINED, decimals_for, format_interval, format_number, format_p
@@ -19,11 +17,7 @@ __all__ = [
     "Brief",
     "Cell",
     "Column",
-    "Drawn",
-    "ResultView",
-    "Shown",
     "Table",
-    "View",
     "as_markdown",
     "decimals_for",
     "format_interval",

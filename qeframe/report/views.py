@@ -10,7 +10,7 @@ import attrs
 
 from qeframe.api.arrays.comparisons import Comparisons, ComparisonsByMetric
 from qeframe.api.frames.records import Kind, frame_of_records
-from qeframe.core.components.result_view import ResultView, View
+from qeframe.core.display import ResultView, View
 from qeframe.core.errors import DataError, UnknownNameError, counted, one_line
 from qeframe.core.evaluation.compared_pair import Comparison
 from qeframe.core.evaluation.result import Evaluation, Result
@@ -281,22 +281,15 @@ def check_only(only: str, kind: str, task: Any) -> None:
         raise DataError(f"the figure '{only}' is not of a task", remedy="leave 'task' out")
 
 
-VIEWS = (
-    ResultView(
-        of=Evaluation,
-        line=_evaluation_line,
-        view=shown_as(_evaluation_tables),
-        frame=_evaluation_frame,
-        figure=drawn_by(_draw_evaluation),
-    ),
-    ResultView(of=Result, line=in_a_line, view=shown_as(_result_tables), frame=_result_frame),
-    ResultView(
-        of=Comparisons,
-        line=_comparisons_line,
-        view=shown_as(_comparisons_tables),
-        frame=_comparisons_frame,
-        figure=drawn_by(_draw_comparisons),
-    ),
-    ResultView(of=ComparisonsByMetric, line=_blocks_line, view=shown_as(_blocks_tables), frame=_blocks_frame),
-    ResultView(of=Table, line=_table_line, view=shown_as(short_or_whole), frame=_table_frame),
+EVALUATION = ResultView(
+    line=_evaluation_line, view=shown_as(_evaluation_tables), frame=_evaluation_frame, figure=drawn_by(_draw_evaluation)
 )
+RESULT = ResultView(line=in_a_line, view=shown_as(_result_tables), frame=_result_frame)
+COMPARISONS = ResultView(
+    line=_comparisons_line,
+    view=shown_as(_comparisons_tables),
+    frame=_comparisons_frame,
+    figure=drawn_by(_draw_comparisons),
+)
+COMPARISONS_BY_METRIC = ResultView(line=_blocks_line, view=shown_as(_blocks_tables), frame=_blocks_frame)
+TABLE = ResultView(line=_table_line, view=shown_as(short_or_whole), frame=_table_frame)

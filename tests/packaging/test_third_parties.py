@@ -55,7 +55,7 @@ BROKEN = {
         "qeframe_aggregations, qeframe_significance_tests, qeframe_corrections, qeframe_ranking_rules, "
         "qeframe_supplements, qeframe_assemblers, qeframe_readers, qeframe_attacks, "
         "qeframe_component_hooks, qeframe_kinds, "
-        "qeframe_profiles, qeframe_views; "
+        "qeframe_profiles; "
         f"repair it, or {BLOCK}",
     ),
     "wrong type": Broken(

@@ -146,7 +146,7 @@ NOTEBOOK = """
 
 
 @slow
-def test_a_view_an_evaluation_and_a_supplement_in_a_notebook(used, tmp_path):
+def test_a_result_an_evaluation_and_a_supplement_in_a_notebook(used, tmp_path):
     (tmp_path / "notebook.py").write_text(dedent(NOTEBOOK))
     extensions, letters = ROOT / "docs" / "_extensions", used.out.parent / "letters"
     done = used.machine.run("python", tmp_path / "notebook.py", extensions, letters)
@@ -169,7 +169,6 @@ WHAT = {
     "assembler": "assembler 'their_head'",
     "hook": "hook 'qeframe_alphabets'",
     "alphabet": "alphabet 'their_alphabet'",
-    "view": "view of 'LetterCounts'",
     "command": "command 'count-letters'",
 }
 
@@ -177,7 +176,7 @@ WHAT = {
 @slow
 @pytest.mark.parametrize("brought", WHAT)
 def test_two_that_collide_are_refused_with_both_owners(used, brought):
-    words = ("count-letters", "LETTERS/gold.txt") if brought in ("view", "command") else ("plugins",)
+    words = ("count-letters", "LETTERS/gold.txt") if brought == "command" else ("plugins",)
     refused = used(*words, COLLIDE=brought)
     owners = "by plugin 'other_plugin' of distribution 'other-plugin 0.1' and by plugin 'their_plugin' of distribution"
     line = (

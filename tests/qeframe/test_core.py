@@ -18,14 +18,12 @@ from hypothesis import strategies as st
 import qeframe
 from qeframe import Audit, Comparisons, ComparisonsByMetric
 from qeframe.cli.shared.command_ending import ended_by_signals
-from qeframe.core import display, temporary_folders
-from qeframe.core.components.loading.loader import load
+from qeframe.core import temporary_folders
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
-from qeframe.core.components.result_view import ResultView, View
-from qeframe.core.display import Drawn, Shown, find_view
+from qeframe.core.display import Drawn, ResultView, Shown, View
 from qeframe.core.entry_points import block_list
-from qeframe.core.errors import DataError, PluginError
+from qeframe.core.errors import DataError
 from qeframe.core.evaluation.result import Evaluation
 from qeframe.core.process_signals import EndedError
 from qeframe.core.short_repr import WIDEST, Brief, beginning_of
@@ -33,8 +31,8 @@ from qeframe.core.temporary_folders import temporary_folder
 from qeframe.plugin import Scores, SignificanceTest, TiePolicy
 from qeframe.plugin.audit import Attack
 from qeframe.report import Table
+from qeframe.report.shown import VIEWS
 from qeframe.testing import checks_of, kind_of, verdicts_on
-from tests.qeframe.core.components.made_plugins import plugin
 
 
 def test_the_block_list_is_read_from_the_environment(monkeypatch):
@@ -98,7 +96,7 @@ def test_half_written_files_of_killed_processes_are_removed_after_an_hour(tmp_pa
 
 
 class Weather(Drawn):
-    """A class of results that a plugin brings."""
+    """A class of results."""
 
 
 @frozen
@@ -107,19 +105,19 @@ class Unseen(Shown):
 
 
 VIEW = ResultView(
-    of=Weather,
     line=lambda _value: "one line",
     view=lambda _value, whole: View(f"<p>{whole}</p>", f"whole: {whole}"),
     frame=lambda value, library: (value, library),
     figure=lambda value, kind, task: (value, kind, task),
 )
+BARE = attrs.evolve(VIEW, frame=None, figure=None)
+PLACE = f"{Weather.__module__}:{Weather.__qualname__}"
 
 
 @pytest.fixture
 def brought(monkeypatch):
-    """Bring a view of `Weather` by a plugin."""
-    registry = load(extra={"weather": plugin(qeframe_views=[VIEW])})
-    monkeypatch.setattr(display, "load", lambda: registry)
+    """Enter the view of `Weather` into the table."""
+    monkeypatch.setitem(VIEWS, PLACE, f"{__name__}:VIEW")
 
 
 @pytest.mark.usefixtures("brought")
@@ -140,13 +138,12 @@ def test_without_a_view_a_result_is_the_list_of_its_fields():
     Unseen.__repr__ = Shown.__repr__
     assert repr(value) == "Unseen(number=3)"
     for question in (value.whole, value.to_frame, value._repr_html_):
-        with pytest.raises(DataError, match="no plugin brings a view of Unseen"):
+        with pytest.raises(DataError, match="there is no view of Unseen"):
             question()
 
 
 def test_a_view_without_frame_and_figure(monkeypatch):
-    registry = load(extra={"weather": plugin(qeframe_views=[attrs.evolve(VIEW, frame=None, figure=None)])})
-    monkeypatch.setattr(display, "load", lambda: registry)
+    monkeypatch.setitem(VIEWS, PLACE, f"{__name__}:BARE")
     with pytest.raises(DataError, match="a Weather has no data frame"):
         Weather().to_frame()
     with pytest.raises(DataError, match="a Weather has no figure"):
@@ -172,26 +169,6 @@ for first in ("qeframe.report.layouts.table", "qeframe.core.evaluation.result", 
 def test_views_are_found_whatever_is_imported_first():
     done = subprocess.run([sys.executable, "-c", IMPORTED_FIRST], capture_output=True, text=True, check=True)
     assert done.stdout == "<Table T: 0 rows, 0 columns>\n" * 3
-
-
-def test_what_is_no_view_or_is_brought_twice_is_refused(monkeypatch):
-    for returned, words in (
-        ([VIEW, VIEW], "the view of 'Weather' is brought twice"),
-        ([1], "hook qeframe_views must return values of type ResultView, not int"),
-    ):
-        registry = load(extra={"weather": plugin(qeframe_views=returned)})
-        monkeypatch.setattr(display, "load", lambda registry=registry: registry)
-        with pytest.raises(PluginError, match=words):
-            find_view(Weather)
-
-
-def test_the_hook_is_not_called_before(monkeypatch):
-    def qeframe_views():
-        raise AssertionError
-
-    brought = plugin(qeframe_views=[])
-    monkeypatch.setattr(brought, "qeframe_views", qeframe_views)
-    assert load(extra={"weather": brought}).plugins
 
 
 @frozen(repr=False)

@@ -26,8 +26,8 @@ from qeframe.gaming.expected import (
     with_bounds,
 )
 from qeframe.gaming.gaming_gate import gamed_on_tasks
-from qeframe.gaming.hooks import qeframe_views
 from qeframe.gaming.one_gold import measure, prepare
+from qeframe.gaming.views import AUDIT
 from qeframe.gaming.winner import gains_of_submissions, winner_audit
 from qeframe.plugin import DataError, Grid, Metric, Scores, Values
 
@@ -387,8 +387,7 @@ def test_an_audit_in_a_line_as_tables_as_a_data_frame_and_as_a_figure(audit):
     assert list(frame.columns)[:3] == ["metric", "searched", "attack"]
     assert len(frame) == sum(len(metric.attacks) + len(metric.finds) for metric in audit.metrics)
     assert audit.plot().axes
-    (view,) = qeframe_views()
-    assert view is find_view(Audit)
+    assert find_view(Audit) is AUDIT
 
 
 # What the winner of an evaluation could have gained without being better.

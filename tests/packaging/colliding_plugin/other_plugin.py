@@ -7,7 +7,6 @@ from attrs import frozen
 from qeframe.plugin import Batch, Metric, Values, additive, hookimpl
 from qeframe.plugin.evaluation import Assembler, Supplement
 from qeframe.plugin.kinds import BatchKind, Component, ComponentHook
-from qeframe.plugin.report import ResultView, Shown
 
 
 class Letters(Batch):
@@ -17,10 +16,6 @@ class Letters(Batch):
 @frozen(kw_only=True)
 class Alphabet(Component):
     """Another class of components of this name."""
-
-
-class LetterCounts(Shown):
-    """Another result of this name."""
 
 
 def nothing(*_):
@@ -42,7 +37,6 @@ BROUGHT = {
         ComponentHook(hook="qeframe_alphabets", kind=Alphabet, summary="Return alphabets."),
     ),
     "alphabet": ("qeframe_alphabets", "their_alphabet = other_plugin:nothing"),
-    "view": ("qeframe_views", ResultView(of=LetterCounts, line=nothing, view=nothing)),
 }
 
 if os.environ.get("COLLIDE") in BROUGHT:

@@ -18,8 +18,8 @@ from qeframe.core.components.pairs import Pairwise, ordered_pairs, select_pairs
 from qeframe.core.components.parametric import Parametric
 from qeframe.core.components.ranking import Ranking, RankingInput, RankingRule
 from qeframe.core.components.reader import ExampleRequest, Reader, SubmissionFormat
-from qeframe.core.components.result_view import View
 from qeframe.core.components.significance import Correction, SignificanceTest
+from qeframe.core.display import View
 from qeframe.core.errors import DataError, PluginError
 from qeframe.gaming.gaming_gate import declared_gate
 from qeframe.kinds.registered import registered_kinds

@@ -1,10 +1,9 @@
 """The hook specifications of qeframe: what a plugin may bring.
 
 A plugin is a module (or an object) named by an entry point of the group ``qeframe.v2``. It marks functions with
-`qeframe.plugin.hookimpl`. Each is called once, without arguments, when the registry is built; `qeframe_views` when the
-first result shows itself. It returns components, with or without parameters, or their names and places, ``"name =
-module:variable"``: these are imported on first use. The order of plugins does not matter, and no plugin can replace
-another's component.
+`qeframe.plugin.hookimpl`. Each is called once, without arguments, when the registry is built. It returns components,
+with or without parameters, or their names and places, ``"name = module:variable"``: these are imported on first use.
+The order of plugins does not matter, and no plugin can replace another's component.
 """
 
 from __future__ import annotations
@@ -23,7 +22,6 @@ from qeframe.core.components.metric import Metric, TiePolicy
 from qeframe.core.components.parametric import Parametric
 from qeframe.core.components.ranking import RankingRule
 from qeframe.core.components.reader import Reader
-from qeframe.core.components.result_view import ResultView
 from qeframe.core.components.significance import Correction, SignificanceTest
 from qeframe.core.components.supplement import Supplement
 
@@ -44,12 +42,6 @@ def qeframe_component_hooks() -> Sequence[ComponentHook]:
 @hookspec
 def qeframe_kinds() -> Sequence[BatchKind]:
     """Return kinds of batches: what files, laws and the audit need to know of a class; places begin with its name."""
-    raise AssertionError
-
-
-@hookspec
-def qeframe_views() -> Sequence[ResultView]:
-    """Return how results of some classes show themselves; called when the first result does so."""
     raise AssertionError
 
 
@@ -125,5 +117,5 @@ COMPONENT_HOOKS = {
     "qeframe_readers": Reader,
 }
 """The hooks of the core that return components, and the class of these components."""
-OTHER_HOOKS = ("qeframe_component_hooks", "qeframe_kinds", "qeframe_profiles", "qeframe_views")
+OTHER_HOOKS = ("qeframe_component_hooks", "qeframe_kinds", "qeframe_profiles")
 """The hooks of the core that return other things."""

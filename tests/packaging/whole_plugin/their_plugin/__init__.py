@@ -83,11 +83,3 @@ def qeframe_component_hooks():
 def qeframe_alphabets():
     """Return a component of that class; other plugins may bring more."""
     return ["their_alphabet = their_plugin.counts:alphabet"]
-
-
-@hookimpl
-def qeframe_views():
-    """Return how a count of letters shows itself."""
-    from their_plugin.counts import view
-
-    return [view]

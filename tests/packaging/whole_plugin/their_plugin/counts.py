@@ -1,4 +1,4 @@
-"""A class of components, alphabets; and a result, the letters of a file by alphabet, with its view."""
+"""A class of components, alphabets; and a result, the letters of a file by alphabet, which notebooks show."""
 
 from html import escape
 from pathlib import Path
@@ -7,7 +7,6 @@ from attrs import frozen
 
 from qeframe.plugin.kinds import Component, ComponentHook
 from qeframe.plugin.readers import read_text_lines
-from qeframe.plugin.report import ResultView, Shown, View
 
 
 @frozen(kw_only=True)
@@ -22,27 +21,20 @@ alphabet = Alphabet(name="their_alphabet", summary="A, B and C", letters="ABC")
 
 
 @frozen(repr=False, str=False)
-class LetterCounts(Shown):
+class LetterCounts:
     """How often each letter of an alphabet occurs in a file."""
 
     counts: dict[str, int]
+
+    def __repr__(self) -> str:
+        return ", ".join(f"{letter}: {count}" for letter, count in self.counts.items())
+
+    def _repr_html_(self) -> str:
+        rows = (f"<tr><td>{escape(letter)}</td><td>{count}</td></tr>" for letter, count in self.counts.items())
+        return f"<table>{''.join(rows)}</table>"
 
 
 def count_letters(path: Path, alphabet: Alphabet = alphabet) -> LetterCounts:
     """Count the letters in a file."""
     text = "".join(read_text_lines(path).lines)
     return LetterCounts({letter: text.count(letter) for letter in alphabet.letters})
-
-
-def line(result: LetterCounts) -> str:
-    """Return the result in one line: its ``repr``."""
-    return ", ".join(f"{letter}: {count}" for letter, count in result.counts.items())
-
-
-def show(result: LetterCounts, whole: bool) -> View:
-    """Return what a notebook and `print` show."""
-    rows = "".join(f"<tr><td>{escape(letter)}</td><td>{count}</td></tr>" for letter, count in result.counts.items())
-    return View(html=f"<table>{rows}</table>", text=line(result))
-
-
-view = ResultView(of=LetterCounts, line=line, view=show)
