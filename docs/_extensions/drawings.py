@@ -29,7 +29,6 @@ PACKAGES: Mapping[str, str] = {
     "data": "alignment, what readers share",
     "statistics": "correlations, power, exchanges",
     "additions": "warnings, valid clusters",
-    "extensions": "classes of further components",
     "core": "the kernel",
 }
 """From the top row to the bottom one: a package imports packages of lower rows only."""
@@ -242,7 +241,7 @@ def _line(points: str, kind: str = "line") -> str:
 
 # Of the drawing of the packages: the first row, the height of a row with its gap, and the columns.
 TOP, ROW = 260, 46
-LOWEST = ("api", "kinds", "data", "statistics", "extensions", "core")  # beside the doors, which import them
+LOWEST = ("api", "kinds", "data", "statistics", "core")  # beside the doors, which import them
 FACADE, BOXES, DOTS, COLUMN = (16, 204), (260, 262), 552, 25
 TOPS = {package: TOP + ROW * nth for nth, package in enumerate(PACKAGES)}
 COLUMNS = {package: DOTS + COLUMN * nth for nth, package in enumerate(list(PACKAGES)[1:])}

@@ -10,6 +10,7 @@ from metric_pages import metric_pages
 
 from qeframe.cli.commands.fetch import size_in_words
 from qeframe.core.components.aggregation import Aggregation
+from qeframe.core.components.attack import Attack
 from qeframe.core.components.calls import parse_call
 from qeframe.core.components.component import Component
 from qeframe.core.components.loading import hookspecs
@@ -24,10 +25,9 @@ from qeframe.core.profiles.check import COMPONENT_KEYS
 from qeframe.core.profiles.defaults import with_defaults
 from qeframe.core.profiles.load import find_profile
 from qeframe.core.profiles.schema import OVERALL, Profile
-from qeframe.extensions.attack import Attack
-from qeframe.extensions.published.beside_profiles import find_data_sources, find_published_tables
-from qeframe.extensions.published.data_source import DataSource
-from qeframe.extensions.published.published_table import PublishedTable
+from qeframe.data.published.beside_profiles import find_data_sources, find_published_tables
+from qeframe.data.published.data_source import DataSource
+from qeframe.data.published.published_table import PublishedTable
 
 __all__ = ["registry_pages"]
 
@@ -56,11 +56,6 @@ def _hooks(registry: Registry) -> str:
         hook = getattr(hookspecs, name)
         made = inspect.signature(hook).return_annotation
         blocks += [f"## `{name}()`", *prose(hook.__doc__), f"Returns `{made}`.", _where(name)]
-    for plugin in registry.plugins:
-        for further in getattr(plugin.module, "qeframe_component_hooks", list)():
-            kind = further.kind.__name__
-            made = f"Returns `Sequence[{kind} | Parametric[{kind}]]`. The hook is brought by {plugin.origin}."
-            blocks += [f"## `{further.hook}()`", *prose(further.summary), made, _where(further.hook)]
     return page("# Hooks", *prose(hookspecs.__doc__), *blocks)
 
 

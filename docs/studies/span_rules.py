@@ -18,8 +18,8 @@ import numpy as np
 
 import qeframe
 from qeframe.core.batches.ragged import Ragged
+from qeframe.core.components.attack import Attack
 from qeframe.core.components.metric import Metric
-from qeframe.extensions.attack import Attack
 from qeframe.kinds.spans import END, SEVERITIES, SEVERITY, START, AnnotatedSegments, Spans
 
 RULES = {

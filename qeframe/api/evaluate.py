@@ -15,6 +15,7 @@ from qeframe.api.entered.place_of_submission import with_places
 from qeframe.api.read import as_tasks, check_answered, choose_profile, in_task_order, read_tasks
 from qeframe.api.requested import requested
 from qeframe.api.submissions import leave_out
+from qeframe.core.components.attack import Attack
 from qeframe.core.components.loading.loader import load
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.supplement import Supplement
@@ -26,7 +27,6 @@ from qeframe.core.profiles.schema import Profile
 from qeframe.core.resampling.draws import checked_seed
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.tasks.task import Task
-from qeframe.extensions.attack import Attack
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

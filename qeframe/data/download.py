@@ -14,7 +14,7 @@ from attrs import define
 
 from qeframe.core.errors import DataError
 from qeframe.data.places import need_pooch
-from qeframe.extensions.published.data_source import SourceFile
+from qeframe.data.published.data_source import SourceFile
 
 if TYPE_CHECKING:
     import requests

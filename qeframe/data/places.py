@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 from qeframe.core.errors import DataError
-from qeframe.extensions.published.data_source import DataSource
+from qeframe.data.published.data_source import DataSource
 
 CACHE = "QEFRAME_CACHE"
 """The environment variable that names the folder of fetched data."""

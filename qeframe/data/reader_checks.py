@@ -17,7 +17,7 @@ from qeframe.core.errors import DataError
 from qeframe.core.resampling.return_checks import WrongReturnError, describe
 from qeframe.core.tasks.reading import Reading, Submitted, UnitValues, Written
 from qeframe.core.tasks.task import Dropped
-from qeframe.extensions.published.data_source import is_inside
+from qeframe.data.published.data_source import is_inside
 
 
 def read(reader: Reader, path: Path, best: Best) -> list[Reading]:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple, cast
 
 from qeframe.core.errors import DataError
-from qeframe.extensions.published.data_source import is_inside
+from qeframe.data.published.data_source import is_inside
 
 LARGEST_RATIO = 50  # how many times the size of the archive its content may have; texts have about 5 to 15
 

@@ -7,6 +7,7 @@ import numpy as np
 from attrs import field, frozen
 
 from qeframe.core.batches.base import Batch, FloatArray
+from qeframe.core.components.attack import Attack, breach_of_knowledge, generator
 from qeframe.core.components.batch_kind import AuditAnswers, GeneratedGold
 from qeframe.core.components.checks.work import full_name
 from qeframe.core.components.component import is_foreign
@@ -14,7 +15,6 @@ from qeframe.core.components.metric import Metric
 from qeframe.core.errors import DataError, PluginError
 from qeframe.core.short_repr import Brief
 from qeframe.core.tasks.task import Task
-from qeframe.extensions.attack import Attack, breach_of_knowledge, generator
 from qeframe.kinds.registered import find_kind, kind_of
 
 

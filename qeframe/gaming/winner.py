@@ -10,6 +10,7 @@ import numpy as np
 from attrs import field, frozen
 
 from qeframe.core.batches.base import Batch
+from qeframe.core.components.attack import Attack, answer, generator
 from qeframe.core.components.component import name_with_origin
 from qeframe.core.components.loading.loader import load
 from qeframe.core.components.loading.registry import Registry
@@ -22,7 +23,6 @@ from qeframe.core.profiles.schema import Profile
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.resampling.rounding import rounding_slack
 from qeframe.core.tasks.task import UNRANKED, Submission, Task
-from qeframe.extensions.attack import Attack, answer, generator
 from qeframe.gaming.audit_gold import NO_HEADROOM, AuditGold, audit_golds_of, index_of, within_knowledge
 from qeframe.gaming.expected import MetricOnGold, jackknife_influence, mean_error, oriented
 from qeframe.gaming.one_gold import PreparedGold, chosen_settings, measure

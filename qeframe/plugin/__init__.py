@@ -3,7 +3,7 @@
 A plugin is a module that an entry point of the group ``qeframe.v2`` names. Its functions are marked with `hookimpl` and
 return components. Each further door has what one task needs:
 
-* `qeframe.plugin.kinds`: kinds of batch, classes of components, and the parts of batches;
+* `qeframe.plugin.kinds`: kinds of batch, and the parts of batches;
 * `qeframe.plugin.resampling`: draws, exchanges, ranks, correlations, the jackknife and power;
 * `qeframe.plugin.readers`: readers of files, and what they return;
 * `qeframe.plugin.texts`: tokens, tokenizers and alignments of words;

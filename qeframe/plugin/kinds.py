@@ -1,4 +1,4 @@
-"""Kinds of batch and what they are made of; classes of components that a plugin brings."""
+"""Kinds of batch and what they are made of."""
 
 from qeframe.lazy_names import lazy_names
 
@@ -8,8 +8,6 @@ if TYPE_CHECKING:
     from qeframe.core.batches.base import is_sparse, take_units, unit_field
     from qeframe.core.batches.shown_units import UnitNumbers
     from qeframe.core.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold, PlainFormat, Relations
-    from qeframe.core.components.component import Component
-    from qeframe.core.components.component_hook import ComponentHook
     from qeframe.data.numbers import LARGEST, check_same_length, finite_numbers
     from qeframe.kinds.judgments.batch import (
         RELATIONS,
@@ -54,8 +52,6 @@ __all__ = [
     "AnnotatedSegments",
     "AuditAnswers",
     "BatchKind",
-    "Component",
-    "ComponentHook",
     "GeneratedGold",
     "PairedSystems",
     "PlainFormat",

@@ -16,7 +16,7 @@ from qeframe.core.components.loading.registry import Registry
 from qeframe.core.errors import DataError, ResultWarning
 from qeframe.core.evaluation.result import Evaluation, Result
 from qeframe.core.resampling.parallel import Runner
-from qeframe.extensions.published.published_table import KnownDifference, PublishedColumn, PublishedTable
+from qeframe.data.published.published_table import KnownDifference, PublishedColumn, PublishedTable
 
 Verdict = Literal["equal", "known difference", "differs", "not computed", "not in the data"]
 

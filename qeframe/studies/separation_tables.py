@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from qeframe.api.attacks import enter_attacks
 from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
+from qeframe.core.components.attack import Attack
 from qeframe.core.components.calls import Call
 from qeframe.core.components.checks.ranking import rank
 from qeframe.core.components.checks.significance import run
@@ -24,7 +25,6 @@ from qeframe.core.profiles.schema import Profile
 from qeframe.core.resampling.draws import checked_seed, seed_key
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.tasks.task import Task, check_task_names
-from qeframe.extensions.attack import Attack
 
 
 @frozen

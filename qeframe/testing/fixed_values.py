@@ -13,6 +13,7 @@ from attrs import frozen
 
 from qeframe.core.batches.base import Batch
 from qeframe.core.components.aggregation import Aggregation
+from qeframe.core.components.attack import Attack, answer
 from qeframe.core.components.checks import significance
 from qeframe.core.components.checks.aggregation import aggregate
 from qeframe.core.components.checks.metric import score_of
@@ -22,7 +23,6 @@ from qeframe.core.components.metric import Metric, TiePolicy
 from qeframe.core.components.ranking import RankingInput, RankingRule
 from qeframe.core.components.significance import Correction, SignificanceTest
 from qeframe.core.errors import PluginError, QeframeError
-from qeframe.extensions.attack import Attack, answer
 from qeframe.kinds.drawing import fixed_numbers
 from qeframe.kinds.judgments.batch import RELATIONS
 from qeframe.kinds.registered import find_kind

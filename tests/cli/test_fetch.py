@@ -7,8 +7,8 @@ import pytest
 
 from qeframe.cli.commands.fetch import data_source_table, size_in_words
 from qeframe.core.components.loading import loader
-from qeframe.extensions.published.beside_profiles import find_data_sources
-from qeframe.extensions.published.data_source import DataSource, SourceFile
+from qeframe.data.published.beside_profiles import find_data_sources
+from qeframe.data.published.data_source import DataSource, SourceFile
 from tests.qeframe.core.components.made_plugins import plugin
 from tests.qeframe.report.test_tables import whole
 from tests.web_server import web_server

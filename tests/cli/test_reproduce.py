@@ -5,9 +5,9 @@ import json
 import pytest
 
 from qeframe.data.places import RECORD, description
-from qeframe.extensions.published import beside_profiles
-from qeframe.extensions.published.data_source import DataSource, SourceFile
-from qeframe.extensions.published.published_table import PublishedTable
+from qeframe.data.published import beside_profiles
+from qeframe.data.published.data_source import DataSource, SourceFile
+from qeframe.data.published.published_table import PublishedTable
 
 SOURCE = DataSource(name="made_task", summary="", files=[SourceFile(url="https://example.org/a", path="gold.txt")])
 

@@ -21,7 +21,7 @@ from qeframe.cli.new_plugins.kinds import KINDS
 from qeframe.cli.new_plugins.writing import plugin_files, write_files
 from qeframe.core.components.batch_kind import BatchKind
 from qeframe.core.components.loading.hookspecs import GROUP, OTHER_HOOKS
-from qeframe.extensions.published.beside_profiles import find_data_sources, find_published_tables
+from qeframe.data.published.beside_profiles import find_data_sources, find_published_tables
 from qeframe.plugin import CLAIMS, Batch, Contest, Metric
 from qeframe.testing import (
     check_aggregation,
@@ -280,7 +280,6 @@ def test_several_components_in_one_plugin(of_page):
     registry = qeframe.load(extra={"several": page})
     assert not {"my_plugin.metrics", "my_plugin.letters"} & set(sys.modules)
     assert qeframe.score("closer_share(within=0.2)", [1, 2], [1.1, 2.5], registry=registry) == 0.5
-    assert registry.get(page.Alphabet, "abc").letters == "ABC"
     assert "my_plugin.letters" not in sys.modules
     choices = importlib.import_module("source_of_letters").Choices
     assert registry.kind_of(choices).batch is choices

@@ -73,7 +73,7 @@ def test_a_metric_tie_policy_test_aggregation_reader_and_profile_work_together(u
     (near,) = [s for s in result["submissions"] if s["name"] == "near"]
     assert near["scores"]["their_metric"]["value"] == pytest.approx(sum(means) / 2)
     listed = used("plugins").stdout
-    assert all(name in listed for name in ("their_ties", "their_alphabet", "their_margins(least=0)", "their_head"))
+    assert all(name in listed for name in ("their_ties", "their_margins(least=0)", "their_head"))
 
 
 @slow
@@ -120,7 +120,7 @@ def test_a_command_runs_and_is_completed(used):
     assert "count-letters  Count the letters in FILE." in used("--help").stdout
     assert used("count-letters", "LETTERS/gold.txt").stdout == "A: 9, B: 9, C: 6\n"
     assert json.loads(used("count-letters", "LETTERS/gold.txt", "--json").stdout) == {"A": 9, "B": 9, "C": 6}
-    refused = used("count-letters", "LETTERS", "--alphabet", "their_alphabet")
+    refused = used("count-letters", "LETTERS", "--alphabet", "AB")
     assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
     words = {"qeframe count": "count-letters", "qeframe count-letters f --alph": "--alphabet"}
     for line, completed in words.items():
@@ -167,8 +167,6 @@ WHAT = {
     "metric": "metric 'their_letters'",
     "supplement": "supplement 'their_margins'",
     "assembler": "assembler 'their_head'",
-    "hook": "hook 'qeframe_alphabets'",
-    "alphabet": "alphabet 'their_alphabet'",
     "command": "command 'count-letters'",
 }
 

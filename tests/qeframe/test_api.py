@@ -33,10 +33,10 @@ from qeframe.api.overrides import change_profile
 from qeframe.api.read import choose_profile, with_names_in_readings, with_names_of_submissions
 from qeframe.api.requested import requested
 from qeframe.cli import main
+from qeframe.core.components.attack import Attack
 from qeframe.core.components.component import Origin
 from qeframe.core.evaluation.run import EvaluationRequest, evaluate_tasks
 from qeframe.core.profiles.resolved import resolve
-from qeframe.extensions.attack import Attack
 from qeframe.plugin import Grid, Scores, Tags, Texts, Values
 from tests.written import write_files
 

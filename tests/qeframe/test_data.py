@@ -20,10 +20,10 @@ from qeframe.data.folders import TaskFolder
 from qeframe.data.language_pairs import check_pairs, language_code, pair_code
 from qeframe.data.numbers import LARGEST, check_same_length, decimals, finite_numbers
 from qeframe.data.places import RECORD, data_folder, description, fetched_folder, is_fetched, need_pooch
+from qeframe.data.published.data_source import DataSource, SourceFile
 from qeframe.data.reader_checks import read, read_submission
 from qeframe.data.text_lines import TextFile, read_text_lines
 from qeframe.data.translations import read_texts
-from qeframe.extensions.published.data_source import DataSource, SourceFile
 from qeframe.kinds.scores.batch import Scores
 from qeframe.plugin.readers import Dropped, Input, Reader, Reading, Submitted, TextFiles, UnitValues, is_pair
 from tests.outcome import failure

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from qeframe.cli import main
-from qeframe.extensions.published.beside_profiles import find_published_tables
+from qeframe.data.published.beside_profiles import find_published_tables
 
 REFERENCE = Path(__file__).parents[2] / "docs" / "reference"
 COMMAND = "qeframe reproduce --data DIR --format tsv"

@@ -15,6 +15,7 @@ from attrs import frozen
 from qeframe.additions.all_additions import with_columns
 from qeframe.additions.notices import notices
 from qeframe.core.batches.base import Batch
+from qeframe.core.components.attack import Attack, answer, generator
 from qeframe.core.components.checks.metric import bind
 from qeframe.core.components.component import is_foreign, name_with_origin
 from qeframe.core.components.loading.registry import Registry
@@ -30,7 +31,6 @@ from qeframe.core.profiles.resolved import ResolvedProfile, resolve
 from qeframe.core.profiles.schema import Profile
 from qeframe.core.resampling.rounding import rounding_slack
 from qeframe.core.tasks.task import UNRANKED, Submission, Task
-from qeframe.extensions.attack import Attack, answer, generator
 
 _SAME = 1e-9
 """Settings whose scores differ by less than this share are equally good; the first is taken."""

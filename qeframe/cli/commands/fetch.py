@@ -17,7 +17,7 @@ from qeframe.cli.shared.standard_streams import print_tables, say, write_json
 
 if TYPE_CHECKING:
     from qeframe.data.download import Watch
-    from qeframe.extensions.published.data_source import DataSource
+    from qeframe.data.published.data_source import DataSource
     from qeframe.report.layouts.table import Table
 
 
@@ -43,7 +43,7 @@ def fetch(name: str | None, to: Path | None, limit: int, as_json: bool, quiet: b
     unpacked, and their folder is printed, with the commands that they are for. A download that was interrupted
     continues where the server allows it. The environment variable QEFRAME_CACHE names another folder for all data.
     """
-    from qeframe.extensions.published.beside_profiles import find_data_sources, named
+    from qeframe.data.published.beside_profiles import find_data_sources, named
 
     registry = qeframe.load()
     sources = find_data_sources(registry)

@@ -17,7 +17,7 @@ from qeframe.cli.shared.standard_streams import print_tables, say, write_json
 from qeframe.core.errors import DataError
 
 if TYPE_CHECKING:
-    from qeframe.extensions.published.published_table import PublishedTable
+    from qeframe.data.published.published_table import PublishedTable
     from qeframe.studies.reproduction import ReproducedTable
 
 
@@ -40,7 +40,7 @@ def reproduce(name: str | None, data: Path | None, layout: str, html: Path | Non
     """
     import sys
 
-    from qeframe.extensions.published.beside_profiles import find_published_tables, named
+    from qeframe.data.published.beside_profiles import find_published_tables, named
     from qeframe.studies.reproduction import reproduce as reproduce_tables
     from qeframe.studies.tables.reproductions import reproduced_values, reproduction_summary
 
@@ -70,7 +70,7 @@ def _found(
 ) -> tuple[list[tuple[PublishedTable, Path]], list[PublishedTable]]:
     """Return the tables whose data are there, each with its path, and the others."""
     from qeframe.data.places import fetched_folder
-    from qeframe.extensions.published.beside_profiles import find_data_sources, named
+    from qeframe.data.published.beside_profiles import find_data_sources, named
     from qeframe.studies.reproduction import found_path
 
     if data is not None and not data.is_dir():

@@ -50,7 +50,7 @@ def evaluate_path(
     """
     from qeframe.api.evaluate import run_profile
     from qeframe.api.requested import requested
-    from qeframe.extensions.attack import Attack
+    from qeframe.core.components.attack import Attack
 
     def stage(what: str) -> AbstractContextManager[qeframe.Runner]:
         if what == "drawing":

@@ -8,9 +8,11 @@ from typing import Any, TypeAlias, TypeVar
 from attrs import field, frozen
 
 from qeframe.core.components.aggregation import Aggregation
+from qeframe.core.components.attack import Attack
 from qeframe.core.components.batch_kind import BatchKind
 from qeframe.core.components.component import Component, class_word
-from qeframe.core.components.loading.loader import component_hooks, imported, load
+from qeframe.core.components.loading.hookspecs import COMPONENT_HOOKS
+from qeframe.core.components.loading.loader import imported, load
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import CLAIMS, Metric, TiePolicy
 from qeframe.core.components.parametric import Parametric
@@ -20,7 +22,6 @@ from qeframe.core.components.significance import Correction, SignificanceTest
 from qeframe.core.errors import DataError, PluginError
 from qeframe.core.resampling.return_checks import describe
 from qeframe.core.short_repr import Brief
-from qeframe.extensions.attack import Attack
 from qeframe.kinds.registered import kind_of
 from qeframe.testing.failures import failure, not_tried, shown_part
 from qeframe.testing.laws.aggregation_correction_ranking import AGGREGATION_LAWS, CORRECTION_LAWS, RANKING_LAWS
@@ -266,8 +267,7 @@ def components_of(brought: Any, registry: Registry | None = None) -> list[Compon
     elif isinstance(brought, Sequence) and not isinstance(brought, str):
         components = brought
     else:
-        names = {**load().hooks, **component_hooks([brought])}
-        hooks: list[Any] = [getattr(brought, hook, None) for hook in names]
+        hooks: list[Any] = [getattr(brought, hook, None) for hook in COMPONENT_HOOKS]
         components = [imported(component) for hook in hooks if hook is not None for component in hook()]
     built = [given_component(component, Component) for component in components]
     files: Mapping[str, Any] = getattr(brought, "qeframe_profiles", dict)()

@@ -1,6 +1,6 @@
 """The law of names: no other installed plugin has a component, or a profile, of the same class and name."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache, partial
 from importlib.metadata import EntryPoint, entry_points
 from types import FunctionType, MethodType
@@ -10,8 +10,8 @@ import attrs
 from attrs import frozen
 
 from qeframe.core.components.component import Component, class_word
-from qeframe.core.components.loading.hookspecs import GROUP
-from qeframe.core.components.loading.loader import component_hooks, imported
+from qeframe.core.components.loading.hookspecs import COMPONENT_HOOKS, GROUP
+from qeframe.core.components.loading.loader import imported
 from qeframe.core.components.parametric import Parametric
 from qeframe.core.entry_points import block_list
 from qeframe.testing.laws.law import Law
@@ -44,8 +44,7 @@ def _installed() -> tuple[_Taken, ...]:
         for point in entry_points(group=GROUP)
         if point.name not in block_list() and (plugin := _imported(point)) is not None
     ]
-    hooks = component_hooks(plugin for _, plugin in plugins)
-    return tuple(taken for point, plugin in plugins for taken in _of(point, plugin, hooks))
+    return tuple(taken for point, plugin in plugins for taken in _of(point, plugin))
 
 
 def _imported(point: EntryPoint) -> object | None:
@@ -58,12 +57,12 @@ def _imported(point: EntryPoint) -> object | None:
     return plugin
 
 
-def _of(point: EntryPoint, plugin: object, hooks: Mapping[str, type[Component]]) -> Iterator[_Taken]:
+def _of(point: EntryPoint, plugin: object) -> Iterator[_Taken]:
     name, version = (point.dist.name, point.dist.version) if point.dist else ("(unknown)", "")
     owner = f"plugin '{point.name}' of distribution '{f'{name} {version}'.strip()}'"
     try:
         brought: list[tuple[type[Component], Any]] = [
-            (kind, list(map(imported, getattr(plugin, hook, list)()))) for hook, kind in hooks.items()
+            (kind, list(map(imported, getattr(plugin, hook, list)()))) for hook, kind in COMPONENT_HOOKS.items()
         ]
         files: dict[str, Any] = getattr(plugin, "qeframe_profiles", dict)()
         profiles = [_Profile(*file) for file in files.items()]

@@ -2,20 +2,13 @@
 
 import os
 
-from attrs import frozen
-
 from qeframe.plugin import Batch, Metric, Values, additive, hookimpl
 from qeframe.plugin.evaluation import Assembler, Supplement
-from qeframe.plugin.kinds import BatchKind, Component, ComponentHook
+from qeframe.plugin.kinds import BatchKind
 
 
 class Letters(Batch):
     """Another kind of batch of this name."""
-
-
-@frozen(kw_only=True)
-class Alphabet(Component):
-    """Another class of components of this name."""
 
 
 def nothing(*_):
@@ -32,11 +25,6 @@ BROUGHT = {
     ),
     "supplement": ("qeframe_supplements", Supplement(name="their_margins", summary="", of_evaluation=nothing)),
     "assembler": ("qeframe_assemblers", Assembler(name="their_head", summary="", key="other", evaluate=nothing)),
-    "hook": (
-        "qeframe_component_hooks",
-        ComponentHook(hook="qeframe_alphabets", kind=Alphabet, summary="Return alphabets."),
-    ),
-    "alphabet": ("qeframe_alphabets", "their_alphabet = other_plugin:nothing"),
 }
 
 if os.environ.get("COLLIDE") in BROUGHT:

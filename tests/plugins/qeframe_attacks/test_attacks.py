@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from qeframe.core.batches.ragged import Ragged
-from qeframe.extensions.attack import Attack
+from qeframe.core.components.attack import Attack
 from qeframe.gaming.audit_gold import generate_gold, honest
 from qeframe.kinds.detections.batch import Detections
 from qeframe.kinds.grid.batch import Grid

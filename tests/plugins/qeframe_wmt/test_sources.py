@@ -6,7 +6,7 @@ import re
 import pytest
 
 from qeframe.core.components.loading.loader import load
-from qeframe.extensions.published.beside_profiles import find_data_sources, find_published_tables
+from qeframe.data.published.beside_profiles import find_data_sources, find_published_tables
 
 SOURCES = find_data_sources(load())
 FOLDERS = {"wmt14_metrics": "wmt14-metrics", "wmt14_qe_task1_2": "wmt14-qe-task1.2"}

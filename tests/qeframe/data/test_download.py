@@ -10,7 +10,7 @@ import pytest
 from qeframe.core.errors import DataError
 from qeframe.data import download as module
 from qeframe.data.download import download
-from qeframe.extensions.published.data_source import SourceFile
+from qeframe.data.published.data_source import SourceFile
 from tests.outcome import failure
 
 CONTENT = bytes(range(256)) * 2000

@@ -10,7 +10,7 @@ from qeframe.core.file_lock import hold_lock
 from qeframe.data import fetch as module
 from qeframe.data.fetch import fetch
 from qeframe.data.places import RECORD
-from qeframe.extensions.published.data_source import DataSource, SourceFile
+from qeframe.data.published.data_source import DataSource, SourceFile
 from tests.outcome import failure
 
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from qeframe.core.errors import DataError
 from qeframe.data import unpack as module
+from qeframe.data.published.data_source import is_inside
 from qeframe.data.unpack import unpack
-from qeframe.extensions.published.data_source import is_inside
 from tests.outcome import failure
 
 

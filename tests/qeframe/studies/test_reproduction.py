@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import qeframe
-from qeframe.extensions.published.published_table import KnownDifference, PublishedTable
+from qeframe.data.published.published_table import KnownDifference, PublishedTable
 from qeframe.studies.reproduction import found_path, reproduce, verdict_of
 from tests.written import write_files
 

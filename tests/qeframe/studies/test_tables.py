@@ -6,7 +6,7 @@ import attrs
 import numpy as np
 import pytest
 
-from qeframe.extensions.published.published_table import PublishedTable
+from qeframe.data.published.published_table import PublishedTable
 from qeframe.report import as_latex, as_markdown, as_text, as_tsv
 from qeframe.studies import PowerCurve, PowerInDraws, PowerStudy, curve_records, power_records, power_table
 from qeframe.studies.agreement_curves import BETWEEN_JUDGES, AgreementCurve

@@ -35,8 +35,8 @@ from qeframe_wmt.readers.metrics.mtme.score_files import (
     scores_as_gold,
     text_file,
 )
-from qeframe_wmt.readers.metrics.mtme.scored_cells import Names
-from qeframe_wmt.readers.metrics.mtme.written_files import write_files
+from qeframe_wmt.readers.metrics.mtme.writing.scored_cells import Names
+from qeframe_wmt.readers.metrics.mtme.writing.written_files import write_files
 from qeframe_wmt.selections.selection import Level, Selection, load_selection
 
 _PARSED = ParsedFiles()  # files that several parts of a task set read are parsed once

@@ -15,9 +15,9 @@ import pluggy
 
 from qeframe.core.components.aggregation import Aggregation
 from qeframe.core.components.assembler import Assembler
+from qeframe.core.components.attack import Attack
 from qeframe.core.components.batch_kind import BatchKind
 from qeframe.core.components.component import PROJECT
-from qeframe.core.components.component_hook import ComponentHook
 from qeframe.core.components.metric import Metric, TiePolicy
 from qeframe.core.components.parametric import Parametric
 from qeframe.core.components.ranking import RankingRule
@@ -31,12 +31,6 @@ GROUP = PREFIX + "2"
 
 hookspec = pluggy.HookspecMarker(PROJECT)
 hookimpl = pluggy.HookimplMarker(PROJECT)
-
-
-@hookspec
-def qeframe_component_hooks() -> Sequence[ComponentHook]:
-    """Return hooks for further classes of components: they exist before all other hooks are called."""
-    raise AssertionError
 
 
 @hookspec
@@ -82,6 +76,12 @@ def qeframe_ranking_rules() -> Sequence[RankingRule | Parametric[RankingRule]]:
 
 
 @hookspec
+def qeframe_attacks() -> Sequence[Attack | Parametric[Attack]]:
+    """Return strategies that raise a score without being better."""
+    raise AssertionError
+
+
+@hookspec
 def qeframe_supplements() -> Sequence[Supplement | Parametric[Supplement]]:
     """Return what evaluations compute besides scores and comparisons, where it is asked for."""
     raise AssertionError
@@ -112,10 +112,11 @@ COMPONENT_HOOKS = {
     "qeframe_significance_tests": SignificanceTest,
     "qeframe_corrections": Correction,
     "qeframe_ranking_rules": RankingRule,
+    "qeframe_attacks": Attack,
     "qeframe_supplements": Supplement,
     "qeframe_assemblers": Assembler,
     "qeframe_readers": Reader,
 }
-"""The hooks of the core that return components, and the class of these components."""
-OTHER_HOOKS = ("qeframe_component_hooks", "qeframe_kinds", "qeframe_profiles")
-"""The hooks of the core that return other things."""
+"""The hooks that return components, and the class of these components."""
+OTHER_HOOKS = ("qeframe_kinds", "qeframe_profiles")
+"""The hooks that return other things."""

@@ -22,9 +22,8 @@ import pluggy
 from qeframe.core.components.batch_kind import REGISTERED, BatchKind
 from qeframe.core.components.checks.work import error_in_words, named_output
 from qeframe.core.components.component import GIVEN, PROJECT, Component, Origin, class_word
-from qeframe.core.components.component_hook import ComponentHook
 from qeframe.core.components.loading import hookspecs
-from qeframe.core.components.loading.hookspecs import COMPONENT_HOOKS, GROUP, OTHER_HOOKS, PREFIX, hookspec
+from qeframe.core.components.loading.hookspecs import COMPONENT_HOOKS, GROUP, OTHER_HOOKS, PREFIX
 from qeframe.core.components.loading.registry import Entry, Plugin, Registry
 from qeframe.core.components.loading.unique_names import add_once, error_of
 from qeframe.core.components.parametric import Parametric
@@ -142,16 +141,12 @@ def _build(plugins: Sequence[Plugin], blocked: tuple[str, ...]) -> Registry:
     _check_names(plugin.origin for plugin in plugins)
     manager = pluggy.PluginManager(PROJECT)
     manager.add_hookspecs(hookspecs)
-    further = _further_hooks(plugins)
-    if further:
-        manager.add_hookspecs(type("Further", (), {hook: hookspec(lambda: ()) for hook in further}))
-    hooks = {**COMPONENT_HOOKS, **further}
-    tables: dict[type[Component], dict[str, Entry]] = {kind: {} for kind in hooks.values()}
+    tables: dict[type[Component], dict[str, Entry]] = {kind: {} for kind in COMPONENT_HOOKS.values()}
     profiles: dict[str, tuple[Traversable, Origin]] = {}
     kinds: dict[str, Entry] = {}
     for plugin in plugins:
-        _register(manager, plugin, hooks, blocked)
-        for hook, kind in hooks.items():
+        _register(manager, plugin)
+        for hook, kind in COMPONENT_HOOKS.items():
             for component in call_hook(hook, plugin, list):
                 name, entry = _entry(component, kind, hook, plugin.origin)
                 add_once(tables[kind], name, entry, class_word(kind))
@@ -165,29 +160,7 @@ def _build(plugins: Sequence[Plugin], blocked: tuple[str, ...]) -> Registry:
                 raise error_of(plugin.origin, f"profile '{name}' must be a file, not {type(file).__name__}")
             check_name(name, plugin.origin)
             add_once(profiles, name, (file, plugin.origin), "profile")
-    return Registry(tuple(plugins), tables, dict(sorted(profiles.items())), hooks, kinds, blocked)
-
-
-def _further_hooks(plugins: Sequence[Plugin]) -> dict[str, type[Component]]:
-    """Return the hooks for components that plugins bring, and the class of these components."""
-    hooks: dict[str, tuple[ComponentHook, Origin]] = {}
-    classes: dict[str, tuple[ComponentHook, Origin]] = {}
-    for plugin in plugins:
-        for hook in call_hook("qeframe_component_hooks", plugin, list):
-            if not isinstance(hook, ComponentHook):
-                raise wrong_value(plugin.origin, "qeframe_component_hooks", ComponentHook, hook)
-            if hook.hook in (*COMPONENT_HOOKS, *OTHER_HOOKS) or hook.kind in COMPONENT_HOOKS.values():
-                what = f"hook '{hook.hook}' for a {class_word(hook.kind)}"
-                raise error_of(plugin.origin, f"the {what} has the name, or the class, of one of qeframe's own")
-            add_once(hooks, hook.hook, (hook, plugin.origin), "hook")
-            add_once(classes, class_word(hook.kind), (hook, plugin.origin), "class of components")
-    return {name: hook.kind for name, (hook, _) in hooks.items()}
-
-
-def component_hooks(modules: Iterable[object]) -> dict[str, type[Component]]:
-    """Return the hooks for components: those of the core, and those that some modules bring."""
-    brought = (hook for module in modules for hook in getattr(module, "qeframe_component_hooks", tuple)())
-    return {**COMPONENT_HOOKS, **{hook.hook: hook.kind for hook in brought}}
+    return Registry(tuple(plugins), tables, dict(sorted(profiles.items())), COMPONENT_HOOKS, kinds, blocked)
 
 
 def _entry(component: object, kind: type[Component], hook: str, origin: Origin) -> tuple[str, Entry]:
@@ -243,19 +216,11 @@ def _imported(component: str, kind: type[Component], hook: str, origin: Origin) 
     return checked
 
 
-def _register(manager: pluggy.PluginManager, plugin: Plugin, hooks: Iterable[str], blocked: Sequence[str]) -> None:
-    """Register a plugin, whose hooks must be known; those that a blocked plugin may bring are not called.
-
-    A blocked plugin is not imported, so that its hooks are not known. Those of qeframe's own plugins are right.
-    """
-    names = [*hooks, *OTHER_HOOKS]
+def _register(manager: pluggy.PluginManager, plugin: Plugin) -> None:
+    """Register a plugin, whose hooks must be known."""
+    names = [*COMPONENT_HOOKS, *OTHER_HOOKS]
     unknown = sorted(name for name in dir(plugin.module) if _is_hook(plugin.module, name) and name not in names)
     what = f"has unknown hooks: {', '.join(unknown)}" if unknown else ""
-    if what and blocked:
-        if plugin.origin.distribution != PROJECT:
-            brought = f"they are not called; a blocked plugin may bring them: {', '.join(blocked)}"
-            warnings.warn(f"{plugin.origin} {what}; {brought}", PluginWarning, 2)
-        what = ""
     try:
         manager.register(plugin.module, name=plugin.origin.plugin)
     except (pluggy.PluginValidationError, ValueError) as error:

@@ -69,17 +69,3 @@ def qeframe_supplements():
 def qeframe_assemblers():
     """Return the assembler."""
     return ["their_head = their_plugin.head:assembler"]
-
-
-@hookimpl
-def qeframe_component_hooks():
-    """Return the hook for a class of components that qeframe does not know."""
-    from their_plugin.counts import hook
-
-    return [hook]
-
-
-@hookimpl
-def qeframe_alphabets():
-    """Return a component of that class; other plugins may bring more."""
-    return ["their_alphabet = their_plugin.counts:alphabet"]

@@ -1,23 +1,11 @@
-"""A class of components, alphabets; and a result, the letters of a file by alphabet, which notebooks show."""
+"""A result: how often each letter of an alphabet occurs in a file, which notebooks show."""
 
 from html import escape
 from pathlib import Path
 
 from attrs import frozen
 
-from qeframe.plugin.kinds import Component, ComponentHook
 from qeframe.plugin.readers import read_text_lines
-
-
-@frozen(kw_only=True)
-class Alphabet(Component):
-    """The letters that are counted."""
-
-    letters: str
-
-
-hook = ComponentHook(hook="qeframe_alphabets", kind=Alphabet, summary="Return alphabets.")
-alphabet = Alphabet(name="their_alphabet", summary="A, B and C", letters="ABC")
 
 
 @frozen(repr=False, str=False)
@@ -34,7 +22,7 @@ class LetterCounts:
         return f"<table>{''.join(rows)}</table>"
 
 
-def count_letters(path: Path, alphabet: Alphabet = alphabet) -> LetterCounts:
+def count_letters(path: Path, alphabet: str = "ABC") -> LetterCounts:
     """Count the letters in a file."""
     text = "".join(read_text_lines(path).lines)
-    return LetterCounts({letter: text.count(letter) for letter in alphabet.letters})
+    return LetterCounts({letter: text.count(letter) for letter in alphabet})

@@ -14,7 +14,6 @@ from qeframe.core.components.loading.hookspecs import COMPONENT_HOOKS, GROUP, OT
 from qeframe.core.components.loading.loader import load
 from qeframe.core.components.reader import Reader
 from qeframe.core.errors import DataError, PluginError, UnknownNameError
-from qeframe.extensions import hooks
 from qeframe.plugin import Aggregation, Correction, Metric, Parametric, RankingRule, Scores, SignificanceTest, TiePolicy
 from qeframe.plugin.audit import Attack
 from qeframe.plugin.evaluation import Assembler, Supplement
@@ -71,7 +70,7 @@ def test_a_plugin_of_every_hook_is_found():
         "qeframe_readers": Reader(name="nothing", summary="", kind=Scores, read=lambda path, best: ()),
     }
     own = plugin(**{hook: [component] for hook, component in brought.items()})
-    registry = empty_but(own=own, extensions=hooks)
+    registry = empty_but(own=own)
     assert brought.keys() == registry.hooks.keys()
     for hook, kind in registry.hooks.items():
         assert registry.all(kind) == [brought[hook]]

@@ -11,8 +11,8 @@ from qeframe.core.components.loading.loader import check_name
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.loading.unique_names import add_once, error_of
 from qeframe.core.errors import DataError
-from qeframe.extensions.published.data_source import DataSource, data_sources_from_toml
-from qeframe.extensions.published.published_table import PublishedTable, published_tables_from_toml
+from qeframe.data.published.data_source import DataSource, data_sources_from_toml
+from qeframe.data.published.published_table import PublishedTable, published_tables_from_toml
 
 C = TypeVar("C", bound=Component)
 

@@ -6,8 +6,8 @@ import pytest
 from attrs import field, frozen
 
 from qeframe import DataError, PluginError, UnknownNameError, load
-from qeframe.extensions.published.beside_profiles import find_data_sources, find_published_tables, named
-from qeframe.extensions.published.data_source import (
+from qeframe.data.published.beside_profiles import find_data_sources, find_published_tables, named
+from qeframe.data.published.data_source import (
     DataSource,
     SourceFile,
     SourceUse,
@@ -16,7 +16,7 @@ from qeframe.extensions.published.data_source import (
     made_of,
     toml_tables,
 )
-from qeframe.extensions.published.published_table import (
+from qeframe.data.published.published_table import (
     KnownDifference,
     PublishedColumn,
     PublishedTable,

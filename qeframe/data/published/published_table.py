@@ -11,7 +11,7 @@ from attrs import field, frozen
 
 from qeframe.core.components.component import Component, as_names
 from qeframe.core.errors import DataError
-from qeframe.extensions.published.data_source import made_of, toml_tables
+from qeframe.data.published.data_source import made_of, toml_tables
 
 
 @frozen(kw_only=True)

@@ -15,7 +15,7 @@ from attrs import frozen
 from qeframe.plugin import DataError, FloatArray, Grid, IntArray
 from qeframe.plugin.readers import Dropped, Reading, Written
 from qeframe_wmt.formats.tables import score_lines
-from qeframe_wmt.readers.metrics.mtme.scored_cells import Names, ScoredCells, Scorer, cells_of, check_column
+from qeframe_wmt.readers.metrics.mtme.writing.scored_cells import Names, ScoredCells, Scorer, cells_of, check_column
 
 _UNKNOWN = "unknown"
 _FOLDERS = {"human": "human-scores/{pair}.{name}", "metric": "metric-scores/{pair}/{name}"}

@@ -1,0 +1,1 @@
+"""The layout of mt-metrics-eval, written from readings of any layout."""
