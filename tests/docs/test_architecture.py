@@ -3,7 +3,6 @@
 import pkgutil
 import re
 import sys
-import tomllib
 from importlib import import_module
 from pathlib import Path
 from xml.etree import ElementTree
@@ -123,17 +122,6 @@ def test_classes_of_the_page_exist():
 def test_files_of_the_page_exist():
     for name in set(re.findall(r"`((?:qeframe|plugins)/[\w/.]+)`", PAGE)):
         assert (ROOT / name).exists(), name
-
-
-def test_a_folder_has_a_contract_if_it_has_more_than_six_modules():
-    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
-    layered = {name for contract in settings["contracts"] for name in contract.get("containers", ())}
-    for root in (ROOT, ROOT / "plugins"):
-        for folder in root.glob("qeframe*/**/"):
-            modules = [one for one in folder.glob("*") if one.suffix == ".py" or (one / "__init__.py").exists()]
-            if (folder / "__init__.py").exists():
-                name = ".".join(folder.relative_to(root).parts)
-                assert (len(modules) - 1 > 6) == (name in layered), name
 
 
 def test_imports_go_down(drawings):

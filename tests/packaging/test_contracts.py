@@ -1,6 +1,7 @@
 """The contracts on imports cover every module and every plugin, and a violation is found."""
 
 import ast
+import re
 import shutil
 import subprocess
 import sys
@@ -37,9 +38,7 @@ def test_every_plugin_is_declared_by_the_public_door(project, plugins, root):
 def test_every_plugin_is_under_contract(project, plugins):
     linter = project["tool"]["importlinter"]
     assert sorted(linter["root_packages"]) == ["qeframe", *plugins]
-    no_plugin, independent, no_lookup, *_ = linter["contracts"]
-    for listed in (no_plugin["forbidden_modules"], independent["modules"], no_lookup["source_modules"]):
-        assert sorted(listed) == plugins
+    assert [contract["name"] for contract in linter["contracts"]] == list(CONTRACTS.values())
 
 
 def _names_from_kinds(path: Path) -> set[tuple[str, str]]:
@@ -81,8 +80,8 @@ def lint(root, tmp_path):
         done = subprocess.run(
             [sys.executable, "-I", "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False
         )
-        broken = [line.removesuffix(" BROKEN") for line in done.stdout.splitlines() if line.endswith(" BROKEN")]
-        assert " KEPT" in done.stdout, done.stdout + done.stderr
+        assert "\nContracts: " in done.stdout, done.stdout + done.stderr
+        broken = re.findall(r"^(.+) BROKEN(?: \(\d+ ignored imports\))?$", done.stdout, re.MULTILINE)
         return done.returncode, broken
 
     return after
@@ -94,38 +93,34 @@ def test_the_contracts_hold(lint):
 
 
 CONTRACTS = {
-    "no plugin": "Nothing in qeframe imports a plugin",
-    "no other plugin": "No plugin imports another",
-    "no doors": "Nothing in qeframe imports its doors",
-    "doors only": "Plugins import the doors of qeframe.plugin and nothing else of qeframe",
+    "kernel": "The kernel imports nothing of qeframe",
+    "plugins": "Plugins import the doors of qeframe.plugin and not each other",
+    "layers": "Imports in qeframe go one way",
 }
-"""The contracts by short names; one whose name is that of a package is about the order of its imports."""
+"""The contracts by short names, in their order."""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "line", "contracts"),
     [
-        ("qeframe/core/evaluation/run.py", "import qeframe_wmt",
-         ("no plugin", "no other plugin", "no doors", "qeframe", "qeframe.plugin")),
-        ("qeframe/core/evaluation/run.py", "import qeframe.task_sets.parts", ("qeframe",)),
-        ("qeframe/core/evaluation/run.py", "import qeframe.api.attacks", ("qeframe",)),
-        ("plugins/qeframe_wmt/readers/sentence/score_columns.py", "from qeframe_scoring import mean",
-         ("no other plugin",)),
-        ("plugins/qeframe_scoring/mean_errors.py", "import qeframe.core.errors", ("doors only",)),
-        ("qeframe/core/tasks/task.py", "import qeframe.plugin",
-         ("no doors", "qeframe", *map("qeframe.{}".format, ("core", "core.components", "data", "kinds")))),
-        ("qeframe/core/errors.py", "import qeframe.core.components.calls", ("qeframe.core", "qeframe.core.components")),
-        ("qeframe/core/components/calls.py", "import qeframe.core.profiles.load",
-         ("qeframe.core", "qeframe.core.components", "qeframe.core.profiles")),
-        ("qeframe/core/batches/base.py", "import qeframe.core.resampling.statistic",
-         ("qeframe.core", "qeframe.core.resampling")),
-        ("qeframe/core/batches/base.py", "import qeframe.kinds.texts.batch", ("qeframe", "qeframe.kinds")),
-        ("qeframe/report/layouts/tsv.py", "import qeframe.cli", ("qeframe", "qeframe.cli.shared", "qeframe.report")),
-        ("qeframe/without_a_package.py", "pass", ("qeframe",)),
+        ("qeframe/core/evaluation/run.py", "import qeframe_wmt", ("kernel", "plugins", "layers")),
+        ("qeframe/core/evaluation/run.py", "import qeframe.task_sets.parts", ("kernel", "layers")),
+        ("qeframe/core/evaluation/run.py", "import qeframe.api.attacks", ("kernel", "layers")),
+        ("qeframe/core/batches/base.py", "import qeframe.kinds.texts.batch", ("kernel", "layers")),
+        ("qeframe/core/tasks/task.py", "import qeframe.plugin", ("kernel", "layers")),
+        ("qeframe/cli/app.py", "import qeframe_wmt", ("plugins", "layers")),
+        ("qeframe/cli/app.py", "import qeframe.plugin.readers", ("layers",)),
+        ("qeframe/errors.py", "import qeframe_wmt", ("plugins", "layers")),
+        ("qeframe/__init__.py", "import qeframe_wmt", ("plugins", "layers")),
+        ("plugins/qeframe_wmt/readers/sentence/score_columns.py", "from qeframe_scoring import mean", ("plugins",)),
+        ("plugins/qeframe_scoring/mean_errors.py", "import qeframe.core.errors", ("plugins",)),
+        ("plugins/qeframe_scoring/mean_errors.py", "import qeframe.errors", ("plugins",)),
+        ("qeframe/report/layouts/tsv.py", "import qeframe.cli", ("layers",)),
+        ("qeframe/without_a_package.py", "pass", ("layers",)),
     ],
 )  # fmt: skip
 def test_a_violation_breaks_these_contracts_and_no_other(lint, path, line, contracts):
     code, broken = lint(**{path: line})
     assert code == 1
-    assert broken == [CONTRACTS.get(name, f"Imports in {name} go one way") for name in contracts]
+    assert broken == [CONTRACTS[name] for name in contracts]
