@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from qeframe.plugin import CapabilityError, Contest, DataError, FloatArray, Pairwise, over_pairs
-from qeframe.plugin.resampling import parts_of_pairs, rounding_slack
+from qeframe.plugin import CapabilityError, Contest, DataError, FloatArray, Pairwise
+from qeframe.plugin.resampling import over_pairs, parts_of_pairs, rounding_slack
 
 SEED = 12345
 """The seed of sacrebleu where the environment variable SACREBLEU_SEED is not set."""

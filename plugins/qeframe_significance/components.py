@@ -6,18 +6,8 @@ from typing import Literal
 
 import numpy as np
 
-from qeframe.plugin import (
-    BoolArray,
-    CapabilityError,
-    Contest,
-    DataError,
-    FloatArray,
-    Pairwise,
-    Sided,
-    SignificanceTest,
-    over_pairs,
-)
-from qeframe.plugin.resampling import Swap, rounding_slack
+from qeframe.plugin import BoolArray, CapabilityError, Contest, DataError, FloatArray, Pairwise, Sided, SignificanceTest
+from qeframe.plugin.resampling import Swap, over_pairs, rounding_slack
 from qeframe_significance import as_sacrebleu
 from qeframe_significance.correlations.correlation_exchange import CorrelationExchange
 from qeframe_significance.p_values import at_least, least_share, share

@@ -5,12 +5,13 @@ from typing import Any
 
 import numpy as np
 
-from qeframe.plugin import Contest, FloatArray, Pairwise, Sided, SignificanceTest, jackknife_of_pairs
+from qeframe.plugin import Contest, FloatArray, Pairwise, Sided, SignificanceTest
 from qeframe.plugin.resampling import (
     FEWEST_UNITS,
     DifferencesOfPairs,
     WorkingScale,
     from_working_scale,
+    jackknife_of_pairs,
     jackknife_variance,
     on_working_scale,
 )

@@ -8,10 +8,10 @@ import attrs
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.plugin import Contest, DataError, Sided, jackknife_of_pairs
+from qeframe.plugin import Contest, DataError, Sided
 from qeframe.plugin.evaluation import Supplement, SupplementInput
 from qeframe.plugin.report import Brief
-from qeframe.plugin.resampling import in_units_of_score, minimum_detectable_difference, no_error
+from qeframe.plugin.resampling import in_units_of_score, jackknife_of_pairs, minimum_detectable_difference, no_error
 
 
 @frozen(kw_only=True, repr=False)

@@ -6,11 +6,11 @@ from typing import Literal
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import BoolArray, CapabilityError, Contest, Correction, DataError, jackknife_of_pairs
+from qeframe.plugin import BoolArray, CapabilityError, Contest, Correction, DataError
 from qeframe.plugin.evaluation import PairRules, Supplement, adjust
 from qeframe.plugin.report import Brief
 from qeframe.plugin.resampling import equivalence as one_sided_tests
-from qeframe.plugin.resampling import no_error
+from qeframe.plugin.resampling import jackknife_of_pairs, no_error
 
 Verdict = Literal["equivalent", "different", "not determined"]
 

@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from qeframe.plugin import Additive, FloatArray, IntArray, labels_to_index
+from qeframe.plugin import Additive, FloatArray, IntArray
 from qeframe.plugin.evaluation import Supplement, TaskScores
+from qeframe.plugin.kinds import labels_to_index
 from qeframe.plugin.resampling import Grouped, StatisticError, StatisticStack, by_group
 
 _WORST = 5

@@ -23,12 +23,12 @@ from qeframe.lazy_names import lazy_names
 TYPE_CHECKING = False  # as type checkers know it
 
 if TYPE_CHECKING:
-    from qeframe.core.batches.base import Batch, Best, BoolArray, FloatArray, IntArray, labels_to_index
+    from qeframe.core.batches.base import Batch, Best, BoolArray, FloatArray, IntArray
     from qeframe.core.batches.ragged import Ragged
     from qeframe.core.components.aggregation import Aggregation
     from qeframe.core.components.loading.hookspecs import hookimpl
-    from qeframe.core.components.metric import CLAIMS, Claim, Metric, TiePolicy, segment_scores
-    from qeframe.core.components.pairs import Pairwise, Scheme
+    from qeframe.core.components.metric import Claim, Metric, TiePolicy, segment_scores
+    from qeframe.core.components.pairs import Pairwise
     from qeframe.core.components.parametric import Parametric
     from qeframe.core.components.ranking import Ranking, RankingInput, RankingRule
     from qeframe.core.components.significance import Correction, Sided, SignificanceTest
@@ -45,10 +45,8 @@ if TYPE_CHECKING:
     from qeframe.kinds.tags.batch import Tags
     from qeframe.kinds.texts.batch import Texts
     from qeframe.kinds.token_scores.batch import TokenScores
-    from qeframe.statistics.differences_of_pairs import jackknife_of_pairs, over_pairs
 
 __all__ = [
-    "CLAIMS",
     "Additive",
     "Aggregation",
     "Batch",
@@ -73,7 +71,6 @@ __all__ = [
     "Ranking",
     "RankingInput",
     "RankingRule",
-    "Scheme",
     "Score",
     "Scores",
     "Sided",
@@ -87,10 +84,7 @@ __all__ = [
     "Values",
     "additive",
     "hookimpl",
-    "jackknife_of_pairs",
-    "labels_to_index",
     "mean_of_sums",
-    "over_pairs",
     "ratio",
     "segment_scores",
 ]

@@ -9,42 +9,30 @@ from qeframe.core.entry_points import Command
 from qeframe.lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from qeframe.cli.shared.command_line import command_line
     from qeframe.cli.shared.options import (
-        DecimalNumber,
         LeavingOut,
         WholeNumber,
         complete_profile,
         json_option,
         leaving_out_options,
-        out_option,
         path_type,
         quiet_option,
-        seed_option,
         set_option,
     )
-    from qeframe.cli.shared.pages import take_out, write_page, written_to
-    from qeframe.cli.shared.progress import working
+    from qeframe.cli.shared.pages import written_to
     from qeframe.cli.shared.standard_streams import write_json
 
 __all__ = [
     "Command",
-    "DecimalNumber",
     "LeavingOut",
     "WholeNumber",
-    "command_line",
     "complete_profile",
     "json_option",
     "leaving_out_options",
-    "out_option",
     "path_type",
     "quiet_option",
-    "seed_option",
     "set_option",
-    "take_out",
-    "working",
     "write_json",
-    "write_page",
     "written_to",
 ]
 

@@ -5,12 +5,11 @@ from qeframe.lazy_names import lazy_names
 TYPE_CHECKING = False  # as type checkers know it
 
 if TYPE_CHECKING:
-    from qeframe.core.batches.base import is_sparse, take_units, unit_field
+    from qeframe.core.batches.base import labels_to_index, take_units, unit_field
     from qeframe.core.batches.shown_units import UnitNumbers
-    from qeframe.core.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold, PlainFormat, Relations
+    from qeframe.core.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold, PlainFormat
     from qeframe.data.numbers import LARGEST, check_same_length, finite_numbers
     from qeframe.kinds.judgments.batch import (
-        RELATIONS,
         PairedSystems,
         pairs_from_ranks,
         pairs_from_scores,
@@ -18,8 +17,7 @@ if TYPE_CHECKING:
         relations,
     )
     from qeframe.kinds.post_edits.batch import scored_texts
-    from qeframe.kinds.preferences.batch import NO_DECISION, NOT_ASKED, UNKNOWN_LENGTH, decisions_of
-    from qeframe.kinds.registered import kind_of
+    from qeframe.kinds.preferences.batch import NO_DECISION, NOT_ASKED, UNKNOWN_LENGTH
     from qeframe.kinds.spans import (
         CATEGORY,
         END,
@@ -31,7 +29,7 @@ if TYPE_CHECKING:
         AnnotatedSegments,
         SegmentSpans,
     )
-    from qeframe.kinds.tags.batch import BINARY, SPELLINGS, SentenceTags, encode_tags, spelled_codes
+    from qeframe.kinds.tags.batch import BINARY, SentenceTags, encode_tags, spelled_codes
     from qeframe.kinds.tags.kind import bad_runs
 
 __all__ = [
@@ -43,10 +41,8 @@ __all__ = [
     "NOT_ASKED",
     "NO_CODE",
     "NO_DECISION",
-    "RELATIONS",
     "SEVERITIES",
     "SEVERITY",
-    "SPELLINGS",
     "START",
     "UNKNOWN_LENGTH",
     "AnnotatedSegments",
@@ -55,17 +51,14 @@ __all__ = [
     "GeneratedGold",
     "PairedSystems",
     "PlainFormat",
-    "Relations",
     "SegmentSpans",
     "SentenceTags",
     "UnitNumbers",
     "bad_runs",
     "check_same_length",
-    "decisions_of",
     "encode_tags",
     "finite_numbers",
-    "is_sparse",
-    "kind_of",
+    "labels_to_index",
     "pairs_from_ranks",
     "pairs_from_scores",
     "pairs_of_rankings",

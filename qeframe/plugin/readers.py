@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     )
     from qeframe.kinds.detections.number_lines import numbers_by_token, parse_classes
     from qeframe.kinds.plain_files import parse_plain, parse_plain_sides
-    from qeframe.kinds.tags.lines import check_lengths, check_lines, tags_by_line
+    from qeframe.kinds.tags.lines import check_lengths, check_lines
 
 __all__ = [
     "Assessments",
@@ -74,7 +74,6 @@ __all__ = [
     "refuse_marks",
     "split_columns",
     "split_line",
-    "tags_by_line",
     "text_of_bytes",
     "visible",
     "z_scores",

@@ -5,10 +5,7 @@ from qeframe.lazy_names import lazy_names
 TYPE_CHECKING = False  # as type checkers know it
 
 if TYPE_CHECKING:
-    from qeframe.core.components.metric import group_scores
-    from qeframe.core.components.pairs import IsExtreme
     from qeframe.core.resampling.draws import (
-        Key,
         all_masks,
         bootstrap_counts,
         draw_blocks,
@@ -18,10 +15,7 @@ if TYPE_CHECKING:
         seed_key,
     )
     from qeframe.core.resampling.exchange import (
-        AxisExchange,
         Exchange,
-        GroupedExchange,
-        RecomputedExchange,
         RowExchange,
         Standardize,
         Swap,
@@ -32,7 +26,7 @@ if TYPE_CHECKING:
     from qeframe.core.resampling.return_checks import StatisticError
     from qeframe.core.resampling.rounding import ROUNDING, rounding_slack, shared_positions
     from qeframe.core.resampling.standard_errors.working_scale import IntervalScale, WorkingScale
-    from qeframe.core.resampling.statistic import Grouped, Sliced, by_group, flatten_draws
+    from qeframe.core.resampling.statistic import Grouped, by_group, flatten_draws
     from qeframe.core.resampling.statistic_stack import StatisticStack
     from qeframe.statistics.correlation import (
         NOISE,
@@ -41,18 +35,17 @@ if TYPE_CHECKING:
         pearson_matrix,
         pearson_of_moments,
         pearson_of_rows,
-        spearman_of_groups,
-        spearman_of_rows,
         spearman_of_submissions,
-        weighted_deviations,
     )
     from qeframe.statistics.differences_of_pairs import (
         DifferencesOfPairs,
+        jackknife_of_pairs,
+        over_pairs,
         parts_of_pairs,
         two_way_of_pairs,
         two_way_of_scores,
     )
-    from qeframe.statistics.jackknife_variance import FEWEST_UNITS, JackknifeVariance, jackknife_variance
+    from qeframe.statistics.jackknife_variance import FEWEST_UNITS, jackknife_variance
     from qeframe.statistics.leave_one_out_ranks import spearman_without_each
     from qeframe.statistics.pair_exchange import ExchangeByWeights, OutcomeExchange
     from qeframe.statistics.power_and_units_needed import (
@@ -60,8 +53,6 @@ if TYPE_CHECKING:
         in_units_of_score,
         minimum_detectable_difference,
         no_error,
-        power_at,
-        units_needed,
     )
     from qeframe.statistics.ranks import (
         TieGroups,
@@ -78,20 +69,13 @@ __all__ = [
     "FEWEST_UNITS",
     "NOISE",
     "ROUNDING",
-    "AxisExchange",
     "DifferencesOfPairs",
     "Exchange",
     "ExchangeByWeights",
     "Grouped",
-    "GroupedExchange",
     "IntervalScale",
-    "IsExtreme",
-    "JackknifeVariance",
-    "Key",
     "OutcomeExchange",
-    "RecomputedExchange",
     "RowExchange",
-    "Sliced",
     "Standardize",
     "StatisticError",
     "StatisticStack",
@@ -111,8 +95,8 @@ __all__ = [
     "flatten_draws",
     "from_first",
     "from_working_scale",
-    "group_scores",
     "in_units_of_score",
+    "jackknife_of_pairs",
     "jackknife_variance",
     "mid_ranks",
     "mid_ranks_by_pairs",
@@ -121,24 +105,20 @@ __all__ = [
     "moments",
     "no_error",
     "on_working_scale",
+    "over_pairs",
     "parts_of_pairs",
     "pearson_matrix",
     "pearson_of_moments",
     "pearson_of_rows",
-    "power_at",
     "rounding_slack",
     "running_sums",
     "seed_key",
     "shared_positions",
-    "spearman_of_groups",
-    "spearman_of_rows",
     "spearman_of_submissions",
     "spearman_without_each",
     "tie_groups",
     "two_way_of_pairs",
     "two_way_of_scores",
-    "units_needed",
-    "weighted_deviations",
     "weighted_mid_ranks",
 ]
 

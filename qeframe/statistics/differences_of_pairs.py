@@ -91,7 +91,8 @@ def jackknife_of_pairs(contest: Jackknifed, scale: WorkingScale | None = None) -
     --------
     >>> import numpy as np
     >>> import qeframe
-    >>> from qeframe.plugin import Pairwise, SignificanceTest, jackknife_of_pairs
+    >>> from qeframe.plugin import Pairwise, SignificanceTest
+    >>> from qeframe.plugin.resampling import jackknife_of_pairs
     >>> seen = []
     >>> def run(contest, sided):
     ...     seen.append(jackknife_of_pairs(contest).error.round(2).tolist())
@@ -199,7 +200,7 @@ def over_pairs(
     Examples
     --------
     >>> import numpy as np
-    >>> from qeframe.plugin import over_pairs
+    >>> from qeframe.plugin.resampling import over_pairs
     >>> draws = np.array([[0.5, 0.3], [0.4, 0.6]])
     >>> pairs = (np.array([0]), np.array([1]))
     >>> over_pairs(draws, pairs, lambda differences, part: (differences > 0).mean(axis=0)).tolist()

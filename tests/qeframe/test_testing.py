@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given, settings
 
 import qeframe
+from qeframe.core.components.metric import CLAIMS
 from qeframe.core.components.reader import Reader
 from qeframe.kinds.registered import kind_of, registered_kinds
-from qeframe.plugin import CLAIMS, Batch, DataError, Metric, Parametric, Scores, Tags, TiePolicy, Values
+from qeframe.plugin import Batch, DataError, Metric, Parametric, Scores, Tags, TiePolicy, Values
 from qeframe.testing import check_gaming, grids_batches, scores_batches, weights
 from qeframe.testing.failures import failure, not_tried, place_of, shown_part
 from qeframe.testing.fixed_values import Fixed, digest, fixed_values, word_of

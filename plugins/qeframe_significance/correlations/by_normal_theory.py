@@ -5,8 +5,8 @@ from functools import partial
 
 import numpy as np
 
-from qeframe.plugin import Contest, FloatArray, Pairwise, Sided, SignificanceTest, jackknife_of_pairs
-from qeframe.plugin.resampling import WorkingScale, moments, pearson_matrix, pearson_of_moments
+from qeframe.plugin import Contest, FloatArray, Pairwise, Sided, SignificanceTest
+from qeframe.plugin.resampling import WorkingScale, jackknife_of_pairs, moments, pearson_matrix, pearson_of_moments
 from qeframe_significance.correlations.dependent_correlations import Method, dependent_correlations_z
 from qeframe_significance.correlations.williams_formula import p_values, williams_t
 from qeframe_significance.p_values import p_of_z

@@ -5,8 +5,8 @@ from typing import Literal
 
 import numpy as np
 
-from qeframe.plugin import Contest, Correction, DataError, FloatArray, IntArray, Pairwise, Sided, jackknife_of_pairs
-from qeframe.plugin.resampling import FEWEST_UNITS, bounded_slices, on_working_scale
+from qeframe.plugin import Contest, Correction, DataError, FloatArray, IntArray, Pairwise, Sided
+from qeframe.plugin.resampling import FEWEST_UNITS, bounded_slices, jackknife_of_pairs, on_working_scale
 from qeframe_significance.components import check_draws
 from qeframe_significance.corrections import adjust_holm
 from qeframe_significance.families.step_down import at_least_single, step_down, step_down_of_pairs

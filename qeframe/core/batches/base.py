@@ -267,7 +267,7 @@ def labels_to_index(labels: Sequence[str]) -> tuple[IntArray, tuple[str, ...]]:
 
     Examples
     --------
-    >>> from qeframe.plugin import labels_to_index
+    >>> from qeframe.plugin.kinds import labels_to_index
     >>> positions, names = labels_to_index(["news", "chat", "news"])
     >>> positions.tolist(), names
     ([0, 1, 0], ('news', 'chat'))

@@ -8,8 +8,9 @@ from hypothesis import given
 
 import qeframe
 from qeframe.core.errors import DataError
+from qeframe.core.resampling.exchange import RecomputedExchange
 from qeframe.plugin import Detections
-from qeframe.plugin.resampling import ExchangeByWeights, RecomputedExchange
+from qeframe.plugin.resampling import ExchangeByWeights
 from qeframe.testing import detections_batches
 from qeframe_detection import (
     auroc,

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 import qeframe
 from qeframe.core.errors import DataError, PluginError
 from qeframe.kinds.plain_files import plain_reading
-from qeframe.kinds.registered import find_kind
+from qeframe.kinds.registered import find_kind, kind_of
 from qeframe.plugin import Batch, BoolArray, IntArray, Metric, PostEdits, Scores, Values, additive, hookimpl
 from qeframe.plugin.audit import Attack
-from qeframe.plugin.kinds import AuditAnswers, BatchKind, GeneratedGold, PlainFormat, UnitNumbers, kind_of, unit_field
+from qeframe.plugin.kinds import AuditAnswers, BatchKind, GeneratedGold, PlainFormat, UnitNumbers, unit_field
 from qeframe.plugin.readers import Submission, Task, TextFile
 from qeframe.report.html.facts import unit_facts
 from qeframe.testing import checks_of, registered_kinds, verdicts_on

@@ -10,8 +10,9 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import ArrayLike, NDArray
 
-from qeframe.plugin import Best, DataError, FloatArray, IntArray, Judgments, labels_to_index
+from qeframe.plugin import Best, DataError, FloatArray, IntArray, Judgments
 from qeframe.plugin.calls import did_you_mean
+from qeframe.plugin.kinds import labels_to_index
 from qeframe.plugin.readers import Dropped, Input, Reading, Submitted, TextFile, TextFiles, UnitValues, parse_numbers
 
 

@@ -10,9 +10,9 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import Best, DataError, IntArray, Judgments, labels_to_index
+from qeframe.plugin import Best, DataError, IntArray, Judgments
 from qeframe.plugin.calls import did_you_mean
-from qeframe.plugin.kinds import pairs_of_rankings
+from qeframe.plugin.kinds import labels_to_index, pairs_of_rankings
 from qeframe.plugin.readers import (
     Assessments,
     Dropped,

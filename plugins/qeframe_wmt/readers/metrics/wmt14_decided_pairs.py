@@ -6,7 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from qeframe.plugin import Best, DataError, Judgments, labels_to_index
+from qeframe.plugin import Best, DataError, Judgments
+from qeframe.plugin.kinds import labels_to_index
 from qeframe.plugin.readers import (
     Input,
     Reader,

@@ -9,8 +9,8 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import Best, DataError, FloatArray, Grid, Judgments, labels_to_index
-from qeframe.plugin.kinds import pairs_from_scores
+from qeframe.plugin import Best, DataError, FloatArray, Grid, Judgments
+from qeframe.plugin.kinds import labels_to_index, pairs_from_scores
 from qeframe.plugin.readers import (
     Dropped,
     Reader,

@@ -12,7 +12,8 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import DataError, IntArray, labels_to_index
+from qeframe.plugin import DataError, IntArray
+from qeframe.plugin.kinds import labels_to_index
 from qeframe.plugin.readers import (
     Dropped,
     Reading,

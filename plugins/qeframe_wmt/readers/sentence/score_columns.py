@@ -8,8 +8,9 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import Best, DataError, FloatArray, Scores, labels_to_index
+from qeframe.plugin import Best, DataError, FloatArray, Scores
 from qeframe.plugin.calls import counted, did_you_mean
+from qeframe.plugin.kinds import labels_to_index
 from qeframe.plugin.readers import (
     Dropped,
     Reading,

@@ -9,8 +9,9 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import Best, DataError, FloatArray, IntArray, Scores, labels_to_index
+from qeframe.plugin import Best, DataError, FloatArray, IntArray, Scores
 from qeframe.plugin.calls import counted
+from qeframe.plugin.kinds import labels_to_index
 from qeframe.plugin.readers import (
     Dropped,
     LineFormat,

@@ -6,9 +6,10 @@ import attrs
 import numpy as np
 import pytest
 
+from qeframe.core.evaluation.compared_pair import Comparison
 from qeframe.core.evaluation.result import Evaluation, Result, ScoredSubmission, Signature
 from qeframe.core.tasks.task import Input
-from qeframe.plugin.results import Comparison, canonical_json
+from qeframe.plugin.results import canonical_json
 
 SIGNATURE = Signature(
     qeframe="1.0", versions={"numpy": "2", "scipy": "1"}, plugins={"b": "y 2", "a": "x 1"},

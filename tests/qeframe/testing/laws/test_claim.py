@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.plugin import CLAIMS, Metric, Scores, Tags, Texts, additive
-from qeframe.plugin.kinds import kind_of
+from qeframe.core.components.metric import CLAIMS
+from qeframe.kinds.registered import kind_of
+from qeframe.plugin import Metric, Scores, Tags, Texts, additive
 from qeframe.testing.laws.claim import CLAIM_LAWS
 from qeframe.testing.laws.law import BreachError, search
 

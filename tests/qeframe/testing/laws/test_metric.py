@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import qeframe
+from qeframe.kinds.registered import kind_of
 from qeframe.plugin import Additive, Metric, Scores, Values, additive
-from qeframe.plugin.kinds import kind_of
 from qeframe.testing.laws.law import search
 from qeframe.testing.laws.metric import METRIC_LAWS, exchange_of, score
 

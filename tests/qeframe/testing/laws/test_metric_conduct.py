@@ -6,9 +6,8 @@ import pytest
 
 import qeframe
 from qeframe.core.profiles.defaults import chosen_test
-from qeframe.kinds.registered import registered_kinds
+from qeframe.kinds.registered import kind_of, registered_kinds
 from qeframe.plugin import Metric, Scores, Values, additive
-from qeframe.plugin.kinds import kind_of
 from qeframe.testing import checks_of
 from qeframe.testing.laws.law import search
 from qeframe.testing.laws.metric import score

@@ -4,7 +4,8 @@ import numpy as np
 import numpy.typing as npt
 from attrs import frozen
 
-from qeframe.plugin import FloatArray, IntArray, labels_to_index
+from qeframe.plugin import FloatArray, IntArray
+from qeframe.plugin.kinds import labels_to_index
 from qeframe.plugin.readers import decimals, plain_numbers
 
 _MISSING = b"None"

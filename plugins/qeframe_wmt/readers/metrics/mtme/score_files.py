@@ -10,9 +10,10 @@ import numpy as np
 import numpy.typing as npt
 from attrs import field, frozen
 
-from qeframe.plugin import BoolArray, DataError, FloatArray, IntArray, labels_to_index
+from qeframe.plugin import BoolArray, DataError, FloatArray, IntArray
 from qeframe.plugin.calls import counted
 from qeframe.plugin.competitions import file_bytes
+from qeframe.plugin.kinds import labels_to_index
 from qeframe.plugin.readers import (
     Dropped,
     Submitted,
