@@ -34,7 +34,7 @@ _OF_COMPETITION = ("title", "precision", "pseudo_gold", "like", "largest")
 
 @click.group(no_args_is_help=False)
 def bundle() -> None:
-    """Make a shared task ready for a platform that scores submissions."""
+    """Prepare a shared task for a platform that scores submissions."""
 
 
 @bundle.command()

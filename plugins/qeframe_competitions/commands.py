@@ -5,7 +5,7 @@ from qeframe.plugin.commands import Command
 COMMANDS = [
     Command(
         "bundle",
-        "Make a shared task ready for a platform that scores submissions.",
+        "Prepare a shared task for a platform that scores submissions.",
         "qeframe_competitions.bundle_command:bundle",
     )
 ]

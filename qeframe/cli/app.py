@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from qeframe.cli.command_tables import any_foreign, own_command, own_commands
+from qeframe.cli.command_tables import own_command, own_commands
+from qeframe.cli.commands import GROUPS
 from qeframe.cli.shared.command_ending import ended_by_signals, ending_line
 from qeframe.cli.shared.standard_streams import silence, standard_streams, whole_output
 from qeframe.core.entry_points import COMMAND_GROUP, block_list
@@ -70,12 +71,12 @@ class _Commands(click.Group):
         if cmd_name in own_commands():
             command = own_commands()[cmd_name]
             command_of = own_command(command)
-        elif (foreign := _foreign(ctx)) and cmd_name in foreign.commands:
+        elif cmd_name in (foreign := _foreign(ctx)).commands:
             from qeframe.cli.foreign_commands import foreign_command
 
             command, origin = foreign.commands[cmd_name]
             command_of = foreign_command(command, origin)
-        elif foreign and cmd_name in foreign.refused:
+        elif cmd_name in foreign.refused:
             raise PluginError(foreign.refused[cmd_name])
         else:
             return None
@@ -83,17 +84,18 @@ class _Commands(click.Group):
         return command_of
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        limit = formatter.width - 6 - max(map(len, self.list_commands(ctx)))
-        sections: dict[str, list[Command]] = {"Commands": list(own_commands().values())}
-        foreign = _foreign(ctx)
-        for command, origin in foreign.commands.values() if foreign else ():
+        own, foreign = own_commands(), _foreign(ctx)
+        sections = {title: [own[name] for name in group] for title, group in GROUPS.items()}
+        sections["Others"] = sorted(set(own.values()).difference(*sections.values()))
+        for command, origin in foreign.commands.values():
             title = f"Commands of {origin.distribution} {origin.version}".strip()
-            sections.setdefault(title, []).append(command)
+            sections[title] = sorted([*sections.get(title, ()), command])
+        longest = max(map(len, self.list_commands(ctx)))
         for title, commands in sections.items():
-            with formatter.section(title):
-                light = [click.Command(listed.name, help=listed.summary) for listed in sorted(commands)]
-                formatter.write_dl([(str(listed.name), listed.get_short_help_str(limit)) for listed in light])
-        for problem in (*foreign.unreadable, *foreign.refused.values()) if foreign else ():
+            if commands:
+                with formatter.section(title):
+                    formatter.write_dl([(command.name.ljust(longest), command.summary) for command in commands])
+        for problem in (*foreign.unreadable, *foreign.refused.values()):
             warnings.warn(problem, PluginWarning, stacklevel=2)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
@@ -110,7 +112,7 @@ class _Commands(click.Group):
         if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
             unknown = f"unknown command '{args[0]}'; "
             foreign = _foreign(ctx)
-            if foreign and foreign.unreadable:  # it may be one of these
+            if foreign.unreadable:  # it may be one of these
                 raise PluginError(unknown + foreign.unreadable[0])
             blocked = f" (blocked: {', '.join(block_list())})" if block_list() else ""
             raise click.UsageError(f"{unknown}{did_you_mean(args[0], self.list_commands(ctx))}{blocked}", ctx)
@@ -118,21 +120,17 @@ class _Commands(click.Group):
 
 
 def _every(ctx: click.Context) -> dict[str, Command]:
-    foreign = _foreign(ctx)
-    others = foreign.commands.values() if foreign else ()
-    return {**own_commands(), **{command.name: command for command, _ in others}}
+    return {**own_commands(), **{command.name: command for command, _ in _foreign(ctx).commands.values()}}
 
 
-def _foreign(ctx: click.Context) -> Found | None:
-    """Return the commands of other distributions, read once for each start; None if there are none."""
+def _foreign(ctx: click.Context) -> Found:
+    """Return the commands of other distributions, read once for each start."""
     if COMMAND_GROUP not in ctx.meta:
-        ctx.meta[COMMAND_GROUP] = None
-        if any_foreign():
-            from qeframe.cli.foreign_commands import foreign_commands
+        from qeframe.cli.foreign_commands import foreign_commands  # `importlib.metadata` takes long to import
 
-            ctx.meta[COMMAND_GROUP] = foreign_commands()
-    brought: Found | None = ctx.meta[COMMAND_GROUP]
-    return brought
+        ctx.meta[COMMAND_GROUP] = foreign_commands()
+    found: Found = ctx.meta[COMMAND_GROUP]
+    return found
 
 
 @click.command(

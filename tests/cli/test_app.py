@@ -1,6 +1,7 @@
 """The group of commands: errors, help and exit status."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -10,6 +11,7 @@ import pytest
 
 from qeframe.cli.app import app
 from qeframe.cli.command_tables import own_commands
+from qeframe.cli.commands import GROUPS
 from qeframe.cli.shared.command_ending import ending_line
 from qeframe.core.components.checks.work import at_work
 
@@ -45,14 +47,17 @@ def test_refusals(refused, files, arguments, said):
     assert said in refused(*arguments)
 
 
-def test_start_imports_nothing_heavy():
+@pytest.mark.parametrize(("words", "metadata"), [(["--version"], True), (["--help"], True), (["run", "--help"], False)])
+def test_start_imports_nothing_heavy(words, metadata):
+    """Entry points are asked for only for the list of commands."""
     code = (
         "import sys\n"
         "before = set(sys.modules)\n"
         "import qeframe.cli as m\n"
-        "try: m.main(['--help'])\n"
+        f"try: m.main({words})\n"
         "except SystemExit: pass\n"
-        "heavy = {'numpy', 'scipy', 'rich', 'cattrs', 'matplotlib', 'attrs', 'pluggy', 'pathlib', 'shlex', 'json'}\n"
+        "heavy = {'numpy', 'scipy', 'rich', 'cattrs', 'matplotlib', 'attrs', 'pluggy', 'shlex', 'json'}\n"
+        f"heavy |= {set() if metadata else {'importlib.metadata'}!r}\n"
         "heavy &= set(sys.modules) - before\n"
         "assert not heavy, heavy"
     )
@@ -145,3 +150,13 @@ def test_the_list_of_commands_has_the_first_sentence_of_each_and_imports_none():
     done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
     assert "sensitivity" in done.stdout
     assert "qeframe.cli.commands." not in done.stdout
+
+
+def test_the_list_shows_each_summary_in_one_line_of_its_group(qeframe_command, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    listed = qeframe_command("--help").out
+    _, *sections = re.findall(r"^(\w+):\n((?:  .*\n?)+)", listed, flags=re.MULTILINE)  # after the options
+    lines = {title: [line.split(maxsplit=1) for line in body.splitlines()] for title, body in sections}
+    groups = {title: [[name, summary] for name, summary in group.items()] for title, group in GROUPS.items()}
+    bundle = own_commands()["bundle"]
+    assert list(lines.items()) == [*groups.items(), ("Others", [[bundle.name, bundle.summary]])]

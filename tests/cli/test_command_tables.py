@@ -1,13 +1,12 @@
 """The tables of commands that come with qeframe."""
 
-import sys
 from importlib import import_module
 
 import click
 import pytest
 
 from qeframe.cli.app import app
-from qeframe.cli.command_tables import TABLES, any_foreign, own_command, own_commands
+from qeframe.cli.command_tables import TABLES, own_command, own_commands
 from qeframe.core.entry_points import Command
 
 
@@ -35,18 +34,3 @@ def test_a_table_of_a_plugin_that_comes_with_qeframe_is_left_out_with_it(monkeyp
     monkeypatch.setenv("QEFRAME_BLOCK", "qeframe_wares")
     assert "sell" not in own_commands()
     assert refused("sell").endswith("(blocked: qeframe_wares); 'qeframe --help' shows how")
-
-
-def test_entry_points_are_looked_for_on_the_whole_path(monkeypatch, tmp_path):
-    assert not any_foreign()
-    archive = tmp_path / "archive.zip"
-    archive.write_text("")
-    for folder, told in {tmp_path / "absent": False, tmp_path: False, archive: True}.items():
-        monkeypatch.setattr(sys, "path", [str(folder)])
-        assert any_foreign() is told
-    described = tmp_path / "theirs-1.dist-info"
-    described.mkdir()
-    monkeypatch.setattr(sys, "path", [str(tmp_path)])
-    assert not any_foreign()
-    (described / "entry_points.txt").write_text("[qeframe.commands]\ntheirs = theirs\n")
-    assert any_foreign()

@@ -90,7 +90,7 @@ def test_a_command_is_listed_and_runs(install, qeframe_command, files):
     install()
     listed = qeframe_command("--help")
     assert "\nCommands of theirs-tools 2.5:\n" in listed.out
-    assert "count-words  Count the words in FILE.\n" in listed.out
+    assert "count-words   Count the words in FILE.\n" in listed.out  # below those of qeframe
     assert (listed.status, listed.err) == (0, "")
     assert qeframe_command("count-words", "gold.txt").out == "6 words\n"
     done = qeframe_command("count-words", "gold.txt", "--unit", "lines", "--json")

@@ -66,11 +66,11 @@ def check_plugin(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Check the components, profiles and commands of a plugin against their laws.
+    """Check what a plugin brings against its laws.
 
-    The plugin must be installed. NAME is the name of an entry point or of a distribution. The exit status is 1 if a
-    component breaks a law or a claim that it makes. Claims that a metric does not make are tried too and reported,
-    without an effect on the exit status.
+    Components, profiles and commands are checked. The plugin must be installed. NAME is the name of an entry point or
+    of a distribution. The exit status is 1 if a component breaks a law or a claim that it makes. Claims that a metric
+    does not make are tried too and reported, without an effect on the exit status.
 
     Two gates for continuous integration: --require fails a metric that does not make a claim for which there is a law
     on its batches. --fail-on-undeclared fails a metric that an attack games further than the metric declares: beyond

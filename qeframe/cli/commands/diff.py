@@ -65,7 +65,7 @@ def diff(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Show what changed from the result OLD to the result NEW, and why.
+    """Show what changed from the result OLD to NEW, and why.
 
     OLD and NEW are folders that 'qeframe run --out' wrote. Submissions, metrics and tasks are compared by name;
     results without one of them in common are refused.

@@ -39,11 +39,12 @@ def export(
     leaving: options.LeavingOut,
     quiet: bool,
 ) -> None:
-    """Write the tasks in PATH, as PROFILE reads them, in another layout.
+    """Write the tasks in PATH in another layout.
 
-    PROFILE and PATH are those of 'qeframe run'; --set changes rules, such as those that select systems. FORMAT is a
-    reader whose layout can be written, with parameters if needed. Metrics that the profile computes from texts are
-    written too. What the reader left out, and what the layout cannot hold, is counted on standard error.
+    They are read as PROFILE reads them. PROFILE and PATH are those of 'qeframe run'; --set changes rules, such as those
+    that select systems. FORMAT is a reader whose layout can be written, with parameters if needed. Metrics that the
+    profile computes from texts are written too. What the reader left out, and what the layout cannot hold, is counted
+    on standard error.
     """
     from qeframe.data.reader_checks import write
 
@@ -90,11 +91,11 @@ def _find_layout(asked: str, registry: qeframe.Registry) -> Reader:
 )
 @options.json_option
 def ratings(reader: str, path: Path, out: Path | None, layout: str, as_json: bool) -> None:
-    """Turn the ratings in PATH into scores of segments: the mean over raters.
+    """Turn the ratings in PATH into scores of segments.
 
-    READER is a reader of ratings that 'qeframe plugins' lists, with parameters if needed:
-    'mqm_ratings(layout=rating, weights=["major=5", "minor=1"])'. Prints the mean score of each system over the segments
-    in which it was rated, and how often it was rated.
+    A score is the mean over raters. READER is a reader of ratings that 'qeframe plugins' lists, with parameters if
+    needed: 'mqm_ratings(layout=rating, weights=["major=5", "minor=1"])'. Prints the mean score of each system over the
+    segments in which it was rated, and how often it was rated.
     """
     readings = _read(reader, path)
     tables = {reading.name: _table(reading) for reading in readings}

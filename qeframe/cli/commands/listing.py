@@ -24,7 +24,10 @@ from qeframe.cli.shared.standard_streams import write_json
 @options.set_option
 @options.json_option
 def profiles(name: str | None, diff: tuple[str, str] | None, settings: tuple[str, ...], as_json: bool) -> None:
-    """List the profiles, print the rules of one with their certainty, or compare two."""
+    """List the profiles, print the rules of one, or compare two.
+
+    Each rule has its certainty.
+    """
     from qeframe.core.profiles.defaults import with_defaults
 
     registry = qeframe.load()
@@ -133,7 +136,10 @@ _NARROWEST = 16
 @click.command()
 @options.json_option
 def plugins(as_json: bool) -> None:
-    """List the plugins, and every component with its parameters and the plugin that brings it."""
+    """List the plugins, and every component with its parameters.
+
+    Each component has the plugin that brings it.
+    """
     registry = qeframe.load()
     rows = [
         (hook.removeprefix("qeframe_"), *_described(registry, kind, name))

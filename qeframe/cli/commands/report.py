@@ -41,7 +41,7 @@ def report(folder: Path, html: Path | None, quiet: bool) -> None:
 )
 @options.json_option
 def trace(result: Path, submission: str, metric: str, data: Path | None, as_json: bool) -> None:
-    """Print the way from files to the score of SUBMISSION under METRIC.
+    """Print the way from files to a score of SUBMISSION.
 
     RESULT is a folder that 'qeframe run --out' wrote, or its evaluation.json; METRIC is by default the primary one. The
     files with their digests, what was dropped, the score in each task with its weight, the aggregate with its interval,

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 @options.html_option
 @options.quiet_option
 def reproduce(name: str | None, data: Path | None, layout: str, html: Path | None, quiet: bool) -> None:
-    """Compare published values with the values that are computed from the data.
+    """Compare published values with those computed from the data.
 
     NAME is a published table. Without it, every table whose data are there is computed, and the others are named. A
     value is equal if the computed value, rounded to the printed digits, is the published one. The exit status is 1 if

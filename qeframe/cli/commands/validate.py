@@ -32,12 +32,12 @@ def validate(
     html: Path | None,
     quiet: bool,
 ) -> None:
-    """Check the submission PATH, or all submissions in the folder PATH, as PROFILE reads them.
+    """Check the submission PATH, or all in the folder PATH.
 
-    A file is checked without the gold, by the parser of 'qeframe run'. With --like, the segments must be those of
-    INPUT: a text with one source segment a line, a file in the format of the submission such as a baseline, or the
-    task's input as JSON lines. Mistakes are listed, with exit status 2. So are answers that can have no score, such as
-    a constant under a correlation.
+    They are checked as PROFILE reads them. A file is checked without the gold, by the parser of 'qeframe run'. With
+    --like, the segments must be those of INPUT: a text with one source segment a line, a file in the format of the
+    submission such as a baseline, or the task's input as JSON lines. Mistakes are listed, with exit status 2. So are
+    answers that can have no score, such as a constant under a correlation.
 
     A folder is read as 'qeframe run' reads it, against the gold where it has one, otherwise file by file. All
     submissions are read in one pass, and their mistakes are listed: exit status 1 if there is any.
