@@ -41,25 +41,27 @@ def _locked(path: Path, busy: Exception) -> int | None:
     except ImportError:
         path.parent.mkdir(parents=True, exist_ok=True)
         return None
+    lost: Exception = busy
     for _ in range(_TRIES):
-        with (
-            suppress(FileNotFoundError),
-            ExitStack() as unless_locked,
-        ):  # another process removed the file or its folder
-            with suppress(FileExistsError):
-                path.parent.mkdir(parents=True)
-            opened = os.open(path, _FLAGS, 0o666)
-            unless_locked.callback(os.close, opened)
+        opened = None
+        with ExitStack() as unless_locked:
             try:
-                fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise busy from None
-            except OSError:  # a file system without locks
-                pass
-            if _is_at(opened, path):
-                unless_locked.pop_all()
-                return opened
-    raise busy
+                with suppress(FileExistsError):
+                    path.parent.mkdir(parents=True)
+                opened = os.open(path, _FLAGS, 0o666)
+                unless_locked.callback(os.close, opened)
+                try:
+                    fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    raise busy from None
+                except OSError:  # a file system without locks
+                    pass
+                if _is_at(opened, path):
+                    unless_locked.pop_all()
+                    return opened
+            except FileNotFoundError as error:  # it cannot be made, or another process removes it or its folder
+                lost = error if opened is None else busy
+    raise lost
 
 
 def _is_at(opened: int, path: Path) -> bool:

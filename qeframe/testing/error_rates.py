@@ -55,6 +55,24 @@ class ErrorRate:
     undefined: float
 
 
+def _check(test: SignificanceTest, metric: Metric, *, runs: int, units: int, alpha: float, sided: Sided) -> None:
+    """Raise DataError for an argument that cannot be used."""
+    for given, kind in ((test, SignificanceTest), (metric, Metric)):
+        if not isinstance(given, kind):
+            raise DataError(
+                f"{given!r} is no {kind.__name__}", remedy=f"registry.get({kind.__name__}, NAME) returns one"
+            )
+    if sided not in test.sides:
+        raise DataError(f"sided cannot be {sided!r}", remedy=f"test '{test.name}' has {', '.join(sorted(test.sides))}")
+    for name, value, allowed, range_of in (
+        ("alpha", alpha, 0 < alpha < 1, "between 0 and 1"),
+        ("runs", runs, runs >= 1, "at least 1"),
+        ("units", units, units >= 2, "at least 2"),
+    ):
+        if not allowed:
+            raise DataError(f"{name} is {value}", remedy=f"give {name} {range_of}")
+
+
 def error_rate(
     test: SignificanceTest,
     metric: Metric,
@@ -106,8 +124,7 @@ def error_rate(
     >>> error_rate(williams, pearson, law=error_weights, runs=200).value > 0.15
     True
     """
-    if not 0 < alpha < 1 or runs < 1 or units < 2:
-        raise DataError("an error rate needs alpha between 0 and 1, at least 1 run and 2 units")
+    _check(test, metric, runs=runs, units=units, alpha=alpha, sided=sided)
     p = np.array([_p_value(test, metric, law, units, sided, (seed, number)) for number in range(runs)])
     defined = p[~np.isnan(p)]
     value = float((defined <= alpha).mean()) if defined.size else math.nan

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="The chance to fail a submission whose true loss is not above LOSS.",
 )
-@options.out_option
+@options.out_option_with("Write diff.md and diff.json into this folder.")
 @options.json_option
 @options.quiet_option
 def diff(

@@ -27,7 +27,7 @@ from qeframe.core.errors import QeframeError
     default="threads",
     show_default=True,
     metavar="NAME",
-    help="Where draws are computed: threads, processes, or dask:ADDRESS of a scheduler.",
+    help="Where draws are computed: threads, processes (as many as --workers), or dask:ADDRESS of a scheduler.",
 )
 @click.option(
     "--with-attacks",

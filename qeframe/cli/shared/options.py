@@ -225,9 +225,7 @@ skip_invalid_option = click.option(
 
 
 best_option = choice_option("--best", ["low", "high"], "Which end of the gold scale is good.")
-workers_option = number_option(
-    "--workers", "Number of threads or processes. The result does not depend on it.", default=1
-)
+workers_option = number_option("--workers", "Number of threads. The result does not depend on it.", default=1)
 
 
 class CommonOptions(NamedTuple):

@@ -129,3 +129,17 @@ def test_a_system_without_locks_has_none(path, monkeypatch):
     with hold_lock(path, BUSY):
         assert os.listdir(path.parent) == []
     assert not path.parent.exists()
+
+
+def test_a_file_that_can_never_be_made_is_no_lock_of_another_process(path, monkeypatch):
+    opened = os.open
+    lost = FileNotFoundError(2, "no such file")
+
+    def refuse(name, *arguments):
+        if name == path:
+            raise lost
+        return opened(name, *arguments)
+
+    monkeypatch.setattr(os, "open", refuse)
+    with pytest.raises(FileNotFoundError, match="no such file"):
+        enter(path)

@@ -1,5 +1,7 @@
 """How often tests reject equal submissions: tests with known answers, liberal ones."""
 
+from typing import Any
+
 import attrs
 import numpy as np
 import pytest
@@ -79,10 +81,21 @@ def test_equal_seeds_give_equal_rates(registry: Registry, pearson: Metric) -> No
     assert len({rate.value for rate in rates}) > 1
 
 
-@pytest.mark.parametrize("wrong", [{"alpha": 0}, {"alpha": 1}, {"runs": 0}, {"units": 1}])
-def test_mistakes(pearson: Metric, wrong: dict[str, float]) -> None:
-    with pytest.raises(DataError, match="an error rate needs"):
-        error_rate(answering(0.5), pearson, **wrong)
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"alpha": 0}, "alpha is 0; give alpha between 0 and 1"),
+        ({"alpha": 1}, "alpha is 1; give alpha between 0 and 1"),
+        ({"runs": 0}, "runs is 0; give runs at least 1"),
+        ({"units": 1}, "units is 1; give units at least 2"),
+        ({"sided": "three"}, "sided cannot be 'three'; test '.*' has one, two"),
+        ({"metric": "pearson"}, r"'pearson' is no Metric; registry\.get\(Metric, NAME\) returns one"),
+        ({"test": "williams"}, r"'williams' is no SignificanceTest; registry\.get"),
+    ],
+)
+def test_mistakes(pearson: Metric, wrong: dict[str, Any], said: str) -> None:
+    with pytest.raises(DataError, match=said):
+        error_rate(**{"test": answering(0.5), "metric": pearson, **wrong})
 
 
 def test_a_law_of_other_data(registry: Registry) -> None:
