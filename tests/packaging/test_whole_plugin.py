@@ -106,6 +106,15 @@ def test_the_audit_and_the_laws_know_the_kind(used):
 
 
 @slow
+def test_a_data_source_and_published_values_beside_the_profiles(used):
+    assert "Two tables of their task" in used("fetch").stdout
+    done = used("reproduce", "their_table", "--data", str(used.out.parent))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "equal" in done.stdout
+    assert "their_data" in used("reproduce", "their_table").stderr
+
+
+@slow
 def test_an_assembler_evaluates_the_profile_that_asks_for_it(used):
     result = json.loads(used("run", "their_head", "TABLES", "--json", "--quiet").stdout)
     (near,) = [s for s in result["submissions"] if s["name"] == "near"]
