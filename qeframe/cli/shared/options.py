@@ -78,7 +78,8 @@ def complete_profile(_ctx: click.Context, _param: click.Parameter, incomplete: s
     before, comma, last = incomplete.rpartition(",")
     specs = map(find_spec, {point.module.partition(".")[0] for point in entry_points(group=GROUP)})
     folders = [folder for spec in specs if spec for folder in spec.submodule_search_locations or ()]
-    names = sorted(path.stem for folder in folders for path in Path(folder, "profiles").rglob("*.toml"))
+    files = (path for folder in folders for path in Path(folder, "profiles").rglob("*.toml"))
+    names = sorted(path.stem for path in files if path.parent.name not in ("published", "sources"))
     items = [CompletionItem(before + comma + name) for name in names if name.startswith(last)]
     return items or [CompletionItem(incomplete, type="file")]
 
