@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from qeframe.core.profiles.schema import Profile
     from qeframe.core.temporary_folders import temporary_folder
     from qeframe.data.align import check_unique, check_units
-    from qeframe.data.file_bytes import MEBIBYTE, file_bytes
+    from qeframe.data.file_bytes import MEBIBYTE
     from qeframe.data.folders import gold_folders
     from qeframe.data.reader_checks import read_submission
     from qeframe.data.validate import check_defined, validate_submission
@@ -39,7 +39,6 @@ __all__ = [
     "check_unique",
     "check_units",
     "evaluate",
-    "file_bytes",
     "gold_folders",
     "profile_to_toml",
     "read_submission",

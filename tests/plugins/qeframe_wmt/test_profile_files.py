@@ -143,7 +143,9 @@ def before(name):
 
 
 def test_no_profile_is_lost_or_named_twice():
-    files = [file.stem for file in Path(str(FILES["qe_word"])).parents[1].rglob("*.toml")]
+    beside = {"published", "sources"}  # folders of data sources and published tables
+    folder = Path(str(FILES["qe_word"])).parents[1]
+    files = [file.stem for file in folder.rglob("*.toml") if file.parent.name not in beside]
     assert sorted(files) == sorted(FILES) == sorted({*BEFORE["profiles"], *ADDED})
     assert len(FILES) == 95 + len(ADDED)
 

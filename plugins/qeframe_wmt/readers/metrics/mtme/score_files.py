@@ -12,13 +12,13 @@ from attrs import field, frozen
 
 from qeframe.plugin import BoolArray, DataError, FloatArray, IntArray
 from qeframe.plugin.calls import counted
-from qeframe.plugin.competitions import file_bytes
 from qeframe.plugin.kinds import labels_to_index
 from qeframe.plugin.readers import (
     Dropped,
     Submitted,
     TextFile,
     UnitValues,
+    file_bytes,
     has_file,
     has_folder,
     read_text_lines,
