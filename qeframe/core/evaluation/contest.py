@@ -41,12 +41,23 @@ UNIT_OF_SEVERAL_PARTS = "a unit belongs to several parts of a task set; run a pr
 class Contest:
     """All S submissions under one score. All numbers are oriented: negated if the score is better when lower.
 
-    `parts`: a term; several terms; or contests with factors.
-    `aggregation`, `weights` (parts,): they combine several terms, in every draw. Where there is an aggregation, it does
-      the summing: a sum of one's own would change the last bit, and with it the order of submissions that are tied.
-    `together`: whether scores that are standardized are so over all terms at once, not in each.
-    `as_given`: whether the pairs keep the order of the submissions. By default the better submission comes first.
-    `compared_with_all`: the submission that is compared with each other one: see `ordered_pairs`. None: all pairs are.
+    Parameters
+    ----------
+    parts : tuple of Part
+        A term; several terms; or contests with factors.
+    submissions : int
+        S, the number of submissions.
+    aggregation : Aggregation, optional
+        It combines several terms, in every draw. Where there is an aggregation, it does the summing: a sum of one's own
+        would change the last bit, and with it the order of submissions that are tied.
+    weights : (parts,) float64, optional
+        The weights of the terms under the aggregation.
+    together : bool
+        Whether scores that are standardized are so over all terms at once, not in each.
+    as_given : bool
+        Whether the pairs keep the order of the submissions. By default the better submission comes first.
+    compared_with_all : int, optional
+        The submission that is compared with each other one. None: all pairs are compared.
 
     What a score does not have is refused with a `CapabilityError`.
 
