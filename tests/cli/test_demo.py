@@ -27,4 +27,4 @@ def test_a_demo_of_spans(qeframe_command, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     outcome = qeframe_command("demo", "wmt26_task1", "--out", "d")
     assert outcome.status == 0
-    assert "no source confirms these rules: reader, primary" in outcome.out
+    assert "no source confirms these rules: gold, reader, primary" in outcome.out

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import attrs
+
 from tests.fuzz.breakages import Breakage
 from tests.fuzz.small_tasks import SEED, SmallTask
 
@@ -24,12 +26,24 @@ Path_ = tuple[str | int, ...]
 def json_breakages_of(task: SmallTask) -> dict[str, list[Breakage]]:
     """Return the ways in which each file of a task is broken; the seed chooses among broken values."""
     found = {}
-    for file, text in task.files.items():
+    for file, written in task.files.items():
+        text = _in_one_line(written)
         chosen = random.Random(f"{SEED} {task.name} {file}")
         line = chosen.randrange(max(1, len(text.splitlines()) - 1))
         values = list(_of_values(file, text, line))
         found[file] = [*_of_text(file, text, line), *chosen.sample(values, min(_OF_VALUES, len(values)))]
+        if text != written:  # what lacks its end is noticed there
+            found[file] = [attrs.evolve(breakage, line=0) for breakage in found[file]]
     return found
+
+
+def _in_one_line(text: str) -> str:
+    """Return a file that holds one JSON document over several lines as a single line; others as they are."""
+    try:
+        document = json.loads(text)
+    except json.JSONDecodeError:
+        return text
+    return json.dumps(document, ensure_ascii=False) + "\n"
 
 
 def _edited(file: str, name: str, edit: Callable[[bytes], bytes], line: int = 0, undetectable: str = "") -> Breakage:

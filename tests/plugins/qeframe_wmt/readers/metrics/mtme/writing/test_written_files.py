@@ -105,7 +105,7 @@ def test_real_assessments_of_2020(shared_data, tmp_path):
     """Pairs of assessments 25 apart are the pairs of a grid with this threshold."""
     source = shared_data("wmt20-repository")
     computed = ("secondary=[]", "computed=[]")
-    exported("wmt20_metrics_segment", source, tmp_path / "out", *computed, reference="refA")
+    exported("wmt20_metrics_segment", source, tmp_path / "out", *computed, references=["refA"])
     before, _ = scores("wmt20_metrics_segment", source, "primary=kendall(ties=darr)", *computed)
     again = ("reader=mtme", "primary=kendall_like(threshold=25)", "secondary=[]", "resample=segment")
     after, _ = scores("wmt20_metrics_segment", tmp_path / "out", *again)
