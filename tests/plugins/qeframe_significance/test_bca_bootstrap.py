@@ -47,6 +47,7 @@ def test_one_seed_is_one_run(case):
         assert (p[0] < 0.05) == case["a_better_share_of_500_seeds_040f2c4"]
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("seed", range(20))
 def test_p_is_below_alpha_where_the_limit_of_scipy_is_above_0(seed):
     rng = np.random.default_rng(seed)

@@ -40,6 +40,7 @@ def scheduler(request: pytest.FixtureRequest, clusters: Any) -> Iterator[Any]:
         yield cluster
 
 
+@pytest.mark.newest
 @pytest.mark.filterwarnings("ignore")
 def test_a_cluster_of_threads_computes_in_order_until_it_has_no_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     from distributed import LocalCluster
