@@ -58,14 +58,6 @@ def _remove_abandoned(temporary: str) -> None:
                 os.close(lock)
 
 
-def remove_old(folder: Path, pattern: str) -> None:
-    """Remove half-written files that match a pattern and are older than an hour: of processes that were killed."""
-    for path in folder.glob(pattern):
-        with suppress(OSError):
-            if path.stat().st_mtime < time.time() - 3600:
-                path.unlink()
-
-
 def _lock(folder: str) -> int | None:
     """Return an open folder with its lock, which ends with the process; None if another process has it."""
     try:

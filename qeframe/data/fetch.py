@@ -7,8 +7,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from qeframe.core.errors import DataError
-from qeframe.core.file_lock import hold_lock
 from qeframe.data.download import LARGEST, Watch, download
+from qeframe.data.file_lock import hold_lock
 from qeframe.data.places import RECORD, data_folder, description, is_fetched
 from qeframe.data.published.data_source import DataSource
 from qeframe.data.unpack import unpack

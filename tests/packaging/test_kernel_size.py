@@ -5,6 +5,12 @@ from pathlib import Path
 import qeframe.core
 import qeframe.plugin
 
+
+def test_the_core_has_at_most_12500_lines():
+    folder = Path(qeframe.core.__file__).parent
+    assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in folder.rglob("*.py")) <= 12_500
+
+
 KERNEL = ("core", "task_sets", "additions", "execution")
 """What computes an evaluation: attacks, an ordinary class of components, stand in the core."""
 

@@ -31,6 +31,7 @@ from qeframe.core.temporary_folders import temporary_folder
 from qeframe.plugin import Scores, SignificanceTest, TiePolicy
 from qeframe.plugin.audit import Attack
 from qeframe.report import Table
+from qeframe.report.result_files import files
 from qeframe.report.shown import VIEWS
 from qeframe.testing import checks_of, kind_of, verdicts_on
 
@@ -91,7 +92,7 @@ def test_half_written_files_of_killed_processes_are_removed_after_an_hour(tmp_pa
     for name, age in {"a.1.new": 7200, "b.2.new": 60, "c": 7200}.items():
         (tmp_path / name).write_text("")
         os.utime(tmp_path / name, (0, time.time() - age))
-    temporary_folders.remove_old(tmp_path, "*.new")
+    files._remove_old(tmp_path, "*.new")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["b.2.new", "c"]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 
 import attrs
@@ -46,20 +46,10 @@ def compared_tasks(
 
     `comparisons`: those by the rules of the profile, which are `rules`; None without a test.
     """
-    valid = valid_profile(resolved, rules, registry)
-    valid_rules = None if valid is None else comparison_rules(valid, valid.test)
-    return list(_compared(scoreboard, comparisons, rules, valid_rules))
-
-
-def _compared(
-    scoreboard: Scoreboard,
-    comparisons: Sequence[Comparison],
-    rules: ComparisonRules | None,
-    valid: ComparisonRules | None,
-) -> Iterator[ComparedTask]:
-    overall, metric = scoreboard.contests[0], scoreboard.metrics[0].name
-    single = len(scoreboard.tasks) == 1
-    for task, (contest, _) in zip(scoreboard.tasks, overall.by_task(), strict=True):
+    profile = valid_profile(resolved, rules, registry)
+    valid = None if profile is None else comparison_rules(profile, profile.test)
+    metric, single, found = scoreboard.metrics[0].name, len(scoreboard.tasks) == 1, list[ComparedTask]()
+    for task, (contest, _) in zip(scoreboard.tasks, scoreboard.contests[0].by_task(), strict=True):
         names = [submission.name for submission in task.batches]
         own = [pair for pair in comparisons if pair.task == ("" if single else task.name) and pair.metric == metric]
         by_valid = None
@@ -67,14 +57,13 @@ def _compared(
             if valid is not None:
                 of_valid = compare_pairs(contest, names, valid, metric=metric)
                 by_valid = None if of_valid.is_untested else of_valid.better
-        yield ComparedTask(
-            name=task.name,
-            submissions=names,
-            contest=contest,
-            groups=task.groups,
-            better=None if rules is None else _better_of(own, names),
-            valid=by_valid,
+        better = None if rules is None else _better_of(own, names)
+        found.append(
+            ComparedTask(
+                name=task.name, submissions=names, contest=contest, groups=task.groups, better=better, valid=by_valid
+            )
         )
+    return found
 
 
 def _better_of(comparisons: Sequence[Comparison], names: Sequence[str]) -> BoolArray | None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections.abc import Callable, Mapping
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from glob import escape
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,6 @@ from attrs import define, field, frozen
 
 from qeframe.core.components.checks.work import error_in_words
 from qeframe.core.errors import DataError, OutputError, QeframeError
-from qeframe.core.temporary_folders import remove_old
 from qeframe.report.folders.result_folder import ResultFolder
 
 NO_FIGURES = 'figures skipped: matplotlib is not installed; pip install "qeframe[report]"'
@@ -108,7 +108,7 @@ def write_file(path: Path, content: str | bytes) -> None:
             path.write_bytes(content)
             return
         place = Path(os.path.realpath(path))
-        remove_old(place.parent, f".{escape(place.name)}.qeframe-[0-9]*")
+        _remove_old(place.parent, f".{escape(place.name)}.qeframe-[0-9]*")
         part = place.with_name(f".{place.name}.qeframe-{os.getpid()}")
         try:
             part.write_bytes(content)
@@ -118,6 +118,14 @@ def write_file(path: Path, content: str | bytes) -> None:
     except OSError as error:
         reason = error.strerror or str(error)
         raise DataError(f"cannot be written: {reason}", path=path, remedy="name another file") from error
+
+
+def _remove_old(folder: Path, pattern: str) -> None:
+    """Remove half-written files that match a pattern and are older than an hour: of processes that were killed."""
+    for path in folder.glob(pattern):
+        with suppress(OSError):
+            if path.stat().st_mtime < time.time() - 3600:
+                path.unlink()
 
 
 SCHEMA_FILE = "evaluation.schema.json"

@@ -6,9 +6,9 @@ import json
 import pytest
 
 from qeframe.core.errors import DataError
-from qeframe.core.file_lock import hold_lock
 from qeframe.data import fetch as module
 from qeframe.data.fetch import fetch
+from qeframe.data.file_lock import hold_lock
 from qeframe.data.places import RECORD
 from qeframe.data.published.data_source import DataSource, SourceFile
 from tests.outcome import failure

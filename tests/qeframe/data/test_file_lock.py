@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from qeframe.core.errors import DataError
-from qeframe.core.file_lock import hold_lock
+from qeframe.data.file_lock import hold_lock
 from tests.outcome import failure
 
 fcntl = pytest.importorskip("fcntl")
@@ -47,7 +47,7 @@ def test_another_one_is_refused_and_changes_nothing(path):
 
 def test_the_lock_of_a_killed_process_holds_nothing(path):
     code = (
-        "import os, sys\nfrom pathlib import Path\nfrom qeframe.core.file_lock import hold_lock\n"
+        "import os, sys\nfrom pathlib import Path\nfrom qeframe.data.file_lock import hold_lock\n"
         "with hold_lock(Path(sys.argv[1]), ValueError()):\n    print(flush=True)\n    os.read(0, 1)"
     )
     command = [sys.executable, "-c", code, str(path)]
