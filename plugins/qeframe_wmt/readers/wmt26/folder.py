@@ -33,7 +33,7 @@ from qeframe_wmt.formats.json_lines import json_objects
 from qeframe_wmt.formats.tables import length_labels
 from qeframe_wmt.readers.wmt26.annotations import Gold, GoldRule, Items, Translation
 from qeframe_wmt.readers.wmt26.campaigns import read_gold
-from qeframe_wmt.readers.wmt26.items import LINES, labels_of
+from qeframe_wmt.readers.wmt26.items import LINES, OFFICIAL, labels_of
 from qeframe_wmt.readers.wmt26.predictions import (
     THRESHOLDS,
     Answers,
@@ -89,6 +89,11 @@ class Folder:
             return self.test_set.texts
         return {(of_item.item.key, of_item.system): of_item.text for of_item in self.gold.translations}
 
+    @cached_property
+    def scored_items(self) -> set[str]:
+        """The ids of the items that have gold."""
+        return {translation.item.key for translation in self.gold.translations}
+
     def check(self, answers: Answers[Any]) -> None:
         """Raise a `DataError` if the answers do not fit the input."""
         if self.test_set is not None:
@@ -112,10 +117,11 @@ class Folder:
         """Count what was changed or left out in a submission, and its items of challenge sets without gold."""
         for (what, why), number in answers.left_out.items():
             self.gold.left_out["", what, f"{why}, in {answers.name}"] += number
-        gold = {translation.item.key for translation in self.gold.translations}
-        challenge = sum(item.part == "challenge" and key not in gold for key, item in answers.items.items())
-        if challenge:
+        without = [item for key, item in answers.items.items() if key not in self.scored_items]
+        if challenge := sum(item.part != OFFICIAL for item in without):
             self.gold.left_out["", "item", f"of challenge sets, left to their authors, in {answers.name}"] += challenge
+        if len(without) == len(answers.items):
+            self.gold.left_out["", "submission", f"{answers.name}: no item with gold"] += 1
 
     def answered_pairs(self, answers: Sequence[Answers[Any]]) -> list[str]:
         """Return the language pairs of which a submission has an item; the others are counted as left out."""

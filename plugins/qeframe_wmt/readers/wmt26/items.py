@@ -17,8 +17,8 @@ _LAYOUTS = {
     _OF_2025: ("language pair", "domain", "origin", "segment"),
 }
 _OF_ANNOTATION = _LAYOUTS[_OF_2026][3:]
-_OFFICIAL = "official"
-_SETS = (_OFFICIAL, "challenge")
+OFFICIAL = "official"
+_SETS = (OFFICIAL, "challenge")
 LINES = "one JSON object a line"
 
 
@@ -42,7 +42,7 @@ def parse_item(fields: Fields, key: str) -> Item:
         remedy += f", in 2025 {separator.join(_LAYOUTS[separator])}"
     parts = _split(fields, key, text, separator, len(_LAYOUTS[separator]), remedy)
     if separator == _OF_2025:
-        return Item(text, _OFFICIAL, parts[0], parts[1], separator.join(parts[:-1]))
+        return Item(text, OFFICIAL, parts[0], parts[1], separator.join(parts[:-1]))
     if parts[0] not in _SETS:
         raise fields.error(f"{key} '{text}' begins with '{parts[0]}'", remedy=f"begin with {' or '.join(_SETS)}")
     return _of_2026(parts)
@@ -52,7 +52,7 @@ def parse_annotated_item(fields: Fields, languages: tuple[str, str]) -> Item:
     """Read the ``item_id`` of an annotation in a campaign: domain, document and segment."""
     text = fields.name("item_id")
     remedy = f"an id in a campaign is {_OF_2026.join(_OF_ANNOTATION)}"
-    return _of_2026([_OFFICIAL, *languages, *_split(fields, "item_id", text, _OF_2026, len(_OF_ANNOTATION), remedy)])
+    return _of_2026([OFFICIAL, *languages, *_split(fields, "item_id", text, _OF_2026, len(_OF_ANNOTATION), remedy)])
 
 
 def _split(fields: Fields, key: str, text: str, separator: str, count: int, remedy: str) -> list[str]:
@@ -65,7 +65,7 @@ def _split(fields: Fields, key: str, text: str, separator: str, count: int, reme
 
 def _of_2026(parts: list[str]) -> Item:
     part, source, target, domain, document, _ = parts
-    of_document = ("WMT26", domain, source, target, document) if part == _OFFICIAL else parts[:-1]
+    of_document = ("WMT26", domain, source, target, document) if part == OFFICIAL else parts[:-1]
     return Item(_OF_2026.join(parts), part, f"{source}-{target}", domain, _OF_2026.join(of_document))
 
 

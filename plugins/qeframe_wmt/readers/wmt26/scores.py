@@ -15,6 +15,7 @@ from qeframe_wmt.examples import wmt26 as examples
 from qeframe_wmt.formats.json_lines import without_collection
 from qeframe_wmt.readers.wmt26.annotations import Annotation, Gold, GoldRule, Items, dropped_of
 from qeframe_wmt.readers.wmt26.campaigns import read_campaign
+from qeframe_wmt.readers.wmt26.challenge_sets import write_challenge_sets
 from qeframe_wmt.readers.wmt26.folder import (
     Cascade,
     Folder,
@@ -92,6 +93,7 @@ def wmt26_scores(
         read=partial(_read_scores, rule=rule, annotators=annotators, scored_by=scored_by, lack=lack),
         example=partial(examples.predictions, task=2),
         submission=predictions_format(scored_by, as_numbers, "task2_pred"),
+        write=write_challenge_sets,
     )
 
 

@@ -13,6 +13,7 @@ from qeframe.plugin.readers import Reader, Reading
 from qeframe_wmt.examples import wmt26 as examples
 from qeframe_wmt.formats.json_lines import without_collection
 from qeframe_wmt.readers.wmt26.annotations import Annotation, GoldRule, Items, Translation
+from qeframe_wmt.readers.wmt26.challenge_sets import write_challenge_sets
 from qeframe_wmt.readers.wmt26.folder import (
     Cascade,
     Folder,
@@ -110,6 +111,7 @@ def wmt26_spans(
         ),
         example=partial(examples.predictions, task=1),
         submission=predictions_format(marked, _side, "task1_pred"),
+        write=write_challenge_sets,
     )
 
 
@@ -289,6 +291,7 @@ def wmt26_error_free(
         ),
         example=partial(examples.predictions, task=3),
         submission=predictions_format(decisions, as_numbers, "task3_pred"),
+        write=write_challenge_sets,
     )
 
 
