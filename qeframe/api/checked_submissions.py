@@ -66,10 +66,9 @@ def reader_of_file(resolved: ResolvedProfile, path: Path, level: str = "") -> Re
     if resolved.reader is None:
         raise ProfileError(NO_READER)
     of_parts: dict[str, Reader] = {}
-    for part in resolved.parts:
-        if part.rule.folder or part.rule.reader:
-            name = part.rule.level or part.rule.folder or part.rule.reader
-            of_parts.setdefault(name, resolved.selections[part.rule.selection])
+    for part in resolved.parts if any(part.rule.folder or part.rule.reader for part in resolved.parts) else ():
+        name = part.rule.level or part.rule.folder or part.rule.reader
+        of_parts.setdefault(name, resolved.selections[part.rule.selection])
     readers = of_parts or {"": resolved.reader}
     folders = path.absolute().parts
     named = {level: readers[level]} if level in readers else {}

@@ -174,6 +174,9 @@ def _repairs(state: _Lines, position: int) -> Iterator[tuple[_Lines, int]]:
     With each is the number of the line that was copied from, which may have a mistake of its own; 0 for none.
     """
     lines, bad = state.lines, state.lines[position]
+    if bad.startswith("{"):  # an object of JSON has no fields that are known by their place
+        yield state.changed({position: None}), 0
+        return
     nearest = _nearest(lines, position)
     donor = lines[nearest]
     separator = "\t" if "\t" in donor else None

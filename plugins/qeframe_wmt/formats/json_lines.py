@@ -28,20 +28,25 @@ _TYPES = {
 }
 
 
+@frozen
 class _NotStrictError(ValueError):
     """A mistake that Python's parser accepts."""
+
+    what: str
+    remedy: str
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     values = dict(pairs)
     if len(values) < len(pairs):
         keys = [key for key, _ in pairs]
-        raise _NotStrictError(f"the key '{next(key for key in keys if keys.count(key) > 1)}' occurs twice in an object")
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise _NotStrictError(f"the key '{twice}' occurs twice in an object", "write each key once")
     return values
 
 
 def _constant(name: str) -> Any:
-    raise _NotStrictError(f"{name} is no number of JSON")
+    raise _NotStrictError(f"{name} is no number of JSON", "write numbers with digits")
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant)
@@ -145,9 +150,20 @@ def parse_object(text: str, file: TextFile, line: int) -> Fields:
 def parse_value(text: str, start: int) -> tuple[Any, int]:
     """Return the value that begins at a place of a text, and the place after it.
 
-    Raises ValueError for what is not JSON: json.JSONDecodeError unless only Python's parser accepts it.
+    Raises ValueError or RecursionError for what is not JSON, or is not read: see `explain`.
     """
     return _DECODER.raw_decode(text, start)
+
+
+def explain(error: ValueError | RecursionError) -> tuple[str, str]:
+    """Return what is wrong with a text that the parser refused, and the remedy; that of other shapes is empty."""
+    if isinstance(error, json.JSONDecodeError):
+        return f"this is not JSON: {error.msg[:1].lower()}{error.msg[1:]}", ""
+    if isinstance(error, _NotStrictError):
+        return error.what, error.remedy
+    if isinstance(error, RecursionError):
+        return "objects are nested too deeply", ""
+    return "a number has too many digits", "write it shorter"
 
 
 _REMEDY = "every line is one JSON object"
@@ -158,15 +174,13 @@ def _parsed(text: str, file: TextFile, line: int) -> dict[str, Any]:
         raise file.error("an empty line", line=line, remedy=f"remove it: {_REMEDY}")
     try:
         value = _DECODER.decode(text)
-    except json.JSONDecodeError as error:
-        what = f"this is not JSON: {error.msg[:1].lower()}{error.msg[1:]}, at character {error.pos + 1}"
-        raise file.error(what, line=line, remedy=_REMEDY) from None
-    except _NotStrictError as error:
-        raise file.error(str(error), line=line, remedy="write each key once, and numbers with digits") from None
-    except RecursionError:
-        raise file.error("objects are nested too deeply", line=line, remedy=_REMEDY) from None
-    except ValueError:
-        raise file.error("a number has too many digits", line=line, remedy="write it shorter") from None
+    except (ValueError, RecursionError) as error:
+        what, remedy = explain(error)
+        if isinstance(error, json.JSONDecodeError):
+            if line == 1 < len(file.lines) and error.pos == len(text):
+                raise file.error("the JSON object of line 1 goes on after the line", remedy=_REMEDY) from None
+            what += f", at character {error.pos + 1}"
+        raise file.error(what, line=line, remedy=remedy or _REMEDY) from None
     if not isinstance(value, dict):
         raise file.error(f"the line is {_TYPES[type(value)]}", line=line, remedy=_REMEDY)
     return value

@@ -8,7 +8,7 @@ from typing import Any
 
 from qeframe.plugin import DataError
 from qeframe.plugin.readers import TextFile
-from qeframe_wmt.formats.json_lines import Fields, parse_value
+from qeframe_wmt.formats.json_lines import Fields, explain, parse_value
 
 _PIECE = 1 << 20
 _BLANK = re.compile(r"[ \t\r\n]*")
@@ -100,17 +100,16 @@ class _Window:
             self.next()
             try:
                 value, self.at = parse_value(self.text, self.at)
-            except json.JSONDecodeError as error:
-                # a value that goes on beyond the window ends in its last text, or within a few characters of its end
-                cut = error.msg.startswith("Unterminated") or error.pos >= len(self.text) - len("\\ud83d\\ude00")
-                if cut and self.more(size):
-                    size *= 2
-                    continue
-                self.at = min(error.pos, len(self.text))
-                raise self.error(f"this is not JSON: {error.msg[:1].lower()}{error.msg[1:]}", _SHAPE) from None
             except (ValueError, RecursionError) as error:
-                what = str(error) if isinstance(error, ValueError) else "objects are nested too deeply"
-                raise self.error(what, "write each key once, and numbers with digits") from None
+                if isinstance(error, json.JSONDecodeError):
+                    # a value that goes on beyond the window ends in its last text, or a few characters before its end
+                    cut = error.msg.startswith("Unterminated") or error.pos >= len(self.text) - len("\\ud83d\\ude00")
+                    if cut and self.more(size):
+                        size *= 2
+                        continue
+                    self.at = min(error.pos, len(self.text))
+                what, remedy = explain(error)
+                raise self.error(what, remedy or _SHAPE) from None
             return value
 
     def elements(self) -> Iterator[tuple[int, Any]]:

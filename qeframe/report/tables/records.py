@@ -89,7 +89,7 @@ def submitted_table(parts: Sequence[Submitted], title: str, *, heading: str, che
     notes = [checked]
     notes += ["stated: " + ", ".join(f"{name} {value:.15g}" for name, value in numbers) for numbers in stated]
     notes += [
-        f"left out: {counted(note.count, note.what)}, {note.reason}"
+        f"noted: {counted(note.count, note.what)}, {note.reason}"
         for note in dict.fromkeys(note for part in parts for note in part.dropped)
     ]
     return Table.from_columns(title, columns, notes=notes)

@@ -329,7 +329,7 @@ def test_a_table(capsys):
     print_table(submitted_table(parts, "t", heading="language pair", checked="not compared"))
     printed = capsys.readouterr().out
     assert printed.count("stated: parameters 560145557\n") == 1
-    assert printed.count("left out: 2 lines, of another TYPE\n") == 1
+    assert printed.count("noted: 2 lines, of another TYPE\n") == 1
     assert "not named" in printed
     (table,) = [submitted_table(parts[1:], "t", heading="language pair", checked="")]
     assert [column.title for column in table.columns] == ["submission", "segments"]

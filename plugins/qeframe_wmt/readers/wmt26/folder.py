@@ -16,7 +16,7 @@ import numpy as np
 from attrs import field, frozen
 
 from qeframe.plugin import Batch, Best, DataError
-from qeframe.plugin.calls import did_you_mean
+from qeframe.plugin.calls import counted, did_you_mean
 from qeframe.plugin.readers import (
     Dropped,
     Input,
@@ -35,6 +35,7 @@ from qeframe_wmt.readers.wmt26.annotations import Gold, GoldRule, Items, Transla
 from qeframe_wmt.readers.wmt26.campaigns import read_gold
 from qeframe_wmt.readers.wmt26.items import LINES, OFFICIAL, labels_of
 from qeframe_wmt.readers.wmt26.predictions import (
+    BEYOND,
     THRESHOLDS,
     Answers,
     MarkedText,
@@ -147,7 +148,8 @@ class Folder:
     def remarks(self, pairs: Iterable[str], answers: Sequence[Answers[Any]], *, first: bool) -> tuple[str, ...]:
         """Return what a user has to know of the gold of language pairs; of the submissions with the first task."""
         of_gold = (remark for pair in sorted(pairs) for remark in self.gold.remarks.get(pair, ()))
-        of_answers = (f"'{of.name}' {note}" for of in answers for note in of.notes) if first else ()
+        beyond = [of for of in answers if of.beyond] if first else []
+        of_answers = (f"'{of.name}' has {counted(of.beyond, 'score')} {BEYOND}" for of in beyond)
         return (*of_gold, *of_answers)
 
 
@@ -262,7 +264,7 @@ def _derived(answers: Answers[Any], how: str, decide: Callable[[Any], float]) ->
     earlier = f"{answers.derived}, " if answers.derived else ""
     name = f"{answers.name} ({how})" if not answers.derived else f"{answers.name[:-1]}, {how})"
     return Answers(
-        name, answers.file, answers.items, values, answers.lines, earlier + how, answers.left_out, answers.notes
+        name, answers.file, answers.items, values, answers.lines, earlier + how, answers.left_out, answers.beyond
     )
 
 

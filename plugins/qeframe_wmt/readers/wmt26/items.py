@@ -3,7 +3,7 @@
 A prediction of 2026 has the whole id, an annotation its end alone: the name of the campaign has the languages.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from attrs import frozen
@@ -36,11 +36,9 @@ class Item:
 def parse_item(fields: Fields, key: str) -> Item:
     """Read the id of an item, which has the fields of 2025 or of 2026, none of them empty."""
     text = fields.name(key)
-    separator = _OF_2026 if _OF_2026 in text else _OF_2025
-    remedy = f"an id is {_OF_2026.join(_LAYOUTS[_OF_2026])}"
-    if separator == _OF_2025:
-        remedy += f", in 2025 {separator.join(_LAYOUTS[separator])}"
-    parts = _split(fields, key, text, separator, len(_LAYOUTS[separator]), remedy)
+    of_2025 = _OF_2025 in text and _OF_2026 not in text and not text.startswith(_SETS)
+    separator = _OF_2025 if of_2025 else _OF_2026
+    parts = _split(fields, key, text, separator, _LAYOUTS[separator])
     if separator == _OF_2025:
         return Item(text, OFFICIAL, parts[0], parts[1], separator.join(parts[:-1]))
     if parts[0] not in _SETS:
@@ -50,16 +48,17 @@ def parse_item(fields: Fields, key: str) -> Item:
 
 def parse_annotated_item(fields: Fields, languages: tuple[str, str]) -> Item:
     """Read the ``item_id`` of an annotation in a campaign: domain, document and segment."""
-    text = fields.name("item_id")
-    remedy = f"an id in a campaign is {_OF_2026.join(_OF_ANNOTATION)}"
-    return _of_2026([OFFICIAL, *languages, *_split(fields, "item_id", text, _OF_2026, len(_OF_ANNOTATION), remedy)])
+    return _of_2026(
+        [OFFICIAL, *languages, *_split(fields, "item_id", fields.name("item_id"), _OF_2026, _OF_ANNOTATION)]
+    )
 
 
-def _split(fields: Fields, key: str, text: str, separator: str, count: int, remedy: str) -> list[str]:
+def _split(fields: Fields, key: str, text: str, separator: str, layout: Sequence[str]) -> list[str]:
     parts = text.split(separator)
-    if len(parts) != count or not all(parts):
-        empty = " (one is empty)" if len(parts) == count else ""
-        raise fields.error(f"{key} '{text}' has {len(parts)} fields{empty}", remedy=remedy)
+    if len(parts) != len(layout) or not all(parts):
+        fault = "one is empty" if len(parts) == len(layout) else f"not {len(layout)}"
+        remedy = f"join {', '.join(layout)} by {separator}"
+        raise fields.error(f"'{fields.where}{key}' has {len(parts)} fields, {fault}", remedy=remedy)
     return parts
 
 

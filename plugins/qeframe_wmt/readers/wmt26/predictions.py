@@ -1,5 +1,6 @@
 """Predictions of the three tasks, one item a line, and the test sets that they answer; how both are read alone."""
 
+import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
@@ -11,7 +12,7 @@ import attrs
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.plugin.readers import SubmissionFormat, Submitted, TextFile, UnitValues, read_text_lines
+from qeframe.plugin.readers import Dropped, SubmissionFormat, Submitted, TextFile, UnitValues, read_text_lines
 from qeframe_wmt.formats.json_lines import Fields, json_objects
 from qeframe_wmt.readers.wmt26.annotations import Gold
 from qeframe_wmt.readers.wmt26.items import LINES, Item, items_of, systems_of
@@ -23,6 +24,8 @@ TASKS = ("task1_pred", "task2_pred", "task3_pred")
 Scale = Literal["0-100", "any"]  # the numbers that predicted scores may be
 Nulls = Literal["mean", "error"]  # what a score that is null becomes: the mean of its system in the language pair
 ZeroLength = Literal["keep", "drop"]  # whether spans without a character are answers
+
+BEYOND = "beyond 0 to 100, which correlations take as they are"
 
 Place = tuple[str, str]  # the id of an item, and a system
 
@@ -53,7 +56,7 @@ class Answers(Generic[T]):
     lines: Mapping[str, int]  # the line of every item
     derived: str = ""  # how the answers were made from those to another task; empty if they were handed in
     left_out: Mapping[tuple[str, str], int] = field(factory=dict)  # what was changed or left out, why, and how often
-    notes: tuple[str, ...] = ()  # what a user has to know, each the end of a sentence about the submission
+    beyond: int = 0  # the scores beyond 0 to 100
 
     @cached_property
     def counts(self) -> Mapping[str, int]:
@@ -178,8 +181,7 @@ def scores(predictions: Predictions, scale: Scale = "0-100", nulls: Nulls = "err
     if answers is None:
         return None
     beyond = sum(not 0 <= value <= 100 for value in answers.values.values() if not isnan(value))
-    notes = (f"has {beyond} scores beyond 0 to 100, which correlations take as they are",) if beyond else ()
-    return _fill(attrs.evolve(answers, notes=notes))
+    return _fill(attrs.evolve(answers, beyond=beyond))
 
 
 def _fill(answers: Answers[float]) -> Answers[float]:
@@ -206,9 +208,9 @@ def decisions(predictions: Predictions) -> Answers[float] | None:
     """Read ``task3_pred``: 1 for a translation without errors, 0 for one with errors; None without it."""
 
     def decision(answers: Fields, system: str) -> float:
-        number = answers.get(system, int)
-        if number not in (0, 1):
-            what = f"'{answers.where}{system}' is {number}"
+        number = answers.values[system]
+        if type(number) is not int or number not in (0, 1):
+            what = f"'{answers.where}{system}' is {json.dumps(number):.40}"
             raise answers.error(what, remedy="give 1 for a translation without errors, 0 for one with errors")
         return float(number)
 
@@ -317,11 +319,13 @@ def _read(
     if of_task is None:
         what = f"the file has {', '.join(predictions.tasks)}, not {task}"
         raise predictions.file.error(what, line=1, remedy="choose the profile of the task that these are for")
+    changed = [*of_task.left_out.items(), *([(("score", BEYOND), of_task.beyond)] if of_task.beyond else [])]
+    noted = tuple(Dropped("", what, count, why) for (what, why), count in changed)
     parts = []
     for pair, places in _by_pair(of_task.values, of_task.items).items():
         units = values([of_task.values[place] for place in places])
         side = _units(of_task.name, str(path), places, of_task.lines, units)
-        parts.append(Submitted(part=pair, answers=side, content=of_task))
+        parts.append(Submitted(part=pair, answers=side, content=of_task, dropped=noted))
     return parts
 
 

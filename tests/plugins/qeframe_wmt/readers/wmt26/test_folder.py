@@ -95,7 +95,7 @@ def test_marks_on_the_tokens_after_the_text(tree):
     [
         (screen(annotation=[]), "'eng_Latn---deu_Latn v3[1]' has 0 annotations of 1 items"),
         (screen(score=101), "'eng_Latn---deu_Latn v3[1].annotation[0].A.score' is 101; a score is from 0 to 100"),
-        (screen(item="a_###_b"), "has 2 fields; an id in a campaign is domain_###_document_###_segment"),
+        (screen(item="a_###_b"), "v3[1].item[0].item_id' has 2 fields, not 3; join domain, document, segment by _###_"),
         (screen(user=""), "user_id' is '', which is no name"),
         (screen(annotation=[[]]), "annotation[0]' is no object"),
         (5, "'eng_Latn---deu_Latn v3[1]' is no object"),

@@ -209,7 +209,7 @@ def test_a_span_without_a_character(tree):
 def test_a_score_beyond_100_is_noted(tree):
     answers = scores(predicted(tree, FORMS["score_beyond_100"]), "any")
     assert list(answers.values.values()) == [100.7]
-    assert answers.notes == ("has 1 scores beyond 0 to 100, which correlations take as they are",)
+    assert answers.beyond == 1
 
 
 def test_resources_are_passed_over(tree):
