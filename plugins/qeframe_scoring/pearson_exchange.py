@@ -21,7 +21,8 @@ from qeframe.plugin.resampling import (
 
 
 def _moments(batch: Scores) -> FloatArray:
-    return moments(batch.gold - batch.pivot[0], batch.predicted - batch.pivot[1])
+    (of_gold, of_answers), (gold, predicted) = batch.moment_unit, batch.pivot
+    return moments((batch.gold - gold) / of_gold, (batch.predicted - predicted) / of_answers)
 
 
 bind_pearson = additive(columns=("units", "x", "y", "xx", "yy", "xy"), extract=_moments, score=pearson_of_moments)
@@ -92,12 +93,13 @@ class _FromOneOrigin:
 
         The sum is NaN for a constant gold.
         """
-        gold = self.batches[0].gold - self.batches[0].pivot[0]
-        gold -= gold.mean()
+        from_pivot = (self.batches[0].gold - self.batches[0].pivot[0]) / self.batches[0].moment_unit[0]
+        gold = from_pivot - from_pivot.mean()
         answers = np.stack([self.batches[nth].predicted for nth in self._distinct[0]], axis=1)
         answers -= answers.mean(axis=0).mean()
+        answers /= _common_unit(self.batches)
         squares = float(gold @ gold)
-        constant = squares <= NOISE * float(np.square(self.batches[0].gold - self.batches[0].pivot[0]).sum())
+        constant = squares <= NOISE * float(np.square(from_pivot).sum())
         return np.concatenate([answers, answers**2, answers * gold[:, None]], axis=1), np.nan if constant else squares
 
     @cached_property
@@ -174,9 +176,18 @@ def _both(first: IntArray, second: IntArray) -> tuple[tuple[IntArray, IntArray],
 
 def _exchange_by_origins(batches: Sequence[Scores]) -> Exchange:
     """Return the exchange through moments that are measured from a pivot of each submission."""
-    near = [evolve(batch, pivot=(batch.pivot[0], _middle(batch))) for batch in batches]
-    pivots = np.array([batch.pivot[1] for batch in near])
+    unit = _common_unit(batches)
+    near = [
+        evolve(batch, pivot=(batch.pivot[0], _middle(batch)), moment_unit=(batch.moment_unit[0], unit))
+        for batch in batches
+    ]
+    pivots = np.array([batch.pivot[1] for batch in near]) / unit
     return exchange_rows(near, bind_pearson, mix=partial(_mix_moments, pivots))
+
+
+def _common_unit(batches: Sequence[Scores]) -> float:
+    """Return the unit of answers that are mixed: that of the largest ones."""
+    return max(batch.moment_unit[1] for batch in batches)
 
 
 def _middle(batch: Scores) -> float:

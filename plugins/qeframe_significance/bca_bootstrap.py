@@ -7,6 +7,7 @@ from zlib import crc32
 import numpy as np
 
 from qeframe.plugin import Contest, DataError, FloatArray, IntArray, Pairwise, Sided, SignificanceTest
+from qeframe.plugin.resampling import magnitude_of
 
 MOST_DRAWS = 1_000_000
 _POOL = 20
@@ -150,7 +151,8 @@ def _acceleration(samples: Sequence[FloatArray]) -> float:
 
     Without its unit i the mean of n values is off by (mean - x_i) / (n - 1), so that the jackknife needs no loop.
     """
-    centered = [values - values.mean() for values in samples]
+    unit = max(float(magnitude_of(values, axis=0)) for values in samples)
+    centered = [(values - values.mean()) / unit for values in samples]
     cubes = sum(float((of**3).sum()) / len(of) ** 3 for of in centered)
     squares = sum(float((of**2).sum()) / len(of) ** 2 for of in centered)
     return cubes / squares**1.5 / 6 if squares > 0 else np.nan

@@ -6,7 +6,14 @@ from typing import Literal
 import numpy as np
 
 from qeframe.plugin import CapabilityError, Contest, DataError, FloatArray, IntArray, Pairwise, Sided, SignificanceTest
-from qeframe.plugin.resampling import FEWEST_UNITS, jackknife_variance, on_working_scale, parts_of_pairs, rounding_slack
+from qeframe.plugin.resampling import (
+    FEWEST_UNITS,
+    jackknife_variance,
+    on_working_scale,
+    parts_of_pairs,
+    size_on_scale,
+    slack_of_pairs,
+)
 from qeframe_significance.components import check_draws, randomization
 from qeframe_significance.p_values import at_least, share
 from qeframe_significance.warnings_on_data import FEW_UNITS, on_unlike_errors
@@ -107,6 +114,7 @@ def _run(
     if spread is None:
         left_out = np.swapaxes(on_working_scale(left_out, scale), 0, 1)  # (groups, 1 + draws, S)
     t, p = np.full((2, len(first)), np.nan)
+    slack, size = slack_of_pairs(contest), size_on_scale(scores, scale, axis=0)
     in_steps = np.zeros(len(first), dtype=np.bool_)
     for part in parts_of_pairs(len(first), 4 * (1 + draws) * (1 + sum(sizes))):
         a, b = first[part], second[part]
@@ -115,8 +123,9 @@ def _run(
             if spread is not None:
                 error = _error_of_pairs(spread, a, b)
             else:
-                error = jackknife_variance(left_out[..., a] - left_out[..., b], sizes).error
-            alike = abs(observed[a] - observed[b]) <= rounding_slack(observed[a], observed[b])
+                larger = np.maximum(size[a], size[b])
+                error = jackknife_variance(left_out[..., a] - left_out[..., b], sizes, scores=larger).error
+            alike = abs(observed[a] - observed[b]) <= slack[part]
             difference[0] = np.where(alike | (observed[a] == observed[b]), 0.0, difference[0])
             centered = np.concatenate([difference[:1], difference[1:] - difference[0]])
             ratio = np.where(error > 0, centered, np.nan) / error

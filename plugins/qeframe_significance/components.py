@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from qeframe.plugin import BoolArray, CapabilityError, Contest, DataError, FloatArray, Pairwise, Sided, SignificanceTest
-from qeframe.plugin.resampling import Swap, over_pairs, rounding_slack
+from qeframe.plugin.resampling import Swap, over_pairs, slack_of_pairs
 from qeframe_significance import as_sacrebleu
 from qeframe_significance.correlations.correlation_exchange import CorrelationExchange
 from qeframe_significance.p_values import at_least, least_share, share
@@ -75,7 +75,7 @@ def bootstrap(
         drawn, oriented, (first, second) = contest.resample(draws, scheme), contest.oriented, contest.pairs
         if p == "overlap":
             return Pairwise(p=p_of_overlap(drawn, oriented, contest.pairs))
-        observed, slack = oriented[first] - oriented[second], rounding_slack(oriented[first], oriented[second])
+        observed, slack = oriented[first] - oriented[second], slack_of_pairs(contest)
 
         def p_of_part(differences: FloatArray, part: slice) -> FloatArray:
             return p_of_differences(differences, observed[part], p, sided, slack[part])
@@ -150,8 +150,8 @@ def randomization(
     def run(contest: Contest, sided: Sided) -> Pairwise:
         if replicate == "sacrebleu":
             return as_sacrebleu.randomization_p(contest, draws)
-        oriented, (first, second) = contest.oriented, contest.pairs
-        observed, slack = contest.unexchanged((first, second)), rounding_slack(oriented[first], oriented[second])
+        first, second = contest.pairs
+        observed, slack = contest.unexchanged((first, second)), slack_of_pairs(contest)
         if standardize or studentize:
             exchange = CorrelationExchange(*contest.vectors(), studentize)
             observed = exchange(np.zeros((1, exchange.cells)), first, second)[0]

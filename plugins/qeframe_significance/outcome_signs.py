@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from qeframe.plugin import Contest, DataError, FloatArray, Pairwise, Sided, SignificanceTest
-
-_SLACK = 1e-12
+from qeframe.plugin.resampling import rounding_slack
 
 
 def sign_p_values(wins: ArrayLike, losses: ArrayLike, *, sided: Sided = "two") -> FloatArray:
@@ -45,15 +44,16 @@ def sign_p_values(wins: ArrayLike, losses: ArrayLike, *, sided: Sided = "two") -
 def count_wins_of(outcomes: FloatArray) -> FloatArray:
     """Return how often each submission has a larger outcome than each other submission.
 
-    `outcomes` (S, m). Result: how often the outcome of the row is larger than that of the column by more than 1e-12. If
-    all outcomes have one of two values, right and wrong, all counts are one matrix product.
+    `outcomes` (S, m). Result: how often the outcome of the row is larger than that of the column by more than rounding.
+    If all outcomes have one of two values, right and wrong, all counts are one matrix product.
     """
     # with two values, a win is the larger one against the smaller one, and all counts are one product
     low, high = outcomes.min(initial=np.inf), outcomes.max(initial=-np.inf)
     if ((outcomes == low) | (outcomes == high)).all() and outcomes.shape[1] < 2**24:
         right = (outcomes > low).astype(np.float32)  # counts below 2**24 are exact
         return np.asarray(right @ (1 - right).T, dtype=np.float64)
-    return np.array([[np.count_nonzero(a > b + _SLACK) for b in outcomes] for a in outcomes], dtype=np.float64)
+    wins = [[np.count_nonzero(a > b + rounding_slack(a, b)) for b in outcomes] for a in outcomes]
+    return np.array(wins, dtype=np.float64)
 
 
 def _run(contest: Contest, sided: Sided) -> Pairwise:

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from qeframe.plugin import DataError, FloatArray, IntArray, Sided
 from qeframe.plugin.kinds import check_same_length, finite_numbers
-from qeframe.plugin.resampling import parts_of_pairs, rounding_slack
+from qeframe.plugin.resampling import magnitude_of, parts_of_pairs, rounding_slack
 from qeframe_significance.p_values import at_least, share
 
 P = Literal["centered", "percentile", "koehn"]
@@ -261,7 +261,7 @@ def bca_levels(
 def _acceleration(left_out: FloatArray, sizes: Sequence[int] | IntArray) -> FloatArray:
     """Return one sixth of the skewness of the jackknife values, (m,); 0 where they do not vary."""
     cubes, squares = np.zeros(left_out.shape[1]), np.zeros(left_out.shape[1])
-    for sample in np.split(left_out, np.cumsum(sizes)[:-1]):
+    for sample in np.split(left_out / magnitude_of(left_out, axis=0), np.cumsum(sizes)[:-1]):
         # one n-th of the influence of each unit, so that samples of several sizes add up
         away = (mean_of_defined(sample) - sample) * (1 - 1 / max(1, len(sample)))
         away = np.where(np.isfinite(away), away, 0.0)

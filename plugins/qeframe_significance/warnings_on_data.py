@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from qeframe.plugin import CapabilityError, Contest, FloatArray, IntArray
-from qeframe.plugin.resampling import jackknife_variance, on_working_scale
+from qeframe.plugin.resampling import jackknife_variance, magnitude_of, on_working_scale
 
 FEW_UNITS = 50
 """Below this number of units results say that they are few."""
@@ -66,5 +66,6 @@ def on_gold(contest: Contest) -> Iterator[str]:
 
 def _skewness(values: FloatArray) -> float:
     away = values - values.mean() if len(values) else values
+    away = away / magnitude_of(away, axis=0)
     spread = float(np.sqrt(np.mean(away**2))) if len(values) else 0.0
     return float(np.mean(away**3)) / spread**3 if spread > 0 else 0.0

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         jackknife_of_pairs,
         over_pairs,
         parts_of_pairs,
+        slack_of_pairs,
         two_way_of_pairs,
         two_way_of_scores,
     )
@@ -62,7 +63,7 @@ if TYPE_CHECKING:
         tie_groups,
         weighted_mid_ranks,
     )
-    from qeframe.statistics.scale_transforms import from_working_scale, on_working_scale
+    from qeframe.statistics.scale_transforms import from_working_scale, magnitude_of, on_working_scale, size_on_scale
 
 __all__ = [
     "CELLS_IN_CACHE",
@@ -98,6 +99,7 @@ __all__ = [
     "in_units_of_score",
     "jackknife_of_pairs",
     "jackknife_variance",
+    "magnitude_of",
     "mid_ranks",
     "mid_ranks_by_pairs",
     "minimum_detectable_difference",
@@ -114,6 +116,8 @@ __all__ = [
     "running_sums",
     "seed_key",
     "shared_positions",
+    "size_on_scale",
+    "slack_of_pairs",
     "spearman_of_submissions",
     "spearman_without_each",
     "tie_groups",

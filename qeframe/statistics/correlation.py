@@ -10,12 +10,19 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from qeframe.core.batches.base import FloatArray
+from qeframe.core.batches.base import BoolArray, FloatArray
 from qeframe.statistics.ranks import TieGroups, mid_ranks, running_sums
+from qeframe.statistics.scale_transforms import magnitude_of
 from qeframe.statistics.whole_weights import whole_weights
 
 NOISE = 1e-13
-"""A variance below this share of the second moment is rounding noise of a constant."""
+"""A variance below this share of the second moment is rounding noise of a constant, a smaller correlation that of 0."""
+
+
+def _in_range(r: FloatArray, defined: BoolArray) -> FloatArray:
+    """Return correlations in [-1, 1], 0 where there is rounding noise alone, NaN where they are not defined."""
+    r = np.where(np.abs(r) > NOISE, np.clip(r, -1.0, 1.0), 0.0)
+    return np.where(defined, r, np.nan)
 
 
 def moments(x: FloatArray, y: FloatArray, *, count: FloatArray | None = None) -> FloatArray:
@@ -55,7 +62,7 @@ def pearson_of_moments(sums: FloatArray) -> FloatArray:
         varied = (variance_x > NOISE * xx) & (variance_y > NOISE * yy)
         # two roots, since the product of two variances can overflow or vanish
         r = covariance / (np.sqrt(variance_x) * np.sqrt(variance_y))
-    return np.where(varied, np.clip(r, -1.0, 1.0), np.nan)
+    return _in_range(r, varied)
 
 
 def pearson_of_rows(x: FloatArray, y: FloatArray, weights: FloatArray) -> FloatArray:
@@ -73,6 +80,7 @@ def pearson_of_rows(x: FloatArray, y: FloatArray, weights: FloatArray) -> FloatA
     (...) float64
         In [-1, 1]; NaN where a side is constant or nothing has weight.
     """
+    x, y = (side / magnitude_of(side, axis=-1)[..., None] for side in (x, y))
     total = weights.sum(axis=-1, keepdims=True)
     total = np.where(total > 0, total, 1.0)
     a, b = (side - (weights * side).sum(axis=-1, keepdims=True) / total for side in (x, y))
@@ -81,7 +89,7 @@ def pearson_of_rows(x: FloatArray, y: FloatArray, weights: FloatArray) -> FloatA
     varied = (spread_a > NOISE * scale_a) & (spread_b > NOISE * scale_b)
     with np.errstate(divide="ignore", invalid="ignore"):
         r = (weights * a * b).sum(axis=-1) / (np.sqrt(spread_a) * np.sqrt(spread_b))
-    return np.where(varied, np.clip(r, -1.0, 1.0), np.nan)
+    return _in_range(r, varied)
 
 
 def from_first(values: FloatArray, known: FloatArray) -> FloatArray:
@@ -118,14 +126,15 @@ def pearson_matrix(rows: FloatArray) -> FloatArray:
         In [-1, 1]; NaN for a constant row.
     """
     # from the first value, so that a constant row leaves exactly 0 before the mean is taken
+    rows = rows / magnitude_of(rows, axis=1)[:, None]
     deviations = rows - rows[:, :1]
     deviations -= deviations.mean(axis=1, keepdims=True)
     length = np.sqrt(np.einsum("sn,sn->s", deviations, deviations))
     varied = length > NOISE * np.abs(rows).max(axis=1, initial=0.0) * np.sqrt(rows.shape[1])
     unit = np.divide(deviations, length[:, None], out=np.full_like(deviations, np.nan), where=varied[:, None])
     with np.errstate(invalid="ignore"):
-        matrix: FloatArray = np.clip(unit @ unit.T, -1.0, 1.0)
-    return matrix
+        matrix = unit @ unit.T
+    return _in_range(matrix, varied & varied[:, None])
 
 
 def spearman_of_rows(human: FloatArray, scores: FloatArray) -> FloatArray:

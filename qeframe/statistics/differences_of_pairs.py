@@ -11,7 +11,7 @@ from attrs import frozen
 
 from qeframe.core.batches.base import FloatArray, IntArray
 from qeframe.core.resampling.memory import bounded_slices
-from qeframe.core.resampling.rounding import rounding_slack
+from qeframe.core.resampling.rounding import ROUNDING, rounding_slack
 from qeframe.core.resampling.standard_errors.grid_left_out import GridLeftOut
 from qeframe.core.resampling.standard_errors.working_scale import WorkingScale
 from qeframe.statistics.jackknife_variance import (
@@ -20,7 +20,7 @@ from qeframe.statistics.jackknife_variance import (
     two_way_variance,
     variance_of_pairs,
 )
-from qeframe.statistics.scale_transforms import on_working_scale
+from qeframe.statistics.scale_transforms import on_working_scale, size_on_scale
 
 if TYPE_CHECKING:
     from qeframe.core.evaluation.contest import Contest
@@ -116,12 +116,14 @@ _KNOWN: WeakKeyDictionary[Jackknifed, dict[WorkingScale, DifferencesOfPairs]] = 
 def _jackknifed(contest: Jackknifed, scale: WorkingScale) -> DifferencesOfPairs:
     sizes = contest.sizes
     left_out = np.ascontiguousarray(on_working_scale(contest.jackknife(), scale).T)
+    scores = size_on_scale(left_out, scale, axis=1)
 
     def variance(first: IntArray, second: IntArray) -> JackknifeVariance:
-        return jackknife_variance((left_out[first] - left_out[second]).T, sizes)
+        larger = np.maximum(scores[first], scores[second])
+        return jackknife_variance((left_out[first] - left_out[second]).T, sizes, scores=larger)
 
     def by_products(first: IntArray, second: IntArray) -> JackknifeVariance:
-        return variance_of_pairs(left_out, (first, second), sizes)
+        return variance_of_pairs(left_out, (first, second), sizes, scores=np.maximum(scores[first], scores[second]))
 
     if len(contest.pairs[0]) * left_out.shape[1] > _MANY:
         return _of_pairs(contest, scale, 1, by_products)
@@ -141,9 +143,11 @@ def two_way_of_pairs(contest: Contest) -> DifferencesOfPairs:
         If the batches are no grids, or groups of segments are scored or resampled.
     """
     grids = _scaled(contest)
+    scores = np.max([size_on_scale(grid.segments, contest.working_scale, axis=0) for grid in grids], axis=0)
 
     def variance(first: IntArray, second: IntArray) -> JackknifeVariance:
-        return two_way_variance([grid.changed(lambda values: values[:, first] - values[:, second]) for grid in grids])
+        differences = [grid.changed(lambda values: values[:, first] - values[:, second]) for grid in grids]
+        return two_way_variance(differences, scores=np.maximum(scores[first], scores[second]))
 
     return _of_pairs(contest, contest.working_scale, max(len(grid.cells) for grid in grids), variance)
 
@@ -166,7 +170,7 @@ def _of_pairs(
     scores = on_working_scale(oriented, scale)
     with np.errstate(invalid="ignore"):
         difference = scores[first] - scores[second]
-        equal = abs(oriented[first] - oriented[second]) <= rounding_slack(oriented[first], oriented[second])
+        equal = abs(oriented[first] - oriented[second]) <= slack_of_pairs(contest)
     # scores that differ by rounding alone are equal; near 1, arctanh would make a large difference of it
     difference = np.where(equal | (oriented[first] == oriented[second]), 0.0, difference)
     error, freedom = np.empty(len(first)), np.empty(len(first))
@@ -175,6 +179,17 @@ def _of_pairs(
             variances = variance(first[part], second[part])
         error[part], freedom[part] = variances.error, variances.freedom
     return DifferencesOfPairs(difference, error, freedom)
+
+
+def slack_of_pairs(contest: Jackknifed) -> FloatArray:
+    """Return how far the scores of each pair may lie apart by rounding, (pairs,), in draws and exchanges too.
+
+    It is `rounding_slack`, but of scores whose working scale is arctanh at least 1e-12: a correlation near 0 comes from
+    sums of size 1.
+    """
+    first, second = contest.pairs
+    slack = rounding_slack(contest.oriented[first], contest.oriented[second])
+    return slack if contest.working_scale == "identity" else np.maximum(slack, ROUNDING)
 
 
 def parts_of_pairs(pairs: int, draws: int) -> list[slice]:

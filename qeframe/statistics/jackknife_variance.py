@@ -11,12 +11,13 @@ from attrs import frozen
 from qeframe.core.batches.base import FloatArray, IntArray
 from qeframe.core.resampling.memory import bounded_slices
 from qeframe.core.resampling.standard_errors.grid_left_out import GridLeftOut
+from qeframe.statistics.scale_transforms import magnitude_of, size_on_scale
 
 FEWEST_UNITS = 7
 """With fewer units a jackknife error says little: tests enumerate all exchanges of so few units instead."""
 
 LEAST_ERROR = 1e-12
-"""A standard error that is not larger is rounding: the leave-one-out values do not vary."""
+"""A standard error that is a smaller share of the scores is rounding: the leave-one-out values do not vary."""
 
 
 @frozen(eq=False)
@@ -36,7 +37,9 @@ class JackknifeVariance:
     freedom: FloatArray
 
 
-def jackknife_variance(left_out: FloatArray, sizes: Sequence[int] | None = None) -> JackknifeVariance:
+def jackknife_variance(
+    left_out: FloatArray, sizes: Sequence[int] | None = None, *, scores: FloatArray | None = None
+) -> JackknifeVariance:
     """Return the standard error of each statistic and its degrees of freedom.
 
     Parameters
@@ -45,6 +48,9 @@ def jackknife_variance(left_out: FloatArray, sizes: Sequence[int] | None = None)
         The statistics with each unit left out in turn, sample after sample.
     sizes : sequence of int, optional
         How many units each independent sample (task) has. None: one sample.
+    scores : (m,) float64, optional
+        The size of the scores that the statistics are made from, by which rounding is measured. By default that of the
+        largest statistic.
 
     Returns
     -------
@@ -62,20 +68,21 @@ def jackknife_variance(left_out: FloatArray, sizes: Sequence[int] | None = None)
     Tukey (1958); Efron and Stein (1981), The jackknife estimate of variance; Satterthwaite (1946).
     """
     samples = [len(left_out)] if sizes is None else list(sizes)
-    sums = []
-    for values in np.split(left_out, np.cumsum(samples)[:-1]):
+    sums, unit = [], magnitude_of(left_out, axis=0)
+    for values in np.split(left_out / unit, np.cumsum(samples)[:-1]):
         with np.errstate(invalid="ignore"):
             squares = (values - values.mean(axis=0)) ** 2 if len(values) > 1 else values * np.nan
         sums.append((squares.sum(axis=0), np.einsum("i...,i...->...", squares, squares)))
-    return _of_sums(sums, samples)
+    return _of_sums(sums, samples, unit, size_on_scale(left_out, "identity", axis=0) if scores is None else scores)
 
 
 def variance_of_pairs(
-    left_out: FloatArray, pairs: tuple[IntArray, IntArray], sizes: Sequence[int]
+    left_out: FloatArray, pairs: tuple[IntArray, IntArray], sizes: Sequence[int], *, scores: FloatArray
 ) -> JackknifeVariance:
     """Return what `jackknife_variance` returns for the differences of pairs, without a difference for each unit.
 
-    `left_out` (S, n): The statistics of each submission with each unit left out in turn, sample after sample.
+    `left_out` (S, n): The statistics of each submission with each unit left out in turn, sample after sample. `scores`
+    (m,): as in `jackknife_variance`.
 
     Notes
     -----
@@ -84,7 +91,8 @@ def variance_of_pairs(
     would be lost, the differences are formed.
     """
     sums, lost = [], np.zeros(len(pairs[0]), dtype=np.bool_)
-    for values in np.split(left_out, np.cumsum(sizes)[:-1], axis=1):
+    unit = magnitude_of(left_out.ravel(), axis=0)
+    for values in np.split(left_out / unit, np.cumsum(sizes)[:-1], axis=1):
         with np.errstate(invalid="ignore"):
             away = values - values.mean(axis=1, keepdims=True) if values.shape[1] > 1 else values * np.nan
             squares = away * away
@@ -93,13 +101,13 @@ def variance_of_pairs(
             total = (both - 2 * products)[pairs]
             sums.append((total, (of_fourths + 6 * fourths - 4 * (cubes + cubes.T))[pairs]))
             lost |= ~(total > _CANCELLED * both[pairs])
-    of_pairs = _of_sums(sums, sizes)
+    of_pairs = _of_sums(sums, sizes, unit, scores)
     error, freedom = of_pairs.error, of_pairs.freedom
     alike = np.flatnonzero(lost)
     for part in bounded_slices(len(alike), 3 * left_out.shape[1]):
         first, second = (side[alike[part]] for side in pairs)
         with np.errstate(invalid="ignore"):
-            direct = jackknife_variance((left_out[first] - left_out[second]).T, sizes)
+            direct = jackknife_variance((left_out[first] - left_out[second]).T, sizes, scores=scores[alike[part]])
         error[alike[part]], freedom[alike[part]] = direct.error, direct.freedom
     return JackknifeVariance(error, freedom)
 
@@ -108,8 +116,10 @@ _CANCELLED = 0.01
 """The sum of squared differences is formed from differences if it is a smaller share of the two sums of squares."""
 
 
-def _of_sums(sums: Sequence[tuple[FloatArray, FloatArray]], samples: Sequence[int]) -> JackknifeVariance:
-    """Return the errors from sum D^2 and sum D^4 in each sample."""
+def _of_sums(
+    sums: Sequence[tuple[FloatArray, FloatArray]], samples: Sequence[int], unit: FloatArray, scores: FloatArray
+) -> JackknifeVariance:
+    """Return the errors from sum D^2 and sum D^4 in each sample, where D is measured in `unit`."""
     variance, half_of_its_own = np.zeros((2, *sums[0][0].shape))
     for (total, fourth), n in zip(sums, samples, strict=True):
         # the influence of a unit is (n - 1) D; the variance is the sum of its squares over n (n - 1)
@@ -117,19 +127,21 @@ def _of_sums(sums: Sequence[tuple[FloatArray, FloatArray]], samples: Sequence[in
         variance += factor * total
         # an estimated variance V of nu degrees of freedom has itself the variance 2 V^2 / nu; half of that is estimated
         half_of_its_own += factor**2 * (fourth - total**2 / n if n else total)
-    error = np.sqrt(variance)
+    error = np.sqrt(variance) * unit
     most = float(sum(samples) - len(samples))
     with np.errstate(divide="ignore", invalid="ignore"):
         freedom = np.where(half_of_its_own > 0, 2 * variance**2 / half_of_its_own, most)
     return JackknifeVariance(
-        np.where(error <= LEAST_ERROR, 0.0, error), np.where(np.isfinite(error), np.clip(freedom, 1.0, most), np.nan)
+        np.where(error <= LEAST_ERROR * scores, 0.0, error),
+        np.where(np.isfinite(error), np.clip(freedom, 1.0, most), np.nan),
     )
 
 
-def two_way_variance(grids: Sequence[GridLeftOut]) -> JackknifeVariance:
+def two_way_variance(grids: Sequence[GridLeftOut], *, scores: FloatArray | None = None) -> JackknifeVariance:
     """Return the standard error of statistics of grids whose segments and systems are both drawn.
 
     `grids`: one for each independent sample (task); at least one. Their scores are those of the same m statistics.
+    `scores` (m,): as in `jackknife_variance`.
     Result: 0 where no value varies, NaN where a value is not finite or a grid has fewer than two segments or systems.
 
     Notes
@@ -159,7 +171,10 @@ def two_way_variance(grids: Sequence[GridLeftOut]) -> JackknifeVariance:
     error = np.sqrt(variance)
     with np.errstate(divide="ignore", invalid="ignore"):
         freedom = np.where(spread > 0, variance**2 / spread, most)
-    return JackknifeVariance(np.where(error <= LEAST_ERROR, 0.0, error), np.where(np.isfinite(error), freedom, np.nan))
+    if scores is None:
+        scores = np.max([size_on_scale(grid.segments, "identity", axis=0) for grid in grids], axis=0)
+    flat = error <= LEAST_ERROR * scores
+    return JackknifeVariance(np.where(flat, 0.0, error), np.where(np.isfinite(error), freedom, np.nan))
 
 
 def _squares(values: FloatArray) -> FloatArray:

@@ -19,8 +19,7 @@ def mid_ranks(values: FloatArray, *, slack: float = 0.0) -> FloatArray:
     ----------
     values : (..., n) float64
     slack : float
-        Sorted neighbors are equal if they differ by at most `slack` times the larger magnitude of the two, or times 1
-        if both magnitudes are smaller.
+        Sorted neighbors are equal if they differ by at most `slack` times the larger magnitude of the two.
 
     Returns
     -------
@@ -33,7 +32,7 @@ def mid_ranks(values: FloatArray, *, slack: float = 0.0) -> FloatArray:
     fresh[..., 1:] = ordered[..., 1:] != ordered[..., :-1]
     if slack:
         low, high = ordered[..., :-1], ordered[..., 1:]
-        larger = np.maximum(1.0, np.maximum(np.abs(low), np.abs(high)))
+        larger = np.maximum(np.abs(low), np.abs(high))
         with np.errstate(invalid="ignore"):  # an infinity is equal to the same infinity alone
             fresh[..., 1:] &= ~(high - low <= np.where(np.isfinite(larger), slack * larger, 0.0))
     first, last = shared_positions(fresh)

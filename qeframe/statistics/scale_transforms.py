@@ -7,6 +7,24 @@ from qeframe.core.resampling.rounding import ROUNDING
 from qeframe.core.resampling.standard_errors.working_scale import IntervalScale
 
 
+def magnitude_of(values: FloatArray, *, axis: int) -> FloatArray:
+    """Return a power of two near the largest finite magnitude along an axis; 1 where there is none but 0.
+
+    Numbers that are divided by it keep their digits, and their squares and fourth powers neither overflow nor vanish.
+    """
+    largest = np.max(np.abs(values), axis=axis, initial=0.0, where=np.isfinite(values))
+    return np.ldexp(1.0, np.where(largest > 0, np.frexp(largest)[1], 0))
+
+
+def size_on_scale(values: FloatArray, scale: IntervalScale, *, axis: int) -> FloatArray:
+    """Return what the rounding of values is measured by: the largest magnitude along an axis, or 1 on curved scales.
+
+    A z of 0 comes from sums of size 1, and the logarithm of a score has the relative errors of the score.
+    """
+    largest = np.max(np.abs(values), axis=axis, initial=0.0, where=np.isfinite(values))
+    return np.asarray(largest if scale == "identity" else np.maximum(largest, 1.0))
+
+
 def on_working_scale(scores: FloatArray, scale: IntervalScale) -> FloatArray:
     """Return scores on their working scale.
 

@@ -210,9 +210,10 @@ def test_products_give_the_variances_of_differences(seed: int, sizes: list[int])
     left_out[1], left_out[2] = left_out[0], left_out[0] + 1e-9 * rng.normal(size=sum(sizes))
     left_out[3], left_out[4, : rng.integers(2)] = 0.5, rng.choice([np.nan, np.inf])
     first, second = pairs = np.triu_indices(6, 1)
-    found = variance_of_pairs(left_out, pairs, sizes)
+    scores = np.full(len(first), 0.5)
+    found = variance_of_pairs(left_out, pairs, sizes, scores=scores)
     with np.errstate(invalid="ignore"):
-        direct = jackknife_variance((left_out[first] - left_out[second]).T, sizes)
+        direct = jackknife_variance((left_out[first] - left_out[second]).T, sizes, scores=scores)
     assert found.error == pytest.approx(direct.error, rel=1e-12, nan_ok=True)
     assert found.freedom == pytest.approx(direct.freedom, rel=1e-9, nan_ok=True)
 

@@ -57,7 +57,7 @@ class PearsonExchange:
         total, squares, covariance = (kept[:, k, :, None] + moved[:, k, None, :] for k in range(3))
         with np.errstate(divide="ignore", invalid="ignore"):
             variance = squares - total**2 / self.count
-            r = np.clip(covariance / np.sqrt(variance * self.spread), -1.0, 1.0)
+            r = np.clip(covariance / (np.sqrt(variance) * np.sqrt(self.spread)), -1.0, 1.0)
         return np.where(variance > _NOISE * squares, r, np.nan)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from qeframe.plugin import Contest, FloatArray, IntArray
-from qeframe.plugin.resampling import rounding_slack
+from qeframe.plugin.resampling import slack_of_pairs
 
 _SLACK = 1e-12
 """Statistics that differ by no more are equal: sums in another order differ by rounding errors."""
@@ -100,5 +100,5 @@ def at_least_single(adjusted: FloatArray, contest: Contest, p: FloatArray) -> Fl
     first, second = contest.pairs
     a, b = contest.oriented[first], contest.oriented[second]
     with np.errstate(invalid="ignore"):
-        equal = (a == b) | (np.abs(a - b) <= rounding_slack(a, b))
+        equal = (a == b) | (np.abs(a - b) <= slack_of_pairs(contest))
     return np.where(equal, 1.0, np.maximum(adjusted, np.nan_to_num(p)))

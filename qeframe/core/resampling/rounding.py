@@ -7,7 +7,7 @@ import numpy as np
 from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
 
 ROUNDING = 1e-12
-"""Equal scores differ by less than this, in proportion to the larger one or to 1."""
+"""Equal scores differ by less than this, in proportion to the larger one."""
 
 
 def shared_positions(differs: BoolArray) -> tuple[IntArray, IntArray]:
@@ -45,12 +45,11 @@ def rounding_slack(first: FloatArray | float, second: FloatArray | float) -> Flo
     Returns
     -------
     (...) float64
-        1e-12 times the larger magnitude of the two, or times 1 if both are smaller, since a correlation of 0 is a
-        difference of sums of size 1. It does not depend on any other score. Tables show six decimals at most, or three
-        digits of numbers from 1e7 on: scores that they could tell apart lie a million times farther apart.
+        1e-12 times the larger magnitude of the two, so that a factor of all scores changes nothing. It does not depend
+        on any other score. Tables show six decimals at most, or three digits of numbers from 1e7 on.
     """
     larger = np.maximum(np.abs(first), np.abs(second))
-    return np.asarray(ROUNDING * np.maximum(1.0, np.where(np.isfinite(larger), larger, 1.0)))
+    return np.asarray(ROUNDING * np.where(np.isfinite(larger), larger, 1.0))
 
 
 def without_rounding(scores: FloatArray) -> FloatArray:

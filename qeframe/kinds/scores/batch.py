@@ -13,6 +13,7 @@ from qeframe.core.errors import DataError
 from qeframe.data.numbers import check_same_length, finite_numbers
 from qeframe.kinds.answers import range_of, swapped
 from qeframe.kinds.unit_numbers import z_scores
+from qeframe.statistics.scale_transforms import magnitude_of
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -64,6 +65,19 @@ def _center(values: FloatArray) -> float:
     return float(values[0] + np.mean(values - values[0])) if len(values) else 0.0
 
 
+def _unit(batch: "Scores") -> tuple[float, float]:
+    """Return the powers of two that deviations of gold and predicted from the pivot are measured in."""
+    gold, predicted = (
+        float(magnitude_of(side - at, axis=0))
+        for side, at in zip((batch.gold, batch.predicted), batch.pivot, strict=True)
+    )
+    return tuple(size if not _NEAR_ONE[0] < size < _NEAR_ONE[1] else 1.0 for size in (gold, predicted))
+
+
+_NEAR_ONE = (2.0**-200, 2.0**200)
+"""Between these sizes squares and their products neither vanish nor overflow: the unit is 1."""
+
+
 @frozen(kw_only=True, eq=False, repr=False)
 class Scores(Values):
     """One gold number and one predicted number per unit: sentence-level quality estimation.
@@ -77,6 +91,9 @@ class Scores(Values):
     pivot : (float, float)
         Constants near the means of gold and predicted, about which moments are taken. They are computed from the whole
         batch and kept by its parts: the sums of the parts then add up to the sums of the whole.
+    moment_unit : (float, float)
+        Powers of two, by which deviations from the pivot are divided before they are squared. 1 for all but very small
+        and very large numbers; kept by parts as the pivot is.
 
     Examples
     --------
@@ -90,6 +107,7 @@ class Scores(Values):
     gold: FloatArray = unit_field()
     best: Best = "low"
     pivot: tuple[float, float] = field(default=attrs.Factory(_pivot, takes_self=True))
+    moment_unit: tuple[float, float] = field(default=attrs.Factory(_unit, takes_self=True))
 
     @classmethod
     def from_plain(cls, gold: ArrayLike | None, predicted: ArrayLike, *, best: Best = "low", **declared: Any) -> Self:
@@ -122,7 +140,7 @@ class Scores(Values):
         return UnitNumbers(answers=self.predicted, gold=self.gold, gaps=gaps, measure=measure)
 
     def swap_answers(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
-        """Swap the predicted numbers where `mask` is true. Each result has its own pivot."""
+        """Swap the predicted numbers where `mask` is true. Each result has its own pivot and unit."""
         mine, theirs = super().swap_answers(other, mask)
         return _with_own_pivot(mine), _with_own_pivot(theirs)
 
@@ -142,4 +160,5 @@ B = TypeVar("B", bound=Scores)
 
 
 def _with_own_pivot(batch: B) -> B:
-    return attrs.evolve(batch, pivot=_pivot(batch))
+    near = attrs.evolve(batch, pivot=_pivot(batch))
+    return attrs.evolve(near, moment_unit=_unit(near))
