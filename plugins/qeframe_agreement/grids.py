@@ -1,10 +1,10 @@
 """The cells of a grid in pairs, by tables of tie policies, and in groups, whose scores are averaged.
 
 Groups are all cells at once, every system over the items, or every item over its systems. A group without a cell is
-left out. A group that has cells but no score (a constant side) is dropped, or counts 0.
+left out. One that has cells but no score has a constant side: `Undefined` says how it counts.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Literal, Protocol
 
@@ -142,7 +142,8 @@ def item_pairs(batch: Grid, ties: TiePolicy) -> ItemPairs:
 
 
 Grouping = Literal["none", "item", "system"]
-Undefined = Literal["drop", "zero"]
+Undefined = Literal["drop", "zero", "propagate"]
+"""How a group without a score counts: not; as 0, but not if it has fewer than two cells; the mean is undefined."""
 Average = Literal["micro", "macro"]
 
 
@@ -159,7 +160,7 @@ class GroupMean:
 
     groups: tuple[Group, ...]
     cells: FloatArray  # how many each group has in each item, (groups, n)
-    zero: bool  # whether an undefined group that has cells counts 0; else it is dropped
+    undefined: Undefined
     micro: bool  # whether each group counts as often as it has cells; else all groups count alike
     units: int
     unit: str
@@ -168,13 +169,31 @@ class GroupMean:
         flat = flatten_draws(weights)
         scores = np.stack([group(flat) for group in self.groups]) if self.groups else np.empty((0, len(flat)))
         members = self.cells @ flat.T
-        counted = np.asarray(members > 0 if self.zero else ~np.isnan(scores), dtype=np.float64)
+        defined = ~np.isnan(scores)
+        counted = np.asarray(defined | (members > 1) if self.undefined == "zero" else defined, dtype=np.float64)
         values = np.where(np.isnan(scores), 0.0, scores)
         if self.micro:
             counted, values = counted * members, values * members
         total = values.sum(axis=0)
-        sums = np.stack([counted.sum(axis=0), total], axis=-1)
-        return mean_of_sums(sums).reshape(weights.shape[:-1])
+        sums = [counted.sum(axis=0), total, (~defined & (members > 0)).sum(axis=0)]
+        mean = _MEANS[self.undefined](np.stack(sums, axis=-1))
+        return mean.reshape(weights.shape[:-1])
+
+
+def _defined_mean(sums: FloatArray) -> FloatArray:
+    """Return means of sums (..., 3) of counts, scores and groups without a score; NaN where there is such a group."""
+    return np.where(sums[..., 2] > 0, np.nan, mean_of_sums(sums[..., :2]))
+
+
+def _mean(sums: FloatArray) -> FloatArray:
+    return mean_of_sums(sums[..., :2])
+
+
+_MEANS: Mapping[Undefined, Callable[[FloatArray], FloatArray]] = {
+    "drop": _mean,
+    "zero": _mean,
+    "propagate": _defined_mean,
+}
 
 
 def cells_of(batch: Grid) -> tuple[FloatArray, FloatArray]:
@@ -187,7 +206,7 @@ def bind_groups(
     make: Callable[[FloatArray, FloatArray], Group],
     of_items: Callable[[FloatArray, FloatArray], FloatArray],
     grouping: Grouping,
-    zero: bool,
+    undefined: Undefined,
     average: Average,
     batch: Grid,
 ) -> Statistic:
@@ -200,17 +219,20 @@ def bind_groups(
     present = ~np.isnan(x)
     if grouping == "item":
         values = of_items(x, y)
-        counted = present.any(axis=1) if zero else ~np.isnan(values)
-        rows = np.stack([counted, np.where(np.isnan(values), 0.0, values)], axis=1)
+        defined, cells = ~np.isnan(values), present.sum(axis=1)
+        counted = defined | (cells > 1) if undefined == "zero" else defined
+        columns = [counted, np.where(defined, values, 0.0)]
+        if undefined == "propagate":
+            columns.append(~defined & (cells > 0))
+        rows = np.stack(columns, axis=1)
         if average == "micro":
-            rows *= present.sum(axis=1, keepdims=True)
-        return Additive(rows, mean_of_sums, batch.unit)
-    columns = [slice(None)] if grouping == "none" else [slice(s, s + 1) for s in range(batch.systems)]
-    groups = tuple(make(x[:, column], y[:, column]) for column in columns)
-    cells = np.array([present[:, column].sum(axis=1) for column in columns], dtype=np.float64).reshape(
-        len(columns), len(batch)
-    )
-    return GroupMean(groups, cells, zero, average == "micro", len(batch), batch.unit)
+            rows *= cells[:, None]
+        return Additive(rows, _defined_mean if undefined == "propagate" else mean_of_sums, batch.unit)
+    parts = [slice(None)] if grouping == "none" else [slice(s, s + 1) for s in range(batch.systems)]
+    groups = tuple(make(x[:, part], y[:, part]) for part in parts)
+    of_parts = np.array([present[:, part].sum(axis=1) for part in parts], dtype=np.float64)
+    of_parts = of_parts.reshape(len(parts), len(batch))
+    return GroupMean(groups, of_parts, undefined, average == "micro", len(batch), batch.unit)
 
 
 def claims_of(grouping: Grouping, undefined: Undefined) -> tuple[Claim, ...]:

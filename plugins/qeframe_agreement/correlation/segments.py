@@ -155,8 +155,10 @@ def segment_pearson(
     grouping : {"none", "item", "system"}
         none: over all cells. item: the mean over items of the correlation over systems. system: the mean over systems
         of the correlation over items.
-    undefined : {"drop", "zero"}
-        How a group with a constant side counts: it is left out of the mean, or counts 0.
+    undefined : {"drop", "zero", "propagate"}
+        How a group without a correlation counts. drop: it is left out, as in mt-metrics-eval. zero: it is left out if
+        it has fewer than two cells, else it counts 0, as in mt-metrics-eval with ``replace_nans_with_zeros``.
+        propagate: the mean is undefined, as that of numpy over scipy's correlations.
     average : {"macro", "micro"}
         macro: all groups count alike. micro: each counts as often as it has cells, as in the micro average of
         mt-metrics-eval.
@@ -172,7 +174,7 @@ def segment_pearson(
     ----------
     Metrics tasks 2016-23, segment level.
     """
-    bind = partial(bind_groups, _Linear, _linear_items, grouping, undefined == "zero", average)
+    bind = partial(bind_groups, _Linear, _linear_items, grouping, undefined, average)
     whole = grouping == "none" and undefined == "drop"
     return Metric(
         name="segment_pearson",
@@ -214,7 +216,7 @@ def segment_spearman(
     ----------
     Metrics tasks 2022-, as a secondary measure.
     """
-    bind = partial(bind_groups, _Ranked, _ranked_items, grouping, undefined == "zero", average)
+    bind = partial(bind_groups, _Ranked, _ranked_items, grouping, undefined, average)
     whole = grouping == "none" and undefined == "drop"
     return Metric(
         name="segment_spearman",

@@ -260,12 +260,12 @@ def _forms(human: NDArray[np.int8], first: FloatArray, second: FloatArray) -> _F
 class ItemTauExchange(CellExchange):
     """The exchange of cells or systems for the mean of tau-b over items; NaN marks missing cells."""
 
-    zero: bool  # whether an undefined item that has a cell counts 0; else it is dropped
+    zero: bool  # whether an undefined item of two cells or more counts 0; else it is dropped
 
     def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
         human = signs(self.gold[:, :, None], self.gold[:, None, :])
         untied = np.triu(np.abs(human)).sum(axis=(1, 2))
-        answered = float((~np.isnan(self.gold)).any(axis=1).sum())
+        answered = float(((~np.isnan(self.gold)).sum(axis=1) > 1).sum())
         rows = 1 if self.axis == "system" else len(self.gold)
         swapped = np.ascontiguousarray(masks.T).reshape(rows, self.gold.shape[1], len(masks))
         differences = np.empty((len(masks), len(first)))

@@ -34,7 +34,7 @@ class GroupTauExchange(CellExchange):
 
     by_system: bool
     variant: Variant
-    zero: bool  # whether an undefined system that has a cell counts 0; else it is dropped
+    zero: bool  # whether an undefined system of two cells or more counts 0; else it is dropped
 
     def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
         swapped = self.swapped(masks.astype(np.bool_))
@@ -46,12 +46,11 @@ class GroupTauExchange(CellExchange):
         return differences
 
     def _groups(self) -> list[BoolArray]:
-        """Return the cells of each group that has any, (n, systems) bool each."""
+        """Return the cells of each group that can count, (n, systems) bool each."""
         present = ~np.isnan(self.gold)
-        if not self.by_system:
-            return [present] if present.any() else []
-        columns = np.eye(present.shape[1], dtype=np.bool_)
-        return [present & column for column in columns if (present & column).any()]
+        groups = [present & column for column in np.eye(present.shape[1], dtype=np.bool_)]
+        least = 2 if self.zero else 1
+        return [group for group in (groups if self.by_system else [present]) if group.sum() >= least]
 
     def _taus(self, group: BoolArray, a: int, b: int, swapped: BoolArray) -> FloatArray:
         """Return the taus of a group of cells, (2, draws)."""
@@ -67,19 +66,29 @@ class GroupTauExchange(CellExchange):
         return ratio(np.where(defined, taus, 0.0).sum(axis=0), counted.sum(axis=0).astype(np.float64))
 
 
-def tau_exchange(variant: Variant, grouping: Grouping, zero: bool, bind: Bind, batches: Sequence[Grid]) -> GridExchange:
+def tau_exchange(
+    variant: Variant, grouping: Grouping, undefined: Undefined, bind: Bind, batches: Sequence[Grid]
+) -> GridExchange:
     """Return the exchange: on the stacked items by segments, through counts by cells and systems.
 
-    Submissions that lack different cells, and tau-c by item, are bound and scored again by cells and systems.
+    Submissions that lack different cells, tau-c by item, and means that a group without tau makes undefined are bound
+    and scored again by cells and systems.
     """
-    make = partial(_along, bind, variant, grouping, zero, batches)
+    make = partial(_along, bind, variant, grouping, undefined, batches)
     return GridExchange(StackedExchange(batches, bind), make)
 
 
 def _along(
-    bind: Bind, variant: Variant, grouping: Grouping, zero: bool, batches: Sequence[Grid], axis: Axis, standardize: bool
+    bind: Bind,
+    variant: Variant,
+    grouping: Grouping,
+    undefined: Undefined,
+    batches: Sequence[Grid],
+    axis: Axis,
+    standardize: bool,
 ) -> Exchange:
-    counted = variant == "b" or grouping != "item"
+    counted = undefined != "propagate" and (variant == "b" or grouping != "item")
+    zero = undefined == "zero"
     if axis == "segment" or not counted or not same_cells(batches):
         return make_stacked(batches, bind, axis, standardize)
     sides = [cells_of(batch) for batch in (standardized(batches) if standardize else batches)]
@@ -103,9 +112,9 @@ def _tau(
     name: str, summary: str, source: str, variant: Variant, grouping: Grouping, undefined: Undefined, average: Average
 ) -> Metric:
     make, of_items = partial(Concordance, variant), partial(taus_of_items, variant)
-    bind = partial(bind_groups, make, of_items, grouping, undefined == "zero", average)
+    bind = partial(bind_groups, make, of_items, grouping, undefined, average)
     micro = average == "micro" and grouping != "none"
-    make_exchange = stacked_exchange if micro else partial(tau_exchange, variant, grouping, undefined == "zero")
+    make_exchange = stacked_exchange if micro else partial(tau_exchange, variant, grouping, undefined)
     return Metric(
         name=name,
         summary=summary,
@@ -129,8 +138,8 @@ def tau_b(*, grouping: Grouping = "none", undefined: Undefined = "drop", average
     grouping : {"none", "item", "system"}
         none: all pairs of cells. item: the mean over items of tau over its systems. system: the mean over systems of
         tau over the items.
-    undefined : {"drop", "zero"}
-        How a group with a constant side counts: it is left out of the mean, or counts 0.
+    undefined : {"drop", "zero", "propagate"}
+        As for `segment_pearson`.
     average : {"macro", "micro"}
         macro: all groups count alike. micro: each counts as often as it has cells, as in the micro average of
         mt-metrics-eval.

@@ -59,6 +59,7 @@ KINDS = {
         )
         for undefined in ("drop", "zero")
     },
+    "tau_b(grouping=system, undefined=propagate)": ComputedAgain,
 }
 """Metrics, and how they exchange cells and systems."""
 
@@ -89,7 +90,7 @@ def test_every_axis_against_binding_again(named, random_grids, name, axis, stand
 
 
 LATTICE = st.integers(-2, 2).map(float)
-TAUS = [name for name in KINDS if name.startswith("tau")]
+TAUS = [*(name for name in KINDS if name.startswith("tau")), "tau_b(grouping=item, undefined=propagate)"]
 
 
 @pytest.mark.parametrize("names", [["pairwise_difference_pearson"], TAUS], ids=["differences", "taus"])

@@ -64,15 +64,15 @@ def test_flatten_lists_the_cells_item_by_item():
 
 
 def test_all_cells_are_one_group():
-    statistic = bind_groups(SumOfProducts, item_scores, "none", False, "macro", GRID)
+    statistic = bind_groups(SumOfProducts, item_scores, "none", "drop", "macro", GRID)
     weights = np.array([[1, 1, 1, 1], [2, 0, 3, 1], [0, 0, 0, 1.0]])
     expected = [(w * np.nansum(np.where(GRID.present, GRID.gold * GRID.predicted, 0), axis=1)).sum() for w in weights]
     assert statistic(weights) == pytest.approx([*expected[:2], NAN], nan_ok=True)
 
 
-@pytest.mark.parametrize("zero", [False, True])
-def test_systems_are_groups_over_items(zero):
-    statistic = bind_groups(SumOfProducts, item_scores, "system", zero, "macro", GRID)
+@pytest.mark.parametrize("undefined", ["drop", "zero", "propagate"])
+def test_systems_are_groups_over_items(undefined):
+    statistic = bind_groups(SumOfProducts, item_scores, "system", undefined, "macro", GRID)
     assert isinstance(statistic, GroupMean)
     for weights in np.array([[1, 1, 1, 1], [0, 1, 0, 5], [2, 0, 0, 0], [0, 0, 0, 1.0]]):
         scores = []
@@ -84,34 +84,48 @@ def test_systems_are_groups_over_items(zero):
         assert float(statistic(weights)) == pytest.approx(expected, nan_ok=True)
 
 
-@pytest.mark.parametrize(("zero", "expected"), [(False, (8 + 3 + 4) / 3), (True, (8 + 3 + 4) / 3)])
-def test_items_are_groups_over_systems(zero, expected):
-    statistic = bind_groups(SumOfProducts, item_scores, "item", zero, "macro", GRID)
+@pytest.mark.parametrize("undefined", ["drop", "zero", "propagate"])
+def test_items_are_groups_over_systems(undefined):
+    statistic = bind_groups(SumOfProducts, item_scores, "item", undefined, "macro", GRID)
     assert isinstance(statistic, Additive)
-    assert float(statistic(np.ones(4))) == pytest.approx(expected)
+    assert float(statistic(np.ones(4))) == pytest.approx((8 + 3 + 4) / 3)
     assert float(statistic(np.array([3, 1, 0, 7.0]))) == pytest.approx((3 * 8 + 3) / 4)
 
 
-def test_an_undefined_group_with_cells_is_dropped_or_counts_zero():
-    grid = Grid.from_plain([[1, 2], [0, 0], [NAN, NAN]], [[3, 4], [1, 1], [1, 1]])
-    by_item = [
-        bind_groups(SumOfProducts, item_scores, "item", zero, "macro", grid)(np.ones(3)) for zero in (False, True)
-    ]
-    assert [float(score) for score in by_item] == [8.0, 4.0]
+RULES = ("drop", "zero", "propagate")
+
+
+def test_an_undefined_group_with_cells_is_dropped_or_counts_zero_or_makes_the_mean_undefined():
+    grid = Grid.from_plain([[1, 2], [0, 0], [0, NAN], [NAN, NAN]], [[3, 4], [1, 1], [1, 1], [1, 1]])
+    by_item = [bind_groups(SumOfProducts, item_scores, "item", rule, "macro", grid) for rule in RULES]
+    assert [float(score(np.ones(4))) for score in by_item] == pytest.approx([8.0, 4.0, NAN], nan_ok=True)
+    drawn = np.array([2, 0, 0, 3.0])
+    assert [float(score(drawn)) for score in by_item] == [8.0, 8.0, 8.0]
 
     def undefined(x, y):
         return lambda weights: np.full(len(weights), NAN)
 
-    by_system = [
-        bind_groups(undefined, item_scores, "system", zero, "macro", grid)(np.ones((2, 3))) for zero in (False, True)
-    ]
-    assert np.isnan(by_system[0]).all()
-    assert by_system[1].tolist() == [0.0, 0.0]
+    by_system = [bind_groups(undefined, item_scores, "system", rule, "macro", grid) for rule in RULES]
+    for weights, expected in (((1, 1, 1, 1), [NAN, 0.0, NAN]), ((1, 0, 0, 1), [NAN, NAN, NAN])):
+        found = [float(score(np.array(weights, dtype=float))) for score in by_system]
+        assert found == pytest.approx(expected, nan_ok=True), "a group of one cell counts nothing"
+
+
+def test_the_three_rules_on_a_grid_with_single_judgments(measure):
+    """Items 2 and 3 have no judgment, item 4 has one: mt-metrics-eval has 1.0 without and with zeros."""
+    gold = [[1, 2, 3], [3, 1, 2], [NAN] * 3, [NAN] * 3, [NAN, 1, NAN]]
+    answers = [[1, 2, 3], [3, 1, 2], [1, 2, 3], [1, 2, 3], [1, 2, 3]]
+    for name in ("segment_pearson", "segment_spearman", "tau_b", "tau_c"):
+        scores = [measure(f"{name}(grouping=item, undefined={rule})", gold, answers) for rule in RULES]
+        assert scores == pytest.approx([1.0, 1.0, NAN], nan_ok=True)
+        tied = [*answers[:1], [2, 2, 2], *answers[2:]]
+        scores = [measure(f"{name}(grouping=item, undefined={rule})", gold, tied) for rule in RULES]
+        assert scores == pytest.approx([1.0, 0.5, NAN], nan_ok=True)
 
 
 def test_without_systems_there_is_no_group():
     grid = Grid(ids=np.arange(2), gold=np.empty((2, 0)), predicted=np.empty((2, 0)))
-    assert np.isnan(bind_groups(SumOfProducts, item_scores, "system", True, "macro", grid)(np.ones(2)))
+    assert np.isnan(bind_groups(SumOfProducts, item_scores, "system", "zero", "macro", grid)(np.ones(2)))
 
 
 def test_abstention_is_harmful_only_where_undefined_items_count():
@@ -122,12 +136,12 @@ def test_abstention_is_harmful_only_where_undefined_items_count():
             assert kept[:3] == ("constant_proof", "blind_proof", "location_scale_invariant")
 
 
-@pytest.mark.parametrize("zero", [False, True])
+@pytest.mark.parametrize("undefined", ["drop", "zero", "propagate"])
 @pytest.mark.parametrize("grouping", ["item", "system"])
-def test_micro_averages_weigh_groups_by_their_cells(grouping, zero):
+def test_micro_averages_weigh_groups_by_their_cells(grouping, undefined):
     """The mean over groups, each repeated once for each of its cells."""
     weights = np.array([[1.0] * len(GRID), [2.0, *[1.0] * (len(GRID) - 1)]])
-    found = bind_groups(SumOfProducts, item_scores, grouping, zero, "micro", GRID)(weights)
+    found = bind_groups(SumOfProducts, item_scores, grouping, undefined, "micro", GRID)(weights)
     x, y = cells_of(GRID)
     cells = (~np.isnan(x)).sum(axis=1)
     for each, score in zip(weights, found, strict=True):
@@ -137,7 +151,7 @@ def test_micro_averages_weigh_groups_by_their_cells(grouping, zero):
             columns = [slice(s, s + 1) for s in range(GRID.systems)]
             values = np.array([SumOfProducts(x[:, c], y[:, c])(each[None])[0] for c in columns])
             members = (~np.isnan(x)).T @ each
-        counted = members * (members > 0 if zero else ~np.isnan(values))
+        counted = members * ~np.isnan(values)
         assert score == pytest.approx(np.nansum(values * counted) / counted.sum())
 
 

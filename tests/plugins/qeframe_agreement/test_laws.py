@@ -20,7 +20,7 @@ GRID = [
         f"{name}(grouping={grouping}, undefined={undefined})"
         for name in ("tau_b", "tau_c", "segment_pearson", "segment_spearman")
         for grouping in ("none", "item", "system")
-        for undefined in ("drop", "zero")
+        for undefined in ("drop", "zero", "propagate")
         if undefined == "drop" or (name, grouping) == ("tau_b", "system")
     ),
     *(

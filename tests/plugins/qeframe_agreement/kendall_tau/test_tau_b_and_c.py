@@ -52,10 +52,13 @@ def test_scipy(variant, grouping, batch):
     ones = np.ones(len(batch))
     assert float(metric.bind(batch)(ones)) == pytest.approx(expected, abs=1e-12, nan_ok=True)
     cells = batch.present.sum(axis={"none": None, "item": 1, "system": 0}[grouping]).reshape(-1)
-    zeroed = np.nan_to_num(taus)[cells > 0]
+    zeroed = np.nan_to_num(taus)[cells > 1]
     expected = zeroed.mean() if len(zeroed) else np.nan
     filled = MADE[variant](grouping=grouping, undefined="zero").bind(batch)
     assert float(filled(ones)) == pytest.approx(expected, abs=1e-12, nan_ok=True)
+    strict = MADE[variant](grouping=grouping, undefined="propagate").bind(batch)
+    expected = taus[cells > 0].mean() if (cells > 0).any() else np.nan
+    assert float(strict(ones)) == pytest.approx(expected, abs=1e-12, nan_ok=True)
 
 
 def test_long_sequences_are_counted_by_merging():
