@@ -13,6 +13,7 @@ from qeframe.plugin import hookimpl
 from qeframe.plugin.calls import lazy_names, places
 
 _READERS = {
+    "any_table": ["table"],
     "detection.explanations": ["explained_sentences", "explained_words"],
     "detection.segment_classes": ["qe_detection"],
     "metrics.challenge_pairs": ["aces", "wmt25_equal_pairs", "wmt25_mslc_b"],

@@ -42,7 +42,7 @@ def remarks_on_evaluation(
     *,
     overall: Scoreboard,
 ) -> Iterator[str]:
-    """Yield the warnings of an evaluation, what readers say and the warnings on the gold first.
+    """Yield the warnings of an evaluation, the warnings on the gold first.
 
     `rules`: None if pairs were not compared.
     `results` (metrics, submissions).
@@ -50,7 +50,6 @@ def remarks_on_evaluation(
     `valid`: the clusters by rules that are valid, where the rules are not.
     `overall`: the same without the submissions that lack a task.
     """
-    yield from (f"{task.name}: {remark}" for task in scoreboard.tasks for remark in task.remarks)
     yield from _on_gold(scoreboard)
     yield from on_look_alike_names([submission.name for submission in scoreboard.submissions])
     yield from notices(scoreboard.tasks, signs=all(metric.vectors is None for metric in scoreboard.metrics))

@@ -42,6 +42,7 @@ _MARK = b"\xef\xbb\xbf"
 _TAB, _LINE_END = b"\t\n"
 _UNITS = "one unit a line"
 _MOST_DIGITS = 18
+_SEPARATED = {"\t": "tabs", ",": "commas", ";": "semicolons", None: "blanks or tabs"}
 _BETWEEN = re.compile(r"[ \t]+")
 _POINTED = re.compile(r"[-+]?\d*,\d+")
 _IN_PLACE = "repair it in its place: lines are units by position; only files with ids, ID NUMBER, can leave a unit out"
@@ -235,7 +236,7 @@ def _misshapen(file: TextFile, names: Sequence[str], separator: str | None, skip
     widths = ((line, len(split_line(text, separator))) for line, text in enumerate(file.lines[skip:], skip + 1))
     line, width = next((line, width) for line, width in widths if width != len(names))
     given = counted(width, "column") if file.lines[line - 1].strip() else "an empty line"
-    between = "" if len(names) == 1 else " by tabs" if separator == "\t" else " by blanks or tabs"
+    between = "" if len(names) == 1 else f" by {_SEPARATED[separator]}"
     wanted = f"{counted(len(names), 'column')}{between} ({' '.join(names)})"
     remedy = _IN_PLACE if len(names) == 1 else "repair or remove the line"
     return file.error(f"{given} instead of {wanted}", line=line, remedy=remedy)

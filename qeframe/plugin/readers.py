@@ -9,10 +9,12 @@ if TYPE_CHECKING:
     from qeframe.core.tasks.assessments import Assessments, TranslationScores, z_scores
     from qeframe.core.tasks.reading import Reading, Submitted, TextFiles, UnitValues, Written
     from qeframe.core.tasks.task import Dropped, Input, Submission, SubmissionKind, Task, is_pair
+    from qeframe.data.columns import Columns, spelled
     from qeframe.data.file_bytes import file_bytes
     from qeframe.data.folders import TaskFolder, find_tasks, gold_by_line, has_file, has_folder, is_added, visible
     from qeframe.data.language_pairs import check_pairs, language_code, pair_code
     from qeframe.data.numbers import decimals
+    from qeframe.data.tables import ABSENT, Layout, Separator, read_table
     from qeframe.data.text_lines import (
         TextFile,
         input_of,
@@ -28,16 +30,22 @@ if TYPE_CHECKING:
     from qeframe.kinds.detections.number_lines import numbers_by_token, parse_classes
     from qeframe.kinds.plain_files import parse_plain, parse_plain_sides
     from qeframe.kinds.tags.lines import check_lengths, check_lines
+    from qeframe.kinds.tidy import Roles, check_roles, tidy_readings
 
 __all__ = [
+    "ABSENT",
     "Assessments",
+    "Columns",
     "Dropped",
     "ExampleRequest",
     "Files",
     "Input",
+    "Layout",
     "LineFormat",
     "Reader",
     "Reading",
+    "Roles",
+    "Separator",
     "Submission",
     "SubmissionFormat",
     "SubmissionKind",
@@ -52,6 +60,7 @@ __all__ = [
     "check_lengths",
     "check_lines",
     "check_pairs",
+    "check_roles",
     "decimals",
     "file_bytes",
     "find_tasks",
@@ -70,11 +79,14 @@ __all__ = [
     "parse_plain",
     "parse_plain_sides",
     "plain_numbers",
+    "read_table",
     "read_text_lines",
     "refuse_marks",
+    "spelled",
     "split_columns",
     "split_line",
     "text_of_bytes",
+    "tidy_readings",
     "visible",
     "z_scores",
 ]

@@ -54,6 +54,18 @@ def _document(segment: int) -> str:
     return f"doc{segment // _DOCUMENT}"
 
 
+def wide_table(request: ExampleRequest) -> Files:
+    """Return one table of all language pairs, with a column for human scores and for each metric."""
+    rng, table = request.rng(), list[Sequence[object]]()
+    for pair in request.language_pairs:
+        judged = _judged(rng, request)
+        table += [
+            (pair, name, i + 1, _document(i), judged.human[i, k], *(scores[i, k] for scores in judged.metrics.values()))
+            for i, k, name in judged.cells()
+        ]
+    return {"scores.csv": rows([("pair", "system", "segment", "document", "human", *judged.metrics), *table], ",")}
+
+
 # --- rankings and decided pairs: 2009 to 2016 -------------------------------------------------------------------------
 
 

@@ -61,6 +61,17 @@ def plain(rng: np.random.Generator, request: ExampleRequest, pair: str, *, gold:
     return submitted({gold: one_a_line(values)}, {name: one_a_line(a) for name, a in answers.items()})
 
 
+def wide_table(request: ExampleRequest) -> Files:
+    """Return one table of all language pairs, with a column for the gold and for each submission."""
+    rng, table = request.rng(), list[Sequence[object]]()
+    for pair in request.language_pairs:
+        gold, answers = _assessed(rng, request)
+        table += [
+            (pair, f"s{i}", gold[i], *(f"{values[i]:.6f}" for values in answers.values())) for i in range(len(gold))
+        ]
+    return {"scores.csv": rows([("pair", "segment", "gold", *answers), *table], ",")}
+
+
 def graham_table(request: ExampleRequest, *, rate_by: str) -> Files:
     """Return one table of all submissions and the gold."""
     rng = request.rng()

@@ -16,7 +16,6 @@ from attrs import frozen
 from qeframe.api.entered.answers import Answering
 from qeframe.api.entered.files import EnteredFiles
 from qeframe.api.entered.tables import by_pair, plain_values, table_in, text_at
-from qeframe.api.frames.cells import FrameColumns
 from qeframe.api.frames.labeled import Labeled, is_frame, labeled
 from qeframe.core.batches.base import Batch, IntArray
 from qeframe.core.components.loading.registry import Registry
@@ -24,6 +23,7 @@ from qeframe.core.components.reader import Reader, SubmissionFormat
 from qeframe.core.errors import DataError, counted
 from qeframe.core.tasks.reading import TextFile
 from qeframe.core.tasks.task import PAIR, Dropped, Input, Submission, Task
+from qeframe.data.columns import FrameColumns
 from qeframe.data.file_bytes import status_of
 from qeframe.data.folders import has_file, visible
 from qeframe.data.numbers import real_numbers

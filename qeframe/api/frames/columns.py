@@ -6,9 +6,9 @@ from typing import Any
 import attrs
 import numpy as np
 
-from qeframe.api.frames.cells import FrameColumns, check_columns, coded
-from qeframe.api.frames.labeled import OF_SYSTEMS, Labeled, is_frame, labeled, put_in_order, spelled
+from qeframe.api.frames.labeled import OF_SYSTEMS, Labeled, is_frame, labeled, put_in_order
 from qeframe.core.errors import DataError, did_you_mean
+from qeframe.data.columns import FrameColumns, check_columns, coded, spelled
 
 
 def by_name(submissions: Any) -> dict[str, Any]:
@@ -79,7 +79,7 @@ def with_named_groups(gold: Any, groups: Any) -> tuple[Any, Any]:
     rest, labels = columns.table.drop(groups).to_native(), columns.labels(groups)
     rows, words = labeled("the gold", rest).rows, spelled(columns.names)
     if rows is not None and "system" in words and "score" in words:
-        units, first, of_unit = coded(columns.labels(words["unit"]))
+        units, first, of_unit = coded(columns.labels(words["unit"][0]))
         different = np.flatnonzero(labels != labels[first][of_unit])
         if len(different):
             what = f"unit {units[of_unit[different[0]]]} of the gold has two labels in '{groups}'"

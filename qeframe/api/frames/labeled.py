@@ -9,22 +9,15 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.api.frames.cells import Columns, FrameColumns, coded, grid_of
 from qeframe.core.batches.base import IntArray
 from qeframe.core.errors import DataError
+from qeframe.data.columns import SPELLINGS, Columns, FrameColumns, coded, grid_of, spelled
 from qeframe.data.numbers import unmasked
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
 
 _LIBRARIES = frozenset({"pandas", "polars", "pyarrow", "modin", "cudf", "narwhals"})
-SPELLINGS = {
-    "pair": ("pair", "lp", "language_pair", "task"),
-    "system": ("system", "sys"),
-    "unit": ("segment", "seg", "unit", "segid", "seg_id", "segment_id", "sid", "id"),
-    "score": ("score",),
-}
-"""The names of columns that say what a row is about, in small letters."""
 OF_SYSTEMS = "tasks of a long frame by tasks_from_frame(..., systems=[...])"
 
 
@@ -111,16 +104,9 @@ def labeled(name: str, value: Any) -> Labeled:
     return Labeled(name, _plain(native), tuple(index.tolist()), named=index.name is not None)
 
 
-def spelled(columns: Sequence[str]) -> dict[str, str]:
-    """Return which columns say pair, system, unit and score, by these words."""
-    by_lower = {column.lower(): column for column in reversed(columns)}
-    spellings = {what: [by_lower[n] for n in names if n in by_lower] for what, names in SPELLINGS.items()}
-    return {what: names[0] for what, names in spellings.items() if names}
-
-
 def of_columns(name: str, columns: Columns) -> Labeled:
     """Return the values of a frame or a table in one of the forms that `labeled` takes."""
-    words = spelled(columns.names)
+    words = {what: names[0] for what, names in spelled(columns.names).items()}
     if "system" in words and "score" in words:
         return _long(name, columns, words)
     unit = words.get("unit")
@@ -144,7 +130,7 @@ def _long(name: str, columns: Columns, words: Mapping[str, str]) -> Labeled:
     scores = columns.numbers(words["score"])
     of_rows = columns.labels(words["unit"]) if "unit" in words else np.zeros(len(scores), dtype=np.int64)
     (rows, _, unit), (systems, _, system) = coded(of_rows), coded(columns.labels(words["system"]))
-    cells = grid_of((unit, rows), (system, systems), scores, name, columns.error)
+    cells = grid_of((unit, rows), (system, systems), scores, columns, name)
     return Labeled(name, cells, tuple(rows) if "unit" in words else None, named=True, columns=tuple(map(str, systems)))
 
 

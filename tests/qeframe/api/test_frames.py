@@ -12,13 +12,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qeframe.api.frames import records as of_records
-from qeframe.api.frames.cells import coded, labels_of, numbers_of, once, parts
 from qeframe.api.frames.records import LIBRARIES, frame_of_records, installed_library
-from qeframe.api.frames.tasks import Names, check_once, tasks_from_frame
+from qeframe.api.frames.tasks import tasks_from_frame
 from qeframe.core.errors import DataError
+from qeframe.data.columns import FrameColumns, coded, once, parts
+from qeframe.kinds.tidy import Roles, check_once
 from tests.outcome import failure
 
 # Labels, numbers and groups of rows against plain Python.
+PLAIN = FrameColumns.of(pandas.DataFrame({"n": [1, 2]}))
 words = st.lists(st.sampled_from(["b", "a", "c"]), min_size=1, max_size=8)
 
 
@@ -37,31 +39,26 @@ def test_labels_are_coded_in_the_order_in_which_they_occur(labels):
 @given(words)
 def test_repeated_gold_is_kept_once(labels):
     units = np.array(["abc".index(label) for label in labels])
-    assert once(units, units * 0.5, "abc", "").tolist() == [labels.index(label) for label in dict.fromkeys(labels)]
+    assert once(units, units * 0.5, "abc", PLAIN).tolist() == [labels.index(label) for label in dict.fromkeys(labels)]
 
 
 def test_undefined_gold_equals_itself_and_no_number():
     units = np.array([0, 0])
-    assert once(units, np.array([np.nan, np.nan]), "a", "").tolist() == [0]
-    assert "the gold scores of unit a differ" in failure(DataError, once, units, np.array([1, np.nan]), "a", "")
-    assert "S has unit a twice" in failure(DataError, once, units, np.array([1.0, 1.0]), "a", "S")
+    assert once(units, np.array([np.nan, np.nan]), "a", PLAIN).tolist() == [0]
+    assert "the gold scores of unit a differ" in failure(DataError, once, units, np.array([1, np.nan]), "a", PLAIN)
+    assert "S has unit a twice" in failure(DataError, once, units, np.array([1.0, 1.0]), "a", PLAIN, "S")
 
 
 def test_labels_and_numbers_of_a_frame():
-    table = nw.from_native(polars.DataFrame({"t": ["x", "y"], "n": [1, 2], "f": [0.5, None]}))
-    assert labels_of(table, "t").tolist() == ["x", "y"]
-    assert labels_of(table, "n").dtype.kind == "i"
-    assert np.isnan(numbers_of(table, "f")[1])
+    columns = FrameColumns.of(polars.DataFrame({"t": ["x", "y"], "n": [1, 2], "f": [0.5, None]}))
+    assert columns.labels("t").tolist() == ["x", "y"]
+    assert columns.labels("n").dtype.kind == "i"
+    assert np.isnan(columns.numbers("f")[1])
 
 
 # The columns that a caller names: what they must be, and units that have several rows.
 ROWS = [(s, x, p, float(s), s + 0.5) for s in (1, 2) for x in "XY" for p in ("de", "fr")]
 FRAME = pandas.DataFrame(ROWS, columns=["seg", "system", "lp", "gold", "m"])
-
-
-def names(**given):
-    empty = dict.fromkeys(("unit", "task", "system", "submission", "score"), "")
-    return Names(**{**empty, "gold": "gold", "groups": (), "submissions": ("m",), **given})
 
 
 @pytest.mark.parametrize(
@@ -96,9 +93,10 @@ def test_the_remedy_works():
 
 
 def test_a_unit_occurs_once():
-    check_once(names(), ["a", "b", "c"], np.array([2, 0]))
-    check_once(names(), [], np.array([], dtype=int))
-    assert names(unit="u", system="s", groups=("g",)).identifying == ("u", "s", "g")
+    roles = Roles(gold="gold", submissions=("m",))
+    check_once(roles, ["a", "b", "c"], np.array([2, 0]), PLAIN, np.arange(2))
+    check_once(roles, [], np.array([], dtype=int), PLAIN, np.arange(0))
+    assert Roles(gold="gold", unit="u", system="s", groups=("g",)).identifying == ("u", "s", "g")
     long = FRAME.assign(name="bleu")
     with pytest.raises(DataError, match=r"unit 1 has 4 rows of submission 'bleu'; name the column of systems"):
         tasks_from_frame(long, unit="seg", submission="name", score="m")

@@ -49,7 +49,10 @@ def test_other_files_are_no_tables(text):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("system,segment,score\nA,1\n", "t:2: 2 columns, 3 expected; give every line the columns of the first"),
+        (
+            "system,segment,score\nA,1\n",
+            "t:2: 2 columns instead of 3 columns by commas (system segment score); repair or remove the line",
+        ),
         (
             "system,segment,score\nA,1,1\nA,1,2\n",
             "t:3: 'mine' has unit 1 of system A twice; keep one row for each score",

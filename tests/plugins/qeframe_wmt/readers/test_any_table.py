@@ -1,0 +1,247 @@
+"""Tables of one's own: wide and long, of every form of file, are the same task; a mistake has its file and line."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import polars
+import pytest
+
+import qeframe
+from qeframe.core.errors import DataError
+from tests.outcome import failure
+
+PAIRS, SYSTEMS, METRICS = ("en-de", "zh-en"), "ABC", ("comet", "bleu")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def grid_rows():
+    rng = np.random.default_rng(1)
+    return [
+        (pair, system, f"d{i // 2}", f"s{i}", *rng.random(3).round(3).tolist(), 'a "quote", and a comma')
+        for pair in PAIRS
+        for system in SYSTEMS
+        for i in range(5)
+    ]
+
+
+def wide(separator=","):
+    def cell(value):
+        text = str(value)
+        return '"{}"'.format(text.replace('"', '""')) if separator == "," and "," in text else text
+
+    header = separator.join(("lp", "system", "doc", "seg", "human", *METRICS, "source"))
+    return "\n".join([header, *(separator.join(map(cell, row)) for row in grid_rows()), ""])
+
+
+def frame():
+    names = ("lp", "system", "doc", "seg", "human", *METRICS)
+    return polars.DataFrame([row[:-1] for row in grid_rows()], schema=names, orient="row")
+
+
+def long():
+    index = ["lp", "system", "doc", "seg"]
+    return frame().unpivot(index=index, on=["human", *METRICS], variable_name="metric", value_name="score")
+
+
+def content(tasks):
+    """Return gold, answers, groups and systems of every task."""
+    return {
+        task.name: (
+            task.systems,
+            dict(task.groups),
+            {s.name: (b.gold.tolist(), b.predicted.tolist()) for s, b in task.batches.items()},
+        )
+        for task in tasks
+    }
+
+
+def read(text_or_frame, name, profile="metrics", settings=()):
+    path = Path(name)
+    if isinstance(text_or_frame, str):
+        path.write_text(text_or_frame)
+    elif text_or_frame is not None:
+        text_or_frame.write_parquet(path) if path.suffix == ".parquet" else path.write_text(
+            text_or_frame.write_csv(separator="\t")
+        )
+    return qeframe.read_tasks(qeframe.choose_profile(profile, settings), name)
+
+
+def json_lines(table):
+    return "".join(json.dumps(row) + "\n" for row in table.to_dicts())
+
+
+FORMS = {
+    "wide by commas": lambda: read(wide(), "t.csv"),
+    "wide by tabs": lambda: read(wide("\t"), "t.tsv"),
+    "wide Parquet": lambda: read(frame(), "t.parquet"),
+    "wide JSON": lambda: read(json_lines(frame()), "t.jsonl"),
+    "long by tabs": lambda: read(long(), "t.tsv"),
+    "long Parquet": lambda: read(long(), "t.parquet"),
+    "long JSON": lambda: read(json_lines(long()), "t.jsonl"),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_of_one_table_is_the_same_task(form):
+    rows = grid_rows()
+    found = content(FORMS[form]())
+    assert list(found) == list(PAIRS)
+    for pair, (systems, groups, sides) in found.items():
+        assert systems == tuple(SYSTEMS)
+        assert groups == {"doc": ("d0", "d0", "d1", "d1", "d2")}
+        of_pair = np.array([row[4:7] for row in rows if row[0] == pair]).reshape(3, 5, 3)
+        assert sides == {
+            name: (of_pair[:, :, 0].T.tolist(), of_pair[:, :, nth].T.tolist()) for nth, name in enumerate(METRICS, 1)
+        }
+
+
+def test_what_was_found_is_said_once_and_not_where_all_is_named():
+    evaluation = qeframe.evaluate("metrics", read(wide(), "t.csv") and "t.csv", settings=["test=", "interval="])
+    said = [text for text in evaluation.warnings if "by the names" in text]
+    assert said == [
+        "en-de: t.csv, by the names of its columns: unit is 'seg'; document is 'doc'; system is 'system'; pair is "
+        "'lp'; gold is 'human'; submissions are comet, bleu; not used: source (another: --set gold=COLUMN)"
+    ]
+    named = ["unit=seg", "document=doc", "system=system", "pair=lp", "gold=human", "submissions=comet,bleu"]
+    quiet = qeframe.evaluate("metrics", "t.csv", settings=[*named, "test=", "interval="])
+    assert not [text for text in quiet.warnings if "by the names" in text]
+    assert [(s.name, s.rank) for s in quiet.submissions] == [("comet", 1), ("bleu", 2)]
+
+
+def test_any_column_is_the_gold():
+    tasks = read(wide(), "t.csv", settings=["gold=comet", "ignored=bleu"])
+    assert [s.name for s in tasks[0].batches] == ["human"]
+
+
+def test_missing_scores_are_a_policy():
+    text = "id,gold,A,B\nx,1,.5,.4\ny,,.6,.1\nz,2,None,.2\nw,4,.1,NaN\nv,5,.3,.9\nu,6,.5,.7\n"
+    assert failure(DataError, lambda: read(text, "t.csv", "qe")).startswith(
+        "t.csv: segment z is missing in A: 4 of 5 segments are there"
+    )
+    (task,) = read(text, "t.csv", "qe", ["missing=drop_for_all"])
+    assert [(note.what, note.count) for note in task.dropped[:2]] == [("unit", 1), ("unit", 2)]
+    assert [task.names[int(unit)] for unit in next(iter(task.batches.values())).ids] == ["x", "v", "u"]
+    strict = ["absent=[]", "missing=drop_for_all"]
+    assert failure(DataError, lambda: read(text, "t.csv", "qe", strict)).startswith(
+        "t.csv:3: the gold '' is not a number"
+    )
+
+
+def test_files_by_pattern_and_what_is_passed_over():
+    Path("f").mkdir()
+    for pair in PAIRS:
+        for nth, name in enumerate(("gold", "A", "B")):
+            Path(f"f/{name}.{pair}.txt").write_text("".join(f"{(i * (nth + 2)) % 7}\n" for i in range(5)))
+    Path("f/notes.md").write_text("x\n")
+    tasks = read(None, "f", "qe", ["files={submission}.{pair}.txt"])
+    assert {t.name: [s.name for s in t.batches] for t in tasks} == {pair: ["A", "B"] for pair in PAIRS}
+    batches = {s.name: b for s, b in tasks[0].batches.items()}
+    assert batches["A"].gold.tolist() == [0, 2, 4, 6, 1]
+    assert batches["B"].predicted.tolist() == [0, 4, 1, 5, 2]
+    note = "their names are not like {submission}.{pair}.txt: notes.md"
+    assert [n.reason for n in tasks[0].dropped if n.what == "file"] == [note]
+    assert "no file has a name like {pair}.csv; it has A.en-de.txt" in failure(
+        DataError, lambda: read(None, "f", "qe", ["files={pair}.csv"])
+    )
+
+
+def test_lines_of_a_system_are_its_segments_unless_it_comes_back():
+    Path("f").mkdir()
+    lines = [f"{system} {value}" for system in "XY" for value in (1, 2, 3)]
+    for name in ("human", "m"):
+        Path(f"f/{name}.txt").write_text("\n".join(lines) + "\n")
+    settings = ["files={submission}.txt", "names=system,score"]
+    task = read(None, "f", settings=settings)[0]
+    assert next(iter(task.batches.values())).gold.tolist() == [[1, 1], [2, 2], [3, 3]]
+    Path("f/m.txt").write_text("\n".join([*lines[:2], *lines[3:], lines[2]]) + "\n")
+    assert failure(DataError, lambda: read(None, "f", settings=settings)).startswith(
+        "f/m.txt:6: X m comes back after others: its lines would be further units"
+    )
+
+
+def test_ids_of_several_columns_and_tables_of_a_folder():
+    Path("f").mkdir()
+    for pair in PAIRS:
+        Path(f"f/{pair}.csv").write_text("doc;seg;human;A;B\na;1;.1;.2;.3\na;2;.5;.4;.2\nb;1;.7;.9;.1\nb;2;.2;.1;.5\n")
+    Path("f/README.md").write_text("x\n")
+    tasks = read(None, "f", "qe", ["unit=doc,seg"])
+    assert [task.name for task in tasks] == list(PAIRS)
+    assert list(tasks[0].names.values()) == ["a/1", "a/2", "b/1", "b/2"]
+    assert tasks[0].groups == {"doc": ("a", "a", "b", "b")}
+    assert [n.reason for n in tasks[1].dropped if n.what == "file"] == ["no tables: README.md"]
+    assert "unit 1 has 2 rows" in failure(DataError, lambda: read(None, "f", "qe"))
+
+
+def test_tags_are_columns_too():
+    text = "id,gold,A\nx,OK BAD,OK OK\ny,BAD,BAD\nz,OK OK,OK BAD\n"
+    (task,) = read(text, "t.csv", "qe_word", ["reader=table(holds=tags)"])
+    (batch,) = task.batches.values()
+    assert batch.predicted.values.tolist() == [0, 0, 1, 0, 1]
+    wrong = text.replace("z,OK OK,OK BAD", "z,OK OK,OK")
+    assert failure(DataError, lambda: read(wrong, "t.csv", "qe_word", ["reader=table(holds=tags)"])).startswith(
+        "t.csv:4: 1 tag in sentence z, 2 expected"
+    )
+
+
+def test_folders_of_known_layouts_are_read_as_such():
+    Path("t/submissions").mkdir(parents=True)
+    Path("t/gold.txt").write_text("1\n2\n4\n3\n")
+    Path("t/submissions/A.txt").write_text("1\n2\n3\n4\n")
+    (task,) = read(None, "t", "qe")
+    assert [s.name for s in task.batches] == ["A"]
+    for kind, name in (("human", "en-de.mqm"), ("metric", "en-de/m-src")):
+        path = Path(f"m/{kind}-scores/{name}.seg.score")
+        path.parent.mkdir(parents=True)
+        path.write_text("".join(f"{s}\t{v}\n" for s, values in (("X", "123"), ("Y", "212")) for v in values))
+    tasks = read(None, "m")
+    assert {s.name for task in tasks for s in task.batches} == {"m-src"}
+
+
+GOOD = "seg,system,human,A,B\n" + "".join(f"{i},{s},{i + 1},{i * 2},{-i}\n" for s in "XY" for i in range(4))
+
+
+@pytest.mark.parametrize(
+    ("change", "settings", "said"),
+    [
+        (
+            ("human,", "people,"),
+            [],
+            "t.csv: no column is the gold: the columns are seg, system, people, A, B; name it: ",
+        ),
+        (("A,B", "gold,B"), [], "t.csv: 2 columns may be the gold: gold, human; name it: --set gold=gold"),
+        (("system,", "mt,"), [], "t.csv: no column names the translation systems"),
+        (("A,B", "A,A"), [], "t.csv:1: two columns have one name, 'A'; rename one"),
+        (("1,X,2,2,-1", "1,X,2,two,-1"), [], "t.csv:3: the A 'two' is not a number"),
+        (("1,X,2,2,-1", "1,X,2,inf,-1"), [], "t.csv:3: the A an infinite value ('inf')"),
+        (("1,X,2,2,-1", "1,X,2,2"), [], "t.csv:3: 4 columns instead of 5 columns by commas"),
+        (("1,X,2,2,-1", '1,"X,2,2,-1'), [], "t.csv:3: quotes that do not fit"),
+        (("1,X,2,2,-1", "0,X,2,2,-1"), [], "t.csv:3: the gold scores of unit 0 of system X differ"),
+        (("1,X,2,2,-1", ",X,2,2,-1"), [], "t.csv:3: the seg is empty; give every row a label"),
+        (("1,X,2,2,-1", ""), [], "t.csv:3: an empty line instead of 5 columns"),
+        ((GOOD, "seg,system,human,A,B\n"), [], "t.csv:1: there is no row"),
+        ((GOOD, "1\n2\n"), [], "t.csv:1: '1' names no columns; begin the table with the names of its columns"),
+        (("A,B", "A,B"), ["pair=lp"], "t.csv: has no column 'lp'; its columns are seg, system, human, A, B"),
+        (("A,B", "A,B"), ["submissions=C"], "t.csv: has no column 'C'"),
+        (("A,B", "A,B"), ["ignored=A,B"], "t.csv: no column is a submission"),
+    ],
+)
+def test_mistakes_are_named_with_file_line_and_remedy(change, settings, said):
+    assert failure(DataError, lambda: read(GOOD.replace(*change), "t.csv", settings=settings)).startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("t.jsonl", '{"a": 1}\n{"a": {"b": 1}}\n', "t.jsonl:2: the a is no single value"),
+        ("t.jsonl", '{"a": 1}\n[]\n', "t.jsonl:2: not an object of JSON"),
+        ("t.jsonl", '{"a": 1}\n{"a": \n', "t.jsonl:2: not JSON"),
+        ("t.parquet", "no parquet", "t.parquet: cannot be read as Parquet"),
+    ],
+)
+def test_files_that_are_no_tables(name, content, said):
+    assert failure(DataError, lambda: read(content, name, "qe")).startswith(said)
