@@ -7,7 +7,7 @@ only, and ties and constants are common. Python's generator draws the same numbe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache, wraps
 from itertools import accumulate, pairwise
 from random import Random
@@ -86,6 +86,18 @@ def numbers(units: int, *, ties: bool = True, constant: bool = True) -> SearchSt
 def whole(rng: Random, low: int, high: int) -> int:
     """Draw a whole number from `low` to `high`."""
     return low + int(rng.random() * (high - low + 1))
+
+
+def beside_thresholds(most: float = 100.0) -> list[float]:
+    """Return numbers from .001 to `most` on usual thresholds, and just below and above each of them."""
+    usual = [step / 100 for step in range(1, 101)]
+    usual += [digit * 10.0**exponent for exponent in (-3, 0, 1) for digit in (1.5, 2, 2.5, 3, 4, 5, 6, 7, 7.5, 8, 9)]
+    return [value * (1 + side / 227) for value in usual if value < most for side in (-1, 0, 1)]
+
+
+def shuffled(rng: Random, values: Iterable[T]) -> list[T]:
+    """Return values in a random order."""
+    return [value for _, value in sorted((rng.random(), value) for value in values)]
 
 
 def fixed_numbers(rng: Random, count: int, *, low: int = -8, high: int = 24) -> list[float]:

@@ -3,30 +3,44 @@
 import hashlib
 import json
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from random import Random
-from typing import Any
+from typing import Any, get_args
 
+import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.core.batches.base import Batch
+from qeframe.core.batches.base import Batch, FloatArray
 from qeframe.core.components.aggregation import Aggregation
 from qeframe.core.components.attack import Attack, answer
 from qeframe.core.components.checks import significance
 from qeframe.core.components.checks.aggregation import aggregate
 from qeframe.core.components.checks.metric import score_of
 from qeframe.core.components.checks.ranking import rank
+from qeframe.core.components.checks.work import at_work
 from qeframe.core.components.component import Component
 from qeframe.core.components.metric import Metric, TiePolicy
+from qeframe.core.components.pairs import Pairwise
 from qeframe.core.components.ranking import RankingInput, RankingRule
-from qeframe.core.components.significance import Correction, SignificanceTest
-from qeframe.core.errors import PluginError, QeframeError
-from qeframe.kinds.drawing import fixed_numbers
+from qeframe.core.components.significance import Correction, Sided, SignificanceTest
+from qeframe.core.errors import CapabilityError, PluginError, QeframeError
+from qeframe.core.resampling.exchange import AxisExchange
+from qeframe.kinds.drawing import beside_thresholds, fixed_numbers
 from qeframe.kinds.judgments.batch import RELATIONS
 from qeframe.kinds.registered import find_kind
-from qeframe.testing.laws.probes import SIZES, fixed_submissions, probed, trial_of
+from qeframe.kinds.scores.batch import Scores
+from qeframe.testing.laws.metric import exchange_of
+from qeframe.testing.laws.probes import (
+    SIZES,
+    degenerate_submissions,
+    fixed_submissions,
+    off_grid_submissions,
+    probed,
+    trial_of,
+)
 
 _DIGITS = 9
 _CLOSE = 1e-8
@@ -49,7 +63,7 @@ class Fixed:
 
     @property
     def value(self) -> str:
-        """The value with nine significant digits; a digest of other values than numbers, and of more than 100.
+        """The value with nine significant digits; a text as it is; a digest of other values, and of over 100 numbers.
 
         Raises PluginError if the component fails, or returns what it must not.
         """
@@ -59,6 +73,8 @@ class Fixed:
             raise
         except QeframeError as error:
             return type(error).__name__
+        if isinstance(value, str):
+            return value
         try:
             numbers = np.asarray(value, dtype=np.float64).ravel().tolist()
         except (TypeError, ValueError):
@@ -98,9 +114,74 @@ def _plain(batch: Batch) -> Mapping[str, Any]:
     return {} if kind is None or kind.plain is None else kind.plain(batch)
 
 
+_UNDESCRIBED = {"name", "summary", "source", "formula", "symbols", "measured", "known_weaknesses"}
+
+
+def _declared(component: Component) -> Iterator[Fixed]:
+    """Yield in words what a component declares beside its functions, such as its bounds."""
+    stated = {field.name: getattr(component, field.name) for field in attrs.fields(type(component))}
+    shown = {
+        name: f"{name}={sorted(value) if isinstance(value, frozenset) else value}"
+        for name, value in stated.items()
+        if name not in _UNDESCRIBED and isinstance(value, (str, int, float, tuple, frozenset)) and value not in ("", ())
+    }
+    yield Fixed(name="declared", compute=partial("; ".join, shown.values()), plain={})
+
+
 def _of_metric(metric: Metric) -> Iterator[Fixed]:
     for name, (batch, *_) in fixed_submissions(metric.kind).items():
         yield Fixed(name=name, compute=partial(score_of, metric, batch), plain=_plain(batch))
+    for name, batch in degenerate_submissions(metric.kind).items():
+        yield Fixed(name=name, compute=partial(score_of, metric, batch), plain=_plain(batch))
+    for name, batches in off_grid_submissions(metric.kind).items():
+        yield Fixed(name=name, compute=partial(_all_of, metric, batches), plain=_plain(batches[0]))
+
+
+def _all_of(metric: Metric, batches: Sequence[Batch]) -> Any:
+    """Return scores, under weights and after exchanges too, and sums of the further results of a metric."""
+    with at_work(metric, "bind"):
+        first = batches[0]
+        numbers = np.arange(len(first))
+        statistics = [metric.bind(batch) for batch in batches]
+        weights = np.stack([np.ones(len(first)), numbers * 7 % 5 % 4, numbers * 11 % 7 < 3]).astype(np.float64)
+        scores = np.array([[statistic(weight) for weight in weights] for statistic in statistics])
+        parts = [scores.ravel(), _differences(metric, tuple(batch.take(numbers[::5]) for batch in batches))]
+        for offered in (metric.vectors, metric.per_unit, metric.outcomes, metric.details):
+            try:
+                parts.append(_sums([] if offered is None else offered(first)))
+            except (QeframeError, ImportError):  # refused for this batch, or it needs a library that is not installed
+                parts.append(np.array([np.nan]))
+        return np.concatenate(parts)
+
+
+_AXES = (("cell", False), ("cell", True), ("system", False), ("pair", False))
+
+
+def _differences(metric: Metric, batches: tuple[Batch, ...]) -> FloatArray:
+    """Return the differences after some exchanges: of units, and along the other axes that a metric offers."""
+    exchanges = [exchange_of(metric, batches)]
+    if isinstance(exchanges[0], AxisExchange):
+        for axis, standardize in _AXES:
+            with suppress(CapabilityError):
+                exchanges.append(exchanges[0].along(axis, standardize=standardize))
+    differences = []
+    for exchange in exchanges:
+        masks = np.stack([np.arange(exchange.cells) * step % 7 % 2 for step in (3, 5)]).astype(np.uint8)
+        differences.append(np.ravel(exchange(masks, np.array([0, 1]), np.array([1, 2]))))
+    return np.concatenate(differences)
+
+
+def _sums(value: Any) -> FloatArray:
+    """Return the sum of all numbers within a value, each by a factor of its place; NaN counts as -1."""
+    if isinstance(value, Mapping):
+        return np.concatenate([np.zeros(0), *(_sums(part) for part in value.values())])
+    if isinstance(value, tuple):
+        return np.concatenate([np.zeros(0), *(_sums(part) for part in value)])
+    try:
+        numbers = np.nan_to_num(np.asarray(value, dtype=np.float64).ravel(), nan=-1.0)
+    except (TypeError, ValueError):  # names
+        return np.zeros(0)
+    return np.array([numbers @ np.sqrt(1.0 + np.arange(len(numbers)))])
 
 
 def _of_policy(policy: TiePolicy) -> Iterator[Fixed]:
@@ -115,14 +196,42 @@ def _of_test(test: SignificanceTest) -> Iterator[Fixed]:
         plain = {f"submission {i}": dict(_plain(batch)) for i, batch in enumerate(batches)}
         for sided in sorted(test.sides):
             yield Fixed(name=f"{name} {sided}-sided", compute=partial(_p, test, tuple(batches), sided), plain=plain)
+    for probe in probed(test):
+        for name, batches in _few(probe.kind).items():
+            for sided in sorted(test.sides):
+                yield Fixed(name=f"{name} {sided}-sided", compute=partial(_tested, test, batches, sided), plain={})
+
+
+_UNITS = 40
+
+
+def _few(batch: type[Batch]) -> Mapping[str, tuple[Batch, ...]]:
+    """Return about forty units of the large batches, the first of which comes twice."""
+    large = off_grid_submissions(batch)
+    return {
+        name: tuple(each.take(np.arange(0, len(each), max(1, len(each) // _UNITS))) for each in (*batches, batches[0]))
+        for name, batches in large.items()
+    }
 
 
 def _p(test: SignificanceTest, batches: tuple[Batch, ...], sided: Any) -> Any:
     return significance.run(test, trial_of(batches), sided).p
 
 
+def _tested(test: SignificanceTest, batches: tuple[Batch, ...], sided: Any) -> Any:
+    """Return p, the statistic, the least p, and the ends of intervals."""
+    contest = trial_of(batches)
+    pairwise = significance.run(test, contest, sided)
+    ends = () if test.interval is None else significance.interval(test, contest, 0.95)[:2]
+    numbers = (pairwise.p, pairwise.statistic, pairwise.least_p, *ends)
+    return np.concatenate([np.ravel(np.nan if part is None else part) for part in numbers]).astype(np.float64)
+
+
 def _of_attack(attack: Attack) -> Iterator[Fixed]:
     for name, (batch, *_) in fixed_submissions(attack.kind).items():
+        yield Fixed(name=name, compute=partial(_answer, attack, batch), plain=_plain(batch))
+
+    for name, (batch, *_) in off_grid_submissions(attack.kind).items():
         yield Fixed(name=name, compute=partial(_answer, attack, batch), plain=_plain(batch))
 
 
@@ -137,12 +246,32 @@ def _of_aggregation(rule: Aggregation) -> Iterator[Fixed]:
         plain = {"scores": scores.tolist(), "weights": weights.tolist()}
         yield Fixed(name=f"parts-{parts}", compute=partial(aggregate, rule, scores, weights, True), plain=plain)
 
+    many: FloatArray = np.array([beside_thresholds()[part::4][:60] for part in range(4)]).T.reshape(4, 60)
+    many[1, ::7], many[2] = np.nan, many[0]
+    for high in (True, False):
+        name = f"parts-60 {'high' if high else 'low'}"
+        compute = partial(aggregate, rule, many, np.resize([1.0, 2.0, 3.0], 60), high)
+        yield Fixed(name=name, compute=compute, plain={"scores": many.tolist()})
+
 
 def _of_correction(rule: Correction) -> Iterator[Fixed]:
     for size in SIZES:
         rng = Random(f"family-{size}")
         p = np.array([round(rng.random() ** 3, 4) for _ in range(size)])
         yield Fixed(name=f"family-{size}", compute=partial(significance.adjust, rule, p), plain={"p": p.tolist()})
+
+    p = np.array([*beside_thresholds(1.0)[:60], np.nan, 1e-5, 0.0, 1.0, 1.0])
+    yield Fixed(name="family-65", compute=partial(significance.adjust, rule, p), plain={"p": p.tolist()})
+    if rule.adjust_jointly is not None:
+        for sided in get_args(Sided):
+            yield Fixed(name=f"jointly {sided}-sided", compute=partial(_adjusted_jointly, rule, sided), plain={})
+
+
+def _adjusted_jointly(rule: Correction, sided: Any) -> Any:
+    (batches,) = _few(Scores).values()
+    contest = trial_of(batches)
+    pairwise = Pairwise(p=np.array([0.001, 0.02, 0.03, 0.2, 0.5, 1.0]))
+    return significance.adjust_jointly(rule, contest, pairwise, sided)
 
 
 def _of_ranking(rule: RankingRule) -> Iterator[Fixed]:
@@ -153,6 +282,19 @@ def _of_ranking(rule: RankingRule) -> Iterator[Fixed]:
         given = RankingInput(oriented=oriented, better=better & (oriented[:, None] > oriented[None]))
         plain = {"goodness": oriented.tolist(), "better": given.better.tolist()}
         yield Fixed(name=f"standing-{size}", compute=partial(_ranked, rule, given), plain=plain)
+
+    size, rng = 9, Random("standing with draws")
+    oriented = np.array([rng.random() for _ in range(size - 2)] + [0.5, 0.5])
+    draws = oriented + np.array([[(rng.random() - 0.5) / 2 for _ in range(size)] for _ in range(40)])
+    better = oriented[:, None] > oriented[None] + 0.2
+    given = RankingInput(oriented=oriented, better=better, draws=draws)
+    yield Fixed(name="standing with draws", compute=partial(_ranked_by_draws, rule, given), plain={})
+
+
+def _ranked_by_draws(rule: RankingRule, given: RankingInput) -> Any:
+    ranking = rank(rule, given)
+    parts = (ranking.rank, ranking.cluster, *(ranking.ranges or ()), ranking.shares)
+    return np.concatenate([np.ravel(part) for part in parts if part is not None])
 
 
 def _ranked(rule: RankingRule, given: RankingInput) -> Any:
@@ -178,4 +320,5 @@ def word_of(kind: type[Component]) -> str:
 
 def fixed_values(kind: type[Component], component: Component) -> Iterator[Fixed]:
     """Return the fixed inputs of a component, smallest first; none if its kind of batch has none."""
-    return _VALUES[kind][1](component)
+    yield from _VALUES[kind][1](component)
+    yield from _declared(component)

@@ -6,14 +6,15 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Literal
 
+import attrs
 from attrs import field, frozen
 
-from qeframe.core.components.checks.metric import details
+from qeframe.core.components.checks.metric import details, score_of
 from qeframe.core.components.component import Component
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.parametric import Parametric
-from qeframe.core.errors import DataError, PluginError, QeframeError
+from qeframe.core.errors import DataError, QeframeError
 from qeframe.testing.fixed_values import digest, fixed_values, same_value, word_of
 from qeframe.testing.gates import gaming_gate
 from qeframe.testing.laws.probes import fixed_submissions
@@ -73,31 +74,39 @@ class _Present:
     @property
     def borrows(self) -> dict[str, str] | None:
         """The libraries that compute part of it; None if it needs one that is not installed."""
-        if not isinstance(self.component, Metric) or self.component.details is None:
+        inputs = fixed_submissions(self.component.kind) if isinstance(self.component, Metric) else {}
+        if not isinstance(self.component, Metric) or not inputs:
             return {}
+        batch = inputs[next(iter(inputs))][0]
         try:
-            inputs = fixed_submissions(self.component.kind).values()
-            named = {name for batches in inputs for name in details(self.component, batches[0])}
+            score_of(self.component, batch)
+            named = details(self.component, batch)
             return {library: version(library) for library in _BORROWED if library in named}
-        except PluginError as error:
-            if isinstance(error.__cause__, ImportError):
-                return None
-            raise
-        except (QeframeError, PackageNotFoundError):
+        except PackageNotFoundError:
             return None
+        except QeframeError as error:
+            missing = isinstance(error.__cause__ or error.__context__, (ImportError, RuntimeError))
+            return None if missing else {}
 
 
 def _present(registry: Registry, plugins: Sequence[str]) -> Iterator[tuple[str, _Present]]:
     for kind, table in registry.tables.items():
         for name, entry in table.items():
             if word_of(kind) and (not plugins or entry.origin.plugin in plugins):
-                component = entry.component() if isinstance(entry.component, Parametric) else entry.component
                 origin = f"{entry.origin.distribution} {entry.origin.version}".strip()
-                yield f"{word_of(kind)} {name}", _Present(kind, component, origin)
+                component = entry.component
+                if isinstance(component, Parametric):
+                    for variant in component.variants():
+                        variant = attrs.evolve(variant, origin=entry.origin)
+                        yield f"{word_of(kind)} {variant.name}", _Present(kind, variant, origin)
+                yield f"{word_of(kind)} {name}", _Present(kind, registry.get(kind, name), origin)
 
 
 def lock(registry: Registry, *, plugins: Sequence[str] = (), gaming: bool = False) -> dict[str, Locked]:
-    """Compute the numbers of every registered component on the fixed inputs, parametric ones with default parameters.
+    """Compute the numbers of every registered component on the fixed inputs.
+
+    A component with parameters is taken with its defaults, with each other value of a parameter that is a choice, and
+    with another value of each number.
 
     `plugins`: the names of the plugins whose components are taken; all by default. `gaming`: whether to record the
     gaming indices of metrics too, which takes about two seconds for each. Result: without readers, which have no
@@ -183,6 +192,8 @@ def _change(name: str, old: Locked | None, present: _Present | None, registry: R
     if present is None:
         return Change(component=name, kind="gone", what="recorded, and registered no longer")
     borrows = present.borrows
+    if borrows is None and old is None:
+        return None
     if borrows is None:
         return Change(component=name, kind="not compared", what="needs a library that is not installed")
     if old is None:

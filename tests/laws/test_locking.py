@@ -12,10 +12,10 @@ from qeframe import hookimpl
 from qeframe.core.components.metric import Metric, TiePolicy
 from qeframe.core.errors import DataError
 from qeframe.core.resampling.statistic import additive
-from qeframe.kinds.registered import kind_of
+from qeframe.kinds.registered import kind_of, registered_kinds
 from qeframe.kinds.scores.batch import Scores
-from qeframe.testing.fixed_values import Fixed, same_value
-from qeframe.testing.laws.probes import SIZES, fixed_submissions
+from qeframe.testing.fixed_values import Fixed, fixed_values, same_value
+from qeframe.testing.laws.probes import SIZES, fixed_submissions, off_grid_submissions
 from qeframe.testing.snapshot import changes, lock, read_lock, write_lock
 
 REPOSITORY = Path(__file__).parents[2]
@@ -54,7 +54,8 @@ def recorded(tmp_path):
 def test_what_is_recorded(recorded):
     assert set(recorded) == {"metric far", "tie policy mine"}
     assert recorded["metric far"].version == "(given)"
-    assert list(recorded["metric far"].values) == [f"scores-{size}" for size in SIZES]
+    names = ["scores one unit again", "scores perfect", "scores constant", "scores off the grid", "declared"]
+    assert list(recorded["metric far"].values) == [*(f"scores-{size}" for size in SIZES), *names]
     assert recorded["tie policy mine"].values["<="] == "0"
 
 
@@ -77,6 +78,58 @@ def test_a_changed_number_is_named_with_the_smallest_input(recorded):
         assert np.mean(error > 0.5) == np.mean(error > 1.5)
 
 
+@pytest.mark.parametrize("limit", [0.5 * 1.01, 0.5 / 1.01, np.nextafter(0.5, 0)])
+def test_a_limit_that_changes_a_little_is_noticed(recorded, limit):
+    """One per cent, and > for >=."""
+    (change,) = changes(recorded, registry(limit=limit), plugins=["theirs"])
+    assert change.component == "metric far"
+
+
+@pytest.mark.parametrize("kind", registered_kinds(), ids=lambda kind: kind.batch.__name__)
+def test_the_large_inputs_have_one_gold_and_different_answers(kind):
+    ((name, batches),) = off_grid_submissions(kind.batch).items()
+    assert name == f"{kind.batch.__name__.lower()} off the grid"
+    first, *others = map(kind.plain, batches)
+    assert all(repr(other.get("gold")) == repr(first.get("gold")) for other in others)
+    assert all(repr(other["predicted"]) != repr(first["predicted"]) for other in others)
+
+
+@pytest.mark.parametrize(
+    ("component", "other"),
+    [
+        ("recall_at_precision", "recall_at_precision(precision=0.85)"),
+        ("ece", "ece(bins=12)"),
+        ("kendall", "kendall(epsilon=0.1)"),
+        ("acc_eq", "acc_eq(epsilon=0)"),
+        ("acc_eq", "acc_eq(calibrate=once)"),
+        ("acc_eq", "acc_eq(calibrate=always)"),
+        ("seqcor", "seqcor(matching=exact)"),
+        ("phrase_f1_bad", "phrase_f1_bad(reading=clipped)"),
+    ],
+)
+def test_another_threshold_or_choice_has_other_numbers(component, other):
+    everything = qeframe.load()
+    values = [
+        {f.name: f.value for f in fixed_values(Metric, everything.get(Metric, n)) if f.name != "declared"}
+        for n in (component, other)
+    ]
+    assert values[0] != values[1]
+
+
+def test_every_choice_and_another_of_each_number_is_recorded():
+    names = {
+        name.partition("(")[2] for name in lock(qeframe.load(), plugins=["qeframe_detection"]) if "detection_f1" in name
+    }
+    at = {f"at={word})" for word in ("gold_rate", "cross_fitted", "best")}
+    assert names == {"", *at, "threshold=0.8)", "strict=true)", "folds=3)", "of=negative)", "of=product)"}
+
+
+def test_what_is_declared_is_recorded(recorded):
+    assert recorded["metric far"].values["declared"] == (
+        "bounds=(-inf, inf); higher_is_better=True; working_scale=identity; smooth=False; degenerate=nan; claims=[]"
+    )
+
+
 def test_a_changed_table_is_named_with_its_cell(recorded):
     (change,) = changes(recorded, registry(tie=-1.0), plugins=["theirs"])
     assert change.what == "on <= 0 became -1 (recorded of (given))"
@@ -96,11 +149,13 @@ def test_borrowed_numbers_are_compared_with_the_same_version_only():
     pytest.importorskip("sacrebleu")
     everything = qeframe.load()
     locked = lock(everything, plugins=["qeframe_texts"])
-    assert {name for name, one in locked.items() if one.borrows} == {
+    borrowing = {name.partition("(")[0] for name, one in locked.items() if one.borrows}
+    assert borrowing == {
         "metric bleu",
         "metric chrf",
         "metric sentence_bleu",
-    }
+        "metric ter",
+    }  # ter with options of sacrebleu's
     older = attrs.evolve(locked["metric bleu"], borrows={"sacrebleu": "1.0"}, values={})
     (change,) = changes({**locked, "metric bleu": older}, everything, plugins=["qeframe_texts"])
     assert (change.component, change.kind, change.broken) == ("metric bleu", "not compared", False)

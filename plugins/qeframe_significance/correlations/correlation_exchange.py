@@ -109,7 +109,7 @@ class CorrelationExchange:
     def _coefficients(self, r: FloatArray, mean: FloatArray, deviation: FloatArray) -> FloatArray:
         """Return the coefficients of ag, a, a^2, g, g^2 and 1 in the influence on arctanh r, (6, pairs, draws)."""
         with np.errstate(divide="ignore", invalid="ignore"):
-            slope = 1 / (1 - r**2)
+            slope = 1 / np.where(r**2 < 1, 1 - r**2, np.nan)  # infinite influences have no products
             half = r / (2 * deviation**2)
             parts = [1 / deviation, 2 * half * mean, -half, -mean / deviation, -r / 2, -half * mean**2]
             return np.asarray(slope * np.stack(parts))

@@ -15,6 +15,7 @@ from qeframe.cli.new_plugins.kinds import KINDS
 from qeframe.cli.shared import options
 from qeframe.cli.shared.standard_streams import write_json
 from qeframe.core.errors import PluginError, counted
+from qeframe.core.short_repr import beginning_of
 
 if TYPE_CHECKING:
     from qeframe.core.components.component import Origin
@@ -257,6 +258,6 @@ def _print_changes(changes: list[Change], as_json: bool) -> None:
     for change in changes:
         click.echo(f"{change.kind}: {change.component}: {change.what}")
         for side, value in change.input.items():
-            click.echo(f"    {side} = {value!r}")
+            click.echo(f"    {side} = {beginning_of(value)}")
     broken = sum(change.broken for change in changes)
     click.echo(f"{broken or 'no'} recorded component{'' if broken == 1 else 's'} changed")

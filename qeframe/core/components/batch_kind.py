@@ -129,6 +129,9 @@ class BatchKind(Brief):
         What the gaming audit measures attacks by.
     fixed_submissions : callable, optional
         From a `random.Random` and a number of units to three batches with the same gold, for locked numbers.
+    off_grid : callable, optional
+        From a `random.Random` to three large batches with the same gold, for locked numbers: a changed threshold,
+        comparison or choice changes a score of them. Their numbers are on and beside usual thresholds.
     ordinary : callable, optional
         From a `random.Random` and a number of units to a batch of ordinary data: many units, no ties but those that
         people give, no constant side. Every score should be defined on it. By default the first of `fixed_submissions`.
@@ -186,6 +189,7 @@ class BatchKind(Brief):
     plain_format: PlainFormat | None = None
     audit: AuditAnswers | None = None
     fixed_submissions: Callable[[Random, int], Sequence[Any]] | None = None
+    off_grid: Callable[[Random], Sequence[Any]] | None = None
     ordinary: Callable[[Random, int], Any] | None = None
     regular: Callable[[np.random.Generator, int], Any] | None = None
     submissions: Submissions | None = None

@@ -24,7 +24,7 @@ from qeframe.kinds.answers import (
 )
 from qeframe.kinds.detections.batch import Detections
 from qeframe.kinds.detections.number_lines import class_codes, names_classes
-from qeframe.kinds.drawing import composite, few, only, whole, whole_numbers
+from qeframe.kinds.drawing import beside_thresholds, composite, few, only, whole, whole_numbers
 from qeframe.kinds.scores.values import NUMBERS, numbers_by_line
 
 if TYPE_CHECKING:
@@ -115,6 +115,14 @@ def _fixed(rng: Random, units: int) -> list[Detections]:
     return [Detections.from_plain(gold, side) for side in sides]
 
 
+def _off_grid(rng: Random) -> list[Detections]:
+    """Return probabilities on and beside usual thresholds, nearly calibrated."""
+    likely = [p for _ in range(4) for p in beside_thresholds(1.01)]
+    gold = [float(rng.random() < p) for p in likely]
+    sides = [[p if rng.random() < 0.8 else rng.random() for p in likely] for _ in range(3)]
+    return [Detections.from_plain(gold, side) for side in sides]
+
+
 def _ordinary(rng: Random, units: int) -> Detections:
     """Draw probabilities without ties, for a gold with both classes."""
     gold = [float(rng.random() < 0.4) for _ in range(units)]
@@ -167,6 +175,7 @@ KIND = BatchKind(
     plain_format=_FORMAT,
     audit=AuditAnswers(perfect=gold_handed_in, rearranged=permuted_gold, honest=_honest, generate=_generate),
     fixed_submissions=_fixed,
+    off_grid=_off_grid,
     ordinary=_ordinary,
     regular=_regular,
     submissions=submissions_of_detections,

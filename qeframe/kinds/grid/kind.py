@@ -22,7 +22,7 @@ from qeframe.kinds.answers import (
     with_answer,
     with_gold_answer,
 )
-from qeframe.kinds.drawing import composite, few, fixed_numbers, only, whole, whole_numbers
+from qeframe.kinds.drawing import beside_thresholds, composite, few, fixed_numbers, only, whole, whole_numbers
 from qeframe.kinds.grid.batch import Grid
 from qeframe.kinds.judgments.kind import SIGN, TIE_RATE
 from qeframe.kinds.probes import PRODUCTS, cosine, products
@@ -119,6 +119,22 @@ def _fixed(rng: Random, units: int) -> list[Grid]:
     return [Grid.from_plain(gold, side) for side in sides]
 
 
+def _off_grid(rng: Random) -> list[Grid]:
+    """Return scores of six systems with ties and missing cells, and differences on and beside usual thresholds."""
+    far, shape = beside_thresholds(), range(6)
+    gold = [[whole(rng, 0, 5) * 0.7 + system / 7 * whole(rng, 0, 1) for system in shape] for _ in range(90)]
+    sides = [
+        [[0.0, *(far[whole(rng, 0, len(far) - 1)] + cell * rng.random() for cell in row[1:])] for row in gold]
+        for _ in range(3)
+    ]
+    for row in gold[::9]:
+        row[whole(rng, 0, 5)] = np.nan
+    for side in sides:
+        for row in side[::2]:
+            row[1:] = [far[whole(rng, 0, len(far) - 1)], 0.0, *row[3:]]
+    return [Grid.from_plain(gold, side) for side in sides]
+
+
 def _regular(rng: np.random.Generator, units: int) -> Grid:
     """Return scores, in halves, of ten systems that are clearly apart, by the gold in part in another order."""
     systems, others, gold, predicted = (rng.standard_normal((n, 10)) for n in (1, 1, units, units))
@@ -197,6 +213,7 @@ KIND = BatchKind(
         perfect=gold_handed_in, rearranged=_rearranged, honest=correlated, mirrored=_mirrored, generate=_generate
     ),
     fixed_submissions=_fixed,
+    off_grid=_off_grid,
     regular=_regular,
     submissions=submissions_of_grids,
     complete=partial(submissions_of_grids, systems=(2, 3), complete=True),

@@ -11,7 +11,7 @@ import numpy as np
 from qeframe.core.batches.base import FloatArray, IntArray
 from qeframe.core.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold, Relations
 from qeframe.kinds.answers import rescaled, with_answer, with_predicted, with_worst_answer
-from qeframe.kinds.drawing import composite, only, whole, whole_numbers
+from qeframe.kinds.drawing import beside_thresholds, composite, only, shuffled, whole, whole_numbers
 from qeframe.kinds.judgments.batch import RELATIONS, Judgments
 
 if TYPE_CHECKING:
@@ -112,6 +112,16 @@ def _fixed(rng: Random, units: int) -> list[Judgments]:
     return [Judgments.from_plain(human, side) for side in sides]
 
 
+def _off_grid(rng: Random) -> list[Judgments]:
+    """Return judgments of pairs of systems, and differences on and beside usual thresholds from scores of 0."""
+    far = beside_thresholds()
+    pairs = [(system := whole(rng, 0, _SYSTEMS - 1), (system + whole(rng, 1, 3)) % _SYSTEMS) for _ in far]
+    human = [rng.random() < 0.7 and (1 if rng.random() < 0.6 + (a - b) / 20 else -1) for a, b in pairs]
+    gold = np.column_stack([np.array(human, dtype=np.int64), np.array(pairs)])
+    sides = [[(0.0, far_off)[:: whole(rng, 0, 1) * 2 - 1] for far_off in shuffled(rng, far)] for _ in range(3)]
+    return [Judgments.pair(ids=np.arange(len(far)), gold=gold, predicted=np.array(side)) for side in sides]
+
+
 def _ordinary(rng: Random, units: int) -> Judgments:
     """Return judgments of pairs of eight systems, the earlier ones better; every system is judged as often."""
     pairs = [(system, (system + 1 + whole(rng, 0, 2)) % _SYSTEMS) for _ in range(units) for system in range(_SYSTEMS)]
@@ -167,6 +177,7 @@ KIND = BatchKind(
     batch=Judgments,
     audit=AuditAnswers(perfect=_perfect, rearranged=_rearranged, honest=_honest, generate=_generate),
     fixed_submissions=_fixed,
+    off_grid=_off_grid,
     ordinary=_ordinary,
     regular=_regular,
     submissions=submissions_of_judgments,

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from qeframe.core.batches.base import FloatArray
 from qeframe.core.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold
 from qeframe.kinds.answers import gold_answers, with_predicted
-from qeframe.kinds.drawing import composite, few, fixed_numbers, whole, whole_numbers
+from qeframe.kinds.drawing import beside_thresholds, composite, few, fixed_numbers, shuffled, whole, whole_numbers
 from qeframe.kinds.post_edits.batch import PostEdits, scored_texts
 from qeframe.kinds.texts.batch import text_array
 
@@ -84,6 +84,20 @@ def _fixed(rng: Random, units: int) -> list[PostEdits]:
     return [PostEdits.pair(ids=ids, gold=sides[0], predicted=side) for side in sides[1:]]
 
 
+def _off_grid(rng: Random) -> list[PostEdits]:
+    """Return corrections of every number of words, and gains on and beside usual thresholds."""
+    far = shuffled(rng, beside_thresholds())[:150]
+    texts = [" ".join(_WORDS[whole(rng, 0, len(_WORDS) - 1)] for _ in range(whole(rng, 1, 14))) for _ in far]
+    gold = scored_texts(np.array([whole(rng, 0, 1) * rng.random() for _ in far]), texts)
+
+    def side() -> Any:
+        after = [" ".join(w if rng.random() < 0.7 else _WORDS[0] for w in text.split()) for text in texts]
+        gains = np.array([gain * (-1) ** whole(rng, 0, 3) for gain in shuffled(rng, far)])
+        return scored_texts(gold["score"] + gains, after)
+
+    return [PostEdits.pair(ids=np.arange(len(far)), gold=gold, predicted=side()) for _ in range(3)]
+
+
 def _regular(rng: np.random.Generator, units: int) -> PostEdits:
     """Return corrections whose gains are normal, each of another word in texts of ten."""
     gold, gains = rng.standard_normal((2, units))
@@ -120,6 +134,7 @@ KIND = BatchKind(
     batch=PostEdits,
     audit=AuditAnswers(perfect=_perfect, rearranged=_rearranged, honest=_honest, generate=_generate),
     fixed_submissions=_fixed,
+    off_grid=_off_grid,
     regular=_regular,
     submissions=submissions_of_post_edits,
     plain=_plain,

@@ -162,6 +162,35 @@ def _fixed(rng: Random, units: int) -> list[Preferences]:
     ]
 
 
+def _off_grid(rng: Random) -> list[Preferences]:
+    """Return decisions in one order or both and scores beside them, of answers whose order and length vary."""
+    units = 240
+    gold = np.array([whole(rng, 0, 2) - 1 for _ in range(units)], dtype=np.int8)
+    lengths = np.array([[whole(rng, 1, 9), whole(rng, 1, 9)] for _ in range(units)])
+    section = np.array([whole(rng, 0, 3) for _ in range(units)])
+    first = np.array([whole(rng, 0, 4) % 3 - 1 for _ in range(units)], dtype=np.int8)
+
+    def side() -> list[list[float]]:
+        codes = (1.0, 0.0, -1.0, NO_DECISION, NOT_ASKED)
+        scores = [0.0, 0.0, 0.7, rng.random(), rng.random()]
+        decided = [[codes[whole(rng, 0, 3)], codes[whole(rng, 0, 4)]] for _ in range(units)]
+        right = [[sign] * 2 if rng.random() < 0.5 else pair for sign, pair in zip(gold.tolist(), decided, strict=True)]
+        return [[*pair, scores[whole(rng, 0, 4)], scores[whole(rng, 0, 4)]] for pair in right]
+
+    return [
+        Preferences(
+            ids=np.arange(units),
+            gold=gold,
+            predicted=np.array(side()),
+            lengths=lengths,
+            section=section,
+            section_names=_SECTIONS,
+            shown_first=first,
+        )
+        for _ in range(3)
+    ]
+
+
 def _regular(rng: np.random.Generator, units: int) -> Preferences:
     """Return decisions for the gold, for the answer shown first, or for A, so that no bias is near its kink at 0."""
     batch: Any = _generate(rng, units).batch
@@ -215,6 +244,7 @@ KIND = BatchKind(
     plain_format=PREFERENCES,
     audit=AuditAnswers(perfect=_perfect, rearranged=_rearranged, honest=_honest, generate=_generate),
     fixed_submissions=_fixed,
+    off_grid=_off_grid,
     regular=_regular,
     submissions=submissions_of_preferences,
     plain=_plain,

@@ -21,7 +21,7 @@ from qeframe.kinds.answers import (
     with_gold_answer,
     without_answer,
 )
-from qeframe.kinds.drawing import composite, fixed_numbers, numbers, only
+from qeframe.kinds.drawing import beside_thresholds, composite, fixed_numbers, numbers, only, shuffled, whole
 from qeframe.kinds.probes import PRODUCTS, cosine, products
 from qeframe.kinds.scores.batch import Scores
 from qeframe.kinds.scores.laws import normal_scores
@@ -60,6 +60,17 @@ def _generate(rng: np.random.Generator, units: int = 2000) -> GeneratedGold:
 def _fixed(rng: Random, units: int) -> list[Scores]:
     gold = fixed_numbers(rng, max(2, units))
     sides = [[g + noise for g, noise in zip(gold, fixed_numbers(rng, len(gold)), strict=True)] for _ in range(3)]
+    return [Scores.from_plain(gold, side, best="low") for side in sides]
+
+
+def _off_grid(rng: Random) -> list[Scores]:
+    """Return errors of a gold that is often 0, and numbers of the gold, on and beside usual thresholds."""
+    far = shuffled(rng, beside_thresholds())
+    gold = [0.0] * len(far) + shuffled(rng, far) + [rng.random() for _ in far]
+    sides = []
+    for _ in range(3):
+        errors = shuffled(rng, far) + shuffled(rng, far) + [rng.random() ** 3 for _ in far]
+        sides.append([g + error * (-1) ** whole(rng, 0, 1) for g, error in zip(gold, errors, strict=True)])
     return [Scores.from_plain(gold, side, best="low") for side in sides]
 
 
@@ -134,6 +145,7 @@ KIND = BatchKind(
     plain_format=NUMBERS,
     audit=AuditAnswers(perfect=gold_handed_in, rearranged=permuted_gold, honest=correlated, generate=_generate),
     fixed_submissions=_fixed,
+    off_grid=_off_grid,
     regular=_regular,
     submissions=submissions_of_scores,
     plain=_plain,

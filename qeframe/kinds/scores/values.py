@@ -12,7 +12,7 @@ from qeframe.core.components.metric import Metric
 from qeframe.core.resampling.statistic import additive
 from qeframe.data.text_lines import TextFile, parse_ids, parse_numbers, split_columns, split_line
 from qeframe.kinds.answers import with_predicted
-from qeframe.kinds.drawing import composite, fixed_numbers, numbers, only
+from qeframe.kinds.drawing import beside_thresholds, composite, fixed_numbers, numbers, only, shuffled
 from qeframe.kinds.probes import quotient
 from qeframe.kinds.scores.batch import Values
 
@@ -85,6 +85,10 @@ def _fixed(rng: Random, units: int) -> list[Values]:
     return [Values.from_plain(None, fixed_numbers(rng, units)) for _ in range(3)]
 
 
+def _off_grid(rng: Random) -> list[Values]:
+    return [Values.from_plain(None, shuffled(rng, beside_thresholds())) for _ in range(3)]
+
+
 def _regular(rng: np.random.Generator, units: int) -> Values:
     return Values.from_plain(None, rng.standard_normal(units))
 
@@ -138,6 +142,7 @@ KIND = BatchKind(
     batch=Values,
     plain_format=NUMBERS,
     fixed_submissions=_fixed,
+    off_grid=_off_grid,
     regular=_regular,
     submissions=submissions_of_values,
     plain=_plain,

@@ -120,6 +120,33 @@ def _fixed(rng: Random, units: int) -> list[Spans]:
     return [Spans.from_plain(gold, side, text=[_TEXT] * units) for side in sides]
 
 
+def _off_grid(rng: Random) -> list[Spans]:
+    """Return spans that touch, overlap, repeat and are near each other, with categories, faults and errors of parts."""
+    units, text, kinds = 90, 40, ("accuracy", "style", None)
+
+    def segment(near: Sequence[Any] = ()) -> list[tuple[int, int, str, str | None]]:
+        starts = [whole(rng, 0, text - 6) for _ in range(whole(rng, 0, 3))]
+        spans = [(s, s + whole(rng, 1, 5), SEVERITIES[whole(rng, 0, 2)], kinds[whole(rng, 0, 2)]) for s in starts]
+        for start, end, severity, category in near:
+            moved = max(0, start + whole(rng, -1, 2) // 2)
+            if rng.random() < 0.7:
+                spans.append((moved, max(moved + 1, end - whole(rng, 0, 1)), severity, category))
+        return spans
+
+    def faults() -> list[str | None]:
+        return [SEVERITIES[whole(rng, 0, 2)] if rng.random() < 0.3 else None for _ in range(units)]
+
+    gold, gold_faults = [segment() for _ in range(units)], (faults(), faults())
+    batches = []
+    for _ in range(3):
+        side = [segment(row) for row in gold]
+        omission, instruction = ((of_gold, faults()) for of_gold in gold_faults)
+        errors = [[[at // 2 for at in range(len(row))] for row in rows] for rows in (gold, side)]
+        marked: dict[str, Any] = {"omission": omission, "instruction_fault": instruction, "errors": errors}
+        batches.append(Spans.from_plain(gold, side, text=[text] * units, categories=kinds[:2], **marked))
+    return batches
+
+
 def _regular(rng: np.random.Generator, units: int) -> Spans:
     perfect: Any = _generate(rng, units).batch
     return _honest(perfect, 0.6, rng)
@@ -167,6 +194,7 @@ KIND = BatchKind(
     batch=Spans,
     audit=AuditAnswers(perfect=gold_handed_in, rearranged=_rearranged, honest=_honest, generate=_generate),
     fixed_submissions=_fixed,
+    off_grid=_off_grid,
     regular=_regular,
     submissions=submissions_of_spans,
     plain=_plain,

@@ -109,6 +109,26 @@ def _fixed(rng: Random, units: int) -> list[Tags]:
     return [Tags.from_plain(gold, side) for side in sides]
 
 
+def _off_grid(rng: Random) -> list[Tags]:
+    """Return runs of tags in sentences of 0 to 16 words, of which a submission changes some and shifts others."""
+
+    def runs(length: int) -> list[int]:
+        tags = [int(rng.random() < 0.3)]
+        while len(tags) < length:
+            tags.append(tags[-1] if rng.random() < 0.6 else 1 - tags[-1])
+        return tags[:length]
+
+    def answer(row: list[int]) -> list[int]:
+        shift = whole(rng, 0, 3) // 2
+        return [tag ^ (rng.random() < 0.15) for tag in row[shift:] + row[:shift]]
+
+    gold = [runs(unit % 17) for unit in range(120)]
+    # the largest overlap is of the first gold span, which then is not there for the first predicted one
+    gold[0], beside = [0, *[1] * 7, 0, 1, 1, 1], [1, 1, 1, 0, *[1] * 8]
+    sides = [[beside, *(answer(row) for row in gold[1:])] for _ in range(2)]
+    return [Tags.from_plain(gold, side) for side in (*sides, [[1] * len(row) for row in gold])]
+
+
 def _regular(rng: np.random.Generator, units: int) -> Tags:
     lengths = rng.integers(4, 44, units)
     gold = [rng.uniform(size=length) < 0.2 for length in lengths]
@@ -150,6 +170,7 @@ KIND = BatchKind(
     plain_format=PlainFormat(parse=tags_by_line, check_sides=_check_sides),
     audit=AuditAnswers(perfect=gold_handed_in, rearranged=_rearranged, honest=_honest, generate=_generate),
     fixed_submissions=_fixed,
+    off_grid=_off_grid,
     regular=_regular,
     submissions=submissions_of_tags,
     plain=_plain,

@@ -188,6 +188,34 @@ def _reworded(rng: Random, words: list[str]) -> str:
     return " ".join(rotated[whole(rng, 0, 1) :])
 
 
+def _off_grid(rng: Random) -> list[Texts]:
+    """Return texts with capitals, punctuation, numbers, signs of other scripts and one or two references."""
+    rare = (
+        "The",
+        "house,",
+        "3.5",
+        "1,000",
+        "U.S.",
+        "e-mail",
+        "&quot;",
+        "green.",
+        "(is)",
+        "家が",
+        "緑。",
+        "don't",
+        "HAUS",
+    )
+    words = _WORDS + rare
+
+    def text(length: int) -> list[str]:
+        return [words[whole(rng, 0, len(words) - 1)] for _ in range(length)]
+
+    first = [text(unit % 16 + 1) for unit in range(48)]
+    gold = [[" ".join(row), *([_reworded(rng, row)] if rng.random() < 0.3 else [])] for row in first]
+    sides = [[_reworded(rng, row) if rng.random() < 0.9 else " ".join(text(3)) for row in first] for _ in range(3)]
+    return [Texts.from_plain(gold, [""] + side[1:]) for side in sides]
+
+
 def _regular(rng: np.random.Generator, units: int) -> Texts:
     """Return texts of eight templates, so that no sequence of words is rare, with a quarter of the words replaced."""
     templates = [rng.integers(30, size=words) for words in rng.integers(6, 19, 8)]
@@ -244,6 +272,7 @@ KIND = BatchKind(
     ),
     audit=AuditAnswers(perfect=_perfect, rearranged=_rearranged, honest=_honest, generate=_generate),
     fixed_submissions=_fixed,
+    off_grid=_off_grid,
     regular=_regular,
     submissions=submissions_of_texts,
     plain=_plain,

@@ -15,7 +15,7 @@ from qeframe.core.tasks.reading import UnitValues
 from qeframe.data.text_lines import TextFile
 from qeframe.kinds.answers import gold_answers, gold_handed_in, reordered_gold, with_rows
 from qeframe.kinds.detections.number_lines import names_classes, numbers_by_token
-from qeframe.kinds.drawing import composite, only, rows_of, whole, whole_numbers
+from qeframe.kinds.drawing import beside_thresholds, composite, only, rows_of, shuffled, whole, whole_numbers
 from qeframe.kinds.tags.kind import bad_runs
 from qeframe.kinds.tags.lines import check_lengths, check_lines, tags_by_line
 from qeframe.kinds.token_scores.batch import TokenScores
@@ -131,6 +131,15 @@ def _fixed(rng: Random, units: int) -> list[TokenScores]:
     return [TokenScores.from_plain(gold, side) for side in sides]
 
 
+def _off_grid(rng: Random) -> list[TokenScores]:
+    """Return probabilities on and beside usual thresholds, nearly calibrated, in sentences of 0 to 13 tokens."""
+    likely = shuffled(rng, beside_thresholds(1.01))
+    rows = [[likely.pop() for _ in range(min(length % 14, len(likely)))] for length in range(60)]
+    gold = [[float(rng.random() < p) for p in row] for row in rows]
+    sides = [[[p if rng.random() < 0.8 else rng.random() for p in row] for row in rows] for _ in range(3)]
+    return [TokenScores.from_plain(gold, side) for side in sides]
+
+
 def _regular(rng: np.random.Generator, units: int) -> TokenScores:
     perfect: Any = _generate(rng, units).batch
     return _honest(perfect, 0.6, rng)
@@ -171,6 +180,7 @@ KIND = BatchKind(
     plain_format=PlainFormat(parse=_tags_or_numbers, check_sides=_check_sides),
     audit=AuditAnswers(perfect=gold_handed_in, rearranged=_rearranged, honest=_honest, generate=_generate),
     fixed_submissions=_fixed,
+    off_grid=_off_grid,
     regular=_regular,
     submissions=submissions_of_token_scores,
     plain=_plain,

@@ -1,7 +1,8 @@
 """What components are tried on: fixed submissions, and probe metrics for tests, since the core has no metric."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -60,3 +61,32 @@ def fixed_submissions(batch: type[Batch]) -> Mapping[str, Sequence[Any]]:
         return {}
     names = {f"{kind.batch.__name__.lower()}-{size}": size for size in SIZES}
     return {name: kind.fixed_submissions(Random(name), size) for name, size in names.items()}
+
+
+def off_grid_submissions(batch: type[Batch]) -> Mapping[str, Sequence[Any]]:
+    """Return three large submissions whose numbers are off any grid, by their name; none for a kind without them."""
+    kind = find_kind(batch)
+    if kind is None or kind.off_grid is None:
+        return {}
+    name = f"{kind.batch.__name__.lower()} off the grid"
+    return {name: _drawn(kind.off_grid, name)}
+
+
+@cache
+def _drawn(draw: Callable[[Random], Sequence[Any]], name: str) -> Sequence[Any]:
+    return draw(Random(name))
+
+
+def degenerate_submissions(batch: type[Batch]) -> Mapping[str, Any]:
+    """Return five units answered perfectly, five with the same answer, and a unit again and again, by their names."""
+    kind = find_kind(batch)
+    if kind is None or kind.fixed_submissions is None:
+        return {}
+    word = kind.batch.__name__.lower()
+    first = kind.fixed_submissions(Random(word), 5)[0]
+    degenerate = {f"{word} one unit again": first.take(np.zeros(4, dtype=np.int64))}
+    if kind.audit is not None:
+        degenerate[f"{word} perfect"] = kind.audit.perfect(first)
+    if kind.constants is not None and kind.with_answers is not None:
+        degenerate[f"{word} constant"] = kind.with_answers(first, kind.constants(first)[0])
+    return degenerate
