@@ -23,12 +23,11 @@ PACKAGES: Mapping[str, str] = {
     "report": "tables, figures, pages",
     "testing": "laws for authors of plugins",
     "execution": "where an evaluation is computed",
-    "task_sets": "parts of several metrics",
     "api": "evaluate, score, compare",
     "kinds": "kinds of batch, a folder each",
     "data": "alignment, what readers share",
     "statistics": "correlations, power, exchanges",
-    "additions": "warnings, valid clusters",
+    "assembly": "from tasks to an evaluation",
     "core": "the kernel",
 }
 """From the top row to the bottom one: a package imports packages of lower rows only."""
@@ -98,7 +97,7 @@ WAY: Sequence[Value | Step] = (
         ],
         given="seed",
     ),
-    Step("one metric is selected and oriented", "qeframe/core/evaluation/scoreboard.py"),
+    Step("one metric is selected and oriented", "qeframe/assembly/scoreboard.py"),
     Value(
         "Contest",
         "what intervals and tests are given",
@@ -151,7 +150,7 @@ WAY: Sequence[Value | Step] = (
         "one, over all tasks",
         also=True,
     ),
-    Step("evaluate gathers what 7, 9 and 10 gave", "qeframe/core/evaluation/run.py"),
+    Step("evaluate gathers what 7, 9 and 10 gave", "qeframe/assembly/evaluate.py"),
     Value("Evaluation", "the whole result; evaluation.json", "qeframe/core/evaluation/result.py", "one"),
     Step("tables and figures are made", "qeframe/report"),
     Value("Report", "leaderboard, figures, evaluation.json", "qeframe/report/result_files/files.py", "one"),

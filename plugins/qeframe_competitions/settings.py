@@ -248,7 +248,7 @@ def rules_of_one(profile: Profile) -> Profile:
     A unit that a submission lacks is an error where the profile would leave it out for all: an author could leave out
     what is difficult.
     """
-    if profile.is_assembled:
+    if profile.parts:
         what = f"the overall score of '{profile.name}' depends on the other submissions, a platform scores each alone"
         raise DataError(what, remedy="make a bundle of a profile without parts, such as that of one level")
     missing = "error" if profile.missing == "drop_for_all" else profile.missing

@@ -92,7 +92,7 @@ def check_submission(
     """
     parts = validate_submission(reader, path, like)
     of_parts = [part.metric for part in resolved.parts if part.rule.weight and part.rule.folder == reader.folder]
-    for metric in dict.fromkeys(of_parts) if resolved.assembler else resolved.metrics[:1]:
+    for metric in dict.fromkeys(of_parts) if resolved.parts else resolved.metrics[:1]:
         if issubclass(reader.kind, metric.kind):
             check_defined(reader, metric, parts)
     return parts

@@ -8,20 +8,20 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 from warnings import warn
 
-from qeframe.additions.all_additions import with_additions, with_left_out
 from qeframe.api.attacks import enter_attacks
 from qeframe.api.entered.entering import Entering
 from qeframe.api.entered.place_of_submission import with_places
 from qeframe.api.read import as_tasks, check_answered, choose_profile, in_task_order, read_tasks
 from qeframe.api.requested import requested
 from qeframe.api.submissions import leave_out
+from qeframe.assembly.evaluate import EvaluationRequest, evaluate_tasks
+from qeframe.assembly.remarks import add_left_out
 from qeframe.core.components.attack import Attack
 from qeframe.core.components.loading.loader import load
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.supplement import Supplement
 from qeframe.core.errors import DataError, ResultWarning
 from qeframe.core.evaluation.result import Evaluation
-from qeframe.core.evaluation.run import EvaluationRequest, evaluate_tasks
 from qeframe.core.profiles.resolved import resolve
 from qeframe.core.profiles.schema import Profile
 from qeframe.core.resampling.draws import checked_seed
@@ -199,11 +199,9 @@ def run_profile(
     if attacks:
         tasks = enter_attacks(tasks, attacks, seed=seed)
     with stage("drawing") as runner:
-        request = EvaluationRequest(
-            seed=seed, registry=registry, runner=runner, supplements=asked, additions=with_additions
-        )
+        request = EvaluationRequest(seed=seed, registry=registry, runner=runner, supplements=asked)
         evaluation = with_places(evaluate_tasks(resolved, tasks, request), resolved, tasks, request)
-    return evaluation if leaving is None else with_left_out(evaluation, leaving.left_out), tasks
+    return evaluation if leaving is None else add_left_out(evaluation, leaving.left_out), tasks
 
 
 def _attacks(attacks: object, registry: Registry) -> list[Attack]:

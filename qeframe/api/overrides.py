@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
 from typing import Any
 
 import attrs
@@ -19,15 +18,9 @@ from qeframe.core.components.parametric import Parametric
 from qeframe.core.components.reader import Reader
 from qeframe.core.components.supplement import Supplement
 from qeframe.core.errors import DataError, QeframeError, UnknownNameError
-from qeframe.core.profiles.assemblers import (
-    assembler_keys,
-    assembler_of,
-    rules_of_parts,
-    with_parameter_of,
-    wrong_tables,
-)
 from qeframe.core.profiles.check import check_profile
 from qeframe.core.profiles.defaults import by_valid_rules
+from qeframe.core.profiles.parts import part_rules, wrong_parts
 from qeframe.core.profiles.schema import REQUIRED_KEYS, RULE_KEYS, SUPPLEMENTS, VALID, Profile, as_profile
 from qeframe.core.profiles.table_mistakes import TOML_TYPES, wrong_types
 
@@ -173,21 +166,19 @@ def check_settings(settings: Any) -> None:
 
 
 def _change(profile: Profile, key: str, text: str, registry: Registry, *, adds: bool) -> Profile:
-    if key in {*RULE_KEYS, SUPPLEMENTS, *assembler_keys(registry)} - DESCRIBED_BY_READER:
-        return _with_rule(profile, key, text, registry, adds=adds)
+    if key in {*RULE_KEYS, SUPPLEMENTS} - DESCRIBED_BY_READER:
+        return _with_rule(profile, key, text, adds=adds)
     reader = parametric_reader(profile, registry)
-    assembler, metrics = assembler_of(profile.rules, registry), [profile.primary]
-    if assembler is not None:
-        metrics = [rule.metric for rule in rules_of_parts(profile, registry)] if assembler.with_parameter else []
+    metrics = [rule.metric for rule in part_rules(profile)] or [profile.primary]
     parameters = [name for metric in dict.fromkeys(metrics) for name in parameters_of(metric, registry)]
     if key in parameters and key not in RULE_KEYS:
         _refuse_addition(key, adds=adds)
-        change = _with_parameter if assembler is None else partial(with_parameter_of, assembler)
+        change = _with_part_parameter if profile.parts else _with_parameter
         return _recorded(change(profile, key, _parameter_value(key, text), registry), key, text)
     if reader is not None and key in reader.parameters:
         return with_reader_parameter(profile, reader, key, text, adds=adds)
     if key in RULE_KEYS:
-        return _with_rule(profile, key, text, registry, adds=adds)
+        return _with_rule(profile, key, text, adds=adds)
     if (changed := _with_supplement(profile, key, text, registry)) is not None:
         _refuse_addition(key, adds=adds)
         return changed
@@ -207,14 +198,11 @@ def _with_supplement(profile: Profile, key: str, text: str, registry: Registry) 
     return None
 
 
-def _with_rule(profile: Profile, key: str, text: str, registry: Registry, *, adds: bool) -> Profile:
-    """Return the profile with one of its own keys, or of those of its assembler, changed."""
+def _with_rule(profile: Profile, key: str, text: str, *, adds: bool) -> Profile:
+    """Return the profile with one of its own keys changed."""
     value = _value(key, text)
-    if mistakes := [*wrong_types({key: value}), *wrong_tables({key: value}, registry)]:
+    if mistakes := [*wrong_types({key: value}), *wrong_parts({key: value})]:
         raise DataError(f"cannot set {mistakes[0]}")
-    if key not in {*RULE_KEYS, SUPPLEMENTS}:
-        _refuse_addition(key, adds=adds)
-        return _recorded(attrs.evolve(profile, tables={**profile.tables, key: value}), key, text)
     converted = getattr(as_profile({**dict.fromkeys(REQUIRED_KEYS, ""), key: value}), key)
     if adds:
         _refuse_addition(key, adds=key not in _LISTS)
@@ -277,6 +265,37 @@ def _with_parameter(profile: Profile, key: str, value: Any, registry: Registry) 
         start, end = (positions[0], positions[0] + 1) if positions else (0, 0)
         secondary[start:end] = [primary]
     return attrs.evolve(profile, primary=new, secondary=tuple(secondary))
+
+
+def _with_part_parameter(profile: Profile, key: str, value: Any, registry: Registry) -> Profile:
+    """Return the profile with one parameter changed in the metrics of all parts that have it, `official` ones too."""
+    tables: list[Mapping[str, Any]] = []
+    for table in profile.parts:
+        changed = _with_value_in_table(table, table["metric"], key, value, registry)
+        if "official" in table:
+            replaced = table["official"]
+            changed["official"] = _with_value_in_table(
+                replaced, replaced.get("metric", table["metric"]), key, value, registry
+            )
+        tables.append(changed)
+    return attrs.evolve(profile, parts=tuple(tables))
+
+
+def _with_value_in_table(
+    table: Mapping[str, Any], metrics: str | Sequence[str], key: str, value: Any, registry: Registry
+) -> dict[str, Any]:
+    """Return a table of parts, or its table `official`, with another value of one parameter in the metrics it states.
+
+    `metrics` are those that its parameters belong to.
+    """
+    names = [metrics] if isinstance(metrics, str) else list(metrics)
+    having = [name for name in names if key in parameters_of(name, registry)]
+    changed = dict(table)
+    if "metric" in table:
+        changed["metric"] = [with_value(name, key, value, registry) if name in having else name for name in names]
+    if "parameters" in table:
+        changed["parameters"] = {name: v for name, v in table["parameters"].items() if name != key or not having}
+    return changed
 
 
 def parameters_of(metric: str, registry: Registry) -> list[str]:

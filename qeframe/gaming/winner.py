@@ -73,7 +73,7 @@ def winner_audit(
 
 def check_audited(profile: Profile) -> None:
     """Raise a `DataError` if a profile has parts."""
-    if profile.is_assembled:
+    if profile.parts:
         what = f"profile '{profile.name}' is a task set, whose parts have metrics of their own"
         raise DataError(what, remedy="audit the winner by a profile of one metric, such as that of one level")
 

@@ -9,12 +9,12 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.api.arrays.scoring import score
+from qeframe.assembly.scoreboard import scoreboard_of
 from qeframe.core.batches.base import FloatArray
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
 from qeframe.core.errors import DataError, QeframeError, counted
 from qeframe.core.evaluation.contest import Contest
-from qeframe.core.evaluation.scoreboard import scoreboard_of
 from qeframe.core.profiles.absent_names import with_names_of_tasks
 from qeframe.core.profiles.resolved import ResolvedProfile, chosen_metrics, resolve
 from qeframe.core.profiles.schema import DEFAULT, Profile

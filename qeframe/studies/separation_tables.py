@@ -7,6 +7,7 @@ from attrs import frozen
 from numpy.typing import ArrayLike
 
 from qeframe.api.attacks import enter_attacks
+from qeframe.assembly.scoreboard import Scoreboard, bind_tasks
 from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
 from qeframe.core.components.attack import Attack
 from qeframe.core.components.calls import Call
@@ -18,7 +19,6 @@ from qeframe.core.components.ranking import RankingInput, RankingRule
 from qeframe.core.components.significance import SignificanceTest
 from qeframe.core.errors import DataError, counted
 from qeframe.core.evaluation.contest import Contest
-from qeframe.core.evaluation.scoreboard import Scoreboard
 from qeframe.core.profiles.absent_names import with_names_of_tasks
 from qeframe.core.profiles.resolved import ResolvedProfile, chosen_metrics, resolve
 from qeframe.core.profiles.schema import Profile
@@ -182,7 +182,7 @@ def ranked_tasks(profile: Profile, tasks: Sequence[Task]) -> list[Task]:
 
     Raises DataError if the profile is a task set, or there are fewer than two submissions.
     """
-    if profile.is_assembled:
+    if profile.parts:
         raise DataError(f"profile '{profile.name}' is a task set", remedy="give a profile of one metric")
     check_task_names(tasks)
     ranked = [task.only(lambda submission: submission.is_ranked) for task in tasks]
@@ -209,10 +209,10 @@ def _scoreboard(
     resolved: ResolvedProfile, tasks: Sequence[Task], metrics: tuple[Metric, ...], seed: int, runner: Runner | None
 ) -> Scoreboard:
     rng = np.random.default_rng(seed)
-    return Scoreboard(
-        tasks=tuple(tasks),
-        keys=tuple(seed_key(rng) for _ in tasks),
-        metrics=metrics,
+    return bind_tasks(
+        tasks,
+        [seed_key(rng) for _ in tasks],
+        metrics,
         within=resolved.within,
         across=resolved.across,
         weights=resolved.profile.weights,

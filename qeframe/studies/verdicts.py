@@ -7,6 +7,7 @@ import attrs
 import numpy as np
 from attrs import frozen
 
+from qeframe.assembly.scoreboard import scoreboard_of
 from qeframe.core.batches.base import BoolArray, FloatArray
 from qeframe.core.components.calls import Call, parse_call
 from qeframe.core.components.component import Component
@@ -15,7 +16,6 @@ from qeframe.core.components.significance import Correction, SignificanceTest
 from qeframe.core.errors import CapabilityError, DataError
 from qeframe.core.evaluation.comparison import adjusted_pairs, run_on_pairs
 from qeframe.core.evaluation.comparison_rules import ComparisonRules, check_capability, comparison_rules
-from qeframe.core.evaluation.scoreboard import scoreboard_of
 from qeframe.core.profiles.resolved import ResolvedProfile
 from qeframe.core.resampling.draws import named_key
 from qeframe.core.resampling.parallel import Runner

@@ -104,9 +104,9 @@ CONTRACTS = {
 @pytest.mark.parametrize(
     ("path", "line", "contracts"),
     [
-        ("qeframe/core/evaluation/run.py", "import qeframe_wmt", ("kernel", "plugins", "layers")),
-        ("qeframe/core/evaluation/run.py", "import qeframe.task_sets.parts", ("kernel", "layers")),
-        ("qeframe/core/evaluation/run.py", "import qeframe.api.attacks", ("kernel", "layers")),
+        ("qeframe/core/evaluation/contest.py", "import qeframe_wmt", ("kernel", "plugins", "layers")),
+        ("qeframe/core/evaluation/contest.py", "import qeframe.assembly.parts", ("kernel", "layers")),
+        ("qeframe/core/evaluation/contest.py", "import qeframe.api.attacks", ("kernel", "layers")),
         ("qeframe/core/batches/base.py", "import qeframe.kinds.texts.batch", ("kernel", "layers")),
         ("qeframe/core/tasks/task.py", "import qeframe.plugin", ("kernel", "layers")),
         ("qeframe/cli/app.py", "import qeframe_wmt", ("plugins", "layers")),

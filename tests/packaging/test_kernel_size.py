@@ -11,7 +11,7 @@ def test_the_core_has_at_most_12500_lines():
     assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in folder.rglob("*.py")) <= 12_500
 
 
-KERNEL = ("core", "task_sets", "additions", "execution")
+KERNEL = ("core", "assembly", "execution")
 """What computes an evaluation: attacks, an ordinary class of components, stand in the core."""
 
 

@@ -73,7 +73,7 @@ def test_a_metric_tie_policy_test_aggregation_reader_and_profile_work_together(u
     (near,) = [s for s in result["submissions"] if s["name"] == "near"]
     assert near["scores"]["their_metric"]["value"] == pytest.approx(sum(means) / 2)
     listed = used("plugins").stdout
-    assert all(name in listed for name in ("their_ties", "their_margins(least=0)", "their_head"))
+    assert all(name in listed for name in ("their_ties", "their_margins(least=0)"))
 
 
 @slow
@@ -112,16 +112,6 @@ def test_a_data_source_and_published_values_beside_the_profiles(used):
     assert (done.returncode, done.stderr) == (0, "")
     assert "equal" in done.stdout
     assert "their_data" in used("reproduce", "their_table").stderr
-
-
-@slow
-def test_an_assembler_evaluates_the_profile_that_asks_for_it(used):
-    result = json.loads(used("run", "their_head", "TABLES", "--json", "--quiet").stdout)
-    (near,) = [s for s in result["submissions"] if s["name"] == "near"]
-    assert near["scores"]["their_metric"]["value"] == pytest.approx(((0.1 + 0.2 + 0.1) + (0.1 + 0.2 + 0.5)) / 6)
-    refused = used("run", "their_head", "TABLES", "--set", "their_head={metric = 'their_metric', units = 0}")
-    assert refused.returncode == 2
-    assert "their_head.units: not a positive number" in refused.stderr
 
 
 @slow
@@ -175,7 +165,6 @@ WHAT = {
     "kind": "kind of batch 'Letters'",
     "metric": "metric 'their_letters'",
     "supplement": "supplement 'their_margins'",
-    "assembler": "assembler 'their_head'",
     "command": "command 'count-letters'",
 }
 

@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 import qeframe
 from qeframe import Profile, Submission, Task
-from qeframe.additions.all_additions import on_untested_winners, with_additions
-from qeframe.additions.notices import notices
-from qeframe.additions.remarks_of_components import remarks_of_correction, remarks_of_test, remarks_on_significant
 from qeframe.api.arrays.binding import bind_submissions
+from qeframe.assembly.evaluate import EvaluationRequest, assemble, evaluate_tasks
+from qeframe.assembly.notices import notices
+from qeframe.assembly.remarks import on_untested_winners
+from qeframe.assembly.remarks_of_components import remarks_of_correction, remarks_of_test, remarks_on_significant
 from qeframe.core.errors import DataError, PluginError, ProfileError, ResultWarning
-from qeframe.core.evaluation.run import EvaluationRequest, evaluate_tasks
 from qeframe.core.profiles.resolved import resolve
 from qeframe.plugin import Correction, Grid, Metric, Scores, SignificanceTest, Spans, Tags, Texts, TokenScores
 from qeframe.report import leaderboard
@@ -28,8 +28,8 @@ def test_additions_change_no_score_comparison_or_rank(registry):
     gold = rng.normal(size=40)
     batches = {Submission(name): Scores.from_plain(gold, gold + rng.normal(size=40)) for name in "AB"}
     task = Task(name="t", batches={**batches, Submission("a"): batches[Submission("A")]})
-    request = EvaluationRequest(seed=0, registry=registry, additions=lambda evaluation, _: evaluation)
-    plain = evaluate_tasks(resolve(rules, registry, reads=False), [task], request)
+    request = EvaluationRequest(seed=0, registry=registry)
+    plain, _ = assemble(resolve(rules, registry, reads=False), [task], request)
     whole = qeframe.evaluate(rules, task, registry=registry)
     assert (plain.warnings, plain.valid_clusters, plain.metrics) == ((), None, ("pearson", "mae"))
     assert any("look alike" in warning for warning in whole.warnings)
@@ -40,9 +40,7 @@ def test_additions_change_no_score_comparison_or_rank(registry):
     ]
     assert tuple(taken_back) == plain.submissions
     assert whole.comparisons == plain.comparisons
-    again = evaluate_tasks(
-        resolve(rules, registry, reads=False), [task], attrs.evolve(request, additions=with_additions)
-    )
+    again = evaluate_tasks(resolve(rules, registry, reads=False), [task], request)
     assert again.to_json() == whole.to_json()
 
 

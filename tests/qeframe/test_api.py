@@ -24,7 +24,6 @@ from qeframe import (
     find_profile,
     metric_from,
 )
-from qeframe.additions.all_additions import with_additions
 from qeframe.api.arrays.comparing import compare
 from qeframe.api.attacks import enter_attacks
 from qeframe.api.checked_submissions import reader_of_file, validate_folder
@@ -32,10 +31,10 @@ from qeframe.api.evaluate import evaluate
 from qeframe.api.overrides import change_profile
 from qeframe.api.read import choose_profile, with_names_in_readings, with_names_of_submissions
 from qeframe.api.requested import requested
+from qeframe.assembly.evaluate import EvaluationRequest, evaluate_tasks
 from qeframe.cli import main
 from qeframe.core.components.attack import Attack
 from qeframe.core.components.component import Origin
-from qeframe.core.evaluation.run import EvaluationRequest, evaluate_tasks
 from qeframe.core.profiles.resolved import resolve
 from qeframe.plugin import Grid, Scores, Tags, Texts, Values
 from tests.written import write_files
@@ -289,7 +288,7 @@ def test_tasks_need_no_file_and_no_reader(registry):
     gold, values = (np.array(values) for values in VALUES.values())
     task = Task(name="t", batches={Submission("a"): Scores.from_plain(gold, values)})
     rules = Profile(reader="there is none", primary="pearson", interval="", test="")
-    request = EvaluationRequest(seed=0, registry=registry, additions=with_additions)
+    request = EvaluationRequest(seed=0, registry=registry)
     made = evaluate_tasks(resolve(rules, registry, reads=False), [task], request)
     assert made.to_json() == evaluate(rules, task).to_json()
     with pytest.raises(ProfileError, match="reader: "):

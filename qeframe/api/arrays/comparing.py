@@ -7,11 +7,11 @@ from warnings import warn
 import attrs
 import numpy as np
 
-from qeframe.additions.warnings_on_results import remarks_on_comparisons
 from qeframe.api.arrays.binding import bind_submissions, groups_of_task, refuse_tasks
 from qeframe.api.arrays.comparisons import Comparisons, ComparisonsByMetric
 from qeframe.api.frames.columns import by_name, groups_in_order, in_one_order, with_named_groups
 from qeframe.api.requested import equivalence_by
+from qeframe.assembly.remarks_on_results import remarks_on_comparisons
 from qeframe.core.batches.base import FloatArray
 from qeframe.core.components.checks.significance import adjust
 from qeframe.core.components.loading.loader import load

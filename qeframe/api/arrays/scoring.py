@@ -8,9 +8,9 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.additions.warnings_on_intervals import on_score
 from qeframe.api.arrays.binding import GROUPED, check_groups, groups_of_task, refuse_tasks
 from qeframe.api.frames.columns import groups_in_order, in_one_order, with_named_groups
+from qeframe.assembly.remarks_on_intervals import on_score
 from qeframe.core.batches.base import Batch, FloatArray
 from qeframe.core.components.checks.metric import details
 from qeframe.core.components.checks.significance import interval as interval_of

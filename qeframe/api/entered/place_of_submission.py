@@ -12,8 +12,10 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.additions.all_additions import with_columns
-from qeframe.additions.notices import notices
+from qeframe.assembly.columns import add_columns
+from qeframe.assembly.evaluate import EvaluationRequest, assemble
+from qeframe.assembly.notices import notices
+from qeframe.assembly.places import sort_by_rank
 from qeframe.core.batches.base import Batch
 from qeframe.core.components.attack import Attack, answer, generator
 from qeframe.core.components.checks.metric import bind
@@ -23,9 +25,7 @@ from qeframe.core.components.metric import Metric
 from qeframe.core.components.supplement import Supplement, SupplementInput
 from qeframe.core.errors import CapabilityError, DataError, PluginError
 from qeframe.core.evaluation.entered_result import AttackGain, Entered, InfluentialUnit, ValidPlace
-from qeframe.core.evaluation.places import sorted_by_rank
 from qeframe.core.evaluation.result import Evaluation, ScoredSubmission
-from qeframe.core.evaluation.run import Evaluated, EvaluationRequest, evaluate_tasks
 from qeframe.core.profiles.defaults import by_valid_rules
 from qeframe.core.profiles.resolved import ResolvedProfile, resolve
 from qeframe.core.profiles.schema import Profile
@@ -72,8 +72,9 @@ def gains_of(
     attacked = [
         attrs.evolve(task, batches={**task.batches, **more}) for task, more in zip(rivals, answers, strict=True)
     ]
-    scored = attrs.evolve(request, supplements=(), additions=lambda result, _: result)
-    return _gains(name, evaluation, rows, evaluate_tasks(_primary_alone(resolved, request.registry), attacked, scored))
+    alone = _primary_alone(resolved, request.registry)
+    scored, _ = assemble(alone, attacked, attrs.evolve(request, supplements=()))
+    return _gains(name, evaluation, rows, scored)
 
 
 def _primary_alone(resolved: ResolvedProfile, registry: Registry) -> ResolvedProfile:
@@ -182,18 +183,10 @@ def _with_one_entered(
     """Return the evaluation in which a submission is compared with each other one, and no other pair is."""
     rules = attrs.evolve(profile, interval="", own=profile.own - {"interval"})
     asked = Supplement(name=_INFLUENCE, summary="", source="", of_evaluation=partial(_influence, name))
-    return evaluate_tasks(
-        resolve(rules, request.registry, reads=False),
-        tasks,
-        attrs.evolve(request, supplements=(asked,) if influence else (), additions=_with_columns, alone=name),
-    )
-
-
-def _with_columns(evaluation: Evaluation, of: Evaluated) -> Evaluation:
-    """Return an evaluation with the aggregate over columns, which depends on who takes part, and no other addition."""
-    if of.resolved.across_columns is None:
-        return evaluation
-    return with_columns(evaluation, of.scoreboard, of.results, of.resolved)
+    chosen = attrs.evolve(request, supplements=(asked,) if influence else (), alone=name)
+    evaluation, made = assemble(resolve(rules, request.registry, reads=False), tasks, chosen)
+    assert made is not None, "one is entered"
+    return add_columns(evaluation, made.board, made.results, made.resolved)  # they depend on who takes part
 
 
 _INFLUENCE = "influence_on_entered"
@@ -309,7 +302,7 @@ def _listed_apart(evaluation: Evaluation, scored: ScoredSubmission) -> Evaluatio
         for submission in evaluation.submissions
     ]
     sign = 1.0 if evaluation.higher_is_better.get(evaluation.primary, True) else -1.0
-    return attrs.evolve(evaluation, submissions=sorted_by_rank(submissions, evaluation.primary, sign))
+    return attrs.evolve(evaluation, submissions=sort_by_rank(submissions, evaluation.primary, sign))
 
 
 def _ranked(task: Task, name: str) -> Task:

@@ -176,7 +176,7 @@ def _gold(
         return None, metrics
     name, path = profile
     rules = qeframe.choose_profile(name, settings, registry)
-    if rules.is_assembled:
+    if rules.parts:
         what = f"profile '{rules.name}' is a task set, whose parts read different levels and selections"
         raise DataError(what, remedy="give a profile of one metric, such as that of one level")
     tasks = qeframe.read_tasks(rules, Path(path), registry, chosen=leaving.of(rules, Path(path), registry))

@@ -140,13 +140,13 @@ def _remarks(metric: Metric, scores: Mapping[str, float], limits: Mapping[str, M
     if all(score != score for score in scores.values()):
         import numpy as np
 
-        from qeframe.additions.warnings_on_results import remark_on_metric
+        from qeframe.assembly.remarks_on_results import remark_on_metric
 
         if remark := remark_on_metric(metric, np.array(list(scores.values())), qeframe.load()):
             yield remark
     yield from (f"{name} has no interval: {of['no_interval']}" for name, of in limits.items() if "no_interval" in of)
     if limits:
-        from qeframe.additions.warnings_on_intervals import on_few_units
+        from qeframe.assembly.remarks_on_intervals import on_few_units
 
         yield from on_few_units(metric.name, limits)
 

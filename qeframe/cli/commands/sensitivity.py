@@ -123,7 +123,7 @@ def _evaluations(
 ) -> list[qeframe.Evaluation]:
     """Evaluate a path under every profile, once all have read it; what they share is read and computed once."""
     from qeframe.api.submissions import SharedReading
-    from qeframe.core.profiles.assemblers import rules_of_parts
+    from qeframe.core.profiles.parts import part_rules
 
     shared = SharedReading()
     chosen = {}
@@ -134,7 +134,7 @@ def _evaluations(
     tasks: dict[object, list[qeframe.Task]] = {}
     keys = []
     for profile in rules:
-        parts = repr(rules_of_parts(profile, registry))
+        parts = repr(part_rules(profile))
         key = (profile.reader, profile.best, profile.missing, profile.computed, profile.baselines, parts)
         keys.append(key)
         if key not in tasks:

@@ -94,8 +94,8 @@ def _validate_folder(
     quiet: bool,
 ) -> None:
     """Print the mistakes of all submissions in a folder; end with status 1 if there are any."""
-    from qeframe.additions.notices import notices
     from qeframe.api.checked_submissions import validate_folder
+    from qeframe.assembly.notices import notices
     from qeframe.cli.shared.pages import page_bytes, write_page
     from qeframe.report.tables.checked import checked_lines, checked_tables, task_of
 

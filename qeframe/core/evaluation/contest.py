@@ -100,12 +100,44 @@ class Contest:
         )
 
     @classmethod
-    def across(cls, terms: Sequence[Term], positions: Sequence[IntArray], **rules: Any) -> Contest:
+    def across(
+        cls, terms: Sequence[Term], positions: Sequence[IntArray], names: Sequence[str] = (), **rules: Any
+    ) -> Contest:
         """Return the submissions of several tasks, a term each, combined by an aggregation; `rules` are the fields.
 
-        `positions` (s,): for each task, the positions of its submissions among all submissions.
+        `positions` (s,): for each task, the positions of its submissions among all submissions. `names`: of the tasks.
         """
-        return cls(parts=tuple(map(Part.of_term, terms, positions)), **rules)
+        return cls(parts=tuple(map(Part.of_term, terms, positions, names or [""] * len(terms))), **rules)
+
+    def only(self, chosen: IntArray) -> Contest:
+        """Return the contest of some of the submissions, by their positions in ascending order.
+
+        What an aggregate draws and scales is that of these submissions alone, so that the others have no effect on
+        them; a task that none of them has leaves, and a single task that is left is the contest. The parts of a sum
+        keep the submissions that they compare.
+        """
+        if len(chosen) == self.submissions:
+            return self
+        position = np.full(self.submissions, -1)
+        position[chosen] = np.arange(len(chosen))
+        alone = None if self.compared_with_all is None else int(position[self.compared_with_all])
+        whole = attrs.evolve(
+            self, submissions=len(chosen), compared_with_all=None if alone is None or alone < 0 else alone
+        )
+        if self.is_sum:
+            moved = [attrs.evolve(part, positions=position[part.positions]) for part in self.parts]
+            return attrs.evolve(whole, parts=tuple(moved))
+        if self.is_single:
+            return Contest.of(self.terms[0].only(chosen.tolist()))
+        members = [np.flatnonzero(position[part.positions] >= 0) for part in self.parts]
+        parts = tuple(
+            Part.of_term(term.only(there.tolist()), position[part.positions[there]], part.name)
+            for term, part, there in zip(self.terms, self.parts, members, strict=True)
+            if len(there)
+        )
+        if len(parts) == 1:
+            return Contest.of(parts[0].of.terms[0])
+        return attrs.evolve(whole, parts=parts, weights=self.weights[[len(there) > 0 for there in members]])
 
     @property
     def is_sum(self) -> bool:
@@ -302,9 +334,9 @@ class Contest:
             self._sums.check()
             return self
         swap = Swap(unit, standardize)
-        return self if swap == self.terms[0].swap else self._kept.once(swap, lambda: self._moved(swap))
+        return self if swap == self.terms[0].swap else self._kept.once(swap, lambda: self._move(swap))
 
-    def _moved(self, swap: Swap) -> Contest:
+    def _move(self, swap: Swap) -> Contest:
         positions, terms = [part.positions for part in self.parts], self.terms
         if self.together and swap.standardize is True:
             batches = on_scale_of_all([term.sample.batches for term in terms], positions)
@@ -312,7 +344,8 @@ class Contest:
             terms = tuple(attrs.evolve(term, sample=of) for term, of in zip(terms, samples, strict=True))
             swap = Swap(swap.unit)
         moved = [attrs.evolve(term, swap=swap) for term in terms]
-        return attrs.evolve(self, parts=tuple(map(Part.of_term, moved, positions)))
+        names = [part.name for part in self.parts]
+        return attrs.evolve(self, parts=tuple(map(Part.of_term, moved, positions, names)))
 
     def exchanging(self, exchange: Exchange) -> Contest:
         """Return the same submissions with another exchange of their units, whose differences are oriented.

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class Part:
     """What a contest is made of: a term, or in a sum a contest.
 
-    `name`: for messages.
+    `name`: of the task, or of the part; empty where nobody asks.
     `positions` (s,): of its submissions among those of the contest; -1 for one that is not among them.
     `factor`, `origin`: it adds factor x (oriented score - origin) to a sum. Without a factor there is no sum.
     `swap`: what the test of the part swaps, and so the sum; None: the sum has no exchanges.
@@ -37,6 +37,6 @@ class Part:
         return self.of if self.swap is None else self.of.along(self.swap.unit, standardize=self.swap.standardize)
 
     @classmethod
-    def of_term(cls, term: Term, positions: IntArray) -> Part:
+    def of_term(cls, term: Term, positions: IntArray, name: str = "") -> Part:
         """Return a term as a part; `positions` (s,) of its submissions among those of the contest."""
-        return cls(of=term, positions=positions)
+        return cls(of=term, positions=positions, name=name)

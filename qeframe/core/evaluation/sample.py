@@ -169,7 +169,22 @@ class Sample:
     @cached_property
     def stack(self) -> StatisticStack:
         """All statistics, metric after metric, on the units that are resampled."""
+        return self._scored.once("stack", self._bind_all)
+
+    def _bind_all(self) -> StatisticStack:
         return checked.stack(self.metrics, [self._regrouped(statistic) for statistic in self._of_units(self.metrics)])
+
+    def only(self, chosen: Sequence[int]) -> Sample:
+        """Return the sample with some of the submissions, by their positions; nothing is bound again."""
+        if len(chosen) == len(self.batches):
+            return self
+        return self._scored.once(("only", *chosen), partial(self._choose, chosen))
+
+    def _choose(self, chosen: Sequence[int]) -> Sample:
+        sample = attrs.evolve(self, batches=tuple(self.batches[i] for i in chosen))
+        statistics = [self.statistics_of(nth)[i] for nth in range(len(self.metrics)) for i in chosen]
+        sample._scored.once("stack", partial(checked.stack, self.metrics, statistics))
+        return sample
 
     def _of_units(self, metrics: Sequence[Metric]) -> list[Statistic]:
         """Return the statistics on single units, metric after metric."""

@@ -321,6 +321,13 @@ class Term:
         self._check_ungrouped("exchanges of a test")
         return attrs.evolve(self, own_exchange=exchange)
 
+    def only(self, chosen: list[int]) -> Term:
+        """Return the same metric on the same units for some of the submissions, by their positions."""
+        alone = self.compared_with_all
+        return attrs.evolve(
+            self, sample=self.sample.only(chosen), compared_with_all=chosen.index(alone) if alone in chosen else None
+        )
+
     def outcomes(self) -> FloatArray:
         """Return outcomes, (S, m), whose means are the oriented scores: those of the metric, or its values per unit."""
         self._check_ungrouped("outcomes")

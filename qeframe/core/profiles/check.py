@@ -14,8 +14,8 @@ from qeframe.core.components.reader import Reader
 from qeframe.core.components.significance import Correction, SignificanceTest
 from qeframe.core.components.supplement import Supplement
 from qeframe.core.errors import CapabilityError, ProfileError, QeframeError
-from qeframe.core.profiles.assemblers import assembler_keys, assembler_of, incompatible_tables, wrong_tables
 from qeframe.core.profiles.defaults import DEFAULT_KEYS, is_valid_correction, with_defaults
+from qeframe.core.profiles.parts import incompatible_parts, wrong_parts
 from qeframe.core.profiles.schema import DEFAULT, Profile
 from qeframe.core.profiles.table_mistakes import unknown_keys, wrong_types
 
@@ -60,23 +60,23 @@ def check_profile(profile: Profile, registry: Registry, where: str = "", *, read
     >>> qeframe.check_profile(qeframe.find_profile("qe_sentence", registry), registry)
     """
     rules = {key: _as_in_toml(value) for key, value in profile.rules.items() if reads or key != "reader"}
-    mistakes = [*unknown_keys(rules, assembler_keys(registry)), *wrong_types(rules), *wrong_tables(rules, registry)]
+    mistakes = [*unknown_keys(rules), *wrong_types(rules), *wrong_parts(rules)]
     mistakes = mistakes or wrong_rules(rules, registry)
     if not mistakes:
         profile = with_defaults(profile, registry)
-        mistakes = [*incompatible_tables(profile, registry, reads=reads), *_incompatible(profile, registry)]
+        mistakes = [*incompatible_parts(profile, registry, reads=reads), *_incompatible(profile, registry)]
     named = where or f"profile '{profile.name}'"
     if mistakes:
         raise ProfileError(f"{named}: " + "; ".join(mistakes))
-    test = registry.get(SignificanceTest, profile.test) if profile.test and not profile.is_assembled else None
+    test = registry.get(SignificanceTest, profile.test) if profile.test and not profile.parts else None
     if test and (why := missing_capability(registry.get(Metric, profile.primary), test)):
         raise CapabilityError(f"{named}: test {why}")
 
 
 def wrong_rules(rules: Mapping[str, Any], registry: Registry) -> list[str]:
     """Find names that are not registered and probabilities out of range, among rules of the right types."""
-    assembled = assembler_of(rules, registry) is not None
-    named = {key: kind for key, kind in COMPONENT_KEYS.items() if key in rules and not (key == "primary" and assembled)}
+    idle = {"primary"} if rules.get("parts") else set()
+    named = {key: kind for key, kind in COMPONENT_KEYS.items() if key in rules and key not in idle}
     wrong = [_unresolved(key, rules[key], kind, registry) for key, kind in named.items()]
     if rules.get("columns") and "across_columns" in rules:
         wrong.append(_unresolved("across_columns", rules["across_columns"], Aggregation, registry))

@@ -12,7 +12,7 @@ from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.significance import Correction, SignificanceTest
 from qeframe.core.errors import QeframeError
-from qeframe.core.profiles.assemblers import rules_of_parts
+from qeframe.core.profiles.parts import part_rules
 from qeframe.core.profiles.schema import DEFAULT, Profile
 
 DEFAULT_KEYS = frozenset({"test", "interval", "correction"})
@@ -115,6 +115,6 @@ def with_defaults(profile: Profile, registry: Registry) -> Profile:
 
 def _all_metrics(has: Callable[[Metric], bool], profile: Profile, registry: Registry) -> bool:
     """Return whether the primary metric, or all of parts with a weight, have something, and are averaged linearly."""
-    if profile.is_assembled:
-        return all(has(registry.get(Metric, rule.metric)) for rule in rules_of_parts(profile, registry) if rule.weight)
+    if profile.parts:
+        return all(has(registry.get(Metric, rule.metric)) for rule in part_rules(profile) if rule.weight)
     return registry.get(Aggregation, profile.across).linear and has(registry.get(Metric, profile.primary))

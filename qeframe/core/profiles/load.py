@@ -20,8 +20,8 @@ from attrs import field, frozen
 
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.errors import ProfileError, UnknownNameError, did_you_mean
-from qeframe.core.profiles.assemblers import assembler_keys, assembler_of, wrong_tables
 from qeframe.core.profiles.check import check_profile, wrong_rules
+from qeframe.core.profiles.parts import REPLACED, wrong_parts
 from qeframe.core.profiles.schema import (
     CERTAINTIES,
     OVERALL,
@@ -65,18 +65,15 @@ def stated_provenance(facts: Mapping[str, Any], *, source: str, chosen_by: str) 
     return short | long
 
 
-def wrong_provenance(table: Mapping[str, Any], further: Sequence[str] = ()) -> list[str]:
-    """Find the mistakes in the table `provenance` of a profile's table: keys, types, certainties, keys named twice.
-
-    `further` are keys of profiles that plugins bring.
-    """
+def wrong_provenance(table: Mapping[str, Any]) -> list[str]:
+    """Find the mistakes in the table `provenance` of a profile's table: keys, types, certainties, keys named twice."""
     facts = table.get("provenance", {})
     if not isinstance(facts, Mapping):
         return []
     wrong = []
     for key, fact in facts.items():
         check = _wrong_list if key in CERTAINTIES else _wrong_fact
-        wrong += check(key, fact, [*RULE_KEYS, SUPPLEMENTS, *further])
+        wrong += check(key, fact, [*RULE_KEYS, SUPPLEMENTS])
     counts = Counter(_named(facts))
     return wrong + [f"provenance.{key}: is named twice; name it once" for key, count in counts.items() if count > 1]
 
@@ -323,11 +320,11 @@ def differences(first: Profile, second: Profile) -> list[tuple[str, Any, Any]]:
 
 def _load(top: Layer, name: str, registry: Registry) -> Profile:
     layers = extended_layers(top, registry)
-    mistakes = {layer.where: _mistakes(layer.table, registry) for layer in layers}
-    assembled = any(key in layer.table for layer in layers for key in ("parts", *assembler_keys(registry)))
-    required = [key for key in REQUIRED_KEYS if key != "primary" or not assembled]
+    mistakes = {layer.where: _mistakes(layer.table) for layer in layers}
+    with_parts = any("parts" in layer.table for layer in layers)
+    required = [key for key in REQUIRED_KEYS if key != "primary" or not with_parts]
     layers = [attrs.evolve(layer, table=_without_mistakes(layer.table, mistakes[layer.where])) for layer in layers]
-    values = _values(layers, registry)
+    values = _values(layers)
     if "reader" not in values and all("reader" in part for part in values.get("parts", ())) and values.get("parts"):
         values["reader"] = values["parts"][0]["reader"]  # no part uses it
     wrong = mistakes.pop(top.where) + wrong_rules(values, registry)
@@ -338,7 +335,7 @@ def _load(top: Layer, name: str, registry: Registry) -> Profile:
         raise ProfileError(f"{top.where}: " + "; ".join(sorted(set(wrong))))
     user_keys = frozenset(key for layer in layers if not layer.name for key in layer.table)
     described = attrs.evolve(as_profile(values), name=name, provenance=_merged(layers))
-    stated = frozenset(values) - ({"primary"} if assembler_of(values, registry) else set())
+    stated = frozenset(values) - ({"primary"} if values.get("parts") else set())
     profile = attrs.evolve(described, stated=stated, own=user_keys & frozenset(values))
     profile = profile if top.name else attrs.evolve(profile, file=top.where)
     profile = profile if top.resolved is None else as_it_was(profile, top.resolved)
@@ -346,25 +343,19 @@ def _load(top: Layer, name: str, registry: Registry) -> Profile:
     return profile
 
 
-def _values(layers: Sequence[Layer], registry: Registry) -> dict[str, Any]:
-    """Return the rules of all layers; what asks for an assembler replaces metrics and others of the layers before."""
+def _values(layers: Sequence[Layer]) -> dict[str, Any]:
+    """Return the rules of all layers; parts replace metrics and others of the layers before."""
     values: dict[str, Any] = {}
     for layer in layers:
-        if assembler := assembler_of(layer.table, registry):
-            values = {key: value for key, value in values.items() if key not in assembler.replaces}
+        if layer.table.get("parts"):
+            values = {key: value for key, value in values.items() if key not in REPLACED}
             values["primary"] = OVERALL
         values |= {key: value for key, value in layer.table.items() if key != "provenance"}
     return values
 
 
-def _mistakes(table: Mapping[str, Any], registry: Registry) -> list[str]:
-    further = assembler_keys(registry)
-    return [
-        *unknown_keys(table, further),
-        *wrong_types(table),
-        *wrong_tables(table, registry),
-        *wrong_provenance(table, further),
-    ]
+def _mistakes(table: Mapping[str, Any]) -> list[str]:
+    return [*unknown_keys(table), *wrong_types(table), *wrong_parts(table), *wrong_provenance(table)]
 
 
 def _without_mistakes(table: dict[str, Any], mistakes: Iterable[str]) -> dict[str, Any]:

@@ -9,17 +9,15 @@ import attrs
 from attrs import field, frozen
 
 from qeframe.core.components.aggregation import Aggregation
-from qeframe.core.components.assembler import Assembler
-from qeframe.core.components.calls import Call, parse_call
 from qeframe.core.components.component import Component
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.ranking import RankingRule
 from qeframe.core.components.reader import Reader
 from qeframe.core.components.significance import Correction, SignificanceTest
-from qeframe.core.profiles.assemblers import assembler_of, rules_of_parts
 from qeframe.core.profiles.check import check_profile
 from qeframe.core.profiles.defaults import by_valid_rules, chosen_interval, chosen_test, with_defaults
+from qeframe.core.profiles.parts import part_rules, reader_with
 from qeframe.core.profiles.schema import PartRule, Profile
 
 C = TypeVar("C", bound=Component)
@@ -58,8 +56,6 @@ class ResolvedProfile:
         They differ only where qeframe chooses. None where the profile names none.
     correction : Correction
     ranking : RankingRule
-    assembler : Assembler or None
-        What evaluates the profile; None where metrics and aggregations do.
     parts : tuple of ResolvedPart
         The parts of a task set.
     selections : mapping of str to Reader
@@ -79,7 +75,6 @@ class ResolvedProfile:
     test: SignificanceTest | None
     correction: Correction
     ranking: RankingRule
-    assembler: Assembler | None = None
     parts: tuple[ResolvedPart, ...] = ()
     selections: Mapping[str, Reader] = field(factory=dict)
     interval_otherwise: SignificanceTest | None = None
@@ -94,7 +89,7 @@ class ResolvedProfile:
         test = self.test
         if test is None or test.more is None or self.correction.more is None:
             return ""
-        if self.assembler is not None and test.needs == "exchange":  # all parts have as many draws, and none draws on
+        if self.parts and test.needs == "exchange":  # all parts have as many draws, and none draws on
             return ""
         least = (test.least_p, test.more.least_p) if self.adaptive else (test.least_p,)
         return "+".join(str(round(1 / p) - 1) for p in least) if all(least) else ""  # p = 1 / (1 + draws)
@@ -136,14 +131,13 @@ def resolve(profile: Profile, registry: Registry, *, reads: bool = True) -> Reso
     test = optional(SignificanceTest, profile.test)
     # the exchanges of all parts are added up, so that parts with a weight must be exchanged by the overall test
     test_of_parts = profile.test if test is not None and test.needs == "exchange" else before_defaults.test
-    assembler = assembler_of(profile.rules, registry)
-    rules = rules_to_read = rules_of_parts(profile, registry)
+    rules = rules_to_read = part_rules(profile)
     if rules and profile.valid.get("shown", True):
-        rules_to_read = [*rules, *rules_of_parts(by_valid_rules(profile, registry), registry)]
+        rules_to_read = [*rules, *part_rules(by_valid_rules(profile, registry))]
     return ResolvedProfile(
         profile=profile,
         reader=registry.get(Reader, profile.reader) if reads else None,
-        metrics=chosen_metrics([rule.metric for rule in rules] if assembler else profile.metrics, registry),
+        metrics=chosen_metrics([rule.metric for rule in rules] or profile.metrics, registry),
         computed=tuple(registry.get(Metric, name) for name in dict.fromkeys(profile.computed)),
         within=registry.get(Aggregation, profile.within),
         across=registry.get(Aggregation, profile.across),
@@ -153,7 +147,6 @@ def resolve(profile: Profile, registry: Registry, *, reads: bool = True) -> Reso
         test=test,
         correction=registry.get(Correction, profile.correction),
         ranking=registry.get(RankingRule, profile.ranking),
-        assembler=assembler,
         parts=tuple(
             _resolved_part(rule, test_of_parts if rule.weight else before_defaults.test, registry) for rule in rules
         ),
@@ -162,12 +155,6 @@ def resolve(profile: Profile, registry: Registry, *, reads: bool = True) -> Reso
             for rule in (rules_to_read if reads else ())
         },
     )
-
-
-def reader_with(profile: Profile, rule: PartRule) -> Call:
-    """Return the reader of a part: its own or that of the profile, with the parameters that the part replaces."""
-    call = parse_call(rule.reader or profile.reader)
-    return Call(call.name, {**call.parameters, **rule.read})
 
 
 def _resolved_part(rule: PartRule, default: str, registry: Registry) -> ResolvedPart:

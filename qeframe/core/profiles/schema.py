@@ -32,7 +32,7 @@ DEFAULT = "default"
 """The value of a rule that qeframe chooses by the metric and by the test: see `qeframe.core.profiles.defaults`."""
 
 OVERALL = "overall"
-"""What a profile that asks for an assembler has in the place of a primary metric: the score over all parts."""
+"""What a profile with parts has in the place of a primary metric: the score over all of them."""
 
 VALID = "valid"
 """The value of `test` that makes the rules in `Profile.valid` those of the profile."""
@@ -167,7 +167,7 @@ class Profile:
     supplements : list of str
         What every evaluation by this profile computes besides, each a `Supplement` with its parameters.
     parts : array of tables
-        The parts of a task set: see `qeframe.task_sets.part_tables`. A profile with parts has no metrics, aggregations
+        The parts of a task set: see `qeframe.core.profiles.parts`. A profile with parts has no metrics, aggregations
         and weights of tasks of its own; its `primary` is "overall".
     overall : {"mean", "cluster_ranks"}
         What the parts have in common: the weighted mean of their scaled scores, or of their cluster ranks.
@@ -177,8 +177,6 @@ class Profile:
     exchanges : {"joint", "official"}
         Whether parts of one language pair that exchange the same cells are tested by the same draws, or every part by
         draws of its own and as its table `official` says.
-    tables : mapping of str to Any
-        What the file states in the keys that assemblers of plugins bring: see `Assembler`.
     source : str
         Where the rules were read, unless `provenance` names another source.
     provenance : mapping of str to Provenance
@@ -236,7 +234,6 @@ class Profile:
     overall: Literal["mean", "cluster_ranks"] = "mean"
     divide: tuple[str, ...] = ()
     exchanges: Literal["joint", "official"] = "joint"
-    tables: Mapping[str, Any] = field(factory=dict)
     source: str = ""
     provenance: Mapping[str, Provenance] = field(factory=dict)
     stated: frozenset[str] = frozenset()
@@ -250,19 +247,14 @@ class Profile:
 
     @property
     def rules(self) -> dict[str, Any]:
-        """The values of all keys that state a rule or describe the profile, those of assemblers last."""
+        """The values of all keys that state a rule or describe the profile."""
         supplements = {SUPPLEMENTS: self.supplements} if self.supplements else {}  # they change no score
-        return {**{key: getattr(self, key) for key in RULE_KEYS}, **supplements, **self.tables}
+        return {**{key: getattr(self, key) for key in RULE_KEYS}, **supplements}
 
     @property
     def metrics(self) -> tuple[str, ...]:
         """The primary metric, then the secondary ones."""
         return (self.primary, *self.secondary)
-
-    @property
-    def is_assembled(self) -> bool:
-        """Whether the profile has parts, or asks for another assembler, in place of metrics of its own."""
-        return bool(self.parts or self.tables)
 
     def set_by_user(self, key: str) -> bool:
         """Return whether the user set a rule: for this run, in a file, or in a profile that was made in Python."""
@@ -282,7 +274,7 @@ class Profile:
     @property
     def unconfirmed(self) -> tuple[str, ...]:
         """The keys of the rules that no source confirms; without a test, not those that describe it."""
-        idle = frozenset[str]() if self.test or self.is_assembled else _OF_TESTS
+        idle = frozenset[str]() if self.test or self.parts else _OF_TESTS
         return tuple(key for key in self.rules if key not in idle and self.certainty(key).certainty == "unconfirmed")
 
 
@@ -292,20 +284,19 @@ _OF_TESTS = frozenset({"sided", "correction", "alpha", "strict", "ranking"})
 """The keys that have no effect without a test."""
 
 SUPPLEMENTS = "supplements"
-_NO_RULES = frozenset({"stated", "changed", "adjusted", "own", "file", "provenance", "name", "tables", SUPPLEMENTS})
+_NO_RULES = frozenset({"stated", "changed", "adjusted", "own", "file", "provenance", "name", SUPPLEMENTS})
 RULE_KEYS = tuple(f.name for f in attrs.fields(Profile) if f.name not in _NO_RULES)
 """The keys of a profile that state a rule or describe it."""
 
 KNOWN_KEYS = frozenset({*RULE_KEYS, SUPPLEMENTS, "provenance"})
-"""What the table of a file may have, besides the keys of plugins."""
+"""What the table of a file may have."""
 REQUIRED_KEYS = tuple(f.name for f in attrs.fields(Profile) if f.default is attrs.NOTHING)
 """The keys without a default."""
 
 
 def as_profile(values: Mapping[str, Any]) -> Profile:
     """Return the profile with these values of TOML, whose types were checked; lists become tuples."""
-    rules = {key: _converted(key, value) for key, value in values.items() if key in {*RULE_KEYS, SUPPLEMENTS}}
-    return Profile(**rules, tables={key: value for key, value in values.items() if key not in KNOWN_KEYS})
+    return Profile(**{key: _converted(key, value) for key, value in values.items() if key in {*RULE_KEYS, SUPPLEMENTS}})
 
 
 def _converted(key: str, value: Any) -> Any:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import typing
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from qeframe.core.errors import did_you_mean
 from qeframe.core.profiles.schema import KNOWN_KEYS, Profile
 
 
-def unknown_keys(table: Mapping[str, Any], further: Iterable[str] = ()) -> list[str]:
-    """Find keys that a profile does not have, each with the nearest one that it has; `further` are those of plugins."""
-    known = {*KNOWN_KEYS, *further}
-    return [f"{key}: unknown key, {did_you_mean(key, known)}" for key in table if key not in known]
+def unknown_keys(table: Mapping[str, Any]) -> list[str]:
+    """Find keys that a profile does not have, each with the nearest one that it has."""
+    return [f"{key}: unknown key, {did_you_mean(key, KNOWN_KEYS)}" for key in table if key not in KNOWN_KEYS]
 
 
 TOML_TYPES: Mapping[str, tuple[tuple[type, ...], str]] = {

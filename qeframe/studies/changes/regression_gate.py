@@ -8,10 +8,10 @@ import attrs
 import numpy as np
 from attrs import frozen
 
+from qeframe.assembly.scoreboard import scoreboard_of
 from qeframe.core.batches.ragged import Ragged
 from qeframe.core.errors import DataError, UnknownNameError
 from qeframe.core.evaluation.result import Evaluation, Result
-from qeframe.core.evaluation.scoreboard import scoreboard_of
 from qeframe.core.profiles.resolved import ResolvedProfile
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.tasks.reading import Reading
@@ -163,7 +163,7 @@ def judge_by_data(
 
     Refused are other tasks or golds, undefined scores, and scores that are not smooth in the weights of units.
     """
-    if resolved.assembler is not None:
+    if resolved.parts:
         raise DataError(
             "a task set cannot be judged from its data", remedy="leave out --data: the intervals are then compared"
         )

@@ -4,22 +4,21 @@ import math
 from collections.abc import Callable, Sequence
 from functools import partial
 
+import attrs
 import numpy as np
 from attrs import frozen
 
+from qeframe.assembly.scoreboard import scoreboard_of
 from qeframe.core.batches.base import FloatArray
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.errors import DataError
 from qeframe.core.evaluation.contest import Contest
-from qeframe.core.evaluation.scoreboard import scoreboard_of
 from qeframe.core.profiles.absent_names import with_names_of_tasks
-from qeframe.core.profiles.resolved import ResolvedProfile, resolve
-from qeframe.core.profiles.schema import OVERALL, Profile
+from qeframe.core.profiles.resolved import resolve
+from qeframe.core.profiles.schema import Profile
 from qeframe.core.resampling.draws import DrawBlock, Key, bootstrap_counts, draw_blocks
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.tasks.task import Task, check_task_names
-from qeframe.task_sets.overall import overall_contest
-from qeframe.task_sets.parts import bind_task_set
 
 Weighted = Callable[[FloatArray], FloatArray]
 
@@ -108,33 +107,19 @@ def scored_submissions(
     check_task_names(tasks)
     honest = [task.only(lambda s: s.is_ranked) for task in tasks]
     resolved = resolve(profile, registry, reads=False)
-    if profile.parts:
-        return _over_parts(resolved, honest, seed, runner)
-    if resolved.assembler is not None:
-        what = f"profile '{profile.name}' is evaluated by the assembler '{resolved.assembler.name}'"
-        raise DataError(what, remedy="give a profile of one metric")
+    if profile.parts and profile.overall != "mean":
+        what = f"the overall score of '{profile.name}' is a mean of cluster ranks, which has no standard error"
+        raise DataError(what, remedy="run a profile with the metric of one part")
     resolved, _ = with_names_of_tasks(resolved, [task.name for task in tasks])
-    scoreboard = scoreboard_of(resolved, honest, seed, runner)
+    scoreboard = scoreboard_of(attrs.evolve(resolved, test=None), honest, seed, runner)  # nothing is exchanged
     if scoreboard is None:
         raise DataError("there is no submission to compare", remedy="give a task with submissions")
     contest = scoreboard.contests[0]
     return ScoredSubmissions(
         names=tuple(submission.name for submission in scoreboard.submissions),
-        metric=scoreboard.metrics[0].name,
-        unit=scoreboard.samples[0].stack.unit,
+        metric=scoreboard.scores[0],
+        unit="unit" if contest.is_sum else scoreboard.samples[0].stack.unit,
         sign=contest.sign,
         contest=contest,
-        weighted=contest.weighted,
-    )
-
-
-def _over_parts(resolved: ResolvedProfile, tasks: Sequence[Task], seed: int, runner: Runner) -> ScoredSubmissions:
-    if resolved.profile.overall != "mean":
-        what = f"the overall score of '{resolved.profile.name}' is a mean of cluster ranks, which has no standard error"
-        raise DataError(what, remedy="run a profile with the metric of one part")
-    task_set = bind_task_set(resolved, tasks, seed, runner)
-    names = tuple(submission.name for submission in task_set.submissions)
-    overall = overall_contest(task_set, np.arange(len(names)), exchanged=False)
-    return ScoredSubmissions(
-        names=names, metric=OVERALL, unit="unit", sign=overall.sign, contest=overall, weighted=None
+        weighted=None if contest.is_sum else contest.weighted,
     )

@@ -3,7 +3,7 @@
 import os
 
 from qeframe.plugin import Batch, Metric, Values, additive, hookimpl
-from qeframe.plugin.evaluation import Assembler, Supplement
+from qeframe.plugin.evaluation import Supplement
 from qeframe.plugin.kinds import BatchKind
 
 
@@ -24,7 +24,6 @@ BROUGHT = {
         ),
     ),
     "supplement": ("qeframe_supplements", Supplement(name="their_margins", summary="", of_evaluation=nothing)),
-    "assembler": ("qeframe_assemblers", Assembler(name="their_head", summary="", key="other", evaluate=nothing)),
 }
 
 if os.environ.get("COLLIDE") in BROUGHT:

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from qeframe.assembly.supplements import whole_evaluation
 from qeframe.core.errors import DataError
 from qeframe.plugin.evaluation import Unit
 from qeframe_supplements.influence import influence
@@ -21,7 +22,7 @@ def found_on(board, units):
     """Return the influences that the supplement finds on a scoreboard."""
     supplement = influence(units=units)
     assert supplement.of_evaluation is not None
-    return supplement.of_evaluation(board.supplement_input(None, 0.05))
+    return supplement.of_evaluation(whole_evaluation(board, None, 0.05))
 
 
 def scores_without(registry, metric, units):
@@ -103,7 +104,7 @@ def test_a_unit_without_which_a_score_is_undefined_is_first(registry):
 
 
 def test_too_much_work_is_one_line(registry, monkeypatch):
-    monkeypatch.setattr("qeframe.core.evaluation.scoreboard._MOST_WEIGHTS", 100)
+    monkeypatch.setattr("qeframe.assembly.supplements._MOST_WEIGHTS", 100)
     found = found_on(scoreboard(registry, "delta_avg", TASKS, test="bootstrap(draws=9)"), 3)
     assert found.reason == (
         "a metric that is not additive would be computed again without each of 40 units, which takes too long"

@@ -17,7 +17,7 @@ from qeframe.core.components.supplement import Unit
 from qeframe.core.evaluation.entered_result import AttackGain, Entered, InfluentialUnit, ValidPlace
 from qeframe.plugin import Grid, Preferences, Scores, Tags, Values
 from qeframe.report.tables.comparisons import entered_tables
-from tests.qeframe.task_sets.made_sets import WMT23, profile, two_pairs
+from tests.qeframe.assembly.made_sets import WMT23, profile, two_pairs
 
 UNITS = 60
 RNG = np.random.default_rng(8)

@@ -21,7 +21,6 @@ from qeframe.core.errors import DataError
 from qeframe.gaming.gaming_gate import declared_gate
 from qeframe.kinds.registered import registered_kinds
 from qeframe.kinds.scores.batch import Scores
-from qeframe.plugin.evaluation import Assembler
 from tests.outcome import failure
 from tests.qeframe.core.components.made_plugins import share_equal
 
@@ -33,23 +32,6 @@ def test_an_aggregation_is_over_tasks_with_equal_weights_by_default():
     assert first.linear
     assert first.higher_is_better is None
     assert first.aggregate(np.array([[1.0, 2.0], [3.0, 4.0]]), np.ones(2), True).tolist() == [1, 3]
-
-
-# Which rules ask for an assembler.
-SETS = Assembler(name="sets", summary="", key="sets", evaluate=lambda *_: None)
-
-
-@pytest.mark.parametrize(
-    ("rules", "asked"),
-    [({}, False), ({"sets": ()}, False), ({"sets": []}, False), ({"sets": {}}, True), ({"sets": [{}]}, True)],
-)
-def test_its_key_asks_for_it_unless_it_is_an_empty_list(rules, asked):
-    assert SETS.asked_for(rules) is asked
-
-
-def test_only_the_key_and_the_evaluation_are_needed():
-    assert SETS.wrong({}) == SETS.incompatible(None, None, True) == SETS.rules(None) == []
-    assert Assembler(name="one", summary="", key="one", replaces="primary", evaluate=max).replaces == ("primary",)
 
 
 # The pairs that a test compares, and functions over the differences of all pairs.

@@ -14,13 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import qeframe
+from qeframe.assembly.alone import enter_alone
+from qeframe.assembly.supplements import describe_units
 from qeframe.core.evaluation.canonical_json import canonical_json, plain_values
 from qeframe.core.evaluation.compared_pair import rank_sets
 from qeframe.core.evaluation.comparison_rules import ComparisonRules, comparison_rules
-from qeframe.core.evaluation.entered_alone import entered_alone, ranked_alone
 from qeframe.core.evaluation.one_scale import on_one_scale, winsorized
 from qeframe.core.evaluation.result import Result, Signature
-from qeframe.core.evaluation.scoreboard import describe_units
 from qeframe.core.evaluation.signature import make_signature
 from qeframe.core.profiles.schema import RULE_KEYS
 from qeframe.plugin import Correction, DataError, PostEdits, Scores, SignificanceTest, Tags
@@ -182,14 +182,14 @@ def test_positions_run_over_the_tasks(registry):
 def test_only_better_scores_are_ahead_and_all_defined_ones_of_an_undefined_score(oriented, rank):
     others = np.array([3.0, 1.0, np.nan])
     scores = {"m": Result(value=oriented)}
-    scored = entered_alone(Submission("thief", "attack"), scores, oriented, others)
+    scored = enter_alone(Submission("thief", "attack"), scores, oriented, others)
     assert (scored.name, scored.kind, scored.rank, scored.cluster) == ("thief", "attack", rank, None)
     assert scored.scores == scores
 
 
 def test_a_score_that_is_equal_but_for_rounding_is_not_ahead():
     others = np.array([0.5 + 1e-16, 0.5, 0.7])
-    assert entered_alone(Submission("h", "human"), {}, 0.5 - 1e-16, others).rank == 2
+    assert enter_alone(Submission("h", "human"), {}, 0.5 - 1e-16, others).rank == 2
 
 
 def test_only_the_tasks_of_the_ranked_submissions_count():
@@ -207,10 +207,6 @@ def test_only_the_tasks_of_the_ranked_submissions_count():
     result = scored["h"].scores["pearson"]
     assert scored["h"].rank == 3
     assert result.value == result.tasks["en-de"].value < result.tasks["en-fr"].value
-
-
-def test_without_attacks_there_is_none():
-    assert list(ranked_alone(None, None)) == []
 
 
 def task(name, versions, *inputs, **options):

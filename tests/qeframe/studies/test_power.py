@@ -16,8 +16,8 @@ from qeframe.studies import power_curves
 from qeframe.studies.power.curves import chosen_pairs
 from qeframe.studies.power.nested_draws import nested_scores, scored_submissions, share_above
 from tests.outcome import failure
+from tests.qeframe.assembly.made_sets import resolved, two_pairs
 from tests.qeframe.core.evaluation.made_contests import in_task, made_task, profile
-from tests.qeframe.task_sets.made_sets import resolved, two_pairs
 
 TASKS = [made_task(units=150, noise={"good": 0.7, "fair": 0.8, "poor": 2.0})]
 

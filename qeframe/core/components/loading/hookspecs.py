@@ -14,7 +14,6 @@ from importlib.resources.abc import Traversable
 import pluggy
 
 from qeframe.core.components.aggregation import Aggregation
-from qeframe.core.components.assembler import Assembler
 from qeframe.core.components.attack import Attack
 from qeframe.core.components.batch_kind import BatchKind
 from qeframe.core.components.component import PROJECT
@@ -88,12 +87,6 @@ def qeframe_supplements() -> Sequence[Supplement | Parametric[Supplement]]:
 
 
 @hookspec
-def qeframe_assemblers() -> Sequence[Assembler | Parametric[Assembler]]:
-    """Return evaluations of profiles that one table of metrics and aggregations does not describe."""
-    raise AssertionError
-
-
-@hookspec
 def qeframe_readers() -> Sequence[Reader | Parametric[Reader]]:
     """Return formats of shared-task files."""
     raise AssertionError
@@ -114,7 +107,6 @@ COMPONENT_HOOKS = {
     "qeframe_ranking_rules": RankingRule,
     "qeframe_attacks": Attack,
     "qeframe_supplements": Supplement,
-    "qeframe_assemblers": Assembler,
     "qeframe_readers": Reader,
 }
 """The hooks that return components, and the class of these components."""

@@ -42,7 +42,7 @@ def qeframe_readers():
 def qeframe_profiles():
     """Return the profiles: files of this package."""
     folder = files(__name__)
-    return {f"their_{name}": folder / f"{name}.toml" for name in ("profile", "letters", "head")}
+    return {f"their_{name}": folder / f"{name}.toml" for name in ("profile", "letters")}
 
 
 @hookimpl
@@ -63,9 +63,3 @@ def qeframe_attacks():
 def qeframe_supplements():
     """Return the supplement."""
     return ["their_plugin.margins:their_margins"]
-
-
-@hookimpl
-def qeframe_assemblers():
-    """Return the assembler."""
-    return ["their_head = their_plugin.head:assembler"]

@@ -92,8 +92,8 @@ def test_details_have_no_value_and_no_tables():
 
 
 def test_a_unit_of_several_parts_has_no_weight(registry):
-    from tests.qeframe.task_sets.made_sets import profile as of_parts
-    from tests.qeframe.task_sets.made_sets import two_pairs
+    from tests.qeframe.assembly.made_sets import profile as of_parts
+    from tests.qeframe.assembly.made_sets import two_pairs
 
     parts = '[[parts]]\nmetric = ["system_pearson", "segment_pearson"]\n'
     rules = of_parts(registry, parts, test='"jackknife"', correction='"holm"')

@@ -3,9 +3,9 @@
 import numpy as np
 
 from qeframe import Profile, Registry, Runner, Submission, Task
+from qeframe.assembly.scoreboard import Scoreboard, scoreboard_of
 from qeframe.core.evaluation.contest import Contest
 from qeframe.core.evaluation.sample import Sample
-from qeframe.core.evaluation.scoreboard import Scoreboard, scoreboard_of
 from qeframe.core.evaluation.term import Term
 from qeframe.core.profiles.resolved import resolve
 from qeframe.plugin import FloatArray, Metric, Scores

@@ -154,7 +154,7 @@ def test_a_family_near_alpha_draws_on_and_named_draws_do_not():
 def test_many_answers_do_not_draw_on(monkeypatch):
     gold, submissions = near_alpha()
     few = by_draws(1000, "pearson", gold, submissions)
-    for module in ("qeframe.api.arrays.comparing", "qeframe.core.evaluation.run"):
+    for module in ("qeframe.api.arrays.comparing", "qeframe.assembly.evaluate"):
         monkeypatch.setattr(f"{module}.MOST_ANSWERS", 3 * len(gold) - 1)
     assert numbers(qeframe.compare("pearson", gold, submissions)) == numbers(few)
     frame = pandas.DataFrame({"gold": gold, **submissions})
@@ -162,7 +162,7 @@ def test_many_answers_do_not_draw_on(monkeypatch):
     evaluation = qeframe.evaluate("qe_sentence", task)
     assert evaluation.signature.draws == "1000"
     assert {pair.least_p for pair in evaluation.comparisons} == {1 / 1001}
-    monkeypatch.setattr("qeframe.core.evaluation.run.MOST_ANSWERS", 3 * len(gold))
+    monkeypatch.setattr("qeframe.assembly.evaluate.MOST_ANSWERS", 3 * len(gold))
     assert qeframe.evaluate("qe_sentence", task).signature.draws == "1000+10000"
 
 

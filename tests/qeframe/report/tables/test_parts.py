@@ -7,7 +7,7 @@ import qeframe
 from qeframe.core.tasks.task import Submission
 from qeframe.report import as_latex, as_markdown, as_text, leaderboard, part_records, parts_table
 from qeframe.report.html.panel_scores import scores_of_panels
-from tests.qeframe.task_sets.made_sets import WMT23, profile, task, two_pairs
+from tests.qeframe.assembly.made_sets import WMT23, profile, task, two_pairs
 
 
 @pytest.fixture(scope="module")

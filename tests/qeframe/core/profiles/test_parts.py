@@ -4,9 +4,9 @@ import pytest
 
 import qeframe
 from qeframe import ProfileError, choose_profile, profile_from_toml
+from qeframe.assembly.parts import divide_weights
+from qeframe.core.profiles.parts import part_rules, wrong_parts
 from qeframe.core.profiles.schema import Profile, selection_of
-from qeframe.task_sets.part_tables import part_rules, wrong_parts
-from qeframe.task_sets.parts import divided_weights
 from tests.outcome import failure
 
 
@@ -225,7 +225,7 @@ def test_the_weights_of_2022(registry):
         for rule in part_rules(profile)
         for pair in ([",".join(rule.pairs)] if rule.pool else rule.pairs)
     ]
-    weights = divided_weights(labels, profile.divide)
+    weights = divide_weights(labels, profile.divide)
     assert weights.sum() == pytest.approx(1)
     assert weights[0] == pytest.approx(0.25)
     found = [

@@ -8,15 +8,14 @@ from hypothesis import strategies as st
 
 import qeframe
 from qeframe import DataError, ProfileError, Runner, Submission, Task
+from qeframe.assembly.parts import bind_parts, divide_weights, name_samples, share_ids, take_weights
 from qeframe.core.resampling.draws import bootstrap_counts, draw_blocks, exchange_masks, named_key
 from qeframe.plugin import Metric, Scores, Tags
-from qeframe.task_sets.overall import overall_contest
-from qeframe.task_sets.parts import bind_task_set, divided_weights, sample_names, sharing, stated_weights
-from tests.qeframe.task_sets.made_sets import profile, resolved, task, two_pairs
+from tests.qeframe.assembly.made_sets import profile, resolved, task, two_pairs
 
 
 def bound(registry, tasks, *args, **changed):
-    return bind_task_set(resolved(registry, *args, **changed), tasks, 0, Runner())
+    return bind_parts(resolved(registry, *args, **changed), tasks, 0, Runner())
 
 
 def registered(registry, *args):
@@ -26,19 +25,19 @@ def registered(registry, *args):
 
 
 def test_one_part_for_each_pair_or_for_all(registry):
-    task_set = bound(registry, two_pairs())
-    assert [part.name for part in task_set.parts] == [
+    board = bound(registry, two_pairs())
+    assert [part.name for part in board.entries] == [
         "all pairs pairwise_accuracy", "en-de system_pearson", "he-en system_pearson", "en-de segment_pearson",
         "he-en segment_pearson", "en-de acc_eq", "he-en acc_eq",
     ]  # fmt: skip
-    assert [part.weight for part in task_set.parts] == [0.25, *[0.125] * 6]
-    assert [part.scale for part in task_set.parts] == [(0, 1), *[(-1, 1)] * 4, (0, 1), (0, 1)]
-    assert [submission.name for submission in task_set.submissions] == ["m0", "m1", "m2"]
+    assert [part.weight for part in board.entries] == [0.25, *[0.125] * 6]
+    assert [part.scale for part in board.entries] == [(0, 1), *[(-1, 1)] * 4, (0, 1), (0, 1)]
+    assert [submission.name for submission in board.submissions] == ["m0", "m1", "m2"]
 
 
 def test_a_pooled_score_is_over_the_pairs_of_systems_of_all_language_pairs(registry):
     tasks = two_pairs()
-    pooled = bound(registry, tasks).parts[0].contest.oriented
+    pooled = bound(registry, tasks).entries[0].contest.oriented
     alone = [[qeframe.score("pairwise_accuracy", b, None) for b in each.batches.values()] for each in tasks]
     assert pooled == pytest.approx((6 * np.array(alone[0]) + 10 * np.array(alone[1])) / 16)
 
@@ -51,13 +50,13 @@ def test_a_correlation_is_not_pooled(registry):
 
 def test_a_pair_that_is_absent_is_named_and_its_parts_leave(registry):
     parts = '[[parts]]\nmetric = "acc_eq"\npairs = ["en-de", "zh-en", "he-en"]\nweight = 3'
-    task_set = bind_task_set(registered(registry, parts), two_pairs(), 0, Runner())
-    assert [part.weight for part in task_set.parts] == [0.5, 0.5]
-    (note,) = task_set.dropped
+    board = bind_parts(registered(registry, parts), two_pairs(), 0, Runner())
+    assert [part.weight for part in board.entries] == [0.5, 0.5]
+    (note,) = board.dropped
     assert (note.task, note.what, note.count) == ("zh-en", "language pair", 1)
     only = registered(registry, '[[parts]]\nmetric = "acc_eq"\npairs = ["zh-en"]')
     with pytest.raises(DataError, match="no submission in any language pair of the parts: zh-en"):
-        bind_task_set(only, two_pairs(), 0, Runner())
+        bind_parts(only, two_pairs(), 0, Runner())
 
 
 def test_a_pair_that_the_user_sets_and_that_matches_nothing(registry):
@@ -81,9 +80,9 @@ def test_parts_of_one_metric_are_named_by_what_they_read(registry):
     parts = '[[parts]]\nmetric = "acc_eq"\nread = {domain = ["", "news"], human_references = [false, true]}'
     texts = ['domain="", human_references=false', 'domain="", human_references=true']
     texts += ["domain=news, human_references=false", "domain=news, human_references=true"]
-    task_set = bound(registry, [task("en-de", selection=text) for text in texts], parts)
+    board = bound(registry, [task("en-de", selection=text) for text in texts], parts)
     names = ["en-de acc_eq", "en-de acc_eq human references", "en-de acc_eq news", "en-de acc_eq news human references"]
-    assert [part.name for part in task_set.parts] == names
+    assert [part.name for part in board.entries] == names
 
 
 def test_two_equal_parts(registry):
@@ -93,19 +92,19 @@ def test_two_equal_parts(registry):
 
 def test_scales(registry):
     parts = '[[parts]]\nmetric = "acc_eq"\nscale = [0.5, 0.75]'
-    (part,) = bound(registry, [task("en-de")], parts).parts
-    assert part.weighted(np.array([0.5, 0.75])).tolist() == [0.0, 1.0]
+    (part,) = bound(registry, [task("en-de")], parts).entries
+    assert (part.factor * (np.array([0.5, 0.75]) - part.origin)).tolist() == [0.0, 1.0]
     unbounded = attrs.evolve(registry.get(Metric, "acc_eq"), bounds=(-np.inf, np.inf))
     rules = resolved(registry, '[[parts]]\nmetric = "acc_eq"')
     rules = attrs.evolve(rules, parts=(attrs.evolve(rules.parts[0], metric=unbounded),))
     with pytest.raises(DataError, match="has no bounds"):
-        bind_task_set(rules, [task("en-de")], 0, Runner())
+        bind_parts(rules, [task("en-de")], 0, Runner())
 
 
 def test_weights_of_what_is_left(registry):
     parts = '[[parts]]\nmetric = "acc_eq"\nweight = 0\n[[parts]]\nmetric = "segment_pearson"\npairs = ["zh-en"]'
     with pytest.raises(DataError, match="weights of the parts sum to 0"):
-        bind_task_set(registered(registry, parts), two_pairs(), 0, Runner())
+        bind_parts(registered(registry, parts), two_pairs(), 0, Runner())
     with pytest.raises(ProfileError, match="the weights sum to 0"):
         profile(registry, '[[parts]]\nmetric = "acc_eq"\nweight = 0')
 
@@ -123,8 +122,8 @@ ROWS = [1, 2, 5, 6, 7, 9]
 
 
 def test_parts_on_different_units_are_drawn_on_the_union_of_them(registry):
-    whole, news = bound(registry, domains(ROWS), DOMAINS).parts
-    alone = bound(registry, domains(ROWS)[:1], DOMAINS.replace('["", "news"]', '[""]')).parts[0]
+    whole, news = bound(registry, domains(ROWS), DOMAINS).entries
+    alone = bound(registry, domains(ROWS)[:1], DOMAINS.replace('["", "news"]', '[""]')).entries[0]
     assert (whole.contest.resample(20) == alone.contest.resample(20)).all()
     blocks = draw_blocks((*named_key(0, "en-de"), 1), 20, 12)
     counts = np.concatenate([bootstrap_counts(block, 12) for block in blocks])[:, ROWS]
@@ -135,7 +134,7 @@ def test_parts_on_different_units_are_drawn_on_the_union_of_them(registry):
 
 @pytest.mark.parametrize(("unit", "width"), [("segment", 1), ("cell", 4)])
 def test_a_cell_of_two_parts_is_swapped_in_both(registry, unit, width):
-    parts = [part.contest.along(unit).terms[0] for part in bound(registry, domains(ROWS), DOMAINS).parts]
+    parts = [part.contest.along(unit).terms[0] for part in bound(registry, domains(ROWS), DOMAINS).entries]
     assert parts[0]._key == parts[1]._key
     blocks, total, exhaustive = parts[1]._blocks(100, enumerable=False)
     assert (total, exhaustive) == (100, False)
@@ -145,12 +144,12 @@ def test_a_cell_of_two_parts_is_swapped_in_both(registry, unit, width):
 
 
 def test_all_exchanges_of_few_units_are_enumerated_for_the_part_alone(registry):
-    _, news = (part.contest.along("segment") for part in bound(registry, domains(ROWS), DOMAINS).parts)
+    _, news = (part.contest.along("segment") for part in bound(registry, domains(ROWS), DOMAINS).entries)
     assert news.count_exchanges(64, lambda differences, _: differences >= 0)[1:] == (64, True)
 
 
 def test_exchanges_along_pairs_of_different_units_have_their_own_draws(registry):
-    parts = bound(registry, domains(ROWS), DOMAINS.replace("segment_pearson", "acc_eq")).parts
+    parts = bound(registry, domains(ROWS), DOMAINS.replace("segment_pearson", "acc_eq")).entries
     by_pair = [part.contest.along("pair").terms[0] for part in parts]
     assert by_pair[0]._key != by_pair[1]._key
     by_system = [part.contest.along("system").terms[0] for part in parts]
@@ -160,41 +159,41 @@ def test_exchanges_along_pairs_of_different_units_have_their_own_draws(registry)
 def test_parts_on_different_units_that_are_drawn_apart_are_samples_of_their_own(registry):
     """By the official exchanges each reading is drawn by itself, though the draws have one key."""
     official = bound(registry, domains(ROWS), DOMAINS, exchanges='"official"')
-    first, second = (part.contest.terms[0].sample for part in official.parts)
+    first, second = (part.contest.terms[0].sample for part in official.entries)
     assert first.key == second.key
-    assert overall_contest(official, np.arange(3), exchanged=True).sizes == (12, len(ROWS))
-    assert overall_contest(bound(registry, domains(ROWS), DOMAINS), np.arange(3), exchanged=True).sizes == (12,)
+    assert official.contests[0].sizes == (12, len(ROWS))
+    assert bound(registry, domains(ROWS), DOMAINS).contests[0].sizes == (12,)
 
 
 def without(part, left_out):
     """Return what a part adds to the sum without some units of those that are drawn together."""
     (term,) = part.contest.terms
     kept = ~np.isin(term.sample.drawn_members, left_out)
-    return part.weighted(term.weighted(kept.astype(float)))
+    return part.factor * (term.weighted(kept.astype(float)) - part.origin)
 
 
 @pytest.mark.parametrize("first", ["", "news"])
 def test_a_unit_or_a_group_is_left_out_of_all_readings_that_have_it(registry, first):
     order = DOMAINS if not first else DOMAINS.replace('["", "news"]', '["news", ""]')
-    task_set = bound(registry, domains(ROWS), order)
-    overall = overall_contest(task_set, np.arange(3), exchanged=True)
+    board = bound(registry, domains(ROWS), order)
+    overall = board.contests[0]
     jackknife = overall.jackknife()
     for unit in range(12):
-        assert jackknife[unit] == pytest.approx(sum(without(part, [unit]) for part in task_set.parts), abs=1e-12)
+        assert jackknife[unit] == pytest.approx(sum(without(part, [unit]) for part in board.entries), abs=1e-12)
     left_out, sizes = overall.without_groups(4, 8)
     assert (left_out.shape, sizes) == ((5, 8, 3), (8,)), "though the domain has six units"
     for group in range(8):
-        expected = sum(without(part, [group, group + 8]) for part in task_set.parts)
+        expected = sum(without(part, [group, group + 8]) for part in board.entries)
         assert left_out[0, group] == pytest.approx(expected, abs=1e-12)
 
 
 def test_a_sum_is_smooth_if_all_of_its_parts_are(registry):
     for metrics, smooth in ((("segment_pearson",) * 1, True), (("segment_pearson", "acc_eq"), False)):
         text = f"[[parts]]\nmetric = {list(metrics)}".replace("'", '"')
-        task_set = bound(registry, [task("en-de", 1, 12, 4)], text)
-        overall = overall_contest(task_set, np.arange(3), exchanged=False)
+        board = bound(registry, [task("en-de", 1, 12, 4)], text)
+        overall = board.contests[0]
         assert overall.smooth is smooth
-        assert [part.contest.smooth for part in task_set.parts] == [name == "segment_pearson" for name in metrics]
+        assert [part.contest.smooth for part in board.entries] == [name == "segment_pearson" for name in metrics]
 
 
 def test_groups_of_parts_on_different_units_are_drawn_together(registry):
@@ -202,7 +201,7 @@ def test_groups_of_parts_on_different_units_are_drawn_together(registry):
     whole, news = domains([0, 1, 4, 5, 10, 11])
     whole = attrs.evolve(whole, groups={"document": [f"d{i // 2}" for i in range(12)]})
     news = attrs.evolve(news, groups={"document": ["d0", "d0", "d2", "d2", "d5", "d5"]})
-    parts = [part.contest.terms[0] for part in bound(registry, [whole, news], DOMAINS, resample='"document"').parts]
+    parts = [part.contest.terms[0] for part in bound(registry, [whole, news], DOMAINS, resample='"document"').entries]
     joint = parts[1].sample.joint
     assert joint.ids[joint.members].tolist() == parts[1].sample.unit_ids.tolist()
     assert [len(joint.ids), len(joint.members)] == [6, 3]
@@ -214,7 +213,7 @@ def test_units_within_drawn_groups_have_a_stream_for_each_reading(registry):
     whole, news = domains([0, 1, 4, 5])
     whole = attrs.evolve(whole, groups={"document": [f"d{i // 2}" for i in range(12)]})
     news = attrs.evolve(news, groups={"document": ["d0", "d0", "d2", "d2"]})
-    parts = bound(registry, [whole, news], DOMAINS, resample='"document/unit"').parts
+    parts = bound(registry, [whole, news], DOMAINS, resample='"document/unit"').entries
     scored = [part.contest.terms[0].sample for part in parts]
     assert [each.joint for each in scored] == [None, None]
     assert scored[0].key != scored[1].key
@@ -228,21 +227,21 @@ def test_a_warning_where_exchanges_are_not_joint(registry, rows, unit, warned):
     found = qeframe.evaluate(made, domains(list(rows)), registry=registry)
     assert any("en-de: parts swap decisions on pairs" in warning for warning in found.warnings) == warned
     official = bound(registry, domains(list(rows)), DOMAINS, exchanges='"official"')
-    assert [part.contest.terms[0].sample.joint for part in official.parts] == [None, None]
+    assert [part.contest.terms[0].sample.joint for part in official.entries] == [None, None]
 
 
 def test_weights_of_wmt23_and_weights_that_sum_to_0():
     """The pooled accuracy weighs as much as there are language pairs."""
-    assert stated_weights(["pairs", *[1.0] * 6], [2, *[1] * 6]).tolist() == [0.25, *[0.125] * 6]
+    assert take_weights(["pairs", *[1.0] * 6], [2, *[1] * 6]).tolist() == [0.25, *[0.125] * 6]
     with pytest.raises(DataError, match="sum to 0"):
-        stated_weights([0.0, 0.0], [1, 1])
+        take_weights([0.0, 0.0], [1, 1])
 
 
 def test_the_weight_is_divided_level_by_level():
     labels = [{"pair": "a", "metric": "x"}, {"pair": "a", "metric": "y"}, {"pair": "b", "metric": "x"}]
-    assert divided_weights(labels, ["pair", "metric"]).tolist() == [0.25, 0.25, 0.5]
-    assert divided_weights(labels, ["metric", "pair"]).tolist() == [0.25, 0.5, 0.25]
-    assert divided_weights(labels, ["pair", "unknown"]).tolist() == [0.25, 0.25, 0.5]
+    assert divide_weights(labels, ["pair", "metric"]).tolist() == [0.25, 0.25, 0.5]
+    assert divide_weights(labels, ["metric", "pair"]).tolist() == [0.25, 0.5, 0.25]
+    assert divide_weights(labels, ["pair", "unknown"]).tolist() == [0.25, 0.25, 0.5]
 
 
 def slow(labels, levels):
@@ -259,7 +258,7 @@ def slow(labels, levels):
 
 @given(st.lists(st.fixed_dictionaries({"a": st.sampled_from("xy"), "b": st.sampled_from("xyz")}), min_size=1))
 def test_division_is_the_product_along_the_path(labels):
-    weights = divided_weights(labels, ["a", "b"])
+    weights = divide_weights(labels, ["a", "b"])
     assert np.allclose(weights, slow(labels, ["a", "b"]))
     assert weights.sum() == pytest.approx(1.0)
 
@@ -290,14 +289,14 @@ def two_levels(registry, *, words=(0, 12), **changed):
     }
     selections = [part.rule.selection for part in rules.parts]
     tasks = [Task(name="en-de", batches=b, selection=s) for b, s in zip((numbers, tagged), selections, strict=True)]
-    return rules, tasks, bind_task_set(rules, tasks, 0, Runner())
+    return rules, tasks, bind_parts(rules, tasks, 0, Runner())
 
 
 def test_levels_on_the_same_sentences_are_drawn_and_left_out_together(registry):
     """Every sentence is left out of both levels: their scores are computed again without it."""
-    _, tasks, task_set = two_levels(registry)
-    overall = overall_contest(task_set, np.arange(3), exchanged=True)
-    assert sample_names(task_set.parts) == [("en-de",), ("en-de",)]
+    _, tasks, board = two_levels(registry)
+    overall = board.contests[0]
+    assert name_samples(board.entries) == [("en-de",), ("en-de",)]
     assert overall.sizes == (12,)
     spearman, mcc = registry.get(Metric, "spearman"), registry.get(Metric, "mcc")
     for unit in range(12):
@@ -309,14 +308,14 @@ def test_levels_on_the_same_sentences_are_drawn_and_left_out_together(registry):
         expected = sum((np.array(of_level) + 1) / 4 for of_level in scores)
         assert overall.jackknife()[unit] == pytest.approx(expected)
     counts = np.concatenate([bootstrap_counts(b, 12) for b in draw_blocks((*named_key(0, "en-de"), 1), 7, 12)])
-    for part, metric, each in zip(task_set.parts, (spearman, mcc), tasks, strict=True):
+    for part, metric, each in zip(board.entries, (spearman, mcc), tasks, strict=True):
         by_hand = [[metric.bind(batch)(weights * 1.0) for batch in each.batches.values()] for weights in counts]
         assert part.contest.resample(7) == pytest.approx(np.array(by_hand), nan_ok=True)
 
 
 def test_an_answer_is_swapped_in_both_levels(registry):
-    _, _, task_set = two_levels(registry)
-    first, second = (part.contest.terms[0] for part in task_set.parts)
+    _, _, board = two_levels(registry)
+    first, second = (part.contest.terms[0] for part in board.entries)
     assert first._key == second._key
     masks = [
         np.concatenate([exchange_masks(block, 12) for block in each._blocks(40, enumerable=False)[0]])
@@ -326,18 +325,18 @@ def test_an_answer_is_swapped_in_both_levels(registry):
 
 
 def test_some_of_the_sentences_are_drawn_on_the_union(registry):
-    _, _, task_set = two_levels(registry, words=(4, 10))
-    assert sample_names(task_set.parts) == [("en-de",), ("en-de",)]
-    overall = overall_contest(task_set, np.arange(3), exchanged=True)
+    _, _, board = two_levels(registry, words=(4, 10))
+    assert name_samples(board.entries) == [("en-de",), ("en-de",)]
+    overall = board.contests[0]
     assert overall.sizes == (12,)
 
 
 def test_levels_on_other_sentences_are_independent(registry):
-    _, _, task_set = two_levels(registry, words=(100, 112))
-    first, second = task_set.parts
-    assert sample_names(task_set.parts) == [("en-de 1",), ("en-de 2",)]
+    _, _, board = two_levels(registry, words=(100, 112))
+    first, second = board.entries
+    assert name_samples(board.entries) == [("en-de 1",), ("en-de 2",)]
     assert first.contest.terms[0].sample.key == named_key(0, "en-de") != second.contest.terms[0].sample.key
-    overall = overall_contest(task_set, np.arange(3), exchanged=True)
+    overall = board.contests[0]
     assert overall.sizes == (12, 12)
 
 
@@ -360,4 +359,4 @@ def test_readings_that_share_an_id(readings):
             group += more
             left = [n for n in left if n not in more]
         expected.append(sorted(group))
-    assert sharing([np.array(sorted(ids)) for ids in readings]) == sorted(expected)
+    assert share_ids([np.array(sorted(ids)) for ids in readings]) == sorted(expected)

@@ -6,8 +6,8 @@ import pytest
 
 import qeframe
 from qeframe import Result, ScoredSubmission, Task
-from qeframe.task_sets.remarks import remarks_on_ends
-from tests.qeframe.task_sets.made_sets import profile, task
+from qeframe.assembly.remarks_on_parts import on_ends
+from tests.qeframe.assembly.made_sets import profile, task
 
 
 def constant(made):
@@ -51,12 +51,12 @@ def scored(name, overall, **parts):
 def test_scores_outside_their_own_intervals_are_counted_by_part():
     inside, none = (0.5, 0.4, 0.6), (0.5, np.nan, np.nan)
     ranked = [scored("a", (0.9, 0.7, 0.8), spa=(0.9, 0.7, 0.8), acc=inside), scored("b", inside, spa=(0.1, 0.2, 0.3))]
-    (line,) = remarks_on_ends(ranked)
+    (line,) = on_ends(ranked)
     assert line.startswith(
         "scores outside their own intervals: the overall score (1 of 2), spa (2 of 2): in every draw"
     )
-    assert list(remarks_on_ends([scored("a", inside, spa=none, acc=inside)])) == []
-    assert list(remarks_on_ends([])) == []
+    assert list(on_ends([scored("a", inside, spa=none, acc=inside)])) == []
+    assert list(on_ends([])) == []
 
 
 def test_claims_of_pairs_whose_error_few_units_decide_are_told_of_parts_and_of_the_overall_score(registry):

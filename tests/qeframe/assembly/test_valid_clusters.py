@@ -7,7 +7,7 @@ import pytest
 
 import qeframe
 from qeframe import ProfileError, Submission, Task, choose_profile
-from qeframe.core.evaluation.compared_tasks import is_shown
+from qeframe.assembly.compare import is_shown
 from qeframe.core.evaluation.comparison_rules import comparison_rules
 from qeframe.core.profiles.defaults import by_valid_rules
 from qeframe.core.profiles.resolved import resolve

@@ -5,8 +5,8 @@ import pytest
 
 import qeframe
 from qeframe import Comparison, Submission, Task
-from qeframe.additions.notices import on_look_alike_names
-from qeframe.additions.warnings_on_results import remarks_on_claimed_pairs, remarks_on_family, too_few_draws
+from qeframe.assembly.notices import on_look_alike_names
+from qeframe.assembly.remarks_on_results import remarks_on_claimed_pairs, remarks_on_family, too_few_draws
 from qeframe.core.errors import ResultWarning
 from qeframe.core.evaluation.comparison_rules import ComparisonRules
 from qeframe.plugin import Correction, Scores, SignificanceTest

@@ -12,16 +12,12 @@ from itertools import product
 from pathlib import PurePosixPath
 from typing import Any
 
-import attrs
-
-from qeframe.api.overrides import parameters_of, with_value
 from qeframe.core.components.calls import Call, format_call, parse_call
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.reader import Reader
 from qeframe.core.components.significance import SignificanceTest
 from qeframe.core.errors import QeframeError, did_you_mean
-from qeframe.core.profiles.resolved import reader_with
 from qeframe.core.profiles.schema import DEFAULT, OVERALL, PartRule, Profile
 from qeframe.core.profiles.table_mistakes import shown
 
@@ -41,6 +37,12 @@ _KEYS: Mapping[str, str] = {
 }
 _OFFICIAL = ("metric", "parameters", "read", "test")
 _LARGEST = 2**63 - 1
+
+
+def reader_with(profile: Profile, rule: PartRule) -> Call:
+    """Return the reader of a part: its own or that of the profile, with the parameters that the part replaces."""
+    call = parse_call(rule.reader or profile.reader)
+    return Call(call.name, {**call.parameters, **rule.read})
 
 
 def part_rules(profile: Profile) -> list[PartRule]:
@@ -162,18 +164,24 @@ _PAIR = "pair"
 _DEFAULTS = Profile(reader="", primary=OVERALL)
 
 
-def incompatible_parts(profile: Profile, registry: Registry, reads: bool) -> list[str]:
+REPLACED = ("primary", "secondary", "within", "across", "weights", "columns")
+"""The keys that have no effect on a profile with parts: one that states them is refused, what it extends may."""
+
+
+def incompatible_parts(profile: Profile, registry: Registry, *, reads: bool) -> list[str]:
     """Find what is wrong with the parts of a profile whose keys have the right types."""
+    idle = REPLACED if profile.parts else ("overall", "divide", "exchanges")
+    why = "has no effect on parts; leave it out" if profile.parts else "there are no parts"
+    stated = [f"{key}: {why}" for key in idle if getattr(profile, key) != getattr(_DEFAULTS, key)]
     if not profile.parts:
-        keys = ("overall", "divide", "exchanges")
-        return [f"{key}: there are no parts" for key in keys if getattr(profile, key) != getattr(_DEFAULTS, key)]
+        return stated
     rules, wrong = part_rules(profile), list[str]()
     for rule in rules:
         unregistered = list(_unregistered(profile, rule, registry, reads=reads))
         mistakes = unregistered or list(_unusable(rule, registry.get(Metric, rule.metric)))
         mistakes = mistakes or (list(_of_other_kind(profile, rule, registry)) if reads else [])
         wrong += [f"parts: table {rule.table}: {mistake}" for mistake in mistakes]
-    return list(dict.fromkeys(wrong)) or list(_wrong_set(profile, rules))
+    return [*stated, *(dict.fromkeys(wrong) or _wrong_set(profile, rules))]
 
 
 def _unregistered(profile: Profile, rule: PartRule, registry: Registry, *, reads: bool) -> Iterator[str]:
@@ -234,34 +242,3 @@ def _wrong_set(profile: Profile, rules: list[PartRule]) -> Iterator[str]:
         yield "parts: the weights sum to 0; give a part a positive weight"
     if profile.overall == "cluster_ranks" and not (profile.test and all(rule.test != "" for rule in rules)):
         yield "overall: cluster ranks need a test of every part; set a test, or overall=mean"
-
-
-def with_part_parameter(profile: Profile, key: str, value: Any, registry: Registry) -> Profile:
-    """Return the profile with one parameter changed in the metrics of all parts that have it, `official` ones too."""
-    tables: list[Mapping[str, Any]] = []
-    for table in profile.parts:
-        changed = _with_value_in_table(table, table["metric"], key, value, registry)
-        if "official" in table:
-            replaced = table["official"]
-            changed["official"] = _with_value_in_table(
-                replaced, replaced.get("metric", table["metric"]), key, value, registry
-            )
-        tables.append(changed)
-    return attrs.evolve(profile, parts=tuple(tables))
-
-
-def _with_value_in_table(
-    table: Mapping[str, Any], metrics: str | Sequence[str], key: str, value: Any, registry: Registry
-) -> dict[str, Any]:
-    """Return a table of parts, or its table `official`, with another value of one parameter in the metrics it states.
-
-    `metrics` are those that its parameters belong to.
-    """
-    names = [metrics] if isinstance(metrics, str) else list(metrics)
-    having = [name for name in names if key in parameters_of(name, registry)]
-    changed = dict(table)
-    if "metric" in table:
-        changed["metric"] = [with_value(name, key, value, registry) if name in having else name for name in names]
-    if "parameters" in table:
-        changed["parameters"] = {name: v for name, v in table["parameters"].items() if name != key or not having}
-    return changed

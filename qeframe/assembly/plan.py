@@ -1,14 +1,17 @@
 """Which parts a task set has: the tables of a profile, multiplied out over the language pairs that are there."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from attrs import frozen
 
-from qeframe.core.errors import DataError
+from qeframe.assembly.scoreboard import submissions_of
+from qeframe.core.batches.base import Batch, check_kind
+from qeframe.core.components.checks import metric as checked
+from qeframe.core.components.metric import Metric
+from qeframe.core.errors import CapabilityError, DataError
 from qeframe.core.profiles.absent_names import refuse_absent
 from qeframe.core.profiles.resolved import ResolvedPart, ResolvedProfile
 from qeframe.core.tasks.task import Dropped, Submission, Task
-from qeframe.task_sets.pooling import count_outcomes
 
 
 @frozen(kw_only=True, eq=False)
@@ -33,7 +36,7 @@ class Plan:
     dropped: tuple[Dropped, ...]
 
 
-def planned_parts(resolved: ResolvedProfile, tasks: Sequence[Task], *, complete: bool) -> Plan:
+def plan_parts(resolved: ResolvedProfile, tasks: Sequence[Task], *, complete: bool) -> Plan:
     """Return the parts of the language pairs that are there, and a note on each pair that is not.
 
     `complete`: whether a language pair that is there must have every selection, and a pooled part an outcome.
@@ -112,16 +115,23 @@ def _task(part: ResolvedPart, by_selection: Mapping[tuple[str, str], Task], pair
     return task
 
 
-def submissions_of(tasks: Iterable[Task]) -> tuple[Submission, ...]:
-    """Return the submissions of all tasks in order of first occurrence."""
-    by_name: dict[str, Submission] = {}
-    for task in tasks:
-        for submission in task.batches:
-            by_name.setdefault(submission.name, submission)
-    return tuple(by_name.values())
+def count_outcomes(metric: Metric, batch: Batch) -> int:
+    """Return of how many outcomes the score of a metric is the mean; 0 if there are none, and the score is undefined.
+
+    Raises CapabilityError if the metric is not a mean of outcomes or of values per unit.
+    """
+    check_kind(batch, metric.kind, f"metric '{metric.name}'")
+    if metric.outcomes is not None:
+        return len(checked.outcomes(metric, batch))
+    if metric.per_unit is not None:
+        return len(checked.per_unit(metric, batch))
+    raise CapabilityError(
+        f"metric '{metric.name}' cannot be pooled over language pairs: it is neither a mean over pairs nor a mean of "
+        "one value per unit"
+    )
 
 
-def part_names(planned: Sequence[Planned]) -> list[str]:
+def name_parts(planned: Sequence[Planned]) -> list[str]:
     """Return a name for each part: pair, metric, and level or reading if parts of the same metric differ in them.
 
     Raises DataError if two parts are the same.

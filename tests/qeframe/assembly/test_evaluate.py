@@ -10,7 +10,7 @@ import pytest
 import qeframe
 from qeframe.core.errors import CapabilityError
 from qeframe.core.profiles.load import profile_from_toml
-from tests.qeframe.task_sets.made_sets import WMT23, profile, task, two_pairs
+from tests.qeframe.assembly.made_sets import WMT23, profile, task, two_pairs
 
 
 def evaluated(registry, tasks, parts=WMT23, **changed):

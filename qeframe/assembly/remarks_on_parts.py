@@ -5,23 +5,24 @@ from itertools import combinations
 
 import numpy as np
 
-from qeframe.additions.notices import notices, on_look_alike_names
-from qeframe.additions.warnings_on_results import (
+from qeframe.assembly.notices import notices, on_look_alike_names
+from qeframe.assembly.parts import ids_of
+from qeframe.assembly.remarks_on_results import (
     remarks_on_claimed_pairs,
     remarks_on_family,
     remarks_on_test,
     remarks_on_validity,
 )
+from qeframe.assembly.scoreboard import Entry, Scoreboard
 from qeframe.core.components.calls import parse_call
 from qeframe.core.errors import counted
 from qeframe.core.evaluation.compared_pair import Comparison
 from qeframe.core.evaluation.comparison_rules import comparison_rules
 from qeframe.core.evaluation.contest import Contest
-from qeframe.core.evaluation.result import ScoredSubmission, ValidClusters
+from qeframe.core.evaluation.result import Evaluation, ScoredSubmission, ValidClusters
 from qeframe.core.profiles.resolved import ResolvedProfile
 from qeframe.core.profiles.schema import OVERALL
-from qeframe.core.tasks.task import Task
-from qeframe.task_sets.parts import Part, TaskSet, ids_of
+from qeframe.core.tasks.task import UNRANKED, Task
 
 _SHOWN = 3
 """How many parts a warning names."""
@@ -34,54 +35,51 @@ _EACH_BY_ITSELF = (
 )
 
 
-def remarks_on_task_set(
-    task_set: TaskSet,
-    overall: Contest,
-    resolved: ResolvedProfile,
-    comparisons: Sequence[Comparison],
-    ranked: Sequence[ScoredSubmission] = (),
-    valid: ValidClusters | None = None,
+def remarks_on_parts(
+    resolved: ResolvedProfile, board: Scoreboard, overall: Contest, evaluation: Evaluation, valid: ValidClusters | None
 ) -> Iterator[str]:
-    """Yield the warnings of a task set: on the gold, on what has no overall score or interval, on the tests."""
-    tasks = {id(task): task for part in task_set.parts for task in part.tasks}.values()
-    for task in tasks:
+    """Yield the warnings of a task set: on the gold, on what has no overall score or interval, on the tests.
+
+    `overall`: of the submissions that lack no part. `valid`: the clusters by valid rules.
+    """
+    for task in board.tasks:
         warning = next(iter(task.batches.values())).gold_warning()
         if warning:
             yield f"{task.name}: {warning}"
-    yield from dict.fromkeys(notices(tasks))  # tasks of two levels can have one name, and say the same
-    yield from on_look_alike_names([submission.name for submission in task_set.submissions])
-    yield from _on_submissions(task_set)
-    yield from _on_intervals(task_set, resolved)
-    yield from remarks_on_ends(ranked)
-    yield from _on_different_units(task_set, resolved)
-    yield from _on_ids(task_set)
-    yield from _on_tests(task_set, overall, resolved, comparisons)
-    yield from _on_data(task_set, resolved, valid)
+    yield from dict.fromkeys(notices(board.tasks))  # tasks of two levels can have one name, and say the same
+    yield from on_look_alike_names([submission.name for submission in board.submissions])
+    yield from _on_submissions(board)
+    yield from _on_intervals(board, resolved)
+    yield from on_ends([each for each in evaluation.submissions if each.kind not in UNRANKED])
+    yield from _on_different_units(board, resolved)
+    yield from _on_ids(board)
+    yield from _on_tests(board, overall, resolved, evaluation.comparisons)
+    yield from _on_data(board, resolved, valid)
 
 
-def _on_submissions(task_set: TaskSet) -> Iterator[str]:
+def _on_submissions(board: Scoreboard) -> Iterator[str]:
     """Yield which submissions have no overall score since that of a part is undefined; `absent` says who lacks one."""
-    weighted = [part for part in task_set.parts if part.weight]
-    for position, submission in enumerate(task_set.submissions):
+    weighted = [part for part in board.entries if part.weight]
+    for position, submission in enumerate(board.submissions):
         absent = [part for part in weighted if position not in part.positions]
         undefined = [part for part in weighted if np.isnan(part.contest.oriented[part.positions == position]).any()]
         if undefined and not absent:
             yield f"{submission.name} has no overall score: its score is undefined in {_named(undefined)}"
 
 
-def _named(parts: Sequence[Part]) -> str:
+def _named(parts: Sequence[Entry]) -> str:
     names = ", ".join(part.name for part in parts[:_SHOWN])
     return names if len(parts) <= _SHOWN else f"{names} and {counted(len(parts) - _SHOWN, 'other part')}"
 
 
-def _on_intervals(task_set: TaskSet, resolved: ResolvedProfile) -> Iterator[str]:
-    not_resampled = [part for part in task_set.parts if not part.resampled]
+def _on_intervals(board: Scoreboard, resolved: ResolvedProfile) -> Iterator[str]:
+    not_resampled = [part for part in board.entries if not part.resampled]
     if not_resampled and resolved.interval is not None:
         whole = "; the overall score has none either" if resolved.profile.overall == "mean" else ""
         yield f"no interval of {_named(not_resampled)}: there is one unit only, system scores without segments{whole}"
 
 
-def remarks_on_ends(ranked: Sequence[ScoredSubmission]) -> Iterator[str]:
+def on_ends(ranked: Sequence[ScoredSubmission]) -> Iterator[str]:
     """Yield for which parts scores lie outside their own intervals, and why that can be."""
     outside: dict[str, int] = {}
     for submission in ranked:
@@ -99,12 +97,12 @@ def remarks_on_ends(ranked: Sequence[ScoredSubmission]) -> Iterator[str]:
         )
 
 
-def _on_different_units(task_set: TaskSet, resolved: ResolvedProfile) -> Iterator[str]:
+def _on_different_units(board: Scoreboard, resolved: ResolvedProfile) -> Iterator[str]:
     """Yield for which language pairs exchanges are added up that are not joint, since parts have different cells."""
     if resolved.profile.overall != "mean" or resolved.test is None:
         return
     cells: dict[str, dict[tuple[bytes, int, str], None]] = {}
-    for part in task_set.parts:
+    for part in board.entries:
         unit = _swapped(part)
         for task in part.tasks if part.weight and unit in {"cell", "pair", "system"} else ():
             systems = int(getattr(next(iter(task.batches.values())), "systems", 0))
@@ -119,10 +117,11 @@ def _on_different_units(task_set: TaskSet, resolved: ResolvedProfile) -> Iterato
         )
 
 
-def _on_ids(task_set: TaskSet) -> Iterator[str]:
+def _on_ids(board: Scoreboard) -> Iterator[str]:
     """Yield where files of several levels seem to number the same units differently: they are drawn together by id."""
     levels: dict[str, dict[str, Task]] = {}
-    for part in task_set.parts:
+    for part in board.entries:
+        assert part.rule is not None, "a part"
         for task in part.tasks:
             levels.setdefault(task.name, {}).setdefault(part.rule.folder or part.rule.reader, task)
     for pair, tasks in levels.items():
@@ -147,12 +146,12 @@ def _differing_ids(task: Task, other: Task) -> str:
     return f"have {shared} ids of {len(left)} and {len(right)} units in common{lines}"
 
 
-def _swapped(part: Part) -> str:
+def _swapped(part: Entry) -> str:
     """Return what the test of a part swaps, if it is stated."""
     return str(parse_call(part.test.name).parameters.get("unit", "")) if part.test else ""
 
 
-def _on_data(task_set: TaskSet, resolved: ResolvedProfile, valid: ValidClusters | None) -> Iterator[str]:
+def _on_data(board: Scoreboard, resolved: ResolvedProfile, valid: ValidClusters | None) -> Iterator[str]:
     """Yield what tests say of the data of their parts, once for all parts of which they say the same.
 
     Of what the rules control there is one sentence, on the test of the overall scores.
@@ -162,8 +161,8 @@ def _on_data(task_set: TaskSet, resolved: ResolvedProfile, valid: ValidClusters 
         yield from remarks_on_validity(overall, valid)
         if resolved.profile.exchanges == "official" and resolved.profile.overall == "mean":
             yield _EACH_BY_ITSELF
-    parts_of: dict[str, list[Part]] = {}
-    for part in task_set.parts:
+    parts_of: dict[str, list[Entry]] = {}
+    for part in board.entries:
         rules = comparison_rules(resolved, part.test)
         if rules is not None:
             for remark in remarks_on_test(rules, part.contest):
@@ -173,11 +172,11 @@ def _on_data(task_set: TaskSet, resolved: ResolvedProfile, valid: ValidClusters 
 
 
 def _on_tests(
-    task_set: TaskSet, overall: Contest, resolved: ResolvedProfile, comparisons: Sequence[Comparison]
+    board: Scoreboard, overall: Contest, resolved: ResolvedProfile, comparisons: Sequence[Comparison]
 ) -> Iterator[str]:
-    tests = {part.name: part.test for part in task_set.parts} | {"": resolved.test}
-    contests = {part.name: part.contest for part in task_set.parts} | {"": overall}
-    untested = [part for part in task_set.parts if part.weight and part.test is None]
+    tests = {part.name: part.test for part in board.entries} | {"": resolved.test}
+    contests = {part.name: part.contest for part in board.entries} | {"": overall}
+    untested = [part for part in board.entries if part.weight and part.test is None]
     if untested and resolved.test is not None and resolved.profile.overall == "mean":
         yield f"the overall scores are not compared: there is no test of {_named(untested)}"
     for name in dict.fromkeys(comparison.task for comparison in comparisons):

@@ -1,8 +1,6 @@
 """Parts of an evaluation of a set of tasks."""
 
 import math
-import subprocess
-import sys
 
 import attrs
 import numpy as np
@@ -10,35 +8,23 @@ import pytest
 
 import qeframe
 from qeframe import CapabilityError, DataError, Runner, Submission
-from qeframe.core.components.assembler import Assembler
+from qeframe.assembly.parts import bind_parts
+from qeframe.assembly.plan import name_parts, plan_parts
 from qeframe.core.evaluation.canonical_json import canonical_json
 from qeframe.core.evaluation.one_scale import on_scale_of_all
 from qeframe.kinds.tags.batch import Tags
-from qeframe.task_sets.overall import overall_contest
-from qeframe.task_sets.parts import bind_task_set
-from qeframe.task_sets.plan import part_names, planned_parts
-from tests.qeframe.task_sets.made_sets import WMT23, profile, resolved, task, two_pairs
-
-
-# Task sets come in by the hook of assemblers, and their evaluation is imported where one is evaluated.
-def test_task_sets_are_registered_without_importing_their_evaluation(registry):
-    entry = registry.entry(Assembler, "task_sets")
-    assert (entry.origin.plugin, entry.origin.distribution) == ("qeframe_task_sets", "qeframe")
-    assert entry.component.key == "parts"
-    code = "import sys, qeframe; qeframe.load(); print('qeframe.task_sets.assembly' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "False\n"
+from tests.qeframe.assembly.made_sets import WMT23, profile, resolved, task, two_pairs
 
 
 # Overall scores as a contest: scores, draws, and what they do not have.
 @pytest.fixture
-def task_set(registry):
-    return bind_task_set(resolved(registry), two_pairs(), 0, Runner())
+def board(registry):
+    return bind_parts(resolved(registry), two_pairs(), 0, Runner())
 
 
 @pytest.fixture
-def overall(task_set):
-    return overall_contest(task_set, np.arange(3), exchanged=True)
+def overall(board):
+    return board.contests[0]
 
 
 def scaled(part, oriented):
@@ -46,14 +32,14 @@ def scaled(part, oriented):
     return part.weight * (oriented - low) / (high - low)
 
 
-def test_the_overall_score_is_the_weighted_mean_of_scaled_scores(task_set, overall):
-    assert overall.oriented == pytest.approx(sum(scaled(p, p.contest.oriented) for p in task_set.parts))
+def test_the_overall_score_is_the_weighted_mean_of_scaled_scores(board, overall):
+    assert overall.oriented == pytest.approx(sum(scaled(p, p.contest.oriented) for p in board.entries))
     first, second = overall.pairs
     assert (overall.oriented[first] >= overall.oriented[second]).all()
 
 
-def test_what_an_overall_score_does_not_have(task_set, overall):
-    alone = overall_contest(task_set, np.arange(3), exchanged=False)
+def test_what_an_overall_score_does_not_have(registry, overall):
+    alone = bind_parts(attrs.evolve(resolved(registry), test=None), two_pairs(), 0, Runner()).contests[0]
     for ask in (lambda: alone.along("segment"), lambda: alone.exchanged_differences(9, alone.pairs)):
         with pytest.raises(CapabilityError, match="all pairs pairwise_accuracy has none; set test=jackknife or"):
             ask()
@@ -62,21 +48,21 @@ def test_what_an_overall_score_does_not_have(task_set, overall):
             refused()
 
 
-def test_all_parts_of_a_language_pair_are_resampled_together(task_set, overall):
+def test_all_parts_of_a_language_pair_are_resampled_together(board, overall):
     drawn = overall.resample(50)
-    assert drawn == pytest.approx(sum(scaled(p, p.contest.resample(50)) for p in task_set.parts), nan_ok=True)
+    assert drawn == pytest.approx(sum(scaled(p, p.contest.resample(50)) for p in board.entries), nan_ok=True)
     assert len({id(term.sample) for term in overall.terms}) == 2
     assert overall.along("cell") is overall
     assert overall.sizes == (8, 7), "units that several parts share count once"
 
 
-def test_a_unit_is_left_out_of_all_parts_that_have_it(task_set, overall):
+def test_a_unit_is_left_out_of_all_parts_that_have_it(board, overall):
     """The loop that is obviously right: score every part again without the unit."""
     expected = []
     for units in overall.sizes:
         for unit in range(units):
             total = np.zeros(3)
-            for part in task_set.parts:
+            for part in board.entries:
                 scores = []
                 for one in part.contest.terms:
                     weights = np.ones(one.sample.stack.units)
@@ -89,11 +75,11 @@ def test_a_unit_is_left_out_of_all_parts_that_have_it(task_set, overall):
 
 
 def test_a_submission_that_lacks_a_part_has_no_overall_score(registry):
-    from tests.qeframe.task_sets.made_sets import task
+    from tests.qeframe.assembly.made_sets import task
 
     tasks = [task("en-de", 1, 8, 4), task("he-en", 2, 7, 5, absent=("m1",))]
-    task_set = bind_task_set(resolved(registry), tasks, 0, Runner())
-    oriented = overall_contest(task_set, np.arange(3), exchanged=False).oriented
+    board = bind_parts(resolved(registry), tasks, 0, Runner())
+    oriented = board.contests[0].oriented
     assert np.isnan(oriented).tolist() == [False, True, False]
 
 
@@ -161,7 +147,7 @@ def test_a_pair_with_one_system_leaves_a_pooled_part(registry):
 
 def test_a_pooled_part_without_any_outcome(registry):
     with pytest.raises(DataError, match="nothing to score for pairwise_accuracy in any language pair: en-de, he-en"):
-        planned_parts(resolved(registry, POOLED), [task("en-de", 1, 8, 1), task("he-en", 2, 7, 1)], complete=True)
+        plan_parts(resolved(registry, POOLED), [task("en-de", 1, 8, 1), task("he-en", 2, 7, 1)], complete=True)
 
 
 def test_what_is_only_in_a_pair_without_outcomes_has_no_score(registry):
@@ -178,8 +164,8 @@ def test_what_is_only_in_a_pair_without_outcomes_has_no_score(registry):
 
 
 def test_names(registry):
-    plan = planned_parts(resolved(registry), two_pairs(), complete=True)
-    assert part_names(plan.parts)[0] == "all pairs pairwise_accuracy"
+    plan = plan_parts(resolved(registry), two_pairs(), complete=True)
+    assert name_parts(plan.parts)[0] == "all pairs pairwise_accuracy"
     assert [submission.name for submission in plan.submissions] == ["m0", "m1", "m2"]
 
 
@@ -195,20 +181,20 @@ folder = "other"
 
 def test_parts_of_other_folders_have_the_language_pairs_that_are_there(registry):
     tasks = [task("en-de", 1, selection="one"), task("he-en", 2, selection="one"), task("he-en", 2, selection="other")]
-    plan = planned_parts(resolved(registry, SOURCES), tasks, complete=True)
-    assert part_names(plan.parts) == ["en-de segment_pearson", "he-en segment_pearson", "he-en acc_eq"]
+    plan = plan_parts(resolved(registry, SOURCES), tasks, complete=True)
+    assert name_parts(plan.parts) == ["en-de segment_pearson", "he-en segment_pearson", "he-en acc_eq"]
     with pytest.raises(DataError, match=r"there is no submission for acc_eq \(other\); complete the data, or leave"):
-        planned_parts(resolved(registry, SOURCES), tasks[:2], complete=True)
+        plan_parts(resolved(registry, SOURCES), tasks[:2], complete=True)
     named = SOURCES.replace('folder = "other"', 'folder = "other"\npairs = ["en-de"]')
     with pytest.raises(DataError, match="parts: 'en-de' is the name of no language pair in the data"):
-        planned_parts(resolved(registry, named), tasks, complete=True)
+        plan_parts(resolved(registry, named), tasks, complete=True)
 
 
 # Scores over several tasks together, on one scale.
 @pytest.fixture
 def pooled(registry):
     parts = '[[parts]]\nmetric = "pairwise_accuracy"\npool = true'
-    return bind_task_set(resolved(registry, parts), two_pairs(), 0, Runner()).parts[0].contest
+    return bind_parts(resolved(registry, parts), two_pairs(), 0, Runner()).entries[0].contest
 
 
 def test_the_scores_of_a_submission_are_standardized_over_all_tasks(pooled):

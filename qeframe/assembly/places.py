@@ -13,8 +13,7 @@ from qeframe.core.components.checks.ranking import rank
 from qeframe.core.components.ranking import Ranking, RankingInput, RankingRule
 from qeframe.core.evaluation.compared_pair import rank_sets
 from qeframe.core.evaluation.comparison import Compared
-from qeframe.core.evaluation.result import Result, ScoredSubmission, ValidClusters
-from qeframe.core.profiles.resolved import ResolvedProfile
+from qeframe.core.evaluation.result import Result, ScoredSubmission
 from qeframe.core.tasks.task import UNRANKED, Submission
 
 
@@ -69,19 +68,7 @@ def place(
     )
 
 
-def valid_clusters(valid: ResolvedProfile, compared: Compared, *, is_tested: bool) -> ValidClusters:
-    """Return the clusters by the valid rules of a profile, from the comparisons by these rules."""
-    places = place(valid.ranking, compared.contest.oriented, compared, None, is_tested=is_tested)
-    return ValidClusters(
-        test=compared.rules.test.name,
-        sided=compared.rules.side,
-        correction=compared.rules.correction.name,
-        ranking=valid.ranking.name,
-        clusters={name: places.cluster(nth) for nth, name in enumerate(compared.names)},
-    )
-
-
-def sorted_by_rank(submissions: Iterable[ScoredSubmission], metric: str, sign: float) -> tuple[ScoredSubmission, ...]:
+def sort_by_rank(submissions: Iterable[ScoredSubmission], metric: str, sign: float) -> tuple[ScoredSubmission, ...]:
     """Return submissions by rank, then by score, so that one that is not ranked precedes those that it beats."""
 
     def order(submission: ScoredSubmission) -> tuple[float, float, bool, str]:

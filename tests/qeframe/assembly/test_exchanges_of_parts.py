@@ -7,12 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import qeframe
+from qeframe.assembly.compare import compare_entries
+from qeframe.assembly.parts import bind_parts
 from qeframe.core.resampling.draws import exchange_blocks, exchange_masks
 from qeframe.core.resampling.parallel import Runner
 from qeframe.plugin import CapabilityError, Metric
-from qeframe.task_sets.overall import overall_contest
-from qeframe.task_sets.parts import bind_task_set
-from tests.qeframe.task_sets.made_sets import resolved, task
+from tests.qeframe.assembly.made_sets import resolved, task
 
 CELLS = """
 [[parts]]
@@ -20,12 +20,12 @@ metric = ["segment_pearson", "system_pearson", "pairwise_accuracy"]
 """
 
 
-def literal_null(task_set, registry, draws):
+def literal_null(board, registry, draws):
     """Swap the standardized scores of every draw cell by cell, score both submissions again, add up the parts."""
-    first, second = overall_contest(task_set, np.arange(len(task_set.submissions)), exchanged=True).pairs
+    first, second = board.contests[0].pairs
     null = np.zeros((draws, len(first)))
-    for part in task_set.parts:
-        metric = registry.get(Metric, part.metric.name)
+    for part in board.entries:
+        metric = registry.get(Metric, part.contest.metric.name)
         (moved,) = part.contest.along("cell", standardize=True).terms
         exchange = moved._made
         blocks, _, _ = exchange_blocks(moved._key, draws, exchange.cells, enumerable=False)
@@ -45,13 +45,10 @@ def _standardized(batch):
     return attrs.evolve(batch, predicted=(scores - scores.mean()) / scores.std())
 
 
-def collected(resolved_profile, task_set):
+def collected(resolved_profile, board):
     """Test every part, as an evaluation does, and return the sum."""
-    from qeframe.task_sets.assembly import _scored_part
-
-    overall = overall_contest(task_set, np.arange(len(task_set.submissions)), exchanged=True)
-    for part in task_set.parts:
-        _scored_part(part, (), resolved_profile, overall)
+    overall = attrs.evolve(board.contests[0])
+    compare_entries(resolved_profile, board, overall, None)
     return overall
 
 
@@ -60,20 +57,20 @@ def collected(resolved_profile, task_set):
 def test_the_null_of_the_overall_score_is_that_of_a_literal_loop(registry, seed):
     rules = resolved(registry, CELLS, test='"permutation(draws=20, unit=cell, standardize=true)"')
     tasks = [task("en-de", seed, 4, 4), task("he-en", seed + 1, 5, 4)]
-    task_set = bind_task_set(rules, tasks, 3, Runner())
-    overall = collected(rules, task_set)
+    board = bind_parts(rules, tasks, 3, Runner())
+    overall = collected(rules, board)
     assert overall.kept_exchanges[0][1] == 20, "collected while the parts were tested"
     drawn = overall.exchanged_differences(20, overall.pairs)
-    assert drawn == pytest.approx(literal_null(task_set, registry, 20), abs=1e-12, nan_ok=True)
+    assert drawn == pytest.approx(literal_null(board, registry, 20), abs=1e-12, nan_ok=True)
 
 
 def test_parts_that_swap_the_same_cells_share_their_draws(registry):
     rules = resolved(registry, CELLS)
-    parts = bind_task_set(rules, [task("en-de")], 0, Runner()).parts
+    parts = bind_parts(rules, [task("en-de")], 0, Runner()).entries
     moved = [part.contest.along("cell", standardize=True).terms[0] for part in parts]
     assert len({each._key for each in moved}) == 1
     assert parts[0].contest.along("segment").terms[0]._key != moved[0]._key
-    apart = bind_task_set(resolved(registry, CELLS, exchanges='"official"'), [task("en-de")], 0, Runner()).parts
+    apart = bind_parts(resolved(registry, CELLS, exchanges='"official"'), [task("en-de")], 0, Runner()).entries
     moved = [part.contest.along("cell", standardize=True).terms[0] for part in apart]
     assert len({each._key for each in moved}) == len(moved)
 
@@ -81,18 +78,18 @@ def test_parts_that_swap_the_same_cells_share_their_draws(registry):
 def test_tests_with_different_numbers_of_draws(registry):
     parts = '[[parts]]\nmetric = "acc_eq"\n[[parts]]\nmetric = "segment_pearson"\ntest = "permutation(draws=7)"'
     rules = resolved(registry, parts)
-    task_set = bind_task_set(rules, [task("en-de")], 0, Runner())
-    overall = collected(rules, task_set)
+    board = bind_parts(rules, [task("en-de")], 0, Runner())
+    overall = collected(rules, board)
     assert sorted(draws for _, draws in overall.kept_exchanges) == [7, 200]
     drawn = overall.exchanged_differences(200, overall.pairs)
-    anew = overall_contest(task_set, np.arange(len(task_set.submissions)), exchanged=True)
+    anew = attrs.evolve(board.contests[0])
     np.testing.assert_array_equal(drawn, anew.exchanged_differences(200, anew.pairs))
     assert (overall.exchanged_differences(7, overall.pairs) == drawn[:7]).all(), "the first of more draws"
 
 
 def test_a_part_that_is_not_exchanged(registry):
     rules = resolved(registry, '[[parts]]\nmetric = "acc_eq"\ntest = "sign"', sided='"two"')
-    overall = collected(rules, bind_task_set(rules, [task("en-de")], 0, Runner()))
+    overall = collected(rules, bind_parts(rules, [task("en-de")], 0, Runner()))
     with pytest.raises(CapabilityError, match="the test of en-de acc_eq has none; set test=jackknife"):
         overall.exchanged_differences(200, overall.pairs)
 
@@ -101,11 +98,11 @@ def test_a_statistic_of_an_exchange_is_added_to_the_differences_of_other_parts(r
     """The closed form of spa: both what is observed and what is drawn are sums of the parts, by loops."""
     text = '[[parts]]\nmetric = ["spa", "acc_eq"]\n[[parts]]\nmetric = "segment_pearson"\nweight = 2'
     rules = resolved(registry, text, test='"exchange(draws=60)"', sided='"two"')
-    task_set = bind_task_set(rules, [task("en-de"), task("he-en", 4, 9, 5)], 0, Runner())
-    overall = collected(rules, task_set)
+    board = bind_parts(rules, [task("en-de"), task("he-en", 4, 9, 5)], 0, Runner())
+    overall = collected(rules, board)
     first, second = overall.pairs
     observed, drawn = np.zeros(len(first)), np.zeros((60, len(first)))
-    for part in task_set.parts:
+    for part in board.entries:
         moved = part.contest.along("", standardize="as_needed")
         for pair, (a, b) in enumerate(zip(first, second, strict=True)):
             own = np.array([a]), np.array([b])
@@ -121,6 +118,6 @@ def test_a_statistic_of_an_exchange_is_added_to_the_differences_of_other_parts(r
 
 def test_parts_without_an_own_statistic_are_compared_with_their_scores(registry):
     rules = resolved(registry, test='"exchange(draws=200)"', sided='"two"')
-    overall = collected(rules, bind_task_set(rules, [task("en-de")], 0, Runner()))
+    overall = collected(rules, bind_parts(rules, [task("en-de")], 0, Runner()))
     first, second = overall.pairs
     assert (overall.unexchanged(overall.pairs) == overall.oriented[first] - overall.oriented[second]).all()

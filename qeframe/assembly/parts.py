@@ -5,26 +5,26 @@ from typing import Literal
 
 import attrs
 import numpy as np
-from attrs import field, frozen
 
+from qeframe.assembly.plan import Planned, count_outcomes, name_parts, plan_parts
+from qeframe.assembly.scoreboard import Entry, Scoreboard, submissions_of
 from qeframe.core.batches.base import FloatArray, IntArray
+from qeframe.core.components.aggregation import Aggregation
 from qeframe.core.components.metric import Metric
-from qeframe.core.components.significance import SignificanceTest
 from qeframe.core.errors import DataError
 from qeframe.core.evaluation.contest import Contest
+from qeframe.core.evaluation.part import Part
 from qeframe.core.evaluation.sample import WITHIN, Sample
 from qeframe.core.evaluation.term import Term
 from qeframe.core.profiles.resolved import ResolvedProfile
-from qeframe.core.profiles.schema import PartRule
+from qeframe.core.profiles.schema import OVERALL, PartRule
 from qeframe.core.resampling.draws import named_key
 from qeframe.core.resampling.joint_units import joint_units
 from qeframe.core.resampling.parallel import Runner
-from qeframe.core.tasks.task import Dropped, Submission, Task
-from qeframe.task_sets.plan import Planned, part_names, planned_parts, submissions_of
-from qeframe.task_sets.pooling import POOLED, count_outcomes
+from qeframe.core.tasks.task import Submission, Task
 
 
-def stated_weights(weights: Sequence[float | Literal["pairs"]], pairs: Sequence[int]) -> FloatArray:
+def take_weights(weights: Sequence[float | Literal["pairs"]], pairs: Sequence[int]) -> FloatArray:
     """Return weights that sum to 1, (parts,), from weights as stated and the number of language pairs of each part.
 
     Raises DataError if they sum to 0: the parts that are left have weight 0.
@@ -37,7 +37,7 @@ def stated_weights(weights: Sequence[float | Literal["pairs"]], pairs: Sequence[
     return np.asarray(given / given.sum())
 
 
-def divided_weights(labels: Sequence[Mapping[str, str]], levels: Sequence[str]) -> FloatArray:
+def divide_weights(labels: Sequence[Mapping[str, str]], levels: Sequence[str]) -> FloatArray:
     """Return weights that sum to 1, (parts,): 1 is divided equally among the values of the first label, and so on.
 
     `labels`: of each part. A part that lacks a label has the empty value. `levels`: the labels in the order in which
@@ -61,73 +61,7 @@ def _divide(
         _divide(weights, mass / len(groups), group, labels, levels[1:])
 
 
-@frozen(kw_only=True, eq=False)
-class Part:
-    """One metric on one selection of one language pair, or of all pairs together.
-
-    `name`: of the language pair, the metric, and what else tells it from other parts.
-    `tasks`: one, or one for each language pair that is pooled.
-    `contest`: of the submissions of the part.
-    `positions` (s,): the positions of these submissions among all submissions of the set.
-    `weight`: the weights of all parts sum to 1.
-    `scale` (float, float): the worst and the best score, which become 0 and 1.
-    """
-
-    name: str
-    rule: PartRule
-    metric: Metric
-    test: SignificanceTest | None
-    tasks: tuple[Task, ...]
-    contest: Contest
-    positions: IntArray
-    weight: float
-    scale: tuple[float, float]
-
-    @property
-    def pairs(self) -> tuple[str, ...]:
-        """The language pairs."""
-        return tuple(task.name for task in self.tasks)
-
-    @property
-    def samples(self) -> tuple[tuple[object, bytes], ...]:
-        """Of each task, what it has in common with the tasks whose units are drawn together with its own."""
-        return tuple(term.sample.identity for term in self.contest.terms)
-
-    @property
-    def factor(self) -> float:
-        """What the overall score gains if an oriented score of the part is higher by 1; positive."""
-        worst, best = self.scale
-        return self.weight * self.contest.sign / (best - worst)
-
-    @property
-    def origin(self) -> float:
-        """The oriented score that adds nothing: the worst one."""
-        return self.contest.sign * self.scale[0]
-
-    def weighted(self, oriented: FloatArray) -> FloatArray:
-        """Return what oriented scores of the part add to the overall score."""
-        return self.factor * (oriented - self.origin)
-
-    @property
-    def resampled(self) -> bool:
-        """Whether there are units to draw in every task: a row of system scores alone has none."""
-        return min(self.contest.sizes) > 1
-
-
-@frozen(kw_only=True, eq=False)
-class TaskSet:
-    """All parts and all submissions of a task set.
-
-    `submissions`: of all parts, in order of first occurrence. `dropped`: the language pairs that are not there, or have
-    no outcome in a pooled part.
-    """
-
-    parts: tuple[Part, ...]
-    submissions: tuple[Submission, ...]
-    dropped: tuple[Dropped, ...] = field(default=())
-
-
-def bind_task_set(
+def bind_parts(
     resolved: ResolvedProfile,
     tasks: Sequence[Task],
     seed: int,
@@ -135,27 +69,24 @@ def bind_task_set(
     *,
     complete: bool = True,
     compared_with_all: str = "",
-) -> TaskSet:
-    """Return the parts of a profile, with their metrics bound to tasks.
+) -> Scoreboard:
+    """Return the parts of a profile, with their metrics bound to tasks, and the overall score, which is their sum.
 
-    `resolved`: with parts.
-    `tasks`: one for each language pair and selection.
+    `resolved`, `tasks`, `complete`, `compared_with_all`: as in `scoreboard_of`; without weights there is no sum.
     `seed`: the streams of draws of a language pair depend on the seed and on the name of the pair alone. Where the
       overall score adds up joint draws, readings of the pair with different units are drawn on the union of these
-      units.
-    `complete`: whether a language pair that is there must have every selection. Otherwise the parts have no weights.
-    `compared_with_all`: the submission that is compared with each other one. Empty: all pairs are compared.
+      units. The sum is exchanged as the tests of its parts say, if it is tested.
 
     Raises DataError if no language pair of the parts is there, the user set one that is not, a pair lacks a selection,
     or a metric needs a scale.
     """
-    plan = planned_parts(resolved, tasks, complete=complete)
+    plan = plan_parts(resolved, tasks, complete=complete)
     planned = plan.parts
     position = {submission.name: i for i, submission in enumerate(plan.submissions)}
-    samples = _samples(resolved, planned, seed, runner)
-    names = part_names(planned)
-    weights = _weights(resolved, planned) if complete else np.zeros(len(planned))
-    parts = []
+    samples = _bind_samples(resolved, planned, seed, runner)
+    names = name_parts(planned)
+    weights = _weigh_parts(resolved, planned) if complete else np.zeros(len(planned))
+    entries = []
     for planned_part, name, weight in zip(planned, names, weights, strict=True):
         rule, metric = planned_part.resolved.rule, planned_part.resolved.metric
         of_part = submissions_of(planned_part.tasks)
@@ -169,20 +100,56 @@ def bind_task_set(
             )
             for task in planned_part.tasks
         ]
-        parts.append(
-            Part(
+        contest = _pool(terms, planned_part.tasks, of_part, compared) if rule.pool else Contest.of(terms[0])
+        entries.append(
+            Entry(
                 name=name,
-                rule=rule,
-                metric=metric,
-                test=planned_part.resolved.test,
                 tasks=planned_part.tasks,
-                contest=_pool(terms, planned_part.tasks, of_part, compared) if rule.pool else Contest.of(terms[0]),
+                contests=(contest,),
                 positions=np.array([position[submission.name] for submission in of_part], dtype=np.int64),
                 weight=float(weight),
-                scale=_scale(rule, metric),
+                rule=rule,
+                test=planned_part.resolved.test,
+                scale=_scale_of(rule, metric),
             )
         )
-    return TaskSet(parts=tuple(parts), submissions=plan.submissions, dropped=plan.dropped)
+    added = resolved.profile.overall == "mean" and resolved.test is not None
+    overall = _add_parts(entries, len(position), exchanged=added, compared_with_all=position.get(compared_with_all))
+    return Scoreboard(
+        tasks=tuple({id(task): task for entry in entries for task in entry.tasks}.values()),
+        samples=tuple({id(sample): sample for sample in samples.values()}.values()),
+        metrics=resolved.metrics,
+        scores=(OVERALL,),
+        submissions=plan.submissions,
+        entries=tuple(entries),
+        contests=(overall,) if complete else (),
+        dropped=plan.dropped,
+    )
+
+
+def _add_parts(
+    entries: Sequence[Entry], submissions: int, *, exchanged: bool, compared_with_all: int | None
+) -> Contest:
+    """Return the overall scores, the sum of all parts that have a weight.
+
+    `exchanged`: whether the sum is exchanged as the tests of its parts say; else it has no exchanges.
+    """
+    return Contest(
+        parts=tuple(
+            Part(
+                of=entry.contest,
+                positions=entry.positions,
+                name=entry.name,
+                factor=entry.factor,
+                origin=entry.origin,
+                swap=entry.test.swap if exchanged and entry.test else None,
+            )
+            for entry in entries
+            if entry.weight
+        ),
+        submissions=submissions,
+        compared_with_all=compared_with_all,
+    )
 
 
 def _pool(
@@ -204,7 +171,18 @@ def _pool(
     )
 
 
-def _samples(resolved: ResolvedProfile, planned: Sequence[Planned], seed: int, runner: Runner) -> dict[int, Sample]:
+def _mean(scores: FloatArray, weights: FloatArray, higher_is_better: bool) -> FloatArray:
+    return np.asarray(scores @ (weights / weights.sum()))
+
+
+POOLED = Aggregation(
+    name="pooled", summary="Mean of the outcomes of all tasks", source="qeframe", aggregate=_mean, weighting="counted"
+)
+
+
+def _bind_samples(
+    resolved: ResolvedProfile, planned: Sequence[Planned], seed: int, runner: Runner
+) -> dict[int, Sample]:
     """Return the sample of every task, by its identity, with the metrics of all parts that are computed on it."""
     metrics: dict[int, dict[str, Metric]] = {}
     tasks: dict[int, Task] = {}
@@ -224,10 +202,10 @@ def _samples(resolved: ResolvedProfile, planned: Sequence[Planned], seed: int, r
         for number, task in tasks.items()
     }
     added = resolved.profile.overall == "mean" and resolved.profile.exchanges == "joint"
-    return _drawn_together(samples, tasks) if added else samples
+    return _draw_together(samples, tasks) if added else samples
 
 
-def _drawn_together(samples: Mapping[int, Sample], tasks: Mapping[int, Task]) -> dict[int, Sample]:
+def _draw_together(samples: Mapping[int, Sample], tasks: Mapping[int, Task]) -> dict[int, Sample]:
     """Return the tasks; the readings of a language pair that share units are drawn on the union of them.
 
     Readings without a common unit, such as two domains or sentences and words of other sentences, have a stream each,
@@ -238,7 +216,7 @@ def _drawn_together(samples: Mapping[int, Sample], tasks: Mapping[int, Task]) ->
         by_pair.setdefault(task.name, []).append(number)
     together: dict[int, Sample] = {}
     for numbers in by_pair.values():
-        for nth, members in enumerate(sharing([samples[n].unit_ids for n in numbers])):
+        for nth, members in enumerate(share_ids([samples[n].unit_ids for n in numbers])):
             readings = [numbers[member] for member in members]
             stream = (tasks[readings[0]].selection,) if nth else ()
             for number, joint in zip(readings, joint_units([samples[n].unit_ids for n in readings]), strict=True):
@@ -250,7 +228,7 @@ def _drawn_together(samples: Mapping[int, Sample], tasks: Mapping[int, Task]) ->
     return together
 
 
-def sharing(readings: Sequence[IntArray]) -> list[list[int]]:
+def share_ids(readings: Sequence[IntArray]) -> list[list[int]]:
     """Return the positions of readings that share an id, directly or through others, from the ids of each.
 
     Ids that merely coincide cost nothing: values that are independent have no covariance, whether their units are
@@ -270,7 +248,7 @@ def ids_of(task: Task) -> IntArray:
     return next(iter(task.batches.values())).ids
 
 
-def sample_names(parts: Sequence[Part]) -> list[tuple[str, ...]]:
+def name_samples(parts: Sequence[Entry]) -> list[tuple[str, ...]]:
     """Return for each part the names of its samples of units: parts with one of a name are drawn together there.
 
     A sample has the name of its language pair, with a number where the pair has several.
@@ -289,14 +267,14 @@ def sample_names(parts: Sequence[Part]) -> list[tuple[str, ...]]:
     ]
 
 
-def _weights(resolved: ResolvedProfile, planned: Sequence[Planned]) -> FloatArray:
+def _weigh_parts(resolved: ResolvedProfile, planned: Sequence[Planned]) -> FloatArray:
     levels = resolved.profile.divide
     if levels:
-        return divided_weights([part.labels for part in planned], levels)
-    return stated_weights([part.resolved.rule.weight for part in planned], [len(part.tasks) for part in planned])
+        return divide_weights([part.labels for part in planned], levels)
+    return take_weights([part.resolved.rule.weight for part in planned], [len(part.tasks) for part in planned])
 
 
-def _scale(rule: PartRule, metric: Metric) -> tuple[float, float]:
+def _scale_of(rule: PartRule, metric: Metric) -> tuple[float, float]:
     if rule.scale is not None:
         return rule.scale
     low, high = metric.bounds

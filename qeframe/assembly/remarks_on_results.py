@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from random import Random
+from typing import TYPE_CHECKING
 
 import attrs
 import numpy as np
 
-from qeframe.additions.notices import notices, on_look_alike_names
-from qeframe.additions.remarks_of_components import remarks_of_correction, remarks_of_test, remarks_on_significant
-from qeframe.additions.warnings_on_intervals import UNDEFINED, on_few_units_of_pairs, on_missing_intervals
+from qeframe.assembly.notices import notices, on_look_alike_names
+from qeframe.assembly.remarks_of_components import remarks_of_correction, remarks_of_test, remarks_on_significant
+from qeframe.assembly.remarks_on_intervals import UNDEFINED, on_few_units_of_pairs, on_missing_intervals
 from qeframe.core.batches.base import FloatArray
 from qeframe.core.components.checks.significance import adjust
 from qeframe.core.components.checks.work import full_name
@@ -24,32 +25,26 @@ from qeframe.core.evaluation.comparison_rules import ComparisonRules
 from qeframe.core.evaluation.contest import Contest
 from qeframe.core.evaluation.result import Result, ValidClusters
 from qeframe.core.evaluation.sample import Sample
-from qeframe.core.evaluation.scoreboard import Scoreboard
 from qeframe.core.profiles.check import missing_capability
 from qeframe.core.tasks.task import Submission
+
+if TYPE_CHECKING:
+    from qeframe.assembly.evaluate import Assembled
+    from qeframe.assembly.scoreboard import Scoreboard
 
 _GENERATED_UNITS = 24
 """How many units the inputs have on which a metric without any score is tried."""
 
 
 def remarks_on_evaluation(
-    scoreboard: Scoreboard,
-    rules: ComparisonRules | None,
-    results: Sequence[Sequence[Result]],
-    comparisons: Sequence[Comparison],
-    registry: Registry,
-    valid: ValidClusters | None = None,
-    *,
-    overall: Scoreboard,
+    of: Assembled, comparisons: Sequence[Comparison], valid: ValidClusters | None
 ) -> Iterator[str]:
     """Yield the warnings of an evaluation, the warnings on the gold first.
 
-    `rules`: None if pairs were not compared.
-    `results` (metrics, submissions).
-    `registry`: it has the tests that a remedy may name, and the kinds of batch.
     `valid`: the clusters by rules that are valid, where the rules are not.
-    `overall`: the same without the submissions that lack a task.
     """
+    scoreboard, rules, results, overall = of.board, of.rules, of.results, of.whole.contests[0]
+    registry = of.request.registry
     yield from _on_gold(scoreboard)
     yield from on_look_alike_names([submission.name for submission in scoreboard.submissions])
     yield from notices(scoreboard.tasks, signs=all(metric.vectors is None for metric in scoreboard.metrics))
@@ -57,9 +52,9 @@ def remarks_on_evaluation(
     if rules:
         without_gold = {task.name for task in scoreboard.tasks if not task.has_gold}
         yield from remarks_on_family(rules, [c for c in comparisons if c.task not in without_gold])
-        yield from _on_test(scoreboard, rules, valid)
+        yield from _on_test(scoreboard, overall, rules, valid)
         compared = [comparison for comparison in comparisons if not comparison.task]
-        yield from remarks_on_claimed_pairs(rules, overall.contests[0], compared)
+        yield from remarks_on_claimed_pairs(rules, overall, compared)
     yield from _on_undefined(scoreboard, results, comparisons, registry)
     yield from on_missing_intervals(scoreboard.metrics, scoreboard.submissions, results)
     yield from _on_negative_correlations(scoreboard, results)
@@ -188,10 +183,9 @@ def _on_gold(scoreboard: Scoreboard) -> Iterator[str]:
 
 
 def _on_untested_aggregate(
-    scoreboard: Scoreboard, rules: ComparisonRules | None, tests: Sequence[SignificanceTest]
+    overall: Contest, rules: ComparisonRules | None, tests: Sequence[SignificanceTest]
 ) -> Iterator[str]:
     """Yield why there are no winners over several tasks, if the test cannot be run on an aggregate."""
-    overall = scoreboard.contests[0]
     if rules and not rules.works_on(overall):
         able = [f"--set test={test.name}" for test in tests if _can_replace(test, rules, overall)]
         yield (
@@ -238,19 +232,19 @@ def remarks_on_validity(rules: ComparisonRules, valid: ValidClusters | None) -> 
     yield f"the rules do not limit the chance of a false claim ({how}), since {' and '.join(faults)}; {better}"
 
 
-def _on_test(scoreboard: Scoreboard, rules: ComparisonRules, valid: ValidClusters | None) -> Iterator[str]:
+def _on_test(
+    scoreboard: Scoreboard, overall: Contest, rules: ComparisonRules, valid: ValidClusters | None
+) -> Iterator[str]:
     """Yield what limits the p-values: a direction that the data chose, and what test and correction say of the data."""
     yield from remarks_on_validity(rules, valid)
-    overall = scoreboard.contests[0]
-    if overall.is_single:
+    if len(scoreboard.entries) == 1:
         yield from remarks_on_test(rules, overall)
         return
-    for task, contest in zip(scoreboard.tasks, overall.in_tasks, strict=True):
-        if not task.has_gold:
-            continue
-        for remark in remarks_on_test(rules, contest):
-            name, _, what = remark.partition(": ")
-            yield f"{name} on {task.name}: {what}"
+    for entry in scoreboard.entries:
+        if entry.tasks[0].has_gold:
+            for remark in remarks_on_test(rules, entry.contest):
+                name, _, what = remark.partition(": ")
+                yield f"{name} on {entry.name}: {what}"
 
 
 def remarks_on_claimed_pairs(

@@ -1,0 +1,186 @@
+"""Compare the submissions of a scoreboard: in each task or part, over all of them, and by rules that are valid."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+
+import attrs
+import numpy as np
+
+from qeframe.assembly.places import place
+from qeframe.assembly.scoreboard import Scoreboard, scoreboard_of
+from qeframe.core.batches.base import BoolArray
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.supplement import ComparedTask
+from qeframe.core.errors import CapabilityError
+from qeframe.core.evaluation.compared_pair import Comparison
+from qeframe.core.evaluation.comparison import Compared, compare_pairs
+from qeframe.core.evaluation.comparison_rules import ComparisonRules, check_capability, comparison_rules
+from qeframe.core.evaluation.contest import Contest
+from qeframe.core.evaluation.result import ValidClusters
+from qeframe.core.profiles.defaults import by_valid_rules
+from qeframe.core.profiles.resolved import ResolvedProfile, resolve
+from qeframe.core.resampling.parallel import Runner
+from qeframe.core.tasks.task import Task
+
+
+def compare_entries(
+    resolved: ResolvedProfile, board: Scoreboard, overall: Contest, rules: ComparisonRules | None
+) -> list[Compared | None]:
+    """Compare all pairs in each task under the primary metric, or in each part; None for one without a test.
+
+    What an entry has exchanged is collected for the contest over all before its memory is freed.
+
+    `rules`: those of tasks; a part has a test of its own.
+    """
+    found: list[Compared | None] = []
+    of_overall = {part.name: nth for nth, part in enumerate(overall.parts)}
+    for entry in board.entries:
+        own, compared = rules if entry.rule is None else comparison_rules(resolved, entry.test), None
+        if own is not None:
+            check_capability(entry.contest.metric, own.test)
+            nth = of_overall.get(entry.name)
+            is_summed = nth is not None and overall.parts[nth].swap is not None
+            if is_summed:  # the overall score does not draw on, and its parts do not
+                own = attrs.evolve(own, adaptive=False)
+            compared = compare_pairs(entry.contest, entry.names, own, metric=entry.contest.metric.name, task=entry.name)
+            # of no use to a contest of some of the submissions, which has samples of its own
+            same = nth is not None and overall.parts[nth].of.terms[0].sample is entry.contest.terms[0].sample
+            if nth is not None and (is_summed or (same and not overall.is_sum)):
+                overall.collect(nth)
+        entry.contest.release_exchanges()
+        found.append(compared)
+    return found
+
+
+def compare_overall(resolved: ResolvedProfile, whole: Scoreboard, rules: ComparisonRules | None) -> Compared | None:
+    """Compare all pairs of the complete submissions, `whole`; None if they cannot be compared over all.
+
+    Raises CapabilityError if no test of this kind compares a sum over parts.
+    """
+    overall, names = whole.contests[0], whole.names
+    if rules is None or (overall.is_sum and (resolved.profile.overall != "mean" or len(names) < 2)):
+        return None
+    if not overall.is_sum and not rules.works_on(overall):
+        return None
+    if overall.is_sum:
+        if rules.test.needs not in {"exchange", "bind", "smooth"}:
+            why = _WHY_NOT.get(rules.test.needs, _NO_VALUES)
+            what = f"test '{rules.test.name}' cannot compare overall scores: {why}"
+            raise CapabilityError(f"{what}; choose jackknife, bootstrap or a test of exchanges")
+        if rules.test.needs == "exchange":
+            if any(entry.test is None for entry in whole.entries if entry.weight):
+                return None
+            rules = attrs.evolve(rules, adaptive=False)
+    return compare_pairs(overall, names, rules, metric=whole.scores[0])
+
+
+_NO_VALUES = "they are no correlation and no mean of one value per unit"
+_WHY_NOT = {"grid": "parts of one language pair share segments and systems, so that their variances do not add up"}
+"""By what a test needs, why overall scores do not have it."""
+
+
+def is_shown(resolved: ResolvedProfile, rules: ComparisonRules | None) -> bool:
+    """Return whether there are clusters by other rules: those of the profile claim differences, some of them false."""
+    return rules is not None and not rules.controls_any_error and bool(resolved.profile.valid.get("shown", True))
+
+
+def valid_profile(
+    resolved: ResolvedProfile, rules: ComparisonRules | None, registry: Registry
+) -> ResolvedProfile | None:
+    """Return a profile with its valid rules in place of its own; None where they are not shown."""
+    if not is_shown(resolved, rules):
+        return None
+    valid = resolve(by_valid_rules(resolved.profile, registry), registry, reads=False)
+    return attrs.evolve(valid, adaptive=resolved.adaptive)
+
+
+def rank_by_valid_rules(
+    resolved: ResolvedProfile,
+    whole: Scoreboard,
+    rules: ComparisonRules | None,
+    tasks: Sequence[Task],
+    seed: int,
+    registry: Registry,
+    runner: Runner,
+) -> ValidClusters | None:
+    """Return the clusters by the valid rules of a profile; None where its own rules are valid, or these do not apply.
+
+    `whole`: the complete submissions. `rules`: how the profile compares pairs; None if it does not. `tasks`: with the
+    submissions that are ranked; parts are bound to them anew, since the valid rules may read and swap otherwise, unless
+    they ask for what was not read.
+    """
+    valid = valid_profile(resolved, rules, registry)
+    chosen = None if valid is None else comparison_rules(valid, valid.test)
+    if valid is None or chosen is None:
+        return None
+    try:
+        if valid.parts:
+            read = {task.selection for task in tasks}
+            if valid.profile.overall != "mean" or any(part.rule.selection not in read for part in valid.parts):
+                return None
+            bound = scoreboard_of(valid, tasks, seed, runner)
+            assert bound is not None, "parts that have no submission are refused"
+            whole = bound.only_complete()
+            for entry in whole.entries:
+                if entry.weight and entry.test and entry.test.needs == "exchange":
+                    check_capability(entry.contest.metric, entry.test)
+        compared = compare_overall(valid, whole, chosen)
+    except CapabilityError:
+        return None
+    if compared is None or compared.is_untested:
+        return None
+    places = place(valid.ranking, whole.contests[0].oriented, compared, None, is_tested=True)
+    return ValidClusters(
+        test=compared.rules.test.name,
+        sided=compared.rules.side,
+        correction=compared.rules.correction.name,
+        ranking=valid.ranking.name,
+        clusters={name: places.cluster(nth) for nth, name in enumerate(compared.names)},
+    )
+
+
+def compare_tasks(
+    resolved: ResolvedProfile,
+    board: Scoreboard,
+    comparisons: Sequence[Comparison],
+    rules: ComparisonRules | None,
+    registry: Registry,
+) -> list[ComparedTask]:
+    """Return the submissions of each task under the primary metric, and which is better than which.
+
+    `comparisons`: those by the rules of the profile, which are `rules`; None without a test.
+    """
+    profile = valid_profile(resolved, rules, registry)
+    valid = None if profile is None else comparison_rules(profile, profile.test)
+    metric, single, found = board.metrics[0].name, len(board.entries) == 1, list[ComparedTask]()
+    for entry in board.entries:
+        names = list(entry.names)
+        own = [pair for pair in comparisons if pair.task == ("" if single else entry.name) and pair.metric == metric]
+        by_valid = None
+        with suppress(CapabilityError):
+            if valid is not None:
+                of_valid = compare_pairs(entry.contest, names, valid, metric=metric)
+                by_valid = None if of_valid.is_untested else of_valid.better
+        found.append(
+            ComparedTask(
+                name=entry.name,
+                submissions=names,
+                contest=entry.contest,
+                groups=entry.tasks[0].groups,
+                better=None if rules is None else _better_of(own, names),
+                valid=by_valid,
+            )
+        )
+    return found
+
+
+def _better_of(comparisons: Sequence[Comparison], names: Sequence[str]) -> BoolArray | None:
+    """Return which submission is significantly better than which, (S, S); None if the test is undefined everywhere."""
+    if comparisons and all(np.isnan(comparison.p) for comparison in comparisons):
+        return None
+    better = np.zeros((len(names), len(names)), dtype=np.bool_)
+    for comparison in comparisons:
+        better[names.index(comparison.a), names.index(comparison.b)] = comparison.significant
+    return better

@@ -1,0 +1,401 @@
+"""Evaluate the submissions of tasks by the rules of a profile, with parts and without: the one way to an evaluation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any
+
+import attrs
+import numpy as np
+from attrs import field, frozen
+
+from qeframe.assembly.alone import list_apart, rank_alone, stated_in
+from qeframe.assembly.compare import compare_entries, compare_overall, compare_tasks
+from qeframe.assembly.parts import name_samples
+from qeframe.assembly.places import place, sort_by_rank
+from qeframe.assembly.remarks import add_remarks
+from qeframe.assembly.scoreboard import Entry, Scoreboard, scoreboard_of
+from qeframe.assembly.supplements import score_entry, whole_evaluation
+from qeframe.core.batches.base import FloatArray
+from qeframe.core.components.checks.metric import check_repeatable
+from qeframe.core.components.checks.supplement import value_of_evaluation
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.supplement import Supplement, SupplementInput
+from qeframe.core.errors import DataError
+from qeframe.core.evaluation.comparison import Compared
+from qeframe.core.evaluation.comparison_rules import MOST_ANSWERS, ComparisonRules, check_capability, comparison_rules
+from qeframe.core.evaluation.contest import Contest
+from qeframe.core.evaluation.result import Evaluation, PartScore, Result, ScoredPart, ScoredSubmission
+from qeframe.core.evaluation.scored import Scored, score_contest
+from qeframe.core.evaluation.signature import make_signature
+from qeframe.core.profiles.absent_names import with_names_of_tasks
+from qeframe.core.profiles.resolved import ResolvedProfile
+from qeframe.core.profiles.schema import OVERALL
+from qeframe.core.resampling.parallel import Runner
+from qeframe.core.tasks.task import Task, check_task_names
+
+
+@frozen(kw_only=True, eq=False)
+class EvaluationRequest:
+    """What an evaluation of tasks is asked for besides the rules of the profile.
+
+    Parameters
+    ----------
+    seed : int
+        Equal seeds give equal evaluations, for any number of workers.
+    registry : Registry
+        The plugins that are in use.
+    runner : Runner
+        Runs the computation and reports its progress.
+    supplements : tuple of Supplement
+        What is computed besides scores and comparisons.
+    alone : str
+        A submission that alone is compared with each other one, the family of pairs. Empty: all pairs are compared.
+    """
+
+    seed: int
+    registry: Registry
+    runner: Runner = field(factory=Runner)
+    supplements: tuple[Supplement, ...] = ()
+    alone: str = ""
+
+    @property
+    def of_pairs(self) -> list[Supplement]:
+        """The supplements of comparisons."""
+        return [supplement for supplement in self.supplements if supplement.of_pairs is not None]
+
+    @property
+    def of_scores(self) -> list[Supplement]:
+        """The supplements of the details of scores."""
+        return [supplement for supplement in self.supplements if supplement.of_scores is not None]
+
+    def of_evaluation(self, given: SupplementInput) -> dict[str, Any]:
+        """Return the values of the supplements of a whole evaluation, by name."""
+        return {s.key: value_of_evaluation(s, given) for s in self.supplements if s.of_evaluation is not None}
+
+
+@frozen(kw_only=True, eq=False)
+class Assembled:
+    """What an evaluation was made of, for what is added to it.
+
+    `resolved`: without the names of tasks that are not there.
+    `tasks`: with the submissions that are ranked.
+    `board`: all of them. `whole`: the complete ones, that lack no task or part.
+    `rules`: how pairs are compared; None if they are not.
+    `results` (scores, submissions): of all that are ranked.
+    """
+
+    resolved: ResolvedProfile
+    request: EvaluationRequest
+    tasks: Sequence[Task]
+    board: Scoreboard
+    whole: Scoreboard
+    rules: ComparisonRules | None
+    results: Sequence[Sequence[Result]]
+
+
+def evaluate_tasks(resolved: ResolvedProfile, tasks: Sequence[Task], request: EvaluationRequest) -> Evaluation:
+    """Evaluate tasks by the rules of a profile; no file is read or written.
+
+    Submissions that are not ranked, such as attacks, have a score, and the rank that each takes when it is entered
+    alone.
+
+    Raises
+    ------
+    DataError, CapabilityError
+        If the rules do not apply to the tasks.
+    """
+    evaluation, made = assemble(resolved, tasks, request)
+    if made is None:
+        return evaluation
+    evaluation = add_remarks(evaluation, made)
+    # after everything was computed: a metric of third parties that answers differently now is found
+    of_whole = [term.sample for term in made.whole.contests[0].terms]
+    for sample in {id(sample): sample for sample in (*made.board.samples, *of_whole)}.values():
+        sample.check_repeated()
+    return evaluation
+
+
+def assemble(
+    resolved: ResolvedProfile, tasks: Sequence[Task], request: EvaluationRequest
+) -> tuple[Evaluation, Assembled | None]:
+    """Return the evaluation of tasks without remarks, and what it was made of; None if nothing is ranked.
+
+    The steps: bind; score each task or part; compare in each and over all; rank; enter alone what is not ranked.
+    """
+    # families near alpha get more draws: not with so many answers that these would take minutes
+    answers = sum(task.units * len(task.batches) for task in tasks)
+    resolved = attrs.evolve(resolved, adaptive=resolved.adaptive and answers <= MOST_ANSWERS)
+    check_task_names(tasks)
+    seed, runner, has_parts = request.seed, request.runner, bool(resolved.parts)
+    # the evaluation states the profile as it was read: whoever repeats it has its names of absent tasks too
+    as_read, signature = resolved.profile, make_signature(resolved, tasks, seed, request.registry)
+    resolved, absent_names = with_names_of_tasks(resolved, [task.name for task in tasks])
+    rules = comparison_rules(resolved, resolved.test, supplements=request.of_pairs)
+    if rules and not has_parts:
+        check_capability(resolved.metrics[0], rules.test)
+    ranked_tasks = [task.only(lambda submission: submission.is_ranked) for task in tasks]
+    board = scoreboard_of(resolved, ranked_tasks, seed, runner, compared_with_all=request.alone)
+    unranked_tasks = [task.only(lambda submission: not submission.is_ranked) for task in tasks]
+    unranked = scoreboard_of(resolved, unranked_tasks, seed, runner, complete=False)
+    dropped = [*(entry for task in tasks for entry in task.dropped), *absent_names]
+    rising = {OVERALL: True} if has_parts else {each.name: each.higher_is_better for each in resolved.metrics}
+    template = Evaluation(
+        profile=as_read.name,
+        title=as_read.title,
+        primary=next(iter(rising)),
+        metrics=tuple(rising),
+        higher_is_better=rising,
+        higher_in_tasks=rising,
+        submissions=(),
+        comparisons=(),
+        unconfirmed=as_read.unconfirmed,
+        signature=signature,
+        tasks={task.name: dict(task.counts) for task in tasks},
+        dropped=tuple(dropped),
+        files=_files_of(tasks),
+    )
+    if board is None:
+        return _count_alone(template, unranked), None
+    _try_metrics(board)
+
+    whole, known = board.only_complete(), dict[Contest, Scored]()
+    overall, ranks_clusters = whole.contests[0], resolved.profile.overall == "cluster_ranks"
+    scored = _score_entries(resolved, board, request.of_scores, known)
+    of_whole = _score_entries(resolved, whole, request.of_scores, known)
+    in_entries = [] if board.contests[0].is_single else compare_entries(resolved, board, overall, rules)
+    compared = compare_overall(resolved, whole, rules)
+    if not overall.is_sum:  # the remarks on a sum look at its exchanges
+        overall.release_exchanges()
+    parts = _list_parts(resolved, board, scored[0], in_entries) if has_parts else ()
+    if ranks_clusters:
+        scores = [_average_clusters(whole, parts)]
+    else:
+        scores = [_score_whole(resolved, whole, nth, of_whole[nth]) for nth in range(len(whole.contests))]
+    several = len(tasks) > 1 or has_parts
+    results = [_join(resolved, whole, *of, several=several) for of in zip(scores, of_whole, strict=True)]
+    tested = compared is not None and not compared.is_untested
+    oriented = -scores[0].values if ranks_clusters else overall.oriented
+    places = place(resolved.ranking, oriented, compared, scores[0].draws, is_tested=tested)
+    ranked = [
+        places.submission(
+            nth,
+            submission,
+            {name: of_score[nth] for name, of_score in zip(board.scores, results, strict=True)},
+            stated_in(board.tasks, submission.name),
+        )
+        for nth, submission in enumerate(whole.submissions)
+    ]
+    joins, by_entry = not ranks_clusters, [_by_submission(board, of_entries) for of_entries in scored]
+    apart = list(list_apart(resolved.profile.partial, board, whole, by_entry, joins=joins))
+    alone = _enter_alone(resolved, whole, unranked, request.of_scores, joins=joins)
+    comparisons = (
+        *(compared.comparisons if compared else ()),
+        *(pair for of_entry in in_entries if of_entry for pair in of_entry.comparisons),
+    )
+    given = whole_evaluation(whole, rules, as_read.alpha)
+    if not has_parts:
+        find = partial(compare_tasks, resolved, board, comparisons, rules, request.registry)
+        given = attrs.evolve(given, ranking=resolved.ranking, compared=find)
+    sign = -1.0 if ranks_clusters else overall.sign
+    primary = template.primary
+    evaluation = attrs.evolve(
+        template,
+        higher_is_better={
+            name: contest.sign > 0 and not ranks_clusters
+            for name, contest in zip(board.scores, board.contests, strict=True)
+        },
+        submissions=sort_by_rank([*ranked, *apart, *alone], primary, sign),
+        comparisons=comparisons,
+        shares=_shares(board),
+        parts=parts,
+        supplements=request.of_evaluation(given),
+        tasks={entry.name: _count(entry) for entry in board.entries} if has_parts else template.tasks,
+        dropped=tuple(dict.fromkeys([*dropped, *board.dropped])),
+    )
+    by_name = {submission.name: submission.scores for submission in (*ranked, *apart)}
+    return evaluation, Assembled(
+        resolved=resolved,
+        request=request,
+        tasks=ranked_tasks,
+        board=board,
+        whole=whole,
+        rules=rules,
+        results=[[by_name[submission.name][name] for submission in board.submissions] for name in board.scores],
+    )
+
+
+def _files_of(tasks: Sequence[Task]) -> dict[str, tuple[str, ...]]:
+    """Return the files of each submission."""
+    files: dict[str, dict[str, None]] = {}
+    for task in tasks:
+        for name, paths in task.files.items():
+            files.setdefault(name, {}).update(dict.fromkeys(paths))
+    return {name: tuple(of_name) for name, of_name in files.items()}
+
+
+def _count_alone(template: Evaluation, unranked: Scoreboard | None) -> Evaluation:
+    """Return the evaluation of tasks without ranked submissions, of which only the counts of the gold are reported.
+
+    Raises DataError if there are no counts either.
+    """
+    if not any(template.tasks.values()):
+        raise DataError("there is no submission to evaluate", remedy="give a task with submissions")
+    warnings = ["there is no submission to evaluate: only the counts of the gold are reported"]
+    if unranked is not None:
+        names = ", ".join(f"'{submission.name}'" for submission in unranked.submissions)
+        warnings.append(f"what is not ranked is scored beside ranked submissions only, and is left out: {names}")
+    return attrs.evolve(template, warnings=tuple(warnings))
+
+
+def _try_metrics(board: Scoreboard) -> None:
+    """Refuse a metric of third parties that gives other scores when it is bound again."""
+    tried = {metric.name: (metric, sample.batches[0]) for sample in board.samples[::-1] for metric in sample.metrics}
+    for metric, batch in tried.values():
+        check_repeatable(metric, batch)
+
+
+def _score_entries(
+    resolved: ResolvedProfile, board: Scoreboard, supplements: Sequence[Supplement], known: dict[Contest, Scored]
+) -> list[list[Scored]]:
+    """Return the scores of each task or part, for each score of the board; what is `known` is not computed again."""
+    for entry in board.entries:
+        for nth, contest in enumerate(entry.contests):
+            if contest not in known:
+                known[contest] = score_entry(entry, nth, resolved, supplements)
+    return [[known[entry.contests[nth]] for entry in board.entries] for nth in range(len(board.scores))]
+
+
+def _by_submission(board: Scoreboard, scored: Sequence[Scored]) -> list[dict[str, Result]]:
+    """Return the results of each submission by the names of the tasks or parts that it has."""
+    found: list[dict[str, Result]] = [{} for _ in board.submissions]
+    for entry, of_entry in zip(board.entries, scored, strict=True):
+        for position, result in zip(entry.positions, of_entry.results, strict=True):
+            if position >= 0:
+                found[position][entry.name] = result
+    return found
+
+
+def _score_whole(resolved: ResolvedProfile, board: Scoreboard, nth: int, of_entries: Sequence[Scored]) -> Scored:
+    """Return the scores over all tasks or parts with their intervals; those of a single task are its own."""
+    contest = board.contests[nth]
+    if contest.is_single:
+        return of_entries[0]
+    resampled = all(entry.resampled for entry in board.entries if entry.weight)
+    test = resolved.interval_of(smooth=contest.smooth) if resampled else None
+    return score_contest(contest, test, resolved.profile.confidence)
+
+
+def _join(
+    resolved: ResolvedProfile, board: Scoreboard, scores: Scored, of_entries: Sequence[Scored], *, several: bool
+) -> list[Result]:
+    """Return the scores over all of each submission, with those in each task or part if there are `several`."""
+    if not several:
+        return scores.results
+    by_entry = _by_submission(board, of_entries)
+    joined = [attrs.evolve(whole, tasks=own) for whole, own in zip(scores.results, by_entry, strict=True)]
+    if len(board.entries) < 2 or resolved.parts or resolved.across.interval == "joint":
+        return joined
+    return [_with_mean_width(board, result) for result in joined]
+
+
+def _with_mean_width(board: Scoreboard, whole: Result) -> Result:
+    """Return a result over tasks with an interval of the mean width of the intervals of its tasks."""
+    weighted = {entry.name for entry in board.entries if entry.weight}
+    defined = [result for name, result in whole.tasks.items() if name in weighted and not np.isnan(result.value)]
+    widths = [result.high - result.low for result in defined]
+    half = float(np.mean(widths)) / 2 if widths else np.nan
+    return attrs.evolve(whole, low=whole.value - half, high=whole.value + half)
+
+
+def _list_parts(
+    resolved: ResolvedProfile, board: Scoreboard, scored: Sequence[Scored], compared: Sequence[Compared | None]
+) -> tuple[ScoredPart, ...]:
+    """Return the parts of a task set with the scores, the ranks and the clusters of their submissions."""
+    found = []
+    columns = zip(board.entries, scored, compared, name_samples(board.entries), strict=True)
+    for entry, scores, pairs, samples in columns:
+        assert entry.rule is not None, "a part"
+        tested = pairs is not None and not pairs.is_untested
+        places = place(resolved.ranking, entry.contest.oriented, pairs, scores.draws, is_tested=tested)
+        found.append(
+            ScoredPart(
+                name=entry.name,
+                metric=entry.contest.metric.name,
+                pairs=entry.pairs,
+                level=entry.rule.level,
+                selection=entry.rule.selection,
+                weight=entry.weight,
+                scale=entry.scale,
+                higher_is_better=entry.contest.sign > 0,
+                test=entry.test.name if entry.test else "",
+                samples=samples,
+                submissions={
+                    name: PartScore(
+                        value=result.value,
+                        low=result.low,
+                        high=result.high,
+                        rank=int(places.ranking.rank[i]),
+                        cluster=places.cluster(i),
+                    )
+                    for i, (name, result) in enumerate(zip(entry.names, scores.results, strict=True))
+                },
+            )
+        )
+    return tuple(found)
+
+
+def _average_clusters(whole: Scoreboard, parts: Sequence[ScoredPart]) -> Scored:
+    """Return the weighted mean of the clusters of each submission in all parts; undefined without one in a part."""
+    total: FloatArray = np.zeros(len(whole.submissions))
+    for entry, scored in zip(whole.entries, parts, strict=True):
+        clusters = np.array([score.cluster or np.nan for score in scored.submissions.values()])
+        if entry.weight:
+            there = entry.positions >= 0
+            total[entry.positions[there]] += entry.weight * clusters[there]
+    undefined = np.full(len(total), np.nan)
+    return Scored(values=total, low=undefined, high=undefined, details=[{}] * len(total), draws=None)
+
+
+def _enter_alone(
+    resolved: ResolvedProfile,
+    whole: Scoreboard,
+    unranked: Scoreboard | None,
+    supplements: Sequence[Supplement],
+    *,
+    joins: bool,
+) -> Iterator[ScoredSubmission]:
+    """Yield the submissions that are not ranked, among the complete ones: those of tasks with intervals of their own.
+
+    `joins`: as in `rank_alone`.
+    """
+    if unranked is None:
+        return
+    if resolved.parts:
+        resolved = attrs.evolve(resolved, interval=None, interval_otherwise=None)
+    results, several = [], len(unranked.entries) > 1
+    for nth, of_entries in enumerate(_score_entries(resolved, unranked, supplements, {})):
+        if resolved.parts:  # they have no weights, and so no score over all of their own
+            results.append([Result(value=np.nan, tasks=own) for own in _by_submission(unranked, of_entries)])
+        else:
+            scores = _score_whole(resolved, unranked, nth, of_entries)
+            results.append(_join(resolved, unranked, scores, of_entries, several=several))
+    yield from rank_alone(whole, unranked, results, joins=joins)
+
+
+def _shares(board: Scoreboard) -> dict[str, float]:
+    """Return the share of each of several tasks in the aggregate."""
+    if len(board.entries) < 2 or board.entries[0].rule:
+        return {}
+    weights = np.array([entry.weight for entry in board.entries])
+    return {entry.name: float(share) for entry, share in zip(board.entries, weights / weights.sum(), strict=True)}
+
+
+def _count(part: Entry) -> dict[str, int]:
+    """Return what the reader counted in the tasks of a part."""
+    counts: dict[str, int] = {}
+    for task in part.tasks:
+        for what, count in task.counts.items():
+            counts[what] = counts.get(what, 0) + count
+    return counts

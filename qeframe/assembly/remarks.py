@@ -1,0 +1,76 @@
+"""What an evaluation has besides scores, comparisons and ranks; it changes none of these."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import attrs
+
+from qeframe.assembly.columns import add_columns
+from qeframe.assembly.compare import rank_by_valid_rules
+from qeframe.assembly.remarks_on_results import remarks_on_evaluation
+from qeframe.core.evaluation.canonical_json import canonical_json
+from qeframe.core.evaluation.compared_pair import Comparison
+from qeframe.core.evaluation.result import Evaluation, ScoredSubmission
+from qeframe.core.tasks.task import Dropped, LeftOut
+
+if TYPE_CHECKING:
+    from qeframe.assembly.evaluate import Assembled
+
+
+def add_remarks(evaluation: Evaluation, of: Assembled) -> Evaluation:
+    """Return an evaluation with its warnings, with valid clusters, and with the aggregate over columns if asked for."""
+    board, whole, request = of.board, of.whole, of.request
+    valid = rank_by_valid_rules(of.resolved, whole, of.rules, of.tasks, request.seed, request.registry, request.runner)
+    if of.resolved.parts:
+        from qeframe.assembly.remarks_on_parts import remarks_on_parts  # a profile of parts is rare
+
+        remarks = list(remarks_on_parts(of.resolved, board, whole.contests[0], evaluation, valid))
+    else:
+        remarks = list(remarks_on_evaluation(of, evaluation.comparisons, valid))
+    ranked_by = [pair for pair in evaluation.comparisons if pair.metric == evaluation.metrics[0]]
+    remarks += on_untested_winners(evaluation.submissions, ranked_by)
+    added = attrs.evolve(evaluation, warnings=tuple(dict.fromkeys(remarks)), valid_clusters=valid)
+    return add_columns(added, board, of.results, of.resolved)
+
+
+def on_untested_winners(submissions: Sequence[ScoredSubmission], comparisons: Iterable[Comparison]) -> Iterator[str]:
+    """Yield a warning for winners whose difference from one at rank 1 could not be tested."""
+    first = {submission.name for submission in submissions if submission.rank == 1 and submission.winner}
+    others = {submission.name for submission in submissions if submission.winner} - first
+    untested: dict[str, set[str]] = {}
+    for pair in comparisons:
+        if not pair.task and pair.p != pair.p:
+            for name, other in ((pair.a, pair.b), (pair.b, pair.a)):
+                if name in others and other in first:
+                    untested.setdefault(pair.reason or "no reason is given", set()).add(name)
+    for reason, names in untested.items():
+        listed = ", ".join(sorted(names))
+        differ = "differences could" if len(names) > 1 else "difference could"
+        yield f"among the winners only because the {differ} not be tested: {listed}; {reason}"
+
+
+def add_left_out(evaluation: Evaluation, left_out: Sequence[LeftOut]) -> Evaluation:
+    """Return an evaluation that says who was left out; its signature has the number, and a digest of which files."""
+    if not left_out:
+        return evaluation
+    which = canonical_json(sorted([exclusion.submission, *exclusion.files] for exclusion in left_out))
+    digest = hashlib.sha256(which.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    counted = f"{len({exclusion.submission for exclusion in left_out})}:{digest}"
+    signature = attrs.evolve(evaluation.signature, left_out=counted)
+    dropped = tuple(_without_names(evaluation.dropped, {exclusion.submission for exclusion in left_out}))
+    return attrs.evolve(evaluation, left_out=tuple(left_out), signature=signature, dropped=dropped)
+
+
+def _without_names(dropped: Iterable[Dropped], names: Collection[str]) -> Iterator[Dropped]:
+    """Yield what was dropped without the submissions that were left out: a reader sees no file of theirs."""
+    for entry in dropped:
+        reason, _, listed = entry.reason.rpartition(": ")
+        all_names = listed.split(", ")
+        kept = [name for name in all_names if name not in names]
+        if entry.what not in ("submission", "baseline name") or len(all_names) != entry.count or kept == all_names:
+            yield entry
+        elif kept:
+            yield attrs.evolve(entry, count=len(kept), reason=f"{reason}: {', '.join(kept)}")
