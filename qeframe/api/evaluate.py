@@ -10,7 +10,7 @@ from warnings import warn
 
 from qeframe.api.attacks import enter_attacks
 from qeframe.api.entered.entering import Entering
-from qeframe.api.entered.place_of_submission import with_places
+from qeframe.api.entered.place_of_submission import place_entered
 from qeframe.api.read import as_tasks, check_answered, choose_profile, in_task_order, read_tasks
 from qeframe.api.requested import requested
 from qeframe.api.submissions import leave_out
@@ -200,7 +200,7 @@ def run_profile(
         tasks = enter_attacks(tasks, attacks, seed=seed)
     with stage("drawing") as runner:
         request = EvaluationRequest(seed=seed, registry=registry, runner=runner, supplements=asked)
-        evaluation = with_places(evaluate_tasks(resolved, tasks, request), resolved, tasks, request)
+        evaluation = place_entered(evaluate_tasks(resolved, tasks, request), resolved, tasks, request)
     return evaluation if leaving is None else add_left_out(evaluation, leaving.left_out), tasks
 
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 import attrs
 import numpy as np
 
-from qeframe.assembly.places import place
+from qeframe.assembly.places import Places, place
 from qeframe.assembly.scoreboard import Scoreboard, scoreboard_of
 from qeframe.core.batches.base import BoolArray
 from qeframe.core.components.loading.registry import Registry
@@ -18,7 +18,6 @@ from qeframe.core.evaluation.compared_pair import Comparison
 from qeframe.core.evaluation.comparison import Compared, compare_pairs
 from qeframe.core.evaluation.comparison_rules import ComparisonRules, check_capability, comparison_rules
 from qeframe.core.evaluation.contest import Contest
-from qeframe.core.evaluation.result import ValidClusters
 from qeframe.core.profiles.defaults import by_valid_rules
 from qeframe.core.profiles.resolved import ResolvedProfile, resolve
 from qeframe.core.resampling.parallel import Runner
@@ -96,7 +95,7 @@ def valid_profile(
     return attrs.evolve(valid, adaptive=resolved.adaptive)
 
 
-def rank_by_valid_rules(
+def compare_by_valid_rules(
     resolved: ResolvedProfile,
     whole: Scoreboard,
     rules: ComparisonRules | None,
@@ -104,12 +103,13 @@ def rank_by_valid_rules(
     seed: int,
     registry: Registry,
     runner: Runner,
-) -> ValidClusters | None:
-    """Return the clusters by the valid rules of a profile; None where its own rules are valid, or these do not apply.
+    compared_with_all: str = "",
+) -> tuple[Compared, Places] | None:
+    """Return the comparisons and the ranks by the valid rules of a profile; None where these are not shown or refused.
 
     `whole`: the complete submissions. `rules`: how the profile compares pairs; None if it does not. `tasks`: with the
     submissions that are ranked; parts are bound to them anew, since the valid rules may read and swap otherwise, unless
-    they ask for what was not read.
+    they ask for what was not read. `compared_with_all`: as in `scoreboard_of`.
     """
     valid = valid_profile(resolved, rules, registry)
     chosen = None if valid is None else comparison_rules(valid, valid.test)
@@ -120,7 +120,7 @@ def rank_by_valid_rules(
             read = {task.selection for task in tasks}
             if valid.profile.overall != "mean" or any(part.rule.selection not in read for part in valid.parts):
                 return None
-            bound = scoreboard_of(valid, tasks, seed, runner)
+            bound = scoreboard_of(valid, tasks, seed, runner, compared_with_all=compared_with_all)
             assert bound is not None, "parts that have no submission are refused"
             whole = bound.only_complete()
             for entry in whole.entries:
@@ -131,14 +131,7 @@ def rank_by_valid_rules(
         return None
     if compared is None or compared.is_untested:
         return None
-    places = place(valid.ranking, whole.contests[0].oriented, compared, None, is_tested=True)
-    return ValidClusters(
-        test=compared.rules.test.name,
-        sided=compared.rules.side,
-        correction=compared.rules.correction.name,
-        ranking=valid.ranking.name,
-        clusters={name: places.cluster(nth) for nth, name in enumerate(compared.names)},
-    )
+    return compared, place(valid.ranking, whole.contests[0].oriented, compared, None, is_tested=True)
 
 
 def compare_tasks(

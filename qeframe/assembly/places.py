@@ -19,12 +19,13 @@ from qeframe.core.tasks.task import UNRANKED, Submission
 
 @frozen(kw_only=True, eq=False)
 class Places:
-    """The ranks of submissions, and clusters if they were tested.
+    """The ranks of submissions by a rule, and clusters if they were tested.
 
     `sets`: the first and the last rank of each that all significant differences allow; None where the family of
       comparisons is not controlled.
     """
 
+    rule: RankingRule
     ranking: Ranking
     is_tested: bool
     sets: tuple[IntArray, IntArray] | None
@@ -32,6 +33,10 @@ class Places:
     def cluster(self, nth: int) -> int | None:
         """Return the cluster of a submission; None without a test or a score."""
         return (int(self.ranking.cluster[nth]) or None) if self.is_tested else None
+
+    def rank_set(self, nth: int) -> tuple[int, int] | None:
+        """Return the first and the last rank of a submission; None where the family is not controlled."""
+        return None if self.sets is None else (int(self.sets[0][nth]), int(self.sets[1][nth]))
 
     def submission(
         self, nth: int, of: Submission, scores: Mapping[str, Result], stated: Mapping[str, Mapping[str, float]]
@@ -45,7 +50,7 @@ class Places:
             rank=int(self.ranking.rank[nth]),
             cluster=self.cluster(nth),
             rank_shares=() if shares is None else tuple(map(float, shares[nth])),
-            rank_set=None if self.sets is None else (int(self.sets[0][nth]), int(self.sets[1][nth])),
+            rank_set=self.rank_set(nth),
             rank_range=None if ranges is None or not ranges[0][nth] else (int(ranges[0][nth]), int(ranges[1][nth])),
             stated=stated,
         )
@@ -62,6 +67,7 @@ def place(
     better = np.zeros((len(oriented), len(oriented)), dtype=np.bool_) if compared is None else compared.better
     controls = is_tested and compared is not None and compared.rules.controls_any_error
     return Places(
+        rule=rule,
         ranking=rank(rule, RankingInput(oriented=oriented, better=better, draws=draws)),
         is_tested=is_tested,
         sets=rank_sets(better) if controls else None,

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import attrs
 
 from qeframe.assembly.columns import add_columns
-from qeframe.assembly.compare import rank_by_valid_rules
+from qeframe.assembly.compare import compare_by_valid_rules
 from qeframe.assembly.remarks_on_results import remarks_on_evaluation
 from qeframe.core.evaluation.canonical_json import canonical_json
 from qeframe.core.evaluation.compared_pair import Comparison
-from qeframe.core.evaluation.result import Evaluation, ScoredSubmission
+from qeframe.core.evaluation.result import Evaluation, ScoredSubmission, ValidClusters
 from qeframe.core.tasks.task import Dropped, LeftOut
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 def add_remarks(evaluation: Evaluation, of: Assembled) -> Evaluation:
     """Return an evaluation with its warnings, with valid clusters, and with the aggregate over columns if asked for."""
-    board, whole, request = of.board, of.whole, of.request
-    valid = rank_by_valid_rules(of.resolved, whole, of.rules, of.tasks, request.seed, request.registry, request.runner)
+    board, whole = of.board, of.whole
+    valid = _valid_clusters(of)
     if of.resolved.parts:
         from qeframe.assembly.remarks_on_parts import remarks_on_parts  # a profile of parts is rare
 
@@ -34,6 +34,24 @@ def add_remarks(evaluation: Evaluation, of: Assembled) -> Evaluation:
     remarks += on_untested_winners(evaluation.submissions, ranked_by)
     added = attrs.evolve(evaluation, warnings=tuple(dict.fromkeys(remarks)), valid_clusters=valid)
     return add_columns(added, board, of.results, of.resolved)
+
+
+def _valid_clusters(of: Assembled) -> ValidClusters | None:
+    """Return the clusters by the valid rules of a profile; None where these do not apply."""
+    request = of.request
+    found = compare_by_valid_rules(
+        of.resolved, of.whole, of.rules, of.tasks, request.seed, request.registry, request.runner
+    )
+    if found is None:
+        return None
+    compared, places = found
+    return ValidClusters(
+        test=compared.rules.test.name,
+        sided=compared.rules.side,
+        correction=compared.rules.correction.name,
+        ranking=places.rule.name,
+        clusters={name: places.cluster(nth) for nth, name in enumerate(compared.names)},
+    )
 
 
 def on_untested_winners(submissions: Sequence[ScoredSubmission], comparisons: Iterable[Comparison]) -> Iterator[str]:

@@ -5,30 +5,28 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from functools import partial
-from typing import Any
 
 import attrs
 import numpy as np
-from attrs import frozen
 
+from qeframe.assembly.alone import rank_among
 from qeframe.assembly.columns import add_columns
-from qeframe.assembly.evaluate import EvaluationRequest, assemble
+from qeframe.assembly.compare import compare_by_valid_rules
+from qeframe.assembly.evaluate import Assembled, EvaluationRequest, assemble
 from qeframe.assembly.notices import notices
 from qeframe.assembly.places import sort_by_rank
+from qeframe.assembly.supplements import whole_evaluation
 from qeframe.core.batches.base import Batch
 from qeframe.core.components.attack import Attack, answer, generator
 from qeframe.core.components.checks.metric import bind
 from qeframe.core.components.component import is_foreign, name_with_origin
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
-from qeframe.core.components.supplement import Supplement, SupplementInput
-from qeframe.core.errors import CapabilityError, DataError, PluginError
+from qeframe.core.components.supplement import SupplementInput
+from qeframe.core.errors import DataError, PluginError
 from qeframe.core.evaluation.entered_result import AttackGain, Entered, InfluentialUnit, ValidPlace
-from qeframe.core.evaluation.result import Evaluation, ScoredSubmission
-from qeframe.core.profiles.defaults import by_valid_rules
+from qeframe.core.evaluation.result import Evaluation, Result, ScoredSubmission
 from qeframe.core.profiles.resolved import ResolvedProfile, resolve
-from qeframe.core.profiles.schema import Profile
 from qeframe.core.resampling.rounding import rounding_slack
 from qeframe.core.tasks.task import UNRANKED, Submission, Task
 
@@ -133,7 +131,7 @@ _MOST_UNITS = 5
 """The influential units that are kept."""
 
 
-def with_places(
+def place_entered(
     evaluation: Evaluation, resolved: ResolvedProfile, tasks: Sequence[Task], request: EvaluationRequest
 ) -> Evaluation:
     """Return an evaluation that says which place each entered submission takes.
@@ -143,68 +141,81 @@ def with_places(
 
     Notes
     -----
-    Each entered submission is ranked in an evaluation of its own, without the others that are entered, in which it is
-    compared with each ranked submission and no other pair is. The correction is that of the profile, for these pairs.
+    Each entered submission has contests of its own, without the others that are entered, in which it is compared with
+    each ranked submission and no other pair is. The correction is that of the profile, for these pairs.
     """
+    rules = attrs.evolve(resolved.profile, interval="", own=resolved.profile.own - {"interval"})
+    without_intervals = resolve(rules, request.registry, reads=False)
     entered = []
-    names = dict.fromkeys(s.name for task in tasks for s in task.batches if s.kind == "entered")
-    for name in names:
-        ranked = [_ranked(task, name) for task in tasks]
-        with_entered = _with_one_entered(name, resolved.profile, ranked, request, influence=True)
-        scored = next(submission for submission in with_entered.submissions if submission.name == name)
-        if scored.absent:
-            evaluation = _listed_apart(evaluation, scored)
-        elif resolved.across_columns is not None and resolved.across_columns.name in evaluation.metrics:
-            evaluation = _with_column(evaluation, scored, resolved.across_columns.name)
-        influence = with_entered.supplements.get(_INFLUENCE, _Influence())
+    for name in dict.fromkeys(s.name for task in tasks for s in task.batches if s.kind == "entered"):
+        alone = attrs.evolve(request, supplements=(), alone=name)
+        own, made = assemble(without_intervals, [_rank(task, name) for task in tasks], alone)
+        assert made is not None, "one is entered"
+        own = add_columns(own, made.board, made.results, made.resolved)  # they depend on who takes part
+        scored = next(submission for submission in own.submissions if submission.name == name)
+        evaluation = _show_own(evaluation, scored, resolved)
+        units, changing, unit = _find_influence(name, whole_evaluation(made.whole, made.rules, resolved.profile.alpha))
         entered.append(
             Entered(
                 name=name,
                 rank=next(submission.rank for submission in evaluation.submissions if submission.name == name),
                 of=sum(s.kind not in UNRANKED and not s.absent for s in evaluation.submissions),
                 rank_set=scored.rank_set,
-                comparisons=tuple(pair for pair in with_entered.comparisons if name in (pair.a, pair.b)),
+                comparisons=tuple(pair for pair in own.comparisons if name in (pair.a, pair.b)),
                 absent=scored.absent,
-                ranks=_ranks(evaluation, name),
-                valid=_valid(name, evaluation, resolved.profile, ranked, request),
-                influential=influence.units,
-                changing=influence.changing,
-                unit=influence.unit,
+                ranks=_rank_by_task(evaluation, name),
+                valid=None if evaluation.valid_clusters is None else _place_by_valid_rules(name, made),
+                influential=units,
+                changing=changing,
+                unit=unit,
                 gains=() if scored.absent else gains_of(name, evaluation, resolved, tasks, request),
             )
         )
-        evaluation = _with_notices(evaluation, name, resolved, ranked)
+        evaluation = _add_notices(evaluation, name, resolved, made.tasks)
     return attrs.evolve(evaluation, entered=tuple(entered))
 
 
-def _with_one_entered(
-    name: str, profile: Profile, tasks: Sequence[Task], request: EvaluationRequest, *, influence: bool = False
-) -> Evaluation:
-    """Return the evaluation in which a submission is compared with each other one, and no other pair is."""
-    rules = attrs.evolve(profile, interval="", own=profile.own - {"interval"})
-    asked = Supplement(name=_INFLUENCE, summary="", source="", of_evaluation=partial(_influence, name))
-    chosen = attrs.evolve(request, supplements=(asked,) if influence else (), alone=name)
-    evaluation, made = assemble(resolve(rules, request.registry, reads=False), tasks, chosen)
-    assert made is not None, "one is entered"
-    return add_columns(evaluation, made.board, made.results, made.resolved)  # they depend on who takes part
+def _rank(task: Task, name: str) -> Task:
+    """Return a task with the ranked submissions and one that is entered, as one of them."""
+    batches = {
+        Submission(name, "unofficial") if submission.name == name else submission: batch
+        for submission, batch in task.batches.items()
+        if submission.is_ranked or submission.name == name
+    }
+    return attrs.evolve(task, batches=batches)
 
 
-_INFLUENCE = "influence_on_entered"
+def _show_own(evaluation: Evaluation, own: ScoredSubmission, resolved: ResolvedProfile) -> Evaluation:
+    """Return an evaluation with what only the contest of an entered submission has: it is listed apart, or a column.
+
+    One that lacks a task is listed as a ranked one is. The aggregate over columns is that among the ranked ones; a
+    warning names what is not stated, without which there is none.
+    """
+    column = "" if resolved.across_columns is None else resolved.across_columns.name
+    in_column, warnings = not own.absent and column in evaluation.metrics, [*evaluation.warnings]
+    if in_column and math.isnan(own.scores[column].value):
+        columns = [key for key in evaluation.signature.rules.get("columns", ()) if key not in evaluation.metrics]
+        unstated = [key for key in columns if any(key not in of for of in own.stated.values() or [{}])]
+        if unstated:
+            warnings.append(f"{own.name} has no {column}: it does not state {', '.join(unstated)}")
+
+    def show(scored: ScoredSubmission) -> ScoredSubmission:
+        if scored.name != own.name:
+            return scored
+        if own.absent:
+            return attrs.evolve(scored, rank=own.rank, absent=own.absent, scores=own.scores)
+        return attrs.evolve(scored, scores={**scored.scores, column: own.scores[column]}) if in_column else scored
+
+    submissions = tuple(map(show, evaluation.submissions))
+    sign = 1.0 if evaluation.higher_is_better.get(evaluation.primary, True) else -1.0
+    ordered = sort_by_rank(submissions, evaluation.primary, sign) if own.absent else submissions
+    return attrs.evolve(evaluation, submissions=ordered, warnings=tuple(warnings))
 
 
-@frozen
-class _Influence:
-    """Influential units, how many change the rank, and what they are."""
-
-    units: tuple[InfluentialUnit, ...] = ()
-    changing: int = 0
-    unit: str = "unit"
-
-
-def _influence(name: str, given: SupplementInput) -> _Influence:
-    """Return the units without which a submission takes another rank, then those that move its score, and how many."""
+def _find_influence(name: str, given: SupplementInput) -> tuple[tuple[InfluentialUnit, ...], int, str]:
+    """Return the units that change the rank of a submission, then those that move its score; how many; their name."""
     if given.not_left_out or name not in given.submissions:
-        return _Influence()
+        return (), 0, "unit"
     position, left_out = list(given.submissions).index(name), given.contest.jackknife()
     ahead = left_out > left_out[:, [position]] + rounding_slack(left_out, left_out[:, [position]])
     ranks, scores = 1 + ahead.sum(axis=1), left_out[:, position]
@@ -212,41 +223,41 @@ def _influence(name: str, given: SupplementInput) -> _Influence:
     rank = 1 + int((oriented > oriented[position] + rounding_slack(oriented, oriented[position])).sum())
     changes = (ranks != rank) & ~np.isnan(scores)
     moves = np.nan_to_num(np.abs(scores - oriented[position]))
-    order = np.lexsort((-moves, ~changes))[:_MOST_UNITS]
     units = tuple(
         InfluentialUnit(unit=given.describe(int(i)), score=float(given.contest.sign * scores[i]), rank=int(ranks[i]))
-        for i in order
+        for i in np.lexsort((-moves, ~changes))[:_MOST_UNITS]
         if moves[i] > 0
     )
-    return _Influence(units, int(changes.sum()), given.unit)
+    return units, int(changes.sum()), given.unit
 
 
-def _valid(
-    name: str, evaluation: Evaluation, profile: Profile, tasks: Sequence[Task], request: EvaluationRequest
-) -> ValidPlace | None:
-    """Return the place of a submission by the valid rules of a profile; None where its own rules are valid."""
-    shown = evaluation.valid_clusters
-    if shown is None:
+def _place_by_valid_rules(name: str, made: Assembled) -> ValidPlace | None:
+    """Return the place of a submission by the valid rules of a profile; None where they do not apply to it."""
+    request = made.request
+    found = compare_by_valid_rules(
+        made.resolved, made.whole, made.rules, made.tasks, request.seed, request.registry, request.runner, name
+    )
+    if found is None or name not in found[0].names:
         return None
-    try:
-        with_entered = _with_one_entered(name, by_valid_rules(profile, request.registry), tasks, request)
-    except CapabilityError:
-        return None
-    scored = next(submission for submission in with_entered.submissions if submission.name == name)
-    pairs = [pair for pair in with_entered.comparisons if pair.significant and not pair.task]
+    compared, places = found
+    pairs = [
+        (compared.names[i], compared.names[j])
+        for i, j, better in zip(*compared.contest.pairs, compared.significant, strict=True)
+        if better
+    ]
     return ValidPlace(
-        test=shown.test,
-        sided=shown.sided,
-        correction=shown.correction,
-        rank_set=scored.rank_set,
-        beats=tuple(pair.b for pair in pairs if pair.a == name),
-        beaten_by=tuple(pair.a for pair in pairs if pair.b == name),
+        test=compared.rules.test.name,
+        sided=compared.rules.side,
+        correction=compared.rules.correction.name,
+        rank_set=places.rank_set(list(compared.names).index(name)),
+        beats=tuple(other for who, other in pairs if who == name),
+        beaten_by=tuple(who for who, other in pairs if other == name),
     )
 
 
-def _ranks(evaluation: Evaluation, name: str) -> dict[str, int]:
+def _rank_by_task(evaluation: Evaluation, name: str) -> dict[str, int]:
     """Return the rank that the score of a submission takes in each of several tasks that it has."""
-    by_task: Mapping[str, Any] = {
+    by_name: Mapping[str, Mapping[str, Result]] = {
         scored.name: scored.scores[evaluation.primary].tasks
         for scored in evaluation.submissions
         if scored.name == name or scored.kind not in UNRANKED
@@ -254,16 +265,14 @@ def _ranks(evaluation: Evaluation, name: str) -> dict[str, int]:
     falling = {part.name for part in evaluation.parts if not part.higher_is_better}
     rises = evaluation.higher_in_tasks.get(evaluation.primary, True)
     ranks = {}
-    for task, result in by_task[name].items():
+    for task, result in by_name[name].items():
         way = 1.0 if rises and task not in falling else -1.0
-        others = np.array([way * of[task].value for who, of in by_task.items() if who != name and task in of])
-        oriented = way * result.value
-        ahead = ~np.isnan(others) if np.isnan(oriented) else others > oriented + rounding_slack(others, oriented)
-        ranks[task] = 1 + int(ahead.sum())
+        others = np.array([way * of[task].value for who, of in by_name.items() if who != name and task in of])
+        ranks[task] = rank_among(way * result.value, others)
     return ranks
 
 
-def _with_notices(evaluation: Evaluation, name: str, resolved: ResolvedProfile, tasks: Sequence[Task]) -> Evaluation:
+def _add_notices(evaluation: Evaluation, name: str, resolved: ResolvedProfile, tasks: Sequence[Task]) -> Evaluation:
     """Return an evaluation with what is remarkable about the answers of an entered submission, such as copies."""
     signs = all(metric.vectors is None for metric in resolved.metrics)
     named = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
@@ -273,43 +282,3 @@ def _with_notices(evaluation: Evaluation, name: str, resolved: ResolvedProfile, 
         if named.search(text) and text not in evaluation.warnings
     ]
     return attrs.evolve(evaluation, warnings=(*evaluation.warnings, *on_answers))
-
-
-def _with_column(evaluation: Evaluation, entered: ScoredSubmission, column: str) -> Evaluation:
-    """Return an evaluation with the aggregate over columns that an entered submission has among the ranked ones.
-
-    A warning names what is not stated of it, without which there is none.
-    """
-    result, name = entered.scores[column], entered.name
-    columns = [key for key in evaluation.signature.rules.get("columns", ()) if key not in evaluation.metrics]
-    unstated = [key for key in columns if any(key not in of for of in entered.stated.values() or [{}])]
-    warnings = [*evaluation.warnings]
-    if math.isnan(result.value) and unstated:
-        warnings.append(f"{name} has no {column}: it does not state {', '.join(unstated)}")
-    submissions = [
-        attrs.evolve(scored, scores={**scored.scores, column: result}) if scored.name == name else scored
-        for scored in evaluation.submissions
-    ]
-    return attrs.evolve(evaluation, submissions=tuple(submissions), warnings=tuple(warnings))
-
-
-def _listed_apart(evaluation: Evaluation, scored: ScoredSubmission) -> Evaluation:
-    """Return an evaluation in which an entered submission that lacks a task is listed apart, as a ranked one is."""
-    submissions = [
-        attrs.evolve(submission, rank=scored.rank, absent=scored.absent, scores=scored.scores)
-        if submission.name == scored.name
-        else submission
-        for submission in evaluation.submissions
-    ]
-    sign = 1.0 if evaluation.higher_is_better.get(evaluation.primary, True) else -1.0
-    return attrs.evolve(evaluation, submissions=sort_by_rank(submissions, evaluation.primary, sign))
-
-
-def _ranked(task: Task, name: str) -> Task:
-    """Return a task with the ranked submissions and one that is entered, as one of them."""
-    batches = {
-        Submission(name, "unofficial") if submission.name == name else submission: batch
-        for submission, batch in task.batches.items()
-        if submission.is_ranked or submission.name == name
-    }
-    return attrs.evolve(task, batches=batches)
