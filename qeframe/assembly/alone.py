@@ -13,7 +13,7 @@ from qeframe.core.evaluation.contest import Contest
 from qeframe.core.evaluation.result import Result, ScoredSubmission
 from qeframe.core.profiles.schema import Partial
 from qeframe.core.resampling.rounding import rounding_slack
-from qeframe.core.tasks.task import Submission, Task
+from qeframe.core.tasks.task import Submission
 
 
 def enter_alone(
@@ -57,12 +57,7 @@ def rank_alone(
             scores = {name: attrs.evolve(result, value=np.nan) for name, result in scores.items()}
             places[0][-1] = np.nan
         alone = enter_alone(submission, scores, float(places[0][-1]), places[0][:-1])
-        yield attrs.evolve(alone, stated=stated_in(unranked.tasks, submission.name))
-
-
-def stated_in(tasks: Sequence[Task], name: str) -> dict[str, Mapping[str, float]]:
-    """Return what a submission states about itself, by task."""
-    return {task.name: stated for task in tasks if (stated := task.stated.get(name))}
+        yield attrs.evolve(alone, stated=unranked.stated(submission.name))
 
 
 def _enter(ranked: Scoreboard, contest: Contest, unranked: Scoreboard, result: Result) -> tuple[Result, FloatArray]:
@@ -133,7 +128,7 @@ def list_apart(
         entered = enter_alone(submission, scores, overall.sign * results[0].value, overall.oriented)
         # apart: the rank only sorts, and tables do not show it
         rank = entered.rank if rule == "mean_of_own" else 1 + overall.submissions
-        stated = stated_in(board.tasks, submission.name)
+        stated = board.stated(submission.name)
         yield attrs.evolve(entered, rank=rank, stated=stated, absent=board.absent_from(submission.name))
 
 

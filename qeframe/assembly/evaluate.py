@@ -10,7 +10,7 @@ import attrs
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.assembly.alone import list_apart, rank_alone, stated_in
+from qeframe.assembly.alone import list_apart, rank_alone
 from qeframe.assembly.compare import compare_entries, compare_overall, compare_tasks
 from qeframe.assembly.parts import name_samples
 from qeframe.assembly.places import place, sort_by_rank
@@ -183,7 +183,7 @@ def assemble(
             nth,
             submission,
             {name: of_score[nth] for name, of_score in zip(board.scores, results, strict=True)},
-            stated_in(board.tasks, submission.name),
+            board.stated(submission.name),
         )
         for nth, submission in enumerate(whole.submissions)
     ]

@@ -117,6 +117,12 @@ class Scoreboard:
         """The names of the submissions."""
         return [submission.name for submission in self.submissions]
 
+    def stated(self, name: str) -> dict[str, Mapping[str, float]]:
+        """Return what a submission states about itself, by task; nothing over parts, which read one often."""
+        if any(entry.rule is not None for entry in self.entries):
+            return {}
+        return {task.name: stated for task in self.tasks if (stated := task.stated.get(name))}
+
     def only_complete(self) -> Scoreboard:
         """Return the scoreboard of the complete submissions: their scores do not depend on the others.
 

@@ -69,6 +69,13 @@ def test_it_is_one_of_the_family_in_its_task():
     assert list(own.tasks) == ["en-de"]
 
 
+def test_scores_are_explained_beside_a_submission_that_lacks_a_task():
+    tasks = [task("en-de", seed=1, units=12), task("ro-en", seed=2, units=12, without=("part",))]
+    found = qeframe.evaluate("qe_sentence", tasks, settings=["test=", "interval="], explain=True)
+    for submission in found.submissions:
+        assert all("slices" in of_task.details for of_task in submission.scores["pearson"].tasks.values())
+
+
 @pytest.mark.parametrize(("partial", "rank"), [("apart", 5), ("last", 5), ("mean_of_own", 2)])
 def test_its_own_rank(partial, rank):
     part = next(each for each in evaluated(partial=partial).submissions if each.name == "part")
