@@ -11,10 +11,14 @@ import attrs
 import numpy as np
 
 from qeframe.assembly.notices import notices, on_look_alike_names
-from qeframe.assembly.remarks_of_components import remarks_of_correction, remarks_of_test, remarks_on_significant
 from qeframe.assembly.remarks_on_intervals import UNDEFINED, on_few_units_of_pairs, on_missing_intervals
 from qeframe.core.batches.base import FloatArray
-from qeframe.core.components.checks.significance import adjust
+from qeframe.core.components.checks.significance import (
+    adjust,
+    remarks_of_correction,
+    remarks_of_test,
+    remarks_on_significant,
+)
 from qeframe.core.components.checks.work import full_name
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric

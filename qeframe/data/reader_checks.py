@@ -14,7 +14,7 @@ from qeframe.core.batches.base import Batch, Best
 from qeframe.core.components.checks.work import at_work
 from qeframe.core.components.reader import Reader
 from qeframe.core.errors import DataError
-from qeframe.core.resampling.return_checks import WrongReturnError, describe
+from qeframe.core.returned import WrongReturnError, describe
 from qeframe.core.tasks.reading import Reading, Submitted, UnitValues, Written
 from qeframe.core.tasks.task import Dropped
 from qeframe.data.published.data_source import is_inside

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
         exchange_rows,
     )
     from qeframe.core.resampling.memory import CELLS_IN_CACHE, bounded_slices
-    from qeframe.core.resampling.return_checks import StatisticError
     from qeframe.core.resampling.rounding import ROUNDING, rounding_slack, shared_positions
     from qeframe.core.resampling.standard_errors.working_scale import IntervalScale, WorkingScale
     from qeframe.core.resampling.statistic import Grouped, by_group, flatten_draws
     from qeframe.core.resampling.statistic_stack import StatisticStack
+    from qeframe.core.returned import StatisticError
     from qeframe.statistics.correlation import (
         NOISE,
         from_first,

@@ -15,7 +15,7 @@ from qeframe.core.batches.ragged import Ragged
 from qeframe.core.components.checks.work import at_work
 from qeframe.core.components.component import Component, is_foreign
 from qeframe.core.components.metric import Claim
-from qeframe.core.resampling.return_checks import WrongReturnError, describe
+from qeframe.core.returned import WrongReturnError, describe
 
 
 @frozen(kw_only=True, repr=False)

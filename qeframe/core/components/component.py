@@ -83,7 +83,7 @@ def check_field(component: Component, key: str, is_valid: bool, expected: str) -
 
 
 def _told(component: Component, key: str, value: Any, verb: str = "is") -> str:
-    from qeframe.core.resampling.return_checks import describe  # with numpy, which the list of commands does without
+    from qeframe.core.returned import describe  # with numpy, which the list of commands does without
 
     return f"{class_word(type(component))} '{component.name}': {key} {verb} {describe(value)}"
 

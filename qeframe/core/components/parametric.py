@@ -21,7 +21,7 @@ from attrs import field, frozen
 from qeframe.core.components.calls import Call, format_call
 from qeframe.core.components.component import Component, as_names
 from qeframe.core.errors import DataError, UnknownNameError
-from qeframe.core.resampling.return_checks import WrongReturnError, describe
+from qeframe.core.returned import WrongReturnError, describe
 
 C = TypeVar("C", bound=Component)
 

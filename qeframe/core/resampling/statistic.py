@@ -16,7 +16,7 @@ from attrs import field, frozen
 
 from qeframe.core.batches.base import Batch, FloatArray, IntArray, hold_rows, is_sparse
 from qeframe.core.resampling.memory import bounded_slices
-from qeframe.core.resampling.return_checks import WrongReturnError, describe, numbers_of_shape
+from qeframe.core.returned import WrongReturnError, describe, numbers_of_shape
 from qeframe.core.short_repr import Brief
 
 Score = Callable[[FloatArray], FloatArray]

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from qeframe.core.batches.base import FloatArray, IntArray, is_sparse
 from qeframe.core.resampling.memory import CELLS_IN_CACHE, bounded_slices
-from qeframe.core.resampling.return_checks import StatisticError, numbers_of_shape
 from qeframe.core.resampling.statistic import Additive, Score, Statistic
+from qeframe.core.returned import StatisticError, numbers_of_shape
 
 JointFunction = Callable[[FloatArray], FloatArray]
 _EXACT_IN_FLOAT32 = 2**24

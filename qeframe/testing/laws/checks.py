@@ -20,7 +20,7 @@ from qeframe.core.components.ranking import RankingRule
 from qeframe.core.components.reader import Reader
 from qeframe.core.components.significance import Correction, SignificanceTest
 from qeframe.core.errors import DataError, PluginError
-from qeframe.core.resampling.return_checks import describe
+from qeframe.core.returned import describe
 from qeframe.core.short_repr import Brief
 from qeframe.kinds.registered import kind_of
 from qeframe.testing.failures import failure, not_tried, shown_part

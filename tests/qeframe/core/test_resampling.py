@@ -18,8 +18,8 @@ from qeframe.core.resampling.draws import DrawBlock, exchange_masks
 from qeframe.core.resampling.joint_units import drawn_masks, enumerated_masks, joint_units
 from qeframe.core.resampling.memory import MOST_CELLS, bounded_slices
 from qeframe.core.resampling.parallel import Runner
-from qeframe.core.resampling.return_checks import StatisticError, WrongReturnError, describe, numbers_of_shape
 from qeframe.core.resampling.rounding import without_rounding
+from qeframe.core.returned import StatisticError, WrongReturnError, describe, numbers_of_shape
 from qeframe.report.layouts.number_format import decimals_for
 
 # Readings with different units: what is drawn on the union of them, and what each reading takes of it.

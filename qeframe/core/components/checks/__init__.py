@@ -1,6 +1,6 @@
-"""What a component returns is checked once, where it enters the framework.
+"""What a component returns is checked on every call, where it enters the framework.
 
-`work` runs a function of a component and names the component in every failure, warning and printed line. One module for
-each class of components checks what it returns. The core calls components through these functions, never by themselves.
-A new check belongs into the module of its class; the message comes from `qeframe.core.resampling.return_checks`.
+`work` runs a function of a component and names the component in every failure, warning and printed line. Shapes and
+ranges are in one table, `qeframe.core.returned`. The core calls components through the functions here, never by
+themselves.
 """

@@ -17,9 +17,9 @@ from qeframe.core.components.component import is_foreign
 from qeframe.core.components.metric import Metric, bound_group_scores, bound_segment_scores
 from qeframe.core.errors import PluginError, QeframeError
 from qeframe.core.resampling.exchange import AxisExchange, Exchange, Standardize
-from qeframe.core.resampling.return_checks import StatisticError, WrongReturnError, describe, numbers_of_shape
 from qeframe.core.resampling.statistic import Score, Statistic
 from qeframe.core.resampling.statistic_stack import StatisticStack
+from qeframe.core.returned import StatisticError, WrongReturnError, check_returned, describe
 
 _ROUNDING = 1e-9
 _TRIED_UNITS = 8
@@ -87,7 +87,7 @@ def scores(metric: Metric, function: Score, numbers: FloatArray, of: str = "weig
     """
     with at_work(metric, "score"):
         returned = function(read_only_view(numbers))
-        checked = numbers_of_shape(returned, "score", numbers.shape[:-1], f"a number for each row of {of}")
+        checked = check_returned("score" if of == "weights" else f"score, of {of}", returned, numbers.shape[:-1])
     return check_scores(metric, checked)
 
 
@@ -128,16 +128,14 @@ def check_equal(
 def unit_scores(metric: Metric, statistic: Statistic) -> FloatArray:
     """Return the score of each unit alone under a bound metric, (n,): see `segment_scores`."""
     with at_work(metric, "score"):
-        scores = bound_segment_scores(statistic)
-        scores = numbers_of_shape(scores, "score", (statistic.units,), "a number for each unit")
+        scores = check_returned("score, of a unit", bound_segment_scores(statistic), (statistic.units,))
     return check_scores(metric, scores, "score of a unit")
 
 
 def scores_of_groups(metric: Metric, statistic: Statistic, groups: Sequence[str]) -> FloatArray:
     """Return the score of each group of units alone under a bound metric, (groups,): see `group_scores`."""
     with at_work(metric, "score"):
-        scores = bound_group_scores(statistic, groups)
-        scores = numbers_of_shape(scores, "score", (len(set(groups)),), "a number for each group")
+        scores = check_returned("score, of a group", bound_group_scores(statistic, groups), (len(set(groups)),))
     return check_scores(metric, scores, "score of a group")
 
 
@@ -166,23 +164,22 @@ def vectors(metric: Metric, batch: Batch) -> tuple[FloatArray, FloatArray]:
         returned: Any = metric.vectors(batch_for(metric, batch))
         if not (isinstance(returned, tuple) and len(returned) == 2):
             raise WrongReturnError("vectors", describe(returned), "two arrays, gold and predicted")
-        gold = numbers_of_shape(returned[0], "vectors", (None,), "gold")
-        return gold, numbers_of_shape(returned[1], "vectors", (len(gold),), "predicted, as long as gold")
+        gold = check_returned("vectors, gold", returned[0], (None,))
+        return gold, check_returned("vectors, predicted", returned[1], (len(gold),))
 
 
 def per_unit(metric: Metric, batch: Batch) -> FloatArray:
     """Return the values whose mean is the score, one for each unit."""
     assert metric.per_unit is not None
     with at_work(metric, "per_unit"):
-        returned = metric.per_unit(batch_for(metric, batch))
-        return _finite(returned, "per_unit", (len(batch),), "a number for each unit")
+        return check_returned("per_unit", metric.per_unit(batch_for(metric, batch)), (len(batch),))
 
 
 def outcomes(metric: Metric, batch: Batch) -> FloatArray:
     """Return the outcomes that a sign test counts."""
     assert metric.outcomes is not None
     with at_work(metric, "outcomes"):
-        return _finite(metric.outcomes(batch_for(metric, batch)), "outcomes", (None,), "the outcomes")
+        return check_returned("outcomes", metric.outcomes(batch_for(metric, batch)), (None,))
 
 
 def details(metric: Metric, batch: Batch) -> Mapping[str, Any]:
@@ -230,11 +227,3 @@ def _check_alignment(alignment: Alignment) -> None:
         within = [0 <= start <= room - block.length for start, room in zip(starts, rooms, strict=True)]
         if not (has_reference and all(within)):
             raise WrongReturnError("alignments", describe(block), "blocks within the words of both sides")
-
-
-def _finite(returned: Any, what: str, shape: tuple[int | None, ...], meaning: str) -> FloatArray:
-    """Return numbers of a shape if none is infinite."""
-    values = numbers_of_shape(returned, what, shape, meaning)
-    if np.isinf(values).any():
-        raise WrongReturnError(what, f"{float(values[np.isinf(values)][0])!r}", "finite numbers, or NaN")
-    return values

@@ -1,18 +1,19 @@
-"""What significance tests and corrections return: p-values, statistics, intervals."""
+"""What significance tests and corrections return: p-values, statistics, intervals, remarks."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from qeframe.core.batches.base import FloatArray
+from qeframe.core.batches.base import FloatArray, IntArray
 from qeframe.core.batches.ragged import read_only_view
 from qeframe.core.components.checks.work import at_work
 from qeframe.core.components.component import is_foreign
 from qeframe.core.components.pairs import Pairwise
 from qeframe.core.components.significance import Correction, Sided, SignificanceTest
-from qeframe.core.resampling.return_checks import WrongReturnError, describe, numbers_of_shape
+from qeframe.core.returned import WrongReturnError, check_returned, describe
 
 if TYPE_CHECKING:
     from qeframe.core.evaluation.contest import Contest
@@ -37,7 +38,7 @@ def run(test: SignificanceTest, contest: Contest, sided: Sided) -> Pairwise:
         returned, p = _run(test, contest, sided)
         statistic: Any = returned.statistic
         if statistic is not None:
-            statistic = numbers_of_shape(statistic, "statistic of run", (pairs,), "a number for each pair")
+            statistic = check_returned("statistic of run", statistic, (pairs,))
         if returned.least_p is not None:
             least = returned.least_p
             if not (isinstance(least, (int, float, np.number)) and 0 <= least <= 1):
@@ -49,9 +50,11 @@ def run(test: SignificanceTest, contest: Contest, sided: Sided) -> Pairwise:
         reasons = tuple(returned.reasons)
         if reasons and len(reasons) != pairs:
             raise WrongReturnError("reasons of run", f"{len(reasons)} texts", f"none, or {pairs}, one for each pair")
-        if not all(isinstance(reason, str) for reason in reasons):
-            raise WrongReturnError("reasons of run", "a value that is no text", "texts")
-        p_of = {str(name): _pairs_of(values, f"p_of of run, {name}", pairs) for name, values in returned.p_of.items()}
+        _texts("reasons of run", reasons)
+        p_of = {
+            str(name): check_returned("p_of of run", values, (pairs,), name=f"p_of of run, {name}").copy()
+            for name, values in returned.p_of.items()
+        }
     return Pairwise(p=p, statistic=statistic, least_p=returned.least_p, reasons=reasons, p_of=p_of)
 
 
@@ -83,12 +86,9 @@ def _run(test: SignificanceTest, contest: Contest, sided: Sided) -> tuple[Pairwi
     returned: Any = test.run(contest, sided)
     if not isinstance(returned, Pairwise):
         raise WrongReturnError("run", describe(returned), "a Pairwise")
-    return returned, _pairs_of(returned.p, "p of run", len(contest.pairs[0]))
-
-
-def _pairs_of(p: Any, what: str, pairs: int) -> FloatArray:
-    values = numbers_of_shape(p, what, (pairs,), "a p-value for each pair")
-    return _probabilities(values, what).copy()  # the test may hold on to its array
+    return returned, check_returned(
+        "p of run", returned.p, contest.pairs[0].shape
+    ).copy()  # the test may keep its array
 
 
 def interval(test: SignificanceTest, contest: Contest, confidence: float) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -99,8 +99,8 @@ def interval(test: SignificanceTest, contest: Contest, confidence: float) -> tup
         returned: Any = test.interval(contest, confidence)
         if not (isinstance(returned, tuple) and len(returned) == 3):
             raise WrongReturnError("interval", describe(returned), "three arrays: low, high and draws")
-        low, high = (numbers_of_shape(end, "interval", (submissions,), "an end for each score") for end in returned[:2])
-        draws = numbers_of_shape(returned[2], "interval", (None, submissions), "draws x scores")
+        low, high = (check_returned("interval", end, (submissions,)) for end in returned[:2])
+        draws = check_returned("interval, draws", returned[2], (None, submissions))
         if (low > high).any():
             at = int(np.flatnonzero(low > high)[0])
             raise WrongReturnError("interval", f"{low[at]:g} to {high[at]:g}", "ends in ascending order")
@@ -121,24 +121,44 @@ def interval_details(test: SignificanceTest | None, contest: Contest) -> list[di
 def adjust(correction: Correction, p: FloatArray) -> FloatArray:
     """Return adjusted p-values, in [0, 1], or NaN."""
     with at_work(correction, "adjust"):
-        returned = numbers_of_shape(correction.adjust(read_only_view(p)), "adjust", p.shape, "an adjusted p for each p")
-        return _probabilities(returned, "adjust")
+        return check_returned("adjust", correction.adjust(read_only_view(p)), p.shape)
 
 
 def adjust_jointly(correction: Correction, contest: Contest, pairwise: Pairwise, sided: Sided) -> FloatArray:
     """Return the adjusted p-values of a correction that uses the joint distribution, in [0, 1], or NaN."""
     assert correction.adjust_jointly is not None
-    pairs = contest.pairs[0].shape
     with at_work(correction, "adjust_jointly"):
         returned = correction.adjust_jointly(contest, pairwise, sided)
-        return _probabilities(
-            numbers_of_shape(returned, "adjust_jointly", pairs, "an adjusted p for each pair"), "adjust_jointly"
-        )
+        return check_returned("adjust_jointly", returned, contest.pairs[0].shape)
 
 
-def _probabilities(p: FloatArray, what: str) -> FloatArray:
-    """Return p-values if all are in [0, 1], up to rounding, or NaN."""
-    wrong = (p < -_ROUNDING) | (p > 1 + _ROUNDING)
-    if wrong.any():
-        raise WrongReturnError(what, f"{float(p[wrong][0])!r}", "p-values from 0 to 1, or NaN")
-    return p
+def remarks_of_test(test: SignificanceTest, contest: Contest, sided: Sided) -> tuple[str, ...]:
+    """Return what limits the p-values of a test on these data."""
+    if test.remarks is None:
+        return ()
+    with at_work(test, "remarks"):
+        return _texts("remarks", test.remarks(contest, sided))
+
+
+def remarks_of_correction(correction: Correction, contest: Contest) -> tuple[str, ...]:
+    """Return what limits the adjusted p-values of a correction on these data."""
+    if correction.remarks is None:
+        return ()
+    with at_work(correction, "remarks"):
+        return _texts("remarks", correction.remarks(contest))
+
+
+def remarks_on_significant(test: SignificanceTest, contest: Contest, claimed: IntArray) -> dict[int, str]:
+    """Return by the position of a claimed pair why its claim is less certain than its p says."""
+    if test.on_significant is None or not len(claimed):
+        return {}
+    with at_work(test, "on_significant"):
+        said = test.on_significant(contest, claimed)
+        return dict(zip(map(int, said), _texts("on_significant", said.values()), strict=True))
+
+
+def _texts(what: str, returned: Iterable[Any]) -> tuple[str, ...]:
+    texts = tuple(returned)
+    if not all(isinstance(text, str) for text in texts):
+        raise WrongReturnError(what, "a value that is no text", "texts")
+    return texts

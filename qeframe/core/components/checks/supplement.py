@@ -13,7 +13,7 @@ from qeframe.core.batches.base import BoolArray
 from qeframe.core.components.checks.work import at_work, failure_of, full_name
 from qeframe.core.components.component import Component, is_foreign
 from qeframe.core.components.supplement import PairRules, Supplement, SupplementInput, TaskScores
-from qeframe.core.resampling.return_checks import StatisticError, WrongReturnError, describe
+from qeframe.core.returned import StatisticError, WrongReturnError, describe
 
 if TYPE_CHECKING:
     from qeframe.core.evaluation.contest import Contest

@@ -15,7 +15,7 @@ import numpy as np
 
 from qeframe.core.components.component import Component, class_word
 from qeframe.core.errors import TRACEBACK, PluginError, QeframeError
-from qeframe.core.resampling.return_checks import StatisticError, WrongReturnError
+from qeframe.core.returned import StatisticError, WrongReturnError
 
 _READ_ONLY = re.compile("read-only|WRITEABLE flag")
 

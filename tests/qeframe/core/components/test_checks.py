@@ -30,7 +30,7 @@ from qeframe.core.components.checks.supplement import tables
 from qeframe.core.components.checks.work import at_work, full_name
 from qeframe.core.components.component import Origin, with_origin
 from qeframe.core.components.metric import Metric, group_scores, segment_scores
-from qeframe.core.resampling.return_checks import StatisticError
+from qeframe.core.returned import RETURNED, StatisticError, WrongReturnError, check_returned
 from qeframe.plugin import Aggregation, Correction, Ranking, RankingInput, RankingRule, Scores
 from qeframe.report.layouts.table import Table
 from tests.qeframe.core.components.test_supplement import Gap, covered, evaluated, supplement
@@ -246,3 +246,24 @@ def test_another_thread_leaves_standard_output_alone():
     thread.start()
     thread.join()
     assert seen == [sys.stdout]
+
+
+# The table of what functions return.
+@pytest.mark.parametrize("function", RETURNED)
+def test_each_function_of_the_table_returns_numbers_of_its_shape_and_range(function):
+    expected = RETURNED[function]
+    least = max(expected.low, 0.0)
+    good = np.full(3, least)
+    assert check_returned(function, good, (3,), most=3).tolist() == good.tolist()
+    name = function.partition(",")[0]
+    for wrong in (np.zeros(2), "abc", None, [0.0] * 3, np.ma.array(good)):
+        with pytest.raises(WrongReturnError, match=rf"^{name} returned .*, expected .*{expected.meaning}"):
+            check_returned(function, wrong, (3,), most=3)
+    outside = [np.inf, *([expected.low - 1] if np.isfinite(expected.low) else []), *([4.0, 0.5] * expected.whole)]
+    for number in outside:
+        numbers = np.array([least, number, least])
+        if expected.within:
+            with pytest.raises(WrongReturnError, match=rf"^{name} returned .*, expected {expected.within.format(3)}$"):
+                check_returned(function, numbers, (3,), most=3)
+        else:
+            assert check_returned(function, numbers, (3,))[1] == number

@@ -6,7 +6,6 @@ from scipy.sparse import csr_array
 
 import qeframe
 from qeframe.core.components.loading.registry import Registry
-from qeframe.core.resampling.return_checks import WrongReturnError
 from qeframe.core.resampling.statistic import (
     Additive,
     Grouped,
@@ -18,6 +17,7 @@ from qeframe.core.resampling.statistic import (
     flatten_draws,
     ratio,
 )
+from qeframe.core.returned import WrongReturnError
 from qeframe.plugin import Metric, Scores, Values
 
 

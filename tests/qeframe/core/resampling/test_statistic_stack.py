@@ -7,9 +7,9 @@ from attrs import frozen
 from scipy.sparse import csr_array
 
 from qeframe.core.components.loading.registry import Registry
-from qeframe.core.resampling.return_checks import StatisticError
 from qeframe.core.resampling.statistic import Additive, by_group
 from qeframe.core.resampling.statistic_stack import StatisticStack, distinct_columns
+from qeframe.core.returned import StatisticError
 from qeframe.plugin import Metric, Scores
 
 
