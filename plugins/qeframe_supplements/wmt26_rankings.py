@@ -145,7 +145,7 @@ def _best_by_domain(task: ComparedTask) -> dict[str, float]:
 def _tables(value: Mapping[str, Any], evaluation: Any) -> list[Table]:
     last = [evaluation.signature.text]
     tables = [_pair_table(pair, rows, value["seeds"]) for pair, rows in value["pairs"].items()]
-    return [*tables, _global_table(value["global_order"], last), *_domain_tables(value["domains"], last)]
+    return [_global_table(value["global_order"], last), *_domain_tables(value["domains"], last), *tables]
 
 
 def _pair_table(pair: str, rows: Sequence[Mapping[str, Any]], seeds: int) -> Table:
@@ -163,7 +163,7 @@ def _pair_table(pair: str, rows: Sequence[Mapping[str, Any]], seeds: int) -> Tab
         for key, name in (("cluster_share", "cluster"), ("neighbor_share", "neighbor or cluster")):
             columns.append((Column(f"{name}, of seeds"), [Cell(format_number(row[key], 3)) for row in rows]))
         notes.append(f"of seeds: the share of {seeds} seeds with such a border; the official program has no seed")
-    return Table.from_columns(f"{pair}: systems", columns, notes=notes)
+    return Table.from_columns(f"{pair}: ranking of systems", columns, notes=notes)
 
 
 def _global_table(rows: Sequence[Mapping[str, Any]], last: Sequence[str]) -> Table:

@@ -126,6 +126,8 @@ def compare_by_valid_rules(
             for entry in whole.entries:
                 if entry.weight and entry.test and entry.test.needs == "exchange":
                     check_capability(entry.contest.metric, entry.test)
+        elif chosen.test.needs == "smooth" and not ((of := whole.contests[0]).is_single or of.smooth):
+            return None  # such as ranks, which are steps
         compared = compare_overall(valid, whole, chosen)
     except CapabilityError:
         return None

@@ -94,13 +94,16 @@ def text_of_bytes(
 ) -> TextFile:
     """Return the text file of bytes that `file_bytes` read, and as they are stored: see `read_text_lines`."""
     try:
-        text = _decode(content.removeprefix(_MARK), source).replace("\r\n", "\n").removesuffix("\r")
-        kept = text if empty_end else text.rstrip("\n")
-        if not kept:
+        start = len(_MARK) if content.startswith(_MARK) else 0
+        lines = _split(content, source, start=start)
+        while lines and not lines[-1]:
+            lines.pop()
+            if empty_end:
+                break
+        if not lines:
             raise DataError("the file is empty", path=source, remedy=f"give a file with {holds}")
-        lines = kept.removesuffix("\n")
-        marked = content.find(_MARK, len(_MARK) if content.startswith(_MARK) else 0) >= 0 and "\ufeff" in lines
-        file = TextFile(source, tuple(lines.split("\n")), hashlib.sha256(stored).hexdigest(), marked)
+        marked = content.find(_MARK, start) >= 0 and any("\ufeff" in line for line in lines)
+        file = TextFile(source, tuple(lines), hashlib.sha256(stored).hexdigest(), marked)
     except MemoryError:
         raise DataError("not enough memory to read the file", path=source, remedy="split it") from None
     if marked:
@@ -137,17 +140,27 @@ def input_of(file: TextFile, root: Path) -> Input:
     return Input(file.path.relative_to(root).as_posix() if inside else file.path.name, file.sha256)
 
 
-def _decode(content: bytes, path: Path) -> str:
-    try:
-        return content.decode("utf-8")
-    except UnicodeDecodeError as error:
-        start = content.rfind(b"\n", 0, error.start) + 1
-        raise DataError(
-            f"not UTF-8: byte 0x{content[error.start]:02x} at byte {error.start - start + 1} of the line",
-            path=path,
-            line=content.count(b"\n", 0, error.start) + 1,
-            remedy="save it as UTF-8",
-        ) from error
+def _split(content: bytes, path: Path, *, start: int) -> list[str]:
+    """Return the lines of a text, decoded in pieces: one emoji makes the whole of a string four times as large."""
+    lines: list[str] = []
+    first = start
+    while start <= len(content):
+        end = content.find(b"\n", start + MEBIBYTE)
+        end = len(content) if end < 0 else end
+        try:
+            piece = content[start:end].decode("utf-8")
+        except UnicodeDecodeError as error:
+            wrong = start + error.start
+            of_line = max(content.rfind(b"\n", 0, wrong) + 1, first)
+            raise DataError(
+                f"not UTF-8: byte 0x{content[wrong]:02x} at byte {wrong - of_line + 1} of the line",
+                path=path,
+                line=content.count(b"\n", 0, wrong) + 1,
+                remedy="save it as UTF-8",
+            ) from error
+        lines += piece.replace("\r\n", "\n").removesuffix("\r").split("\n")
+        start = end + 1
+    return lines
 
 
 def split_columns(

@@ -6,17 +6,20 @@ errors here.
 
 import gc
 import json
+import re
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
+from functools import lru_cache
 from math import isfinite
 from typing import Any
 
-from attrs import frozen
+from attrs import define, frozen
 
 from qeframe.plugin import DataError
 from qeframe.plugin.kinds import LARGEST
 from qeframe.plugin.readers import TextFile
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _TYPES = {
     dict: "an object",
     list: "a list",
@@ -52,14 +55,23 @@ def _constant(name: str) -> Any:
 _DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant)
 
 
-@frozen(eq=False)
+@define(eq=False)  # not frozen, which takes several times as long: there are millions
 class Fields:
     """A JSON object, and where it is."""
 
     file: TextFile
     line: int
     values: Mapping[str, Any]
-    where: str = ""  # the keys that lead to it, ``task1_pred.SYSTEM.``, empty for the object of the line
+    steps: tuple[Any, ...] = ()  # those to the object around it, a key, and the position in a list or None
+
+    @property
+    def where(self) -> str:
+        """The keys that lead to it, ``task1_pred.SYSTEM.``, empty for the object of the line."""
+        found, steps = "", self.steps
+        while steps:
+            steps, key, position = steps
+            found = f"{key}.{found}" if position is None else f"{key}[{position}].{found}"
+        return found
 
     def error(self, what: str, *, remedy: str) -> DataError:
         """Return an error that names the file and the line."""
@@ -67,8 +79,8 @@ class Fields:
 
     def check_keys(self, known: Collection[str]) -> None:
         """Raise a `DataError` for the first key that is not known."""
-        unknown = next((key for key in self.values if key not in known), None)
-        if unknown is not None:
+        if not all(map(known.__contains__, self.values)):
+            unknown = next(key for key in self.values if key not in known)
             raise self.error(f"unknown key '{self.where}{unknown}'", remedy=f"the keys are {', '.join(known)}")
 
     def get(self, key: str, *types: type) -> Any:
@@ -96,10 +108,21 @@ class Fields:
 
     def checked_name(self, name: str, what: str) -> str:
         """Return a name; raise a `DataError` if it is empty, or has blanks at its ends or characters not seen."""
-        if not name or name != name.strip() or not name.isprintable() or not _is_encodable(name):
+        if (known := _name(name)) is None:
             remedy = "write a name of visible characters, without blanks at its ends"
             raise self.error(f"{what} is {name!a}, which is no name", remedy=remedy)
-        return name
+        return known
+
+    def choice(self, key: str, known: tuple[str | None, ...], what: str) -> Any:
+        """Return the value of a key that must be there, one of those that are known; `what` names it in messages."""
+        value = self.values.get(key, key)
+        if value not in known:
+            self.get(key, str, *(type(None) for each in known if each is None))
+            *names, last = ("null" if each is None else each for each in known)
+            raise self.error(
+                f"unknown {what} {value!a} in '{self.where}{key}'", remedy=f"give {', '.join(names)} or {last}"
+            )
+        return known[known.index(value)]
 
     def number(self, key: str) -> float:
         """Return a finite number."""
@@ -111,7 +134,7 @@ class Fields:
 
     def object(self, key: str) -> "Fields":
         """Return an object within this one."""
-        return Fields(self.file, self.line, self.get(key, dict), f"{self.where}{key}.")
+        return Fields(self.file, self.line, self.get(key, dict), (self.steps, key, None))
 
     def objects(self, key: str) -> "list[Fields]":
         """Return the objects of a list."""
@@ -120,8 +143,7 @@ class Fields:
             if not isinstance(value, dict):
                 raise self.error(f"'{self.where}{key}[{position}]' is {_TYPES[type(value)]}", remedy="give an object")
         return [
-            Fields(self.file, self.line, value, f"{self.where}{key}[{position}].")
-            for position, value in enumerate(listed)
+            Fields(self.file, self.line, value, (self.steps, key, position)) for position, value in enumerate(listed)
         ]
 
 
@@ -137,9 +159,9 @@ def without_collection() -> Iterator[None]:
             gc.enable()
 
 
-def json_objects(file: TextFile) -> list[Fields]:
-    """Return the object of every line; an empty line is an error, and so is an object with two equal keys."""
-    return [Fields(file, line, _parsed(text, file, line)) for line, text in enumerate(file.lines, 1)]
+def json_objects(file: TextFile) -> Iterator[Fields]:
+    """Yield the object of every line; an empty line is an error, and so is an object with two equal keys."""
+    return (Fields(file, line, _parsed(text, file, line)) for line, text in enumerate(file.lines, 1))
 
 
 def parse_object(text: str, file: TextFile, line: int) -> Fields:
@@ -187,4 +209,10 @@ def _parsed(text: str, file: TextFile, line: int) -> dict[str, Any]:
 
 
 def _is_encodable(text: str) -> bool:
-    return text.isascii() or not any("\ud800" <= character <= "\udfff" for character in text)
+    return text.isascii() or _SURROGATE.search(text) is None
+
+
+@lru_cache(maxsize=4096)
+def _name(text: str) -> str | None:
+    """Return a text if it is a name, the same object for equal ones: there are millions of names of few systems."""
+    return text if text and text == text.strip() and text.isprintable() and _is_encodable(text) else None

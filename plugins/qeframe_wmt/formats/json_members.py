@@ -35,10 +35,9 @@ def json_members(file: TextFile, content: bytes) -> Iterator[tuple[str, Fields |
         window.expect("[")
         yield name, None
         for position, (line, element) in enumerate(window.elements()):
-            where = f"{name}[{position}]"
             if not isinstance(element, dict):
-                raise file.error(f"'{where}' is no object", line=line, remedy=_SHAPE)
-            yield name, Fields(file, line, element, f"{where}.")
+                raise file.error(f"'{name}[{position}]' is no object", line=line, remedy=_SHAPE)
+            yield name, Fields(file, line, element, ((), name, position))
     if window.next():
         raise window.error("there is text after the object", _SHAPE)
 

@@ -308,7 +308,7 @@ def _read_automatic(path: Path, best: Best, *, pair: str, metrics: Sequence[str]
     if not paths:
         raise DataError("the folder has no file of a system", path=path, remedy=_AUTOMATIC_LAYOUT)
     files = {file.name.removesuffix(_ENDING): read_text_lines(file, texts=True) for file in sorted(paths)}
-    documents = {system: json_objects(file) for system, file in files.items()}
+    documents = {system: list(json_objects(file)) for system, file in files.items()}
     pairs = list(dict.fromkeys(fields.name("language_pair") for of in documents.values() for fields in of))
     if pair and pair not in pairs:
         raise DataError(f"no document is of the language pair '{pair}'", path=path, remedy=did_you_mean(pair, pairs))

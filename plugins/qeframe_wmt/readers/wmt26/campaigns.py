@@ -102,7 +102,7 @@ class _Campaign:
             self.left_out["screen", why, user] += 1
         else:
             used = {key: screen.values[key] for key in ("item", "annotation") if key in screen.values}
-            self.by_user.setdefault(user, []).append(Fields(screen.file, screen.line, used, screen.where))
+            self.by_user.setdefault(user, []).append(Fields(screen.file, screen.line, used, screen.steps))
 
     def screens(self) -> list[_Screen]:
         """Return the screens that count, those of an annotator together."""
@@ -120,7 +120,7 @@ class _Campaign:
             if not isinstance(given, dict):
                 what = f"'{screen.where}annotation[{position}]' is no object"
                 raise screen.error(what, remedy="give an object by system, or null")
-            answers = Fields(screen.file, screen.line, given, f"{screen.where}annotation[{position}].")
+            answers = Fields(screen.file, screen.line, given, (screen.steps, "annotation", position))
             texts = shown.object("tgt")
             scores = dict(self._scores(answers, texts.values, user))
             yield _Scored(parse_annotated_item(shown, self.languages), answers, texts, scores)
@@ -278,7 +278,7 @@ def _by_reason(campaign: _Campaign, reliable: Mapping[str, Reliability]) -> Left
     def named(why: str, user: str, count: int) -> str:
         of_user = reliable.get(user)
         excluded = of_user is not None and of_user.excluded and why.startswith("a probability")
-        return f"{user} ({of_user.probability:.3f})" if excluded and of_user else f"{user} ({count})"
+        return f"{user} ({of_user.probability:.4f})" if excluded and of_user else f"{user} ({count})"
 
     return Counter(
         {
@@ -300,7 +300,9 @@ def _remarks(screens: Sequence[_Screen], kept: Sequence[_Screen], reliable: Mapp
     before, after = (_means(screens), _means(kept)) if excluded else ({}, {})
     if list(before) != list(after):
         means = ", ".join(f"{system} {mean:.2f}" for system, mean in before.items())
-        yield f"without the filter, which leaves out {', '.join(excluded)}, the order of the means is {means}"
+        moved = ", ".join(system for system, other in zip(before, after, strict=True) if system != other)
+        without = f"without the filter, which leaves out {', '.join(excluded)}"
+        yield f"{without}, the order of the means is {means}; it differs in the places of {moved}"
 
 
 def _means(screens: Sequence[_Screen]) -> dict[str, float]:

@@ -6,7 +6,7 @@ name says how it was made.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -69,12 +69,11 @@ class Folder:
     thresholds: TextFile | None  # what participants declared, not yet parsed
     read: list[TextFile] = field(factory=list)  # the files of submissions, without their lines
 
-    def predictions(self) -> Iterator[Predictions]:
-        """Yield the submissions: each is read when it comes, so that one is in memory at a time."""
-        for path in self.submissions:
-            file = read_text_lines(path, texts=True, holds=LINES)
-            self.read.append(attrs.evolve(file, lines=()))
-            yield read_predictions(file, self.task)
+    def predictions(self, path: Path) -> Predictions:
+        """Read a submission; nobody keeps it, so that one is in memory at a time."""
+        file = read_text_lines(path, texts=True, holds=LINES)
+        self.read.append(attrs.evolve(file, lines=()))
+        return read_predictions(file, self.task)
 
     @property
     def inputs(self) -> tuple[Input, ...]:
@@ -104,10 +103,10 @@ class Folder:
     def answers(self, read: Callable[[Predictions], Answers[T] | None], lack: str) -> list[Answers[T]]:
         """Return the answers of all submissions; one without any is counted, with what it lacks."""
         answers = []
-        for submission in self.predictions():
-            of_submission = read(submission)
+        for path in self.submissions:
+            of_submission = read(self.predictions(path))
             if of_submission is None:
-                self.gold.left_out["", "submission", f"{submission.name}: {lack}"] += 1
+                self.gold.left_out["", "submission", f"{path.stem}: {lack}"] += 1
             else:
                 self.check(of_submission)
                 self.count(of_submission)
@@ -123,6 +122,12 @@ class Folder:
             self.gold.left_out["", "item", f"of challenge sets, left to their authors, in {answers.name}"] += challenge
         if len(without) == len(answers.items):
             self.gold.left_out["", "submission", f"{answers.name}: no item with gold"] += 1
+
+    def count_extra(self, task: str, pairs: Collection[str], answers: Answers[Any], answered: int) -> None:
+        """Count the answers to language pairs beyond those that have gold."""
+        extra = sum(answers.counts.get(pair, 0) for pair in pairs) - answered
+        if extra:
+            self.gold.left_out[task, "answer", f"no gold, in {answers.name}"] += extra
 
     def answered_pairs(self, answers: Sequence[Answers[Any]]) -> list[str]:
         """Return the language pairs of which a submission has an item; the others are counted as left out."""
@@ -145,12 +150,10 @@ class Folder:
             if of == pair or (first and of not in self.gold.pairs) or (first and what == "language pair")
         )
 
-    def remarks(self, pairs: Iterable[str], answers: Sequence[Answers[Any]], *, first: bool) -> tuple[str, ...]:
-        """Return what a user has to know of the gold of language pairs; of the submissions with the first task."""
-        of_gold = (remark for pair in sorted(pairs) for remark in self.gold.remarks.get(pair, ()))
+    def remarks(self, answers: Sequence[Answers[Any]], *, first: bool) -> tuple[str, ...]:
+        """Return what a user has to know of the submissions, with the first task."""
         beyond = [of for of in answers if of.beyond] if first else []
-        of_answers = (f"'{of.name}' has {counted(of.beyond, 'score')} {BEYOND}" for of in beyond)
-        return (*of_gold, *of_answers)
+        return tuple(f"'{of.name}' has {counted(of.beyond, 'score')} {BEYOND}" for of in beyond)
 
 
 def read_folder(folder: TaskFolder, root: Path, rule: GoldRule, task: int) -> Folder:
@@ -233,12 +236,11 @@ def error_free_answers(folder: Folder, scored_by: Scored | None) -> list[Answers
     names = [path.stem for path in folder.submissions]
     thresholds = {} if folder.thresholds is None else read_thresholds(folder.thresholds, names)
     answers: list[Answers[float]] = []
-    for submission in folder.predictions():
-        handed_in = decisions(submission)
+    for path in folder.submissions:
+        handed_in, scored = _decided(folder.predictions(path), scored_by)
         decided = [] if handed_in is None else [handed_in]
-        scored = scored_by(submission) if scored_by is not None else None
-        if scored is not None and submission.name in thresholds:
-            threshold = thresholds[submission.name]
+        if scored is not None and path.stem in thresholds:
+            threshold = thresholds[path.stem]
             decided.append(_derived(scored, threshold.rule, threshold.decide))
         for given in decided:
             folder.check(given)
@@ -246,8 +248,13 @@ def error_free_answers(folder: Folder, scored_by: Scored | None) -> list[Answers
         answers += decided
         if not decided:
             lack = "no task3_pred" if scored is None else "no task3_pred and no declared threshold"
-            folder.gold.left_out["", "submission", f"{submission.name}: {lack}"] += 1
+            folder.gold.left_out["", "submission", f"{path.stem}: {lack}"] += 1
     return answers
+
+
+def _decided(submission: Predictions, scored_by: Scored | None) -> tuple[Answers[float] | None, Answers[float] | None]:
+    """Return the decisions of a submission, and the scores that decisions can be made of."""
+    return decisions(submission), scored_by(submission) if scored_by is not None else None
 
 
 def scores_of(
@@ -288,10 +295,7 @@ def unit_reading(task: UnitTask, folder: Folder, answers: Sequence[Answers[T]], 
     places = [(unit.item.key, unit.system) for unit in task.units]
     taking_part = [submission for submission in answers if not keys.isdisjoint(submission.items)]
     for submission in taking_part:
-        answered = sum(place in submission.values for place in dict.fromkeys(places))
-        extra = sum(submission.counts.get(pair, 0) for pair in pairs) - answered
-        if extra:
-            folder.gold.left_out[task.name, "answer", f"no gold, in {submission.name}"] += extra
+        folder.count_extra(task.name, pairs, submission, len(submission.values.keys() & set(places)))
     lengths = np.array([len(unit.text.split()) for unit in task.units], np.int64)
     return Reading(
         name=task.name,
@@ -315,7 +319,7 @@ def unit_reading(task: UnitTask, folder: Folder, answers: Sequence[Answers[T]], 
         dropped=folder.dropped(task.name, first=task.first),
         inputs=folder.inputs,
         versions=derivations(taking_part),
-        remarks=folder.remarks(pairs, answers, first=task.first),
+        remarks=folder.remarks(answers, first=task.first),
     )
 
 

@@ -16,8 +16,7 @@ Beyond = Literal["error", "clip"]  # what happens to a span that ends after its 
 On = Literal["text", "missing", "instructions fault"]
 
 SCORED = ("minor", "major")
-_UNSCORED = ("neutral", "undecided", None)
-_SEVERITIES = (*SCORED, *_UNSCORED)
+_SEVERITIES = (*SCORED, "neutral", "undecided", None)
 _MISSING = "missing"
 _CUT = "mark characters of the text, or set beyond=clip in the reader"
 _TOKENS: tuple[On, On] = ("missing", "instructions fault")
@@ -86,11 +85,7 @@ def read_mark(fields: Fields, offsets: Offsets, *, tokens: bool, beyond: Beyond)
     DataError
         For offsets that cannot be of this text: beyond it, or between the halves of a character.
     """
-    severity = fields.values.get("severity", 0)
-    if severity not in _SEVERITIES:
-        fields.get("severity", str, type(None))
-        remedy = f"give {', '.join((*SCORED, 'neutral', 'undecided'))} or null"
-        raise fields.error(f"unknown severity '{severity}' in '{fields.where}severity'", remedy=remedy)
+    severity = fields.choice("severity", _SEVERITIES, "severity")
     start, end = (fields.get(key, int, str) for key in ("start_i", "end_i"))
     if start == end == _MISSING and not tokens:
         return Mark(-1, -1, severity, "missing")

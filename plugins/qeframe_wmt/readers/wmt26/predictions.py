@@ -140,7 +140,7 @@ def _marked_text(answers: Fields, system: str) -> MarkedText:
         return _UNMARKED
     answer.check_keys(_ANSWER_KEYS)
     spans = tuple(map(_span, answer.objects("errors")))
-    return MarkedText(spans, _fault(answer, "omission"), _fault(answer, "instruction_fault"))
+    return MarkedText(spans, *(answer.choice(key, (*SCORED, None), "severity") for key in _ANSWER_KEYS[1:]))
 
 
 def _span(error: Fields) -> tuple[int, int, str, str | None]:
@@ -149,20 +149,9 @@ def _span(error: Fields) -> tuple[int, int, str, str | None]:
     if not 0 <= start <= end:
         remedy = "characters count from 0, the end is the first one after the span"
         raise error.error(f"'{error.where[:-1]}' is a span from {start} to {end}", remedy=remedy)
-    severity = error.text("severity")
-    if severity not in SCORED:
-        what = f"unknown severity {severity!a} in '{error.where}severity'"
-        raise error.error(what, remedy=f"give {' or '.join(SCORED)}")
+    severity = error.choice("severity", SCORED, "severity")
     category = None if error.values.get("category") is None else error.name("category")
     return start, end, severity, category
-
-
-def _fault(answer: Fields, key: str) -> str | None:
-    severity: str | None = answer.get(key, str, type(None))
-    if severity not in (None, *SCORED):
-        what = f"unknown severity {severity!a} in '{answer.where}{key}'"
-        raise answer.error(what, remedy=f"give {', '.join(SCORED)} or null")
-    return severity
 
 
 def scores(predictions: Predictions, scale: Scale = "0-100", nulls: Nulls = "error") -> Answers[float] | None:
@@ -240,14 +229,16 @@ class TestSet:
             if key not in self.items:
                 what = f"item '{key}' is not in {self.file.path}"
                 raise answers.file.error(what, line=line, remedy="predict for the items of the input")
-        for key, system in answers.values:
-            if (key, system) not in self.texts:
-                what = f"item '{key}' has no translation by '{system}' in {self.file.path}:{self.lines[key]}"
-                raise answers.file.error(what, line=answers.lines[key], remedy="predict for the systems of the input")
-        for key, system in self.texts:
-            if key in answers.lines and (key, system) not in answers.values:
-                what = f"no prediction for the translation by '{system}' of item '{key}'"
-                raise answers.file.error(what, line=answers.lines[key], remedy="predict for every system of the input")
+        if answers.values.keys() - self.texts.keys():
+            key, system = next(place for place in answers.values if place not in self.texts)
+            what = f"item '{key}' has no translation by '{system}' in {self.file.path}:{self.lines[key]}"
+            raise answers.file.error(what, line=answers.lines[key], remedy="predict for the systems of the input")
+        lacking = self.texts.keys() - answers.values.keys()
+        first = next((place for place in self.texts if place in lacking and place[0] in answers.lines), None)
+        if first is not None:
+            key, system = first
+            what = f"no prediction for the translation by '{system}' of item '{key}'"
+            raise answers.file.error(what, line=answers.lines[key], remedy="predict for every system of the input")
 
 
 def read_test_set(file: TextFile) -> TestSet:
@@ -267,7 +258,7 @@ def read_test_set(file: TextFile) -> TestSet:
             raise fields.error("'hyps' has no translation", remedy="give an object with the text of every system")
         for system in systems_of(outputs):
             texts[item.key, system] = outputs.text(system)
-    return TestSet(file, items, texts, lines)
+    return TestSet(attrs.evolve(file, lines=()), items, texts, lines)  # the lines are not needed any more
 
 
 def check_texts(gold: Gold, test_set: TestSet) -> None:
@@ -332,7 +323,7 @@ def _read(
 def _read_input(path: Path, *, read: Callable[[Path], Sequence[Submitted]]) -> Sequence[Submitted]:
     """Read a test set; a file with predictions is another submission."""
     file = read_text_lines(path, texts=True, holds=LINES)
-    first = next(iter(json_objects(file)))
+    first = next(json_objects(file))
     if any(task in first.values for task in TASKS):
         return read(path)
     test_set = read_test_set(file)

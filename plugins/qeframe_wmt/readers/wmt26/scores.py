@@ -8,12 +8,12 @@ from typing import Literal
 import attrs
 import numpy as np
 
-from qeframe.plugin import Best, FloatArray, Grid, Values
+from qeframe.plugin import Best, FloatArray, Grid, IntArray, Values
 from qeframe.plugin.calls import did_you_mean
 from qeframe.plugin.readers import Reader, Reading, UnitValues, input_of
 from qeframe_wmt.examples import wmt26 as examples
 from qeframe_wmt.formats.json_lines import without_collection
-from qeframe_wmt.readers.wmt26.annotations import Annotation, Gold, GoldRule, Items, dropped_of
+from qeframe_wmt.readers.wmt26.annotations import Annotation, Gold, GoldRule, Items, Translation, dropped_of
 from qeframe_wmt.readers.wmt26.campaigns import read_campaign
 from qeframe_wmt.readers.wmt26.challenge_sets import write_challenge_sets
 from qeframe_wmt.readers.wmt26.folder import (
@@ -123,14 +123,16 @@ def _scores_reading(
     items = {translation.item.key: translation.item for translation in translations}
     rows = {key: row for row, key in enumerate(items)}
     columns = {name: column for column, name in enumerate(dict.fromkeys(of_item.system for of_item in translations))}
+    cells = np.array([(rows[of_item.item.key], columns[of_item.system]) for of_item in translations]).T
     gold = np.full((len(rows), len(columns)), np.nan)
+    gold[*cells] = [human_score(translation.annotations, annotators) for translation in translations]
     lines = np.zeros(len(rows), np.int64)
-    for translation in translations:
-        row, column = rows[translation.item.key], columns[translation.system]
-        gold[row, column], lines[row] = human_score(translation.annotations, annotators), translation.line
+    lines[cells[0]] = [translation.line for translation in translations]
     names = dict(enumerate(rows))
     taking_part = [submission for submission in answers if not rows.keys().isdisjoint(submission.items)]
-    sides = [_side(submission, gold, rows, columns, folder, pair) for submission in taking_part]
+    sides = [_side(submission, translations, cells, names) for submission in taking_part]
+    for submission, side in zip(taking_part, sides, strict=True):
+        folder.count_extra(pair, [pair], submission, int(np.count_nonzero(~np.isnan(side.values))))
     pairs = len(columns) * (len(columns) - 1) // 2
     return Reading(
         name=pair,
@@ -151,36 +153,28 @@ def _scores_reading(
         counts={"systems": len(columns), "system_pairs": pairs, "segments": len(rows)},
         systems=tuple(columns),
         versions=derivations(taking_part),
-        remarks=folder.remarks([pair], answers, first=first),
+        remarks=folder.remarks(answers, first=first),
     )
 
 
 def _side(
-    answers: Answers[float], gold: FloatArray, rows: dict[str, int], columns: dict[str, int], folder: Folder, pair: str
+    answers: Answers[float], translations: Sequence[Translation], cells: IntArray, names: Mapping[int, str]
 ) -> UnitValues:
-    """Return the scores of a submission for the translations that were annotated."""
-    cells = np.full(gold.shape, np.nan)
-    of_pair = {key for key, item in answers.items.items() if item.pair == pair}
-    for (key, system), value in answers.values.items():
-        if key not in of_pair:
-            continue
-        if key in rows and system in columns and not np.isnan(gold[rows[key], columns[system]]):
-            cells[rows[key], columns[system]] = value
-        else:
-            folder.gold.left_out[pair, "answer", f"no gold, in {answers.name}"] += 1
-    kept = [row for key, row in rows.items() if key in answers.items]
-    names = dict(enumerate(rows))
-    systems = list(columns)
-    for row in kept:
-        lacking = np.flatnonzero(np.isnan(cells[row]) & ~np.isnan(gold[row]))
-        if len(lacking):
-            what = f"no prediction for the translation by '{systems[lacking[0]]}' of item '{names[row]}'"
-            remedy = "predict for every system that was annotated, or set references in the reader"
-            raise answers.file.error(what, line=answers.lines[names[row]], remedy=remedy)
+    """Return the scores of a submission for the translations that were annotated, which are in these cells."""
+    scores = np.array([answers.values.get((of_item.item.key, of_item.system), np.nan) for of_item in translations])
+    kept = np.array([row for row, key in names.items() if key in answers.items], np.int64)
+    lacking = np.flatnonzero(np.isnan(scores) & np.isin(cells[0], kept))
+    if len(lacking):
+        first = translations[lacking[0]]
+        what = f"no prediction for the translation by '{first.system}' of item '{first.item.key}'"
+        remedy = "predict for every system that was annotated, or set references in the reader"
+        raise answers.file.error(what, line=answers.lines[first.item.key], remedy=remedy)
+    values = np.full(cells.max(axis=1) + 1, np.nan)
+    values[*cells] = scores
     return UnitValues(
         name=answers.name,
-        ids=np.array(kept, np.int64),
-        values=cells[kept],
+        ids=kept,
+        values=values[kept],
         path=str(answers.file.path),
         lines=np.array([answers.lines[names[row]] for row in kept], np.int64),
         names=names,
