@@ -167,7 +167,9 @@ def _pair_table(pair: str, rows: Sequence[Mapping[str, Any]], seeds: int) -> Tab
 
 
 def _global_table(rows: Sequence[Mapping[str, Any]], last: Sequence[str]) -> Table:
-    note = "share better: the mean over language pairs of the share of systems with a higher mean; lower is better"
+    notes = ["share better: the mean over language pairs of the share of systems with a higher mean; lower is better"]
+    if len({row["language_pairs"] for row in rows}) > 1:
+        notes.append("every system counts in its language pairs; in the leaderboard only those count that lack none")
     return Table.from_columns(
         "all language pairs: order of systems",
         [
@@ -175,7 +177,7 @@ def _global_table(rows: Sequence[Mapping[str, Any]], last: Sequence[str]) -> Tab
             (Column("share better"), [Cell(format_number(row["share_better"], 4)) for row in rows]),
             (Column("language pairs"), [Cell(str(row["language_pairs"])) for row in rows]),
         ],
-        notes=[note, *last],
+        notes=[*notes, *last],
     )
 
 

@@ -41,6 +41,12 @@ def test_the_damage_is_found(made):
     assert any(each.reason == "no screen with scores" for each in found.dropped)
 
 
+def test_a_system_that_lacks_a_language_pair_has_a_place(capsys, made):
+    printed = outcome_of(capsys, "run", "wmt26_systems", made / "annotations.json").out
+    assert " (6)  System 05 " in printed
+    assert "every system counts in its language pairs; in the leaderboard only those count that lack none" in printed
+
+
 def test_an_order_that_is_not_tested_has_no_valid_winners(made):
     found = qeframe.evaluate("wmt26_systems", made / "annotations.json")
     assert found.valid_clusters is None
