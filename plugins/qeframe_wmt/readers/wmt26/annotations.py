@@ -93,12 +93,15 @@ class GoldRule:
     displayed_only: bool = True
 
 
-def dropped_of(left_out: LeftOut, pair: str, *, first: bool = False) -> tuple[Dropped, ...]:
-    """Return what was left out of a language pair, without marks; what belongs to none of them, with the first one."""
+def dropped_of(left_out: LeftOut, pair: str, scored: Collection[str] | None = None) -> tuple[Dropped, ...]:
+    """Return what was left out of a language pair.
+
+    `scored`: the pairs with a task. What belongs to none of them is with this pair too. None: it is with another one.
+    """
     return tuple(
         Dropped(of or "all", what, count, why)
         for (of, what, why), count in sorted(left_out.items())
-        if what != "span" and (of == pair or (first and (not of or what == "language pair")))
+        if of == pair or (scored is not None and (of not in scored or what == "language pair"))
     )
 
 

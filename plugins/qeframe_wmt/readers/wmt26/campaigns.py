@@ -13,6 +13,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import attrs
 import numpy as np
 from attrs import field, frozen
 
@@ -56,11 +57,12 @@ def read_gold(path: Path, rule: GoldRule, *, packed: bool = False) -> Gold:
 
 
 def read_campaign(path: Path, rule: GoldRule, *, packed: bool = False) -> Gold:
-    """Read the annotation of a campaign alone, which must have a score."""
+    """Read the scores of a campaign alone, which must have one; of its marks nothing is counted."""
     campaign = read_gold(path, rule, packed=packed)
     if not campaign.translations:
         raise campaign.file.error("no translation has a score", remedy="give a file with annotation")
-    return campaign
+    of_scores = {of: count for of, count in campaign.left_out.items() if of[1] != "span"}
+    return attrs.evolve(campaign, left_out=Counter(of_scores))
 
 
 @frozen(eq=False)

@@ -18,7 +18,6 @@ from attrs import field, frozen
 from qeframe.plugin import Batch, Best, DataError
 from qeframe.plugin.calls import counted, did_you_mean
 from qeframe.plugin.readers import (
-    Dropped,
     Input,
     Reading,
     TaskFolder,
@@ -31,7 +30,7 @@ from qeframe.plugin.readers import (
 )
 from qeframe_wmt.formats.json_lines import json_objects
 from qeframe_wmt.formats.tables import length_labels
-from qeframe_wmt.readers.wmt26.annotations import Gold, GoldRule, Items, Translation
+from qeframe_wmt.readers.wmt26.annotations import Gold, GoldRule, Items, Translation, dropped_of
 from qeframe_wmt.readers.wmt26.campaigns import read_gold
 from qeframe_wmt.readers.wmt26.items import LINES, OFFICIAL, labels_of
 from qeframe_wmt.readers.wmt26.predictions import (
@@ -142,14 +141,6 @@ class Folder:
                 self.gold.left_out[pair, "language pair", "no submission has an item of it"] += 1
         return [pair for pair in self.gold.pairs if pair in answered]
 
-    def dropped(self, pair: str, *, first: bool) -> tuple[Dropped, ...]:
-        """Return what was left out of a language pair; what belongs to no pair that is scored, with the first one."""
-        return tuple(
-            Dropped(of or "all", what, count, reason)
-            for (of, what, reason), count in sorted(self.gold.left_out.items())
-            if of == pair or (first and of not in self.gold.pairs) or (first and what == "language pair")
-        )
-
     def remarks(self, answers: Sequence[Answers[Any]], *, first: bool) -> tuple[str, ...]:
         """Return what a user has to know of the submissions, with the first task."""
         beyond = [of for of in answers if of.beyond] if first else []
@@ -191,29 +182,14 @@ Cascade = Literal["yes", "no"]  # whether submissions to one task enter the next
 Weights = Mapping[str, float]  # the points that an error takes from 100, by its severity
 Scored = Callable[[Predictions], Answers[float] | None]  # the scores of a submission; None if there are none
 
+Rule = tuple[str, Callable[[float], float]]  # how decisions are made of scores, in words, "score >= 85", and by itself
+
 _THRESHOLD_KEYS = ("submission", "threshold", "inclusive")
 
 
-@frozen
-class Threshold:
-    """From which score on a translation counts as free of errors."""
-
-    value: float
-    inclusive: bool
-
-    @property
-    def rule(self) -> str:
-        """The rule as it is printed, "score >= 85"."""
-        return f"score {'>=' if self.inclusive else '>'} {self.value:g}"
-
-    def decide(self, score: float) -> float:
-        """Return 1 for a translation without errors, else 0."""
-        return float(score >= self.value if self.inclusive else score > self.value)
-
-
-def read_thresholds(file: TextFile, submissions: Sequence[str]) -> dict[str, Threshold]:
+def _read_thresholds(file: TextFile, submissions: Sequence[str]) -> dict[str, Rule]:
     """Read the thresholds that participants declared: submission, threshold, and whether it is inclusive."""
-    thresholds: dict[str, Threshold] = {}
+    thresholds: dict[str, Rule] = {}
     for fields in json_objects(file):
         fields.check_keys(_THRESHOLD_KEYS)
         name = fields.name("submission")
@@ -221,8 +197,13 @@ def read_thresholds(file: TextFile, submissions: Sequence[str]) -> dict[str, Thr
             raise fields.error(f"there is no submission '{name}'", remedy=did_you_mean(name, submissions))
         if name in thresholds:
             raise fields.error(f"the threshold of '{name}' is declared twice", remedy="keep one line a submission")
-        thresholds[name] = Threshold(fields.number("threshold"), fields.get("inclusive", bool))
+        value, sign = fields.number("threshold"), ">=" if fields.get("inclusive", bool) else ">"
+        thresholds[name] = f"score {sign} {value:g}", partial(_decide, value=value, inclusive=sign == ">=")
     return thresholds
+
+
+def _decide(score: float, value: float, *, inclusive: bool) -> float:
+    return float(score >= value if inclusive else score > value)
 
 
 def _score_of_spans(marked: MarkedText, weights: Weights) -> float:
@@ -234,14 +215,13 @@ def _score_of_spans(marked: MarkedText, weights: Weights) -> float:
 def error_free_answers(folder: Folder, scored_by: Scored | None) -> list[Answers[float]]:
     """Return the decisions of all submissions: those handed in, and those by a declared threshold of scores."""
     names = [path.stem for path in folder.submissions]
-    thresholds = {} if folder.thresholds is None else read_thresholds(folder.thresholds, names)
+    thresholds = {} if folder.thresholds is None else _read_thresholds(folder.thresholds, names)
     answers: list[Answers[float]] = []
     for path in folder.submissions:
         handed_in, scored = _decided(folder.predictions(path), scored_by)
         decided = [] if handed_in is None else [handed_in]
         if scored is not None and path.stem in thresholds:
-            threshold = thresholds[path.stem]
-            decided.append(_derived(scored, threshold.rule, threshold.decide))
+            decided.append(_derived(scored, *thresholds[path.stem]))
         for given in decided:
             folder.check(given)
             folder.count(given)
@@ -270,9 +250,7 @@ def _derived(answers: Answers[Any], how: str, decide: Callable[[Any], float]) ->
     values: Mapping[tuple[str, str], float] = {place: decide(value) for place, value in answers.values.items()}
     earlier = f"{answers.derived}, " if answers.derived else ""
     name = f"{answers.name} ({how})" if not answers.derived else f"{answers.name[:-1]}, {how})"
-    return Answers(
-        name, answers.file, answers.items, values, answers.lines, earlier + how, answers.left_out, answers.beyond
-    )
+    return attrs.evolve(answers, name=name, values=values, derived=earlier + how)
 
 
 @frozen(kw_only=True, eq=False)
@@ -316,7 +294,7 @@ def unit_reading(task: UnitTask, folder: Folder, answers: Sequence[Answers[T]], 
             "system": [unit.system for unit in task.units],
         },
         best=best,
-        dropped=folder.dropped(task.name, first=task.first),
+        dropped=dropped_of(folder.gold.left_out, task.name, folder.gold.pairs if task.first else None),
         inputs=folder.inputs,
         versions=derivations(taking_part),
         remarks=folder.remarks(answers, first=task.first),

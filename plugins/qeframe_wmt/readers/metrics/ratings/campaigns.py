@@ -193,7 +193,7 @@ def _read(path: Path, best: Best, *, references: tuple[str, ...]) -> Sequence[Re
             left_out={
                 (what, why): count
                 for (of, what, why), count in campaign.left_out.items()
-                if what != "span" and (of == pair or (of not in campaign.pairs and pair == first))
+                if of == pair or (of not in campaign.pairs and pair == first)
             },
         )
         readings.append(ratings.reading(best, (input_of(campaign.file, path),)))
