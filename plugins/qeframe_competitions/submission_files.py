@@ -18,6 +18,8 @@ from qeframe.plugin.readers import is_pair
 _MOST_FILES, _MOST_LEVELS = 2000, 8
 _OF_PLATFORMS = frozenset({"__MACOSX", "metadata", "metadata.yaml", "metadata.yml"})
 """Names that archives of macOS and platforms add to what an author handed in."""
+_NO_ANSWER = re.compile(r"(readme|license|licence)(\..*)?|.*\.(md|rst|pdf)", re.IGNORECASE)
+"""Names of files for people, which no format of answers has."""
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._+@=,-]{0,199}")
 
 
@@ -26,7 +28,7 @@ class HandedIn:
     """The files of a submission."""
 
     files: Mapping[str, Path]  # by their path below the folder in which all of them are; sorted
-    left_out: tuple[str, ...] = ()  # paths that are not read: hidden ones, and those that a platform adds
+    left_out: tuple[str, ...] = ()  # not read: hidden ones, those that a platform adds, and texts such as README
 
 
 def read_handed_in(root: Path, *, known: Sequence[str], largest: int) -> HandedIn:
@@ -47,7 +49,8 @@ def read_handed_in(root: Path, *, known: Sequence[str], largest: int) -> HandedI
             name = prefix + entry.name
             if entry.is_symlink():
                 raise DataError("this is a link", path=name, remedy="hand in the file itself")
-            if entry.name.startswith(".") or entry.name in _OF_PLATFORMS:
+            for_people = _NO_ANSWER.fullmatch(entry.name) and entry.is_file(follow_symlinks=False)
+            if entry.name.startswith(".") or entry.name in _OF_PLATFORMS or (for_people and entry.name not in known):
                 left_out.append(name)
             elif entry.is_dir(follow_symlinks=False):
                 if level == _MOST_LEVELS:
@@ -102,6 +105,10 @@ def file_of_each(handed_in: HandedIn, folders: Sequence[str]) -> dict[str, str]:
         return {folders[0]: names[0]}
     of_task = {folder: [name for name in names if _is_of(name, folder)] for folder in folders}
     missing = [folder for folder, files in of_task.items() if not files]
+    if missing and len(folders) == 1:
+        shown = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+        what = f"{counted(len(names), 'file')} may be the answer: {shown}"
+        raise DataError(what, remedy=f"hand in one, or name it {missing[0]}.txt")
     if missing:
         raise missing_tasks(missing, len(folders), f"add a file {missing[0]}.txt to the archive")
     several = next((files for files in of_task.values() if len(files) > 1), None)

@@ -24,7 +24,7 @@ from qeframe.core.errors import DataError
 from qeframe.core.tasks.reading import TextFile
 from qeframe.core.tasks.task import PAIR, Dropped, Input
 from qeframe.data.columns import Columns, FrameColumns
-from qeframe.data.file_bytes import status_of
+from qeframe.data.file_bytes import status_of, unreadable
 from qeframe.data.folders import visible
 from qeframe.data.text_lines import (
     input_of,
@@ -263,7 +263,10 @@ def read_table(path: Path, layout: Layout) -> tuple[Columns, tuple[Input, ...], 
         return _read_files(path, layout)
     if path.suffix == ".parquet":
         status_of(path)
-        stored = path.read_bytes()
+        try:
+            stored = path.read_bytes()
+        except OSError as error:
+            raise unreadable(path, error) from error
         return _of_parquet(path), (Input(path.name, hashlib.sha256(stored).hexdigest()),), ()
     file = read_text_lines(path, pipe=True, texts=True, packed=True)
     return columns_in(file, layout), (input_of(file, path),), ()

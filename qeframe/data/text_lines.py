@@ -25,9 +25,11 @@ from qeframe.data.file_bytes import MEBIBYTE, file_bytes
 from qeframe.data.numbers import LARGEST
 
 __all__ = [
+    "FIRST_OF_TEXTS",
     "MEBIBYTE",
     "TextFile",
     "input_of",
+    "label_ids",
     "parse_ids",
     "parse_numbers",
     "plain_numbers",
@@ -310,6 +312,31 @@ def parse_ids(texts: Sequence[str], file: TextFile, *, skip: int = 0) -> IntArra
         for line, text in enumerate(texts, skip + 1):
             _check_id(text.strip(" \t"), file, line)
     return np.fromiter(map(int, texts), np.int64, len(texts))
+
+
+FIRST_OF_TEXTS = 1 << 62
+"""The least id of a text: larger than any number of `parse_ids`."""
+
+
+def label_ids(texts: Sequence[str], file: TextFile) -> IntArray:
+    """Return ids of a column of labels: whole numbers as `parse_ids` reads them, other texts by a hash.
+
+    Raises
+    ------
+    DataError
+        For the first text that is another number, such as 1.0 or -1, or that is too long: it may be no label.
+    """
+    if plain_numbers(texts) is not None:
+        return parse_ids(texts, file)
+    ids = np.empty(len(texts), np.int64)
+    for line, text in enumerate(texts, 1):
+        if (text.isascii() and text.isdigit()) or plain_numbers([text]) is not None:
+            _check_id(text, file, line)
+            ids[line - 1] = int(text)
+        else:
+            digest = hashlib.blake2b(text.encode(), digest_size=8).digest()
+            ids[line - 1] = FIRST_OF_TEXTS | (int.from_bytes(digest, "big") >> 2)
+    return ids
 
 
 def _check_id(text: str, file: TextFile, line: int) -> None:

@@ -16,7 +16,7 @@ from qeframe.core.components.batch_kind import PlainFormat
 from qeframe.core.errors import DataError
 from qeframe.core.tasks.reading import Reading, UnitValues
 from qeframe.core.tasks.task import Input
-from qeframe.data.text_lines import TextFile, read_text_lines
+from qeframe.data.text_lines import FIRST_OF_TEXTS, TextFile, read_text_lines, split_line
 from qeframe.kinds.registered import find_kind
 
 _NO_FORMAT = "use 'qeframe run PROFILE PATH' with a profile whose reader yields it"
@@ -51,15 +51,19 @@ def parse_plain(kind: type[Batch], file: TextFile, *, name: str) -> UnitValues:
     """
     plain = _checked_format(kind, file)
     ids, values = plain.parse(file)
-    return UnitValues(
+    has_ids = plain.has_ids(file)
+    names = {int(ids[i]): split_line(file.lines[i])[0] for i in np.flatnonzero(ids >= FIRST_OF_TEXTS)}
+    side = UnitValues(
         name=name,
         ids=ids,
         values=values,
         path=str(file.path),
         lines=np.arange(1, len(ids) + 1),
-        numbered_from=0 if plain.has_ids(file) else 1,
-        known_by="id" if plain.has_ids(file) else "line",
+        names=names,
+        numbered_from=0 if has_ids else 1,
+        known_by="id" if has_ids else "line",
     )
+    return side.take(np.flatnonzero(~np.isnan(values))) if has_ids and plain.one_number else side
 
 
 def parse_plain_sides(

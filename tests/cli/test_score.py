@@ -1,6 +1,7 @@
 """The command score."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +16,14 @@ def test_score(qeframe_command, files):
 
 def test_score_joins_ids_as_integers(qeframe_command, files):
     assert qeframe_command("score", "spearman", "gold_ids.txt", "ids.txt").out == "ids  0.942857\n"
+
+
+def test_scores_of_single_units_are_a_plain_file_again(qeframe_command, files):
+    shown = qeframe_command("score", "mae", "gold.txt", "a.txt", "--each", "unit").out
+    Path("each.txt").write_text(shown)
+    assert qeframe_command("score", "pearson", "each.txt", "each.txt").out == "each  1.000000\n"
+    both = qeframe_command("score", "mae", "gold.txt", "a.txt", "b.txt", "--each", "unit").out
+    assert [line.partition("  ")[2] for line in both.splitlines() if line.startswith("a")] == shown.splitlines()
 
 
 def test_score_with_parameters_and_direction(qeframe_command, files):

@@ -286,7 +286,7 @@ def _values_in(
         if kind is None or kind.plain_format is None or (reader.submission and _is_readable(reader, path)):
             return None
         try:
-            return {"": plain_values(f"'{name}'", text, kind.plain_format)}, text
+            return {"": plain_values(f"'{name}'", text, reader.kind)}, text
         except DataError:
             return None
     return None

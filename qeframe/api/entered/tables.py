@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from qeframe.api.frames.labeled import Labeled, of_columns
+from qeframe.core.batches.base import Batch
 from qeframe.core.batches.ragged import Ragged
-from qeframe.core.components.batch_kind import PlainFormat
 from qeframe.core.tasks.reading import TextFile
 from qeframe.data.columns import coded, spelled
 from qeframe.data.tables import Layout, TableColumns, columns_in, names_in
 from qeframe.data.text_lines import read_text_lines
+from qeframe.kinds.plain_files import parse_plain
 
 
 def table_in(file: TextFile) -> TableColumns | None:
@@ -41,11 +42,12 @@ def by_pair(name: str, columns: Any) -> dict[str, Labeled]:
     }
 
 
-def plain_values(name: str, file: TextFile, form: PlainFormat) -> Labeled:
+def plain_values(name: str, file: TextFile, kind: type[Batch]) -> Labeled:
     """Return the values of a plain file of a kind of batch: one unit a line, with ids where the file states them."""
-    ids, values = form.parse(file)
-    values = [row.tolist() for row in values] if isinstance(values, Ragged) else values
-    return Labeled(name, values, tuple(ids.tolist()) if form.has_ids(file) else None, named=True)
+    side = parse_plain(kind, file, name=name)
+    values = [row.tolist() for row in side.values] if isinstance(side.values, Ragged) else side.values
+    labels = tuple(side.names.get(unit, unit) for unit in side.ids.tolist())
+    return Labeled(name, values, labels if side.known_by == "id" else None, named=True)
 
 
 def text_at(path: Path) -> TextFile:

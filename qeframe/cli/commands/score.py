@@ -97,8 +97,8 @@ def score(
 
     METRIC is a name that 'qeframe plugins' lists, with parameters if needed: "delta_avg(ties=input)". For metrics on
     numbers, a file has one number on each line, or two columns ID NUMBER. --each prints one line for each unit or
-    document, --interval a heading and the ends of an interval. Texts are named by their line, texts from SGML by
-    document and number, other units by their id.
+    document, of a single submission ID NUMBER again; --interval a heading and the ends of an interval. Texts are named
+    by their line, texts from SGML by document and number, other units by their id.
     """
     chosen, batches, groups = read_metric_input(metric, gold, submissions, best, missing, references, quiet=quiet)
     if each is not None and interval is not None:
@@ -166,7 +166,8 @@ def _print_parts(
     if as_json:
         write_json({"metric": metric.name, "scores": scores})
         return
-    print_columns([(name, label, _number(value)) for name, parts in scores.items() for label, value in parts.items()])
+    rows = [(name, label, _number(value)) for name, parts in scores.items() for label, value in parts.items()]
+    print_columns([row[1:] for row in rows] if len(scores) == 1 else rows)  # of one submission: a plain file again
 
 
 def _labels(batch: Batch, documents: Sequence[str]) -> list[str]:

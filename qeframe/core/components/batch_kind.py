@@ -40,7 +40,8 @@ class PlainFormat(Brief):
     Parameters
     ----------
     parse : callable
-        From a `TextFile` to the ids of its units, (n,) int64, and one value for each unit. Unit i is on line i + 1.
+        From a `TextFile` to the ids of its units, (n,) int64, and one value for each unit; NaN is no answer to a unit
+        that has an id. Unit i is on line i + 1.
     one_number : bool
         Whether each side of a batch is one number a unit, (n,) float64, which arrays and columns of numbers hold too.
     empty_end : bool

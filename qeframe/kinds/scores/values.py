@@ -10,7 +10,8 @@ from qeframe.core.batches.base import FloatArray, IntArray
 from qeframe.core.components.batch_kind import BatchKind, PlainFormat
 from qeframe.core.components.metric import Metric
 from qeframe.core.resampling.statistic import additive
-from qeframe.data.text_lines import TextFile, parse_ids, parse_numbers, split_columns, split_line
+from qeframe.data.tables import ABSENT
+from qeframe.data.text_lines import TextFile, label_ids, parse_numbers, split_columns, split_line
 from qeframe.kinds.answers import with_predicted
 from qeframe.kinds.drawing import beside_thresholds, composite, fixed_numbers, numbers, only, shuffled
 from qeframe.kinds.probes import quotient
@@ -20,19 +21,20 @@ if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
 
 _OTHER_FORMATS = (
-    "the formats of shared tasks are read by 'qeframe run PROFILE PATH', tables with a header in Python by "
-    "qeframe.tasks_from_frame"
+    "the formats of shared tasks are read by 'qeframe run PROFILE PATH', a table with a header by 'qeframe run qe PATH'"
 )
 
 
 def numbers_by_line(file: TextFile) -> tuple[IntArray, Any]:
-    """Read one number a line (unit i is line i + 1), or two columns ID NUMBER.
+    """Read one number a line (unit i is line i + 1), or two columns ID NUMBER; an absent number with an id is NaN.
 
     Raises DataError for a line with another number of columns than the first, or a value that is not a finite number.
     """
     if _columns(file) == 2:
         ids, texts = split_columns(file, ("ID", "NUMBER"))
-        return parse_ids(ids, file), parse_numbers(texts, file)
+        absent = np.isin(texts, ABSENT)
+        numbers = parse_numbers(np.where(absent, "0", texts).tolist() if absent.any() else texts, file)
+        return label_ids(ids, file), np.where(absent, np.nan, numbers)
     (texts,) = split_columns(file, ("NUMBER",))
     return np.arange(len(texts)), parse_numbers(texts, file)
 

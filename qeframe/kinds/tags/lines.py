@@ -9,8 +9,11 @@ import numpy as np
 from qeframe.core.batches.base import IntArray
 from qeframe.core.errors import DataError, counted
 from qeframe.core.tasks.reading import UnitValues
-from qeframe.data.text_lines import TextFile
+from qeframe.data.text_lines import TextFile, plain_numbers
 from qeframe.kinds.tags.batch import SPELLINGS, SentenceTags
+
+FILE_SPELLINGS = {**SPELLINGS, "0": "OK", "1": "BAD"}
+"""The spellings of the two classes in plain files of tags, and what they mean."""
 
 _BLANK, _START, _K, _A, _D, _OTHER = 0b0011, 0b0101, 0b1001, 0b1010, 0b1100, 0b1111
 """Kinds of bytes, as sets of bits. No kind contains another; a blank joined with a start contains no third kind."""
@@ -42,7 +45,7 @@ _CHUNK = 2048
 def tags_by_line(file: TextFile) -> tuple[IntArray, Any]:
     """Read the tags OK and BAD of one sentence a line, separated by blanks or tabs; sentence i is line i + 1.
 
-    The spellings of `SPELLINGS` are accepted. An empty line is a sentence without tags.
+    The spellings of `FILE_SPELLINGS` are accepted. An empty line is a sentence without tags.
 
     Returns
     -------
@@ -68,7 +71,7 @@ def _encoded(lines: Sequence[str]) -> bytes | None:
     text = "\n".join(("", *lines, ""))
     content = text.encode()
     if not _spells_tags(content):
-        for spelling, name in SPELLINGS.items():
+        for spelling, name in FILE_SPELLINGS.items():
             text = text.replace(spelling, name) if spelling != name else text
         content = text.encode()
         if not _spells_tags(content):
@@ -88,9 +91,12 @@ def _unknown_tag(file: TextFile) -> DataError:
         (line, position, word)
         for line, text in enumerate(file.lines, 1)
         for position, word in enumerate(re.split(r"[ \t]+", text.strip(" \t")), 1)
-        if word and word not in SPELLINGS
+        if word and word not in FILE_SPELLINGS
     )
-    remedy = f"a line has the tags of one sentence, {', '.join(SPELLINGS)}"
+    remedy = f"a line has the tags of one sentence, {', '.join(FILE_SPELLINGS)}"
+    if plain_numbers([word]) is not None:
+        remedy += "; numbers such as probabilities of BAD are for token_auroc, token_average_precision and "
+        remedy += "token_recall_at_k, and the reader tag_lines makes tags of them: --set threshold=.5"
     if "\t" in file.lines[line - 1]:
         remedy += "; the formats of shared tasks are read by the readers of profiles"
     return file.error(f"unknown tag {_quoted(word)}, word {position} of the line", line=line, remedy=remedy)

@@ -39,11 +39,22 @@ def test_folders_of_tasks_are_not_passed_over(tmp_path):
 def test_what_is_left_out_is_named(tmp_path):
     found = handed_in(write(tmp_path, {"en-de.txt": "1", ".DS_Store": "2", "__MACOSX/x": "3"}))
     assert found.left_out == (".DS_Store", "__MACOSX")
+    found = handed_in(
+        write(tmp_path / "b", {"predictions.txt": "1", "README.md": "2", "license": "3"}), known=("task",)
+    )
+    assert (found.left_out, list(found.files)) == (("README.md", "license"), ["predictions.txt"])
+    assert file_of_each(found, ("task",)) == {"task": "predictions.txt"}
+    assert list(handed_in(write(tmp_path / "c", {"readme.txt/en-de.txt": "1"})).files) == ["en-de.txt"]
 
 
 def test_a_single_task_takes_any_file(tmp_path):
     found = handed_in(write(tmp_path, {"x/predictions.txt": "1"}), known=("en-de",))
     assert file_of_each(found, ("en-de",)) == {"en-de": "predictions.txt"}
+    two = handed_in(write(tmp_path / "two", {"a.txt": "1", "b.txt": "2"}), known=("en-de",))
+    with pytest.raises(
+        DataError, match=r"^2 files may be the answer: a\.txt, b\.txt; hand in one, or name it en-de\.txt"
+    ):
+        file_of_each(two, ("en-de",))
 
 
 @pytest.mark.parametrize(

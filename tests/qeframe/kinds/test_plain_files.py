@@ -16,8 +16,7 @@ from tests.qeframe.kinds.plain_sides import read_plain
 IN_PLACE = "repair it in its place: lines are units by position; only files with ids, ID NUMBER, can leave a unit out"
 
 OTHER_FORMATS = (
-    "the formats of shared tasks are read by 'qeframe run PROFILE PATH', tables with a header in Python by "
-    "qeframe.tasks_from_frame"
+    "the formats of shared tasks are read by 'qeframe run PROFILE PATH', a table with a header by 'qeframe run qe PATH'"
 )
 
 
@@ -61,7 +60,8 @@ def test_numbers(write, kind, text, ids, values):
         ("\n1\n", "s.txt:1: an empty line instead of 1 column (NUMBER); " + IN_PLACE),
         ("1 2 3\n", "s.txt:1: 3 columns, where a plain file has one (NUMBER) or two (ID NUMBER); " + OTHER_FORMATS),
         ("1\nx\n", "s.txt:2: 'x' is not a number; every line needs a number"),
-        ("1 2\n3 nan\n", "s.txt:2: NaN (a missing value); every unit needs a finite number"),
+        ("1\nnan\n", "s.txt:2: NaN (a missing value); every unit needs a finite number"),
+        ("a 2\n-1 3\n", "s.txt:2: '-1' is not a whole number from 0; write digits only, without sign, point or blank"),
         ("1.0 2\n", "s.txt:1: '1.0' is not a whole number from 0; write digits only, without sign, point or blank"),
         (
             "en-de\tX\t0\t0.5\n",
@@ -71,6 +71,18 @@ def test_numbers(write, kind, text, ids, values):
 )
 def test_broken_files(write, text, message):
     assert refusal(read_plain, Scores, write("s.txt", text)) == message
+
+
+def test_ids_are_numbers_or_texts_and_a_number_may_be_absent(write):
+    write("gold.txt", "22.11.06-19 1\nd 2\n7 3\nx 4\nNA 5\n")
+    write("a.txt", "7 0.3\nd 0.2\nx None\nNA 0.5\n22.11.06-19 0.1\n")
+    reading = plain_reading(Scores, "gold.txt", ["a.txt"])
+    assert [reading.gold.unit_name(unit) for unit in reading.gold.ids] == ["22.11.06-19", "d", "7", "x", "NA"]
+    (side,) = reading.submissions
+    assert (side.lines.tolist(), side.values.tolist()) == ([1, 2, 4, 5], [0.3, 0.2, 0.5, 0.1])
+    assert refusal(align, reading).startswith("a.txt: segment x is missing in a: 4 of 5 segments are there")
+    (batch,) = align(reading, missing="drop_for_all").batches.values()
+    assert (batch.gold.tolist(), batch.predicted.tolist()) == ([1, 2, 3, 5], [0.1, 0.2, 0.3, 0.5])
 
 
 def test_a_kind_without_a_plain_format(write):

@@ -204,7 +204,14 @@ def test_as_a_dictionary_says(lines: tuple[str, ...]) -> None:
         assert rows(*lines) == [[int(SPELLINGS[word] == "BAD") for word in row] for row in words]
 
 
-KNOWN = "a line has the tags of one sentence, OK, ok, GOOD, good, BAD, bad"
+def test_zeros_and_ones_are_tags() -> None:
+    assert rows("0 1", "", "1 OK bad") == [[0, 1], [], [1, 0, 1]]
+    for line in ("01", "0OK", "1.0"):
+        with pytest.raises(DataError, match=rf"^a\.tags:1: unknown tag '{line}'"):
+            tags_by_line(file(line))
+
+
+KNOWN = "a line has the tags of one sentence, OK, ok, GOOD, good, BAD, bad, 0, 1"
 
 
 @pytest.mark.parametrize(
@@ -214,6 +221,12 @@ KNOWN = "a line has the tags of one sentence, OK, ok, GOOD, good, BAD, bad"
         ("OKOK", f"unknown tag 'OKOK', word 1 of the line; {KNOWN}"),
         ("OK\u00a0OK", f"unknown tag 'OK\\xa0OK', word 1 of the line; {KNOWN}"),
         ("OK\x0bOK", f"unknown tag 'OK\\x0bOK', word 1 of the line; {KNOWN}"),
+        (
+            "1 0.5",
+            f"unknown tag '0.5', word 2 of the line; {KNOWN}; numbers such as probabilities of BAD are for "
+            "token_auroc, token_average_precision and token_recall_at_k, and the reader tag_lines makes tags of them: "
+            "--set threshold=.5",
+        ),
         ("gut" * 20, f"unknown tag '{('gut' * 20)[:40]}...', word 1 of the line; {KNOWN}"),
         (
             "OK\tÉ",

@@ -270,7 +270,8 @@ def automatic_scores(*, pair: str = "", metrics: tuple[str, ...] = ()) -> Reader
 
     PATH is a folder with a file ``SYSTEM.jsonl`` for each system, one document a line: language_pair, domain,
     document_id, and metric_scores, by metric a list of the scores of its paragraphs. Higher is better: an error rate
-    such as that of MetricX is negated in the files.
+    such as that of MetricX is negated in the files. A score that is null is left out of the mean of its system, and
+    counted.
 
     Parameters
     ----------
@@ -338,12 +339,12 @@ def _of_document(fields: Fields, domains: dict[str, str]) -> Iterator[tuple[str,
     for metric in by_metric.values:
         name = by_metric.checked_name(metric, "the name of a metric")
         for number, score in enumerate(by_metric.get(metric, list), 1):
-            if type(score) not in (int, float) or not abs(score) <= LARGEST:
-                remedy = f"write numbers alone, of magnitudes up to {LARGEST:g}"
+            if score is not None and (type(score) not in (int, float) or not abs(score) <= LARGEST):
+                remedy = f"write null or numbers of magnitudes up to {LARGEST:g}"
                 raise fields.error(f"'metric_scores.{metric}' has {score!a:.40}", remedy=remedy)
             unit = f"{document}/{number}"
             domains[unit] = domain
-            yield name, unit, float(score)
+            yield name, unit, np.nan if score is None else float(score)
 
 
 def _automatic_reading(
@@ -357,10 +358,14 @@ def _automatic_reading(
     units = list(dict.fromkeys(unit for of_system in scores.values() for unit in of_system))
     values = {system: np.array([of.get(unit, np.nan) for unit in units]) for system, of in scores.items()}
     paths = {system: str(file.path) for system, file in files.items()}
+    nulls = {system: sum(score != score for score in of.values()) for system, of in scores.items()}
+    reason = "null, left out of the mean of its system: {}"
+    dropped = [Dropped(metric, "score", count, reason.format(system)) for system, count in nulls.items() if count]
     return attrs.evolve(
         reading_of_systems(metric, values, dict(enumerate(units)), source=str(root), paths=paths),
         groups={"document": [unit.rpartition("/")[0] for unit in units], "domain": [domains[unit] for unit in units]},
         best=best,
         inputs=tuple(input_of(file, root) for file in files.values()),
         counts={"paragraphs": len(units), "systems": len(scores)},
+        dropped=tuple(dropped),
     )

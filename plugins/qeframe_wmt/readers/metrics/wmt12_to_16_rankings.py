@@ -36,6 +36,8 @@ _RANKS = {"-1": -1, **{str(rank): rank for rank in range(1, 6)}}
 _NO_RANK = 0
 _LANGUAGE = re.compile(r"\w+([ _-]\w+)*")
 _DESCRIBING = ("srclang", "trglang", "srcIndex", "judgeId")
+_RANKING = "rankingID"
+"""The column of 2015, whose lines are pairs of systems: the ranking that a pair is of."""
 _UNUSED_NUMBERS = re.compile(r"segmentId|system\d+Number")
 """Columns of whole numbers that no task uses; -1 for none, as since 2013, and a file may lack them."""
 
@@ -48,6 +50,7 @@ class RankingRows:
     pairs: Sequence[str]
     judges: Sequence[str]
     segments: IntArray
+    rankings: Sequence[str]  # what a row is a pair of; empty for a row that is a ranking
     systems: Sequence[Sequence[str]]  # for each of the k positions in a ranking, the system; empty for none
     ranks: IntArray  # (rankings, k), 1 is best, -1 not judged
 
@@ -55,6 +58,7 @@ class RankingRows:
 def read_ranking_rows(file: TextFile) -> RankingRows:
     """Read the rankings of a file of comma-separated values with a header."""
     header, columns = _columns(file)
+    header = ["judgeId" if name == "judgeID" else name for name in header]  # as published in 2015
     refuse_repeated_lines(file, header=1)
     positions = _positions(file, header)
     source, target, segments, judges = (columns[header.index(name)] for name in _DESCRIBING)
@@ -74,7 +78,13 @@ def read_ranking_rows(file: TextFile) -> RankingRows:
         raise file.error(what, line=int(row) + 2, remedy="name the system, or write rank -1")
     _check_once(file, systems)
     return RankingRows(
-        file=file, pairs=pairs, judges=judges, segments=parse_ids(segments, file, skip=1), systems=systems, ranks=ranks
+        file=file,
+        pairs=pairs,
+        judges=judges,
+        segments=parse_ids(segments, file, skip=1),
+        rankings=columns[header.index(_RANKING)] if _RANKING in header else [""] * len(pairs),
+        systems=systems,
+        ranks=ranks,
     )
 
 
@@ -222,7 +232,7 @@ def _read_pair(
         compared,
         [metric.of_pairs(compared if level == "seg" else compared.at_system_level) for metric in scores],
         best=best,
-        counts={"rankings": sum(map(len, rows))},
+        counts={"rankings": len(set(_labels(tables, rows)))},
         dropped=dropped,
         inputs=[input_of(file, root) for file in (*used, *(metric.file for metric in scores))],
         texts=_texts(root, compared, translations, level),
@@ -248,6 +258,7 @@ def _compare(
     judged = np.concatenate([t.segments[chosen] for t, chosen in zip(tables, rows, strict=True)])
     numbers, segment = np.unique(judged, return_inverse=True)
     judges = [t.judges[i] for t, chosen in zip(tables, rows, strict=True) for i in chosen]
+    rankings = _labels(tables, rows)
     compared = ComparedPairs(
         pair=pair,
         systems=names,
@@ -257,10 +268,16 @@ def _compare(
         right=pairs.right,
         human=pairs.human,
         path=root,
-        groups={"judge": labels_at(judges, pairs.source), "ranking": list(map(str, (pairs.source + 1).tolist()))},
+        groups={"judge": labels_at(judges, pairs.source), "ranking": labels_at(rankings, pairs.source)},
     )
     kept = np.where(left_out, -1, ranks)
     return compared, _assessments(kept, index, names, judged, judges), int((left_out & (ranks > 0)).sum())
+
+
+def _labels(tables: Sequence[RankingRows], rows: Sequence[IntArray]) -> list[str]:
+    """Return what the ranking of each row is called: as the file says, or by the number of the row."""
+    labels = [table.rankings[row] for table, chosen in zip(tables, rows, strict=True) for row in chosen.tolist()]
+    return [label or str(number) for number, label in enumerate(labels, 1)]
 
 
 def _assessments(

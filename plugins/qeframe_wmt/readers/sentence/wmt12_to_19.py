@@ -58,25 +58,27 @@ def submitted(
     """Return the submissions in a column, and the METHODs that did not submit this variant.
 
     A METHOD whose whole column is 0 did not submit it. Rank 1 is the best. Ranks are negated where a high gold value is
-    good, so that they rise with the gold. Both columns are checked, also the one that is not evaluated. The gold has
-    one value a segment: ranks are a permutation of 1 to the number of segments.
+    good, so that they rise with the gold. The other column may hold anything, but exchanged columns are refused. The
+    gold has one value a segment: ranks are a permutation of 1 to the number of segments.
     """
     method_of, names = labels_to_index([method.strip() for method in column.methods])
     rows_of = {name: np.flatnonzero(method_of == number) for number, name in enumerate(names)}
     for name, rows in rows_of.items():
         _refuse_exchanged(column, name, rows)
-    scores = parse_numbers(column.scores, column.file, skip=column.skip)
-    ranks = parse_ids(column.ranks, column.file, skip=column.skip).astype(np.float64)
+    if variant == "rank":
+        values = parse_ids(column.ranks, column.file, skip=column.skip).astype(np.float64)
+    else:
+        values = parse_numbers(column.scores, column.file, skip=column.skip)
     submissions, dropped, path, units = [], [], str(column.file.path), len(gold.ids)
     for name, rows in rows_of.items():
-        lines, answers = rows + column.skip + 1, (ranks if variant == "rank" else scores)[rows]
+        lines, answers = rows + column.skip + 1, values[rows]
         if not name:
             raise column.file.error("the METHOD has no name", line=int(lines[0]), remedy="name the submission")
-        if ranks[rows].any():
-            if len(rows) > units and np.array_equal(np.sort(ranks[rows]), np.arange(1, len(rows) + 1)):
+        if variant == "rank" and answers.any():
+            if len(rows) > units and np.array_equal(np.sort(answers), np.arange(1, len(rows) + 1)):
                 what = f"{counted(units, 'segment')}, but {name} ranks {len(rows)} in {path}"
                 raise DataError(what, path=gold.path, remedy="give the gold of every segment")
-            _check_ranks(ranks[rows], lines, column.file, units)
+            _check_ranks(answers, lines, column.file, units)
         if not answers.any():
             what = "ranking" if variant == "rank" else "scores"
             dropped.append(Dropped(task, "submission", 1, f"{name} submitted no {what}: its whole column is 0"))
@@ -139,7 +141,7 @@ def qe_four_columns(*, column: Variant = "score", rate_by: str = "", rate_of: tu
     ----------
     column : {"score", "rank"}
         The column that is evaluated. A METHOD whose whole column is 0 did not submit it and is left out. Rank 1 is the
-        best, and ranks are a permutation of 1 to the number of segments. The other column is checked too.
+        best, and ranks are a permutation of 1 to the number of segments.
     rate_by : str
         The name of a file in the task's folder with one translation a line. Gold and scores are divided by the number
         of its words, which turns post-editing time into a rate. Empty: they are not divided.

@@ -23,6 +23,7 @@ from qeframe.plugin.readers import (
     check_lengths,
     check_lines,
     input_of,
+    numbers_by_token,
     parse_ids,
     parse_plain,
     read_text_lines,
@@ -38,7 +39,6 @@ from qeframe_wmt.readers.word.tagged_words import (
     WordTable,
     WordTags,
     as_sentences,
-    check_tags,
     check_words,
     check_words_of_input,
     find_tokens,
@@ -74,8 +74,7 @@ def word_columns_2014(*, column: Column = "binary", compare: Compare = "exact") 
     ----------
     column : {"binary", "level1", "fine"}
         The tags that are scored: OK and BAD; OK, Fluency and Accuracy; or OK and 20 kinds of error, all in upper or
-        lower case. The tags of the other two columns must be such tags too, as the script demands; they need not agree
-        with each other.
+        lower case. The other two columns may hold anything.
     compare : {"exact", "case_insensitive", "no"}
         How the words of gold and submission are compared.
 
@@ -129,26 +128,20 @@ def _sentences_2014(file: TextFile, column: Column, name: str = "") -> WordTags:
     columns = split_columns(file, _NAMES_2014)
     sentences = _numbered(columns[0], file)
     indices, names = parse_ids(columns[1], file), dict(zip(sentences.tolist(), columns[0], strict=True))
-    tables: dict[Column, WordTable] = {}
-    for other, position in _POSITION.items():
-        refuse_marks(file, columns[position], other)
-        tables[other] = WordTable(
-            file=file,
-            lines=np.arange(1, len(file.lines) + 1),
-            sentences=sentences,
-            indices=indices,
-            words=columns[2],
-            tags=columns[position],
-            any_case=True,
-            names=names,
-        )
-        if other != column:
-            check_tags(tables[other], _codes(other))
-    return as_sentences(tables[column], name or file.path.stem, classes=_CLASSES[column], codes=_codes(column))
-
-
-def _codes(column: Column) -> dict[str, int]:
-    return {tag: code for code, tag in enumerate(_CLASSES[column])}
+    tags = columns[_POSITION[column]]
+    refuse_marks(file, tags, column)
+    table = WordTable(
+        file=file,
+        lines=np.arange(1, len(file.lines) + 1),
+        sentences=sentences,
+        indices=indices,
+        words=columns[2],
+        tags=tags,
+        any_case=True,
+        names=names,
+    )
+    codes = {tag: code for code, tag in enumerate(_CLASSES[column])}
+    return as_sentences(table, name or file.path.stem, classes=_CLASSES[column], codes=codes)
 
 
 def _numbered(texts: Sequence[str], file: TextFile) -> IntArray:
@@ -265,7 +258,9 @@ _TAGGED: Mapping[str, str] = {
 Stream = Literal["joint", "words", "gaps"]
 
 
-def tag_lines(*, layout: Tagging = "words", stream: Stream = "joint", gold: str = "") -> Reader:
+def tag_lines(
+    *, layout: Tagging = "words", stream: Stream = "joint", gold: str = "", threshold: float | None = None
+) -> Reader:
     """Read task folders whose gold and submissions have the tags of one sentence a line.
 
     Parameters
@@ -277,6 +272,8 @@ def tag_lines(*, layout: Tagging = "words", stream: Stream = "joint", gold: str 
         The tags of words_and_gaps that are scored. Of the other layouts all are scored.
     gold : str
         The name of the file of the gold in the folder of a task. Empty: the one whose name begins with gold.
+    threshold : float, optional
+        Submissions are numbers, such as probabilities of BAD: a word is BAD from this number on.
 
     Returns
     -------
@@ -302,10 +299,10 @@ def tag_lines(*, layout: Tagging = "words", stream: Stream = "joint", gold: str 
         summary="folders of a task, gold and submissions with the tags of one sentence a line",
         source="scorer of WMT19 QE, word level; gold of WMT15-22",
         kind=Tags,
-        read=partial(read_tasks, read=partial(_read_tags, gaps=gaps, stream=stream), gold=gold),
+        read=partial(read_tasks, read=partial(_read_tags, gaps=gaps, stream=stream, threshold=threshold), gold=gold),
         example=partial(in_folders, examples.tag_lines, gaps=gaps, gold=gold or "gold.tags"),
         submission=SubmissionFormat(
-            read=partial(read_alone, read=partial(_tags, name="", gaps=gaps, stream=stream)),
+            read=partial(read_alone, read=partial(_tags, name="", gaps=gaps, stream=stream, threshold=threshold)),
             first=0,
             check=_check_lengths,
             lines=LineFormat(
@@ -317,10 +314,12 @@ def tag_lines(*, layout: Tagging = "words", stream: Stream = "joint", gold: str 
     )
 
 
-def _read_tags(task: TaskFolder, root: Path, best: Best, *, gaps: bool, stream: Stream) -> Reading:
+def _read_tags(
+    task: TaskFolder, root: Path, best: Best, *, gaps: bool, stream: Stream, threshold: float | None
+) -> Reading:
     gold, *files = map(read_text_lines, (task.gold, *task.submissions))
     gold_tags = _tags(gold, "gold", gaps, stream)
-    submissions = [_tags(file, file.path.stem, gaps, stream) for file in files]
+    submissions = [_tags(file, file.path.stem, gaps, stream, threshold) for file in files]
     for submission in submissions:
         check_lines(gold_tags, submission)
     return word_reading(
@@ -337,9 +336,14 @@ def _check_lengths(expected: Submitted, given: Submitted) -> None:
     check_lengths(expected.answers, given.answers, remedy="give one tag for each tag of the input")
 
 
-def _tags(file: TextFile, name: str, gaps: bool, stream: Stream) -> UnitValues:
+def _tags(file: TextFile, name: str, gaps: bool, stream: Stream, threshold: float | None = None) -> UnitValues:
     refuse_other_layout(file, TAG_LINES, gold=name == "gold")
-    read = parse_plain(Tags, file, name=name)
+    if threshold is None:
+        read = parse_plain(Tags, file, name=name)
+    else:
+        numbers, units = numbers_by_token(file), np.arange(len(file.lines))
+        tags = SentenceTags((numbers.values >= threshold).astype(np.int8), numbers.offsets)
+        read = UnitValues(name=name, ids=units, values=tags, path=str(file.path), lines=units + 1, known_by="line")
     return _of_stream(read, file, stream) if gaps else read
 
 

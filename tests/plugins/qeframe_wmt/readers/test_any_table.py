@@ -188,6 +188,28 @@ def test_tags_are_columns_too():
     )
 
 
+def test_a_threshold_makes_tags_of_probabilities():
+    Path("t/submissions").mkdir(parents=True)
+    Path("t/gold.tags").write_text("OK OK BAD\n1 0\n")
+    Path("t/submissions/p.txt").write_text("0.1 0.2 0.9\n0.5 0.7\n")
+    with pytest.raises(DataError, match=r"p\.txt:1: unknown tag '0\.1'.*--set threshold=\.5"):
+        read(None, "t", "qe_word")
+    (task,) = read(None, "t", "qe_word", ["threshold=.5"])
+    (batch,) = task.batches.values()
+    assert (batch.gold.values.tolist(), batch.predicted.values.tolist()) == ([0, 0, 1, 1, 0], [0, 0, 1, 1, 1])
+
+
+def test_documents_are_known_by_their_names():
+    Path("en-fr/submissions").mkdir(parents=True)
+    Path("en-fr/gold.txt").write_text("doc1 90\ndoc2 10\ndoc-3/b 50\n")
+    Path("en-fr/submissions/A.txt").write_text("doc-3/b 40\ndoc1 80\ndoc2 20\n")
+    for profile in ("wmt19_qe_document", "wmt20_qe_document"):
+        (task,) = read(None, "en-fr", profile)
+        (batch,) = task.batches.values()
+        assert (batch.gold.tolist(), batch.predicted.tolist()) == ([90, 10, 50], [80, 20, 40])
+        assert [task.names[int(unit)] for unit in batch.ids] == ["doc1", "doc2", "doc-3/b"]
+
+
 def test_folders_of_known_layouts_are_read_as_such():
     Path("t/submissions").mkdir(parents=True)
     Path("t/gold.txt").write_text("1\n2\n4\n3\n")

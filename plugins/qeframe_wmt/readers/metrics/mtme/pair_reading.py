@@ -138,10 +138,38 @@ class PairReader:
             systems=gold.systems,
             level=self.choices.level,
             averaged=() if domain_rows is None else tuple(str(row + 1) for row in np.flatnonzero(domain_rows)),
+            remarks=tuple(self._on_other_segments([metric for metric, _ in read], scores, gold)),
             unmatched={key: [n for n in names if n not in known[key]] for key, names in self.choices.named.items()},
             known=known,
             may_be_unanswered=True,
         )
+
+    def _on_other_segments(
+        self, metrics: Sequence[EnteringMetric], scores: ScoreTables, gold: GoldCells
+    ) -> Iterator[str]:
+        """Say where scores of systems are means of all segments, and humans rated some; official selections know it."""
+        files = self.folder.human_files(self.chosen.pair, self.chosen.gold)
+        if self.choices.selection.name or self.choices.level == "seg" or self.choices.domain or "seg" not in files:
+            return
+        human, names = self.parsed.systems(files["seg"]), list[str]()
+        rated = ~np.isnan(human.cells).all(axis=1)
+        for metric in metrics:
+            if rated.all() or not {"seg", "sys"} <= metric.files.keys():
+                continue
+            cells, whole = (self.parsed.systems(metric.files[level]) for level in ("seg", "sys"))
+            at = [name for name in gold.systems if name in cells.systems and name in whole.systems]
+            if len(cells.cells) != len(rated) or not at:
+                continue
+            of_segments = cells.cells[:, [cells.systems.index(name) for name in at]]
+            stated = whole.cells[0, [whole.systems.index(name) for name in at]]
+            of_all, of_rated = of_segments.mean(axis=0), of_segments[rated].mean(axis=0)
+            if np.abs(stated - of_all).max() < 0.1 * np.abs(of_all - of_rated).max():
+                names.append(metric.name)
+        if names:
+            count = f"{rated.sum()} of {len(rated)} segments"
+            shown = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+            says = f"scores of systems by {shown} are means of all"
+            yield f"humans rated {count}, {says}: --set level=seg takes the rated"
 
     def _known(self, systems: Sequence[str], entering: Entering) -> dict[str, list[str]]:
         """Return the names that are in a file, by the parameter that could give them."""

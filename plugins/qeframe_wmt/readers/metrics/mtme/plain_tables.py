@@ -50,7 +50,10 @@ def plain_table(content: bytes) -> tuple[Table, FloatArray] | None:
     if (tabs - starts).max() * len(ends) > _MOST_TIMES_THE_TEXT * len(text):
         # a matrix as wide as the longest name would be larger than 8 texts
         return None
-    table = table_of(*_names(text, starts, tabs))
+    index, systems = _names(text, starts, tabs)
+    if np.count_nonzero(np.diff(index)) != len(systems) - 1:  # one comes back after others
+        return None
+    table = table_of(index, systems)
     scores = _scores(content, text, tabs + 1, ends)
     if scores is None or (table.counts != table.counts[0]).any():
         return None

@@ -59,7 +59,9 @@ class SystemColumns:
 def read_system_columns(file: TextFile) -> SystemColumns:
     """Read the scores of all systems, which have the same number of lines."""
     names, texts = split_columns(file, ("SYSTEM", "SCORE"))
-    table = table_of(*labels_to_index(names))
+    index, systems = labels_to_index(names)
+    _check_together(file, np.asarray(index), systems)
+    table = table_of(index, systems)
     if (table.counts != table.counts[0]).any():
         other = int(np.flatnonzero(table.counts != table.counts[0])[0])
         what = f"{table.counts[other]} lines of {table.systems[other]}, but {table.counts[0]} of {table.systems[0]}"
@@ -68,6 +70,20 @@ def read_system_columns(file: TextFile) -> SystemColumns:
     segments[table.lines.ravel() - 1] = np.repeat(np.arange(1, len(table.lines) + 1), len(table.systems))
     scores = _numbers(texts, file, names, segments.tolist())
     return SystemColumns(file=file, systems=table.systems, cells=scores[table.lines - 1], lines=table.lines)
+
+
+def _check_together(file: TextFile, system: IntArray, names: Sequence[str]) -> None:
+    """Raise a `DataError` for a system that comes back after others: its lines would be other segments.
+
+    All systems of a segment may be together instead, in the same order for each segment.
+    """
+    starts = np.flatnonzero(np.diff(system, prepend=-1))
+    _, first = np.unique(system[starts], return_index=True)
+    in_turn = np.array_equal(system, np.arange(len(system)) % len(names))
+    if len(first) < len(starts) and not in_turn:
+        again = int(starts[np.setdiff1d(np.arange(len(starts)), first)[0]])
+        what = f"system '{names[system[again]]}' comes back after others"
+        raise file.error(what, line=again + 1, remedy="put all lines of a system together, in the order of segments")
 
 
 def read_domain_columns(file: TextFile) -> SystemColumns:
@@ -170,9 +186,12 @@ def open_folder(path: Path) -> Folder:
         raise DataError("this is not a folder of mt-metrics-eval: it has no human-scores", path=path, remedy=LAYOUT)
     humans = {}
     for name, file in score_files(path / "human-scores").items():
+        if name.count(".") < 2:
+            raise DataError(
+                "this is no file of human scores: LP.NAME.LEVEL.score", path=file, remedy="rename or remove it"
+            )
         pair, *middle, level = name.split(".")
-        if middle:
-            humans[pair, ".".join(middle), level] = file
+        humans[pair, ".".join(middle), level] = file
     return Folder(path, humans)
 
 

@@ -202,6 +202,16 @@ def test_autorank_from_the_files(tree, scaling):
     assert list(shown) == sorted(shown, key=shown.__getitem__)
 
 
+def test_null_scores_are_left_out_of_the_mean_of_their_system_and_counted(tree):
+    tree({**SCORED, "C.jsonl": lines(line("d1", K=[0.4, None], X=[-2, -2]), line("d2", K=[None], X=[-2]))})
+    found = qeframe.evaluate("wmt25_autorank", ".", settings=["pair=en-is_IS"])
+    of_c = next(each for each in found.submissions if each.name == "C")
+    assert of_c.scores["mean_rating"].tasks["K"].value == pytest.approx(0.4)
+    assert [(note.task, note.count, note.reason) for note in found.dropped if note.what == "score"] == [
+        ("K", 2, "null, left out of the mean of its system: C")
+    ]
+
+
 @pytest.mark.parametrize(
     ("files", "parameters", "message"),
     [
@@ -209,7 +219,7 @@ def test_autorank_from_the_files(tree, scaling):
         (SCORED, {}, ".: there are several language pairs; set pair to one of en-is_IS, en-ar_EG"),
         (SCORED, {"pair": "en-is"}, ".: no document is of the language pair 'en-is'; did you mean 'en-is_IS'?"),
         (SCORED, {"pair": "en-is_IS", "metrics": ("Y",)}, ".: no system has a score by 'Y'"),
-        ({"A.jsonl": lines(line("d", K=["1"]))}, {}, "A.jsonl:1: 'metric_scores.K' has '1'; write numbers alone"),
+        ({"A.jsonl": lines(line("d", K=["1"]))}, {}, "A.jsonl:1: 'metric_scores.K' has '1'; write null or numbers"),
         ({"A.jsonl": lines(line("d", K=1))}, {}, "A.jsonl:1: 'metric_scores.K' is a whole number"),
         ({"A.jsonl": lines(line("d", K=[1]), line("d", K=[1]))}, {}, "A.jsonl:2: document 'd' again; keep one line"),
     ],

@@ -46,6 +46,16 @@ def test_pairs_with_their_groups(tree):
     assert reading.texts is None
 
 
+def test_rankings_of_2015_are_pairs_of_which_several_are_one_ranking(tree):
+    header = "srclang,trglang,srcIndex,segmentId,judgeID,system1Id,system1rank,system2Id,system2rank,rankingID\n"
+    lines = ["7,7,ann,A,1,B,2,41", "7,7,ann,B,2,C,2,41", "7,7,ann,A,1,C,2,41", "7,7,ben,A,3,B,1,9"]
+    tree({"t/rankings.csv": header + "".join(f"Czech,English,{line}\n" for line in lines)})
+    (reading,) = read()
+    expected = [(1, "7", "ann", "41"), (0, "7", "ann", "41"), (1, "7", "ann", "41"), (-1, "7", "ben", "9")]
+    assert pairs(reading) == expected
+    assert reading.counts["rankings"] == 2
+
+
 def test_a_language_pair_without_metrics_is_a_task(tree):
     tree({"t/rankings.csv": CSV})
     task = align(*read())

@@ -58,20 +58,33 @@ def five(scores, ranks, method="A"):
     return "".join(f"{method}\t{segment}\t{score}\t{rank}\n" for segment, (score, rank) in rows)
 
 
+@pytest.mark.parametrize(
+    ("reader", "text", "message"),
+    [
+        (READER(), five("? .2 .3 .4 .5", "1 2 3 4 5"), "1: '?' is not a number"),
+        (RANKS, five(".1 .2 .3 .4 .5", "1 2 3 4 4"), "5: rank 4 twice, first on line 4"),
+        (RANKS, five(".1 .2 .3 .4 .5", "1 2 3 4 0"), "5: rank 0 is not between 1 and 5"),
+        (RANKS, five(".1 .2 .3 .4 .5", "1 2 3 4 5.5"), "5: '5.5' is not a whole number"),
+    ],
+)
+def test_a_column_is_checked_where_it_is_evaluated(tree, refusal, reader, text, message):
+    tree({**FIVE, "t/submissions/x": text})
+    assert refusal(reader, "t").startswith(f"t/submissions/x:{message}")
+    other = RANKS if reader is not RANKS else READER()
+    (reading,) = other.read(Path("t"), "low")
+    assert [len(side.values) for side in reading.submissions] == [5] * len(reading.submissions)
+
+
 @pytest.mark.parametrize("reader", [READER(), RANKS], ids=["score", "rank"])
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (five("? .2 .3 .4 .5", "1 2 3 4 5"), "1: '?' is not a number"),
-        (five(".1 .2 .3 .4 .5", "1 2 3 4 4"), "5: rank 4 twice, first on line 4"),
-        (five(".1 .2 .3 .4 .5", "1 2 3 4 0"), "5: rank 0 is not between 1 and 5"),
-        (five(".1 .2 .3 .4 .5", "1 2 3 4 5.5"), "5: '5.5' is not a whole number"),
         (five("3 1 2 5 4", ".1 .2 .3 .4 .5"), "1: the scores of A are the ranks 1 to 5, and its ranks are no ranking"),
         (five("3 1 2 5 4", "0 0 0 0 0"), "1: the scores of A are the ranks 1 to 5, and its ranks are 0; either the"),
         (five("3 1 2 5 4", "2 2 1 4 5"), "1: the scores of A are the ranks 1 to 5, and its ranks are no ranking"),
     ],
 )
-def test_both_columns_are_checked_whichever_is_evaluated(tree, refusal, reader, text, message):
+def test_exchanged_columns_are_refused_whichever_is_evaluated(tree, refusal, reader, text, message):
     tree({**FIVE, "t/submissions/x": text})
     assert refusal(reader, "t").startswith(f"t/submissions/x:{message}")
 

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from functools import partial
 from pathlib import Path
 
 import hypothesis.extra.numpy as hnp
@@ -28,6 +29,7 @@ from qeframe_wmt.readers.metrics.mtme.score_files import (
     read_system_columns,
     scores_as_gold,
 )
+from tests.outcome import failure
 
 READER = Parametric(mtme)
 
@@ -62,6 +64,32 @@ def test_scores_that_are_there_twice(tree, refusal):
         "keep one of the two"
     )
     assert refusal(READER(), ".") == message
+
+
+def test_a_file_of_human_scores_without_a_pair(tree, refusal):
+    tree({"human-scores/en-de.mqm.seg.score": "A 1\n", "human-scores/notes.score": "A 1\n"})
+    said = "human-scores/notes.score: this is no file of human scores: LP.NAME.LEVEL.score; rename or remove it"
+    assert refusal(READER(), ".") == said
+
+
+def test_scores_of_systems_that_are_means_of_other_segments_are_told(tree):
+    human, metric = {"A": [1, None, 3, None], "B": [2, None, 2, None]}, {"A": [1, 9, 3, 8], "B": [2, 0, 1, 1]}
+
+    def scores(of, level):
+        means = {name: [np.mean([value for value in values if value is not None])] for name, values in of.items()}
+        given = of if level == "seg" else means
+        return "".join(f"{name}\t{value}\n" for name, values in given.items() for value in values)
+
+    files = {f"human-scores/en-xx.mqm.{level}.score": scores(human, level) for level in ("seg", "sys")}
+    files |= {f"metric-scores/en-xx/m-src.{level}.score": scores(metric, level) for level in ("seg", "sys")}
+    tree(files)
+    (reading,) = READER(level="sys").read(Path(), "high")
+    said = "humans rated 2 of 4 segments, scores of systems by m-src are means of all: --set level=seg takes the rated"
+    assert reading.remarks == (said,)
+    rated = {name: [values[0], values[2]] for name, values in metric.items()}
+    tree({**files, "metric-scores/en-xx/m-src.sys.score": scores(rated, "sys")})
+    (reading,) = READER(level="sys").read(Path(), "high")
+    assert reading.remarks == ()
 
 
 def test_a_file_that_unpacks_to_far_more(tree, refusal, monkeypatch):
@@ -231,8 +259,28 @@ def test_readers_say_where_submissions_are():
 SCORES = st.sampled_from(["0.5", "-2", "1e-3", "None", "0.12345678901234567", "12345678901234567890123"])
 
 
-@given(st.permutations(["A", "B", "Long-name"] * 2), st.lists(SCORES, min_size=6))
-def test_lines_of_systems_in_any_order_are_columns(names, scores):
+SYSTEMS = st.permutations(["A", "B", "Long-name"])
+
+
+@given(st.permutations(["A", "B", "Long-name"] * 2))
+def test_a_system_that_comes_back_after_others_is_refused(names):
+    in_turn = names[:3] == names[3:]
+    together = len([name for name, other in zip(names, [None, *names], strict=False) if name != other]) == 3
+    text = "".join(f"{name}\t{score}\n" for score, name in enumerate(names))
+    read = partial(read_system_columns, TextFile(Path("a.seg.score"), tuple(text.splitlines()), ""))
+    if in_turn or together:
+        assert read().systems == tuple(dict.fromkeys(names))
+        return
+    again = next(i for i, name in enumerate(names) if name in names[: max(i - 1, 0)] and names[i - 1] != name)
+    assert failure(DataError, read).startswith(
+        f"a.seg.score:{again + 1}: system '{names[again]}' comes back after others; put all lines of a system together"
+    )
+    assert plain_table(text.encode()) is None
+
+
+@given(SYSTEMS, st.booleans(), st.lists(SCORES, min_size=6))
+def test_lines_of_systems_are_columns(order, in_turn, scores):
+    names = order * 2 if in_turn else [name for name in order for _ in range(2)]
     lines = tuple(f"{name}\t{score}" for name, score in zip(names, scores, strict=False))
     columns = read_system_columns(TextFile(Path("a.seg.score"), lines, ""))
     assert columns.systems == tuple(dict.fromkeys(names))
@@ -241,7 +289,11 @@ def test_lines_of_systems_in_any_order_are_columns(names, scores):
         assert columns.lines[:, number].tolist() == [place + 1 for place in places]
         slow = [np.nan if scores[place] == "None" else float(scores[place]) for place in places]
         np.testing.assert_array_equal(columns.cells[:, number], slow)
-    table, cells = plain_table("".join(f"{line}\n" for line in lines).encode())
+    plain = plain_table("".join(f"{line}\n" for line in lines).encode())
+    if in_turn:
+        assert plain is None
+        return
+    table, cells = plain
     assert table.systems == columns.systems
     np.testing.assert_array_equal(table.lines, columns.lines)
     np.testing.assert_array_equal(cells, columns.cells)
