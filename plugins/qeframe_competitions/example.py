@@ -67,8 +67,19 @@ def _row(row: str, nth: int, lines: LineFormat, path: str) -> str:
     return lines.separator.join(cells)
 
 
+def _described(lines: LineFormat) -> bytes:
+    """Return a few lines, with the names of columns in the place of what only a task says."""
+    cells = list(lines.columns) if len(lines.columns) > 1 else [*lines.columns] * _SHOWN
+    row = lines.separator.join(cells)
+    header = [example for example, _ in lines.header]
+    return "".join(f"{line}\n" for line in (*header, *(_row(row, nth, lines, "") for nth in range(_SHOWN)))).encode()
+
+
 def generated(reader: Reader) -> Example | None:
-    """Return a submission to a task that the reader generates; None if it generates none."""
+    """Return a submission to a task that the reader generates, or the lines that its format describes; else None."""
+    if not reader.example:
+        form = None if reader.submission is None else reader.submission.lines
+        return None if form is None else Example(files={f"{NAME}.txt": _described(form)}, of_task=False)
     with temporary_folder() as folder:
         root = reader.write_example(folder / "task", ExampleRequest(units=5, submissions=1))
         if root is None or reader.submission is None:

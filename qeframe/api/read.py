@@ -15,10 +15,8 @@ from qeframe.api.entered.files import align_apart
 from qeframe.api.overrides import change_profile, check_settings
 from qeframe.api.submissions import Chosen, SharedReading, raise_all, readers_of
 from qeframe.core.batches.base import IntArray
-from qeframe.core.components.checks.work import at_work
 from qeframe.core.components.loading.loader import load
 from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.reader import ExampleRequest
 from qeframe.core.errors import DataError, did_you_mean
 from qeframe.core.profiles.absent_names import refuse_absent
 from qeframe.core.profiles.load import find_profile, profile_from_toml
@@ -234,23 +232,6 @@ def _read(
     for selection, reader in readers_of(resolved, path).items():
         for reading in with_names_in_readings(chosen, once.read(reader, path, chosen.best), path):
             yield selection, add_computed_metrics(reading, resolved.computed, runner, once.scores)
-
-
-def write_example(profile: Profile, registry: Registry, folder: Path, request: ExampleRequest) -> Path | None:
-    """Write a generated task that a profile reads: that of its reader, or of each reader of its parts.
-
-    Result: what is evaluated: a file or folder. None: a reader generates no task.
-    """
-    resolved = resolve(profile, registry)
-    selections = {part.rule.selection for part in resolved.parts if part.rule.reader or part.rule.folder}
-    readers = [reader for selection, reader in resolved.selections.items() if selection in selections]
-    all_replaced = selections and selections >= {*resolved.selections}
-    readers += [] if resolved.reader is None or all_replaced else [resolved.reader]
-    places = []
-    for reader in readers:
-        with at_work(reader, "example"):
-            places.append(reader.write_example(folder, request))
-    return None if None in places else places[0] if len(places) == 1 else folder
 
 
 def check_answered(tasks: Sequence[Task], path: str | PathLike[str]) -> None:

@@ -9,6 +9,7 @@ import pytest
 import qeframe
 from qeframe.cli import main
 from qeframe.core.components.reader import ExampleRequest, Reader
+from tests.plugins.qeframe_wmt.examples.by_reader import with_example
 
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "enter-your-own-submission.md"
 TEXT = PAGE.read_text(encoding="utf-8")
@@ -23,7 +24,7 @@ def blocks(language: str) -> list[str]:
 def folder(tmp_path, monkeypatch) -> Path:
     """Write the tasks of the page, and files to enter: noise."""
     monkeypatch.chdir(tmp_path)
-    reader = REGISTRY.get(Reader, qeframe.choose_profile("wmt23_metrics_segment").reader)
+    reader = with_example(REGISTRY.get(Reader, qeframe.choose_profile("wmt23_metrics_segment").reader), REGISTRY)
     reader.write_example(Path("wmt23"), ExampleRequest(seed=1, pairs=1))
     draw = random.Random(3)
     lines = next(Path("wmt23/metric-scores").glob("*/*.seg.score")).read_text().splitlines()

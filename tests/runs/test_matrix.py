@@ -14,6 +14,7 @@ import qeframe
 from qeframe.cli.app import app
 from qeframe.core.components.reader import Reader
 from qeframe.core.profiles.load import find_profile
+from tests.plugins.qeframe_wmt.examples.by_reader import with_example
 from tests.runs.ways import WAYS, Case, NotApplicableError
 from tests.schema import check_schema
 
@@ -145,7 +146,7 @@ OTHERS = {"correlate": "assessed_texts", "ratings": "mqm_ratings"}
 def test_readers_without_a_profile(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     case = Case(PROFILES[0], REGISTRY, quick=True)
-    path = REGISTRY.get(Reader, name).write_example(Path("task"))
+    path = with_example(REGISTRY.get(Reader, name), REGISTRY).write_example(Path("task"))
     assert path is not None, f"reader {name} generates no task"
     if name.endswith("_ratings"):
         case.start("ratings", name, path)

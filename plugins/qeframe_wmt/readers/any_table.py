@@ -13,8 +13,6 @@ from qeframe.plugin.readers import (
     ABSENT,
     Columns,
     Dropped,
-    ExampleRequest,
-    Files,
     Input,
     Layout,
     Reader,
@@ -27,9 +25,6 @@ from qeframe.plugin.readers import (
     tidy_readings,
     visible,
 )
-from qeframe_wmt.examples import metrics as metric_examples
-from qeframe_wmt.examples import quality_estimation as examples
-from qeframe_wmt.examples.lines import in_folders
 from qeframe_wmt.readers.metrics.mtme.choices import OFFICIAL
 from qeframe_wmt.readers.metrics.wmt20_to_25_mtme import mtme
 from qeframe_wmt.readers.sentence.wmt12_to_19 import qe_plain
@@ -39,11 +34,6 @@ from qeframe_wmt.selections.selection import Level
 Holds = Literal["scores", "tags", "grid"]
 _KINDS: Mapping[Holds, type[Batch]] = {"scores": Scores, "tags": Tags, "grid": Grid}
 _FOLDERS: Mapping[Holds, Callable[[], Reader]] = {"scores": qe_plain, "tags": tag_lines}
-_EXAMPLES: Mapping[Holds, Callable[[ExampleRequest], Files]] = {
-    "scores": examples.wide_table,
-    "tags": partial(in_folders, examples.tag_lines, gaps=False, gold="gold.tags"),
-    "grid": metric_examples.wide_table,
-}
 _TABLES = (".csv", ".tsv", ".txt", ".jsonl", ".parquet")
 _ROLES = ("document", "system", "pair", "gold", "submission", "score")
 _LINES = "@line"
@@ -152,7 +142,6 @@ def table(
         source="qeframe",
         kind=_KINDS[holds],
         read=partial(_read, holds=holds, stated=stated, layout=layout, level=level),
-        example=_EXAMPLES[holds],
     )
 
 

@@ -27,8 +27,6 @@ from qeframe.plugin.readers import (
     read_text_lines,
     refuse_marks,
 )
-from qeframe_wmt.examples import spans as examples
-from qeframe_wmt.examples.lines import in_folders
 from qeframe_wmt.formats.layouts import Layout, refuse_other_layout
 from qeframe_wmt.formats.tables import columns_by_name
 from qeframe_wmt.readers.spans.span_tables import (
@@ -118,7 +116,6 @@ def spans_2025(*, set_id: str = "official", compare: CompareTarget = "exact", be
         source="WMT25, error span detection",
         kind=Spans,
         read=partial(_read_spans, set_id=set_id, compare=compare, rule=rule),
-        example=partial(in_folders, examples.spans_2025, set_id=set_id),
         submission=SubmissionFormat(
             read=partial(_spans_alone, set_id=set_id, rule=rule), check=check_targets if compare == "exact" else None
         ),
@@ -259,7 +256,6 @@ def corrections_2025(
         source="WMT25, quality-informed correction",
         kind=PostEdits,
         read=partial(_read_corrections, gold=gold, before=before, after=after, sample=sample),
-        example=partial(in_folders, examples.corrections_2025, gold=gold, before=before, after=after),
         submission=SubmissionFormat(read=partial(_corrections_alone, score=after), check=_check_originals, gold=gold),
     )
 

@@ -11,19 +11,16 @@ _MOST = 99
 
 
 class _Demo(NamedTuple):
-    """A profile, and a task that shows its rules: units of each pair, pairs, and names of submissions to all levels."""
+    """A profile, and a task that shows its rules: units of each pair, and pairs."""
 
     profile: str
     units: int
     pairs: int = 1
-    names: tuple[str, ...] = ()
 
 
 DEMOS: Mapping[str, _Demo] = {
     "sentence": _Demo("qe_sentence", 500),
     "word": _Demo("qe_word", 600),
-    "parts": _Demo("qe_parts", 400, 2, ("Aster", "Birch", "Cedar", "Dune")),
-    "document_annotations": _Demo("wmt19_qe_document_annotations", 60),
     "judgebench": _Demo("judgebench", 350),
     "rewardbench": _Demo("rewardbench", 481),
     **{task: _Demo(task, 32, 3) for task in ("wmt26_task1", "wmt26_task2", "wmt26_task3")},
@@ -40,23 +37,16 @@ def write_demo(task: str, out: Path, seed: int) -> tuple[str, Path]:
     Returns `profile`: the name of the profile to evaluate the files with. `folder`: the folder of the files. Raises
     DataError if the folder cannot be written to.
     """
-    from qeframe.api.read import write_example
     from qeframe.core.components.loading.loader import load
-    from qeframe.core.components.reader import ExampleRequest
+    from qeframe.core.components.reader import ExampleRequest, Reader
     from qeframe.core.profiles.load import find_profile
 
     demo, folder, registry = DEMOS[task], out / "task", load()
-    request = ExampleRequest(
-        seed=seed,
-        units=demo.units,
-        pairs=demo.pairs,
-        submissions=len(demo.names) or _MOST,
-        baselines=("baseline",),
-        names=demo.names,
-    )
+    request = ExampleRequest(seed=seed, units=demo.units, pairs=demo.pairs, submissions=_MOST, baselines=("baseline",))
+    reader = registry.get(Reader, find_profile(demo.profile, registry).reader)
     try:
         folder.mkdir(parents=True, exist_ok=True)  # here, so that a folder that cannot be made is no fault of a reader
-        write_example(find_profile(demo.profile, registry), registry, folder, request)
+        reader.write_example(folder, request)
     except OSError as error:
         remedy = "name another folder for --out"
         raise DataError(f"cannot be written: {error.strerror}", path=folder, remedy=remedy) from error

@@ -35,6 +35,14 @@ def test_an_excerpt_has_the_first_lines_and_the_last():
 
 
 def test_a_submission_to_a_generated_task(registry):
-    made = generated(registry.get(Reader, "qe_sentence"))
+    made = generated(registry.get(Reader, "qe_plain"))
     assert len(made.files) == 1
     assert not made.of_task
+
+
+def test_without_a_generated_task_lines_are_made_of_their_description(registry):
+    made = generated(registry.get(Reader, "qe_sentence(header_lines=1)"))
+    lines = ["2280011066", *(f"LP\tmy_system\tSEG\t{score}" for score in ("0.25", "-0.5", "1.125", "0.25"))]
+    assert {name: content.decode().splitlines() for name, content in made.files.items()} == {"my_system.txt": lines}
+    assert not made.of_task
+    assert generated(registry.get(Reader, "graham_table")) is None

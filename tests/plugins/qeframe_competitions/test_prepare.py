@@ -14,6 +14,7 @@ from qeframe_competitions.prepare import prepare
 from qeframe_competitions.settings import PROFILE_FILE, Layout
 from tests.fuzz.small_tasks import SMALL_TASKS
 from tests.plugins.qeframe_competitions.small_files import MQM, SENTENCE, WORD, scores, write
+from tests.plugins.qeframe_wmt.examples.by_reader import with_example
 
 WITHOUT = {
     "reads no file of one submission": {"graham_table", "document_annotations", "assessed_texts", "human_scores"},
@@ -114,7 +115,8 @@ def test_a_shared_folder_needs_a_submission(registry, metric_gold):
 )
 def test_a_layout_without_a_place_for_submissions_is_refused(registry, tmp_path, profile, made_of):
     """Files that lie as their repository was published are read, and cannot be bundled."""
-    path = registry.get(Reader, find_profile(profile, registry).reader).write_example(tmp_path, ExampleRequest(pairs=2))
+    reader = with_example(registry.get(Reader, find_profile(profile, registry).reader), registry)
+    path = reader.write_example(tmp_path, ExampleRequest(pairs=2))
     with pytest.raises(CapabilityError, match=f"as a repository was published.*a bundle is made of {made_of}"):
         prepare(profile, path, registry)
 

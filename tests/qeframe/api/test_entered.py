@@ -17,6 +17,7 @@ from qeframe.core.components.supplement import Unit
 from qeframe.core.evaluation.entered_result import AttackGain, Entered, InfluentialUnit, ValidPlace
 from qeframe.plugin import Grid, Preferences, Scores, Tags, Values
 from qeframe.report.tables.comparisons import entered_tables
+from tests.plugins.qeframe_wmt.examples.by_reader import with_example
 from tests.qeframe.assembly.made_sets import WMT23, profile, two_pairs
 
 UNITS = 60
@@ -115,7 +116,7 @@ def first_profiles():
     by_reader = {}
     for name in sorted(REGISTRY.profiles):
         rules = qeframe.find_profile(name, REGISTRY)
-        reader = REGISTRY.get(Reader, rules.reader)
+        reader = with_example(REGISTRY.get(Reader, rules.reader), REGISTRY)
         if reader.example and not rules.parts:
             by_reader.setdefault(reader.name.partition("(")[0], name)
     return list(by_reader.values())
@@ -143,7 +144,7 @@ def framed(task, batch, answers):
 @pytest.mark.parametrize("profile", first_profiles())
 def test_answers_are_entered_again(profile, tmp_path):
     rules = qeframe.choose_profile(profile)
-    reader = REGISTRY.get(Reader, rules.reader)
+    reader = with_example(REGISTRY.get(Reader, rules.reader), REGISTRY)
     root = reader.write_example(tmp_path, ExampleRequest(baselines=rules.baselines, best=rules.best))
     tasks = [task for task in qeframe.read_tasks(rules, root) if task.batches]
     of_tasks = {task.name: next(iter(task.batches.items())) for task in tasks}

@@ -8,9 +8,10 @@ import pytest
 
 import qeframe
 from qeframe.api.checked_submissions import validate_folder
-from qeframe.api.read import choose_profile, read_tasks, write_example
+from qeframe.api.read import choose_profile, read_tasks
 from qeframe.core.components.reader import ExampleRequest
 from qeframe.plugin import DataError, Metric
+from tests.plugins.qeframe_wmt.examples.by_reader import write_example
 
 QUICK = ("test=", "interval=")
 TEAMS = ("Aster", "Birch", "Cedar")

@@ -21,8 +21,10 @@ from qeframe.cli.shared.options import laws_required, path_type
 from qeframe.cli.shared.pages import page_bytes, take_out, write_page, written_to
 from qeframe.cli.shared.progress import working
 from qeframe.cli.shared.sampling import sizes_of
+from qeframe.core.components.reader import ExampleRequest
 from qeframe.core.errors import DataError, UnknownNameError
 from qeframe.report.layouts.table import Cell, Column, Table
+from tests.plugins.qeframe_wmt.examples.by_reader import write_example
 
 
 # The line that repeats a command.
@@ -89,7 +91,7 @@ def test_a_file_in_the_place_of_the_folder(tmp_path):
         write_demo("word", tmp_path, 1)
 
 
-@pytest.mark.parametrize("task", ["document_annotations", "judgebench", "rewardbench"])
+@pytest.mark.parametrize("task", ["judgebench", "rewardbench"])
 def test_the_baseline_is_last(tmp_path, task):
     profile, folder = write_demo(task, tmp_path, 1)
     evaluation = qeframe.evaluate(profile, folder, settings=["test=", "interval="])
@@ -97,8 +99,9 @@ def test_the_baseline_is_last(tmp_path, task):
 
 
 def test_errors_of_several_spans_are_worth_more_than_single_ones(tmp_path):
-    profile, folder = write_demo("document_annotations", tmp_path, 1)
-    evaluation = qeframe.evaluate(profile, folder, settings=["test=", "interval=", "secondary=[mpp_f]"])
+    rules, registry = qeframe.choose_profile("wmt19_qe_document_annotations"), qeframe.load()
+    folder = write_example(rules, registry, tmp_path, ExampleRequest(seed=1, units=60, baselines=("baseline",)))
+    evaluation = qeframe.evaluate(rules, folder, settings=["test=", "interval=", "secondary=[mpp_f]"])
     scores = {each.name: next(iter(each.scores.values())).value for each in evaluation.submissions}
     assert scores["Quince-joint"] > scores["Quince-single"] > scores["baseline"]
 

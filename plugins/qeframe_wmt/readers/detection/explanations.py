@@ -24,8 +24,6 @@ from qeframe.plugin.readers import (
     numbers_by_token,
     read_text_lines,
 )
-from qeframe_wmt.examples import quality_estimation as examples
-from qeframe_wmt.examples.lines import in_folders
 from qeframe_wmt.formats.layouts import read_alone
 from qeframe_wmt.formats.repositories import find_published, is_published, with_dropped
 from qeframe_wmt.readers.word.tagged_words import gold_tags
@@ -76,7 +74,6 @@ def explained_words(*, published: str = "") -> Reader:
         source=_SOURCE,
         kind=TokenScores,
         read=partial(_read, form=form, published=published),
-        example=partial(in_folders, examples.explained_words, published=published),
         submission=SubmissionFormat(read=partial(read_alone, read=_tokens), first=0, check=_check_tokens),
     )
 
@@ -109,7 +106,6 @@ def explained_sentences(*, published: str = "") -> Reader:
         source=_SOURCE,
         kind=Scores,
         read=partial(_read, form=form, published=published),
-        example=partial(in_folders, examples.explained_sentences, published=published),
         submission=SubmissionFormat(read=partial(read_alone, read=_numbers), first=0),
     )
 

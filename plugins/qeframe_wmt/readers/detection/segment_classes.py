@@ -27,8 +27,6 @@ from qeframe.plugin.readers import (
     read_text_lines,
     split_columns,
 )
-from qeframe_wmt.examples import quality_estimation as examples
-from qeframe_wmt.examples.lines import in_folders
 from qeframe_wmt.formats.layouts import SEGMENT, check_header, check_header_count, lines_after_header, stated_numbers
 from qeframe_wmt.formats.repositories import (
     Repository,
@@ -235,17 +233,6 @@ def qe_detection(
         source="WMT21-22 QE critical error detection, WMT23 QE hallucinations",
         kind=Detections,
         read=partial(_read, form=form, published=published, leaderboard=leaderboard, repository=repository),
-        example=partial(
-            in_folders,
-            examples.detections,
-            header=header_lines,
-            classes=form.classes,
-            low=form.negated,
-            mark=gold_positive,
-            ids=segments == "ids",
-            published=published if repository == "wmt22" else "",
-            board=leaderboard,
-        ),
         submission=SubmissionFormat(
             read=partial(form.submission, several=repository == "wmt23"),
             first=None if form.gold_ids else 0,

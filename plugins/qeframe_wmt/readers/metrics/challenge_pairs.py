@@ -22,7 +22,6 @@ from qeframe.plugin.readers import (
     read_text_lines,
     visible,
 )
-from qeframe_wmt.examples import metrics as examples
 from qeframe_wmt.formats.tables import columns_by_name
 from qeframe_wmt.readers.metrics.challenge_sets import SetScores, by_number, scores_by_task
 
@@ -84,7 +83,6 @@ def wmt25_mslc_b() -> Reader:
         source="WMT25 metrics, challenge set MSLC-B",
         kind=Preferences,
         read=_read_mslc_b,
-        example=examples.mslc_b,
     )
 
 
@@ -119,7 +117,6 @@ def wmt25_equal_pairs(*, name: str = "gambit-gender") -> Reader:
         source="WMT25 metrics, challenge set gambit-gender",
         kind=Preferences,
         read=partial(_read_equal, name=name),
-        example=partial(examples.equal_pairs, name=name),
     )
 
 
@@ -304,7 +301,6 @@ def aces() -> Reader:
         source="WMT22-24 metrics, challenge set ACES",
         kind=Preferences,
         read=_read,
-        example=examples.aces,
     )
 
 

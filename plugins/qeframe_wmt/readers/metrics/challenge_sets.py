@@ -27,7 +27,6 @@ from qeframe.plugin.readers import (
     split_columns,
     visible,
 )
-from qeframe_wmt.examples import metrics as examples
 from qeframe_wmt.formats.layouts import CHALLENGE_COLUMNS
 from qeframe_wmt.readers.metrics.compared_pairs import SegmentScores, finite_cells
 
@@ -84,7 +83,6 @@ def wmt25_challenge_sets(*, rising: tuple[str, ...] = (), level: Literal["seg", 
         source="WMT25 metrics, challenge sets",
         kind=Grid,
         read=partial(_read, rising=rising, level=level),
-        example=partial(examples.challenge_sets, rising=rising, level=level),
     )
 
 
@@ -116,7 +114,6 @@ def mslc() -> Reader:
         source="WMT23-25 metrics, challenge set MSLC",
         kind=Grid,
         read=_read_mslc,
-        example=examples.mslc,
     )
 
 

@@ -24,7 +24,6 @@ from qeframe.plugin.readers import (
     split_columns,
     visible,
 )
-from qeframe_wmt.examples import metrics as examples
 
 _TABLE = "assessments.tsv"
 _COLUMNS = ("SCALE", "SEGMENT", "SYSTEM", "JUDGE", "SCORE")
@@ -72,7 +71,6 @@ assessed_texts = Reader(
     source="The experiments of Turian, Shen and Melamed (2003)",
     kind=Grid,
     read=_read,
-    example=examples.assessed_texts,
 )
 """PATH holds ``systems/`` and ``references/``, with one file of texts each, and ``assessments.tsv``.
 

@@ -23,7 +23,6 @@ from qeframe.plugin.readers import (
     read_text_lines,
     visible,
 )
-from qeframe_wmt.examples import metrics as examples
 from qeframe_wmt.formats.json_lines import Fields, json_objects
 from qeframe_wmt.formats.tables import present_means
 from qeframe_wmt.readers.metrics.mtme.score_files import read_labels, read_system_columns, score_files, text_file
@@ -104,7 +103,6 @@ def human_scores(
         read=partial(
             _read_human, annotations=annotations, tasks=tasks, only=pair, names=frozenset(names), references=references
         ),
-        example=examples.human_scores,
     )
 
 
@@ -300,7 +298,6 @@ def automatic_scores(*, pair: str = "", metrics: tuple[str, ...] = ()) -> Reader
         source="WMT25 general MT task, preliminary ranking",
         kind=Values,
         read=partial(_read_automatic, pair=pair, metrics=metrics),
-        example=examples.automatic_scores,
     )
 
 

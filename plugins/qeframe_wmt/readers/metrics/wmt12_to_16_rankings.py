@@ -27,7 +27,6 @@ from qeframe.plugin.readers import (
     read_text_lines,
     visible,
 )
-from qeframe_wmt.examples import metrics as examples
 from qeframe_wmt.formats.tables import refuse_repeated_lines
 from qeframe_wmt.readers.metrics.compared_pairs import ComparedPairs, SegmentScores, labels_at, reading_of, texts_of
 from qeframe_wmt.readers.metrics.metric_scores import Level, plain_system, read_scores, scores_format
@@ -194,7 +193,6 @@ def rankings(*, references: tuple[str, ...] = (), level: Level = "seg") -> Reade
         source="Metrics tasks 2012-16",
         kind=Judgments,
         read=partial(_read, references=references, level=level),
-        example=partial(examples.rankings, level=level),
         submission=scores_format(level),
     )
 

@@ -21,7 +21,6 @@ from qeframe.plugin.readers import (
     split_columns,
     visible,
 )
-from qeframe_wmt.examples import metrics as examples
 from qeframe_wmt.formats.tables import only_text, refuse_repeated_lines
 from qeframe_wmt.readers.metrics.compared_pairs import ComparedPairs, reading_of, texts_of
 from qeframe_wmt.readers.metrics.metric_scores import Level, MetricScores, plain_system, read_scores, scores_format
@@ -57,7 +56,6 @@ def decided_pairs(*, level: Level = "seg") -> Reader:
         source="Metrics task 2014, release of decided pairs",
         kind=Judgments,
         read=partial(_read, level=level),
-        example=partial(examples.decided_pairs, level=level),
         submission=scores_format(level),
     )
 

@@ -24,7 +24,6 @@ from qeframe.plugin.readers import (
     read_text_lines,
     split_columns,
 )
-from qeframe_wmt.examples import metrics as examples
 from qeframe_wmt.readers.metrics.compared_pairs import ComparedPairs, SegmentScores, labels_at, reading_of
 from qeframe_wmt.readers.metrics.wmt20_scores import (
     find_files,
@@ -101,7 +100,6 @@ def wmt20_darr(
         source="Metrics task 2020",
         kind=Judgments,
         read=partial(_read_segments, rule=_PairRule(threshold, strict, scale, humans, reference_set)),
-        example=partial(examples.assessments, level="seg", reference_set=reference_set),
         submission=published_format("seg", reference_set),
     )
 
@@ -278,7 +276,6 @@ def wmt20_systems(
         source="Metrics task 2020",
         kind=Grid,
         read=partial(_read_systems, choice=_Choice(scale, humans, outliers, reference_set, raw_row)),
-        example=partial(examples.assessments, level="sys", reference_set=reference_set),
         submission=published_format("sys", reference_set),
     )
 

@@ -10,18 +10,7 @@ import numpy as np
 
 from qeframe.plugin import Best, DataError, Grid, Judgments
 from qeframe.plugin.calls import did_you_mean
-from qeframe.plugin.readers import (
-    Dropped,
-    ExampleRequest,
-    Files,
-    LineFormat,
-    Reader,
-    Reading,
-    SubmissionFormat,
-    is_pair,
-    visible,
-)
-from qeframe_wmt.examples import metrics as examples
+from qeframe.plugin.readers import Dropped, LineFormat, Reader, Reading, SubmissionFormat, is_pair, visible
 from qeframe_wmt.formats.tables import score_lines
 from qeframe_wmt.readers.metrics.mtme.choices import NOT_LISTED, OFFICIAL, Choices, PairChoice, choose_pairs
 from qeframe_wmt.readers.metrics.mtme.pair_reading import PairReader
@@ -128,7 +117,6 @@ def mtme(
         source="google-research/mt-metrics-eval; metrics tasks 2020-25",
         kind=Grid,
         read=partial(_read, choices=choices),
-        example=partial(_example, choices=choices),
         submission=SubmissionFormat(
             read=read_score_file,
             parts="system",
@@ -161,27 +149,6 @@ def _read(path: Path, best: Best, *, choices: Choices) -> Sequence[Reading]:
         raise _nothing_read(folder, chosen, dropped, choices)
     _check_metrics(path, readings, choices)
     return [*readings[:-1], attrs.evolve(readings[-1], dropped=(*readings[-1].dropped, *dropped))]
-
-
-def _example(request: ExampleRequest, *, choices: Choices) -> Files:
-    """Generate what the selection chooses: its first official pairs, and their first metrics and last baseline."""
-    selection = choices.selection
-    official = selection.official or tuple(selection.pairs) or request.language_pairs
-    return examples.grids(request, [_example_pair(pair, request, choices) for pair in official[: request.pairs]])
-
-
-def _example_pair(pair: str, request: ExampleRequest, choices: Choices) -> examples.GridPair:
-    selected, listed = choices.selection.of(pair), choices.selection.metrics_of(pair)
-    gold = choices.gold if isinstance(choices.gold, str) else choices.gold.get(pair, "")
-    reference = selected.reference if selected else "refA"
-    return examples.GridPair(
-        pair=pair,
-        gold=gold or (selected.gold[choices.level] if selected else "mqm"),
-        reference=reference,
-        scored=["refB" if reference == "refA" else "refA"],
-        outliers=selected.outliers if selected else (),
-        metrics=[*listed[: request.submissions - 1], *listed[-1:]],
-    )
 
 
 def _nothing_read(

@@ -20,7 +20,6 @@ from qeframe.plugin.readers import (
     read_text_lines,
     visible,
 )
-from qeframe_wmt.examples import quality_estimation as examples
 from qeframe_wmt.formats.tables import columns_by_name
 from qeframe_wmt.readers.sentence.score_columns import Rates
 from qeframe_wmt.readers.sentence.wmt12_to_19 import MethodColumn, Variant, submitted
@@ -69,7 +68,6 @@ def graham_table(
         source="Graham (2015), mt-qe-eval",
         kind=Scores,
         read=partial(_read_table, column=score, rates=Rates(rate_by, rate_of), rescale=rescale),
-        example=partial(examples.graham_table, rate_by=rate_by),
     )
 
 

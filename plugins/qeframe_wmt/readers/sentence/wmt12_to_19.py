@@ -163,7 +163,6 @@ def qe_four_columns(*, column: Variant = "score", rate_by: str = "", rate_of: tu
         source="WMT12-18 QE, sentence level",
         kind=Scores,
         read=partial(_read_four_columns, variant=column, rates=Rates(rate_by, rate_of)),
-        example=partial(in_folders, examples.four_columns, rate_by=rate_by),
         submission=SubmissionFormat(
             read=partial(_four_columns_alone, variant=column), first=1, lines=_LINES if column == "score" else None
         ),

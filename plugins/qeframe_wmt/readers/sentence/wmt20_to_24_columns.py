@@ -7,7 +7,6 @@ from pathlib import Path
 from qeframe.plugin import Best, DataError, Scores
 from qeframe.plugin.calls import did_you_mean
 from qeframe.plugin.readers import Dropped, Reader, Reading, check_pairs, find_tasks, read_text_lines
-from qeframe_wmt.examples import quality_estimation as examples
 from qeframe_wmt.formats.layouts import check_header_count
 from qeframe_wmt.formats.repositories import (
     PublishedTask,
@@ -138,15 +137,6 @@ def qe_sentence(
         source="WMT20-24 QE, sentence level",
         kind=Scores,
         read=partial(_read, columns=columns, published=published, track=track, repository=repository),
-        example=partial(
-            examples.score_columns,
-            header=header_lines,
-            first=first_segment,
-            missing=gold_missing,
-            rate_by=rate_by,
-            published=published if repository == "wmt22" else (),
-            track=track,
-        ),
         submission=columns.submission(several=bool(track) or repository != "wmt22"),
     )
 

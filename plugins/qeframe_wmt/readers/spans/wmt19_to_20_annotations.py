@@ -23,8 +23,6 @@ from qeframe.plugin.readers import (
     input_of,
     read_text_lines,
 )
-from qeframe_wmt.examples import spans as examples
-from qeframe_wmt.examples.lines import in_folders
 from qeframe_wmt.formats.layouts import read_tasks
 
 Layout = Literal[2019, 2020]
@@ -88,7 +86,6 @@ def document_annotations(*, layout: Layout = 2019, overlapping: Overlapping = "e
         source="WMT19-20 QE, annotation of documents",
         kind=Spans,
         read=partial(read_tasks, read=partial(_read, layout=layout, overlapping=overlapping)),
-        example=partial(in_folders, examples.document_annotations, with_method=layout == 2020),
     )
 
 

@@ -26,8 +26,6 @@ from qeframe.plugin.readers import (
     refuse_marks,
     split_columns,
 )
-from qeframe_wmt.examples import spans as examples
-from qeframe_wmt.examples.lines import in_folders
 from qeframe_wmt.formats.layouts import SEGMENT, SPAN_COLUMNS, check_columns, check_header_count, lines_after_header
 from qeframe_wmt.formats.repositories import LISTED, gold_of_2023, hallucinations_of_2023, is_clone, submitted_files
 from qeframe_wmt.formats.tables import check_pair_names, only_text
@@ -101,7 +99,6 @@ def spans_2023(
         source="WMT23-24 QE, error span detection",
         kind=Spans,
         read=partial(_read, header=header_lines, rule=rule, compare=compare, published=published),
-        example=partial(in_folders, examples.spans_2023, header=header_lines),
         submission=SubmissionFormat(
             read=partial(_submission, header=header_lines, rule=rule),
             check=check_targets if compare == "exact" else None,

@@ -93,7 +93,6 @@ def word_columns_2014(*, column: Column = "binary", compare: Compare = "exact") 
         source="WMT14 QE, word level",
         kind=Tags,
         read=partial(read_tasks, read=partial(_read_2014, column=column, compare=compare)),
-        example=partial(in_folders, examples.columns_2014, accuracy=_ACCURACY, fluency=_FLUENCY),
         submission=SubmissionFormat(
             read=partial(_words_alone, read=partial(_sentences_2014, column=column)),
             check=partial(check_words_of_input, compare=compare),
@@ -191,7 +190,6 @@ def word_columns_2015(*, tokens: str = "", compare: Compare = "exact") -> Reader
         source="WMT15-17 QE, word level",
         kind=Tags,
         read=partial(read_tasks, read=partial(_read_2015, name=tokens, compare=compare)),
-        example=partial(in_folders, examples.columns_2015, tokens=tokens or "mt_tok"),
         submission=SubmissionFormat(
             read=partial(_words_alone, read=_sentences_2015),
             first=0,

@@ -26,8 +26,6 @@ from qeframe.plugin.readers import (
     split_columns,
     visible,
 )
-from qeframe_wmt.examples import quality_estimation as examples
-from qeframe_wmt.examples.lines import in_folders
 from qeframe_wmt.formats.layouts import SEGMENT, check_header_count, lines_after_header
 from qeframe_wmt.formats.repositories import (
     HALLUCINATED,
@@ -250,14 +248,6 @@ def word_columns_2020(
         source="WMT20-23 QE, word level",
         kind=Tags,
         read=partial(_read, columns=columns, published=published, repository=repository),
-        example=partial(
-            in_folders,
-            examples.columns_2020,
-            header=header_lines,
-            kind=TYPES[stream],
-            tokens=tokens or _TOKENS[stream],
-            published=published if repository == "wmt22" else "",
-        ),
         submission=SubmissionFormat(
             read=partial(columns.submission, several=repository != "wmt22"),
             first=0,

@@ -12,6 +12,7 @@ from qeframe.data.all_mistakes import submitted_files
 from qeframe.plugin import DataError, Scores
 from qeframe.plugin.readers import ExampleRequest, Input, Reader, Reading, Submission, UnitValues
 from tests.outcome import failure
+from tests.plugins.qeframe_wmt.examples.by_reader import with_example
 from tests.written import write_files
 
 REGISTRY = qeframe.load()
@@ -59,7 +60,9 @@ def test_what_has_no_place():
 def test_scores_of_metrics_are_entered_where_the_task_has_none(profile, tmp_path):
     """The file of a metric, put aside and entered, has the scores that it has in its place."""
     rules = qeframe.choose_profile(profile)
-    root = REGISTRY.get(Reader, rules.reader).write_example(tmp_path / "data", ExampleRequest(seed=3))
+    root = with_example(REGISTRY.get(Reader, rules.reader), REGISTRY).write_example(
+        tmp_path / "data", ExampleRequest(seed=3)
+    )
     tasks = qeframe.read_tasks(rules, root)
     level = tasks[0].level
     files = [each.path for each in submitted_files(root, "scores")]

@@ -152,7 +152,7 @@ class PairReader:
         if self.choices.selection.name or self.choices.level == "seg" or self.choices.domain or "seg" not in files:
             return
         human, names = self.parsed.systems(files["seg"]), list[str]()
-        rated = ~np.isnan(human.cells).all(axis=1)
+        rated = np.asarray(~np.isnan(human.cells).all(axis=1))
         for metric in metrics:
             if rated.all() or not {"seg", "sys"} <= metric.files.keys():
                 continue

@@ -9,6 +9,7 @@ from qeframe.core.components.reader import ExampleRequest
 from qeframe.core.errors import DataError
 from qeframe.data.align import align
 from qeframe_wmt.readers.metrics.challenge_pairs import aces, wmt25_equal_pairs, wmt25_mslc_b
+from tests.plugins.qeframe_wmt.examples.by_reader import with_example
 from tests.plugins.qeframe_wmt.readings import refused
 from tests.written import write_files
 
@@ -135,7 +136,7 @@ def test_broken_sets_are_refused(case, read):
 @pytest.mark.parametrize("reader", [wmt25_mslc_b(), wmt25_equal_pairs()], ids=lambda reader: reader.name)
 def test_the_example_is_read(reader, tmp_path):
     request = ExampleRequest(units=5, pairs=2)
-    write_files(tmp_path, reader.example(request))
+    write_files(tmp_path, with_example(reader).example(request))
     assert reader.read(tmp_path, "high")
 
 
@@ -218,7 +219,7 @@ def test_a_folder_without_a_table(tmp_path):
 
 
 def test_a_generated_table_has_an_aces_score(tmp_path, capsys):
-    aces().write_example(tmp_path, ExampleRequest(units=40, pairs=2))
+    with_example(aces()).write_example(tmp_path, ExampleRequest(units=40, pairs=2))
     main(["run", "aces", str(tmp_path), "--json", "--quiet", "--set", "test="])
     found = json.loads(capsys.readouterr().out)
     scores = {each["name"]: each["scores"]["section_tau(scheme=aces)"] for each in found["submissions"]}

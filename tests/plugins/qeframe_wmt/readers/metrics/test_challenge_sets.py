@@ -6,6 +6,7 @@ import pytest
 from qeframe.core.components.reader import ExampleRequest
 from qeframe.core.errors import DataError
 from qeframe_wmt.readers.metrics.challenge_sets import mslc, wmt25_challenge_sets
+from tests.plugins.qeframe_wmt.examples.by_reader import with_example
 from tests.plugins.qeframe_wmt.readings import refused
 from tests.written import write_files
 
@@ -83,7 +84,7 @@ def test_a_folder_of_something_else(tmp_path):
 
 @pytest.mark.parametrize("root", [".", "2023"])
 def test_mslc(tmp_path, root):
-    folder = mslc().write_example(tmp_path / root, REQUEST)
+    folder = with_example(mslc()).write_example(tmp_path / root, REQUEST)
     first, second = mslc().read(tmp_path, "high")
     assert (first.name, second.name) == ("en-cs", "en-de")
     assert first.gold.values[0].tolist() == [1, 2, 3, 4, 5]
@@ -95,7 +96,7 @@ def test_mslc(tmp_path, root):
 
 
 def test_the_folder_of_2024(tmp_path):
-    mslc().write_example(tmp_path / "made", REQUEST)
+    with_example(mslc()).write_example(tmp_path / "made", REQUEST)
     (tmp_path / "2024" / "data").mkdir(parents=True)
     (tmp_path / "made" / "data").rename(tmp_path / "2024" / "data" / "MSLC-A")
     for path in (tmp_path, tmp_path / "2024"):
@@ -112,7 +113,7 @@ MSLC_BROKEN = {
 @pytest.mark.parametrize("case", MSLC_BROKEN)
 def test_broken_files_of_mslc(tmp_path, case):
     change, message = MSLC_BROKEN[case]
-    mslc().write_example(tmp_path, REQUEST)
+    with_example(mslc()).write_example(tmp_path, REQUEST)
     path = tmp_path / "data/metric-scores/en-cs/BLEU-refA.seg.score"
     path.write_text("\n".join(change(path.read_text().splitlines())) + "\n")
     with pytest.raises(DataError, match=message):

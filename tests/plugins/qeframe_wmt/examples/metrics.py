@@ -9,8 +9,9 @@ from attrs import frozen
 
 from qeframe.plugin import FloatArray
 from qeframe.plugin.readers import ExampleRequest, Files
-from qeframe_wmt.examples.lines import rows, sentences
+from qeframe_wmt.examples.lines import rows
 from qeframe_wmt.formats.layouts import CHALLENGE_COLUMNS
+from tests.plugins.qeframe_wmt.examples.lines import sentences
 
 _SYSTEMS: Mapping[str, float] = {"Alder": 1.6, "Beech": 1.2, "Cypress": 0.9, "Douglas": 0.5, "Elder": 0.1, "Fir": -0.6}
 """The mean of the true qualities of the translations of a system."""
