@@ -90,7 +90,7 @@ def _readings(text: str) -> Iterator[Any]:
     """Yield the value as in the name of a component, then as a word without quotes, then as words between commas."""
     with suppress(DataError):
         yield parse_value(text)
-    if not re.search(r"[\[\]{}()\"]", re.sub(r"\{\w+\}", "", text)):  # the words of a pattern of names may stand
+    if not re.search(r"[\[\]{}()\"]", re.sub(r"\{\w+\}", "", text)):  # but words of a pattern of file names
         yield text
     if not re.search(r"[{}]", text) and (words := listed_words(text)) is not None:
         yield [word.strip("\"'") for word in words]

@@ -95,7 +95,8 @@ def find_tasks(root: Path, *, gold: str = "") -> list[TaskFolder]:
         another one in its folder.
     """
     if os.path.lexists(root) and not stat.S_ISDIR(status_of(root).st_mode):
-        raise DataError("this is a file, a folder is expected", path=root, remedy=_LAYOUT)
+        remedy = f"{_LAYOUT}; a table of your own is read by 'qeframe run qe PATH' or 'qeframe run metrics PATH'"
+        raise DataError("this is a file, a folder is expected", path=root, remedy=remedy)
     if gold and Path(gold).name != gold:
         raise DataError(f"gold = '{gold}' must be the name of a file", remedy="name the file beside submissions")
     if _is_task(root, gold):

@@ -1,6 +1,7 @@
 """The page on data of one's own: its table, its folder, and what it says of missing scores."""
 
 import re
+import shlex
 from pathlib import Path
 
 import pandas
@@ -88,8 +89,25 @@ def test_groups_tasks_and_long_tables(table):
     assert [submission.name for submission in task.batches] == ["system_a"]
 
 
+def test_the_commands_on_tables_run(table, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    table.to_csv("scores.csv", index=False)
+    cells = [("en-de", i, s, i * (s == "x") + i % 7, i % 5, i % 7) for i in UNITS for s in "xyz"]
+    columns = ["lp", "segment", "system", "human", "metric_a", "metric_b"]
+    pandas.DataFrame(cells, columns=columns).to_csv("translations.csv", index=False)
+    for line in blocks("sh")[0].splitlines():
+        done = CliRunner().invoke(app, shlex.split(line, comments=True)[1:])
+        assert done.exit_code == 0, done.output
+    for setting in re.findall(r"`--set ([^`]+)`", TEXT.split("In Python")[0]):
+        key, _, value = shlex.split(setting)[0].partition("=")
+        if key not in ("gold", "reader"):
+            assert qeframe.choose_profile("qe", [f"{key}={value}"]).reader != "table"
+    (reader,) = re.findall(r"reader = '(table\([^']+)'", TEXT)
+    assert qeframe.choose_profile("qe", [f"reader={reader}"]).reader == reader
+
+
 def test_the_commands_of_the_page_run(folder):
-    complete, dropping, score = [line.split()[1:] for line in blocks("sh")[0].splitlines()]
+    complete, dropping, score = [line.split()[1:] for line in blocks("sh")[1].splitlines()]
     assert "segment 4 is missing in system_b" in str(CliRunner().invoke(app, complete).exception)
     for command in (dropping, score):
         done = CliRunner().invoke(app, command)

@@ -44,11 +44,14 @@ def test_several_tasks_and_other_files(tree: Tree) -> None:
     assert [entry.name for entry in visible(Path("year"))] == ["README", "en-de", "papers", "ro-en"]
 
 
+TABLES = "a table of your own is read by 'qeframe run qe PATH' or 'qeframe run metrics PATH'"
+
+
 @pytest.mark.parametrize(
     ("files", "path", "message"),
     [
         ({}, "t", "t: there is no such folder; check the path"),
-        ({"t": "1\n"}, "t", f"t: this is a file, a folder is expected; {LAYOUT}"),
+        ({"t": "1\n"}, "t", f"t: this is a file, a folder is expected; {LAYOUT}; {TABLES}"),
         ({"t/a/b.txt": ""}, "t", f"t: neither a gold file nor folders of tasks are here; {LAYOUT}"),
         ({"t/gold.txt": "1\n"}, "t", f"t: there is a gold file, but no folder submissions; {LAYOUT}"),
         ({"t/submissions/a": "1\n"}, "t", f"t: there are submissions, but no file gold.*; {LAYOUT}"),
