@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from qeframe.api.overrides import change_profile
     from qeframe.api.plain_function import metric_from
     from qeframe.api.read import choose_profile, read_tasks
-    from qeframe.core.components.loading.hookspecs import hookimpl
-    from qeframe.core.components.loading.loader import load
-    from qeframe.core.components.loading.registry import Registry
     from qeframe.core.display import Drawn, Shown, View
     from qeframe.core.errors import (
         CapabilityError,
@@ -35,13 +32,16 @@ if TYPE_CHECKING:
         QeframeError,
         UnknownNameError,
     )
-    from qeframe.core.evaluation.compared_pair import Comparison
-    from qeframe.core.evaluation.result import Evaluation, Result, ScoredSubmission, Signature
-    from qeframe.core.profiles.check import check_profile
-    from qeframe.core.profiles.load import differences, find_profile, profile_from_toml
-    from qeframe.core.profiles.schema import Profile, Provenance
-    from qeframe.core.resampling.parallel import Runner
-    from qeframe.core.tasks.task import Submission, Task
+    from qeframe.core.hookspecs import hookimpl
+    from qeframe.core.loader import load
+    from qeframe.core.pair import Comparison
+    from qeframe.core.profile import Profile, Provenance
+    from qeframe.core.profile_checks import check_profile
+    from qeframe.core.profile_files import differences, find_profile, profile_from_toml
+    from qeframe.core.registry import Registry
+    from qeframe.core.result import Evaluation, Result, ScoredSubmission, Signature
+    from qeframe.core.runner import Runner
+    from qeframe.core.task import Submission, Task
     from qeframe.data.align import align
     from qeframe.execution.progress import progress
     from qeframe.gaming.audit import Audit, audit

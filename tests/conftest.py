@@ -27,7 +27,7 @@ if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
     atexit.register(shutil.rmtree, os.environ["PYTHONPYCACHEPREFIX"], ignore_errors=True)
 
 import qeframe
-from qeframe.core.components.loading.registry import Registry
+from qeframe.core.registry import Registry
 from tests.written import write_files
 
 GOLDEN = Path(__file__).parent / "golden.json"

@@ -6,11 +6,10 @@ from typing import Any, Literal
 
 from docstrings import as_markdown, described_parameters, sections, table
 
-from qeframe.core.components.calls import format_call
-from qeframe.core.components.component import Component
-from qeframe.core.components.loading.loader import load
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.parametric import Parametric
+from qeframe.core.calls import Parametric, format_call
+from qeframe.core.component import Component
+from qeframe.core.loader import load
+from qeframe.core.registry import Registry
 
 __all__ = ["TITLES", "call_block", "default_of", "facts_table", "label", "page", "parameters", "stem"]
 

@@ -58,42 +58,32 @@ class Step(NamedTuple):
 WAY: Sequence[Value | Step] = (
     Value("Files", "the gold, the submissions, perhaps texts", "", "several for each task"),
     Step("a Reader parses", "plugins/qeframe_wmt/readers", ("reader", "computed")),
-    Value("Reading", "gold and submissions, with ids and lines", "qeframe/core/tasks/reading.py", "one for each task"),
+    Value("Reading", "gold and submissions, with ids and lines", "qeframe/core/reading.py", "one for each task"),
     Step("align joins by id", "qeframe/data/align.py", ("missing", "baselines")),
     Value(
         "Task",
         "all submissions on the units of the gold",
-        "qeframe/core/tasks/task.py",
+        "qeframe/core/task.py",
         "one for each task",
         inside=[
-            Value(
-                "Batch",
-                "the gold and one submission",
-                "qeframe/core/batches/base.py",
-                "one for each task and submission",
-            )
+            Value("Batch", "the gold and one submission", "qeframe/core/batch.py", "one for each task and submission")
         ],
     ),
     Step("Metric.bind", "plugins/qeframe_scoring, and others", ("primary", "secondary", "within")),
     Value(
         "Statistic",
         "from a weight for each unit to a score",
-        "qeframe/core/resampling/statistic.py",
+        "qeframe/core/statistic.py",
         "one for each task, submission and metric",
     ),
-    Step("all statistics of a task are joined", "qeframe/core/evaluation/sample.py", ("resample",)),
+    Step("all statistics of a task are joined", "qeframe/core/sample.py", ("resample",)),
     Value(
         "Sample",
         "all metrics on all submissions; the draws",
-        "qeframe/core/evaluation/sample.py",
+        "qeframe/core/sample.py",
         "one for each task",
         inside=[
-            Value(
-                "StatisticStack",
-                "all scores of one draw",
-                "qeframe/core/resampling/statistic_stack.py",
-                "one for each task",
-            )
+            Value("StatisticStack", "all scores of one draw", "qeframe/core/statistic_stack.py", "one for each task")
         ],
         given="seed",
     ),
@@ -101,12 +91,10 @@ WAY: Sequence[Value | Step] = (
     Value(
         "Contest",
         "what intervals and tests are given",
-        "qeframe/core/evaluation/contest.py",
+        "qeframe/core/contest.py",
         "one for each task and metric, and one of all tasks together",
         inside=[
-            Value(
-                "Term", "one metric on one sample", "qeframe/core/evaluation/term.py", "one for each task and metric"
-            ),
+            Value("Term", "one metric on one sample", "qeframe/core/term.py", "one for each task and metric"),
             Step("Aggregation.aggregate", "plugins/qeframe_aggregations/aggregations.py", ("across", "weights")),
         ],
         reused=True,
@@ -115,7 +103,7 @@ WAY: Sequence[Value | Step] = (
     Value(
         "Result",
         "a score with the ends of its interval",
-        "qeframe/core/evaluation/result.py",
+        "qeframe/core/result.py",
         "one for each submission and metric, by task and over all tasks",
     ),
     Step(
@@ -127,7 +115,7 @@ WAY: Sequence[Value | Step] = (
     Value(
         "Pairwise",
         "p of all pairs, under the primary metric",
-        "qeframe/core/components/pairs.py",
+        "qeframe/core/significance.py",
         "one for each task, and one over all tasks",
         also=True,
     ),
@@ -139,19 +127,13 @@ WAY: Sequence[Value | Step] = (
     Value(
         "Comparison",
         "a pair: p, adjusted p, significant or not",
-        "qeframe/core/evaluation/compared_pair.py",
+        "qeframe/core/pair.py",
         "one for each pair, by task and over all tasks",
     ),
     Step("RankingRule.rank, also on scores and draws", "plugins/qeframe_rankings/ranking_rules.py", ("ranking",)),
-    Value(
-        "Ranking",
-        "the ranks, clusters and winners",
-        "qeframe/core/components/ranking.py",
-        "one, over all tasks",
-        also=True,
-    ),
+    Value("Ranking", "the ranks, clusters and winners", "qeframe/core/ranking.py", "one, over all tasks", also=True),
     Step("evaluate gathers what 7, 9 and 10 gave", "qeframe/assembly/evaluate.py"),
-    Value("Evaluation", "the whole result; evaluation.json", "qeframe/core/evaluation/result.py", "one"),
+    Value("Evaluation", "the whole result; evaluation.json", "qeframe/core/result.py", "one"),
     Step("tables and figures are made", "qeframe/report"),
     Value("Report", "leaderboard, figures, evaluation.json", "qeframe/report/result_files/files.py", "one"),
 )
@@ -281,7 +263,7 @@ def _legend_of_packages() -> Iterator[str]:
     yield _text(60, 52, "Imports. Plugins are above the doors that they import. No plugin imports another,")
     yield _text(60, 70, "and no package imports a plugin or qeframe.plugin.")
     yield _line("M18 90 L50 90", "loaded")
-    yield _text(60, 94, "Happens at run time: core/components/loading/loader.py imports the plugins that entry points")
+    yield _text(60, 94, "Happens at run time: core/loader.py imports the plugins that entry points")
     yield _text(60, 112, "name, and calls their hooks; registry.py beside it keeps what the hooks return.")
 
 

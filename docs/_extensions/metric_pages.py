@@ -9,10 +9,10 @@ from docstrings import as_markdown, prose, table
 from formulas import formula_block
 from worked_examples import worked_example
 
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.metric import Metric
-from qeframe.core.components.parametric import Parametric
-from qeframe.core.components.significance import SignificanceTest
+from qeframe.core.calls import Parametric
+from qeframe.core.metric import Metric
+from qeframe.core.registry import Registry
+from qeframe.core.significance import SignificanceTest
 from qeframe.kinds.grid.batch import Grid
 
 __all__ = ["metric_pages"]

@@ -9,22 +9,20 @@ from docstrings import as_markdown, prose, table
 from metric_pages import metric_pages
 
 from qeframe.cli.commands.fetch import size_in_words
-from qeframe.core.components.aggregation import Aggregation
-from qeframe.core.components.attack import Attack
-from qeframe.core.components.calls import parse_call
-from qeframe.core.components.component import Component
-from qeframe.core.components.loading import hookspecs
-from qeframe.core.components.loading.hookspecs import COMPONENT_HOOKS, OTHER_HOOKS
-from qeframe.core.components.loading.loader import load
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.metric import Metric, TiePolicy
-from qeframe.core.components.parametric import Parametric
-from qeframe.core.components.reader import Reader
-from qeframe.core.components.significance import Correction, SignificanceTest
-from qeframe.core.profiles.check import COMPONENT_KEYS
-from qeframe.core.profiles.defaults import with_defaults
-from qeframe.core.profiles.load import find_profile
-from qeframe.core.profiles.schema import OVERALL, Profile
+from qeframe.core import hookspecs
+from qeframe.core.aggregation import Aggregation
+from qeframe.core.attack import Attack
+from qeframe.core.calls import Parametric, parse_call
+from qeframe.core.component import Component
+from qeframe.core.hookspecs import COMPONENT_HOOKS, OTHER_HOOKS
+from qeframe.core.loader import load
+from qeframe.core.metric import Metric, TiePolicy
+from qeframe.core.profile import OVERALL, Profile
+from qeframe.core.profile_checks import COMPONENT_KEYS, with_defaults
+from qeframe.core.profile_files import find_profile
+from qeframe.core.reader import Reader
+from qeframe.core.registry import Registry
+from qeframe.core.significance import Correction, SignificanceTest
 from qeframe.data.published.beside_profiles import find_data_sources, find_published_tables
 from qeframe.data.published.data_source import DataSource
 from qeframe.data.published.published_table import PublishedTable

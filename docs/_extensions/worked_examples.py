@@ -7,9 +7,9 @@ import numpy as np
 from attrs import frozen
 from docstrings import as_markdown, table
 
-from qeframe.core.batches.base import Batch
-from qeframe.core.components.checks.metric import details
-from qeframe.core.components.metric import Metric
+from qeframe.core.batch import Batch
+from qeframe.core.metric import Metric
+from qeframe.core.metric_calls import details
 from qeframe.kinds.detections.batch import Detections
 from qeframe.kinds.grid.batch import Grid
 from qeframe.kinds.judgments.batch import Judgments

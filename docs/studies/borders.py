@@ -18,10 +18,9 @@ import numpy as np
 from laws import Law, find_law
 
 import qeframe
-from qeframe.core.components.checks.ranking import rank
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.ranking import RankingInput, RankingRule
-from qeframe.core.tasks.task import Submission, Task
+from qeframe.core.ranking import RankingInput, RankingRule, rank
+from qeframe.core.registry import Registry
+from qeframe.core.task import Submission, Task
 from qeframe.report import Cell, Column, Table, as_markdown
 
 DOCS = Path(__file__).parents[1]

@@ -21,7 +21,7 @@ from error_rates import Share
 from laws import Law, exchanged_answers
 
 import qeframe
-from qeframe.core.components.loading.registry import Registry
+from qeframe.core.registry import Registry
 from qeframe.report import Cell, Column, Table, as_markdown
 
 REFERENCE = Path(__file__).parents[1] / "reference"

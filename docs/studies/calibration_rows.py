@@ -22,11 +22,11 @@ from error_rates import (
 from laws import Law, find_law
 
 from qeframe import choose_profile
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.metric import Metric
-from qeframe.core.components.significance import Correction, SignificanceTest
-from qeframe.core.profiles.resolved import resolve
-from qeframe.core.profiles.schema import Profile
+from qeframe.core.metric import Metric
+from qeframe.core.profile import Profile
+from qeframe.core.registry import Registry
+from qeframe.core.resolve import resolve
+from qeframe.core.significance import Correction, SignificanceTest
 
 GAPS: dict[str, tuple[float, ...]] = {
     "all equal": (0.0,) * 10,

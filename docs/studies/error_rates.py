@@ -18,18 +18,17 @@ from laws import Law
 from scipy.special import ndtri
 
 from qeframe import evaluate
-from qeframe.core.components.checks.significance import adjust, adjust_jointly, interval, run
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.metric import Metric
-from qeframe.core.components.significance import Correction, SignificanceTest
+from qeframe.core.contest import Contest
 from qeframe.core.errors import DataError, ResultWarning
-from qeframe.core.evaluation.compared_pair import rank_sets
-from qeframe.core.evaluation.contest import Contest
-from qeframe.core.evaluation.sample import Sample
-from qeframe.core.evaluation.term import Term
-from qeframe.core.profiles.resolved import resolve
-from qeframe.core.profiles.schema import Profile
-from qeframe.core.tasks.task import Submission, Task
+from qeframe.core.metric import Metric
+from qeframe.core.pair import rank_sets
+from qeframe.core.profile import Profile
+from qeframe.core.registry import Registry
+from qeframe.core.resolve import resolve
+from qeframe.core.sample import Sample
+from qeframe.core.significance import Correction, SignificanceTest, adjust, adjust_jointly, interval, run
+from qeframe.core.task import Submission, Task
+from qeframe.core.term import Term
 from qeframe.plugin import Batch, FloatArray
 
 ALPHA = 0.05

@@ -16,7 +16,7 @@ from attrs import evolve, field, frozen
 from numpy.typing import NDArray
 from scipy.special import expit, logit
 
-from qeframe.core.components.calls import parse_call
+from qeframe.core.calls import parse_call
 from qeframe.plugin import (
     Batch,
     Detections,

@@ -23,12 +23,12 @@ from error_rates import Simulation
 from laws import Law, find_law
 
 import qeframe
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.metric import Metric
-from qeframe.core.components.significance import SignificanceTest
 from qeframe.core.errors import ResultWarning
-from qeframe.core.evaluation.result import Evaluation
-from qeframe.core.tasks.task import Submission, Task
+from qeframe.core.metric import Metric
+from qeframe.core.registry import Registry
+from qeframe.core.result import Evaluation
+from qeframe.core.significance import SignificanceTest
+from qeframe.core.task import Submission, Task
 
 REFERENCE = Path(__file__).parents[1] / "reference"
 STORED = REFERENCE / "power-and-warnings.json"

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import qeframe
-from qeframe.core.components.loading.registry import Registry
+from qeframe.core.registry import Registry
 from qeframe.report import Cell, Column, Table, as_markdown
 
 REFERENCE = Path(__file__).parents[1] / "reference"

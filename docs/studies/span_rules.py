@@ -17,9 +17,9 @@ import attrs
 import numpy as np
 
 import qeframe
-from qeframe.core.batches.ragged import Ragged
-from qeframe.core.components.attack import Attack
-from qeframe.core.components.metric import Metric
+from qeframe.core.attack import Attack
+from qeframe.core.metric import Metric
+from qeframe.core.ragged import Ragged
 from qeframe.kinds.spans import END, SEVERITIES, SEVERITY, START, AnnotatedSegments, Spans
 
 RULES = {

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import attrs
 
-from qeframe.core.batches.base import Batch
-from qeframe.core.components.attack import Attack, answer, generator
-from qeframe.core.components.component import name_with_origin
+from qeframe.core.attack import Attack, answer, generator
+from qeframe.core.batch import Batch
+from qeframe.core.component import name_with_origin
+from qeframe.core.draws import checked_seed
 from qeframe.core.errors import DataError
-from qeframe.core.resampling.draws import checked_seed
-from qeframe.core.tasks.task import Submission, Task
+from qeframe.core.task import Submission, Task
 
 _MANNERS = ("blind", "informed")
 """The manners of attack that do not transform an honest submission."""

@@ -5,13 +5,13 @@ from os import PathLike
 from pathlib import Path
 
 from qeframe.api.submissions import NO_READER, Chosen, choose_submissions, readers_of
-from qeframe.core.components.loading.loader import load
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.reader import Reader
 from qeframe.core.errors import DataError, ProfileError
-from qeframe.core.profiles.resolved import ResolvedProfile, resolve
-from qeframe.core.profiles.schema import Profile
-from qeframe.core.tasks.reading import Submitted
+from qeframe.core.loader import load
+from qeframe.core.profile import Profile
+from qeframe.core.reader import Reader
+from qeframe.core.reading import Submitted
+from qeframe.core.registry import Registry
+from qeframe.core.resolve import ResolvedProfile, resolve
 from qeframe.data.all_mistakes import Mistake, mistakes_of_file
 from qeframe.data.folders import visible
 from qeframe.data.validate import check_defined, validate_submission

@@ -12,12 +12,12 @@ from functools import partial
 import attrs
 import numpy as np
 
-from qeframe.core.batches.base import Batch, FloatArray, IntArray
-from qeframe.core.components.checks import metric as checked
-from qeframe.core.components.metric import Metric
+from qeframe.core import metric_calls as checked
+from qeframe.core.batch import Batch, FloatArray, IntArray
 from qeframe.core.errors import DataError
-from qeframe.core.resampling.parallel import Runner
-from qeframe.core.tasks.reading import Reading, TextFiles, UnitValues
+from qeframe.core.metric import Metric
+from qeframe.core.reading import Reading, TextFiles, UnitValues
+from qeframe.core.runner import Runner
 from qeframe.data.translations import SegmentTexts, read_texts
 
 _BLOCK = 2048

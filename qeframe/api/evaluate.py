@@ -16,17 +16,17 @@ from qeframe.api.requested import requested
 from qeframe.api.submissions import leave_out
 from qeframe.assembly.evaluate import EvaluationRequest, evaluate_tasks
 from qeframe.assembly.remarks import add_left_out
-from qeframe.core.components.attack import Attack
-from qeframe.core.components.loading.loader import load
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.supplement import Supplement
+from qeframe.core.attack import Attack
+from qeframe.core.draws import checked_seed
 from qeframe.core.errors import DataError, ResultWarning
-from qeframe.core.evaluation.result import Evaluation
-from qeframe.core.profiles.resolved import resolve
-from qeframe.core.profiles.schema import Profile
-from qeframe.core.resampling.draws import checked_seed
-from qeframe.core.resampling.parallel import Runner
-from qeframe.core.tasks.task import Task
+from qeframe.core.loader import load
+from qeframe.core.profile import Profile
+from qeframe.core.registry import Registry
+from qeframe.core.resolve import resolve
+from qeframe.core.result import Evaluation
+from qeframe.core.runner import Runner
+from qeframe.core.supplement import Supplement
+from qeframe.core.task import Task
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

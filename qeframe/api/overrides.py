@@ -10,19 +10,16 @@ from typing import Any
 
 import attrs
 
-from qeframe.core.components.calls import Call, format_call, parse_call, parse_value
-from qeframe.core.components.loading.loader import load
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.metric import Metric
-from qeframe.core.components.parametric import Parametric
-from qeframe.core.components.reader import Reader
-from qeframe.core.components.supplement import Supplement
+from qeframe.core.calls import Call, Parametric, format_call, parse_call, parse_value
 from qeframe.core.errors import DataError, QeframeError, UnknownNameError
-from qeframe.core.profiles.check import check_profile
-from qeframe.core.profiles.defaults import by_valid_rules
-from qeframe.core.profiles.parts import part_rules, wrong_parts
-from qeframe.core.profiles.schema import REQUIRED_KEYS, RULE_KEYS, SUPPLEMENTS, VALID, Profile, as_profile
-from qeframe.core.profiles.table_mistakes import TOML_TYPES, wrong_types
+from qeframe.core.loader import load
+from qeframe.core.metric import Metric
+from qeframe.core.profile import REQUIRED_KEYS, RULE_KEYS, SUPPLEMENTS, VALID, Profile, as_profile
+from qeframe.core.profile_checks import by_valid_rules, check_profile
+from qeframe.core.profile_tables import TOML_TYPES, part_rules, wrong_parts, wrong_types
+from qeframe.core.reader import Reader
+from qeframe.core.registry import Registry
+from qeframe.core.supplement import Supplement
 
 DESCRIBED_BY_READER = frozenset({"gold", "level"})
 """Keys that only describe a profile: where its reader has a parameter of that name, a setting is of the parameter."""

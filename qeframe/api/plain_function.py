@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from qeframe.core.batches.base import Batch, FloatArray
-from qeframe.core.components.metric import Metric
+from qeframe.core.batch import Batch, FloatArray
 from qeframe.core.errors import DataError
+from qeframe.core.metric import Metric
 from qeframe.kinds.registered import kind_named, kind_of
 
 

@@ -14,17 +14,16 @@ from qeframe.api.entered.entering import Entering
 from qeframe.api.entered.files import align_apart
 from qeframe.api.overrides import change_profile, check_settings
 from qeframe.api.submissions import Chosen, SharedReading, raise_all, readers_of
-from qeframe.core.batches.base import IntArray
-from qeframe.core.components.loading.loader import load
-from qeframe.core.components.loading.registry import Registry
+from qeframe.core.batch import IntArray
 from qeframe.core.errors import DataError, did_you_mean
-from qeframe.core.profiles.absent_names import refuse_absent
-from qeframe.core.profiles.load import find_profile, profile_from_toml
-from qeframe.core.profiles.resolved import ResolvedProfile, resolve
-from qeframe.core.profiles.schema import Profile
-from qeframe.core.resampling.parallel import Runner
-from qeframe.core.tasks.reading import Reading
-from qeframe.core.tasks.task import Dropped, Task, check_task_names
+from qeframe.core.loader import load
+from qeframe.core.profile import Profile
+from qeframe.core.profile_files import find_profile, profile_from_toml
+from qeframe.core.reading import Reading
+from qeframe.core.registry import Registry
+from qeframe.core.resolve import ResolvedProfile, refuse_absent, resolve
+from qeframe.core.runner import Runner
+from qeframe.core.task import Dropped, Task, check_task_names
 from qeframe.data.align import align
 from qeframe.data.folders import set_aside
 from qeframe.data.text_lines import read_text_lines

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from numbers import Integral
 
-from qeframe.core.components.calls import Call
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.supplement import Supplement
+from qeframe.core.calls import Call
 from qeframe.core.errors import DataError
+from qeframe.core.registry import Registry
+from qeframe.core.supplement import Supplement
 
 
 def equivalence_by(delta: float, registry: Registry) -> Supplement:

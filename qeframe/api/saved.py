@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import attrs
 
-from qeframe.core.components.loading.loader import load
-from qeframe.core.components.supplement import Supplement
 from qeframe.core.errors import DataError
-from qeframe.core.evaluation.compared_pair import PAIR_KEYS, Comparison
-from qeframe.core.evaluation.result import EVALUATION_KEYS, Evaluation, ScoredSubmission
+from qeframe.core.loader import load
+from qeframe.core.pair import PAIR_KEYS, Comparison
+from qeframe.core.result import EVALUATION_KEYS, Evaluation, ScoredSubmission
+from qeframe.core.supplement import Supplement
 from qeframe.data.text_lines import read_text_lines
 
 if TYPE_CHECKING:

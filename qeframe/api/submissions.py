@@ -10,15 +10,15 @@ from pathlib import Path
 import attrs
 from attrs import field, frozen
 
-from qeframe.core.batches.base import Best, FloatArray
-from qeframe.core.components.loading.loader import load
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.reader import Reader
+from qeframe.core.batch import Best, FloatArray
 from qeframe.core.errors import DataError, ProfileError, UnknownNameError, counted
-from qeframe.core.profiles.resolved import ResolvedProfile, resolve
-from qeframe.core.profiles.schema import Profile
-from qeframe.core.tasks.reading import Reading
-from qeframe.core.tasks.task import LeftOut, Task
+from qeframe.core.loader import load
+from qeframe.core.profile import Profile
+from qeframe.core.reader import Reader
+from qeframe.core.reading import Reading
+from qeframe.core.registry import Registry
+from qeframe.core.resolve import ResolvedProfile, resolve
+from qeframe.core.task import LeftOut, Task
 from qeframe.data.align import align, check_unique
 from qeframe.data.all_mistakes import (
     Mistake,

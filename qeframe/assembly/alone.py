@@ -8,12 +8,12 @@ import attrs
 import numpy as np
 
 from qeframe.assembly.scoreboard import Entry, Scoreboard
-from qeframe.core.batches.base import FloatArray
-from qeframe.core.evaluation.contest import Contest
-from qeframe.core.evaluation.result import Result, ScoredSubmission
-from qeframe.core.profiles.schema import Partial
-from qeframe.core.resampling.rounding import rounding_slack
-from qeframe.core.tasks.task import Submission
+from qeframe.core.batch import FloatArray
+from qeframe.core.contest import Contest
+from qeframe.core.profile import Partial
+from qeframe.core.result import Result, ScoredSubmission
+from qeframe.core.rounding import rounding_slack
+from qeframe.core.task import Submission
 
 
 def enter_alone(

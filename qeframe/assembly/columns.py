@@ -12,14 +12,13 @@ import attrs
 import numpy as np
 
 from qeframe.assembly.scoreboard import Entry, Scoreboard
-from qeframe.core.batches.base import FloatArray
-from qeframe.core.components.aggregation import Aggregation
-from qeframe.core.components.checks.aggregation import aggregate
-from qeframe.core.components.metric import Metric
+from qeframe.core.aggregation import Aggregation, aggregate
+from qeframe.core.batch import FloatArray
 from qeframe.core.errors import DataError, did_you_mean
-from qeframe.core.evaluation.result import Evaluation, Result
-from qeframe.core.profiles.resolved import ResolvedProfile
-from qeframe.core.tasks.task import Dropped
+from qeframe.core.metric import Metric
+from qeframe.core.resolve import ResolvedProfile
+from qeframe.core.result import Evaluation, Result
+from qeframe.core.task import Dropped
 
 
 def join_columns(

@@ -10,18 +10,17 @@ import numpy as np
 
 from qeframe.assembly.places import Places, place
 from qeframe.assembly.scoreboard import Scoreboard, scoreboard_of
-from qeframe.core.batches.base import BoolArray
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.supplement import ComparedTask
+from qeframe.core.batch import BoolArray
+from qeframe.core.comparison import Compared, ComparisonRules, check_capability, compare_pairs, comparison_rules
+from qeframe.core.contest import Contest
 from qeframe.core.errors import CapabilityError
-from qeframe.core.evaluation.compared_pair import Comparison
-from qeframe.core.evaluation.comparison import Compared, compare_pairs
-from qeframe.core.evaluation.comparison_rules import ComparisonRules, check_capability, comparison_rules
-from qeframe.core.evaluation.contest import Contest
-from qeframe.core.profiles.defaults import by_valid_rules
-from qeframe.core.profiles.resolved import ResolvedProfile, resolve
-from qeframe.core.resampling.parallel import Runner
-from qeframe.core.tasks.task import Task
+from qeframe.core.pair import Comparison
+from qeframe.core.profile_checks import by_valid_rules
+from qeframe.core.registry import Registry
+from qeframe.core.resolve import ResolvedProfile, resolve
+from qeframe.core.runner import Runner
+from qeframe.core.supplement import ComparedTask
+from qeframe.core.task import Task
 
 
 def compare_entries(

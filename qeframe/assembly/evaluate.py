@@ -17,23 +17,19 @@ from qeframe.assembly.places import place, sort_by_rank
 from qeframe.assembly.remarks import add_remarks
 from qeframe.assembly.scoreboard import Entry, Scoreboard, scoreboard_of
 from qeframe.assembly.supplements import score_entry, whole_evaluation
-from qeframe.core.batches.base import FloatArray
-from qeframe.core.components.checks.metric import check_repeatable
-from qeframe.core.components.checks.supplement import value_of_evaluation
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.supplement import Supplement, SupplementInput
+from qeframe.core.batch import FloatArray
+from qeframe.core.comparison import MOST_ANSWERS, Compared, ComparisonRules, check_capability, comparison_rules
+from qeframe.core.contest import Contest
 from qeframe.core.errors import DataError
-from qeframe.core.evaluation.comparison import Compared
-from qeframe.core.evaluation.comparison_rules import MOST_ANSWERS, ComparisonRules, check_capability, comparison_rules
-from qeframe.core.evaluation.contest import Contest
-from qeframe.core.evaluation.result import Evaluation, PartScore, Result, ScoredPart, ScoredSubmission
-from qeframe.core.evaluation.scored import Scored, score_contest
-from qeframe.core.evaluation.signature import make_signature
-from qeframe.core.profiles.absent_names import with_names_of_tasks
-from qeframe.core.profiles.resolved import ResolvedProfile
-from qeframe.core.profiles.schema import OVERALL
-from qeframe.core.resampling.parallel import Runner
-from qeframe.core.tasks.task import Task, check_task_names
+from qeframe.core.metric_calls import check_repeatable
+from qeframe.core.profile import OVERALL
+from qeframe.core.registry import Registry
+from qeframe.core.resolve import ResolvedProfile, with_names_of_tasks
+from qeframe.core.result import Evaluation, PartScore, Result, ScoredPart, ScoredSubmission
+from qeframe.core.runner import Runner
+from qeframe.core.scored import Scored, make_signature, score_contest
+from qeframe.core.supplement import Supplement, SupplementInput, value_of_evaluation
+from qeframe.core.task import Task, check_task_names
 
 
 @frozen(kw_only=True, eq=False)

@@ -15,10 +15,10 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.core.batches.base import Batch, FloatArray
-from qeframe.core.batches.ragged import Ragged
+from qeframe.core.batch import Batch, FloatArray
 from qeframe.core.errors import code_point, counted
-from qeframe.core.tasks.task import Task
+from qeframe.core.ragged import Ragged
+from qeframe.core.task import Task
 
 _LEAST = 20
 """Fewer units can be equal, constant or in order by chance."""

@@ -8,20 +8,19 @@ import numpy as np
 
 from qeframe.assembly.plan import Planned, count_outcomes, name_parts, plan_parts
 from qeframe.assembly.scoreboard import Entry, Scoreboard, submissions_of
-from qeframe.core.batches.base import FloatArray, IntArray
-from qeframe.core.components.aggregation import Aggregation
-from qeframe.core.components.metric import Metric
+from qeframe.core.aggregation import Aggregation
+from qeframe.core.batch import FloatArray, IntArray
+from qeframe.core.contest import Contest
+from qeframe.core.draws import joint_units, named_key
 from qeframe.core.errors import DataError
-from qeframe.core.evaluation.contest import Contest
-from qeframe.core.evaluation.part import Part
-from qeframe.core.evaluation.sample import WITHIN, Sample
-from qeframe.core.evaluation.term import Term
-from qeframe.core.profiles.resolved import ResolvedProfile
-from qeframe.core.profiles.schema import OVERALL, PartRule
-from qeframe.core.resampling.draws import named_key
-from qeframe.core.resampling.joint_units import joint_units
-from qeframe.core.resampling.parallel import Runner
-from qeframe.core.tasks.task import Submission, Task
+from qeframe.core.metric import Metric
+from qeframe.core.parts import Part
+from qeframe.core.profile import OVERALL, PartRule
+from qeframe.core.resolve import ResolvedProfile
+from qeframe.core.runner import Runner
+from qeframe.core.sample import WITHIN, Sample
+from qeframe.core.task import Submission, Task
+from qeframe.core.term import Term
 
 
 def take_weights(weights: Sequence[float | Literal["pairs"]], pairs: Sequence[int]) -> FloatArray:

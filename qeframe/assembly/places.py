@@ -8,13 +8,12 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 from attrs import frozen
 
-from qeframe.core.batches.base import FloatArray, IntArray
-from qeframe.core.components.checks.ranking import rank
-from qeframe.core.components.ranking import Ranking, RankingInput, RankingRule
-from qeframe.core.evaluation.compared_pair import rank_sets
-from qeframe.core.evaluation.comparison import Compared
-from qeframe.core.evaluation.result import Result, ScoredSubmission
-from qeframe.core.tasks.task import UNRANKED, Submission
+from qeframe.core.batch import FloatArray, IntArray
+from qeframe.core.comparison import Compared
+from qeframe.core.pair import rank_sets
+from qeframe.core.ranking import Ranking, RankingInput, RankingRule, rank
+from qeframe.core.result import Result, ScoredSubmission
+from qeframe.core.task import UNRANKED, Submission
 
 
 @frozen(kw_only=True, eq=False)

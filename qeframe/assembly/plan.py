@@ -5,13 +5,12 @@ from collections.abc import Mapping, Sequence
 from attrs import frozen
 
 from qeframe.assembly.scoreboard import submissions_of
-from qeframe.core.batches.base import Batch, check_kind
-from qeframe.core.components.checks import metric as checked
-from qeframe.core.components.metric import Metric
+from qeframe.core import metric_calls as checked
+from qeframe.core.batch import Batch, check_kind
 from qeframe.core.errors import CapabilityError, DataError
-from qeframe.core.profiles.absent_names import refuse_absent
-from qeframe.core.profiles.resolved import ResolvedPart, ResolvedProfile
-from qeframe.core.tasks.task import Dropped, Submission, Task
+from qeframe.core.metric import Metric
+from qeframe.core.resolve import ResolvedPart, ResolvedProfile, refuse_absent
+from qeframe.core.task import Dropped, Submission, Task
 
 
 @frozen(kw_only=True, eq=False)

@@ -11,10 +11,9 @@ import attrs
 from qeframe.assembly.columns import add_columns
 from qeframe.assembly.compare import compare_by_valid_rules
 from qeframe.assembly.remarks_on_results import remarks_on_evaluation
-from qeframe.core.evaluation.canonical_json import canonical_json
-from qeframe.core.evaluation.compared_pair import Comparison
-from qeframe.core.evaluation.result import Evaluation, ScoredSubmission, ValidClusters
-from qeframe.core.tasks.task import Dropped, LeftOut
+from qeframe.core.pair import Comparison, canonical_json
+from qeframe.core.result import Evaluation, ScoredSubmission, ValidClusters
+from qeframe.core.task import Dropped, LeftOut
 
 if TYPE_CHECKING:
     from qeframe.assembly.evaluate import Assembled

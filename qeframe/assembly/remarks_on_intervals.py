@@ -6,14 +6,14 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from qeframe.core.components.checks.significance import interval_details
-from qeframe.core.components.metric import Metric
+from qeframe.core.comparison import ComparisonRules
+from qeframe.core.contest import Contest
 from qeframe.core.errors import counted
-from qeframe.core.evaluation.compared_pair import Comparison
-from qeframe.core.evaluation.comparison_rules import ComparisonRules
-from qeframe.core.evaluation.contest import Contest
-from qeframe.core.evaluation.result import Result
-from qeframe.core.tasks.task import Submission
+from qeframe.core.metric import Metric
+from qeframe.core.pair import Comparison
+from qeframe.core.result import Result
+from qeframe.core.significance import interval_details
+from qeframe.core.task import Submission
 
 _MOST = 3
 """The most metrics, or submissions, that a warning names."""

@@ -14,15 +14,15 @@ from qeframe.assembly.remarks_on_results import (
     remarks_on_validity,
 )
 from qeframe.assembly.scoreboard import Entry, Scoreboard
-from qeframe.core.components.calls import parse_call
+from qeframe.core.calls import parse_call
+from qeframe.core.comparison import comparison_rules
+from qeframe.core.contest import Contest
 from qeframe.core.errors import counted
-from qeframe.core.evaluation.compared_pair import Comparison
-from qeframe.core.evaluation.comparison_rules import comparison_rules
-from qeframe.core.evaluation.contest import Contest
-from qeframe.core.evaluation.result import Evaluation, ScoredSubmission, ValidClusters
-from qeframe.core.profiles.resolved import ResolvedProfile
-from qeframe.core.profiles.schema import OVERALL
-from qeframe.core.tasks.task import UNRANKED, Task
+from qeframe.core.pair import Comparison
+from qeframe.core.profile import OVERALL
+from qeframe.core.resolve import ResolvedProfile
+from qeframe.core.result import Evaluation, ScoredSubmission, ValidClusters
+from qeframe.core.task import UNRANKED, Task
 
 _SHOWN = 3
 """How many parts a warning names."""

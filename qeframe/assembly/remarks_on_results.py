@@ -12,25 +12,26 @@ import numpy as np
 
 from qeframe.assembly.notices import notices, on_look_alike_names
 from qeframe.assembly.remarks_on_intervals import UNDEFINED, on_few_units_of_pairs, on_missing_intervals
-from qeframe.core.batches.base import FloatArray
-from qeframe.core.components.checks.significance import (
+from qeframe.core.batch import FloatArray
+from qeframe.core.comparison import ComparisonRules
+from qeframe.core.component import full_name
+from qeframe.core.contest import Contest
+from qeframe.core.errors import QeframeError, counted
+from qeframe.core.metric import Metric
+from qeframe.core.pair import Comparison
+from qeframe.core.profile_checks import missing_capability
+from qeframe.core.registry import Registry
+from qeframe.core.result import Result, ValidClusters
+from qeframe.core.sample import Sample
+from qeframe.core.significance import (
+    Correction,
+    SignificanceTest,
     adjust,
     remarks_of_correction,
     remarks_of_test,
     remarks_on_significant,
 )
-from qeframe.core.components.checks.work import full_name
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.metric import Metric
-from qeframe.core.components.significance import Correction, SignificanceTest
-from qeframe.core.errors import QeframeError, counted
-from qeframe.core.evaluation.compared_pair import Comparison
-from qeframe.core.evaluation.comparison_rules import ComparisonRules
-from qeframe.core.evaluation.contest import Contest
-from qeframe.core.evaluation.result import Result, ValidClusters
-from qeframe.core.evaluation.sample import Sample
-from qeframe.core.profiles.check import missing_capability
-from qeframe.core.tasks.task import Submission
+from qeframe.core.task import Submission
 
 if TYPE_CHECKING:
     from qeframe.assembly.evaluate import Assembled

@@ -8,19 +8,19 @@ import attrs
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.core.batches.base import FloatArray, IntArray
-from qeframe.core.components.aggregation import Aggregation
-from qeframe.core.components.metric import Metric
-from qeframe.core.components.significance import SignificanceTest
+from qeframe.core.aggregation import Aggregation
+from qeframe.core.batch import FloatArray, IntArray
+from qeframe.core.contest import Contest
+from qeframe.core.draws import Key, named_key
 from qeframe.core.errors import DataError, did_you_mean
-from qeframe.core.evaluation.contest import Contest
-from qeframe.core.evaluation.sample import Sample
-from qeframe.core.evaluation.term import Term
-from qeframe.core.profiles.resolved import ResolvedProfile
-from qeframe.core.profiles.schema import PartRule
-from qeframe.core.resampling.draws import Key, named_key
-from qeframe.core.resampling.parallel import Runner
-from qeframe.core.tasks.task import Dropped, Submission, Task, is_pair
+from qeframe.core.metric import Metric
+from qeframe.core.profile import PartRule
+from qeframe.core.resolve import ResolvedProfile
+from qeframe.core.runner import Runner
+from qeframe.core.sample import Sample
+from qeframe.core.significance import SignificanceTest
+from qeframe.core.task import Dropped, Submission, Task, is_pair
+from qeframe.core.term import Term
 
 
 @frozen(kw_only=True, eq=False)

@@ -7,15 +7,14 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from qeframe.assembly.scoreboard import Entry, Scoreboard
-from qeframe.core.components.checks.supplement import more_details
-from qeframe.core.components.supplement import PairRules, Supplement, SupplementInput, TaskScores, Unit
+from qeframe.core.contest import UNIT_OF_SEVERAL_PARTS
 from qeframe.core.errors import counted
-from qeframe.core.evaluation.contest import UNIT_OF_SEVERAL_PARTS
-from qeframe.core.evaluation.sample import Sample
-from qeframe.core.evaluation.scored import Scored, details_of, score_contest
-from qeframe.core.profiles.resolved import ResolvedProfile
-from qeframe.core.resampling.statistic_stack import StatisticStack
-from qeframe.core.tasks.task import Task
+from qeframe.core.resolve import ResolvedProfile
+from qeframe.core.sample import Sample
+from qeframe.core.scored import Scored, details_of, score_contest
+from qeframe.core.statistic_stack import StatisticStack
+from qeframe.core.supplement import PairRules, Supplement, SupplementInput, TaskScores, Unit, more_details
+from qeframe.core.task import Task
 
 _MOST_WEIGHTS = 2**27
 """The largest number of weights times scores for which scores are computed without each unit: about 20 seconds."""

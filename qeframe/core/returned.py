@@ -1,7 +1,7 @@
 """What the functions of components return: one table of shapes and ranges, and the errors of what is none of these.
 
 A value is checked where it enters the framework, on every call. The table does not know the component:
-`qeframe.core.components.work` puts its name in front of the message.
+`qeframe.core.component.at_work` puts its name in front of the message.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from qeframe.core.batches.base import FloatArray, is_sparse
+from qeframe.core.batch import FloatArray, is_sparse
 from qeframe.core.errors import PluginError
 
 _LONGEST = 60

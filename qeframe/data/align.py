@@ -15,11 +15,11 @@ from typing import Any
 import attrs
 import numpy as np
 
-from qeframe.core.batches.base import Batch, BoolArray, IntArray, take_units
-from qeframe.core.batches.ragged import Ragged
+from qeframe.core.batch import Batch, BoolArray, IntArray, take_units
 from qeframe.core.errors import DataError, counted
-from qeframe.core.tasks.reading import Reading, UnitValues
-from qeframe.core.tasks.task import Dropped, Input, MissingPolicy, Submission, Task
+from qeframe.core.ragged import Ragged
+from qeframe.core.reading import Reading, UnitValues
+from qeframe.core.task import Dropped, Input, MissingPolicy, Submission, Task
 
 
 def align(

@@ -17,7 +17,7 @@ import attrs
 from attrs import frozen
 
 from qeframe.core.errors import DataError, SubmissionsError, counted
-from qeframe.core.tasks.task import PAIR
+from qeframe.core.task import PAIR
 from qeframe.data.file_bytes import substituted
 from qeframe.data.folders import set_aside
 from qeframe.data.repairs import LineMistake, RepairedFile, all_in_file

@@ -10,7 +10,7 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.core.batches.base import FloatArray, IntArray
+from qeframe.core.batch import FloatArray, IntArray
 from qeframe.core.errors import DataError
 from qeframe.data.numbers import LARGEST
 

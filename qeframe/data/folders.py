@@ -21,7 +21,7 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.core.errors import DataError
-from qeframe.core.tasks.reading import UnitValues
+from qeframe.core.reading import UnitValues
 from qeframe.data.file_bytes import status_of, unreadable
 from qeframe.data.text_lines import TextFile, parse_numbers, split_columns
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from qeframe.core.errors import DataError
-from qeframe.core.tasks.task import PAIR
+from qeframe.core.task import PAIR
 from qeframe.data.folders import TaskFolder
 from qeframe.data.text_lines import TextFile
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
+from qeframe.core.batch import BoolArray, FloatArray, IntArray
 from qeframe.core.errors import DataError
 
 __all__ = ["LARGEST", "check_same_length", "decimals", "finite_numbers", "real_numbers", "unmasked"]

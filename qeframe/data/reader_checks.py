@@ -10,13 +10,13 @@ from typing import Any
 import attrs
 import numpy as np
 
-from qeframe.core.batches.base import Batch, Best
-from qeframe.core.components.checks.work import at_work
-from qeframe.core.components.reader import Reader
+from qeframe.core.batch import Batch, Best
+from qeframe.core.component import at_work
 from qeframe.core.errors import DataError
+from qeframe.core.reader import Reader
+from qeframe.core.reading import Reading, Submitted, UnitValues, Written
 from qeframe.core.returned import WrongReturnError, describe
-from qeframe.core.tasks.reading import Reading, Submitted, UnitValues, Written
-from qeframe.core.tasks.task import Dropped
+from qeframe.core.task import Dropped
 from qeframe.data.published.data_source import is_inside
 
 

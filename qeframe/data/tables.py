@@ -19,10 +19,10 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.core.batches.base import FloatArray, IntArray
+from qeframe.core.batch import FloatArray, IntArray
 from qeframe.core.errors import DataError
-from qeframe.core.tasks.reading import TextFile
-from qeframe.core.tasks.task import PAIR, Dropped, Input
+from qeframe.core.reading import TextFile
+from qeframe.core.task import PAIR, Dropped, Input
 from qeframe.data.columns import Columns, FrameColumns
 from qeframe.data.file_bytes import status_of, unreadable
 from qeframe.data.folders import visible

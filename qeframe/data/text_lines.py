@@ -17,10 +17,10 @@ from pathlib import Path
 
 import numpy as np
 
-from qeframe.core.batches.base import FloatArray, IntArray
+from qeframe.core.batch import FloatArray, IntArray
 from qeframe.core.errors import DataError, counted
-from qeframe.core.tasks.reading import TextFile
-from qeframe.core.tasks.task import Input
+from qeframe.core.reading import TextFile
+from qeframe.core.task import Input
 from qeframe.data.file_bytes import MEBIBYTE, file_bytes
 from qeframe.data.numbers import LARGEST
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from qeframe.core.components.checks import metric as checked
-from qeframe.core.components.metric import Metric
-from qeframe.core.components.reader import Reader, SubmissionFormat
+from qeframe.core import metric_calls as checked
 from qeframe.core.errors import DataError, QeframeError
-from qeframe.core.tasks.reading import Submitted, UnitValues
+from qeframe.core.metric import Metric
+from qeframe.core.reader import Reader, SubmissionFormat
+from qeframe.core.reading import Submitted, UnitValues
 from qeframe.data.align import check_unique, check_units
 from qeframe.data.reader_checks import read_submission
 from qeframe.data.text_lines import read_text_lines

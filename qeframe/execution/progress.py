@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Event, Thread
 
-from qeframe.core.resampling.parallel import WATCHER, Watcher
+from qeframe.core.runner import WATCHER, Watcher
 
 _DELAY = 0.7
 """Seconds before a bar is shown; short computations show none."""

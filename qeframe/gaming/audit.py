@@ -7,16 +7,16 @@ from typing import Any
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.core.batches.base import Batch
-from qeframe.core.components.attack import Attack
-from qeframe.core.components.loading.loader import load
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.metric import CLAIMS, Metric
+from qeframe.core.attack import Attack
+from qeframe.core.batch import Batch
 from qeframe.core.display import Drawn
+from qeframe.core.draws import checked_seed
 from qeframe.core.errors import CapabilityError, DataError
-from qeframe.core.evaluation.canonical_json import canonical_json
-from qeframe.core.resampling.draws import checked_seed
-from qeframe.core.resampling.parallel import Runner
+from qeframe.core.loader import load
+from qeframe.core.metric import CLAIMS, Metric
+from qeframe.core.pair import canonical_json
+from qeframe.core.registry import Registry
+from qeframe.core.runner import Runner
 from qeframe.gaming.audit_gold import Attacked, AuditGold, audit_golds_of, gaming_index, generate_gold, within_knowledge
 from qeframe.gaming.expected import bounds_of
 from qeframe.gaming.many_golds import GoldPlan, attack_on_many_golds

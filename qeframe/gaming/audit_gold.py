@@ -6,15 +6,14 @@ from typing import Any
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.core.batches.base import Batch, FloatArray
-from qeframe.core.components.attack import Attack, breach_of_knowledge, generator
-from qeframe.core.components.batch_kind import AuditAnswers, GeneratedGold
-from qeframe.core.components.checks.work import full_name
-from qeframe.core.components.component import is_foreign
-from qeframe.core.components.metric import Metric
+from qeframe.core.attack import Attack, breach_of_knowledge, generator
+from qeframe.core.batch import Batch, FloatArray
+from qeframe.core.batch_kind import AuditAnswers, GeneratedGold
+from qeframe.core.component import full_name, is_foreign
 from qeframe.core.errors import DataError, PluginError
+from qeframe.core.metric import Metric
 from qeframe.core.short_repr import Brief
-from qeframe.core.tasks.task import Task
+from qeframe.core.task import Task
 from qeframe.kinds.registered import find_kind, kind_of
 
 

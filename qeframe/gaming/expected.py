@@ -13,11 +13,11 @@ import attrs
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.core.batches.base import Batch, BoolArray, FloatArray
-from qeframe.core.batches.ragged import Ragged
-from qeframe.core.components.checks import metric as checked
-from qeframe.core.components.metric import Metric
-from qeframe.core.resampling.statistic import Additive, Statistic
+from qeframe.core import metric_calls as checked
+from qeframe.core.batch import Batch, BoolArray, FloatArray
+from qeframe.core.metric import Metric
+from qeframe.core.ragged import Ragged
+from qeframe.core.statistic import Additive, Statistic
 from qeframe.gaming.audit_gold import NO_HEADROOM, Attacked, perfect
 
 BLOCKS = 10

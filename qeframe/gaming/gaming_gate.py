@@ -10,13 +10,13 @@ from typing import Any, Literal
 
 from attrs import frozen
 
-from qeframe.core.components.attack import Attack
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.metric import Metric
+from qeframe.core.attack import Attack
 from qeframe.core.errors import CapabilityError, DataError
-from qeframe.core.resampling.parallel import Runner
+from qeframe.core.metric import Metric
+from qeframe.core.registry import Registry
+from qeframe.core.runner import Runner
 from qeframe.core.short_repr import Brief
-from qeframe.core.tasks.task import Task
+from qeframe.core.task import Task
 from qeframe.gaming.audit import AuditedMetric, audit
 from qeframe.gaming.audit_gold import Attacked
 

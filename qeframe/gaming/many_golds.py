@@ -13,11 +13,11 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.core.batches.base import Batch, FloatArray
-from qeframe.core.components.attack import Attack
-from qeframe.core.components.component import name_with_origin
-from qeframe.core.components.metric import Metric
-from qeframe.core.resampling.parallel import Runner
+from qeframe.core.attack import Attack
+from qeframe.core.batch import Batch, FloatArray
+from qeframe.core.component import name_with_origin
+from qeframe.core.metric import Metric
+from qeframe.core.runner import Runner
 from qeframe.gaming.audit_gold import ASKED, Attacked, is_precise, loses
 from qeframe.gaming.expected import mean_error, ratio_influence, with_bounds
 from qeframe.gaming.one_gold import SCORED, GoldScores, Variant, generated, score_on_gold

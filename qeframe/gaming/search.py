@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.core.batches.base import Batch
-from qeframe.core.components.attack import Attack, generator
-from qeframe.core.components.calls import format_call
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.metric import Metric
+from qeframe.core.attack import Attack, generator
+from qeframe.core.batch import Batch
+from qeframe.core.calls import format_call
+from qeframe.core.metric import Metric
 from qeframe.core.process_signals import EndedError
-from qeframe.core.resampling.parallel import Runner
+from qeframe.core.registry import Registry
+from qeframe.core.runner import Runner
 from qeframe.gaming.audit_gold import AuditGold
 from qeframe.gaming.expected import oriented, value_of
 from qeframe.gaming.many_golds import measured_index

@@ -9,20 +9,20 @@ import attrs
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.core.batches.base import Batch
-from qeframe.core.components.attack import Attack, answer, generator
-from qeframe.core.components.component import name_with_origin
-from qeframe.core.components.loading.loader import load
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.metric import Metric
+from qeframe.core.attack import Attack, answer, generator
+from qeframe.core.batch import Batch
+from qeframe.core.component import name_with_origin
 from qeframe.core.errors import DataError
-from qeframe.core.evaluation.canonical_json import canonical_json
-from qeframe.core.evaluation.result import Evaluation, ScoredSubmission
-from qeframe.core.profiles.resolved import resolve
-from qeframe.core.profiles.schema import Profile
-from qeframe.core.resampling.parallel import Runner
-from qeframe.core.resampling.rounding import rounding_slack
-from qeframe.core.tasks.task import UNRANKED, Submission, Task
+from qeframe.core.loader import load
+from qeframe.core.metric import Metric
+from qeframe.core.pair import canonical_json
+from qeframe.core.profile import Profile
+from qeframe.core.registry import Registry
+from qeframe.core.resolve import resolve
+from qeframe.core.result import Evaluation, ScoredSubmission
+from qeframe.core.rounding import rounding_slack
+from qeframe.core.runner import Runner
+from qeframe.core.task import UNRANKED, Submission, Task
 from qeframe.gaming.audit_gold import NO_HEADROOM, AuditGold, audit_golds_of, index_of, within_knowledge
 from qeframe.gaming.expected import MetricOnGold, jackknife_influence, mean_error, oriented
 from qeframe.gaming.one_gold import PreparedGold, chosen_settings, measure

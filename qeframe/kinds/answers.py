@@ -7,9 +7,9 @@ from typing import Any
 import attrs
 import numpy as np
 
-from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
-from qeframe.core.batches.ragged import Ragged
+from qeframe.core.batch import BoolArray, FloatArray, IntArray
 from qeframe.core.errors import DataError
+from qeframe.core.ragged import Ragged
 
 
 def with_predicted(batch: Any, predicted: Any) -> Any:

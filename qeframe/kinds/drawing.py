@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 import numpy as np
 
-from qeframe.core.batches.base import FloatArray, IntArray
+from qeframe.core.batch import FloatArray, IntArray
 
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy

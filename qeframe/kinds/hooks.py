@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from qeframe.core.components.loading.hookspecs import hookimpl
+from qeframe.core.hookspecs import hookimpl
 from qeframe.lazy_names import places
 
 _KINDS = {

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import numpy as np
 
-from qeframe.core.batches.base import Batch, Best
-from qeframe.core.components.batch_kind import PlainFormat
+from qeframe.core.batch import Batch, Best
+from qeframe.core.batch_kind import PlainFormat
 from qeframe.core.errors import DataError
-from qeframe.core.tasks.reading import Reading, UnitValues
-from qeframe.core.tasks.task import Input
+from qeframe.core.reading import Reading, UnitValues
+from qeframe.core.task import Input
 from qeframe.data.text_lines import FIRST_OF_TEXTS, TextFile, read_text_lines, split_line
 from qeframe.kinds.registered import find_kind
 

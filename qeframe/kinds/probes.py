@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from qeframe.core.batches.base import FloatArray
+from qeframe.core.batch import FloatArray
 
 
 def quotient(sums: FloatArray) -> FloatArray:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from qeframe.core.batches.base import Batch
-from qeframe.core.components.batch_kind import REGISTERED, BatchKind
-from qeframe.core.components.loading.loader import load
+from qeframe.core.batch import Batch
+from qeframe.core.batch_kind import REGISTERED, BatchKind
+from qeframe.core.loader import load
 
 
 def registered_kinds() -> tuple[BatchKind, ...]:

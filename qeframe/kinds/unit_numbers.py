@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
-from qeframe.core.batches.shown_units import UnitNumbers
+from qeframe.core.batch import BoolArray, FloatArray, IntArray, UnitNumbers
 
 
 def z_scores(values: FloatArray) -> FloatArray:

@@ -23,18 +23,17 @@ from qeframe.lazy_names import lazy_names
 TYPE_CHECKING = False  # as type checkers know it
 
 if TYPE_CHECKING:
-    from qeframe.core.batches.base import Batch, Best, BoolArray, FloatArray, IntArray
-    from qeframe.core.batches.ragged import Ragged
-    from qeframe.core.components.aggregation import Aggregation
-    from qeframe.core.components.loading.hookspecs import hookimpl
-    from qeframe.core.components.metric import Claim, Metric, TiePolicy, segment_scores
-    from qeframe.core.components.pairs import Pairwise
-    from qeframe.core.components.parametric import Parametric
-    from qeframe.core.components.ranking import Ranking, RankingInput, RankingRule
-    from qeframe.core.components.significance import Correction, Sided, SignificanceTest
+    from qeframe.core.aggregation import Aggregation
+    from qeframe.core.batch import Batch, Best, BoolArray, FloatArray, IntArray
+    from qeframe.core.calls import Parametric
+    from qeframe.core.contest import Contest
     from qeframe.core.errors import CapabilityError, DataError
-    from qeframe.core.evaluation.contest import Contest
-    from qeframe.core.resampling.statistic import Additive, Score, Statistic, additive, mean_of_sums, ratio
+    from qeframe.core.hookspecs import hookimpl
+    from qeframe.core.metric import Claim, Metric, TiePolicy, segment_scores
+    from qeframe.core.ragged import Ragged
+    from qeframe.core.ranking import Ranking, RankingInput, RankingRule
+    from qeframe.core.significance import Correction, Pairwise, Sided, SignificanceTest
+    from qeframe.core.statistic import Additive, Score, Statistic, additive, mean_of_sums, ratio
     from qeframe.kinds.detections.batch import Detections
     from qeframe.kinds.grid.batch import Grid
     from qeframe.kinds.judgments.batch import Judgments

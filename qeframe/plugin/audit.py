@@ -5,7 +5,7 @@ from qeframe.lazy_names import lazy_names
 TYPE_CHECKING = False  # as type checkers know it
 
 if TYPE_CHECKING:
-    from qeframe.core.components.attack import Attack
+    from qeframe.core.attack import Attack
 
 __all__ = ["Attack"]
 

@@ -5,7 +5,7 @@ from qeframe.lazy_names import lazy_names, places
 TYPE_CHECKING = False  # as type checkers know it
 
 if TYPE_CHECKING:
-    from qeframe.core.components.calls import Call, parse_call
+    from qeframe.core.calls import Call, parse_call
     from qeframe.core.errors import QeframeError, UnknownNameError, counted, did_you_mean, one_line
 
 __all__ = [

@@ -6,14 +6,13 @@ TYPE_CHECKING = False  # as type checkers know it
 
 if TYPE_CHECKING:
     from qeframe.api.evaluate import evaluate
-    from qeframe.core.components.checks.aggregation import aggregate
-    from qeframe.core.components.checks.work import at_work
-    from qeframe.core.components.component import PROJECT
-    from qeframe.core.components.loading.hookspecs import GROUP
-    from qeframe.core.components.loading.registry import Registry
+    from qeframe.core.aggregation import aggregate
+    from qeframe.core.component import PROJECT, at_work
     from qeframe.core.entry_points import COMMAND_GROUP
     from qeframe.core.errors import TRACEBACK
-    from qeframe.core.profiles.schema import Profile
+    from qeframe.core.hookspecs import GROUP
+    from qeframe.core.profile import Profile
+    from qeframe.core.registry import Registry
     from qeframe.core.temporary_folders import temporary_folder
     from qeframe.data.align import check_unique, check_units
     from qeframe.data.file_bytes import MEBIBYTE

@@ -5,8 +5,8 @@ from qeframe.lazy_names import lazy_names
 TYPE_CHECKING = False  # as type checkers know it
 
 if TYPE_CHECKING:
-    from qeframe.core.components.checks.significance import adjust
-    from qeframe.core.components.supplement import (
+    from qeframe.core.significance import adjust
+    from qeframe.core.supplement import (
         UNIT_NAMES,
         ComparedTask,
         PairRules,

@@ -5,9 +5,8 @@ from qeframe.lazy_names import lazy_names
 TYPE_CHECKING = False  # as type checkers know it
 
 if TYPE_CHECKING:
-    from qeframe.core.batches.base import labels_to_index, take_units, unit_field
-    from qeframe.core.batches.shown_units import UnitNumbers
-    from qeframe.core.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold, PlainFormat
+    from qeframe.core.batch import UnitNumbers, labels_to_index, take_units, unit_field
+    from qeframe.core.batch_kind import AuditAnswers, BatchKind, GeneratedGold, PlainFormat
     from qeframe.data.numbers import LARGEST, check_same_length, finite_numbers
     from qeframe.kinds.judgments.batch import (
         PairedSystems,

@@ -5,10 +5,18 @@ from qeframe.lazy_names import lazy_names
 TYPE_CHECKING = False  # as type checkers know it
 
 if TYPE_CHECKING:
-    from qeframe.core.components.reader import ExampleRequest, Files, LineFormat, Reader, SubmissionFormat
-    from qeframe.core.tasks.assessments import Assessments, TranslationScores, z_scores
-    from qeframe.core.tasks.reading import Reading, Submitted, TextFiles, UnitValues, Written
-    from qeframe.core.tasks.task import Dropped, Input, Submission, SubmissionKind, Task, is_pair
+    from qeframe.core.reader import ExampleRequest, Files, LineFormat, Reader, SubmissionFormat
+    from qeframe.core.reading import (
+        Assessments,
+        Reading,
+        Submitted,
+        TextFiles,
+        TranslationScores,
+        UnitValues,
+        Written,
+        z_scores,
+    )
+    from qeframe.core.task import Dropped, Input, Submission, SubmissionKind, Task, is_pair
     from qeframe.data.columns import Columns, spelled
     from qeframe.data.file_bytes import file_bytes
     from qeframe.data.folders import TaskFolder, find_tasks, gold_by_line, has_file, has_folder, is_added, visible

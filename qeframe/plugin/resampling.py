@@ -5,29 +5,23 @@ from qeframe.lazy_names import lazy_names
 TYPE_CHECKING = False  # as type checkers know it
 
 if TYPE_CHECKING:
-    from qeframe.core.resampling.draws import (
+    from qeframe.core.draws import (
+        CELLS_IN_CACHE,
         all_masks,
         bootstrap_counts,
+        bounded_slices,
         draw_blocks,
         exchange_blocks,
         exchange_masks,
         mix_bits,
         seed_key,
     )
-    from qeframe.core.resampling.exchange import (
-        Exchange,
-        RowExchange,
-        Standardize,
-        Swap,
-        additive_exchange,
-        exchange_rows,
-    )
-    from qeframe.core.resampling.memory import CELLS_IN_CACHE, bounded_slices
-    from qeframe.core.resampling.rounding import ROUNDING, rounding_slack, shared_positions
-    from qeframe.core.resampling.standard_errors.working_scale import IntervalScale, WorkingScale
-    from qeframe.core.resampling.statistic import Grouped, by_group, flatten_draws
-    from qeframe.core.resampling.statistic_stack import StatisticStack
+    from qeframe.core.exchange import Exchange, RowExchange, Standardize, Swap, additive_exchange, exchange_rows
     from qeframe.core.returned import StatisticError
+    from qeframe.core.rounding import ROUNDING, rounding_slack, shared_positions
+    from qeframe.core.scales import IntervalScale, WorkingScale
+    from qeframe.core.statistic import Grouped, by_group, flatten_draws
+    from qeframe.core.statistic_stack import StatisticStack
     from qeframe.statistics.correlation import (
         NOISE,
         from_first,

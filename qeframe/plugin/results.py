@@ -6,10 +6,10 @@ TYPE_CHECKING = False  # as type checkers know it
 
 if TYPE_CHECKING:
     from qeframe.api.read import choose_profile, read_readings
-    from qeframe.core.components.loading.loader import load
-    from qeframe.core.evaluation.canonical_json import canonical_json
-    from qeframe.core.evaluation.result import ScoredSubmission
-    from qeframe.core.profiles.resolved import ResolvedProfile, resolve
+    from qeframe.core.loader import load
+    from qeframe.core.pair import canonical_json
+    from qeframe.core.resolve import ResolvedProfile, resolve
+    from qeframe.core.result import ScoredSubmission
     from qeframe.data.align import align
 
 __all__ = [

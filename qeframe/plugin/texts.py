@@ -5,7 +5,7 @@ from qeframe.lazy_names import lazy_names
 TYPE_CHECKING = False  # as type checkers know it
 
 if TYPE_CHECKING:
-    from qeframe.core.batches.word_alignment import Alignment, MatchedBlock
+    from qeframe.core.ragged import Alignment, MatchedBlock
     from qeframe.data.translations import SegmentTexts, read_texts
     from qeframe.kinds.texts.batch import TextArray, Tokens, text_array, tokenize
     from qeframe.kinds.texts.tokenizers import Options, Tokenizer, sacrebleu_metric, tokenized

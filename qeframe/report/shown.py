@@ -4,8 +4,8 @@ Places are names, since a view is imported when a result is shown, and that of a
 """
 
 VIEWS = {
-    "qeframe.core.evaluation.result:Evaluation": "qeframe.report.views:EVALUATION",
-    "qeframe.core.evaluation.result:Result": "qeframe.report.views:RESULT",
+    "qeframe.core.result:Evaluation": "qeframe.report.views:EVALUATION",
+    "qeframe.core.result:Result": "qeframe.report.views:RESULT",
     "qeframe.api.arrays.comparisons:Comparisons": "qeframe.report.views:COMPARISONS",
     "qeframe.api.arrays.comparisons:ComparisonsByMetric": "qeframe.report.views:COMPARISONS_BY_METRIC",
     "qeframe.report.layouts.table:Table": "qeframe.report.views:TABLE",

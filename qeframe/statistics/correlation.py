@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from qeframe.core.batches.base import BoolArray, FloatArray
+from qeframe.core.batch import BoolArray, FloatArray
 from qeframe.statistics.ranks import TieGroups, mid_ranks, running_sums
 from qeframe.statistics.scale_transforms import magnitude_of
 from qeframe.statistics.whole_weights import whole_weights

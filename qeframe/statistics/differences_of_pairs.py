@@ -9,11 +9,10 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from attrs import frozen
 
-from qeframe.core.batches.base import FloatArray, IntArray
-from qeframe.core.resampling.memory import bounded_slices
-from qeframe.core.resampling.rounding import ROUNDING, rounding_slack
-from qeframe.core.resampling.standard_errors.grid_left_out import GridLeftOut
-from qeframe.core.resampling.standard_errors.working_scale import WorkingScale
+from qeframe.core.batch import FloatArray, IntArray
+from qeframe.core.draws import bounded_slices
+from qeframe.core.rounding import ROUNDING, rounding_slack
+from qeframe.core.scales import GridLeftOut, WorkingScale
 from qeframe.statistics.jackknife_variance import (
     JackknifeVariance,
     jackknife_variance,
@@ -23,7 +22,7 @@ from qeframe.statistics.jackknife_variance import (
 from qeframe.statistics.scale_transforms import on_working_scale, size_on_scale
 
 if TYPE_CHECKING:
-    from qeframe.core.evaluation.contest import Contest
+    from qeframe.core.contest import Contest
 
 _ARRAYS = 3
 """How many arrays with one number for each pair and unit live at once."""

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 from attrs import frozen
 
-from qeframe.core.batches.base import FloatArray, IntArray
-from qeframe.core.resampling.memory import bounded_slices
-from qeframe.core.resampling.standard_errors.grid_left_out import GridLeftOut
+from qeframe.core.batch import FloatArray, IntArray
+from qeframe.core.draws import bounded_slices
+from qeframe.core.scales import GridLeftOut
 from qeframe.statistics.scale_transforms import magnitude_of, size_on_scale
 
 FEWEST_UNITS = 7

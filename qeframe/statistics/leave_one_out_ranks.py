@@ -6,7 +6,7 @@ products of ranks follow from sums over tie groups, and from the number of units
 
 import numpy as np
 
-from qeframe.core.batches.base import FloatArray, IntArray
+from qeframe.core.batch import FloatArray, IntArray
 from qeframe.statistics.correlation import NOISE
 from qeframe.statistics.ranks import TieGroups
 

@@ -8,10 +8,10 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from qeframe.core.batches.base import Batch, FloatArray, IntArray
-from qeframe.core.resampling.exchange import Exchange
-from qeframe.core.resampling.memory import CELLS_IN_CACHE, bounded_slices
-from qeframe.core.resampling.statistic import Statistic
+from qeframe.core.batch import Batch, FloatArray, IntArray
+from qeframe.core.draws import CELLS_IN_CACHE, bounded_slices
+from qeframe.core.exchange import Exchange
+from qeframe.core.statistic import Statistic
 
 
 @frozen(eq=False)

@@ -9,13 +9,13 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import ArrayLike
 
-from qeframe.core.batches.base import FloatArray, IntArray
+from qeframe.core.batch import FloatArray, IntArray
 from qeframe.core.errors import DataError, counted
 from qeframe.statistics.jackknife_variance import FEWEST_UNITS
 from qeframe.statistics.scale_transforms import from_working_scale, on_working_scale
 
 if TYPE_CHECKING:
-    from qeframe.core.evaluation.contest import Contest
+    from qeframe.core.contest import Contest
 
 
 @frozen

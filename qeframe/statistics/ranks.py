@@ -8,8 +8,8 @@ many weights (`weighted_mid_ranks`), one vector whose order is found once and us
 import numpy as np
 from attrs import frozen
 
-from qeframe.core.batches.base import FloatArray, IntArray
-from qeframe.core.resampling.rounding import shared_positions
+from qeframe.core.batch import FloatArray, IntArray
+from qeframe.core.rounding import shared_positions
 
 
 def mid_ranks(values: FloatArray, *, slack: float = 0.0) -> FloatArray:

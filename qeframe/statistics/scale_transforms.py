@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from qeframe.core.batches.base import FloatArray
-from qeframe.core.resampling.rounding import ROUNDING
-from qeframe.core.resampling.standard_errors.working_scale import IntervalScale
+from qeframe.core.batch import FloatArray
+from qeframe.core.rounding import ROUNDING
+from qeframe.core.scales import IntervalScale
 
 
 def magnitude_of(values: FloatArray, *, axis: int) -> FloatArray:

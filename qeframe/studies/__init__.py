@@ -3,7 +3,7 @@
 `distinguish` says which metric tells submissions apart, `distinguish_by_attacks` also counts the submissions that
 attacks beat, `sample_metrics` finds the smallest samples that metrics need, `correlate_task` measures agreement with
 judges by document size, `sensitivity_record` compares profiles, and `power_curves` says how many units would tell
-submissions apart. The evaluation of one profile belongs to `qeframe.core.evaluation`; attacks on the metrics themselves
+submissions apart. The evaluation of one profile belongs to `qeframe.assembly`; attacks on the metrics themselves
 belong to `qeframe.gaming`. Names are imported when used.
 """
 

@@ -6,9 +6,9 @@ import numpy as np
 from attrs import field, frozen
 
 from qeframe.api.arrays.comparing import compare
-from qeframe.core.batches.base import FloatArray
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.evaluation.compared_pair import Comparison
+from qeframe.core.batch import FloatArray
+from qeframe.core.pair import Comparison
+from qeframe.core.registry import Registry
 
 BETWEEN_JUDGES = "between judges"
 """The name of the curve that correlates judges with each other."""

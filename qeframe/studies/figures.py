@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from qeframe.core.batches.base import FloatArray
-from qeframe.core.tasks.assessments import Assessments
+from qeframe.core.batch import FloatArray
+from qeframe.core.reading import Assessments
 from qeframe.report.figures.small_multiples import corner_text, panels
 from qeframe.report.figures.style import BLUE, GOLD, GRAY, INK, shortened
 from qeframe.report.layouts.number_format import format_estimated_count

@@ -11,16 +11,14 @@ import numpy as np
 from attrs import evolve, frozen
 from scipy.sparse import csr_array
 
-from qeframe.core.batches.base import Batch, BoolArray, FloatArray, IntArray
-from qeframe.core.components.checks import metric as checked
-from qeframe.core.components.metric import Metric
+from qeframe.core import metric_calls as checked
+from qeframe.core.batch import Batch, BoolArray, FloatArray, IntArray
+from qeframe.core.draws import bounded_slices, checked_seed
 from qeframe.core.errors import DataError
-from qeframe.core.resampling.draws import checked_seed
-from qeframe.core.resampling.memory import bounded_slices
-from qeframe.core.resampling.parallel import Runner
-from qeframe.core.resampling.statistic import Statistic
-from qeframe.core.tasks.assessments import Assessments
-from qeframe.core.tasks.reading import Reading
+from qeframe.core.metric import Metric
+from qeframe.core.reading import Assessments, Reading
+from qeframe.core.runner import Runner
+from qeframe.core.statistic import Statistic
 from qeframe.data.translations import SegmentTexts, read_texts
 from qeframe.statistics.correlation import pearson_of_rows, spearman_of_rows
 from qeframe.studies.agreement_curves import BETWEEN_JUDGES, AgreementCurve

@@ -11,11 +11,11 @@ from attrs import frozen
 
 from qeframe.api.evaluate import evaluate
 from qeframe.api.read import choose_profile, read_tasks
-from qeframe.core.components.loading.loader import load
-from qeframe.core.components.loading.registry import Registry
 from qeframe.core.errors import DataError, ResultWarning
-from qeframe.core.evaluation.result import Evaluation, Result
-from qeframe.core.resampling.parallel import Runner
+from qeframe.core.loader import load
+from qeframe.core.registry import Registry
+from qeframe.core.result import Evaluation, Result
+from qeframe.core.runner import Runner
 from qeframe.data.published.published_table import KnownDifference, PublishedColumn, PublishedTable
 
 Verdict = Literal["equal", "known difference", "differs", "not computed", "not in the data"]

@@ -6,8 +6,8 @@ from typing import Any
 
 from attrs import frozen
 
-from qeframe.core.evaluation.result import Evaluation, ScoredSubmission
-from qeframe.core.tasks.task import UNRANKED
+from qeframe.core.result import Evaluation, ScoredSubmission
+from qeframe.core.task import UNRANKED
 
 
 @frozen

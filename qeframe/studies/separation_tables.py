@@ -8,23 +8,20 @@ from numpy.typing import ArrayLike
 
 from qeframe.api.attacks import enter_attacks
 from qeframe.assembly.scoreboard import Scoreboard, bind_tasks
-from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
-from qeframe.core.components.attack import Attack
-from qeframe.core.components.calls import Call
-from qeframe.core.components.checks.ranking import rank
-from qeframe.core.components.checks.significance import run
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.metric import Metric
-from qeframe.core.components.ranking import RankingInput, RankingRule
-from qeframe.core.components.significance import SignificanceTest
+from qeframe.core.attack import Attack
+from qeframe.core.batch import BoolArray, FloatArray, IntArray
+from qeframe.core.calls import Call
+from qeframe.core.contest import Contest
+from qeframe.core.draws import checked_seed, seed_key
 from qeframe.core.errors import DataError, counted
-from qeframe.core.evaluation.contest import Contest
-from qeframe.core.profiles.absent_names import with_names_of_tasks
-from qeframe.core.profiles.resolved import ResolvedProfile, chosen_metrics, resolve
-from qeframe.core.profiles.schema import Profile
-from qeframe.core.resampling.draws import checked_seed, seed_key
-from qeframe.core.resampling.parallel import Runner
-from qeframe.core.tasks.task import Task, check_task_names
+from qeframe.core.metric import Metric
+from qeframe.core.profile import Profile
+from qeframe.core.ranking import RankingInput, RankingRule, rank
+from qeframe.core.registry import Registry
+from qeframe.core.resolve import ResolvedProfile, chosen_metrics, resolve, with_names_of_tasks
+from qeframe.core.runner import Runner
+from qeframe.core.significance import SignificanceTest, run
+from qeframe.core.task import Task, check_task_names
 
 
 @frozen

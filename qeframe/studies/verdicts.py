@@ -8,19 +8,18 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.assembly.scoreboard import scoreboard_of
-from qeframe.core.batches.base import BoolArray, FloatArray
-from qeframe.core.components.calls import Call, parse_call
-from qeframe.core.components.component import Component
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.significance import Correction, SignificanceTest
+from qeframe.core.batch import BoolArray, FloatArray
+from qeframe.core.calls import Call, parse_call
+from qeframe.core.comparison import ComparisonRules, adjusted_pairs, check_capability, comparison_rules, run_on_pairs
+from qeframe.core.component import Component
+from qeframe.core.draws import named_key
 from qeframe.core.errors import CapabilityError, DataError
-from qeframe.core.evaluation.comparison import adjusted_pairs, run_on_pairs
-from qeframe.core.evaluation.comparison_rules import ComparisonRules, check_capability, comparison_rules
-from qeframe.core.profiles.resolved import ResolvedProfile
-from qeframe.core.resampling.draws import named_key
-from qeframe.core.resampling.parallel import Runner
+from qeframe.core.registry import Registry
+from qeframe.core.resolve import ResolvedProfile
+from qeframe.core.runner import Runner
 from qeframe.core.short_repr import Brief
-from qeframe.core.tasks.task import Task
+from qeframe.core.significance import Correction, SignificanceTest
+from qeframe.core.task import Task
 
 C = TypeVar("C", bound=Component)
 

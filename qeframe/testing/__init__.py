@@ -16,7 +16,7 @@ dependencies ``qeframe[test]``. What the laws need of a kind of batch belongs to
 below is `qeframe.kinds`.
 """
 
-from qeframe.core.components.batch_kind import BatchKind
+from qeframe.core.batch_kind import BatchKind
 from qeframe.kinds.registered import kind_of, registered_kinds
 from qeframe.testing.checking import (
     check_aggregation,

@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from qeframe.core.components.aggregation import Aggregation
-from qeframe.core.components.attack import Attack
-from qeframe.core.components.batch_kind import BatchKind
-from qeframe.core.components.metric import Metric, TiePolicy
-from qeframe.core.components.ranking import RankingRule
-from qeframe.core.components.significance import Correction, SignificanceTest
+from qeframe.core.aggregation import Aggregation
+from qeframe.core.attack import Attack
+from qeframe.core.batch_kind import BatchKind
 from qeframe.core.errors import DataError
+from qeframe.core.metric import Metric, TiePolicy
+from qeframe.core.ranking import RankingRule
+from qeframe.core.significance import Correction, SignificanceTest
 from qeframe.testing.gates import GateCheck, gates_asked
 from qeframe.testing.laws.checks import TRIES, C, Check, Given, checks_of, components_of, given_component, in_short
 

@@ -7,14 +7,13 @@ from typing import TypeAlias
 import numpy as np
 from attrs import frozen
 
-from qeframe.core.batches.base import Batch
-from qeframe.core.components.checks.significance import run
-from qeframe.core.components.metric import Metric
-from qeframe.core.components.significance import Sided, SignificanceTest
+from qeframe.core.batch import Batch
+from qeframe.core.contest import Contest
 from qeframe.core.errors import DataError
-from qeframe.core.evaluation.contest import Contest
-from qeframe.core.evaluation.sample import Sample
-from qeframe.core.evaluation.term import Term
+from qeframe.core.metric import Metric
+from qeframe.core.sample import Sample
+from qeframe.core.significance import Sided, SignificanceTest, run
+from qeframe.core.term import Term
 from qeframe.kinds.scores.laws import error_weights, normal_scores
 
 __all__ = ["DataLaw", "ErrorRate", "error_rate", "error_weights", "normal_scores"]

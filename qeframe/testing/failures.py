@@ -9,8 +9,8 @@ from unittest import SkipTest
 
 import numpy as np
 
-from qeframe.core.batches.base import Batch
-from qeframe.core.components.batch_kind import BatchKind
+from qeframe.core.batch import Batch
+from qeframe.core.batch_kind import BatchKind
 
 _FOREIGN = {"attr", "attrs", "functools", "hypothesis", "numpy", "qeframe", "scipy"}
 _GENERATED = "hypothesis_temporary_module"

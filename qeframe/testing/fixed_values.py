@@ -13,21 +13,17 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.core.batches.base import Batch, FloatArray
-from qeframe.core.components.aggregation import Aggregation
-from qeframe.core.components.attack import Attack, answer
-from qeframe.core.components.checks import significance
-from qeframe.core.components.checks.aggregation import aggregate
-from qeframe.core.components.checks.metric import score_of
-from qeframe.core.components.checks.ranking import rank
-from qeframe.core.components.checks.work import at_work
-from qeframe.core.components.component import Component
-from qeframe.core.components.metric import Metric, TiePolicy
-from qeframe.core.components.pairs import Pairwise
-from qeframe.core.components.ranking import RankingInput, RankingRule
-from qeframe.core.components.significance import Correction, Sided, SignificanceTest
+from qeframe.core import significance
+from qeframe.core.aggregation import Aggregation, aggregate
+from qeframe.core.attack import Attack, answer
+from qeframe.core.batch import Batch, FloatArray
+from qeframe.core.component import Component, at_work
 from qeframe.core.errors import CapabilityError, PluginError, QeframeError
-from qeframe.core.resampling.exchange import AxisExchange
+from qeframe.core.exchange import AxisExchange
+from qeframe.core.metric import Metric, TiePolicy
+from qeframe.core.metric_calls import score_of
+from qeframe.core.ranking import RankingInput, RankingRule, rank
+from qeframe.core.significance import Correction, Pairwise, Sided, SignificanceTest
 from qeframe.kinds.drawing import beside_thresholds, fixed_numbers
 from qeframe.kinds.judgments.batch import RELATIONS
 from qeframe.kinds.registered import find_kind

@@ -11,10 +11,10 @@ from typing import Any
 
 from attrs import frozen
 
-from qeframe.core.components.component import Component
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.metric import CLAIMS, Metric
+from qeframe.core.component import Component
 from qeframe.core.errors import DataError, PluginError
+from qeframe.core.metric import CLAIMS, Metric
+from qeframe.core.registry import Registry
 from qeframe.kinds.registered import find_kind
 from qeframe.testing.failures import failure
 from qeframe.testing.laws.checks import components_of, in_short

@@ -7,11 +7,10 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from qeframe.core.components.checks.work import error_in_words, named_output
-from qeframe.core.components.component import Component, Origin
-from qeframe.core.components.loading.registry import Plugin, Registry
-from qeframe.core.components.metric import Metric
+from qeframe.core.component import Component, Origin, error_in_words, named_output
 from qeframe.core.errors import DataError, PluginError, QeframeError, did_you_mean
+from qeframe.core.metric import Metric
+from qeframe.core.registry import Plugin, Registry
 from qeframe.core.short_repr import beginning_of
 from qeframe.testing.failures import shown_part
 from qeframe.testing.gates import gaming_gate

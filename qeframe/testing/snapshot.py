@@ -9,12 +9,12 @@ from typing import Any, Literal
 import attrs
 from attrs import field, frozen
 
-from qeframe.core.components.checks.metric import details, score_of
-from qeframe.core.components.component import Component
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.metric import Metric
-from qeframe.core.components.parametric import Parametric
+from qeframe.core.calls import Parametric
+from qeframe.core.component import Component
 from qeframe.core.errors import DataError, QeframeError
+from qeframe.core.metric import Metric
+from qeframe.core.metric_calls import details, score_of
+from qeframe.core.registry import Registry
 from qeframe.testing.fixed_values import digest, fixed_values, same_value, word_of
 from qeframe.testing.gates import gaming_gate
 from qeframe.testing.laws.probes import fixed_submissions

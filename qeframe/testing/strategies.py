@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis.strategies import SearchStrategy
 from numpy.typing import NDArray
 
-from qeframe.core.batches.base import IntArray
+from qeframe.core.batch import IntArray
 from qeframe.kinds.detections.kind import detections_batches
 from qeframe.kinds.drawing import whole_numbers
 from qeframe.kinds.grid.kind import grids_batches

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.core.components.batch_kind import BatchKind
-from qeframe.core.components.metric import CLAIMS, Claim, Metric
+from qeframe.core.batch_kind import BatchKind
+from qeframe.core.metric import CLAIMS, Claim, Metric
 from qeframe.core.short_repr import Brief, beginning_of
 from qeframe.kinds.registered import kind_of
 from qeframe.testing.laws.checks import TRIES, Given, given_component
@@ -108,7 +108,7 @@ def verdicts_on(
     Returns
     -------
     list of Verdict
-        One for each claim, in the order of `qeframe.core.components.metric.CLAIMS`.
+        One for each claim, in the order of `qeframe.core.metric.CLAIMS`.
 
     Raises
     ------

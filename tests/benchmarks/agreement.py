@@ -13,7 +13,7 @@ from itertools import combinations
 import attrs
 import numpy as np
 
-from qeframe.core.resampling.draws import DrawBlock, exchange_masks
+from qeframe.core.draws import DrawBlock, exchange_masks
 from qeframe.kinds.grid.batch import Grid
 from qeframe.kinds.judgments.batch import Judgments
 from qeframe_agreement import acc_eq, calibrate, confusion, count_outcomes, spa

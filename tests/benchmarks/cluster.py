@@ -17,7 +17,7 @@ from attrs import define, field
 from whole_runs import generated
 
 import qeframe
-from qeframe.core.resampling.parallel import Runner
+from qeframe.core.runner import Runner
 from qeframe.execution.executors import open_executor
 
 LIMIT_SECONDS = 900

@@ -17,7 +17,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the command line does
 import numpy as np
 from scipy.stats import kendalltau
 
-from qeframe.core.resampling.draws import DrawBlock, exchange_masks
+from qeframe.core.draws import DrawBlock, exchange_masks
 from qeframe.kinds.grid.batch import Grid
 from qeframe_agreement import spa, tau_b
 from qeframe_agreement.exchanges.axes import make_stacked

@@ -16,13 +16,12 @@ from collections.abc import Callable
 import numpy as np
 
 import qeframe
-from qeframe.core.components.metric import Metric
-from qeframe.core.components.pairs import Pairwise
-from qeframe.core.components.significance import Correction, SignificanceTest
-from qeframe.core.evaluation.compared_pair import rank_sets
-from qeframe.core.evaluation.contest import Contest
-from qeframe.core.evaluation.sample import Sample
-from qeframe.core.evaluation.term import Term
+from qeframe.core.contest import Contest
+from qeframe.core.metric import Metric
+from qeframe.core.pair import rank_sets
+from qeframe.core.sample import Sample
+from qeframe.core.significance import Correction, Pairwise, SignificanceTest
+from qeframe.core.term import Term
 
 SUBMISSIONS, UNITS, DRAWS, REPEATS = 20, 2000, 10_000, 3
 MOST_ADDED, MOST_SECONDS = 0.25, 0.2

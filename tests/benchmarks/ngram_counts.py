@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from rows import Row, Side
 
-from qeframe.core.components.metric import Metric
+from qeframe.core.metric import Metric
 from qeframe.kinds.texts.batch import Texts
 from qeframe.plugin.texts import sacrebleu_metric
 from qeframe_texts.bleu_metrics import bleu

@@ -7,11 +7,11 @@ from ngram_counts import batch
 from rows import Row, Side
 
 import qeframe
-from qeframe.core.components.metric import Metric
-from qeframe.core.components.significance import SignificanceTest
-from qeframe.core.evaluation.contest import Contest
-from qeframe.core.evaluation.sample import Sample
-from qeframe.core.evaluation.term import Term
+from qeframe.core.contest import Contest
+from qeframe.core.metric import Metric
+from qeframe.core.sample import Sample
+from qeframe.core.significance import SignificanceTest
+from qeframe.core.term import Term
 from qeframe.kinds.texts.batch import Texts
 from qeframe.plugin.texts import sacrebleu_metric
 

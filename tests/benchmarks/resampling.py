@@ -8,13 +8,13 @@ from rows import Row, Side
 from scipy.special import stdtr
 
 import qeframe
-from qeframe.core.batches.base import FloatArray
-from qeframe.core.components.metric import Metric
-from qeframe.core.components.significance import SignificanceTest
-from qeframe.core.evaluation.contest import Contest
-from qeframe.core.evaluation.sample import Sample
-from qeframe.core.evaluation.term import Term
-from qeframe.core.resampling.statistic import additive
+from qeframe.core.batch import FloatArray
+from qeframe.core.contest import Contest
+from qeframe.core.metric import Metric
+from qeframe.core.sample import Sample
+from qeframe.core.significance import SignificanceTest
+from qeframe.core.statistic import additive
+from qeframe.core.term import Term
 from qeframe.kinds.scores.batch import Scores, Values
 from qeframe.statistics.correlation import spearman_of_groups, spearman_of_submissions, weighted_deviations
 from qeframe.statistics.pair_exchange import ExchangeByWeights

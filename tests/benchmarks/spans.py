@@ -10,7 +10,7 @@ import tracemalloc
 
 import numpy as np
 
-from qeframe.core.batches.ragged import Ragged
+from qeframe.core.ragged import Ragged
 from qeframe.kinds.spans import Spans
 from qeframe_tagging.spans.matching import PartialCredit
 from qeframe_tagging.spans.overlaps import Credit

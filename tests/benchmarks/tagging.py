@@ -13,8 +13,8 @@ from collections.abc import Callable
 import numpy as np
 
 import qeframe
-from qeframe.core.batches.ragged import Ragged
-from qeframe.core.components.metric import Metric
+from qeframe.core.metric import Metric
+from qeframe.core.ragged import Ragged
 from qeframe.kinds.tags.batch import Tags
 from qeframe_tagging import phrase_f1_mult, seqcor
 from qeframe_tagging.phrase_metrics import phrase_rows

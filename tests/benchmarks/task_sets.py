@@ -17,9 +17,9 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the command line does
 import numpy as np
 
 import qeframe
-from qeframe.core.components.metric import Metric
-from qeframe.core.profiles.load import profile_from_toml
-from qeframe.core.tasks.task import Submission, Task
+from qeframe.core.metric import Metric
+from qeframe.core.profile_files import profile_from_toml
+from qeframe.core.task import Submission, Task
 from qeframe.kinds.grid.batch import Grid
 
 LIMIT_SECONDS = 300

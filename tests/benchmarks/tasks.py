@@ -7,11 +7,11 @@ import numpy as np
 from rows import Row, Side
 
 import qeframe
-from qeframe.core.components.aggregation import Aggregation
-from qeframe.core.components.metric import Metric
-from qeframe.core.evaluation.contest import Contest
-from qeframe.core.evaluation.sample import Sample
-from qeframe.core.evaluation.term import Term
+from qeframe.core.aggregation import Aggregation
+from qeframe.core.contest import Contest
+from qeframe.core.metric import Metric
+from qeframe.core.sample import Sample
+from qeframe.core.term import Term
 from qeframe.kinds.scores.batch import Scores
 
 LIMIT_SECONDS = 300

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 import qeframe
-from qeframe.core.components.metric import Metric, segment_scores
+from qeframe.core.metric import Metric, segment_scores
 from qeframe.kinds.texts.batch import Texts
 from qeframe_gtm.matching import Blocks, matching_sizes
 

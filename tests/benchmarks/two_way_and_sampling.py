@@ -13,13 +13,13 @@ import attrs
 import numpy as np
 
 import qeframe
-from qeframe.core.batches.ragged import Ragged
-from qeframe.core.components.metric import Metric
-from qeframe.core.components.significance import SignificanceTest
-from qeframe.core.evaluation.contest import Contest
-from qeframe.core.evaluation.sample import Sample
-from qeframe.core.evaluation.term import Term
-from qeframe.core.resampling.parallel import Runner
+from qeframe.core.contest import Contest
+from qeframe.core.metric import Metric
+from qeframe.core.ragged import Ragged
+from qeframe.core.runner import Runner
+from qeframe.core.sample import Sample
+from qeframe.core.significance import SignificanceTest
+from qeframe.core.term import Term
 from qeframe.kinds.grid.batch import Grid
 from qeframe.kinds.tags.batch import Tags
 from qeframe.kinds.tags.kind import bad_runs

@@ -13,7 +13,7 @@ from qeframe.cli.app import app
 from qeframe.cli.command_tables import own_commands
 from qeframe.cli.commands import GROUPS
 from qeframe.cli.shared.command_ending import ending_line
-from qeframe.core.components.checks.work import at_work
+from qeframe.core.component import at_work
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_a_signal_while_a_plugin_works_is_not_the_plugins(qeframe_command, files
         with at_work("a metric", "bind"):
             signal.raise_signal(number)
 
-    monkeypatch.setattr("qeframe.core.components.checks.metric.bind", interrupted)
+    monkeypatch.setattr("qeframe.core.metric_calls.bind", interrupted)
     before = signal.signal(number, signal.default_int_handler)  # not ignored, as under nohup
     try:
         outcome = qeframe_command("score", "pearson", "gold.txt", "a.txt")

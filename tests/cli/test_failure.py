@@ -37,7 +37,7 @@ def failing(monkeypatch, task_folder):
     monkeypatch.setitem(sys.modules, "their_metrics", module)
     exec(compile(FAILING, "their_metrics.py", "exec"), module.__dict__)
     registry = qeframe.load(extra={"their_metrics": module})
-    monkeypatch.setattr("qeframe.core.components.loading.loader.load", lambda: registry)
+    monkeypatch.setattr("qeframe.core.loader.load", lambda: registry)
     return task_folder
 
 

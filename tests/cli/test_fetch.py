@@ -6,7 +6,7 @@ import json
 import pytest
 
 from qeframe.cli.commands.fetch import data_source_table, size_in_words
-from qeframe.core.components.loading import loader
+from qeframe.core import loader
 from qeframe.data.published.beside_profiles import find_data_sources
 from qeframe.data.published.data_source import DataSource, SourceFile
 from tests.qeframe.core.components.made_plugins import plugin

@@ -10,7 +10,7 @@ import pytest
 
 import qeframe
 from qeframe.core.errors import SubmissionsError
-from qeframe.core.profiles.load import find_profile
+from qeframe.core.profile_files import find_profile
 from tests.runs.generated_tasks import generate, quick_settings
 
 PROFILE = "wmt22_qe_sentence"

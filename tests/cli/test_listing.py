@@ -3,7 +3,7 @@
 import json
 from typing import get_args
 
-from qeframe.core.components.significance import Null
+from qeframe.core.significance import Null
 
 
 def test_profiles(qeframe_command):

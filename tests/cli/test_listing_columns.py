@@ -5,8 +5,8 @@ import json
 import pytest
 
 from qeframe.cli.commands.listing import _print_columns
-from qeframe.core.profiles.load import find_profile
-from qeframe.core.profiles.schema import RULE_KEYS
+from qeframe.core.profile import RULE_KEYS
+from qeframe.core.profile_files import find_profile
 
 
 @pytest.mark.parametrize("name", ["wmt12_metrics_segment", "wmt21_metrics_system", "wmt14_qe_task1_2"])

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 import qeframe
-from qeframe.core.components.metric import Metric
+from qeframe.core.metric import Metric
 from qeframe.testing import checks_of
 
 

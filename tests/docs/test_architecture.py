@@ -11,9 +11,8 @@ import pytest
 
 import qeframe
 from qeframe import plugin
-from qeframe.core.components.loading import hookspecs
-from qeframe.core.evaluation import contest, result, sample, term
-from qeframe.core.profiles.schema import RULE_KEYS
+from qeframe.core import contest, hookspecs, result, sample, term
+from qeframe.core.profile import RULE_KEYS
 from qeframe.report.result_files import files
 
 ROOT = Path(__file__).parents[2]

@@ -11,8 +11,8 @@ from calibration_rows import Question, Row, answer, answers, question_of, read_a
 from error_rates import Share
 from laws import find_law
 
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.profiles.check import missing_capability
+from qeframe.core.profile_checks import missing_capability
+from qeframe.core.registry import Registry
 from qeframe.plugin import Correction, Metric, SignificanceTest
 from tests.docs.studies import loaded_study
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import qeframe
-from qeframe.core.components.metric import CLAIMS, Metric
+from qeframe.core.metric import CLAIMS, Metric
 
 REFERENCE = Path(__file__).parents[2] / "docs" / "reference"
 WITH_PARAMETERS = [

@@ -8,7 +8,7 @@ import pytest
 
 import qeframe
 from qeframe.cli import main
-from qeframe.core.components.reader import ExampleRequest, Reader
+from qeframe.core.reader import ExampleRequest, Reader
 from tests.plugins.qeframe_wmt.examples.by_reader import with_example
 
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "enter-your-own-submission.md"

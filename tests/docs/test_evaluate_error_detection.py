@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from qeframe.core.components.metric import Metric
+from qeframe.core.metric import Metric
 
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "evaluate-error-detection.md"
 

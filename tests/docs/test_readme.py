@@ -14,10 +14,10 @@ import qeframe
 from qeframe.api.read import choose_profile, read_tasks
 from qeframe.cli.app import app
 from qeframe.cli.shared.demo_files import write_demo
-from qeframe.core.components.attack import Attack
-from qeframe.core.components.metric import Metric
-from qeframe.core.profiles.load import profile_from_toml
-from qeframe.core.profiles.schema import RULE_KEYS
+from qeframe.core.attack import Attack
+from qeframe.core.metric import Metric
+from qeframe.core.profile import RULE_KEYS
+from qeframe.core.profile_files import profile_from_toml
 from qeframe.studies import distinguish, distinguish_by_attacks, metric_table
 
 ROOT = Path(__file__).parents[2]

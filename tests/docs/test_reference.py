@@ -11,9 +11,9 @@ import pytest
 import qeframe
 from qeframe.cli.app import app
 from qeframe.core import errors as qeframe_errors
-from qeframe.core.components.loading.hookspecs import OTHER_HOOKS
-from qeframe.core.profiles.load import find_profile
-from qeframe.core.profiles.schema import RULE_KEYS
+from qeframe.core.hookspecs import OTHER_HOOKS
+from qeframe.core.profile import RULE_KEYS
+from qeframe.core.profile_files import find_profile
 from qeframe.plugin import Metric, Parametric
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.core.components.metric import Metric
+from qeframe.core.metric import Metric
 from tests.docs.studies import loaded_study
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -19,9 +19,9 @@ import qeframe
 from qeframe.cli.commands.check_plugin import _STATES
 from qeframe.cli.new_plugins.kinds import KINDS
 from qeframe.cli.new_plugins.writing import plugin_files, write_files
-from qeframe.core.components.batch_kind import BatchKind
-from qeframe.core.components.loading.hookspecs import GROUP, OTHER_HOOKS
-from qeframe.core.components.metric import CLAIMS
+from qeframe.core.batch_kind import BatchKind
+from qeframe.core.hookspecs import GROUP, OTHER_HOOKS
+from qeframe.core.metric import CLAIMS
 from qeframe.data.published.beside_profiles import find_data_sources, find_published_tables
 from qeframe.plugin import Batch, Contest, Metric
 from qeframe.testing import (

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from qeframe.core.components.reader import Reader
+from qeframe.core.reader import Reader
 from tests.fuzz.breakages import Breakage, breakages_of
 from tests.fuzz.cloned_trees import CLONED
 from tests.fuzz.detection_tasks import DETECTION_TASKS

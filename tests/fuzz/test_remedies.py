@@ -19,8 +19,8 @@ import pytest
 from attrs import evolve, frozen
 
 from qeframe.cli.app import app
-from qeframe.core.components.parametric import Parametric
-from qeframe.core.components.reader import Reader
+from qeframe.core.calls import Parametric
+from qeframe.core.reader import Reader
 from tests.fuzz.breakages import JUDGMENTS, Breakage, breakages_of
 from tests.fuzz.detection_tasks import DETECTION_TASKS
 from tests.fuzz.json_tasks import JSON_TASKS

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import settings
 
 import qeframe
-from qeframe.core.components.metric import CLAIMS, Metric, TiePolicy
 from qeframe.core.errors import DataError
-from qeframe.core.resampling.statistic import additive
+from qeframe.core.metric import CLAIMS, Metric, TiePolicy
+from qeframe.core.statistic import additive
 from qeframe.kinds.scores.batch import Scores
 from qeframe.testing import check_metric, check_tie_policy, checks_of, kind_of, verdicts_on
 from qeframe.testing.laws.law import search

@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.core.components.aggregation import Aggregation
-from qeframe.core.components.component import Component
-from qeframe.core.components.metric import Metric
-from qeframe.core.components.ranking import RankingInput, RankingRule
-from qeframe.core.components.significance import Correction, SignificanceTest
+from qeframe.core.aggregation import Aggregation
+from qeframe.core.component import Component
 from qeframe.core.errors import DataError
-from qeframe.core.resampling.parallel import Runner
-from qeframe.core.resampling.statistic import Additive
+from qeframe.core.metric import Metric
+from qeframe.core.ranking import RankingInput, RankingRule
+from qeframe.core.runner import Runner
+from qeframe.core.significance import Correction, SignificanceTest
+from qeframe.core.statistic import Additive
 from qeframe.kinds.scores.batch import Values
 from qeframe.testing import Check, check_metric, check_ranking_rule, check_test, checks_of, parametrize_with_checks
 from qeframe.testing.laws.checks import LAWS, components_of
@@ -163,7 +163,7 @@ def test_the_smallest_counterexample_is_told() -> None:
 
 
 def p_from(compute: Any) -> SignificanceTest:
-    from qeframe.core.components.pairs import Pairwise
+    from qeframe.core.significance import Pairwise
 
     def run(contest: Any, sided: str) -> Pairwise:
         first, second = contest.pairs

@@ -9,9 +9,9 @@ import pytest
 
 import qeframe
 from qeframe import hookimpl
-from qeframe.core.components.metric import Metric, TiePolicy
 from qeframe.core.errors import DataError
-from qeframe.core.resampling.statistic import additive
+from qeframe.core.metric import Metric, TiePolicy
+from qeframe.core.statistic import additive
 from qeframe.kinds.registered import kind_of, registered_kinds
 from qeframe.kinds.scores.batch import Scores
 from qeframe.testing.fixed_values import Fixed, fixed_values, same_value

@@ -6,8 +6,8 @@ if its laws take seconds with `MOST` examples: ``pytest tests/laws --durations=2
 
 from hypothesis import settings
 
-from qeframe.core.components.component import Component
-from qeframe.core.components.significance import SignificanceTest
+from qeframe.core.component import Component
+from qeframe.core.significance import SignificanceTest
 
 __all__ = ["tries_for"]
 

@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from qeframe.core.components.loading import loader
+from qeframe.core import loader
 from qeframe.testing.laws import free_name
 from tests.mistakes.mistake import installed
 from tests.outcome import Outcome, outcome_of

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from qeframe.core.components.loading import loader
+from qeframe.core import loader
 from qeframe.core.errors import PluginError
 from tests.mistakes import of_hooks, of_metrics, of_other_commands, of_rules
 from tests.mistakes.mistake import ORIGIN, PRIMARY, RUN, SCORE, SECONDARY
@@ -89,9 +89,9 @@ def test_undefined_scores_of_constant_data_are_not_blamed_on_the_metric(meet, ta
 @pytest.mark.parametrize(
     ("check", "name"),
     [
-        ("qeframe.core.components.checks.metric.check_scores", "score above its bounds"),
-        ("qeframe.core.components.checks.significance._probabilities", "p above 1"),
-        ("qeframe.core.components.checks.ranking._check_places", "ranks that are no whole numbers"),
+        ("qeframe.core.metric_calls.check_scores", "score above its bounds"),
+        ("qeframe.core.significance._probabilities", "p above 1"),
+        ("qeframe.core.ranking._check_places", "ranks that are no whole numbers"),
     ],
 )
 def test_without_a_check_the_kit_fails(meet, monkeypatch, check, name):

@@ -186,7 +186,7 @@ FAULTS = [
     ),
     Fault(
         "one submission is resampled apart from the other",
-        "qeframe/core/resampling/statistic_stack.py",
+        "qeframe/core/statistic_stack.py",
         "values = score(np.moveaxis(sums[index], 0, -1))\n                    scores[where]",
         "values = score(np.moveaxis(np.roll(sums, 1, axis=1)[index], 0, -1))\n                    scores[where]",
         Law("Metric", "mae", "stack"),
@@ -242,14 +242,14 @@ FAULTS = [
     ),
     Fault(
         "the exchanged units are not taken out",
-        "qeframe/core/resampling/exchange.py",
+        "qeframe/core/exchange.py",
         "kept = total - moved",
         "kept = total - 0 * moved",
         Law("Metric", "mae", "exchange"),
     ),
     Fault(
         "the jackknife leaves nothing out",
-        "qeframe/core/resampling/statistic_stack.py",
+        "qeframe/core/statistic_stack.py",
         "rest = total - part",
         "rest = total - 0 * part",
         Law("Metric", "mae", "stack"),

@@ -88,7 +88,7 @@ def test_a_fresh_installation_has_all_built_in_plugins(machine, source):
 def test_a_fresh_installation_reads_all_its_profiles(machine, source):
     code = """
         import qeframe
-        from qeframe.core.profiles.load import find_profile
+        from qeframe.core.profile_files import find_profile
         registry = qeframe.load()
         print(*[find_profile(name, registry).name for name in registry.profiles])
     """

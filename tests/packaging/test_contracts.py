@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from qeframe.cli.command_tables import TABLES
-from qeframe.core.batches.base import Batch
+from qeframe.core.batch import Batch
 
 
 @pytest.fixture(scope="module")
@@ -104,11 +104,11 @@ CONTRACTS = {
 @pytest.mark.parametrize(
     ("path", "line", "contracts"),
     [
-        ("qeframe/core/evaluation/contest.py", "import qeframe_wmt", ("kernel", "plugins", "layers")),
-        ("qeframe/core/evaluation/contest.py", "import qeframe.assembly.parts", ("kernel", "layers")),
-        ("qeframe/core/evaluation/contest.py", "import qeframe.api.attacks", ("kernel", "layers")),
-        ("qeframe/core/batches/base.py", "import qeframe.kinds.texts.batch", ("kernel", "layers")),
-        ("qeframe/core/tasks/task.py", "import qeframe.plugin", ("kernel", "layers")),
+        ("qeframe/core/contest.py", "import qeframe_wmt", ("kernel", "plugins", "layers")),
+        ("qeframe/core/contest.py", "import qeframe.assembly.parts", ("kernel", "layers")),
+        ("qeframe/core/contest.py", "import qeframe.api.attacks", ("kernel", "layers")),
+        ("qeframe/core/batch.py", "import qeframe.kinds.texts.batch", ("kernel", "layers")),
+        ("qeframe/core/task.py", "import qeframe.plugin", ("kernel", "layers")),
         ("qeframe/cli/app.py", "import qeframe_wmt", ("plugins", "layers")),
         ("qeframe/cli/app.py", "import qeframe.plugin.readers", ("layers",)),
         ("qeframe/errors.py", "import qeframe_wmt", ("plugins", "layers")),

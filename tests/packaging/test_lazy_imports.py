@@ -9,7 +9,7 @@ from importlib.metadata import entry_points
 import pytest
 
 from qeframe import load
-from qeframe.core.components.loading.hookspecs import GROUP
+from qeframe.core.hookspecs import GROUP
 
 HEAVY = ["matplotlib", "numpy", "pandas", "pooch", "requests", "rich", "scipy"]
 CODE = """

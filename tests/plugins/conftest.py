@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 import qeframe
-from qeframe.core.batches.base import Batch
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.metric import Metric
+from qeframe.core.batch import Batch
+from qeframe.core.metric import Metric
+from qeframe.core.registry import Registry
 
 
 @pytest.fixture(scope="session")

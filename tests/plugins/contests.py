@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import qeframe
-from qeframe.core.batches.base import Batch
-from qeframe.core.components.metric import Metric
-from qeframe.core.evaluation.contest import Contest
-from qeframe.core.evaluation.sample import Sample
-from qeframe.core.evaluation.term import Term
+from qeframe.core.batch import Batch
+from qeframe.core.contest import Contest
+from qeframe.core.metric import Metric
+from qeframe.core.sample import Sample
+from qeframe.core.term import Term
 
 __all__ = ["CASES", "CASES2", "NEAR", "contest", "contest_of", "numbers", "slow_step_down", "tags"]
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.core.components.reader import ExampleRequest
 from qeframe.core.errors import DataError
+from qeframe.core.reader import ExampleRequest
 from qeframe.data.align import align
 from qeframe.kinds.preferences.kind import KIND
 from qeframe.plugin import Additive
@@ -78,7 +78,7 @@ def test_a_better_judge_is_told_from_a_worse_one(metric, test, judges):
 
 @pytest.mark.parametrize("metric", METRICS)
 def test_the_jackknife_is_the_score_without_a_pair(metric, judges, registry):
-    from qeframe.core.components.metric import Metric
+    from qeframe.core.metric import Metric
 
     batch = judges["q0.2"]
     statistic = registry.get(Metric, metric).bind(batch)

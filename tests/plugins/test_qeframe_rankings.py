@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from qeframe.core.components.loading.registry import Registry
+from qeframe.core.registry import Registry
 from qeframe.plugin import RankingInput, RankingRule
 from qeframe_rankings import competition_ranks, rank_shares
 from qeframe_rankings.ranking_rules import ranges, separated

@@ -13,12 +13,12 @@ from scipy.stats import kendalltau
 from sklearn.metrics import mean_absolute_error, root_mean_squared_error
 
 import qeframe
-from qeframe.core.batches.base import FloatArray
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.metric import Metric
-from qeframe.core.components.reader import Reader
-from qeframe.core.profiles.schema import Profile
-from qeframe.core.tasks.task import Submission, Task
+from qeframe.core.batch import FloatArray
+from qeframe.core.metric import Metric
+from qeframe.core.profile import Profile
+from qeframe.core.reader import Reader
+from qeframe.core.registry import Registry
+from qeframe.core.task import Submission, Task
 from qeframe.data.align import align
 from qeframe.plugin import Scores, Values
 from qeframe.plugin.resampling import ExchangeByWeights

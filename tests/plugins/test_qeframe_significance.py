@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import qeframe
-from qeframe.core.batches.base import FloatArray
-from qeframe.core.components.significance import Correction, SignificanceTest
+from qeframe.core.batch import FloatArray
 from qeframe.core.errors import CapabilityError, DataError
+from qeframe.core.significance import Correction, SignificanceTest
 from qeframe.plugin.resampling import rounding_slack
 from qeframe_significance import bootstrap, randomization, sign_p_values
 from qeframe_significance.outcome_signs import count_wins_of

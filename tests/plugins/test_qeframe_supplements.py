@@ -132,7 +132,7 @@ def test_what_is_refused():
 
 
 def test_a_score_that_is_not_smooth_is_refused(registry):
-    from qeframe.core.components.metric import Metric
+    from qeframe.core.metric import Metric
 
     rough = next(m for m in registry.all(Metric) if not m.smooth and m.kind.__name__ == "Scores")
     with pytest.raises(CapabilityError, match="equivalence cannot be tested: the score is not smooth"):

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 import qeframe
 from qeframe.api.read import choose_profile, read_tasks
-from qeframe.core.components.checks.metric import details
-from qeframe.core.components.metric import Metric
 from qeframe.core.errors import DataError
+from qeframe.core.metric import Metric
+from qeframe.core.metric_calls import details
 from qeframe.kinds.scores.batch import Scores
 from tests.examples import FEWER
 
@@ -127,7 +127,7 @@ def test_shrinking_lowers_the_mean_error_and_nothing_in_the_tail(submissions):
 
 
 def test_a_constant_in_the_tail_games_its_error_alone(submissions):
-    from qeframe.core.components.attack import Attack
+    from qeframe.core.attack import Attack
 
     batch = submissions["baseline"]
     attack = qeframe.load().get(Attack, "constant_tail")

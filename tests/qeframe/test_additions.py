@@ -12,9 +12,9 @@ from qeframe.api.arrays.binding import bind_submissions
 from qeframe.assembly.evaluate import EvaluationRequest, assemble, evaluate_tasks
 from qeframe.assembly.notices import notices
 from qeframe.assembly.remarks import on_untested_winners
-from qeframe.core.components.checks.significance import remarks_of_correction, remarks_of_test, remarks_on_significant
 from qeframe.core.errors import DataError, PluginError, ProfileError, ResultWarning
-from qeframe.core.profiles.resolved import resolve
+from qeframe.core.resolve import resolve
+from qeframe.core.significance import remarks_of_correction, remarks_of_test, remarks_on_significant
 from qeframe.plugin import Correction, Grid, Metric, Scores, SignificanceTest, Spans, Tags, Texts, TokenScores
 from qeframe.report import leaderboard
 

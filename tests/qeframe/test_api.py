@@ -33,9 +33,9 @@ from qeframe.api.read import choose_profile, with_names_in_readings, with_names_
 from qeframe.api.requested import requested
 from qeframe.assembly.evaluate import EvaluationRequest, evaluate_tasks
 from qeframe.cli import main
-from qeframe.core.components.attack import Attack
-from qeframe.core.components.component import Origin
-from qeframe.core.profiles.resolved import resolve
+from qeframe.core.attack import Attack
+from qeframe.core.component import Origin
+from qeframe.core.resolve import resolve
 from qeframe.plugin import Grid, Scores, Tags, Texts, Values
 from tests.written import write_files
 

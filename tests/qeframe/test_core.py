@@ -19,13 +19,13 @@ import qeframe
 from qeframe import Audit, Comparisons, ComparisonsByMetric
 from qeframe.cli.shared.command_ending import ended_by_signals
 from qeframe.core import temporary_folders
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.metric import Metric
 from qeframe.core.display import Drawn, ResultView, Shown, View
 from qeframe.core.entry_points import block_list
 from qeframe.core.errors import DataError
-from qeframe.core.evaluation.result import Evaluation
+from qeframe.core.metric import Metric
 from qeframe.core.process_signals import EndedError
+from qeframe.core.registry import Registry
+from qeframe.core.result import Evaluation
 from qeframe.core.short_repr import WIDEST, Brief, beginning_of
 from qeframe.core.temporary_folders import temporary_folder
 from qeframe.plugin import Scores, SignificanceTest, TiePolicy
@@ -158,7 +158,7 @@ def test_what_results_are():
 
 IMPORTED_FIRST = """
 import importlib, sys
-for first in ("qeframe.report.layouts.table", "qeframe.core.evaluation.result", "qeframe.gaming.audit"):
+for first in ("qeframe.report.layouts.table", "qeframe.core.result", "qeframe.gaming.audit"):
     for name in [name for name in sys.modules if name.startswith("qeframe")]:
         del sys.modules[name]
     importlib.import_module(first)

@@ -9,7 +9,7 @@ import pytest
 from matplotlib.colors import to_hex
 
 from qeframe import Submission, Task, choose_profile, evaluate
-from qeframe.core.components.attack import Attack
+from qeframe.core.attack import Attack
 from qeframe.core.display import find_view
 from qeframe.gaming.audit import Audit, AuditedMetric, audit
 from qeframe.gaming.audit_folder import audit_figure, color_of

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import find, given
 
-from qeframe.core.batches.base import Batch
-from qeframe.core.components.batch_kind import REGISTERED
+from qeframe.core.batch import Batch
+from qeframe.core.batch_kind import REGISTERED
 from qeframe.core.errors import PluginError
 from qeframe.kinds.answers import correlated, gold_handed_in, rescaled, with_predicted, with_worst_answer
 from qeframe.kinds.detections.batch import Detections

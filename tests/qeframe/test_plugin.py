@@ -63,7 +63,7 @@ def test_the_first_door_imports_its_names_on_first_use():
     )
     subprocess.run([sys.executable, "-c", code], check=True)
     assert set(qeframe.plugin.__all__) < set(dir(qeframe.plugin))
-    assert qeframe.plugin.Metric is import_module("qeframe.core.components.metric").Metric
+    assert qeframe.plugin.Metric is import_module("qeframe.core.metric").Metric
 
 
 @pytest.mark.parametrize("name", ["nothing", "_private", "__path_of_nothing__", "Attack"])

@@ -3,7 +3,7 @@
 LAWS = """
 import attrs
 import qeframe
-from qeframe.core.components.metric import Metric
+from qeframe.core.metric import Metric
 from qeframe.testing import parametrize_with_checks
 
 mine = attrs.evolve(qeframe.load().get(Metric, "mae"), claims=())

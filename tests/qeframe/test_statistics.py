@@ -7,14 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.pairs import ordered_pairs
-from qeframe.core.evaluation.contest import Contest
-from qeframe.core.evaluation.sample import Sample
-from qeframe.core.evaluation.term import Term
-from qeframe.core.resampling.exchange import RecomputedExchange, count_block, differences_of_block
-from qeframe.core.resampling.rounding import shared_positions
-from qeframe.core.resampling.standard_errors.grid_left_out import GridLeftOut
+from qeframe.core.contest import Contest
+from qeframe.core.exchange import RecomputedExchange, count_block, differences_of_block
+from qeframe.core.registry import Registry
+from qeframe.core.rounding import shared_positions
+from qeframe.core.sample import Sample
+from qeframe.core.scales import GridLeftOut
+from qeframe.core.significance import ordered_pairs
+from qeframe.core.term import Term
 from qeframe.plugin import FloatArray, Grid, Metric, Scores, TokenScores
 from qeframe.statistics.correlation import (
     from_first,
@@ -449,7 +449,7 @@ def test_differences_go_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     draws = np.random.default_rng(0).normal(size=(5, 4))
     pairs = ordered_pairs(np.arange(4.0))
     whole = over_pairs(draws, pairs, lambda d, part: d.sum(axis=0) + np.arange(6)[part])
-    monkeypatch.setattr("qeframe.core.resampling.memory.MOST_CELLS", 10)
+    monkeypatch.setattr("qeframe.core.draws.MOST_CELLS", 10)
     assert (over_pairs(draws, pairs, lambda d, part: d.sum(axis=0) + np.arange(6)[part]) == whole).all()
     assert over_pairs(draws, (pairs[0][:0], pairs[1][:0]), lambda d, part: d.sum(axis=0)).shape == (0,)
 

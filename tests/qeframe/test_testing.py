@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 
 import qeframe
-from qeframe.core.components.metric import CLAIMS
-from qeframe.core.components.reader import Reader
+from qeframe.core.metric import CLAIMS
+from qeframe.core.reader import Reader
 from qeframe.kinds.registered import kind_of, registered_kinds
 from qeframe.plugin import Batch, DataError, Metric, Parametric, Scores, Tags, TiePolicy, Values
 from qeframe.testing import check_gaming, grids_batches, scores_batches, weights

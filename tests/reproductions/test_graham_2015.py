@@ -7,7 +7,7 @@ import pytest
 
 import qeframe
 from qeframe.api.read import choose_profile, read_tasks
-from qeframe.core.components.reader import Reader
+from qeframe.core.reader import Reader
 
 NAMES = [
     "DCU-rtm-svr",

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from qeframe.core.components.metric import segment_scores
+from qeframe.core.metric import segment_scores
 from qeframe.plugin import Texts
 from qeframe_gtm.measures import gtm_f
 

@@ -8,7 +8,7 @@ import pytest
 
 import qeframe
 from qeframe.api.read import choose_profile, read_tasks
-from qeframe.core.evaluation.result import Evaluation
+from qeframe.core.result import Evaluation
 
 DOCS = Path(__file__).parents[2] / "docs"
 POLICIES = ("wmt12", "wmt13", "wmt14", "hties")
@@ -130,7 +130,7 @@ def _tau(policy: str, batch, epsilon: float) -> float:
 
 
 def test_the_tables_of_the_page_are_those_of_the_policies(registry):
-    from qeframe.core.components.metric import TiePolicy
+    from qeframe.core.metric import TiePolicy
 
     table = rows("explanation/ties.md", columns=5)
     assert [cell.partition(":")[0] for cell in table[0][1:]] == list(POLICIES)

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.core.components.metric import Metric, segment_scores
-from qeframe.core.components.reader import Reader
+from qeframe.core.metric import Metric, segment_scores
+from qeframe.core.reader import Reader
 from qeframe.kinds.texts.batch import Texts
 from qeframe.studies import correlate_task
 from qeframe_gtm.matching import Blocks, matching_sizes

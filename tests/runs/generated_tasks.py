@@ -2,12 +2,11 @@
 
 from pathlib import Path
 
-from qeframe.core.components.calls import Call, parse_call
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.parametric import Parametric
-from qeframe.core.components.reader import ExampleRequest
-from qeframe.core.components.significance import SignificanceTest
-from qeframe.core.profiles.schema import Profile
+from qeframe.core.calls import Call, Parametric, parse_call
+from qeframe.core.profile import Profile
+from qeframe.core.reader import ExampleRequest
+from qeframe.core.registry import Registry
+from qeframe.core.significance import SignificanceTest
 from tests.plugins.qeframe_wmt.examples.by_reader import write_example
 
 __all__ = ["generate", "quick_settings"]

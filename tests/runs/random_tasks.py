@@ -8,12 +8,12 @@ from attrs import frozen
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from qeframe.core.components.batch_kind import BatchKind
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.metric import Metric
-from qeframe.core.components.ranking import RankingRule
-from qeframe.core.components.significance import Correction
-from qeframe.core.tasks.task import Dropped, Submission, Task
+from qeframe.core.batch_kind import BatchKind
+from qeframe.core.metric import Metric
+from qeframe.core.ranking import RankingRule
+from qeframe.core.registry import Registry
+from qeframe.core.significance import Correction
+from qeframe.core.task import Dropped, Submission, Task
 
 NAMES = (
     "plain",

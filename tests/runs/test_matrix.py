@@ -12,8 +12,8 @@ import pytest
 
 import qeframe
 from qeframe.cli.app import app
-from qeframe.core.components.reader import Reader
-from qeframe.core.profiles.load import find_profile
+from qeframe.core.profile_files import find_profile
+from qeframe.core.reader import Reader
 from tests.plugins.qeframe_wmt.examples.by_reader import with_example
 from tests.runs.ways import WAYS, Case, NotApplicableError
 from tests.schema import check_schema

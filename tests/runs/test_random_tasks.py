@@ -12,8 +12,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 import qeframe
-from qeframe.core.components.loading import loader
-from qeframe.core.components.reader import Reader
+from qeframe.core import loader
+from qeframe.core.reader import Reader
 from qeframe.kinds.registered import registered_kinds
 from qeframe.plugin import Scores, hookimpl
 from tests.fuzz.verdicts import outcome_of

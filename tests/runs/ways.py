@@ -21,12 +21,12 @@ from attrs import define, field, frozen
 from markupsafe import escape
 
 from qeframe.cli import main
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.metric import Metric
-from qeframe.core.components.reader import Reader
 from qeframe.core.errors import CapabilityError, DataError
-from qeframe.core.profiles.load import find_profile
-from qeframe.core.profiles.schema import Profile
+from qeframe.core.metric import Metric
+from qeframe.core.profile import Profile
+from qeframe.core.profile_files import find_profile
+from qeframe.core.reader import Reader
+from qeframe.core.registry import Registry
 from qeframe.data.text_lines import read_text_lines
 from qeframe.kinds.judgments.batch import Judgments
 from qeframe.kinds.plain_files import parse_plain_sides

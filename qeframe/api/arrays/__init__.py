@@ -2,5 +2,5 @@
 
 `scoring` scores one submission, with an interval if it is asked for. `comparing` compares several under one metric or
 more, and corrects what belongs together; `comparisons` holds the result. Nothing is read or written. The module below
-is `qeframe.core.evaluation.comparison`.
+is `qeframe.core.comparison`.
 """

@@ -5,15 +5,15 @@ from typing import Any
 
 import numpy as np
 
-from qeframe.core.batches.base import Batch
-from qeframe.core.components.metric import Metric
+from qeframe.core.batch import Batch
+from qeframe.core.contest import Contest
+from qeframe.core.draws import checked_seed, seed_key
 from qeframe.core.errors import DataError, counted, did_you_mean
-from qeframe.core.evaluation.contest import Contest
-from qeframe.core.evaluation.sample import Sample
-from qeframe.core.evaluation.term import Term
-from qeframe.core.resampling.draws import checked_seed, seed_key
-from qeframe.core.resampling.parallel import Runner
-from qeframe.core.tasks.task import Task
+from qeframe.core.metric import Metric
+from qeframe.core.runner import Runner
+from qeframe.core.sample import Sample
+from qeframe.core.task import Task
+from qeframe.core.term import Term
 
 GROUPED = "group"
 """What the groups are called that a caller gives as a list."""

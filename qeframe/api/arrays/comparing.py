@@ -12,21 +12,18 @@ from qeframe.api.arrays.comparisons import Comparisons, ComparisonsByMetric
 from qeframe.api.frames.columns import by_name, groups_in_order, in_one_order, with_named_groups
 from qeframe.api.requested import equivalence_by
 from qeframe.assembly.remarks_on_results import remarks_on_comparisons
-from qeframe.core.batches.base import FloatArray
-from qeframe.core.components.checks.significance import adjust
-from qeframe.core.components.loading.loader import load
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.metric import Metric
-from qeframe.core.components.pairs import Pairwise
-from qeframe.core.components.significance import Correction, Sided, SignificanceTest
+from qeframe.core.batch import FloatArray
+from qeframe.core.comparison import MOST_ANSWERS, Compared, ComparisonRules, run_and_adjust, run_on_pairs
+from qeframe.core.contest import Contest
 from qeframe.core.errors import DataError, ResultWarning, UnknownNameError
-from qeframe.core.evaluation.comparison import Compared, run_and_adjust, run_on_pairs
-from qeframe.core.evaluation.comparison_rules import MOST_ANSWERS, ComparisonRules
-from qeframe.core.evaluation.contest import Contest
-from qeframe.core.profiles.defaults import chosen_correction, chosen_test
-from qeframe.core.profiles.schema import DEFAULT
-from qeframe.core.resampling.parallel import Runner
-from qeframe.core.tasks.task import Task
+from qeframe.core.loader import load
+from qeframe.core.metric import Metric
+from qeframe.core.profile import DEFAULT
+from qeframe.core.profile_checks import chosen_correction, chosen_test
+from qeframe.core.registry import Registry
+from qeframe.core.runner import Runner
+from qeframe.core.significance import Correction, Pairwise, Sided, SignificanceTest, adjust
+from qeframe.core.task import Task
 
 Family = Literal["all", "metric"]
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 
 from qeframe.core.display import Drawn, Shown
-from qeframe.core.evaluation.compared_pair import Comparison
-from qeframe.core.evaluation.result import Evaluation
+from qeframe.core.pair import Comparison
+from qeframe.core.result import Evaluation
 
 
 class Comparisons(Drawn, list[Comparison]):

@@ -11,26 +11,24 @@ from attrs import frozen
 from qeframe.api.arrays.binding import GROUPED, check_groups, groups_of_task, refuse_tasks
 from qeframe.api.frames.columns import groups_in_order, in_one_order, with_named_groups
 from qeframe.assembly.remarks_on_intervals import on_score
-from qeframe.core.batches.base import Batch, FloatArray
-from qeframe.core.components.checks.metric import details
-from qeframe.core.components.checks.significance import interval as interval_of
-from qeframe.core.components.checks.significance import interval_details
-from qeframe.core.components.component import class_word
-from qeframe.core.components.loading.loader import load
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.metric import Metric
-from qeframe.core.components.significance import SignificanceTest
+from qeframe.core.batch import Batch, FloatArray
+from qeframe.core.component import class_word
+from qeframe.core.contest import Contest
+from qeframe.core.draws import checked_seed, named_key
 from qeframe.core.errors import CapabilityError, DataError, ResultWarning, UnknownNameError
-from qeframe.core.evaluation.contest import Contest
-from qeframe.core.evaluation.result import Result
-from qeframe.core.evaluation.sample import Sample
-from qeframe.core.evaluation.term import Term
-from qeframe.core.profiles.check import missing_capability
-from qeframe.core.profiles.defaults import default_interval
-from qeframe.core.profiles.schema import DEFAULT
-from qeframe.core.resampling.draws import checked_seed, named_key
-from qeframe.core.resampling.parallel import Runner
-from qeframe.core.tasks.task import Task
+from qeframe.core.loader import load
+from qeframe.core.metric import Metric
+from qeframe.core.metric_calls import details
+from qeframe.core.profile import DEFAULT
+from qeframe.core.profile_checks import default_interval, missing_capability
+from qeframe.core.registry import Registry
+from qeframe.core.result import Result
+from qeframe.core.runner import Runner
+from qeframe.core.sample import Sample
+from qeframe.core.significance import SignificanceTest, interval_details
+from qeframe.core.significance import interval as interval_of
+from qeframe.core.task import Task
+from qeframe.core.term import Term
 
 
 @overload

@@ -10,11 +10,11 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.api.frames.labeled import Labeled, in_order_of, repeated
-from qeframe.core.batches.base import Batch, BoolArray, FloatArray, IntArray
-from qeframe.core.components.batch_kind import BatchKind
-from qeframe.core.components.loading.registry import Registry
+from qeframe.core.batch import Batch, BoolArray, FloatArray, IntArray
+from qeframe.core.batch_kind import BatchKind
 from qeframe.core.errors import DataError, counted
-from qeframe.core.tasks.task import Dropped, Task
+from qeframe.core.registry import Registry
+from qeframe.core.task import Dropped, Task
 from qeframe.data.numbers import real_numbers
 
 _FEW = 3

@@ -17,12 +17,12 @@ from qeframe.api.entered.answers import Answering
 from qeframe.api.entered.files import EnteredFiles
 from qeframe.api.entered.tables import by_pair, plain_values, table_in, text_at
 from qeframe.api.frames.labeled import Labeled, is_frame, labeled
-from qeframe.core.batches.base import Batch, IntArray
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.reader import Reader, SubmissionFormat
+from qeframe.core.batch import Batch, IntArray
 from qeframe.core.errors import DataError, counted
-from qeframe.core.tasks.reading import TextFile
-from qeframe.core.tasks.task import PAIR, Dropped, Input, Submission, Task
+from qeframe.core.reader import Reader, SubmissionFormat
+from qeframe.core.reading import TextFile
+from qeframe.core.registry import Registry
+from qeframe.core.task import PAIR, Dropped, Input, Submission, Task
 from qeframe.data.columns import FrameColumns
 from qeframe.data.file_bytes import status_of
 from qeframe.data.folders import has_file, visible

@@ -12,11 +12,11 @@ import attrs
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.core.batches.base import Batch
-from qeframe.core.components.reader import SubmissionFormat
+from qeframe.core.batch import Batch
 from qeframe.core.errors import DataError
-from qeframe.core.tasks.reading import Reading, UnitValues
-from qeframe.core.tasks.task import Dropped, Input, MissingPolicy, Submission, Task, is_pair
+from qeframe.core.reader import SubmissionFormat
+from qeframe.core.reading import Reading, UnitValues
+from qeframe.core.task import Dropped, Input, MissingPolicy, Submission, Task, is_pair
 from qeframe.core.temporary_folders import temporary_folder
 from qeframe.data.align import align
 from qeframe.data.all_mistakes import submitted_files

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 from qeframe.core.errors import counted
-from qeframe.core.evaluation.entered_result import Entered
+from qeframe.core.pair import Entered
 
 _MOST_NAMES = 8
 """The names that a sentence lists."""

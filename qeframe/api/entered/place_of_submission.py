@@ -16,19 +16,19 @@ from qeframe.assembly.evaluate import Assembled, EvaluationRequest, assemble
 from qeframe.assembly.notices import notices
 from qeframe.assembly.places import sort_by_rank
 from qeframe.assembly.supplements import whole_evaluation
-from qeframe.core.batches.base import Batch
-from qeframe.core.components.attack import Attack, answer, generator
-from qeframe.core.components.checks.metric import bind
-from qeframe.core.components.component import is_foreign, name_with_origin
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.metric import Metric
-from qeframe.core.components.supplement import SupplementInput
+from qeframe.core.attack import Attack, answer, generator
+from qeframe.core.batch import Batch
+from qeframe.core.component import is_foreign, name_with_origin
 from qeframe.core.errors import DataError, PluginError
-from qeframe.core.evaluation.entered_result import AttackGain, Entered, InfluentialUnit, ValidPlace
-from qeframe.core.evaluation.result import Evaluation, Result, ScoredSubmission
-from qeframe.core.profiles.resolved import ResolvedProfile, resolve
-from qeframe.core.resampling.rounding import rounding_slack
-from qeframe.core.tasks.task import UNRANKED, Submission, Task
+from qeframe.core.metric import Metric
+from qeframe.core.metric_calls import bind
+from qeframe.core.pair import AttackGain, Entered, InfluentialUnit, ValidPlace
+from qeframe.core.registry import Registry
+from qeframe.core.resolve import ResolvedProfile, resolve
+from qeframe.core.result import Evaluation, Result, ScoredSubmission
+from qeframe.core.rounding import rounding_slack
+from qeframe.core.supplement import SupplementInput
+from qeframe.core.task import UNRANKED, Submission, Task
 
 _SAME = 1e-9
 """Settings whose scores differ by less than this share are equally good; the first is taken."""

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from qeframe.api.frames.labeled import Labeled, of_columns
-from qeframe.core.batches.base import Batch
-from qeframe.core.batches.ragged import Ragged
-from qeframe.core.tasks.reading import TextFile
+from qeframe.core.batch import Batch
+from qeframe.core.ragged import Ragged
+from qeframe.core.reading import TextFile
 from qeframe.data.columns import coded, spelled
 from qeframe.data.tables import Layout, TableColumns, columns_in, names_in
 from qeframe.data.text_lines import read_text_lines

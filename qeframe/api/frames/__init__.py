@@ -2,5 +2,5 @@
 
 Here belongs everything that knows what a data frame is; narwhals speaks to all libraries. `columns` puts columns into
 one order by their labels, `tasks` makes tasks of a frame, and `records` makes a frame of records. The packages below
-are `qeframe.core.batches` and `qeframe.core.tasks`.
+are `qeframe.core.batch` and `qeframe.core.task`.
 """

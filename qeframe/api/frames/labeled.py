@@ -9,7 +9,7 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.core.batches.base import IntArray
+from qeframe.core.batch import IntArray
 from qeframe.core.errors import DataError
 from qeframe.data.columns import SPELLINGS, Columns, FrameColumns, coded, grid_of, spelled
 from qeframe.data.numbers import unmasked

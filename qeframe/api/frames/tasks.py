@@ -6,10 +6,10 @@ from typing import Any, get_args
 
 import numpy as np
 
-from qeframe.core.batches.base import Batch, Best
+from qeframe.core.batch import Batch, Best
 from qeframe.core.errors import DataError, FrameWarning, UnknownNameError, did_you_mean
-from qeframe.core.tasks.reading import Reading
-from qeframe.core.tasks.task import MissingPolicy, Task, check_task_names
+from qeframe.core.reading import Reading
+from qeframe.core.task import MissingPolicy, Task, check_task_names
 from qeframe.data.align import align
 from qeframe.data.columns import PLACE, FrameColumns
 from qeframe.kinds.registered import kind_named

@@ -153,7 +153,7 @@ def _profile(
 ) -> tuple[tuple[str, str] | None, tuple[str, ...]]:
     """Return the profile and its path, which may be the first two words, and the metrics."""
     from qeframe.api.read import names_profile
-    from qeframe.core.components.metric import Metric
+    from qeframe.core.metric import Metric
 
     if profile or not words or not names_profile(words[0], registry) or words[0] in registry.names(Metric):
         return profile, words

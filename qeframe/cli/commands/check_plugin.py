@@ -18,7 +18,7 @@ from qeframe.core.errors import PluginError, counted
 from qeframe.core.short_repr import beginning_of
 
 if TYPE_CHECKING:
-    from qeframe.core.components.component import Origin
+    from qeframe.core.component import Origin
     from qeframe.testing.plugin_report import Finding, PluginReport
     from qeframe.testing.snapshot import Change
 
@@ -149,7 +149,7 @@ def _finding(origin: Origin, command: str, law: str, wrong: str) -> Finding:
 
 
 def _json_record(checked: PluginReport) -> dict[str, Any]:
-    from qeframe.core.evaluation.canonical_json import plain_values
+    from qeframe.core.pair import plain_values
 
     findings = [plain_values(finding) for finding in checked.findings]
     for record in findings:

@@ -16,7 +16,7 @@ from qeframe.cli.shared.standard_streams import say
 from qeframe.core.errors import DataError, did_you_mean
 
 if TYPE_CHECKING:
-    from qeframe.core.tasks.reading import Reading
+    from qeframe.core.reading import Reading
     from qeframe.report.folders.result_folder import ResultFolder
 
 _SIZES = "1,2,5,10,20,50,100,200,500"
@@ -60,8 +60,8 @@ def correlate(
     judges saw the same translations, between judges; another table has the judges who agree least. Metrics are compared
     at one size by Wilcoxon's signed-rank test.
     """
-    from qeframe.core.components.metric import Metric
-    from qeframe.core.evaluation.canonical_json import canonical_json
+    from qeframe.core.metric import Metric
+    from qeframe.core.pair import canonical_json
     from qeframe.studies.tables.curves import curve_record, curve_table, judges_table
 
     result_folder = take_out(out, path)
@@ -112,7 +112,7 @@ def _numbers(text: str, option: str) -> tuple[int, ...]:
 
 
 def _reading(reader: str, path: Path, task: str, registry: qeframe.Registry) -> Reading:
-    from qeframe.core.components.reader import Reader
+    from qeframe.core.reader import Reader
     from qeframe.data.reader_checks import read
 
     if not path.exists():

@@ -15,7 +15,7 @@ from qeframe.cli.shared.standard_streams import print_tables, say
 from qeframe.core.errors import DataError
 
 if TYPE_CHECKING:
-    from qeframe.core.evaluation.result import Evaluation
+    from qeframe.core.result import Evaluation
     from qeframe.studies.changes.regression_gate import Judgment
 
 
@@ -74,7 +74,7 @@ def diff(
     table says which loss would have been found: a small test set does not find small losses.
     """
     from qeframe.api.saved import read_evaluation
-    from qeframe.core.evaluation.canonical_json import canonical_json, plain_values
+    from qeframe.core.pair import canonical_json, plain_values
     from qeframe.report.layouts.markdown import as_markdown
     from qeframe.report.result_files.files import write_files
     from qeframe.studies.changes.evaluation_changes import check_related, find_changes
@@ -119,8 +119,8 @@ def _judged(
     quiet: bool,
 ) -> list[Judgment]:
     from qeframe.api.read import choose_profile, names_profile, read_readings
-    from qeframe.core.components.loading.loader import load
-    from qeframe.core.profiles.resolved import resolve
+    from qeframe.core.loader import load
+    from qeframe.core.resolve import resolve
     from qeframe.studies.changes.regression_gate import (
         check_inputs,
         judge_by_data,

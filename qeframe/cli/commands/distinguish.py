@@ -16,7 +16,7 @@ from qeframe.cli.shared.standard_streams import say
 from qeframe.core.errors import counted
 
 if TYPE_CHECKING:
-    from qeframe.core.tasks.task import Dropped
+    from qeframe.core.task import Dropped
     from qeframe.studies.sampling.data_sets import Measured
 
 Found = tuple[dict[str, Any], list[report.Table]]
@@ -96,7 +96,7 @@ def distinguish(
     smallest of the tried numbers of such data sets with which each metric tells two percentages apart.
     """
     from qeframe.cli.shared.sampling import SamplingRules, find_samples, sizes_of
-    from qeframe.core.evaluation.canonical_json import canonical_json
+    from qeframe.core.pair import canonical_json
     from qeframe.studies.sampling.least_samples import BASE, GAPS
 
     given = {
@@ -165,7 +165,7 @@ def _study(
     gaming: bool,
     draws: int,
 ) -> Found:
-    from qeframe.core.evaluation.canonical_json import plain_values
+    from qeframe.core.pair import plain_values
 
     with common.working("drawing") as runner:
         study = studies.distinguish(
@@ -191,7 +191,7 @@ def _count_beaten(
     *,
     draws: int,
 ) -> Found:
-    from qeframe.core.components.attack import Attack
+    from qeframe.core.attack import Attack
 
     with common.working("drawing") as runner:
         rows = studies.distinguish_by_attacks(
@@ -205,15 +205,14 @@ def _count_beaten(
 
 def _dropped(rules: qeframe.Profile, tasks: Sequence[qeframe.Task], registry: qeframe.Registry) -> list[Dropped]:
     """Return what was left out of the tasks, and the names of tasks in the profile that are not there."""
-    from qeframe.core.profiles.absent_names import with_names_of_tasks
-    from qeframe.core.profiles.resolved import resolve
+    from qeframe.core.resolve import resolve, with_names_of_tasks
 
     _, absent = with_names_of_tasks(resolve(rules, registry, reads=False), [task.name for task in tasks])
     return [*(entry for task in tasks for entry in task.dropped), *absent]
 
 
 def _record(row: studies.MetricRow) -> dict[str, object]:
-    from qeframe.core.evaluation.canonical_json import plain_values
+    from qeframe.core.pair import plain_values
 
     counts = {name: getattr(row, name) for name in ("metric", "beaten", "total", "groups", "submissions")}
     return {**counts, **plain_values(row.distinction)}

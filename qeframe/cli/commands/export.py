@@ -17,9 +17,8 @@ from qeframe.cli.shared.standard_streams import print_columns, say, write_json
 from qeframe.core.errors import DataError, counted
 
 if TYPE_CHECKING:
-    from qeframe.core.components.reader import Reader
-    from qeframe.core.tasks.assessments import Assessments
-    from qeframe.core.tasks.reading import Reading
+    from qeframe.core.reader import Reader
+    from qeframe.core.reading import Assessments, Reading
 
 
 @click.command()
@@ -66,8 +65,8 @@ def export(
 
 def _find_layout(asked: str, registry: qeframe.Registry) -> Reader:
     """Return the reader of a layout that can be written; of another one, the error lists those that can."""
-    from qeframe.core.components.calls import parse_call
-    from qeframe.core.components.reader import Reader
+    from qeframe.core.calls import parse_call
+    from qeframe.core.reader import Reader
 
     name = parse_call(asked).name
     if name in registry.names(Reader) and (reader := registry.get(Reader, asked)).write:
@@ -111,7 +110,7 @@ def ratings(reader: str, path: Path, out: Path | None, layout: str, as_json: boo
 
 def _read(reader: str, path: Path) -> Sequence[Reading]:
     """Read the tasks; raise a `DataError` if a task has no assessments."""
-    from qeframe.core.components.reader import Reader
+    from qeframe.core.reader import Reader
     from qeframe.data.reader_checks import read
 
     chosen = qeframe.load().get(Reader, reader)

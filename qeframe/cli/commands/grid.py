@@ -14,8 +14,8 @@ from qeframe.cli.shared.standard_streams import say
 from qeframe.core.errors import CapabilityError, DataError, counted
 
 if TYPE_CHECKING:
-    from qeframe.core.batches.base import Batch
-    from qeframe.core.components.metric import Metric
+    from qeframe.core.batch import Batch
+    from qeframe.core.metric import Metric
 
 
 @click.command()
@@ -38,7 +38,7 @@ def grid(
     import shutil
     import sys
 
-    from qeframe.core.components.checks.metric import alignments
+    from qeframe.core.metric_calls import alignments
     from qeframe.report.tables.grid import grid_caption, grid_text
 
     _check_figure(out)
@@ -78,7 +78,7 @@ def _check_figure(out: Path | None) -> None:
 
 def _matching_metric(name: str) -> Metric:
     """Return the metric, which must give the words that it matches."""
-    from qeframe.core.components.metric import Metric
+    from qeframe.core.metric import Metric
 
     metric = qeframe.load().get(Metric, name)
     if metric.alignments is None:
@@ -98,7 +98,7 @@ def _from_files(kind: type[Batch], candidate: str, references: Sequence[str], se
 
 
 def _scores_of_grid(metric: Metric, batch: Batch) -> list[tuple[str, float]]:
-    from qeframe.core.components.checks.metric import detail, details
+    from qeframe.core.metric_calls import detail, details
 
     reported = details(metric, batch)
     parts = [(name, detail(metric, reported, name)) for name in ("precision", "recall") if name in reported]

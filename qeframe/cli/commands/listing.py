@@ -28,7 +28,7 @@ def profiles(name: str | None, diff: tuple[str, str] | None, settings: tuple[str
 
     Each rule has its certainty.
     """
-    from qeframe.core.profiles.defaults import with_defaults
+    from qeframe.core.profile_checks import with_defaults
 
     registry = qeframe.load()
     if diff:
@@ -56,7 +56,7 @@ def _print_profile(profile: qeframe.Profile, chosen: qeframe.Profile, as_json: b
     """Print every rule with its certainty and source; `chosen` has the components that qeframe chooses by default."""
     import attrs
 
-    from qeframe.core.profiles.schema import DEFAULT
+    from qeframe.core.profile import DEFAULT
 
     defaults = {key: chosen.rules[key] for key, value in profile.rules.items() if value == DEFAULT}
     texts = {key: _text(value) for key, value in profile.rules.items()}
@@ -174,8 +174,7 @@ def plugins(as_json: bool) -> None:
 
 def _described(registry: qeframe.Registry, kind: type[Any], name: str) -> tuple[str, str, str, str, str]:
     """Return a component's name with its defaults, its summary, its origin, its null hypothesis, its measured rates."""
-    from qeframe.core.components.calls import format_call
-    from qeframe.core.components.parametric import Parametric
+    from qeframe.core.calls import Parametric, format_call
 
     entry = registry.entry(kind, name)
     component = entry.component

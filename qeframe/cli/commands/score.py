@@ -15,10 +15,10 @@ from qeframe.cli.shared.standard_streams import print_columns, say, write_json
 from qeframe.core.errors import DataError, counted
 
 if TYPE_CHECKING:
-    from qeframe.core.batches.base import Batch, Best
-    from qeframe.core.components.metric import Metric
-    from qeframe.core.components.significance import Sided
-    from qeframe.core.tasks.task import MissingPolicy
+    from qeframe.core.batch import Batch, Best
+    from qeframe.core.metric import Metric
+    from qeframe.core.significance import Sided
+    from qeframe.core.task import MissingPolicy
 
 
 missing_option = options.choice_option(
@@ -49,7 +49,7 @@ def read_metric_input(
     Returns the batch of every submission, by its name. For each grouping, the group of every unit. Raises QeframeError
     if there is no such metric, or the files cannot be read or aligned.
     """
-    from qeframe.core.components.metric import Metric
+    from qeframe.core.metric import Metric
     from qeframe.kinds.plain_files import plain_reading
 
     chosen = qeframe.load().get(Metric, metric)
@@ -155,7 +155,7 @@ def _print_parts(
     metric: Metric, batches: Mapping[str, Batch], documents: Sequence[str], *, whole: bool, as_json: bool
 ) -> None:
     """Print the score of every unit or, if `whole`, of every document."""
-    from qeframe.core.components.checks.metric import bind, scores_of_groups, unit_scores
+    from qeframe.core.metric_calls import bind, scores_of_groups, unit_scores
 
     scores: dict[str, dict[str, float]] = {}
     for name, batch in batches.items():
@@ -250,7 +250,7 @@ def compare(
     'qeframe score'. There is a table for each metric.
     """
     from qeframe.api.arrays.comparing import compare_by_rules, rules_of_metrics
-    from qeframe.core.components.metric import Metric
+    from qeframe.core.metric import Metric
 
     chosen, batches, _ = read_metric_input(metric, gold, submissions, best, missing, references, quiet=common.quiet)
     registry = qeframe.load()

@@ -56,7 +56,7 @@ def sensitivity(
     """
     import attrs
 
-    from qeframe.core.evaluation.canonical_json import canonical_json
+    from qeframe.core.pair import canonical_json
     from qeframe.studies.tables.sensitivity import sensitivity_table
 
     result_folder = take_out(out, path)
@@ -123,7 +123,7 @@ def _evaluations(
 ) -> list[qeframe.Evaluation]:
     """Evaluate a path under every profile, once all have read it; what they share is read and computed once."""
     from qeframe.api.submissions import SharedReading
-    from qeframe.core.profiles.parts import part_rules
+    from qeframe.core.profile_tables import part_rules
 
     shared = SharedReading()
     chosen = {}

@@ -54,7 +54,7 @@ def validate(
         _validate_folder(rules, submission, like, registry, as_json=as_json, html=html, quiet=quiet)
         return
     from qeframe.api.checked_submissions import check_submission, mistakes_in_file, reader_of_file
-    from qeframe.core.profiles.resolved import resolve
+    from qeframe.core.resolve import resolve
     from qeframe.data.all_mistakes import refuse_mistakes
     from qeframe.report.tables.records import found_in, submitted_table
 

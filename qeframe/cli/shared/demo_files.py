@@ -37,9 +37,9 @@ def write_demo(task: str, out: Path, seed: int) -> tuple[str, Path]:
     Returns `profile`: the name of the profile to evaluate the files with. `folder`: the folder of the files. Raises
     DataError if the folder cannot be written to.
     """
-    from qeframe.core.components.loading.loader import load
-    from qeframe.core.components.reader import ExampleRequest, Reader
-    from qeframe.core.profiles.load import find_profile
+    from qeframe.core.loader import load
+    from qeframe.core.profile_files import find_profile
+    from qeframe.core.reader import ExampleRequest, Reader
 
     demo, folder, registry = DEMOS[task], out / "task", load()
     request = ExampleRequest(seed=seed, units=demo.units, pairs=demo.pairs, submissions=_MOST, baselines=("baseline",))

@@ -50,7 +50,7 @@ def evaluate_path(
     """
     from qeframe.api.evaluate import run_profile
     from qeframe.api.requested import requested
-    from qeframe.core.components.attack import Attack
+    from qeframe.core.attack import Attack
 
     def stage(what: str) -> AbstractContextManager[qeframe.Runner]:
         if what == "drawing":
@@ -75,7 +75,7 @@ def evaluate_path(
 
 def shows_details(supplements: Sequence[str]) -> bool:
     """Return whether one of some supplements has more details of scores, which have tables of their own."""
-    from qeframe.core.components.supplement import Supplement
+    from qeframe.core.supplement import Supplement
 
     return any(qeframe.load().get(Supplement, name).of_scores is not None for name in supplements)
 

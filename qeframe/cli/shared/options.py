@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from qeframe.api.submissions import Chosen
-    from qeframe.core.tasks.reading import Reading
-    from qeframe.core.tasks.task import LeftOut
+    from qeframe.core.reading import Reading
+    from qeframe.core.task import LeftOut
     from qeframe.report.layouts.table import Table
 
 Command = Callable[..., Any]
@@ -73,7 +73,7 @@ def complete_profile(_ctx: click.Context, _param: click.Parameter, incomplete: s
 
     from click.shell_completion import CompletionItem
 
-    from qeframe.core.components.loading.hookspecs import GROUP
+    from qeframe.core.hookspecs import GROUP
 
     before, comma, last = incomplete.rpartition(",")
     specs = map(find_spec, {point.module.partition(".")[0] for point in entry_points(group=GROUP)})
@@ -161,7 +161,7 @@ class LeavingOut:
         """Return what is read of a path, not aligned, and what `of` returns; all mistakes are listed."""
         from qeframe.api.read import read_readings
         from qeframe.api.submissions import raise_all
-        from qeframe.core.profiles.resolved import resolve
+        from qeframe.core.resolve import resolve
 
         chosen = self.of(profile, path, registry)
         try:

@@ -5,7 +5,7 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from qeframe.core.resampling.parallel import Runner
+    from qeframe.core.runner import Runner
 
 
 @contextmanager
@@ -28,7 +28,7 @@ def working(what: str, *, workers: int = 1, quiet: bool = False, executor: str =
     DataError
         If there is no such executor.
     """
-    from qeframe.core.resampling.parallel import Runner
+    from qeframe.core.runner import Runner
     from qeframe.execution.progress import display, write_once
 
     with ExitStack() as stack:

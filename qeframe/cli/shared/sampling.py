@@ -6,14 +6,14 @@ from typing import Any
 from attrs import asdict, frozen
 
 from qeframe.cli.shared.options import CommonOptions
-from qeframe.core.batches.base import check_kind
-from qeframe.core.components.loading.registry import Registry
+from qeframe.core.batch import check_kind
+from qeframe.core.draws import named_key
 from qeframe.core.errors import DataError
-from qeframe.core.evaluation.canonical_json import plain_values
-from qeframe.core.profiles.resolved import chosen_metrics
-from qeframe.core.profiles.schema import Profile
-from qeframe.core.resampling.draws import named_key
-from qeframe.core.tasks.task import Task
+from qeframe.core.pair import plain_values
+from qeframe.core.profile import Profile
+from qeframe.core.registry import Registry
+from qeframe.core.resolve import chosen_metrics
+from qeframe.core.task import Task
 from qeframe.report import Table
 from qeframe.studies import sampling_table
 from qeframe.studies.sampling.data_sets import Measured

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import attrs
 from attrs import field, frozen
 
-from qeframe.core.components.component import Component, as_names
+from qeframe.core.component import Component, as_names
 from qeframe.core.errors import DataError, counted, did_you_mean
 
 T = TypeVar("T")

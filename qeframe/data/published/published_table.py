@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from qeframe.core.components.component import Component, as_names
+from qeframe.core.component import Component, as_names
 from qeframe.core.errors import DataError
 from qeframe.data.published.data_source import made_of, toml_tables
 

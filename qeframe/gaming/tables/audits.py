@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Iterator, Sequence
 
-from qeframe.core.components.metric import CLAIMS
+from qeframe.core.metric import CLAIMS
 from qeframe.core.short_repr import beginning_of
 from qeframe.gaming.audit import Audit, AuditedMetric
 from qeframe.gaming.audit_gold import ASKED, Attacked

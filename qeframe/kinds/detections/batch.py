@@ -6,7 +6,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import ArrayLike
 
-from qeframe.core.batches.base import Best, FloatArray
+from qeframe.core.batch import Best, FloatArray
 from qeframe.core.errors import DataError
 from qeframe.data.numbers import check_same_length, finite_numbers
 from qeframe.kinds.answers import range_of

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, get_args
 import attrs
 import numpy as np
 
-from qeframe.core.batches.base import Best, FloatArray, IntArray
-from qeframe.core.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold, PlainFormat
+from qeframe.core.batch import Best, FloatArray, IntArray
+from qeframe.core.batch_kind import AuditAnswers, BatchKind, GeneratedGold, PlainFormat
 from qeframe.core.errors import DataError
-from qeframe.core.tasks.reading import UnitValues
+from qeframe.core.reading import UnitValues
 from qeframe.data.text_lines import TextFile
 from qeframe.kinds.answers import (
     gold_answers,

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from qeframe.core.batches.base import FloatArray
-from qeframe.core.batches.ragged import Ragged
+from qeframe.core.batch import FloatArray
+from qeframe.core.ragged import Ragged
 from qeframe.data.text_lines import TextFile, parse_numbers, plain_numbers, split_line
 from qeframe.kinds.tags.batch import SPELLINGS
 

@@ -11,8 +11,7 @@ import attrs
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.core.batches.base import ALL_TIED, Batch, Best, BoolArray, FloatArray, IntArray, unit_field
-from qeframe.core.batches.shown_units import UnitNumbers
+from qeframe.core.batch import ALL_TIED, Batch, Best, BoolArray, FloatArray, IntArray, UnitNumbers, unit_field
 from qeframe.core.errors import DataError
 from qeframe.data.numbers import LARGEST, real_numbers, unmasked
 from qeframe.kinds.answers import range_of, swapped

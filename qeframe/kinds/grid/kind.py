@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import attrs
 import numpy as np
 
-from qeframe.core.batches.base import FloatArray, IntArray
-from qeframe.core.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold, Relations
-from qeframe.core.components.metric import Metric
-from qeframe.core.resampling.statistic import additive
+from qeframe.core.batch import FloatArray, IntArray
+from qeframe.core.batch_kind import AuditAnswers, BatchKind, GeneratedGold, Relations
+from qeframe.core.metric import Metric
+from qeframe.core.statistic import additive
 from qeframe.kinds.answers import (
     correlated,
     gold_answers,

@@ -13,7 +13,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import ArrayLike, NDArray
 
-from qeframe.core.batches.base import ALL_TIED, Batch, Best, BoolArray, FloatArray, IntArray, unit_field
+from qeframe.core.batch import ALL_TIED, Batch, Best, BoolArray, FloatArray, IntArray, unit_field
 from qeframe.core.errors import DataError, counted
 from qeframe.data.numbers import LARGEST, real_numbers, unmasked
 from qeframe.kinds.answers import range_of, swapped

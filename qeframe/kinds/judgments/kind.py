@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import attrs
 import numpy as np
 
-from qeframe.core.batches.base import FloatArray, IntArray
-from qeframe.core.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold, Relations
+from qeframe.core.batch import FloatArray, IntArray
+from qeframe.core.batch_kind import AuditAnswers, BatchKind, GeneratedGold, Relations
 from qeframe.kinds.answers import rescaled, with_answer, with_predicted, with_worst_answer
 from qeframe.kinds.drawing import beside_thresholds, composite, only, shuffled, whole, whole_numbers
 from qeframe.kinds.judgments.batch import RELATIONS, Judgments

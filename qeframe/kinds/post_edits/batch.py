@@ -8,7 +8,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from qeframe.core.batches.base import Best, BoolArray, FloatArray, unit_field
+from qeframe.core.batch import Best, BoolArray, FloatArray, unit_field
 from qeframe.core.errors import DataError
 from qeframe.data.numbers import check_same_length, finite_numbers
 from qeframe.kinds.scores.batch import Scores

@@ -8,16 +8,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import ArrayLike, NDArray
 
-from qeframe.core.batches.base import (
-    ALL_TIED,
-    Batch,
-    Best,
-    BoolArray,
-    FloatArray,
-    IntArray,
-    labels_to_index,
-    unit_field,
-)
+from qeframe.core.batch import ALL_TIED, Batch, Best, BoolArray, FloatArray, IntArray, labels_to_index, unit_field
 from qeframe.core.errors import DataError, counted
 from qeframe.kinds.answers import swapped
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import attrs
 import numpy as np
 
-from qeframe.core.batches.base import FloatArray, IntArray
-from qeframe.core.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold, PlainFormat, Relations
+from qeframe.core.batch import FloatArray, IntArray
+from qeframe.core.batch_kind import AuditAnswers, BatchKind, GeneratedGold, PlainFormat, Relations
 from qeframe.core.errors import DataError, counted
-from qeframe.core.tasks.reading import UnitValues
+from qeframe.core.reading import UnitValues
 from qeframe.data.text_lines import TextFile, split_line
 from qeframe.kinds.answers import reordered_gold, with_answer, with_predicted, without_answer
 from qeframe.kinds.drawing import composite, only, whole, whole_numbers

@@ -7,8 +7,7 @@ import numpy as np
 from attrs import field, frozen
 from numpy.typing import ArrayLike
 
-from qeframe.core.batches.base import Batch, Best, BoolArray, FloatArray, IntArray, unit_field
-from qeframe.core.batches.shown_units import UnitNumbers
+from qeframe.core.batch import Batch, Best, BoolArray, FloatArray, IntArray, UnitNumbers, unit_field
 from qeframe.core.errors import DataError
 from qeframe.data.numbers import check_same_length, finite_numbers
 from qeframe.kinds.answers import range_of, swapped

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
-from qeframe.core.batches.base import Best, FloatArray
-from qeframe.core.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold
-from qeframe.core.components.metric import Metric
-from qeframe.core.resampling.statistic import additive
+from qeframe.core.batch import Best, FloatArray
+from qeframe.core.batch_kind import AuditAnswers, BatchKind, GeneratedGold
+from qeframe.core.metric import Metric
+from qeframe.core.statistic import additive
 from qeframe.kinds.answers import (
     correlated,
     gold_answers,

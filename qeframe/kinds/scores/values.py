@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from qeframe.core.batches.base import FloatArray, IntArray
-from qeframe.core.components.batch_kind import BatchKind, PlainFormat
-from qeframe.core.components.metric import Metric
-from qeframe.core.resampling.statistic import additive
+from qeframe.core.batch import FloatArray, IntArray
+from qeframe.core.batch_kind import BatchKind, PlainFormat
+from qeframe.core.metric import Metric
+from qeframe.core.statistic import additive
 from qeframe.data.tables import ABSENT
 from qeframe.data.text_lines import TextFile, label_ids, parse_numbers, split_columns, split_line
 from qeframe.kinds.answers import with_predicted

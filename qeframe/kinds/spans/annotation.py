@@ -14,9 +14,9 @@ import numpy as np
 from attrs import field, frozen
 from numpy.typing import NDArray
 
-from qeframe.core.batches.base import BoolArray, IntArray
-from qeframe.core.batches.ragged import Ragged, read_only
+from qeframe.core.batch import BoolArray, IntArray
 from qeframe.core.errors import DataError, counted
+from qeframe.core.ragged import Ragged, read_only
 
 SEVERITIES = ("minor", "major", "critical")
 """The severities of error annotation by code, the mildest first."""

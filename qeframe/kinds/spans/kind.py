@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import attrs
 import numpy as np
 
-from qeframe.core.batches.base import IntArray
-from qeframe.core.batches.ragged import Ragged
-from qeframe.core.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold
+from qeframe.core.batch import IntArray
+from qeframe.core.batch_kind import AuditAnswers, BatchKind, GeneratedGold
+from qeframe.core.ragged import Ragged
 from qeframe.kinds.answers import gold_answers, gold_handed_in, with_predicted
 from qeframe.kinds.drawing import composite, only, whole, whole_numbers
 from qeframe.kinds.spans import FAULTS, NO_CODE, SEVERITIES, Spans

@@ -13,10 +13,9 @@ import numpy as np
 from attrs import field, frozen
 from numpy.typing import NDArray
 
-from qeframe.core.batches.base import Batch, Best, BoolArray, IntArray, unit_field
-from qeframe.core.batches.ragged import Ragged
-from qeframe.core.batches.shown_units import UnitNumbers
+from qeframe.core.batch import Batch, Best, BoolArray, IntArray, UnitNumbers, unit_field
 from qeframe.core.errors import DataError, counted
+from qeframe.core.ragged import Ragged
 from qeframe.kinds.rare_classes import rare_class_warning
 from qeframe.kinds.unit_numbers import error_shares
 

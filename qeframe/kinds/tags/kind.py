@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import attrs
 import numpy as np
 
-from qeframe.core.batches.base import BoolArray
-from qeframe.core.batches.ragged import Ragged
-from qeframe.core.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold, PlainFormat
-from qeframe.core.tasks.reading import UnitValues
+from qeframe.core.batch import BoolArray
+from qeframe.core.batch_kind import AuditAnswers, BatchKind, GeneratedGold, PlainFormat
+from qeframe.core.ragged import Ragged
+from qeframe.core.reading import UnitValues
 from qeframe.kinds.answers import gold_answers, gold_handed_in, reordered_gold, with_rows
 from qeframe.kinds.drawing import composite, only, rows_of, whole, whole_numbers
 from qeframe.kinds.tags.batch import Tags

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from qeframe.core.batches.base import IntArray
+from qeframe.core.batch import IntArray
 from qeframe.core.errors import DataError, counted
-from qeframe.core.tasks.reading import UnitValues
+from qeframe.core.reading import UnitValues
 from qeframe.data.text_lines import TextFile, plain_numbers
 from qeframe.kinds.tags.batch import SPELLINGS, SentenceTags
 

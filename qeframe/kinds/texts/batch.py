@@ -14,9 +14,9 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from qeframe.core.batches.base import Batch, Best, BoolArray, IntArray, unit_field
-from qeframe.core.batches.ragged import Ragged, read_only
+from qeframe.core.batch import Batch, Best, BoolArray, IntArray, unit_field
 from qeframe.core.errors import DataError
+from qeframe.core.ragged import Ragged, read_only
 from qeframe.kinds.answers import swapped
 
 _TEXTS_AT_ONCE = 128

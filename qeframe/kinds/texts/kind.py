@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import attrs
 import numpy as np
 
-from qeframe.core.batches.base import IntArray
-from qeframe.core.batches.ragged import Ragged
-from qeframe.core.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold, PlainFormat
+from qeframe.core.batch import IntArray
+from qeframe.core.batch_kind import AuditAnswers, BatchKind, GeneratedGold, PlainFormat
 from qeframe.core.errors import DataError, counted
-from qeframe.core.tasks.reading import UnitValues
+from qeframe.core.ragged import Ragged
+from qeframe.core.reading import UnitValues
 from qeframe.data.sgml import check_same_documents, is_marked, read_marked
 from qeframe.data.text_lines import TextFile
 from qeframe.kinds.answers import with_answer, with_predicted

@@ -7,10 +7,10 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.core.batches.base import Batch, Best, BoolArray, unit_field
-from qeframe.core.batches.base import IntArray as Ids
-from qeframe.core.batches.ragged import Ragged
+from qeframe.core.batch import Batch, Best, BoolArray, unit_field
+from qeframe.core.batch import IntArray as Ids
 from qeframe.core.errors import DataError, counted
+from qeframe.core.ragged import Ragged
 from qeframe.data.numbers import finite_numbers
 from qeframe.kinds.detections.batch import binary_numbers
 from qeframe.kinds.tags.batch import SPELLINGS, exchange_rows_of

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import attrs
 import numpy as np
 
-from qeframe.core.batches.base import FloatArray, IntArray
-from qeframe.core.batches.ragged import Ragged
-from qeframe.core.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold, PlainFormat
+from qeframe.core.batch import FloatArray, IntArray
+from qeframe.core.batch_kind import AuditAnswers, BatchKind, GeneratedGold, PlainFormat
 from qeframe.core.errors import DataError
-from qeframe.core.tasks.reading import UnitValues
+from qeframe.core.ragged import Ragged
+from qeframe.core.reading import UnitValues
 from qeframe.data.text_lines import TextFile
 from qeframe.kinds.answers import gold_answers, gold_handed_in, reordered_gold, with_rows
 from qeframe.kinds.detections.number_lines import names_classes, numbers_by_token

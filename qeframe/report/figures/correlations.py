@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from qeframe.core.batches.base import FloatArray
-from qeframe.core.tasks.task import Task
+from qeframe.core.batch import FloatArray
+from qeframe.core.task import Task
 from qeframe.report.figures.small_multiples import label_matrix, matrix
 from qeframe.report.figures.style import INK
 from qeframe.statistics.correlation import pearson_matrix

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from qeframe.core.evaluation.result import Evaluation
-from qeframe.core.tasks.task import Task
+from qeframe.core.result import Evaluation
+from qeframe.core.task import Task
 from qeframe.report.figures.correlations import correlations_figure
 from qeframe.report.figures.significance import significance_figure
 from qeframe.report.tables.leaderboard import ranked_submissions

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from qeframe.core.batches.base import IntArray
-from qeframe.core.evaluation.compared_pair import Comparison
-from qeframe.core.evaluation.result import Evaluation
+from qeframe.core.batch import IntArray
+from qeframe.core.pair import Comparison
+from qeframe.core.result import Evaluation
 from qeframe.report.figures.small_multiples import label_matrix, matrix
 from qeframe.report.figures.style import GRAY
 from qeframe.report.tables.leaderboard import ranked_submissions

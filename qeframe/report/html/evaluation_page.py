@@ -8,7 +8,7 @@ import attrs
 from qeframe.api.entered.place_in_words import place_in_words
 from qeframe.api.saved import evaluation_from_json, in_run_order
 from qeframe.core.errors import counted
-from qeframe.core.evaluation.result import Evaluation
+from qeframe.core.result import Evaluation
 from qeframe.report.html.facts import PageFacts
 from qeframe.report.html.markup import render
 from qeframe.report.html.panel_scores import Ranked, Scores

@@ -16,13 +16,12 @@ import attrs
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.core.batches.base import Batch, FloatArray
-from qeframe.core.batches.shown_units import UnitNumbers
+from qeframe.core.batch import Batch, FloatArray, UnitNumbers
 from qeframe.core.errors import DataError
-from qeframe.core.evaluation.canonical_json import canonical_json
-from qeframe.core.evaluation.result import Evaluation
-from qeframe.core.profiles.schema import Profile
-from qeframe.core.tasks.task import Task
+from qeframe.core.pair import canonical_json
+from qeframe.core.profile import Profile
+from qeframe.core.result import Evaluation
+from qeframe.core.task import Task
 
 DISAGREEMENTS = 15
 """The number of units that are listed for each task."""

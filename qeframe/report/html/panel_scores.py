@@ -12,9 +12,9 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.core.batches.base import FloatArray
-from qeframe.core.evaluation.result import Evaluation, Result, ScoredPart, ScoredSubmission
-from qeframe.core.tasks.task import UNRANKED
+from qeframe.core.batch import FloatArray
+from qeframe.core.result import Evaluation, Result, ScoredPart, ScoredSubmission
+from qeframe.core.task import UNRANKED
 from qeframe.report.tables.leaderboard import KIND_MARKS, ranked_submissions, set_or_range
 from qeframe.report.tables.parts import details_in, scale_in_words
 from qeframe.report.tables.task_columns import ABSENT, FEW_UNITS, few_units_sign, task_names

@@ -10,10 +10,10 @@ import numpy as np
 from attrs import frozen
 from markupsafe import Markup
 
-from qeframe.core.batches.base import IntArray
+from qeframe.core.batch import IntArray
 from qeframe.core.errors import counted
-from qeframe.core.evaluation.compared_pair import Comparison
-from qeframe.core.evaluation.result import Evaluation
+from qeframe.core.pair import Comparison
+from qeframe.core.result import Evaluation
 from qeframe.report.html.facts import PageFacts
 from qeframe.report.html.markup import decimal, element, picture, steps, ticks
 from qeframe.report.html.panel_scores import HeatMap, Ranked, Scores, heat_maps, scores_of_panels

@@ -8,13 +8,13 @@ from typing import TypeVar
 
 from attrs import frozen
 
-from qeframe.core.components.component import Component
-from qeframe.core.components.loading.loader import load
-from qeframe.core.components.metric import Metric
-from qeframe.core.components.ranking import RankingRule
-from qeframe.core.components.significance import Correction, SignificanceTest
+from qeframe.core.component import Component
 from qeframe.core.errors import QeframeError
-from qeframe.core.evaluation.result import Evaluation
+from qeframe.core.loader import load
+from qeframe.core.metric import Metric
+from qeframe.core.ranking import RankingRule
+from qeframe.core.result import Evaluation
+from qeframe.core.significance import Correction, SignificanceTest
 from qeframe.report.tables.leaderboard import confidence_in_words
 from qeframe.report.tables.task_columns import metric_title
 

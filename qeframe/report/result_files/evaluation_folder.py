@@ -17,11 +17,10 @@ import attrs
 
 from qeframe.api.saved import EVALUATION_FILE, read_evaluation
 from qeframe.core.errors import DataError
-from qeframe.core.evaluation.result import Evaluation
-from qeframe.core.profiles.schema import DEFAULT, OVERALL, Profile
-from qeframe.core.profiles.written import RESOLVED
-from qeframe.core.resampling.parallel import Runner
-from qeframe.core.tasks.task import Task
+from qeframe.core.profile import DEFAULT, OVERALL, RESOLVED, Profile
+from qeframe.core.result import Evaluation
+from qeframe.core.runner import Runner
+from qeframe.core.task import Task
 from qeframe.report.figures.evaluation_figures import MOST_TASKS, figure_makers, figure_tasks
 from qeframe.report.figures.style import Format, available, images, styled
 from qeframe.report.folders.manifest import MANIFEST, has_manifest, listed_names

@@ -13,7 +13,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from qeframe.core.components.checks.work import error_in_words
+from qeframe.core.component import error_in_words
 from qeframe.core.errors import DataError, OutputError, QeframeError
 from qeframe.report.folders.result_folder import ResultFolder
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from qeframe.core.errors import counted, one_line
-from qeframe.core.tasks.task import PAIR
+from qeframe.core.task import PAIR
 from qeframe.data.all_mistakes import Mistake, by_file
 from qeframe.data.repairs import MOST_MISTAKES
 from qeframe.report.layouts.table import Cell, Column, Table

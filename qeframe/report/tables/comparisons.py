@@ -3,9 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from qeframe.core.errors import counted
-from qeframe.core.evaluation.compared_pair import Comparison
-from qeframe.core.evaluation.entered_result import Entered
-from qeframe.core.evaluation.result import Evaluation
+from qeframe.core.pair import Comparison, Entered
+from qeframe.core.result import Evaluation
 from qeframe.report.layouts.number_format import decimals_for, format_interval, format_number, format_p
 from qeframe.report.layouts.table import Cell, Column, Strip, Table
 from qeframe.report.tables.task_columns import gathered_warnings

@@ -11,10 +11,10 @@ from typing import Any
 
 import attrs
 
-from qeframe.core.components.checks import supplement as checked
-from qeframe.core.components.loading.loader import load
-from qeframe.core.components.supplement import UNIT_NAMES, Supplement
-from qeframe.core.evaluation.result import Evaluation, ScoredSubmission
+from qeframe.core import supplement as checked
+from qeframe.core.loader import load
+from qeframe.core.result import Evaluation, ScoredSubmission
+from qeframe.core.supplement import UNIT_NAMES, Supplement
 from qeframe.report.layouts.number_format import decimals_for, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.tables.leaderboard import ranked_submissions

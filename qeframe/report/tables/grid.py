@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
-from qeframe.core.batches.word_alignment import Alignment
 from qeframe.core.errors import one_line
+from qeframe.core.ragged import Alignment
 from qeframe.report.layouts.number_format import format_number
 
 _SIGNS = {"matched": "■", "hit": "○", "none": "·", "barrier": "│"}

@@ -15,9 +15,9 @@ from typing import Any
 import attrs
 
 from qeframe.api.entered.place_in_words import place_in_words
-from qeframe.core.evaluation.result import Evaluation, Result, ScoredSubmission
-from qeframe.core.resampling.rounding import rounding_slack
-from qeframe.core.tasks.task import UNRANKED
+from qeframe.core.result import Evaluation, Result, ScoredSubmission
+from qeframe.core.rounding import rounding_slack
+from qeframe.core.task import UNRANKED
 from qeframe.kinds.judgments.batch import RELATIONS
 from qeframe.report.layouts.number_format import UNDEFINED, decimals_for, format_interval, format_number
 from qeframe.report.layouts.table import Cell, Column, Strip, Table

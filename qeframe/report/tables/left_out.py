@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from attrs import frozen
 
 from qeframe.core.errors import counted
-from qeframe.core.evaluation.result import Evaluation, Result, ScoredPart, ScoredSubmission
-from qeframe.core.tasks.task import PAIR, UNRANKED, Dropped
+from qeframe.core.result import Evaluation, Result, ScoredPart, ScoredSubmission
+from qeframe.core.task import PAIR, UNRANKED, Dropped
 from qeframe.report.layouts.table import Cell, Column, Table
 
 _MOST_DROPPED = 6

@@ -3,8 +3,8 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
-from qeframe.core.evaluation.result import Evaluation, PartScore, ScoredPart, ScoredSubmission
-from qeframe.core.tasks.task import UNRANKED
+from qeframe.core.result import Evaluation, PartScore, ScoredPart, ScoredSubmission
+from qeframe.core.task import UNRANKED
 from qeframe.report.layouts.number_format import UNDEFINED, decimals_for, exact, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.tables.leaderboard import KIND_MARKS, ranked_submissions

@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from qeframe.core.batches.ragged import Ragged
 from qeframe.core.errors import counted
-from qeframe.core.evaluation.result import Evaluation
-from qeframe.core.tasks.reading import Submitted, UnitValues
+from qeframe.core.ragged import Ragged
+from qeframe.core.reading import Submitted, UnitValues
+from qeframe.core.result import Evaluation
 from qeframe.report.layouts.number_format import exact
 from qeframe.report.layouts.table import Cell, Column, Table
 

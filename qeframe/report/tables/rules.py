@@ -3,8 +3,8 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from qeframe.core.evaluation.result import Evaluation
-from qeframe.core.profiles.schema import RULE_KEYS
+from qeframe.core.profile import RULE_KEYS
+from qeframe.core.result import Evaluation
 from qeframe.report.layouts.table import Cell, Column, Table
 
 _DESCRIBED_BEFORE = frozenset({"name", "title"})

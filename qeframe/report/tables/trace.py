@@ -8,10 +8,9 @@ import attrs
 from attrs import field, frozen
 
 from qeframe.core.errors import DataError, UnknownNameError, counted
-from qeframe.core.evaluation.canonical_json import plain_values
-from qeframe.core.evaluation.compared_pair import Comparison
-from qeframe.core.evaluation.result import Evaluation, Result, ScoredSubmission
-from qeframe.core.tasks.task import UNRANKED, Dropped, Input, LeftOut
+from qeframe.core.pair import Comparison, plain_values
+from qeframe.core.result import Evaluation, Result, ScoredSubmission
+from qeframe.core.task import UNRANKED, Dropped, Input, LeftOut
 from qeframe.report.layouts.number_format import format_p
 from qeframe.report.tables.left_out import participation
 

@@ -8,10 +8,9 @@ import attrs
 from attrs import frozen
 
 from qeframe.core.errors import DataError
-from qeframe.core.evaluation.canonical_json import plain_values
-from qeframe.core.evaluation.compared_pair import Comparison
-from qeframe.core.evaluation.result import Evaluation, Result, ScoredSubmission, Signature
-from qeframe.core.tasks.task import Dropped, is_pair
+from qeframe.core.pair import Comparison, plain_values
+from qeframe.core.result import Evaluation, Result, ScoredSubmission, Signature
+from qeframe.core.task import Dropped, is_pair
 
 CauseKind = Literal["rule", "data", "left out", "software", "seed"]
 

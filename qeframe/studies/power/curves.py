@@ -6,14 +6,14 @@ from typing import Literal
 import numpy as np
 from attrs import frozen
 
-from qeframe.core.batches.base import FloatArray, IntArray
-from qeframe.core.components.loading.registry import Registry
+from qeframe.core.batch import FloatArray, IntArray
+from qeframe.core.contest import Contest
+from qeframe.core.draws import checked_seed, named_key
 from qeframe.core.errors import CapabilityError, DataError, counted, did_you_mean
-from qeframe.core.evaluation.contest import Contest
-from qeframe.core.profiles.schema import Profile
-from qeframe.core.resampling.draws import checked_seed, named_key
-from qeframe.core.resampling.parallel import Runner
-from qeframe.core.tasks.task import Task
+from qeframe.core.profile import Profile
+from qeframe.core.registry import Registry
+from qeframe.core.runner import Runner
+from qeframe.core.task import Task
 from qeframe.statistics.differences_of_pairs import jackknife_of_pairs
 from qeframe.statistics.power_and_units_needed import (
     ends_of_planned_difference,

@@ -9,16 +9,15 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.assembly.scoreboard import scoreboard_of
-from qeframe.core.batches.base import FloatArray
-from qeframe.core.components.loading.registry import Registry
+from qeframe.core.batch import FloatArray
+from qeframe.core.contest import Contest
+from qeframe.core.draws import DrawBlock, Key, bootstrap_counts, draw_blocks
 from qeframe.core.errors import DataError
-from qeframe.core.evaluation.contest import Contest
-from qeframe.core.profiles.absent_names import with_names_of_tasks
-from qeframe.core.profiles.resolved import resolve
-from qeframe.core.profiles.schema import Profile
-from qeframe.core.resampling.draws import DrawBlock, Key, bootstrap_counts, draw_blocks
-from qeframe.core.resampling.parallel import Runner
-from qeframe.core.tasks.task import Task, check_task_names
+from qeframe.core.profile import Profile
+from qeframe.core.registry import Registry
+from qeframe.core.resolve import resolve, with_names_of_tasks
+from qeframe.core.runner import Runner
+from qeframe.core.task import Task, check_task_names
 
 Weighted = Callable[[FloatArray], FloatArray]
 

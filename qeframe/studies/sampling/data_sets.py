@@ -12,15 +12,14 @@ from typing import Any, Literal
 import numpy as np
 from attrs import frozen
 
-from qeframe.core.batches.base import Batch, BoolArray, FloatArray, IntArray, is_sparse
-from qeframe.core.batches.shown_units import UnitNumbers
-from qeframe.core.components.checks import metric as checked
-from qeframe.core.components.metric import Metric
+from qeframe.core import metric_calls as checked
+from qeframe.core.batch import Batch, BoolArray, FloatArray, IntArray, UnitNumbers, is_sparse
+from qeframe.core.draws import DrawBlock, Key, draw_blocks
 from qeframe.core.errors import CapabilityError, DataError
-from qeframe.core.resampling.draws import DrawBlock, Key, draw_blocks
-from qeframe.core.resampling.parallel import Runner
-from qeframe.core.resampling.statistic import Additive, Score
-from qeframe.core.resampling.statistic_stack import distinct_columns
+from qeframe.core.metric import Metric
+from qeframe.core.runner import Runner
+from qeframe.core.statistic import Additive, Score
+from qeframe.core.statistic_stack import distinct_columns
 from qeframe.kinds.registered import kind_of
 
 Measured = Literal["wrong", "bad"]

@@ -8,11 +8,11 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import ArrayLike
 
-from qeframe.core.batches.base import Batch, FloatArray
-from qeframe.core.components.metric import Metric
+from qeframe.core.batch import Batch, FloatArray
+from qeframe.core.draws import Key
 from qeframe.core.errors import DataError
-from qeframe.core.resampling.draws import Key
-from qeframe.core.resampling.parallel import Runner
+from qeframe.core.metric import Metric
+from qeframe.core.runner import Runner
 from qeframe.statistics.jackknife_variance import LEAST_ERROR
 from qeframe.studies.sampling.data_sets import Measured, mixed_task
 

@@ -3,8 +3,8 @@
 import math
 from collections.abc import Sequence
 
-from qeframe.core.evaluation.result import Evaluation
-from qeframe.core.tasks.task import UNRANKED
+from qeframe.core.result import Evaluation
+from qeframe.core.task import UNRANKED
 from qeframe.report.layouts.number_format import UNDEFINED, decimals_for, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.tables.leaderboard import KIND_MARKS, WINNER, ranked_submissions

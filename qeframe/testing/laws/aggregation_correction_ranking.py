@@ -6,10 +6,10 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
-from qeframe.core.components.aggregation import Aggregation
-from qeframe.core.components.ranking import Ranking, RankingInput, RankingRule
-from qeframe.core.components.significance import Correction
+from qeframe.core.aggregation import Aggregation
+from qeframe.core.batch import BoolArray, FloatArray, IntArray
+from qeframe.core.ranking import Ranking, RankingInput, RankingRule
+from qeframe.core.significance import Correction
 from qeframe.testing.laws.any_component import array_fault, basic_laws, shape_law
 from qeframe.testing.laws.law import Law, agree, having
 

@@ -8,8 +8,8 @@ import attrs
 import numpy as np
 from hypothesis.strategies import SearchStrategy
 
-from qeframe.core.batches.base import Batch
-from qeframe.core.batches.ragged import Ragged
+from qeframe.core.batch import Batch
+from qeframe.core.ragged import Ragged
 from qeframe.testing.laws.law import Law
 
 _DEEP = 12

@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from qeframe.core.batches.base import Batch
-from qeframe.core.components.attack import Attack, breach_of_knowledge
+from qeframe.core.attack import Attack, breach_of_knowledge
+from qeframe.core.batch import Batch
 from qeframe.testing.laws.any_component import basic_laws, shape_law
 from qeframe.testing.laws.law import BreachError, Law, drawn_from
 from qeframe.testing.laws.metric_conduct import ordinary_batches

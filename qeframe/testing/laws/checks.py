@@ -7,21 +7,21 @@ from typing import Any, TypeAlias, TypeVar
 
 from attrs import field, frozen
 
-from qeframe.core.components.aggregation import Aggregation
-from qeframe.core.components.attack import Attack
-from qeframe.core.components.batch_kind import BatchKind
-from qeframe.core.components.component import Component, class_word
-from qeframe.core.components.loading.hookspecs import COMPONENT_HOOKS
-from qeframe.core.components.loading.loader import imported, load
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.metric import CLAIMS, Metric, TiePolicy
-from qeframe.core.components.parametric import Parametric
-from qeframe.core.components.ranking import RankingRule
-from qeframe.core.components.reader import Reader
-from qeframe.core.components.significance import Correction, SignificanceTest
+from qeframe.core.aggregation import Aggregation
+from qeframe.core.attack import Attack
+from qeframe.core.batch_kind import BatchKind
+from qeframe.core.calls import Parametric
+from qeframe.core.component import Component, class_word
 from qeframe.core.errors import DataError, PluginError
+from qeframe.core.hookspecs import COMPONENT_HOOKS
+from qeframe.core.loader import imported, load
+from qeframe.core.metric import CLAIMS, Metric, TiePolicy
+from qeframe.core.ranking import RankingRule
+from qeframe.core.reader import Reader
+from qeframe.core.registry import Registry
 from qeframe.core.returned import describe
 from qeframe.core.short_repr import Brief
+from qeframe.core.significance import Correction, SignificanceTest
 from qeframe.kinds.registered import kind_of
 from qeframe.testing.failures import failure, not_tried, shown_part
 from qeframe.testing.laws.aggregation_correction_ranking import AGGREGATION_LAWS, CORRECTION_LAWS, RANKING_LAWS

@@ -11,9 +11,9 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from qeframe.core.batches.base import Batch, IntArray
-from qeframe.core.components.batch_kind import BatchKind
-from qeframe.core.components.metric import Metric
+from qeframe.core.batch import Batch, IntArray
+from qeframe.core.batch_kind import BatchKind
+from qeframe.core.metric import Metric
 from qeframe.testing.laws.law import BreachError, Law, claiming, drawn_from
 from qeframe.testing.laws.metric import score
 from qeframe.testing.laws.tie import TIE_EXPLOITS, tie_neutral_metric

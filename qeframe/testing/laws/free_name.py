@@ -9,11 +9,11 @@ from typing import Any
 import attrs
 from attrs import frozen
 
-from qeframe.core.components.component import Component, class_word
-from qeframe.core.components.loading.hookspecs import COMPONENT_HOOKS, GROUP
-from qeframe.core.components.loading.loader import imported
-from qeframe.core.components.parametric import Parametric
+from qeframe.core.calls import Parametric
+from qeframe.core.component import Component, class_word
 from qeframe.core.entry_points import block_list
+from qeframe.core.hookspecs import COMPONENT_HOOKS, GROUP
+from qeframe.core.loader import imported
 from qeframe.testing.laws.law import Law
 from qeframe.testing.laws.reader_laws import ProfileFile
 

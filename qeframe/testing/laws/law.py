@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.strategies import SearchStrategy, just
 from numpy.typing import ArrayLike
 
-from qeframe.core.components.batch_kind import BatchKind
-from qeframe.core.components.component import Component
+from qeframe.core.batch_kind import BatchKind
+from qeframe.core.component import Component
 from qeframe.core.errors import DataError
 from qeframe.testing.failures import as_exception, in_words, place_of
 

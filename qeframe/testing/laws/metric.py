@@ -9,13 +9,13 @@ from hypothesis.strategies import DrawFn
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 
-from qeframe.core.batches.base import Batch, FloatArray, IntArray
-from qeframe.core.components.batch_kind import BatchKind
-from qeframe.core.components.metric import Metric
+from qeframe.core.batch import Batch, FloatArray, IntArray
+from qeframe.core.batch_kind import BatchKind
 from qeframe.core.errors import CapabilityError
-from qeframe.core.resampling.exchange import Exchange, RecomputedExchange, exchange_rows
-from qeframe.core.resampling.statistic import Additive, Statistic
-from qeframe.core.resampling.statistic_stack import StatisticStack
+from qeframe.core.exchange import Exchange, RecomputedExchange, exchange_rows
+from qeframe.core.metric import Metric
+from qeframe.core.statistic import Additive, Statistic
+from qeframe.core.statistic_stack import StatisticStack
 from qeframe.kinds.drawing import whole_numbers
 from qeframe.testing.laws.law import Law, agree, drawn_from, having
 from qeframe.testing.strategies import exchanges, weights

@@ -8,12 +8,12 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from qeframe.core.batches.base import Batch, FloatArray
-from qeframe.core.components.batch_kind import BatchKind
-from qeframe.core.components.metric import Metric, segment_scores
+from qeframe.core.batch import Batch, FloatArray
+from qeframe.core.batch_kind import BatchKind
 from qeframe.core.errors import QeframeError
-from qeframe.core.resampling.standard_errors.working_scale import RANGE_OF_SCALE
-from qeframe.core.resampling.statistic import Statistic
+from qeframe.core.metric import Metric, segment_scores
+from qeframe.core.scales import RANGE_OF_SCALE
+from qeframe.core.statistic import Statistic
 from qeframe.testing.laws.any_component import array_fault, basic_laws, fresh, is_refused_write
 from qeframe.testing.laws.law import BreachError, Law, drawn_from, having
 from qeframe.testing.laws.metric import score

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from qeframe.core.batches.base import Batch
-from qeframe.core.components.metric import Metric
-from qeframe.core.components.significance import SignificanceTest
-from qeframe.core.evaluation.contest import Contest
-from qeframe.core.evaluation.sample import Sample
-from qeframe.core.evaluation.term import Term
-from qeframe.core.resampling.parallel import Runner
+from qeframe.core.batch import Batch
+from qeframe.core.contest import Contest
+from qeframe.core.metric import Metric
+from qeframe.core.runner import Runner
+from qeframe.core.sample import Sample
+from qeframe.core.significance import SignificanceTest
+from qeframe.core.term import Term
 from qeframe.kinds.registered import find_kind, kind_of, registered_kinds
 
 

@@ -6,14 +6,14 @@ from typing import Any
 
 from attrs import field, frozen
 
-from qeframe.core.batches.base import Best
-from qeframe.core.components.component import Component
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.reader import Reader
+from qeframe.core.batch import Best
+from qeframe.core.component import Component
 from qeframe.core.errors import PluginError, QeframeError
-from qeframe.core.profiles.load import profile_from_toml
-from qeframe.core.profiles.resolved import resolve
-from qeframe.core.tasks.reading import Reading
+from qeframe.core.profile_files import profile_from_toml
+from qeframe.core.reader import Reader
+from qeframe.core.reading import Reading
+from qeframe.core.registry import Registry
+from qeframe.core.resolve import resolve
 from qeframe.core.temporary_folders import temporary_folder
 from qeframe.data.align import align
 from qeframe.data.reader_checks import read

@@ -11,9 +11,8 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from qeframe.core.batches.base import Batch, FloatArray
-from qeframe.core.components.pairs import Pairwise
-from qeframe.core.components.significance import Sided, SignificanceTest
+from qeframe.core.batch import Batch, FloatArray
+from qeframe.core.significance import Pairwise, Sided, SignificanceTest
 from qeframe.execution.executors import follow_parent
 from qeframe.kinds.registered import kind_of
 from qeframe.testing.error_rates import error_rate

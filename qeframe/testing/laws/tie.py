@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from qeframe.core.batches.base import Batch
-from qeframe.core.components.batch_kind import Relations
-from qeframe.core.components.metric import Metric, TiePolicy
+from qeframe.core.batch import Batch
+from qeframe.core.batch_kind import Relations
+from qeframe.core.metric import Metric, TiePolicy
 from qeframe.kinds.judgments.batch import RELATIONS
 from qeframe.testing.laws.law import BreachError, Law, claiming
 from qeframe.testing.laws.metric import score

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from qeframe.core.batches.base import Batch
-from qeframe.core.components.metric import Metric
+from qeframe.core.batch import Batch
+from qeframe.core.metric import Metric
 from qeframe.kinds.grid.batch import Grid
 
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import qeframe
-from qeframe.core.components.metric import TiePolicy
 from qeframe.core.errors import CapabilityError, DataError
+from qeframe.core.metric import TiePolicy
 from qeframe.kinds.grid.batch import Grid
 from qeframe_agreement import acc_eq, count_outcomes
 from qeframe_agreement.accuracy.tie_calibration import (

@@ -10,7 +10,7 @@ from hypothesis.extra.numpy import array_shapes, arrays
 from scipy.stats import pearsonr, spearmanr
 
 import qeframe
-from qeframe.core.components.metric import Metric
+from qeframe.core.metric import Metric
 from qeframe.kinds.grid.batch import Grid
 from qeframe_agreement.correlation.differences import pairwise_difference_pearson
 from qeframe_agreement.correlation.segments import _Linear

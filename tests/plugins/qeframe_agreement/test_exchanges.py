@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from qeframe.core.components.metric import TiePolicy
-from qeframe.core.components.significance import SignificanceTest
 from qeframe.core.errors import CapabilityError
-from qeframe.core.resampling.exchange import RowExchange
+from qeframe.core.exchange import RowExchange
+from qeframe.core.metric import TiePolicy
+from qeframe.core.significance import SignificanceTest
 from qeframe.kinds.grid.batch import Grid
 from qeframe.statistics.pair_exchange import OutcomeExchange
 from qeframe_agreement import acc_eq, segment_pearson
@@ -85,7 +85,7 @@ def test_every_axis_against_binding_again(named, random_grids, name, axis, stand
         assert isinstance(exchange, KINDS[name])
     found = exchange(masks, FIRST, SECOND)
     assert found == pytest.approx(swapped_differences(metric, grids, spread, standardize), abs=1e-12)
-    monkeypatch.setattr("qeframe.core.resampling.memory.MOST_CELLS", 1)
+    monkeypatch.setattr("qeframe.core.draws.MOST_CELLS", 1)
     assert exchange(masks, FIRST, SECOND) == pytest.approx(found, abs=1e-14)
 
 

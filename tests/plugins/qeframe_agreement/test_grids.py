@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import qeframe_ties
-from qeframe.core.components.metric import TiePolicy
 from qeframe.core.errors import DataError
-from qeframe.core.resampling.statistic import Additive
+from qeframe.core.metric import TiePolicy
+from qeframe.core.statistic import Additive
 from qeframe.kinds.grid.batch import Grid
 from qeframe_agreement.grids import (
     ACC23,

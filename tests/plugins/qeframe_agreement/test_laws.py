@@ -5,7 +5,7 @@ from functools import partial
 import attrs
 import pytest
 
-from qeframe.core.components.metric import Metric
+from qeframe.core.metric import Metric
 from qeframe.kinds.grid.batch import Grid
 from qeframe.testing import check_metric, checks_of, kind_of
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.core.components.aggregation import Aggregation
+from qeframe.core.aggregation import Aggregation
 from qeframe.core.errors import CapabilityError
 from qeframe.kinds.grid.batch import Grid
 from qeframe_agreement import calibrate

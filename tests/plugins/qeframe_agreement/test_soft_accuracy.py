@@ -11,11 +11,11 @@ from hypothesis.extra.numpy import arrays
 from scipy.stats import ttest_rel
 
 import qeframe
-from qeframe.core.components.metric import Metric
 from qeframe.core.errors import DataError
-from qeframe.core.profiles.load import find_profile
-from qeframe.core.resampling.standard_errors.draw_errors import without_groups
-from qeframe.core.resampling.statistic_stack import StatisticStack
+from qeframe.core.metric import Metric
+from qeframe.core.profile_files import find_profile
+from qeframe.core.scales import without_groups
+from qeframe.core.statistic_stack import StatisticStack
 from qeframe.kinds.grid.batch import Grid
 from qeframe_agreement.soft_accuracy.exchange import ReachedCounter
 from qeframe_agreement.soft_accuracy.p_values import keyed_signs, p_of_sums, system_p_values, t_p_values

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau, pearsonr, rankdata, spearmanr
 
-from qeframe.core.batches.base import labels_to_index
-from qeframe.core.components.significance import SignificanceTest
+from qeframe.core.batch import labels_to_index
+from qeframe.core.significance import SignificanceTest
 from qeframe.kinds.grid.batch import Grid
 from qeframe.kinds.judgments.batch import Judgments
 from qeframe_agreement import count_wins, expected_wins, pairs_of_rankings, win_ratio

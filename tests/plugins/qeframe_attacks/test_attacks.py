@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from qeframe.core.batches.ragged import Ragged
-from qeframe.core.components.attack import Attack
+from qeframe.core.attack import Attack
+from qeframe.core.ragged import Ragged
 from qeframe.gaming.audit_gold import generate_gold, honest
 from qeframe.kinds.detections.batch import Detections
 from qeframe.kinds.grid.batch import Grid

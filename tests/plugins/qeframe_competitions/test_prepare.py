@@ -6,9 +6,9 @@ import pytest
 
 import qeframe
 from qeframe.api.read import choose_profile
-from qeframe.core.components.reader import ExampleRequest, Reader
 from qeframe.core.errors import CapabilityError, DataError
-from qeframe.core.profiles.load import find_profile
+from qeframe.core.profile_files import find_profile
+from qeframe.core.reader import ExampleRequest, Reader
 from qeframe.data.validate import check_defined
 from qeframe_competitions.prepare import prepare
 from qeframe_competitions.settings import PROFILE_FILE, Layout

@@ -3,10 +3,10 @@
 import pytest
 
 from qeframe.api.read import choose_profile
-from qeframe.core.components.aggregation import Aggregation
-from qeframe.core.components.reader import Reader
+from qeframe.core.aggregation import Aggregation
 from qeframe.core.errors import DataError, QeframeError
-from qeframe.core.profiles.resolved import resolve
+from qeframe.core.reader import Reader
+from qeframe.core.resolve import resolve
 from qeframe_competitions.settings import (
     PROFILE_FILE,
     SETTINGS_FILE,

@@ -8,7 +8,7 @@ from hypothesis import given
 
 import qeframe
 from qeframe.core.errors import DataError
-from qeframe.core.resampling.exchange import RecomputedExchange
+from qeframe.core.exchange import RecomputedExchange
 from qeframe.plugin import Detections
 from qeframe.plugin.resampling import ExchangeByWeights
 from qeframe.testing import detections_batches

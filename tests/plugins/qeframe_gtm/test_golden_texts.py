@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.core.components.metric import segment_scores
+from qeframe.core.metric import segment_scores
 from qeframe.kinds.texts.batch import Texts
 from qeframe_gtm.matching import Blocks
 

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 import qeframe_gtm.hits
 import qeframe_gtm.matching
-from qeframe.core.components.metric import segment_scores
 from qeframe.core.errors import DataError
+from qeframe.core.metric import segment_scores
 from qeframe.kinds.texts.batch import Texts
 from qeframe_gtm.hits import hits_of_long
 from qeframe_gtm.matching import Blocks, hits_of_short, is_short

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from qeframe.core.resampling.statistic import Additive, by_group
+from qeframe.core.statistic import Additive, by_group
 from qeframe.data.sgml import read_marked
 from qeframe.data.text_lines import read_text_lines
 from qeframe.kinds.texts.batch import Texts

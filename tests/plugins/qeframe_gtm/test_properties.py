@@ -8,8 +8,8 @@ from hypothesis import find, given, settings
 from hypothesis import strategies as st
 
 import qeframe_gtm
-from qeframe.core.components.metric import segment_scores
 from qeframe.core.errors import DataError
+from qeframe.core.metric import segment_scores
 from qeframe.kinds.texts.batch import Texts
 
 words = st.lists(st.sampled_from("abcde"), min_size=1, max_size=9)

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import qeframe
+from qeframe.core.contest import Contest
+from qeframe.core.draws import bootstrap_counts, draw_blocks, grouped_counts
 from qeframe.core.errors import CapabilityError, DataError
-from qeframe.core.evaluation.contest import Contest
-from qeframe.core.resampling.draws import bootstrap_counts, draw_blocks, grouped_counts
-from qeframe.core.resampling.standard_errors.draw_errors import covariance_by_influence
-from qeframe.core.tasks.task import Submission, Task
+from qeframe.core.scales import covariance_by_influence
+from qeframe.core.task import Submission, Task
 from qeframe.kinds.scores.batch import Scores
 from qeframe_significance.bootstrap_t import _share_of_other_sign, bootstrap_t
 from tests.plugins.contests import contest

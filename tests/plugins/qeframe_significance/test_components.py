@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.core.components.aggregation import Aggregation
-from qeframe.core.components.significance import SignificanceTest
-from qeframe.core.evaluation.contest import Contest
+from qeframe.core.aggregation import Aggregation
+from qeframe.core.contest import Contest
+from qeframe.core.significance import SignificanceTest
 from qeframe_significance.paired_bootstrap import bca_levels
 from tests.plugins.contests import contest
 

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from laws import find_law
 
 import qeframe
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.metric import Metric
-from qeframe.core.components.significance import SignificanceTest
 from qeframe.core.errors import CapabilityError, DataError
-from qeframe.core.profiles.load import find_profile
+from qeframe.core.metric import Metric
+from qeframe.core.profile_files import find_profile
+from qeframe.core.registry import Registry
+from qeframe.core.significance import SignificanceTest
 from qeframe.kinds.registered import find_kind
 from qeframe_significance.correlations.by_normal_theory import williams
 from qeframe_significance.correlations.correlation_exchange import CorrelationExchange

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import qeframe
-from qeframe.core.components.aggregation import Aggregation
-from qeframe.core.evaluation.contest import Contest
-from qeframe.core.evaluation.term import Term
-from qeframe.core.resampling.draws import bootstrap_counts, draw_blocks, exchange_masks
+from qeframe.core.aggregation import Aggregation
+from qeframe.core.contest import Contest
+from qeframe.core.draws import bootstrap_counts, draw_blocks, exchange_masks
+from qeframe.core.term import Term
 from qeframe.plugin import Grid
 from qeframe_significance.families.max_t import max_t
 from qeframe_significance.jackknife_and_exchange import exchange, jackknife_and_exchange, romano_wolf_and_max_t

@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qeframe.api.arrays.binding import bind_submissions
-from qeframe.core.evaluation.comparison import compare_pairs
-from qeframe.core.evaluation.comparison_rules import ComparisonRules
+from qeframe.core.comparison import ComparisonRules, compare_pairs
 from qeframe.plugin import Correction, Metric, SignificanceTest
 from qeframe_significance.families.romano_wolf import ordered_pairs_of, spread_of_differences, studentized_blocks
 from qeframe_significance.families.step_down import step_down, step_down_of_pairs

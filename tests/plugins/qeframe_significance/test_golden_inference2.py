@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from scipy.special import stdtrit
 
-from qeframe.core.evaluation.contest import Contest
-from qeframe.core.evaluation.one_scale import winsorized
+from qeframe.core.contest import Contest
+from qeframe.core.exchange import winsorized
 from qeframe.plugin import Tags
 from qeframe.statistics.differences_of_pairs import jackknife_of_pairs
 from qeframe.statistics.jackknife_variance import jackknife_variance

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.significance import Correction, SignificanceTest
+from qeframe.core.registry import Registry
+from qeframe.core.significance import Correction, SignificanceTest
 from qeframe_significance import bootstrap, randomization, t_test, williams
 
 NEAR = {"rel": 1e-9, "abs": 1e-12, "nan_ok": True}

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import qeframe
-from qeframe.core.evaluation.contest import Contest
+from qeframe.core.contest import Contest
 from qeframe.plugin import Grid
 from qeframe_significance.families.romano_wolf import romano_wolf_of_defined
 from qeframe_significance.jackknife_and_exchange import BY_EXCHANGE, BY_JACKKNIFE

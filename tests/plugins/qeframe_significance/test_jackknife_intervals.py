@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import qeframe
-from qeframe.core.components.metric import Metric
+from qeframe.core.metric import Metric
 from qeframe_significance.jackknife_intervals import _largest_shares
 from tests.examples import FEWER
 from tests.plugins.contests import CASES2, NEAR, tags

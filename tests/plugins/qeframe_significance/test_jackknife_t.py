@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.core.components.pairs import Pairwise
+from qeframe.core.significance import Pairwise
 from qeframe.statistics.jackknife_variance import jackknife_variance
 from qeframe_significance.jackknife_t import jackknife
 from tests.plugins.contests import CASES, contest
@@ -43,7 +43,7 @@ def test_six_units_are_enumerated() -> None:
 
 def test_tasks_are_independent_samples() -> None:
     """The error of a mean over tasks is that of both tasks together."""
-    from qeframe.core.evaluation.contest import Contest
+    from qeframe.core.contest import Contest
 
     rng = np.random.default_rng(3)
     tasks = []

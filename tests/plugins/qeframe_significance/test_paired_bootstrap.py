@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import qeframe
-from qeframe.core.batches.base import FloatArray
-from qeframe.core.components.significance import SignificanceTest
+from qeframe.core.batch import FloatArray
+from qeframe.core.significance import SignificanceTest
 from qeframe.kinds.scores.batch import Values
 from qeframe.testing import values_batches
 from qeframe_significance import bootstrap

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import qeframe
-from qeframe.core.batches.base import FloatArray
-from qeframe.core.components.significance import SignificanceTest
+from qeframe.core.batch import FloatArray
+from qeframe.core.significance import SignificanceTest
 from qeframe_significance import t_test, wilcoxon
 from qeframe_significance.t_and_wilcoxon import wilcoxon_p
 from tests.plugins.contests import contest
@@ -86,7 +86,7 @@ def test_many_submissions_go_in_pieces(name: str, monkeypatch: pytest.MonkeyPatc
     given = contest("mean", None, [rng.integers(0, 9, 15) / 4 for _ in range(6)])
     test = REGISTRY.get(SignificanceTest, name)
     whole = test.run(given, "two")
-    monkeypatch.setattr("qeframe.core.resampling.memory.MOST_CELLS", 300)
+    monkeypatch.setattr("qeframe.core.draws.MOST_CELLS", 300)
     pieces = test.run(given, "two")
     assert (pieces.p == whole.p).all()
     assert (pieces.statistic == whole.statistic).all()

@@ -7,9 +7,9 @@ import pytest
 from error_rates import Simulation
 from laws import find_law
 
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.metric import Metric
-from qeframe.core.evaluation.contest import Contest
+from qeframe.core.contest import Contest
+from qeframe.core.metric import Metric
+from qeframe.core.registry import Registry
 from qeframe_significance.warnings_on_data import on_gold, on_unlike_errors
 from tests.plugins.contests import contest
 

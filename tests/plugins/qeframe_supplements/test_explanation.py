@@ -7,10 +7,10 @@ import pytest
 import qeframe
 from qeframe.api.attacks import enter_attacks
 from qeframe.api.read import choose_profile
-from qeframe.core.components.attack import Attack
+from qeframe.core.attack import Attack
 from qeframe.core.errors import DataError
-from qeframe.core.evaluation.canonical_json import canonical_json
-from qeframe.core.tasks.task import Submission, Task
+from qeframe.core.pair import canonical_json
+from qeframe.core.task import Submission, Task
 from qeframe.kinds.scores.batch import Scores
 from qeframe.report import explanations
 

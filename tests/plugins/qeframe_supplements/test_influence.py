@@ -4,7 +4,7 @@ import math
 
 import attrs
 
-from qeframe.core.evaluation.result import Result, ScoredSubmission
+from qeframe.core.result import Result, ScoredSubmission
 from qeframe.plugin.evaluation import Unit
 from qeframe.report import as_text, supplement_tables
 from qeframe.report import influence_tables as tables_of_report

@@ -4,7 +4,7 @@ import attrs
 import pytest
 
 import qeframe_texts
-from qeframe.core.components.metric import Metric
+from qeframe.core.metric import Metric
 from qeframe.testing import checks_of
 
 

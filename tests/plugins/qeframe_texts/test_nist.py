@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qeframe.core.components.metric import segment_scores
 from qeframe.core.errors import DataError
-from qeframe.core.resampling.exchange import RecomputedExchange
+from qeframe.core.exchange import RecomputedExchange
+from qeframe.core.metric import segment_scores
 from qeframe.kinds.texts.batch import Texts
 from tests.examples import FEWER
 
@@ -91,7 +91,7 @@ def test_draws_beyond_one_block(named, monkeypatch):
     batch = Texts.from_plain(["a b c d", "b c a", "d d"], ["a b d", "b c", "d"])
     weights = np.random.default_rng(2).integers(0, 3, size=(20, 3)).astype(float)
     whole = named("nist").bind(batch)(weights)
-    monkeypatch.setattr("qeframe.core.resampling.memory.MOST_CELLS", 32)
+    monkeypatch.setattr("qeframe.core.draws.MOST_CELLS", 32)
     np.testing.assert_array_equal(named("nist").bind(batch)(weights), whole)
 
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qeframe.core.batches.ragged import Ragged
-from qeframe.core.components.metric import segment_scores
 from qeframe.core.errors import DataError
+from qeframe.core.metric import segment_scores
+from qeframe.core.ragged import Ragged
 from qeframe.kinds.texts.batch import Texts
 from qeframe_texts.word_error_rates import clipped_overlap, cover_disjoint_distance, levenshtein_distance
 

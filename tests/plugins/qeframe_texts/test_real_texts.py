@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.core.components.metric import segment_scores
 from qeframe.core.errors import DataError
-from qeframe.core.tasks.reading import Reading, UnitValues
+from qeframe.core.metric import segment_scores
+from qeframe.core.reading import Reading, UnitValues
 from qeframe.data.align import align
 from qeframe.kinds.texts.batch import Texts, text_array
 
@@ -71,7 +71,7 @@ def test_scores_of_segments(named):
 def test_scores_of_segments_beyond_one_block(named, monkeypatch):
     batch = Texts.from_plain(["a b", "c d e", "a b c", "d"], ["a b", "c d", "c b", "d"])
     whole = segment_scores(named("nist"), batch)
-    monkeypatch.setattr("qeframe.core.resampling.memory.MOST_CELLS", 16)
+    monkeypatch.setattr("qeframe.core.draws.MOST_CELLS", 16)
     np.testing.assert_array_equal(segment_scores(named("nist"), batch), whole)
     alone = [float(named("nist").bind(batch.take(np.array([i])))(np.ones(1))) for i in range(4)]
     np.testing.assert_allclose(whole, alone, rtol=0, atol=1e-12)

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU, CHRF, TER
 
 import qeframe
-from qeframe.core.components.metric import segment_scores
 from qeframe.core.errors import DataError
+from qeframe.core.metric import segment_scores
 from qeframe.kinds.texts.batch import Texts
 from tests.examples import FEWER
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qeframe.core.components.checks.metric import details
 from qeframe.core.errors import DataError
+from qeframe.core.metric_calls import details
 from qeframe.kinds.texts.batch import Texts
 from qeframe.kinds.texts.tokenizers import tokenized
 from tests.examples import FEWER

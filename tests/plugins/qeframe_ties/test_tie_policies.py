@@ -7,8 +7,8 @@ import pytest
 import qeframe
 import qeframe_agreement
 import qeframe_ties
-from qeframe.core.components.metric import Metric, TiePolicy
 from qeframe.core.errors import DataError, UnknownNameError
+from qeframe.core.metric import Metric, TiePolicy
 from qeframe.kinds.judgments.batch import Judgments
 
 WORKED = {"<<": 40, "<=": 10, "<>": 15, "=<": 8, "==": 7, "=>": 5, "><": 9, ">=": 6, ">>": 35}

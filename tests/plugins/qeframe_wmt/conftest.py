@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.profiles.load import find_profile
-from qeframe.core.profiles.schema import Profile
+from qeframe.core.profile import Profile
+from qeframe.core.profile_files import find_profile
+from qeframe.core.registry import Registry
 from tests.plugins.qeframe_wmt.readings import refused
 
 

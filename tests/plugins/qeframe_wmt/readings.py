@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from qeframe.core.components.reader import Reader
 from qeframe.core.errors import DataError
-from qeframe.core.tasks.reading import Reading, UnitValues
+from qeframe.core.reader import Reader
+from qeframe.core.reading import Reading, UnitValues
 
 DIGITS = "write digits only, without sign, point or blank"
 EVERY_CELL = "every segment and system needs a finite number"

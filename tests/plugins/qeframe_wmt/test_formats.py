@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qeframe.core.errors import DataError
-from qeframe.core.tasks.task import Dropped
+from qeframe.core.task import Dropped
 from qeframe.data.text_lines import TextFile, parse_ids, split_columns
 from qeframe_wmt.formats.repositories import find_published, is_published
 from qeframe_wmt.formats.tables import columns_by_name, columns_by_tab, length_labels, only_text, whole_numbers

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import qeframe
-from qeframe.core.components.reader import Reader
+from qeframe.core.reader import Reader
 from qeframe.data.validate import validate_submission
 from tests.outcome import outcome_of
 from tests.plugins.qeframe_wmt.made_campaigns import DAMAGE, write

@@ -9,9 +9,9 @@ import pytest
 import qeframe
 from qeframe.api.overrides import change_profile
 from qeframe.api.read import choose_profile, read_tasks
-from qeframe.core.components.metric import Metric
-from qeframe.core.components.reader import Reader
-from qeframe.core.tasks.task import Submission, Task
+from qeframe.core.metric import Metric
+from qeframe.core.reader import Reader
+from qeframe.core.task import Submission, Task
 from qeframe.kinds.grid.batch import Grid
 from qeframe_wmt import qeframe_profiles
 from qeframe_wmt.selections.selection import load_selection

@@ -13,9 +13,9 @@ from pathlib import Path
 import attrs
 import pytest
 
-from qeframe.core.profiles.defaults import DEFAULT_KEYS
-from qeframe.core.profiles.load import find_profile
-from qeframe.core.profiles.schema import DEFAULT, RULE_KEYS, Provenance
+from qeframe.core.profile import DEFAULT, RULE_KEYS, Provenance
+from qeframe.core.profile_checks import DEFAULT_KEYS
+from qeframe.core.profile_files import find_profile
 from qeframe_wmt import qeframe_profiles
 
 BEFORE = json.loads(Path(__file__).with_name("rules_of_the_first_release.json").read_text("utf-8"))

@@ -3,8 +3,8 @@
 import pytest
 
 from qeframe.api.overrides import change_profile
-from qeframe.core.profiles.load import find_profile
-from qeframe.core.profiles.schema import RULE_KEYS, Provenance
+from qeframe.core.profile import RULE_KEYS, Provenance
+from qeframe.core.profile_files import find_profile
 from qeframe_wmt import qeframe_profiles
 
 NAMES = sorted(name for name in qeframe_profiles() if name.startswith("qe_") or name[5:].startswith("_qe_"))

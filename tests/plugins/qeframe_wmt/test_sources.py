@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from qeframe.core.components.loading.loader import load
+from qeframe.core.loader import load
 from qeframe.data.published.beside_profiles import find_data_sources, find_published_tables
 
 SOURCES = find_data_sources(load())

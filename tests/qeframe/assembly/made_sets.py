@@ -3,7 +3,7 @@
 import numpy as np
 
 from qeframe import Submission, Task, profile_from_toml
-from qeframe.core.profiles.resolved import resolve
+from qeframe.core.resolve import resolve
 from qeframe.kinds.grid.batch import Grid
 
 RULES = """

@@ -9,7 +9,7 @@ import pytest
 
 import qeframe
 from qeframe.core.errors import CapabilityError
-from qeframe.core.profiles.load import profile_from_toml
+from qeframe.core.profile_files import profile_from_toml
 from tests.qeframe.assembly.made_sets import WMT23, profile, task, two_pairs
 
 

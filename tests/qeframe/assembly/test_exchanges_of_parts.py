@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 import qeframe
 from qeframe.assembly.compare import compare_entries
 from qeframe.assembly.parts import bind_parts
-from qeframe.core.resampling.draws import exchange_blocks, exchange_masks
-from qeframe.core.resampling.parallel import Runner
+from qeframe.core.draws import exchange_blocks, exchange_masks
+from qeframe.core.runner import Runner
 from qeframe.plugin import CapabilityError, Metric
 from tests.qeframe.assembly.made_sets import resolved, task
 

@@ -8,7 +8,7 @@ import pytest
 
 import qeframe
 from qeframe.api.saved import read_evaluation
-from qeframe.core.tasks.task import Submission, Task
+from qeframe.core.task import Submission, Task
 from qeframe.kinds.scores.batch import Scores
 from qeframe.report import leaderboard
 from qeframe.report.layouts.terminal import as_text

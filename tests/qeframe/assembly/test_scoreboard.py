@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 from qeframe.assembly.scoreboard import bind_tasks
-from qeframe.core.evaluation.scored import score_contest
-from qeframe.core.resampling.parallel import Runner
-from qeframe.core.tasks.task import Submission, Task
+from qeframe.core.runner import Runner
+from qeframe.core.scored import score_contest
+from qeframe.core.task import Submission, Task
 from qeframe.plugin import Aggregation, DataError, Judgments, Metric, Scores, SignificanceTest
 
 

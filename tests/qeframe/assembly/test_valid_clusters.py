@@ -8,9 +8,9 @@ import pytest
 import qeframe
 from qeframe import ProfileError, Submission, Task, choose_profile
 from qeframe.assembly.compare import is_shown
-from qeframe.core.evaluation.comparison_rules import comparison_rules
-from qeframe.core.profiles.defaults import by_valid_rules
-from qeframe.core.profiles.resolved import resolve
+from qeframe.core.comparison import comparison_rules
+from qeframe.core.profile_checks import by_valid_rules
+from qeframe.core.resolve import resolve
 from qeframe.kinds.scores.batch import Scores
 from qeframe.report.tables.leaderboard import leaderboard
 

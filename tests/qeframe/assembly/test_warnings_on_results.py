@@ -7,8 +7,8 @@ import qeframe
 from qeframe import Comparison, Submission, Task
 from qeframe.assembly.notices import on_look_alike_names
 from qeframe.assembly.remarks_on_results import remarks_on_claimed_pairs, remarks_on_family, too_few_draws
+from qeframe.core.comparison import ComparisonRules
 from qeframe.core.errors import ResultWarning
-from qeframe.core.evaluation.comparison_rules import ComparisonRules
 from qeframe.plugin import Correction, Scores, SignificanceTest
 
 

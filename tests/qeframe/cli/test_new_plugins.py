@@ -6,7 +6,7 @@ from string import Template
 import pytest
 
 from qeframe.cli.new_plugins.kinds import KINDS, templates_of
-from qeframe.core.components.loading.hookspecs import OTHER_HOOKS
+from qeframe.core.hookspecs import OTHER_HOOKS
 
 WORDS = {
     "article": "A", "distribution": "my-one", "module": "my_one", "noun": "thing", "source": "my_one.py",

@@ -21,8 +21,8 @@ from qeframe.cli.shared.options import laws_required, path_type
 from qeframe.cli.shared.pages import page_bytes, take_out, write_page, written_to
 from qeframe.cli.shared.progress import working
 from qeframe.cli.shared.sampling import sizes_of
-from qeframe.core.components.reader import ExampleRequest
 from qeframe.core.errors import DataError, UnknownNameError
+from qeframe.core.reader import ExampleRequest
 from qeframe.report.layouts.table import Cell, Column, Table
 from tests.plugins.qeframe_wmt.examples.by_reader import write_example
 

@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
-from qeframe.core.batches.base import Batch, check_kind, is_sparse, labels_to_index, take_units
-from qeframe.core.batches.ragged import Ragged
-from qeframe.core.batches.word_alignment import Alignment, MatchedBlock
+from qeframe.core.batch import Batch, check_kind, is_sparse, labels_to_index, take_units
+from qeframe.core.ragged import Alignment, MatchedBlock, Ragged
 from qeframe.kinds.registered import registered_kinds
 from qeframe.plugin import DataError, Scores, Texts, Values
 

@@ -8,16 +8,15 @@ import attrs
 import numpy as np
 import pytest
 
-from qeframe.core.components.aggregation import Aggregation
-from qeframe.core.components.batch_kind import BatchKind
-from qeframe.core.components.component import Component
-from qeframe.core.components.metric import CLAIMS, Metric, TiePolicy, group_scores, segment_scores
-from qeframe.core.components.pairs import Pairwise, ordered_pairs, select_pairs
-from qeframe.core.components.ranking import Ranking, RankingInput, RankingRule
-from qeframe.core.components.reader import ExampleRequest, Reader, SubmissionFormat
-from qeframe.core.components.significance import Correction, SignificanceTest
+from qeframe.core.aggregation import Aggregation
+from qeframe.core.batch_kind import BatchKind
+from qeframe.core.component import Component
 from qeframe.core.display import View
 from qeframe.core.errors import DataError
+from qeframe.core.metric import CLAIMS, Metric, TiePolicy, group_scores, segment_scores
+from qeframe.core.ranking import Ranking, RankingInput, RankingRule
+from qeframe.core.reader import ExampleRequest, Reader, SubmissionFormat
+from qeframe.core.significance import Correction, Pairwise, SignificanceTest, ordered_pairs, select_pairs
 from qeframe.gaming.gaming_gate import declared_gate
 from qeframe.kinds.registered import registered_kinds
 from qeframe.kinds.scores.batch import Scores

@@ -16,13 +16,12 @@ from hypothesis import strategies as st
 import qeframe
 from qeframe.assembly.alone import enter_alone
 from qeframe.assembly.supplements import describe_units
-from qeframe.core.evaluation.canonical_json import canonical_json, plain_values
-from qeframe.core.evaluation.compared_pair import rank_sets
-from qeframe.core.evaluation.comparison_rules import ComparisonRules, comparison_rules
-from qeframe.core.evaluation.one_scale import on_one_scale, winsorized
-from qeframe.core.evaluation.result import Result, Signature
-from qeframe.core.evaluation.signature import make_signature
-from qeframe.core.profiles.schema import RULE_KEYS
+from qeframe.core.comparison import ComparisonRules, comparison_rules
+from qeframe.core.exchange import on_one_scale, winsorized
+from qeframe.core.pair import canonical_json, plain_values, rank_sets
+from qeframe.core.profile import RULE_KEYS
+from qeframe.core.result import Result, Signature
+from qeframe.core.scored import make_signature
 from qeframe.plugin import Correction, DataError, PostEdits, Scores, SignificanceTest, Tags
 from qeframe.plugin.evaluation import Supplement, adjust
 from qeframe.plugin.readers import Input, Submission, Task

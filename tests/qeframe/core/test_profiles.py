@@ -5,18 +5,18 @@ import pytest
 
 import qeframe
 from qeframe import CapabilityError, ProfileError, UnknownNameError, change_profile, choose_profile, load
-from qeframe.core.profiles.check import check_profile
-from qeframe.core.profiles.defaults import (
+from qeframe.core.profile import REQUIRED_KEYS, RULE_KEYS, Profile, Provenance, as_profile
+from qeframe.core.profile_checks import (
+    check_profile,
     chosen_correction,
     chosen_interval,
     chosen_test,
     default_correction,
     with_defaults,
 )
-from qeframe.core.profiles.load import find_profile, profile_from_toml
-from qeframe.core.profiles.resolved import chosen_metrics, resolve
-from qeframe.core.profiles.schema import REQUIRED_KEYS, RULE_KEYS, Profile, Provenance, as_profile
-from qeframe.core.profiles.table_mistakes import shown, unknown_keys, wrong_types
+from qeframe.core.profile_files import find_profile, profile_from_toml
+from qeframe.core.profile_tables import shown, unknown_keys, wrong_types
+from qeframe.core.resolve import chosen_metrics, resolve
 from qeframe.plugin import Correction, Metric, SignificanceTest
 from qeframe.report.result_files.evaluation_folder import profile_to_toml
 from tests.outcome import failure
@@ -127,7 +127,7 @@ def test_the_correction_follows_the_test(registry, test, correction):
 def test_profiles_without_an_open_default_and_unknown_metrics_stay_as_they_are(registry):
     profile = choose_profile("wmt14_qe_task1_2", ["interval="], registry)
     assert with_defaults(profile, registry) is profile
-    profile = qeframe.core.profiles.schema.Profile(reader="qe_plain", primary="no_such_metric")
+    profile = qeframe.core.profile.Profile(reader="qe_plain", primary="no_such_metric")
     assert with_defaults(profile, registry) is profile
 
 

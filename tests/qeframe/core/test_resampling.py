@@ -13,13 +13,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
+from qeframe.core.draws import (
+    MOST_CELLS,
+    DrawBlock,
+    bounded_slices,
+    drawn_masks,
+    enumerated_masks,
+    exchange_masks,
+    joint_units,
+)
 from qeframe.core.errors import DataError, PluginError
-from qeframe.core.resampling.draws import DrawBlock, exchange_masks
-from qeframe.core.resampling.joint_units import drawn_masks, enumerated_masks, joint_units
-from qeframe.core.resampling.memory import MOST_CELLS, bounded_slices
-from qeframe.core.resampling.parallel import Runner
-from qeframe.core.resampling.rounding import without_rounding
 from qeframe.core.returned import StatisticError, WrongReturnError, describe, numbers_of_shape
+from qeframe.core.rounding import without_rounding
+from qeframe.core.runner import Runner
 from qeframe.report.layouts.number_format import decimals_for
 
 # Readings with different units: what is drawn on the union of them, and what each reading takes of it.
@@ -75,7 +81,7 @@ def test_every_item_is_in_one_slice_that_fits(count: int, cells_each: int, least
 
 def test_the_bound_is_read_when_it_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     assert bounded_slices(10, MOST_CELLS // 5) == [slice(0, 5), slice(5, 10)]
-    monkeypatch.setattr("qeframe.core.resampling.memory.MOST_CELLS", 4)
+    monkeypatch.setattr("qeframe.core.draws.MOST_CELLS", 4)
     assert bounded_slices(3, 2) == [slice(0, 2), slice(2, 4)]
     assert np.arange(3)[bounded_slices(3, 2)[1]].tolist() == [2]
 

@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from qeframe.core.profiles.load import find_profile
-from qeframe.core.tasks.assessments import Assessments, z_scores
-from qeframe.core.tasks.reading import Reading, UnitValues
-from qeframe.core.tasks.task import Submission, Task, check_task_names
+from qeframe.core.profile_files import find_profile
+from qeframe.core.reading import Assessments, Reading, UnitValues, z_scores
+from qeframe.core.task import Submission, Task, check_task_names
 from qeframe.plugin import DataError, Metric, Ragged, Scores, Tags, Texts, Values
 
 NAN = float("nan")

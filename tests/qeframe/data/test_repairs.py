@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qeframe import DataError, choose_profile
-from qeframe.core.profiles.resolved import resolve
+from qeframe.core.resolve import resolve
 from qeframe.data.repairs import MOST_MISTAKES, all_in_file
 from qeframe.data.validate import validate_submission
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from qeframe import DataError, PluginError
-from qeframe.core.components.reader import Reader
-from qeframe.core.tasks.reading import Reading, UnitValues, Written
+from qeframe.core.reader import Reader
+from qeframe.core.reading import Reading, UnitValues, Written
 from qeframe.data.reader_checks import write
 from qeframe.plugin import Grid, Scores
 

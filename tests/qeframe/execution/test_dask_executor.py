@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from qeframe.core.errors import DataError
-from qeframe.core.resampling.parallel import Runner
+from qeframe.core.runner import Runner
 from qeframe.execution import dask_executor
 from qeframe.execution.executors import open_executor
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.core.evaluation import term
-from qeframe.core.resampling.parallel import SILENT, WATCHER, Runner, Watcher
+from qeframe.core import term
+from qeframe.core.runner import SILENT, WATCHER, Runner, Watcher
 from qeframe.execution import progress
 from qeframe.kinds.scores.batch import Scores
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.core.tasks.task import Submission, Task
+from qeframe.core.task import Submission, Task
 from qeframe.gaming.audit_gold import (
     QUALITIES,
     audit_golds_of,

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.core.components.attack import Attack
+from qeframe.core.attack import Attack
 from qeframe.core.process_signals import EndedError
-from qeframe.core.resampling.parallel import Runner
+from qeframe.core.runner import Runner
 from qeframe.gaming.audit_gold import AuditGold
 from qeframe.gaming.search import _Climbs, halves_of, search_spaces, spaces_on
 from qeframe.plugin import Metric, Parametric, Scores, hookimpl

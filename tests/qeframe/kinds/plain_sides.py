@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from qeframe.core.batches.base import Batch
-from qeframe.core.tasks.reading import UnitValues
+from qeframe.core.batch import Batch
+from qeframe.core.reading import UnitValues
 from qeframe.kinds.plain_files import _lines, parse_plain
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from qeframe.core.tasks.task import Input
+from qeframe.core.task import Input
 from qeframe.data.align import align
 from qeframe.kinds.plain_files import plain_reading
 from qeframe.plugin import Batch, DataError, Scores, Texts, Values

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from qeframe.core.batches.base import Batch, check_kind, labels_to_index
+from qeframe.core.batch import Batch, check_kind, labels_to_index
 from qeframe.core.errors import DataError
 from qeframe.kinds.scores.batch import Scores, Values
 from qeframe.kinds.scores.kind import KIND

@@ -6,9 +6,8 @@ import attrs
 import pytest
 
 import qeframe
-from qeframe.core.evaluation.compared_pair import Comparison
-from qeframe.core.evaluation.entered_result import AttackGain, Entered, InfluentialUnit, ValidPlace
-from qeframe.core.evaluation.result import (
+from qeframe.core.pair import AttackGain, Comparison, Entered, InfluentialUnit, ValidPlace
+from qeframe.core.result import (
     FORMAT,
     Evaluation,
     PartScore,
@@ -18,7 +17,7 @@ from qeframe.core.evaluation.result import (
     Signature,
     ValidClusters,
 )
-from qeframe.core.tasks.task import Dropped, Input, LeftOut, Submission, Task
+from qeframe.core.task import Dropped, Input, LeftOut, Submission, Task
 from qeframe.kinds.scores.batch import Scores
 from qeframe.report import evaluation_schema
 from tests.schema import check_schema

@@ -17,8 +17,8 @@ from markupsafe import Markup
 
 import qeframe
 from qeframe import DataError, choose_profile
-from qeframe.core.evaluation.result import PartScore, Result, ScoredPart
-from qeframe.core.tasks.task import Dropped
+from qeframe.core.result import PartScore, Result, ScoredPart
+from qeframe.core.task import Dropped
 from qeframe.report.html.evaluation_page import _units, audit_notes, audit_scores, audit_sentence, evaluation_page
 from qeframe.report.html.facts import PageFacts, page_facts
 from qeframe.report.html.markup import breakable, decimal, element, embedded_json, picture, render, steps, ticks

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from qeframe.core.errors import DataError, OutputError
-from qeframe.core.resampling.parallel import Runner
+from qeframe.core.runner import Runner
 from qeframe.report import (
     as_latex,
     as_markdown,

@@ -7,9 +7,8 @@ import attrs
 import numpy as np
 import pytest
 
-from qeframe.core.batches.ragged import Ragged
-from qeframe.core.batches.word_alignment import Alignment, MatchedBlock
-from qeframe.core.evaluation.result import Result
+from qeframe.core.ragged import Alignment, MatchedBlock, Ragged
+from qeframe.core.result import Result
 from qeframe.kinds.tags.batch import SentenceTags
 from qeframe.plugin.readers import Dropped, Input, Submitted, UnitValues
 from qeframe.report import as_latex, as_markdown, as_text, as_tsv

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import pearsonr, spearmanr
 
-from qeframe.core.resampling.parallel import Runner
-from qeframe.core.tasks.assessments import Assessments
+from qeframe.core.reading import Assessments
+from qeframe.core.runner import Runner
 from qeframe.plugin import DataError, Metric, Texts, additive
 from qeframe.statistics.correlation import spearman_of_rows
 from qeframe.studies import BETWEEN_JUDGES, correlate_with_judges, judge_pairs
@@ -161,7 +161,7 @@ def test_curves_against_a_loop(size, monkeypatch):
     np.testing.assert_allclose(up.values[0], slow_curves(looks, words, size, 40, 9), atol=1e-12)
     np.testing.assert_allclose(down.values, -up.values, atol=1e-12)
     assert (judges.name, judges.references, up.references) == (BETWEEN_JUDGES, 0, 1)
-    monkeypatch.setattr("qeframe.core.resampling.memory.MOST_CELLS", 200)
+    monkeypatch.setattr("qeframe.core.draws.MOST_CELLS", 200)
     again, *_ = correlate_with_judges(looks, texts_of(words), [LENGTH], [2, size], draws=40, seed=9)
     np.testing.assert_array_equal(again.values[-1], up.values[0])
     with ThreadPoolExecutor(2) as threads:

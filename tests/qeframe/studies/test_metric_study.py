@@ -10,7 +10,7 @@ from scipy import stats
 import qeframe
 from qeframe import DataError, Runner, Submission, Task, load
 from qeframe.assembly.scoreboard import scoreboard_of
-from qeframe.core.evaluation.comparison_rules import ComparisonRules
+from qeframe.core.comparison import ComparisonRules
 from qeframe.plugin import Correction, Scores, SignificanceTest
 from qeframe.plugin.results import resolve
 from qeframe.studies import distinguish

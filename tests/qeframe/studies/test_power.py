@@ -10,7 +10,7 @@ from scipy.stats import norm, t
 
 import qeframe
 from qeframe import CapabilityError, DataError, Runner, Submission, Task
-from qeframe.core.resampling.draws import DrawBlock, bootstrap_counts
+from qeframe.core.draws import DrawBlock, bootstrap_counts
 from qeframe.kinds.scores.batch import Scores
 from qeframe.studies import power_curves
 from qeframe.studies.power.curves import chosen_pairs

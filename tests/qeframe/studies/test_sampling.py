@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import integrate, stats
 
 from qeframe import Registry, Runner, studies
-from qeframe.core.resampling.draws import draw_blocks
+from qeframe.core.draws import draw_blocks
 from qeframe.plugin import CapabilityError, DataError, FloatArray, Metric, Scores, Statistic, Tags
 from qeframe.studies.sampling.data_sets import Measured, mixed_task
 from qeframe.studies.sampling.least_samples import mean_p_of_t_test, sample_metrics, threshold_pairs

@@ -6,7 +6,7 @@ import attrs
 import numpy as np
 import pytest
 
-from qeframe.core.components.loading.registry import Registry
+from qeframe.core.registry import Registry
 from qeframe.plugin import Contest, DataError, Metric, Pairwise, Scores, Sided, SignificanceTest
 from qeframe.testing import check_test, checks_of, error_rate, error_weights
 

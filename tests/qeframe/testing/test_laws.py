@@ -6,9 +6,9 @@ import pytest
 from hypothesis import strategies as st
 
 import qeframe
-from qeframe.core.components.attack import Attack
-from qeframe.core.components.checks import significance
-from qeframe.core.components.component import Component, Origin
+from qeframe.core import significance
+from qeframe.core.attack import Attack
+from qeframe.core.component import Component, Origin
 from qeframe.core.errors import PluginError
 from qeframe.kinds.scores.values import KIND
 from qeframe.plugin import (

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.core.components.metric import Metric
 from qeframe.core.errors import CapabilityError
+from qeframe.core.metric import Metric
 from qeframe.kinds.grid.batch import Grid
 
 

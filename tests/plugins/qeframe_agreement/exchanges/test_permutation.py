@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 import qeframe
-from qeframe.core.components.metric import Metric
-from qeframe.core.components.significance import SignificanceTest
+from qeframe.core.draws import all_masks
 from qeframe.core.errors import CapabilityError, DataError
-from qeframe.core.resampling.draws import all_masks
+from qeframe.core.metric import Metric
+from qeframe.core.significance import SignificanceTest
 from qeframe.kinds.grid.batch import Grid
 from qeframe.kinds.judgments.batch import Judgments
 from qeframe.kinds.scores.batch import Scores

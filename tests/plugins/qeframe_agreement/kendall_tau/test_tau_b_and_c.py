@@ -72,7 +72,7 @@ def test_many_items_are_worked_through_in_blocks(monkeypatch, random_grids):
     (batch,) = random_grids(metrics=1, items=40)
     weights = np.random.default_rng(1).integers(0, 3, (4, 40)).astype(np.float64)
     whole = tau_b().bind(batch)(weights)
-    monkeypatch.setattr("qeframe.core.resampling.memory.MOST_CELLS", 10000)
+    monkeypatch.setattr("qeframe.core.draws.MOST_CELLS", 10000)
     monkeypatch.setattr("qeframe_agreement.kendall_tau.concordance._MOST_KEPT", 10)
     assert tau_b().bind(batch)(weights) == pytest.approx(whole, abs=1e-14)
 

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import qeframe
-from qeframe.core.batches.base import FloatArray, IntArray
-from qeframe.core.evaluation.compared_pair import rank_sets
-from qeframe.core.resampling.standard_errors.working_scale import WorkingScale
+from qeframe.core.batch import FloatArray, IntArray
+from qeframe.core.pair import rank_sets
+from qeframe.core.scales import WorkingScale
 from qeframe_significance.families.romano_wolf import (
     ordered_pairs_of,
     romano_wolf,

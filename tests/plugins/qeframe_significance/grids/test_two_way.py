@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from qeframe.core.contest import Contest
 from qeframe.core.errors import CapabilityError
-from qeframe.core.evaluation.contest import Contest
 from qeframe.statistics.jackknife_variance import two_way_variance
 from qeframe.statistics.scale_transforms import on_working_scale
 from qeframe_significance.grids.two_way import two_way_jackknife

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qeframe.core.batches.ragged import Ragged
 from qeframe.core.errors import DataError
+from qeframe.core.ragged import Ragged
 from qeframe.kinds.spans import SegmentSpans, Spans
 
 RULE_KEYS = [2023, 2025]

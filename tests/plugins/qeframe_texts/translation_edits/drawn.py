@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from qeframe.core.batches.ragged import Ragged
+from qeframe.core.ragged import Ragged
 
 __all__ = ["drawn_pairs", "grid_of", "way_back", "words"]
 

@@ -7,13 +7,12 @@ from typing import Any
 
 import attrs
 
-from qeframe.core.components.calls import parse_call
-from qeframe.core.components.loading.loader import load
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.components.parametric import Parametric
-from qeframe.core.components.reader import ExampleRequest, Files, Generator, Reader
-from qeframe.core.profiles.resolved import resolve
-from qeframe.core.profiles.schema import Profile
+from qeframe.core.calls import Parametric, parse_call
+from qeframe.core.loader import load
+from qeframe.core.profile import Profile
+from qeframe.core.reader import ExampleRequest, Files, Generator, Reader
+from qeframe.core.registry import Registry
+from qeframe.core.resolve import resolve
 from qeframe_wmt.examples.lines import in_folders
 from qeframe_wmt.examples.quality_estimation import tag_lines
 from qeframe_wmt.readers.word.wmt14_to_19 import _ACCURACY, _FLUENCY

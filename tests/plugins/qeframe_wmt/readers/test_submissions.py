@@ -5,10 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from qeframe.core.batches.ragged import Ragged
-from qeframe.core.components.loading.loader import load
-from qeframe.core.components.reader import Reader
 from qeframe.core.errors import DataError
+from qeframe.core.loader import load
+from qeframe.core.ragged import Ragged
+from qeframe.core.reader import Reader
 from qeframe.data.validate import validate_submission
 from tests.plugins.qeframe_wmt.readings import refused
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.core.components.parametric import Parametric
+from qeframe.core.calls import Parametric
 from qeframe.core.errors import DataError
-from qeframe.core.tasks.task import Dropped
+from qeframe.core.task import Dropped
 from qeframe.data.align import align
 from qeframe_wmt import corrections_2025, spans_2025
 from tests.plugins.qeframe_wmt.readings import rows

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import qeframe
 from qeframe.api.entered.entering import Entering
-from qeframe.core.tasks.task import Submission, Task
+from qeframe.core.task import Submission, Task
 from qeframe.plugin import DataError, Detections, Grid, Judgments, Scores
 
 REGISTRY = qeframe.load()

@@ -9,7 +9,7 @@ import pytest
 import qeframe
 from qeframe.api.entered.entering import Entering
 from qeframe.api.entered.tables import by_pair, table_in, text_at
-from qeframe.core.tasks.task import Submission, Task
+from qeframe.core.task import Submission, Task
 from qeframe.plugin import DataError, Grid, Scores
 from tests.outcome import failure
 

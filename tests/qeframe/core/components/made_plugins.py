@@ -8,7 +8,7 @@ import attrs
 import numpy as np
 
 from qeframe import hookimpl, load
-from qeframe.core.components.loading.hookspecs import GROUP
+from qeframe.core.hookspecs import GROUP
 from qeframe.plugin import Metric, Scores, TiePolicy, additive
 
 BUILT_IN = sorted(point.name for point in entry_points(group=GROUP) if point.dist and point.dist.name == "qeframe")

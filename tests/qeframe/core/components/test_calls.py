@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qeframe.core.components.calls import Call, format_call, parse_call, parse_value
+from qeframe.core.calls import Call, format_call, parse_call, parse_value
 from qeframe.core.errors import DataError, QeframeError
 
 names = st.from_regex(r"[a-z][a-z0-9_]{0,8}", fullmatch=True).filter(

@@ -10,8 +10,10 @@ import pytest
 
 import qeframe
 from qeframe import DataError, PluginError, Submission, Task
-from qeframe.core.components.checks.aggregation import aggregate
-from qeframe.core.components.checks.metric import (
+from qeframe.core.aggregation import aggregate
+from qeframe.core.component import Origin, at_work, full_name, with_origin
+from qeframe.core.metric import Metric, group_scores, segment_scores
+from qeframe.core.metric_calls import (
     bind,
     check_repeatable,
     check_scores,
@@ -24,13 +26,10 @@ from qeframe.core.components.checks.metric import (
     unit_scores,
     vectors,
 )
-from qeframe.core.components.checks.ranking import rank
-from qeframe.core.components.checks.significance import adjust
-from qeframe.core.components.checks.supplement import tables
-from qeframe.core.components.checks.work import at_work, full_name
-from qeframe.core.components.component import Origin, with_origin
-from qeframe.core.components.metric import Metric, group_scores, segment_scores
+from qeframe.core.ranking import rank
 from qeframe.core.returned import RETURNED, StatisticError, WrongReturnError, check_returned
+from qeframe.core.significance import adjust
+from qeframe.core.supplement import tables
 from qeframe.plugin import Aggregation, Correction, Ranking, RankingInput, RankingRule, Scores
 from qeframe.report.layouts.table import Table
 from tests.qeframe.core.components.test_supplement import Gap, covered, evaluated, supplement

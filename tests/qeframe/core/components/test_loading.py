@@ -7,13 +7,13 @@ import attrs
 import pytest
 
 import qeframe
-from qeframe.core.components.calls import parse_call
-from qeframe.core.components.component import Origin
-from qeframe.core.components.loading import hookspecs
-from qeframe.core.components.loading.hookspecs import COMPONENT_HOOKS, GROUP, OTHER_HOOKS, PREFIX
-from qeframe.core.components.loading.loader import load
-from qeframe.core.components.reader import Reader
+from qeframe.core import hookspecs
+from qeframe.core.calls import parse_call
+from qeframe.core.component import Origin
 from qeframe.core.errors import DataError, PluginError, UnknownNameError
+from qeframe.core.hookspecs import COMPONENT_HOOKS, GROUP, OTHER_HOOKS, PREFIX
+from qeframe.core.loader import load
+from qeframe.core.reader import Reader
 from qeframe.plugin import Aggregation, Correction, Metric, Parametric, RankingRule, Scores, SignificanceTest, TiePolicy
 from qeframe.plugin.audit import Attack
 from qeframe.plugin.evaluation import Supplement

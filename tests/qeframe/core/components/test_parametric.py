@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qeframe.core.components.calls import Call
-from qeframe.core.components.metric import Metric, TiePolicy
-from qeframe.core.components.parametric import Parametric
+from qeframe.core.calls import Call, Parametric
 from qeframe.core.errors import DataError, UnknownNameError
+from qeframe.core.metric import Metric, TiePolicy
 from tests.outcome import failure
 from tests.qeframe.core.components.made_plugins import empty_but, half, plugin, power, share_equal
 

@@ -7,8 +7,8 @@ from attrs import frozen
 
 import qeframe
 from qeframe.api.saved import evaluation_from_json
-from qeframe.core.components.supplement import Supplement
 from qeframe.core.errors import CapabilityError, DataError
+from qeframe.core.supplement import Supplement
 from tests.qeframe.core.components.made_plugins import plugin
 from tests.qeframe.core.evaluation.made_contests import made_task, profile
 

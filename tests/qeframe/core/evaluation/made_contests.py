@@ -4,10 +4,10 @@ import numpy as np
 
 from qeframe import Profile, Registry, Runner, Submission, Task
 from qeframe.assembly.scoreboard import Scoreboard, scoreboard_of
-from qeframe.core.evaluation.contest import Contest
-from qeframe.core.evaluation.sample import Sample
-from qeframe.core.evaluation.term import Term
-from qeframe.core.profiles.resolved import resolve
+from qeframe.core.contest import Contest
+from qeframe.core.resolve import resolve
+from qeframe.core.sample import Sample
+from qeframe.core.term import Term
 from qeframe.plugin import FloatArray, Metric, Scores
 
 NOISE = {"good": 0.7, "fair": 0.8, "poor": 2.0}

@@ -6,8 +6,8 @@ import pandas
 import pytest
 
 import qeframe
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.evaluation.comparison_rules import ComparisonRules
+from qeframe.core.comparison import ComparisonRules
+from qeframe.core.registry import Registry
 from qeframe.plugin import CapabilityError, Correction, DataError, Grid, Metric, SignificanceTest
 from tests.outcome import failure
 

@@ -6,10 +6,10 @@ import attrs
 import numpy as np
 import pytest
 
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.evaluation.contest import Contest
-from qeframe.core.evaluation.sample import Sample
-from qeframe.core.evaluation.term import Term
+from qeframe.core.contest import Contest
+from qeframe.core.registry import Registry
+from qeframe.core.sample import Sample
+from qeframe.core.term import Term
 from qeframe.plugin import Aggregation, CapabilityError, Grid, Metric, Scores
 from tests.qeframe.core.evaluation.made_contests import submissions
 

@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 
 from qeframe import Registry, Runner
-from qeframe.core.evaluation import term
-from qeframe.core.evaluation.contest import Contest
-from qeframe.core.evaluation.sample import Sample
-from qeframe.core.evaluation.term import Term
-from qeframe.core.resampling.draws import all_masks, bootstrap_counts, draw_blocks, poisson_counts
-from qeframe.core.resampling.joint_units import drawn_masks, joint_units
+from qeframe.core import term
+from qeframe.core.contest import Contest
+from qeframe.core.draws import all_masks, bootstrap_counts, draw_blocks, drawn_masks, joint_units, poisson_counts
+from qeframe.core.sample import Sample
+from qeframe.core.term import Term
 from qeframe.plugin import Aggregation, BoolArray, CapabilityError, DataError, FloatArray, Metric, Scores, Values
 from tests.qeframe.core.evaluation.made_contests import submissions
 

@@ -6,9 +6,9 @@ import attrs
 import numpy as np
 import pytest
 
-from qeframe.core.evaluation.compared_pair import Comparison
-from qeframe.core.evaluation.result import Evaluation, Result, ScoredSubmission, Signature
-from qeframe.core.tasks.task import Input
+from qeframe.core.pair import Comparison
+from qeframe.core.result import Evaluation, Result, ScoredSubmission, Signature
+from qeframe.core.task import Input
 from qeframe.plugin.results import canonical_json
 
 SIGNATURE = Signature(

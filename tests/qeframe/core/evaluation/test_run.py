@@ -11,7 +11,7 @@ import pytest
 
 import qeframe
 from qeframe import CapabilityError, DataError, Evaluation, Profile, ProfileError, QeframeError, Runner
-from qeframe.core.tasks.task import Dropped, Submission, Task
+from qeframe.core.task import Dropped, Submission, Task
 from qeframe.kinds.scores.batch import Scores
 
 RULE_KEYS = Profile(reader="none", primary="pearson", interval="bootstrap(draws=300)", test="bootstrap(draws=300)")

@@ -4,10 +4,10 @@ import attrs
 import numpy as np
 import pytest
 
-from qeframe.core.components.loading.loader import load
-from qeframe.core.evaluation.sample import Sample, bind_groups, combine_groups, labels_of
-from qeframe.core.resampling.draws import draw_blocks, hierarchical_counts
-from qeframe.core.resampling.exchange import Swap
+from qeframe.core.draws import draw_blocks, hierarchical_counts
+from qeframe.core.exchange import Swap
+from qeframe.core.loader import load
+from qeframe.core.sample import Sample, bind_groups, combine_groups, labels_of
 from qeframe.plugin import Aggregation, CapabilityError, DataError, Metric, Scores
 
 

@@ -9,18 +9,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import qeframe
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.evaluation.sample import Sample
-from qeframe.core.evaluation.standard_errors.grid_jackknife import (
+from qeframe.core.draws import JointUnits, bootstrap_counts, draw_blocks, grouped_counts
+from qeframe.core.leave_out_of_term import (
+    covariances_in_draws,
     leave_out_of_grid,
     leave_out_of_grids,
     share_of_segment,
     sums_suffice,
+    without_groups_in_draws,
 )
-from qeframe.core.evaluation.standard_errors.in_draws import covariances_in_draws, without_groups_in_draws
-from qeframe.core.resampling.draws import bootstrap_counts, draw_blocks, grouped_counts
-from qeframe.core.resampling.joint_units import JointUnits
-from qeframe.core.resampling.standard_errors.draw_errors import covariance_by_influence, without_groups
+from qeframe.core.registry import Registry
+from qeframe.core.sample import Sample
+from qeframe.core.scales import covariance_by_influence, without_groups
 from qeframe.kinds.grid.kind import grids_batches
 from qeframe.plugin import Additive, Batch, CapabilityError, FloatArray, Grid, Metric, Scores, mean_of_sums
 
@@ -127,7 +127,7 @@ def test_long_work_is_announced(registry: Registry) -> None:
         notices: list[str] = []
         binds = [binder(registry.get(Metric, name), batch) for batch in batches]
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("qeframe.core.evaluation.standard_errors.grid_jackknife._MANY_CELLS", 200)
+            patch.setattr("qeframe.core.leave_out_of_term._MANY_CELLS", 200)
             both = leave_out_of_grids(binds, batches, -1.0, notices.append, "a")
         assert [text.partition(",")[0] for text in notices] == told
         assert both.cells[:, 1] == pytest.approx(-leave_out_of_grid(binds[1], batches[1]).cells[:, 0])

@@ -8,7 +8,7 @@ import attrs
 import numpy as np
 
 from qeframe import hookimpl
-from qeframe.core.components.reader import Reader
+from qeframe.core.reader import Reader
 from qeframe.plugin import (
     Aggregation,
     Correction,

@@ -4,7 +4,7 @@ import attrs
 import pytest
 
 from qeframe import ProfileError, UnknownNameError, load
-from qeframe.core.profiles.load import (
+from qeframe.core.profile_files import (
     extended_layers,
     find_profile,
     layer_from_toml,

@@ -7,9 +7,9 @@ import attrs
 import pytest
 
 from qeframe.core.errors import ProfileError
-from qeframe.core.profiles.load import differences, find_profile, profile_from_toml, stated_provenance, wrong_provenance
-from qeframe.core.profiles.resolved import resolve
-from qeframe.core.profiles.schema import RULE_KEYS, Profile, Provenance
+from qeframe.core.profile import RULE_KEYS, Profile, Provenance
+from qeframe.core.profile_files import differences, find_profile, profile_from_toml, stated_provenance, wrong_provenance
+from qeframe.core.resolve import resolve
 from tests.outcome import failure
 from tests.qeframe.core.profiles.small_registry import NEUTRAL, SMALL, ruled
 
@@ -288,7 +288,7 @@ def test_differences_are_the_rules_that_differ(read):
 
 
 def test_the_converter_is_loaded_only_when_a_profile_is_read():
-    code = "import sys, qeframe.core.profiles.load; sys.exit('cattrs' in sys.modules)"
+    code = "import sys, qeframe.core.profile_files; sys.exit('cattrs' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 

@@ -5,8 +5,8 @@ import pytest
 import qeframe
 from qeframe import ProfileError, choose_profile, profile_from_toml
 from qeframe.assembly.parts import divide_weights
-from qeframe.core.profiles.parts import part_rules, wrong_parts
-from qeframe.core.profiles.schema import Profile, selection_of
+from qeframe.core.profile import Profile, selection_of
+from qeframe.core.profile_tables import part_rules, wrong_parts
 from tests.outcome import failure
 
 

@@ -4,9 +4,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from qeframe.core.resampling import blas_threads
-from qeframe.core.resampling.blas_threads import VARIABLE, one_thread_a_product
-from qeframe.core.resampling.parallel import Runner
+from qeframe.core import runner
+from qeframe.core.runner import VARIABLE, Runner, one_thread_a_product
 
 
 class Limited:
@@ -28,7 +27,7 @@ class Limited:
 def library(monkeypatch):
     """Take the place of the library of numpy."""
     limited = Limited()
-    monkeypatch.setattr(blas_threads, "_controller", lambda: limited)
+    monkeypatch.setattr(runner, "_controller", lambda: limited)
     monkeypatch.delenv(VARIABLE, raising=False)
     return limited
 
@@ -67,8 +66,8 @@ def test_a_number_that_the_user_chose_stays(library, monkeypatch):
 
 def test_the_library_of_numpy_is_limited(monkeypatch):
     monkeypatch.delenv(VARIABLE, raising=False)
-    blas_threads._controller.cache_clear()
-    libraries = blas_threads._controller().select(user_api="blas").lib_controllers
+    runner._controller.cache_clear()
+    libraries = runner._controller().select(user_api="blas").lib_controllers
     before = [library.num_threads for library in libraries]
     with one_thread_a_product():
         assert {library.num_threads for library in libraries} <= {1}

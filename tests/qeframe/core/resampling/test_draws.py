@@ -8,8 +8,7 @@ import pandas
 import pytest
 
 import qeframe
-from qeframe.core.errors import DataError
-from qeframe.core.resampling.draws import (
+from qeframe.core.draws import (
     DrawBlock,
     all_masks,
     bootstrap_counts,
@@ -24,6 +23,7 @@ from qeframe.core.resampling.draws import (
     score_nested_block,
     seed_key,
 )
+from qeframe.core.errors import DataError
 from qeframe.studies import distinguish, distinguish_by_attacks, power_curves
 
 KEY = (1, 2, 3)

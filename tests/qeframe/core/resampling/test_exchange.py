@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.resampling.exchange import GroupedExchange, RecomputedExchange, RowExchange, exchange_rows
+from qeframe.core.exchange import GroupedExchange, RecomputedExchange, RowExchange, exchange_rows
+from qeframe.core.registry import Registry
 from qeframe.plugin import Metric, Scores
 from qeframe_scoring.pearson_exchange import bind_pearson, pearson_exchange
 
@@ -114,7 +114,7 @@ def test_many_pairs_go_in_pieces(
 ) -> None:
     exchange = exchange_rows(batches, registry.get(Metric, "mae").bind)
     whole = exchange(masks, FIRST, SECOND)
-    monkeypatch.setattr("qeframe.core.resampling.memory.MOST_CELLS", 1)
+    monkeypatch.setattr("qeframe.core.draws.MOST_CELLS", 1)
     assert (exchange(masks, FIRST, SECOND) == whole).all()
 
 

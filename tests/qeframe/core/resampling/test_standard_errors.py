@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.core.components.metric import Metric
-from qeframe.core.resampling.draws import DrawBlock, bootstrap_counts, grouped_counts
-from qeframe.core.resampling.standard_errors.draw_errors import covariance_by_influence, influence, without_groups
-from qeframe.core.resampling.statistic_stack import StatisticStack
+from qeframe.core.draws import DrawBlock, bootstrap_counts, grouped_counts
+from qeframe.core.metric import Metric
+from qeframe.core.scales import covariance_by_influence, influence, without_groups
+from qeframe.core.statistic_stack import StatisticStack
 
 CASES: dict[str, Any] = json.loads((Path(__file__).parents[3] / "golden_inference.json").read_text(encoding="utf-8"))
 NEAR = {"rel": 1e-9, "abs": 1e-11}

@@ -5,8 +5,9 @@ import pytest
 from scipy.sparse import csr_array
 
 import qeframe
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.resampling.statistic import (
+from qeframe.core.registry import Registry
+from qeframe.core.returned import WrongReturnError
+from qeframe.core.statistic import (
     Additive,
     Grouped,
     Sliced,
@@ -17,7 +18,6 @@ from qeframe.core.resampling.statistic import (
     flatten_draws,
     ratio,
 )
-from qeframe.core.returned import WrongReturnError
 from qeframe.plugin import Metric, Scores, Values
 
 
@@ -104,5 +104,5 @@ def test_quotients_and_draws() -> None:
 
 def test_scores_of_single_units_from_sparse_rows_go_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = np.array([[1.0, 2.0], [2.0, 1.0], [4.0, 8.0]])
-    monkeypatch.setattr("qeframe.core.resampling.memory.MOST_CELLS", 20)
+    monkeypatch.setattr("qeframe.core.draws.MOST_CELLS", 20)
     assert Additive(csr_array(rows), mean_of_sums).unit_scores().tolist() == [2.0, 0.5, 2.0]

@@ -6,10 +6,10 @@ import pytest
 from attrs import frozen
 from scipy.sparse import csr_array
 
-from qeframe.core.components.loading.registry import Registry
-from qeframe.core.resampling.statistic import Additive, by_group
-from qeframe.core.resampling.statistic_stack import StatisticStack, distinct_columns
+from qeframe.core.registry import Registry
 from qeframe.core.returned import StatisticError
+from qeframe.core.statistic import Additive, by_group
+from qeframe.core.statistic_stack import StatisticStack, distinct_columns
 from qeframe.plugin import Metric, Scores
 
 
@@ -221,6 +221,6 @@ def test_distinct_columns_give_the_tables_back(sparse: bool) -> None:
 
 def test_the_jackknife_of_many_units_goes_in_parts(monkeypatch: pytest.MonkeyPatch, mixed: list[Any]) -> None:
     whole = StatisticStack(mixed).jackknife()
-    monkeypatch.setattr("qeframe.core.resampling.memory.MOST_CELLS", 1)
-    monkeypatch.setattr("qeframe.core.resampling.statistic_stack._JACKKNIFE_BLOCK", 3)
+    monkeypatch.setattr("qeframe.core.draws.MOST_CELLS", 1)
+    monkeypatch.setattr("qeframe.core.statistic_stack._JACKKNIFE_BLOCK", 3)
     assert StatisticStack(mixed).jackknife() == pytest.approx(whole, abs=1e-14)

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from qeframe.core import runner
 from qeframe.core.errors import DataError
-from qeframe.core.resampling import worker_calls
-from qeframe.core.resampling.worker_calls import results_of
+from qeframe.core.runner import results_of
 
 
 class Elsewhere(Executor):
@@ -55,7 +55,7 @@ class Large:
 
 @pytest.fixture(autouse=True)
 def _new_worker() -> None:
-    worker_calls._WORKS.clear()
+    runner._WORKS.clear()
 
 
 def test_a_worker_that_sees_the_file_never_gets_the_work_with_an_item() -> None:
@@ -95,7 +95,7 @@ def test_there_may_be_no_items() -> None:
 def test_a_worker_keeps_few_works() -> None:
     for nth in range(5):
         list(results_of(Work(nth), [1], Elsewhere(sees_files=True)))
-    assert len(worker_calls._WORKS) == 2
+    assert len(runner._WORKS) == 2
 
 
 class Work:

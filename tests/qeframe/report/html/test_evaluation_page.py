@@ -6,8 +6,8 @@ from html.parser import HTMLParser
 import attrs
 import pytest
 
-from qeframe.core.evaluation.result import Result
-from qeframe.core.tasks.task import Dropped, Input, LeftOut
+from qeframe.core.result import Result
+from qeframe.core.task import Dropped, Input, LeftOut
 from qeframe.report.html.evaluation_page import evaluation_page
 from qeframe.report.html.facts import page_facts
 from qeframe.report.html.tables_page import tables_page

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from qeframe.core.tasks.task import Submission, Task
+from qeframe.core.task import Submission, Task
 from qeframe.plugin import Grid, Scores, Spans, Tags, Texts, Values
 from qeframe.report.html.facts import DISAGREEMENTS, unit_facts
 

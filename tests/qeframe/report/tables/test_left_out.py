@@ -3,8 +3,8 @@
 import attrs
 import pytest
 
-from qeframe.core.evaluation.result import Result, ScoredPart
-from qeframe.core.tasks.task import Dropped, LeftOut
+from qeframe.core.result import Result, ScoredPart
+from qeframe.core.task import Dropped, LeftOut
 from qeframe.report.tables.left_out import dropped_table, participation, participation_notes
 
 PAIRS = ("km-en", "en-de", "en-cs")

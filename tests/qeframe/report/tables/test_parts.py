@@ -4,7 +4,7 @@ import attrs
 import pytest
 
 import qeframe
-from qeframe.core.tasks.task import Submission
+from qeframe.core.task import Submission
 from qeframe.report import as_latex, as_markdown, as_text, leaderboard, part_records, parts_table
 from qeframe.report.html.panel_scores import scores_of_panels
 from tests.qeframe.assembly.made_sets import WMT23, profile, task, two_pairs

@@ -9,13 +9,13 @@ import pytest
 import qeframe
 from qeframe.api.read import read_readings
 from qeframe.cli.shared.demo_files import write_demo
-from qeframe.core.batches.ragged import Ragged
-from qeframe.core.components.metric import Metric
 from qeframe.core.errors import DataError, UnknownNameError
-from qeframe.core.evaluation.result import Result, ScoredSubmission
-from qeframe.core.profiles.resolved import resolve
-from qeframe.core.tasks.reading import Reading, UnitValues
-from qeframe.core.tasks.task import Input
+from qeframe.core.metric import Metric
+from qeframe.core.ragged import Ragged
+from qeframe.core.reading import Reading, UnitValues
+from qeframe.core.resolve import resolve
+from qeframe.core.result import Result, ScoredSubmission
+from qeframe.core.task import Input
 from qeframe.kinds.scores.batch import Scores
 from qeframe.studies.changes.regression_gate import (
     both_versions,

@@ -2,7 +2,7 @@
 
 import attrs
 
-from qeframe.core.tasks.task import Dropped, Input
+from qeframe.core.task import Dropped, Input
 from qeframe.studies.changes.evaluation_changes import find_changes
 from qeframe.studies.changes.tables import change_tables
 from tests.qeframe.report.test_tables import numbered, whole

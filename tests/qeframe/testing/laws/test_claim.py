@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.core.components.metric import CLAIMS
+from qeframe.core.metric import CLAIMS
 from qeframe.kinds.registered import kind_of
 from qeframe.plugin import Metric, Scores, Tags, Texts, additive
 from qeframe.testing.laws.claim import CLAIM_LAWS

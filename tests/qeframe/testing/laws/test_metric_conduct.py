@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.core.profiles.defaults import chosen_test
+from qeframe.core.profile_checks import chosen_test
 from qeframe.kinds.registered import kind_of, registered_kinds
 from qeframe.plugin import Metric, Scores, Values, additive
 from qeframe.testing import checks_of

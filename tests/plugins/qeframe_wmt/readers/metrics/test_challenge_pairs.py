@@ -5,8 +5,8 @@ import json
 import pytest
 
 from qeframe.cli import main
-from qeframe.core.components.reader import ExampleRequest
 from qeframe.core.errors import DataError
+from qeframe.core.reader import ExampleRequest
 from qeframe.data.align import align
 from qeframe_wmt.readers.metrics.challenge_pairs import aces, wmt25_equal_pairs, wmt25_mslc_b
 from tests.plugins.qeframe_wmt.examples.by_reader import with_example

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from qeframe.core.components.reader import ExampleRequest
 from qeframe.core.errors import DataError
+from qeframe.core.reader import ExampleRequest
 from qeframe_wmt.readers.metrics.challenge_sets import mslc, wmt25_challenge_sets
 from tests.plugins.qeframe_wmt.examples.by_reader import with_example
 from tests.plugins.qeframe_wmt.readings import refused

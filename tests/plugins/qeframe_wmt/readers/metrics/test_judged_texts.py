@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from qeframe.core.errors import DataError
-from qeframe.core.tasks.task import Dropped
+from qeframe.core.task import Dropped
 from qeframe.data.align import align
 from qeframe.studies import correlate_task
 from qeframe_wmt import assessed_texts
@@ -54,7 +54,7 @@ def test_gold_is_a_grid_of_mean_z_scores(tree):
 
 def test_metrics_are_computed_from_the_texts(tree, registry):
     from qeframe.api.computed import add_computed_metrics
-    from qeframe.core.components.metric import Metric
+    from qeframe.core.metric import Metric
 
     tree(FOLDER)
     (batch,) = align(add_computed_metrics(read()[0], [registry.get(Metric, "gtm_f")])).batches.values()
@@ -62,7 +62,7 @@ def test_metrics_are_computed_from_the_texts(tree, registry):
 
 
 def test_curves_of_every_number_of_references(tree, registry):
-    from qeframe.core.components.metric import Metric
+    from qeframe.core.metric import Metric
 
     tree({**FOLDER, "e/assessments.tsv": HEADER + "".join(line + "\n" for line in ROWS.splitlines() if line[0] == "a")})
     curves = correlate_task(read()[0], [registry.get(Metric, "gtm_f")], [1, 3], references=[1, 2], draws=20)
@@ -108,7 +108,7 @@ def test_a_folder_that_is_missing_or_empty(tree):
 
 
 def test_a_judged_segment_without_a_text(tree, registry):
-    from qeframe.core.components.metric import Metric
+    from qeframe.core.metric import Metric
 
     tree({**FOLDER, "e/assessments.tsv": HEADER + "a\t3\tA\tann\t1\na\t3\tB\tann\t2\n"})
     with pytest.raises(DataError, match="segment 3 was judged, but the texts of e are segments 1 to 2"):

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import qeframe
-from qeframe.core.components.parametric import Parametric
-from qeframe.core.tasks.task import Dropped, Input
+from qeframe.core.calls import Parametric
+from qeframe.core.task import Dropped, Input
 from qeframe.data.align import align
 from qeframe_wmt import rankings
 from qeframe_wmt.readers.metrics.metric_scores import plain_system

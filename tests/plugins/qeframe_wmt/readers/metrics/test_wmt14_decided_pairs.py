@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from qeframe.core.tasks.task import Dropped
+from qeframe.core.task import Dropped
 from qeframe.data.align import align
 from qeframe.data.translations import read_texts
 from qeframe_wmt import decided_pairs

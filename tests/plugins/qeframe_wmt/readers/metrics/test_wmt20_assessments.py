@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import qeframe
-from qeframe.core.components.parametric import Parametric
-from qeframe.core.tasks.task import Dropped
+from qeframe.core.calls import Parametric
+from qeframe.core.task import Dropped
 from qeframe.data.align import align
 from qeframe_wmt import wmt20_darr, wmt20_systems
 from qeframe_wmt.readers.metrics.wmt20_assessments import find_outliers

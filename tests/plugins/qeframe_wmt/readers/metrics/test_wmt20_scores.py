@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from qeframe.core.errors import DataError
-from qeframe.core.tasks.task import Dropped
+from qeframe.core.task import Dropped
 from qeframe_wmt.readers.metrics import wmt20_scores
 from qeframe_wmt.readers.metrics.wmt20_scores import read_published_scores
 from tests.plugins.qeframe_wmt.readings import refused

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from qeframe.core.components.parametric import Parametric
-from qeframe.core.tasks.task import Dropped
+from qeframe.core.calls import Parametric
+from qeframe.core.task import Dropped
 from qeframe.data.align import align
 from qeframe_wmt import graham_table
 from tests.plugins.qeframe_wmt.readings import DIGITS, NUMBER, REPAIR, only, sides

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from qeframe.core.components.parametric import Parametric
+from qeframe.core.calls import Parametric
 from qeframe.core.errors import DataError
-from qeframe.core.tasks.task import Dropped, Input
+from qeframe.core.task import Dropped, Input
 from qeframe.data.align import align
 from qeframe_wmt import qe_four_columns, qe_plain
 from tests.plugins.qeframe_wmt.readings import DIGITS, NUMBER, REPAIR, only, sides

@@ -6,9 +6,9 @@ import pytest
 import scipy.stats
 
 import qeframe
-from qeframe.core.components.parametric import Parametric
+from qeframe.core.calls import Parametric
 from qeframe.core.errors import DataError
-from qeframe.core.tasks.task import Dropped
+from qeframe.core.task import Dropped
 from qeframe.data.align import align
 from qeframe_wmt import qe_sentence
 from tests.plugins.qeframe_wmt.readings import DIGITS, REPAIR, only, sides

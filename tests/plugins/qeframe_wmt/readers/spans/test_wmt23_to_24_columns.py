@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 import qeframe
-from qeframe.core.components.parametric import Parametric
+from qeframe.core.calls import Parametric
 from qeframe.core.errors import DataError
-from qeframe.core.profiles.load import find_profile
-from qeframe.core.tasks.task import Dropped
+from qeframe.core.profile_files import find_profile
+from qeframe.core.task import Dropped
 from qeframe.data.align import align
 from qeframe_wmt import spans_2023
 from tests.plugins.qeframe_wmt.readings import only as read

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from qeframe.core.components.loading.loader import load
-from qeframe.core.components.reader import Reader
 from qeframe.core.errors import DataError
+from qeframe.core.loader import load
+from qeframe.core.reader import Reader
 from qeframe.data.validate import validate_submission
 from qeframe_wmt.readers.wmt26.scores import wmt26_systems
 from qeframe_wmt.readers.wmt26.single_translations import wmt26_spans

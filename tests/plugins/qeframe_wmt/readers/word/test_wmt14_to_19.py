@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.core.components.metric import Metric
-from qeframe.core.components.parametric import Parametric
+from qeframe.core.calls import Parametric
 from qeframe.core.errors import DataError
+from qeframe.core.metric import Metric
 from qeframe.data.align import align
 from qeframe_wmt import tag_lines, word_columns_2014, word_columns_2015
 from tests.plugins.qeframe_wmt.readings import only as read

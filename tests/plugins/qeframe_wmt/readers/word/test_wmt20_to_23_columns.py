@@ -6,7 +6,7 @@ import pytest
 
 import qeframe
 from qeframe.api.read import choose_profile, read_tasks
-from qeframe.core.components.parametric import Parametric
+from qeframe.core.calls import Parametric
 from qeframe.core.errors import DataError
 from qeframe.data.align import align
 from qeframe_wmt import word_columns_2020

@@ -8,11 +8,11 @@ import pytest
 
 import qeframe
 from qeframe import PluginError, UnknownNameError, hookimpl
-from qeframe.core.components.attack import Attack
-from qeframe.core.components.component import Origin
-from qeframe.core.components.loading.hookspecs import COMPONENT_HOOKS, GROUP, OTHER_HOOKS
-from qeframe.core.components.loading.loader import load
-from qeframe.core.components.reader import Reader
+from qeframe.core.attack import Attack
+from qeframe.core.component import Origin
+from qeframe.core.hookspecs import COMPONENT_HOOKS, GROUP, OTHER_HOOKS
+from qeframe.core.loader import load
+from qeframe.core.reader import Reader
 from qeframe.plugin import Aggregation, Correction, Metric, Parametric, RankingRule, SignificanceTest, TiePolicy
 from tests.outcome import failure
 from tests.qeframe.core.components.made_plugins import (

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from qeframe.core.components.parametric import Parametric
+from qeframe.core.calls import Parametric
 from qeframe.core.errors import DataError
 from qeframe_wmt import mtme
 from tests.plugins.qeframe_wmt.published_layout import SYSTEMS, lines, published

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.core.components.parametric import Parametric
-from qeframe.core.tasks.task import Submission
+from qeframe.core.calls import Parametric
+from qeframe.core.task import Submission
 from qeframe.data.align import align
 from qeframe.report import as_text, leaderboard
 from qeframe_wmt import mtme

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 
 import qeframe
-from qeframe.core.components.loading.loader import load
-from qeframe.core.components.parametric import Parametric
-from qeframe.core.components.reader import Reader
+from qeframe.core.calls import Parametric
 from qeframe.core.errors import DataError
-from qeframe.core.tasks.reading import TextFile
+from qeframe.core.loader import load
+from qeframe.core.reader import Reader
+from qeframe.core.reading import TextFile
 from qeframe.data.align import align
 from qeframe_wmt import mtme
 from qeframe_wmt.readers.metrics.mtme.cells import with_means

@@ -8,7 +8,7 @@ import pytest
 
 import qeframe
 from qeframe.api.read import choose_profile, read_readings
-from qeframe.core.components.parametric import Parametric
+from qeframe.core.calls import Parametric
 from qeframe.data.translations import read_texts
 from qeframe_wmt import mtme as reader
 from qeframe_wmt.readers.metrics.wmt20_to_25_mtme import mtme

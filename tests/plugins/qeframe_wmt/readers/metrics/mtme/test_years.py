@@ -10,9 +10,9 @@ import pandas
 import pytest
 
 import qeframe
-from qeframe.core.components.parametric import Parametric
+from qeframe.core.calls import Parametric
 from qeframe.core.errors import DataError
-from qeframe.core.tasks.task import Submission
+from qeframe.core.task import Submission
 from qeframe.data.align import align
 from qeframe.data.folders import added
 from qeframe_wmt import mtme

@@ -1,0 +1,266 @@
+"""Test all pairs of a contest and correct the p-values, by the rules of a profile."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+import attrs
+import numpy as np
+from attrs import frozen
+
+from qeframe.core.batch import BoolArray, FloatArray
+from qeframe.core.contest import Contest
+from qeframe.core.errors import CapabilityError, DataError
+from qeframe.core.metric import Metric
+from qeframe.core.pair import Comparison
+from qeframe.core.profile_checks import missing_capability
+from qeframe.core.resolve import ResolvedProfile
+from qeframe.core.significance import Correction, Pairwise, Sided, SignificanceTest, adjust, adjust_jointly, run
+from qeframe.core.supplement import Supplement, values_of_pairs
+
+if TYPE_CHECKING:
+    from qeframe.core.contest import Contest
+
+
+_SMALL = 1e-9
+"""A p-value so small that its adjusted value is below 1."""
+_NEAR = (0.6, 1.4)
+"""The shares of alpha between which p is near it: of 1,000 draws, p = .05 has a standard error of .007."""
+MOST_ANSWERS = 1_000_000
+"""Of all submissions to all units of all tasks: with more of them, 10,000 draws take minutes, and nothing draws on."""
+
+
+@frozen(kw_only=True)
+class ComparisonRules:
+    """How pairs of submissions are compared.
+
+    `sided`: empty: two-sided if the test can be.
+    `alpha`: in (0, 1).
+    `strict`: whether significant means adjusted p < alpha; otherwise it means p <= alpha.
+    `supplements`: what is computed for every pair besides.
+    `adaptive`: whether a family with an adjusted p near alpha gets more draws, where test and correction have some.
+    """
+
+    test: SignificanceTest
+    sided: Sided | Literal[""] = ""
+    correction: Correction
+    alpha: float = 0.05
+    strict: bool = True
+    supplements: tuple[Supplement, ...] = ()
+    adaptive: bool = True
+
+    @property
+    def with_more_draws(self) -> ComparisonRules | None:
+        """The same rules with more draws; None where their number is fixed."""
+        test, correction = self.test.more, self.correction.more
+        if not self.adaptive or test is None or correction is None:
+            return None
+        return attrs.evolve(
+            self,
+            test=attrs.evolve(test, name=self.test.name, origin=self.test.origin),
+            correction=attrs.evolve(correction, name=self.correction.name, origin=self.correction.origin),
+        )
+
+    def is_near(self, adjusted: FloatArray) -> bool:
+        """Return whether an adjusted p is so near alpha that few draws may decide, within .6 and 1.4 alpha."""
+        low, high = (share * self.alpha for share in _NEAR)
+        return bool(((low <= adjusted) & (adjusted <= high)).any())
+
+    @property
+    def side(self) -> Sided:
+        """The kind of p-value: `sided`, or the default of the test."""
+        if not self.sided:
+            return "two" if "two" in self.test.sides else "one"
+        if self.sided not in self.test.sides:
+            sides = " or ".join(sorted(self.test.sides))
+            raise CapabilityError(f"test '{self.test.name}' is {sides}-sided, not {self.sided}-sided")
+        return self.sided
+
+    @property
+    def controls_any_error(self) -> bool:
+        """Whether all significant differences hold together with confidence 1 - alpha, where the p-values hold."""
+        return self.correction.controls_any_error and self.side == "two"
+
+    def works_on(self, contest: Contest) -> bool:
+        """Return whether the test can be run on a contest, of one task or of an aggregate over several."""
+        needs = self.test.needs
+        if contest.is_single or self.test.combines_tasks or needs in {"bind", "smooth", "grid"}:
+            return True
+        return needs == "exchange" and contest.linear
+
+    def level_of_one(self, pairs: int) -> float:
+        """Return the p-value of a single difference among so many pairs that is significant if no other one is.
+
+        Of a correction with joint draws it is the level of its adjustment of p-values alone: the joint one asks for no
+        smaller p, since it knows how much the differences depend on each other.
+        """
+        p = np.ones(pairs)
+        p[:1] = _SMALL
+        return float(self.alpha * _SMALL / adjust(self.correction, p)[0]) if pairs else self.alpha
+
+    def significant(self, adjusted: FloatArray) -> BoolArray:
+        """Return which adjusted p-values are significant; NaN is not."""
+        return adjusted < self.alpha if self.strict else adjusted <= self.alpha
+
+
+def check_capability(metric: Metric, test: SignificanceTest) -> None:
+    """Raise a `CapabilityError` with the reason if a test cannot be run on a metric."""
+    if why := missing_capability(metric, test):
+        raise CapabilityError(f"test {why}")
+
+
+def comparison_rules(
+    resolved: ResolvedProfile, test: SignificanceTest | None, *, supplements: Sequence[Supplement] = ()
+) -> ComparisonRules | None:
+    """Return how a profile compares pairs by a test, None without a test.
+
+    Raises DataError if there are supplements of pairs without a test: nothing would be found to be different.
+    """
+    rules = resolved.profile
+    if test is None:
+        if supplements:
+            what = f"{supplements[0].key} needs a significance test"
+            raise DataError(what, remedy="set one, such as --set test=jackknife")
+        return None
+    return ComparisonRules(
+        test=test,
+        sided=rules.sided,
+        correction=resolved.correction,
+        alpha=rules.alpha,
+        strict=rules.strict,
+        supplements=tuple(supplements),
+        adaptive=resolved.adaptive,
+    )
+
+
+def run_on_pairs(contest: Contest, rules: ComparisonRules) -> Pairwise:
+    """Run the test of the rules on all pairs.
+
+    Raises CapabilityError if the metric lacks a capability that the test needs.
+    """
+    if contest.is_single:
+        check_capability(contest.metric, rules.test)
+    return run(rules.test, contest, rules.side)
+
+
+def adjusted_pairs(contest: Contest, pairwise: Pairwise, rules: ComparisonRules) -> FloatArray:
+    """Return the adjusted p of all pairs, NaN where p is. The family holds the pairs that could be tested."""
+    tested = ~np.isnan(pairwise.p)
+    if rules.correction.adjust_jointly is not None and tested.any():
+        return np.where(tested, adjust_jointly(rules.correction, contest, pairwise, rules.side), np.nan)
+    adjusted = np.full_like(pairwise.p, np.nan)
+    adjusted[tested] = adjust(rules.correction, pairwise.p[tested])
+    return adjusted
+
+
+def run_and_adjust(
+    contest: Contest, rules: ComparisonRules, *, families: int = 1, first: Pairwise | None = None
+) -> tuple[ComparisonRules, Pairwise, FloatArray]:
+    """Test all pairs and correct the p-values, again with more draws if one is near alpha.
+
+    The first of more draws are the same ones, but for units drawn within drawn groups.
+
+    `families`: how many families are corrected together, each by itself: the adjusted p are multiplied by it. `first`:
+    what the test found, if it is known. Returns `rules`: those that were used: with their number of draws. `adjusted`
+    (pairs,).
+    """
+    pairwise = first or run_on_pairs(contest, rules)
+    adjusted = np.minimum(adjusted_pairs(contest, pairwise, rules) * families, 1.0)
+    more = rules.with_more_draws
+    if more is None or not rules.is_near(adjusted):
+        return rules, pairwise, adjusted
+    pairwise = run_on_pairs(contest, more)
+    return more, pairwise, np.minimum(adjusted_pairs(contest, pairwise, more) * families, 1.0)
+
+
+@frozen(kw_only=True, eq=False)
+class Compared:
+    """All pairs of a contest, compared: arrays in the order of its pairs.
+
+    `names`: of its submissions. `metric`, `task`: for what is shown; `task` is empty for all tasks together.
+    `rules`: those that were used, with their number of draws.
+    `adjusted` (pairs,): p after the correction. The family holds the pairs that could be tested.
+    """
+
+    contest: Contest
+    names: Sequence[str]
+    metric: str
+    task: str = ""
+    rules: ComparisonRules
+    pairwise: Pairwise
+    adjusted: FloatArray
+
+    @cached_property
+    def significant(self) -> BoolArray:
+        """(pairs,) bool: whether the first submission of each pair is significantly better."""
+        return self.rules.significant(self.adjusted)
+
+    @cached_property
+    def differences(self) -> FloatArray:
+        """(pairs,) float64: the score of the first submission less that of the second, not oriented; no zero is -0."""
+        first, second = self.contest.pairs
+        return self.contest.sign * (self.contest.oriented[first] - self.contest.oriented[second]) + 0.0
+
+    @cached_property
+    def better(self) -> BoolArray:
+        """(S, S) bool: which submission is significantly better than which."""
+        better = np.zeros((len(self.names), len(self.names)), dtype=np.bool_)
+        better[self.contest.pairs] = self.significant
+        return better
+
+    @property
+    def is_undefined(self) -> bool:
+        """Whether the test is undefined for every pair with both scores, and there is such a pair."""
+        scored = ~np.isnan(self.differences)
+        return bool(scored.any() and np.isnan(self.pairwise.p[scored]).all())
+
+    @property
+    def is_untested(self) -> bool:
+        """Whether no pair could be tested, and there is a pair."""
+        return bool(len(self.adjusted) and np.isnan(self.pairwise.p).all())
+
+    @cached_property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """A value for each pair."""
+        pairwise, rules = self.pairwise, self.rules
+        least_p = rules.test.least_p if pairwise.least_p is None else pairwise.least_p
+        supplements = {s.key: values_of_pairs(s, self.contest, self.significant, rules) for s in rules.supplements}
+        return tuple(
+            Comparison(
+                a=self.names[i],
+                b=self.names[j],
+                metric=self.metric,
+                task=self.task,
+                test=rules.test.name,
+                sided=rules.side,
+                difference=float(self.differences[pair]),
+                p=float(pairwise.p[pair]),
+                p_adjusted=float(self.adjusted[pair]),
+                significant=bool(self.significant[pair]),
+                least_p=least_p,
+                reason=pairwise.reasons[pair] if pairwise.reasons else "",
+                p_of={name: float(values[pair]) for name, values in pairwise.p_of.items()},
+                supplements={key: values[pair] for key, values in supplements.items()},
+            )
+            for pair, (i, j) in enumerate(zip(*self.contest.pairs, strict=True))
+        )
+
+
+def compare_pairs(
+    contest: Contest, names: Sequence[str], rules: ComparisonRules, *, metric: str, task: str = ""
+) -> Compared:
+    """Run a test on all pairs of submissions and correct the p-values.
+
+    The corrected family holds the pairs that could be tested. A pair could not be tested if one of its submissions has
+    no score or if the test is undefined for it: its p is NaN, and it is not significant. A test by resampling (one that
+    needs 'bind') is undefined for all pairs if a task has fewer than two units.
+
+    `names`, `metric`, `task`: as in `Compared`. Raises CapabilityError if the metric lacks a capability that the test
+    needs.
+    """
+    used, pairwise, adjusted = run_and_adjust(contest, rules)
+    return Compared(
+        contest=contest, names=names, metric=metric, task=task, rules=used, pairwise=pairwise, adjusted=adjusted
+    )

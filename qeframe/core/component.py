@@ -1,0 +1,246 @@
+"""What all classes of components have: name, summary, origin; and their functions at work, named in each failure."""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+import threading
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext, redirect_stdout
+from copy import copy
+from numbers import Real
+from typing import Any, TypeVar
+
+import numpy as np
+from attrs import field, frozen
+
+from qeframe.core.errors import TRACEBACK, DataError, PluginError, QeframeError
+from qeframe.core.returned import StatisticError, WrongReturnError
+
+C = TypeVar("C", bound="Component")
+
+PROJECT = "qeframe"
+"""The distribution of the core and of the plugins that come with it, and the name of the entry points."""
+GIVEN = "(given)"
+"""In place of the distribution of a plugin that is given to `load`."""
+
+
+@frozen
+class Origin:
+    """Where a component comes from."""
+
+    plugin: str
+    distribution: str
+    version: str
+
+    def __str__(self) -> str:
+        return f"plugin '{self.plugin}' of distribution '{f'{self.distribution} {self.version}'.strip()}'"
+
+
+def as_names(names: str | Iterable[str]) -> tuple[str, ...]:
+    """Return a tuple of names; a single string is one name."""
+    return (names,) if isinstance(names, str) else tuple(names)
+
+
+@frozen(kw_only=True, repr=False)
+class Component:
+    """What every component has.
+
+    Parameters
+    ----------
+    name : str
+        Lower case with underscores. A name with parameters can be read back: ``f_beta(beta=2)``.
+    summary : str
+        One line for listings.
+    source : str
+        The paper, and the shared task that fixed the variant.
+    origin : Origin, optional
+        The plugin that brought it, which messages name. The registry sets it; None: the component was given by hand.
+    """
+
+    name: str
+    summary: str
+    source: str = ""
+    origin: Origin | None = field(default=None, eq=False, repr=False)
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name}>"
+
+
+def class_word(kind: type[Component]) -> str:
+    """Return what messages call a component of a class or of its subclasses: "metric", "tie policy" ..."""
+    *_, first = (c for c in kind.__mro__ if issubclass(c, Component) and c is not Component)
+    return re.sub("(?<=[a-z])(?=[A-Z])", " ", first.__name__).lower()
+
+
+def refuse(component: Component, key: str, value: Any, remedy: str, verb: str = "is") -> None:
+    """Raise a `DataError` for the value of a field."""
+    raise DataError(_told(component, key, value, verb), remedy=remedy)
+
+
+def check_field(component: Component, key: str, is_valid: bool, expected: str) -> None:
+    """Refuse a field that is not valid: it is not what was expected."""
+    if not is_valid:
+        raise DataError(f"{_told(component, key, getattr(component, key))}, not {expected}")
+
+
+def _told(component: Component, key: str, value: Any, verb: str = "is") -> str:
+    from qeframe.core.returned import describe  # with numpy, which the list of commands does without
+
+    return f"{class_word(type(component))} '{component.name}': {key} {verb} {describe(value)}"
+
+
+def check_words(component: Component, key: str, words: Sequence[str]) -> None:
+    """Refuse a field that is not one of the words."""
+    value = getattr(component, key)
+    if not isinstance(value, str) or value not in words:
+        refuse(component, key, value, f"give {' or '.join(repr(word) for word in words)}")
+
+
+def check_functions(component: Component, *keys: str) -> None:
+    """Refuse fields that are neither a function nor left out."""
+    for key in keys:
+        value = getattr(component, key)
+        if value is not None and not callable(value):
+            refuse(component, key, value, "give a function")
+
+
+def check_least_p(component: Component, least: Any) -> None:
+    """Refuse a lower bound of p that is no share."""
+    if isinstance(least, bool) or not (isinstance(least, Real) and 0 <= float(least) <= 1):
+        refuse(component, "least_p", least, "give a number from 0 to 1")
+
+
+def with_origin(component: C, origin: Origin) -> C:
+    """Return a copy of a component that says where it comes from."""
+    copied = copy(component)
+    object.__setattr__(copied, "origin", origin)
+    return copied
+
+
+def is_foreign(component: Component) -> bool:
+    """Return whether a component did not come with qeframe: it is tried once more at work, our own is tested."""
+    return component.origin is None or component.origin.distribution != PROJECT
+
+
+def name_with_origin(component: Component) -> str:
+    """Return the name of a component, with the distribution of one that did not come with qeframe."""
+    origin = component.origin
+    if origin is None or origin.distribution in (PROJECT, GIVEN):
+        return component.name
+    return f"{component.name} ({f'{origin.distribution} {origin.version}'.strip()})"
+
+
+_READ_ONLY = re.compile("read-only|WRITEABLE flag")
+
+
+def full_name(component: Component) -> str:
+    """Return a component with its class, its parameters, its plugin and distribution, for messages."""
+    origin = f"of {component.origin}" if component.origin else "(given)"
+    return f"{class_word(type(component))} '{component.name}' {origin}"
+
+
+@contextmanager
+def at_work(component: Component | str, where: str, *, watched: bool = True) -> Iterator[None]:
+    """Run code of a component.
+
+    Parameters
+    ----------
+    component : Component or str
+        The component, or the name of what is at work.
+    where : str
+        The function that is called: "bind", "run" ...
+    watched : bool
+        Whether what is printed is named, and warnings of computations are errors. Not where the component runs the
+        computation of others, whose results may be printed meanwhile.
+
+    Raises
+    ------
+    PluginError
+        If the code fails in any way, raises `SystemExit`, warns of an undefined computation, or returned what it must
+        not. Errors of qeframe pass, and so do an interrupt and a lack of memory.
+    """
+    who = component if isinstance(component, str) else full_name(component)
+    try:
+        with named_output(who) if watched else nullcontext():
+            yield
+    except WrongReturnError as error:
+        raise PluginError(f"{who}: {error}") from error
+    except (QeframeError, MemoryError, KeyboardInterrupt):
+        raise
+    except BaseException as error:
+        cause = error.cause if isinstance(error, StatisticError) else error
+        raise failure_of(who, where, cause) from cause
+
+
+def failure_of(who: str, where: str, error: BaseException) -> PluginError:
+    """Return the error for a failure of a component."""
+    if isinstance(error, WrongReturnError):
+        return PluginError(f"{who}: {error}")
+    said = error_in_words(error)
+    if isinstance(error, ValueError) and _READ_ONLY.search(str(error)):
+        return PluginError(f"{who} writes to what it is given in {where} ({said}); it must copy an array to change it")
+    if isinstance(error, RuntimeWarning):
+        return PluginError(f"{who} lets numpy warn in {where} ({said}); it must treat that case itself")
+    return PluginError(f"{who} failed in {where}: {said}; {TRACEBACK}=1 shows the traceback")
+
+
+def error_in_words(error: BaseException) -> str:
+    """Return the class and the message of an error."""
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+
+
+@contextmanager
+def named_output(who: str, *, warnings_are_errors: bool = True) -> Iterator[None]:
+    """Send what is printed to standard error, with a name, and raise warnings of computations as errors if asked to.
+
+    Standard output, the filters of warnings and the limit of recursions belong to the whole process: only its main
+    thread changes them, and what a component sets ends with it.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    printed, limit = _NamedLines(who), sys.getrecursionlimit()
+    with redirect_stdout(printed), warnings.catch_warnings(), np.errstate():
+        if warnings_are_errors:
+            warnings.simplefilter("error", RuntimeWarning)
+        try:
+            yield
+        finally:
+            sys.setrecursionlimit(limit)
+            printed.end()
+
+
+class _NamedLines(io.TextIOBase):
+    """A text stream that writes each line to standard error, with the name of who printed it.
+
+    Threads that run on are not named: they may be those of another component.
+    """
+
+    def __init__(self, who: str) -> None:
+        self._who, self._line, self._thread = who, "", threading.get_ident()
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, text: str, /) -> int:
+        if threading.get_ident() != self._thread:
+            return sys.stderr.write(text)
+        *lines, self._line = (self._line + text).split("\n")
+        for line in lines:
+            sys.stderr.write(f"qeframe: {self._who} printed: {_visible(line)}\n")
+        return len(text)
+
+    def end(self) -> None:
+        """Write a last line that has no end."""
+        if self._line:
+            self.write("\n")
+
+
+def _visible(text: Any) -> str:
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)

@@ -1,0 +1,227 @@
+"""What a metric returns: statistics, scores within its bounds, exchanges, vectors, values of units, details."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from qeframe.core.batch import Batch, FloatArray, private_copy
+from qeframe.core.component import at_work, failure_of, full_name, is_foreign, named_output
+from qeframe.core.errors import PluginError, QeframeError
+from qeframe.core.exchange import AxisExchange, Exchange, Standardize
+from qeframe.core.metric import Metric, bound_group_scores, bound_segment_scores
+from qeframe.core.ragged import Alignment, read_only_view
+from qeframe.core.returned import StatisticError, WrongReturnError, check_returned, describe
+from qeframe.core.statistic import Score, Statistic
+from qeframe.core.statistic_stack import StatisticStack
+
+_ROUNDING = 1e-9
+_TRIED_UNITS = 8
+
+
+def batch_for(metric: Metric, batch: Batch) -> Batch:
+    """Return the batch that a metric may see.
+
+    That of a third party has one of its own, so that another shape or type of an array, set in place, reaches no other.
+    """
+    seen: Batch = private_copy(batch) if is_foreign(metric) else batch
+    return seen
+
+
+def bind(metric: Metric, batch: Batch) -> Statistic:
+    """Bind a metric to a batch."""
+    with at_work(metric, "bind"):
+        statistic = metric.bind(batch_for(metric, batch))
+        if not (callable(statistic) and hasattr(statistic, "units") and hasattr(statistic, "unit")):
+            raise WrongReturnError("bind", describe(statistic), "a statistic: a function of weights, units and unit")
+        if statistic.units != len(batch):
+            raise WrongReturnError(
+                "bind", f"a statistic of {statistic.units} units", f"{len(batch)}, those of the batch"
+            )
+    return statistic
+
+
+@contextmanager
+def statistics_at_work(metrics: Sequence[Metric], submissions: int) -> Iterator[None]:
+    """Run a stack of statistics, metric after metric, each on all submissions; name the metric that fails."""
+    who = ", ".join(dict.fromkeys(map(full_name, metrics)))
+    try:
+        with named_output(who):
+            yield
+    except StatisticError as error:
+        cause = error.cause
+        raise failure_of(full_name(metrics[error.position // submissions]), "score", cause) from cause
+
+
+def stack(metrics: Sequence[Metric], statistics: Sequence[Statistic]) -> StatisticStack:
+    """Return the stack of the statistics of metrics, metric after metric, on equally many submissions each."""
+    with statistics_at_work(metrics, len(statistics) // len(metrics)):
+        return StatisticStack(statistics)
+
+
+def check_scores(metric: Metric, scores: FloatArray, what: str = "score") -> FloatArray:
+    """Return scores of any shape if they are numbers within the bounds of the metric, up to rounding, or NaN.
+
+    Raises PluginError naming the first score that is not.
+    """
+    low, high = metric.bounds
+    slack = _ROUNDING * max([1.0, *(abs(bound) for bound in metric.bounds if np.isfinite(bound))])
+    wrong = np.isinf(scores) | (scores < low - slack) | (scores > high + slack)
+    if wrong.any():
+        bounds = f"a number from {low:g} to {high:g}" if np.isfinite(metric.bounds).any() else "a finite number"
+        returned = f"{float(np.asarray(scores)[wrong][0])!r}"
+        raise PluginError(f"{full_name(metric)}: {what} returned {returned}, expected {bounds}, or NaN")
+    return scores
+
+
+def scores(metric: Metric, function: Score, numbers: FloatArray, of: str = "weights") -> FloatArray:
+    """Return the scores of a bound metric: within its bounds, or NaN.
+
+    `numbers`: weights, (..., n), or the sums of an additive metric, (..., k), as `of` says. Result: (...).
+    """
+    with at_work(metric, "score"):
+        returned = function(read_only_view(numbers))
+        checked = check_returned("score" if of == "weights" else f"score, of {of}", returned, numbers.shape[:-1])
+    return check_scores(metric, checked)
+
+
+def score_of(metric: Metric, batch: Batch) -> float:
+    """Return the score of a batch."""
+    return float(scores(metric, bind(metric, batch), np.ones(len(batch))))
+
+
+def check_repeatable(metric: Metric, batch: Batch) -> None:
+    """Raise a `PluginError` if a metric that did not come with qeframe gives two scores to the same units.
+
+    It is bound twice to the first eight units, which costs as much as sixteen units of one submission; the metrics of
+    qeframe itself are not tried. Randomness that does not show in these scores is found by the law of determinism in
+    ``qeframe check-plugin``. A metric without a score of so few units is not tried either.
+    """
+    if not is_foreign(metric):
+        return
+    few = batch.take(np.arange(min(len(batch), _TRIED_UNITS)))
+    try:
+        first, second = score_of(metric, few), score_of(metric, few)
+    except QeframeError:
+        return
+    check_equal(metric, [first], [second], f"the same {len(few)} units")
+
+
+def check_equal(
+    metric: Metric, scores: Sequence[float], again: Sequence[float], units: str = "the same submission"
+) -> None:
+    """Raise a `PluginError` unless a metric gave equal scores, up to rounding, when it was asked again."""
+    for first, second in zip(map(float, scores), map(float, again), strict=True):
+        if abs(first - second) > _ROUNDING * max(1.0, abs(first)) or math.isnan(first) != math.isnan(second):
+            raise PluginError(
+                f"{full_name(metric)}: score returned {first!r} and then {second!r} for {units}, "
+                "expected equal scores; a metric that draws must seed its generator in bind"
+            )
+
+
+def unit_scores(metric: Metric, statistic: Statistic) -> FloatArray:
+    """Return the score of each unit alone under a bound metric, (n,): see `segment_scores`."""
+    with at_work(metric, "score"):
+        scores = check_returned("score, of a unit", bound_segment_scores(statistic), (statistic.units,))
+    return check_scores(metric, scores, "score of a unit")
+
+
+def scores_of_groups(metric: Metric, statistic: Statistic, groups: Sequence[str]) -> FloatArray:
+    """Return the score of each group of units alone under a bound metric, (groups,): see `group_scores`."""
+    with at_work(metric, "score"):
+        scores = check_returned("score, of a group", bound_group_scores(statistic, groups), (len(set(groups)),))
+    return check_scores(metric, scores, "score of a group")
+
+
+def exchange(metric: Metric, batches: Sequence[Batch]) -> Exchange:
+    """Return the metric's own exchange, which it must have."""
+    assert metric.exchange is not None
+    with at_work(metric, "exchange"):
+        returned = metric.exchange([batch_for(metric, batch) for batch in batches])
+        if not (callable(returned) and isinstance(getattr(returned, "cells", None), (int, np.integer))):
+            raise WrongReturnError(
+                "exchange", describe(returned), "an Exchange: a function of masks with a number of cells"
+            )
+    return returned
+
+
+def exchange_along(metric: Metric, exchange: AxisExchange, axis: str, standardize: Standardize) -> Exchange:
+    """Return the exchange along an axis of the metric's own exchange."""
+    with at_work(metric, "exchange"):
+        return exchange.along(axis, standardize=standardize)
+
+
+def vectors(metric: Metric, batch: Batch) -> tuple[FloatArray, FloatArray]:
+    """Return the vectors of a correlation, of equal lengths."""
+    assert metric.vectors is not None
+    with at_work(metric, "vectors"):
+        returned: Any = metric.vectors(batch_for(metric, batch))
+        if not (isinstance(returned, tuple) and len(returned) == 2):
+            raise WrongReturnError("vectors", describe(returned), "two arrays, gold and predicted")
+        gold = check_returned("vectors, gold", returned[0], (None,))
+        return gold, check_returned("vectors, predicted", returned[1], (len(gold),))
+
+
+def per_unit(metric: Metric, batch: Batch) -> FloatArray:
+    """Return the values whose mean is the score, one for each unit."""
+    assert metric.per_unit is not None
+    with at_work(metric, "per_unit"):
+        return check_returned("per_unit", metric.per_unit(batch_for(metric, batch)), (len(batch),))
+
+
+def outcomes(metric: Metric, batch: Batch) -> FloatArray:
+    """Return the outcomes that a sign test counts."""
+    assert metric.outcomes is not None
+    with at_work(metric, "outcomes"):
+        return check_returned("outcomes", metric.outcomes(batch_for(metric, batch)), (None,))
+
+
+def details(metric: Metric, batch: Batch) -> Mapping[str, Any]:
+    """Return the further results of a metric by name; none if it has none."""
+    if metric.details is None:
+        return {}
+    with at_work(metric, "details"):
+        returned = metric.details(batch_for(metric, batch))
+        if not (isinstance(returned, Mapping) and all(isinstance(name, str) for name in returned)):
+            raise WrongReturnError("details", describe(returned), "a mapping from names to results")
+    return returned
+
+
+def detail(metric: Metric, details: Mapping[str, Any], name: str) -> float:
+    """Return one of the further results that must be a single number."""
+    value: Any = details[name]
+    if not isinstance(value, (int, float, np.number, np.bool_)):
+        raise PluginError(f"{full_name(metric)}: details returned {describe(value)} as '{name}', expected a number")
+    return float(value)
+
+
+def alignments(metric: Metric, batch: Batch) -> Sequence[Alignment]:
+    """Return the words that a metric matches, one alignment for each unit; it must have them."""
+    assert metric.alignments is not None
+    with at_work(metric, "alignments"):
+        returned: Any = metric.alignments(batch_for(metric, batch))
+        if not (isinstance(returned, Sequence) and all(isinstance(alignment, Alignment) for alignment in returned)):
+            raise WrongReturnError("alignments", describe(returned), "a list with an Alignment for each unit")
+        if len(returned) != len(batch):
+            raise WrongReturnError("alignments", f"{len(returned)} alignments", f"{len(batch)}, one for each unit")
+        for alignment in returned:
+            _check_alignment(alignment)
+    return returned
+
+
+def _check_alignment(alignment: Alignment) -> None:
+    """Raise a `WrongReturnError` unless words are text and every block lies within the words of both sides."""
+    for words in (alignment.candidate, *alignment.references):
+        if not (isinstance(words, tuple) and all(isinstance(word, str) for word in words)):
+            raise WrongReturnError("alignments", f"words that are {describe(words)}", "a tuple of text")
+    for block in alignment.blocks:
+        has_reference = 0 <= block.reference < len(alignment.references)
+        rooms = (len(alignment.candidate), len(alignment.references[block.reference]) if has_reference else 0)
+        starts = (block.candidate, block.position)
+        within = [0 <= start <= room - block.length for start, room in zip(starts, rooms, strict=True)]
+        if not (has_reference and all(within)):
+            raise WrongReturnError("alignments", describe(block), "blocks within the words of both sides")

@@ -1,0 +1,122 @@
+"""`RankingRule`: from scores and comparisons to ranks, winners and clusters; checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from attrs import field, frozen
+from attrs.converters import optional
+
+from qeframe.core.batch import BoolArray, FloatArray
+from qeframe.core.component import Component, at_work
+from qeframe.core.ragged import freeze, read_only_array
+from qeframe.core.returned import WrongReturnError, check_returned, describe
+from qeframe.core.rounding import without_rounding
+
+
+def _equal(scores: FloatArray) -> FloatArray:
+    return freeze(without_rounding(np.asarray(scores, dtype=np.float64)))
+
+
+@frozen(kw_only=True, eq=False)
+class RankingInput:
+    """The input of a ranking rule: scores and comparisons of S submissions.
+
+    Parameters
+    ----------
+    oriented : (S,) float64
+        The scores, negated if the metric is better when lower, so that higher is better; NaN where undefined. Scores
+        that differ by rounding alone are made equal, so that no rule needs a tolerance: see `without_rounding`.
+    better : (S, S) bool
+        ``better[i, j]``: i is significantly better than j. All false where no pair was tested.
+    draws : (B, S) float64, optional
+        The oriented scores in every draw of the intervals, made equal in the same way. None without intervals; without
+        draws, (0, S), for intervals of the jackknife.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from qeframe.plugin import RankingInput
+    >>> given = RankingInput(oriented=np.array([0.5, 0.4]), better=np.array([[False, True], [False, False]]))
+    >>> bool(given.better[0, 1])
+    True
+    """
+
+    oriented: FloatArray = field(converter=_equal)
+    better: BoolArray = field(converter=read_only_array)
+    draws: FloatArray | None = field(default=None, converter=optional(_equal))
+
+
+@frozen(kw_only=True, eq=False)
+class Ranking:
+    """The result of a ranking rule. All arrays are in the order of the submissions.
+
+    Parameters
+    ----------
+    rank : (S,) int64
+        From 1. Equal scores share the smaller rank. Undefined scores are last.
+    cluster : (S,) int64
+        From 1; the winners are in cluster 1. A rule that only finds winners gives clusters 1 and 2. 0 where the score
+        is undefined.
+    shares : (S, S) float64, optional
+        ``shares[i, r]``: the share of draws in which submission i has rank r + 1.
+    ranges : pair of (S,) int64, optional
+        The first and the last rank of each submission by the rule; 0 where the score is undefined. Ranges of a rule
+        need not hold with any confidence.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from qeframe.plugin import Ranking
+    >>> Ranking(rank=np.array([1, 2]), cluster=np.array([1, 1])).rank.tolist()
+    [1, 2]
+    """
+
+    rank: np.ndarray[Any, np.dtype[np.int64]]
+    cluster: np.ndarray[Any, np.dtype[np.int64]]
+    shares: FloatArray | None = None
+    ranges: tuple[np.ndarray[Any, np.dtype[np.int64]], np.ndarray[Any, np.dtype[np.int64]]] | None = None
+
+
+@frozen(kw_only=True, repr=False)
+class RankingRule(Component):
+    """How scores and comparisons become ranks, winners, clusters.
+
+    Parameters
+    ----------
+    rank : callable
+        From a `RankingInput` to a `Ranking`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import qeframe
+    >>> from qeframe.plugin import RankingInput, RankingRule
+    >>> rule = qeframe.load().get(RankingRule, "clusters")
+    >>> given = RankingInput(oriented=np.array([0.5, 0.4]), better=np.array([[False, True], [False, False]]))
+    >>> rule.rank(given).cluster.tolist()
+    [1, 2]
+    """
+
+    rank: Callable[[RankingInput], Ranking]
+
+
+def rank(rule: RankingRule, given: RankingInput) -> Ranking:
+    """Rank submissions: ranks and clusters are whole numbers, at least 1 and 0, at most the number of submissions."""
+    submissions = len(given.oriented)
+    with at_work(rule, "rank"):
+        ranking = rule.rank(given)
+        if not isinstance(ranking, Ranking):
+            raise WrongReturnError("rank", describe(ranking), "a Ranking")
+        check_returned("rank", ranking.rank, (submissions,), most=submissions)
+        check_returned("cluster", ranking.cluster, (submissions,), most=submissions)
+        if (ranges := ranking.ranges) is not None:
+            if not (isinstance(ranges, (tuple, list)) and len(ranges) == 2):
+                raise WrongReturnError("ranges", describe(ranges), "two arrays, of first and of last ranks")
+            for position, ends in enumerate(ranges):
+                check_returned("ranges", ends, (submissions,), name=f"ranges[{position}]", most=submissions)
+        if ranking.shares is not None:
+            check_returned("shares", ranking.shares, (submissions, submissions))
+    return ranking

@@ -1,0 +1,247 @@
+"""`Reader`: a format of shared-task files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, TypeVar
+
+import numpy as np
+from attrs import field, frozen
+
+from qeframe.core.batch import Batch, Best, read_only_mapping
+from qeframe.core.component import Component, check_field, check_functions
+from qeframe.core.short_repr import Brief
+
+if TYPE_CHECKING:
+    from qeframe.core.reading import Reading, Submitted, Written
+
+
+T = TypeVar("T")
+Files = Mapping[str, str | bytes]
+"""The content of each file of a task by its relative path."""
+
+
+@frozen(kw_only=True, repr=False)
+class LineFormat(Brief):
+    """The lines of a file of a submission, for those who write one: in words, and as an example without real answers.
+
+    Parameters
+    ----------
+    columns : mapping of str to str
+        What each column of a line holds, by its name, in order: a sentence without its subject. A single column may
+        have any number of cells. The first of several may be absent, where all others are there.
+    answers : mapping of str to (tuple of str)
+        By column that is an answer, cells that are right for any unit, at least two that differ: an example has them
+        line after line. Columns of one line have cells of one position.
+    author : tuple of str
+        The columns that name the submission.
+    header : tuple of (str, str)
+        An example of each line before the others, and what it holds.
+    separator : str
+        What is between columns.
+    missing : str
+        How a unit without an answer is written. Empty: it has no line, and there is no sign for it.
+    """
+
+    columns: Mapping[str, str] = field(converter=read_only_mapping)
+    answers: Mapping[str, tuple[str, ...]] = field(converter=read_only_mapping)
+    author: tuple[str, ...] = ()
+    header: tuple[tuple[str, str], ...] = ()
+    separator: str = "\t"
+    missing: str = ""
+
+
+@frozen(kw_only=True, repr=False)
+class SubmissionFormat(Brief):
+    """How one file of a submission is read without the gold: what ``qeframe validate`` checks.
+
+    Parameters
+    ----------
+    read : callable
+        From the path of the file to a `Submitted` for each of its parts. It uses the functions of `Reader.read`, so
+        that both refuse the same files.
+    parts : {"language pair", "system"}
+        What the parts of a file are.
+    first : int, optional
+        The number of the unit on the first line of the task's source text. None: units are not lines of a text.
+    read_input : callable, optional
+        From the path of the public input of the task to a `Submitted` for each part, if the input has a format of its
+        own. It also reads another submission. By default the input is a source text or another submission.
+    check : callable, optional
+        From the expected `Submitted` and the given one; raises a `DataError` if they do not belong together: if a
+        sentence has another number of tags, say. It leaves units that only one of them has to the caller. It is not
+        called for a source text.
+    folder : str
+        The folder in PATH that holds the submissions to all tasks, such as ``metric-scores``. Empty: every task has a
+        folder with its gold and a folder ``submissions``, with one file for each submission.
+    as_gold : callable, optional
+        From the paths of a file of gold and of a file of answers to the same units, to the content of a gold with these
+        answers: the bundle of a competition can then have a pseudo-gold. It is not needed where a task has a folder of
+        its own and its gold has one number, or the tags of a sentence, on a line.
+    naming : tuple of str
+        Files beside the gold that name submissions, such as ``thresholds.jsonl``. They stay out of the bundle of a
+        competition: a platform scores each submission alone.
+    gold : str
+        The name of the file of the gold in the folder of a task. Empty: it begins with gold.
+    known_as : callable, optional
+        From the name of a file without its ending to the name under which the submission may be evaluated. By default
+        they are the same.
+    enter : callable, optional
+        From the name of a submission that the user enters, its file or folder, and PATH to the files as the reader
+        finds them in PATH, each with the file of the user that it is made of, and its content. By default they lie
+        beside the submissions that are there.
+    lines : LineFormat, optional
+        The lines of the file, for pages that tell participants how to write one. None: they are not described.
+    """
+
+    read: Callable[[Path], Sequence[Submitted]]
+    parts: Literal["language pair", "system"] = "language pair"
+    first: int | None = None
+    read_input: Callable[[Path], Sequence[Submitted]] | None = None
+    check: Callable[[Submitted, Submitted], None] | None = None
+    folder: str = ""
+    as_gold: Callable[[Path, Path], bytes] | None = None
+    naming: tuple[str, ...] = ()
+    gold: str = ""
+    known_as: Callable[[str], str] | None = None
+    enter: Callable[[str, Path, Path], Mapping[Path, tuple[Path, bytes]]] | None = None
+    lines: LineFormat | None = None
+
+
+@frozen(kw_only=True)
+class ExampleRequest:
+    """What the generated task of a reader should have; a layout that cannot have it has what is nearest.
+
+    Parameters
+    ----------
+    seed : int
+        Equal requests give equal files.
+    units : int
+        The units of a language pair.
+    pairs : int
+        The number of language pairs. A layout of folders has a single one in PATH itself.
+    submissions : int
+        The number of submissions beside the baselines.
+    baselines : tuple of str
+        Their names.
+    best : {"low", "high"}
+        The better end of the gold scale.
+    names : tuple of str
+        The names of the submissions, so that those of several layouts are the same. Empty: the layout's own.
+    """
+
+    seed: int = 2015
+    units: int = 12
+    pairs: int = 1
+    submissions: int = 3
+    baselines: tuple[str, ...] = ()
+    best: Best = "low"
+    names: tuple[str, ...] = ()
+
+    def rng(self) -> np.random.Generator:
+        """Return a new generator of random numbers from the seed."""
+        return np.random.default_rng(self.seed)
+
+    def with_baselines(self, known: Mapping[str, T], baseline: T) -> dict[str, T]:
+        """Return the first of the known submissions, then the baselines, with what makes each good."""
+        good = dict(zip(self.names or known, known.values(), strict=False))
+        return {**dict(list(good.items())[: self.submissions]), **dict.fromkeys(self.baselines, baseline)}
+
+    @property
+    def language_pairs(self) -> tuple[str, ...]:
+        """Names for the language pairs, where the layout does not name them."""
+        return _LANGUAGE_PAIRS[: self.pairs]
+
+    def in_folders(self, task: Callable[[np.random.Generator, str], Files]) -> Files:
+        """Return the files of a layout with a folder for each language pair; a single one is in PATH itself.
+
+        Parameters
+        ----------
+        task : callable
+            From a generator, the same for all pairs, and the name of a language pair to the files in its folder.
+        """
+        if self.pairs == 1:
+            return self.in_tree(task)
+        return self.in_tree(lambda rng, pair: {f"{pair}/{name}": text for name, text in task(rng, pair).items()})
+
+    def in_tree(self, task: Callable[[np.random.Generator, str], Files]) -> Files:
+        """Return the files of a layout with a tree of its own; `task` gives their paths."""
+        rng = self.rng()
+        return {name: text for pair in self.language_pairs for name, text in task(rng, pair).items()}
+
+
+_LANGUAGE_PAIRS = ("en-cs", "en-de", "ro-en", "zh-en")
+"""The language pairs of generated tasks."""
+
+
+Generator = Callable[[ExampleRequest], Files]
+
+
+def _read_only(example: Generator | Files | None) -> Generator | Files | None:
+    return read_only_mapping(example) if isinstance(example, Mapping) else example
+
+
+@frozen(kw_only=True, repr=False)
+class Reader(Component):
+    """A format of shared-task files.
+
+    Parameters
+    ----------
+    kind : type
+        The kind of batch in the tasks that it reads.
+    read : callable
+        From a path and the better end of the gold scale ("low" or "high") to one `Reading` for each task.
+    example : callable or mapping, optional
+        From an `ExampleRequest` to a small task, for the laws and for whole runs: the content of each file by its
+        relative path. A single file is read itself, several as a folder. A mapping is a task that is always the same.
+        None or empty: nothing is tried.
+    submission : SubmissionFormat, optional
+        How one file of a submission is read without the gold. None: it cannot be read alone.
+    folder : str
+        The folder in PATH that is read, for a part of a task set; a plugin leaves it empty.
+    write : callable, optional
+        From the readings of all tasks, each of one of the kinds in `writes`, to `Written`: the layout as ``qeframe
+        export`` writes it. Submissions that were computed from texts are in the readings. It raises a `DataError` for a
+        task that the layout cannot hold. None: the layout is read only.
+    writes : tuple of type
+        The kinds of batch that `write` can write, also those that other readers read. Empty: `kind` alone.
+    """
+
+    kind: type[Batch]
+    read: Callable[[Path, Best], Sequence[Reading]]
+    example: Generator | Files | None = field(default=None, converter=_read_only)
+    submission: SubmissionFormat | None = None
+    folder: str = ""
+    write: Callable[[Sequence[Reading]], Written] | None = None
+    writes: tuple[type[Batch], ...] = ()
+
+    def __attrs_post_init__(self) -> None:
+        is_batch = isinstance(self.kind, type) and issubclass(self.kind, Batch)
+        check_field(self, "kind", is_batch, "a class of batches")
+        check_field(self, "read", callable(self.read), "a function of a path")
+        is_format = self.submission is None or isinstance(self.submission, SubmissionFormat)
+        check_field(self, "submission", is_format, "a SubmissionFormat")
+        check_functions(self, "write")
+        are_kinds = isinstance(self.writes, tuple) and all(
+            isinstance(k, type) and issubclass(k, Batch) for k in self.writes
+        )
+        check_field(self, "writes", are_kinds, "a tuple of classes of batches")
+
+    def write_example(self, folder: Path, request: ExampleRequest | None = None) -> Path | None:
+        """Write a generated task into a folder.
+
+        Returns
+        -------
+        Path or None
+            What is given to `read`: the only file, or the folder of several. None: the reader generates no task.
+        """
+        if not self.example:
+            return None
+        files = self.example if isinstance(self.example, Mapping) else self.example(request or ExampleRequest())
+        folder /= self.folder
+        for name, content in files.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_bytes(content.encode() if isinstance(content, str) else content)
+        only = next(iter(files))
+        return folder / only if len(files) == 1 and "/" not in only else folder
