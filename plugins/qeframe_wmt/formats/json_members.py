@@ -15,11 +15,11 @@ _BLANK = re.compile(r"[ \t\r\n]*")
 _SHAPE = "the file is one JSON object: by name a list of objects"
 
 
-def json_members(file: TextFile, content: bytes) -> Iterator[tuple[str, Fields | None]]:
-    """Yield the name of every member of the object that a file holds, with None, and then with each of its objects.
+def json_members(file: TextFile, content: bytes) -> Iterator[tuple[str, Iterator[Fields]]]:
+    """Yield the name of every member of the object that a file holds, and its objects, which are read one by one.
 
-    The line of an object is that of its beginning. Raises DataError for what is no such object, and for two members of
-    one name.
+    The objects of a member must be taken before the next member. The line of an object is that of its beginning. Raises
+    DataError for what is no such object, and for two members of one name.
     """
     window, names = _Window(file, content), set[str]()
     window.expect("{")
@@ -33,11 +33,7 @@ def json_members(file: TextFile, content: bytes) -> Iterator[tuple[str, Fields |
         names.add(name)
         window.expect(":")
         window.expect("[")
-        yield name, None
-        for position, (line, element) in enumerate(window.elements()):
-            if not isinstance(element, dict):
-                raise file.error(f"'{name}[{position}]' is no object", line=line, remedy=_SHAPE)
-            yield name, Fields(file, line, element, ((), name, position))
+        yield name, window.objects(name)
     if window.next():
         raise window.error("there is text after the object", _SHAPE)
 
@@ -111,13 +107,16 @@ class _Window:
                 raise self.error(what, remedy or _SHAPE) from None
             return value
 
-    def elements(self) -> Iterator[tuple[int, Any]]:
-        """Yield the line and the value of every element of the list that has begun."""
-        first = True
+    def objects(self, name: str) -> Iterator[Fields]:
+        """Yield the objects of the list that has begun, which is the member of this name."""
+        position = 0
         while not self.takes("]"):
-            if not first:
+            if position:
                 self.expect(",")
-            first = False
             self.next()
             line = self.line
-            yield line, self.value()
+            element = self.value()
+            if not isinstance(element, dict):
+                raise self.file.error(f"'{name}[{position}]' is no object", line=line, remedy=_SHAPE)
+            yield Fields(self.file, line, element, ((), name, position))
+            position += 1

@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import combinations
 from pathlib import Path
-from typing import Any
 
 import attrs
 import numpy as np
@@ -176,25 +175,18 @@ def _read_campaigns(file: TextFile, content: bytes, rule: GoldRule) -> Gold:
 def _campaigns(file: TextFile, content: bytes, rule: GoldRule) -> Iterator[_Campaign]:
     """Yield the campaigns, each as soon as all of it was read."""
     names: dict[str, str] = {}
-    campaign: _Campaign | None = None
-    for name, screen in json_members(file, content):
-        if screen is None:
-            if campaign is not None:
-                yield campaign
-            match = _NAME.fullmatch(name)
-            if match is None:
-                raise file.error(
-                    f"a campaign is named '{name}'", remedy="name it SOURCE---TARGET, as in 'eng---deu v3'"
-                )
-            languages = (match["source"], match["target"])
-            pair = "-".join(languages)
-            if pair in names:
-                raise file.error(f"'{names[pair]}' and '{name}' are campaigns of {pair}", remedy="keep one of them")
-            names[pair], campaign = name, _Campaign(pair, languages, rule)
-        else:
-            assert campaign is not None, "a member begins with its name"
+    for name, screens in json_members(file, content):
+        match = _NAME.fullmatch(name)
+        if match is None:
+            remedy = "name it SOURCE---TARGET, as in 'eng---deu v3'"
+            raise file.error(f"a campaign is named '{name}'", remedy=remedy)
+        languages = (match["source"], match["target"])
+        pair = "-".join(languages)
+        if pair in names:
+            raise file.error(f"'{names[pair]}' and '{name}' are campaigns of {pair}", remedy="keep one of them")
+        names[pair], campaign = name, _Campaign(pair, languages, rule)
+        for screen in screens:
             campaign.add(screen)
-    if campaign is not None:
         yield campaign
 
 
@@ -209,10 +201,9 @@ def reliability(screens: Sequence[_Screen], least_probability: float) -> dict[st
     WMT26 general MT task, humeval/02a-filter_data.py.
     """
     of_system: dict[str, list[float]] = {}
-    for screen in screens:
-        for segment in screen.segments:
-            for system, score in segment.scores.items():
-                of_system.setdefault(system, []).append(score)
+    for segment in _segments_of(screens):
+        for system, score in segment.scores.items():
+            of_system.setdefault(system, []).append(score)
     moments = {
         system: (float(np.mean(scores)), float(np.var(scores, ddof=1)))
         for system, scores in of_system.items()
@@ -292,7 +283,7 @@ def _by_reason(campaign: _Campaign, reliable: Mapping[str, Reliability]) -> Left
 
 def _remarks(screens: Sequence[_Screen], kept: Sequence[_Screen], reliable: Mapping[str, Reliability]) -> Iterator[str]:
     """Yield what a reader of the ranking has to know: scores of systems that were not displayed, and the filter."""
-    unseen = sum(system not in of.texts.values for screen in kept for of in screen.segments for system in of.scores)
+    unseen = sum(system not in of.texts.values for of in _segments_of(kept) for system in of.scores)
     if unseen:
         yield (
             f"{unseen} scores are of systems that were not displayed, and count as in the official program; "
@@ -310,12 +301,15 @@ def _remarks(screens: Sequence[_Screen], kept: Sequence[_Screen], reliable: Mapp
 def _means(screens: Sequence[_Screen]) -> dict[str, float]:
     """Return the mean over items of the mean score of an item, by system, the best first."""
     scores: dict[str, dict[str, list[float]]] = {}
-    for screen in screens:
-        for segment in screen.segments:
-            for system, score in segment.scores.items():
-                scores.setdefault(system, {}).setdefault(segment.item.key, []).append(score)
-    means: dict[str, Any] = {
+    for segment in _segments_of(screens):
+        for system, score in segment.scores.items():
+            scores.setdefault(system, {}).setdefault(segment.item.key, []).append(score)
+    means = {
         system: float(np.mean([sum(of_item) / len(of_item) for of_item in items.values()]))
         for system, items in scores.items()
     }
     return dict(sorted(means.items(), key=lambda entry: -entry[1]))
+
+
+def _segments_of(screens: Sequence[_Screen]) -> Iterator[_Scored]:
+    return (segment for screen in screens for segment in screen.segments)
