@@ -69,7 +69,7 @@ class Folder:
     read: list[TextFile] = field(factory=list)  # the files of submissions, without their lines
 
     def predictions(self, path: Path) -> Predictions:
-        """Read a submission; nobody keeps it, so that one is in memory at a time."""
+        """Read a submission; callers do not keep it, so that one is in memory at a time."""
         file = read_text_lines(path, texts=True, holds=LINES)
         self.read.append(attrs.evolve(file, lines=()))
         return read_predictions(file, self.task)
