@@ -249,9 +249,8 @@ def grid_of(
     `rows`: as for `once`.
     """
     (of_unit, unit_labels), (of_system, system_labels) = units, systems
-    names = [f"{unit} of system {system}" for unit in unit_labels for system in system_labels]
     cells = of_unit * len(system_labels) + of_system
-    first = once(cells, values, names, columns, whose, rows)
+    first = once(cells, values, unit_labels, columns, whose, rows, system_labels)
     grid = np.full((len(unit_labels), len(system_labels)), np.nan)
     grid.ravel()[cells[first]] = values[first]
     return grid
@@ -264,12 +263,14 @@ def once(
     columns: Columns,
     whose: str = "",
     rows: IntArray | None = None,
+    systems: Sequence[Any] = (),
 ) -> IntArray:
     """Return the position of the first row of each unit, in ascending order.
 
     `columns`, `rows` (n,): where the values are, for messages; by default all rows.
     `whose`: what messages call the owner of the values, such as "submission 'A'". Empty: the gold of a long frame,
     which may be repeated if it is the same.
+    `systems`: the systems of each unit, one after the other, where values are cells.
     """
     order = np.argsort(units, kind="stable")
     sorted_units, sorted_values = units[order], values[order]
@@ -277,7 +278,8 @@ def once(
     same = (before == after) | (np.isnan(before) & np.isnan(after))
     wrong = np.flatnonzero((sorted_units[1:] == sorted_units[:-1]) & (True if whose else ~same))
     if len(wrong):
-        unit = labels[int(sorted_units[wrong[0]])]
+        cell, system = divmod(int(sorted_units[wrong[0]]), len(systems) or 1)
+        unit = f"{labels[cell]} of system {systems[system]}" if systems else labels[cell]
         if whose:
             what, remedy = f"{whose} has unit {unit} twice", "keep one row for each score"
         else:

@@ -88,7 +88,7 @@ class TableColumns:
 
     def is_numeric(self, name: str) -> bool:
         """Return whether the first value of a column is a number; a later one that is none is refused at its line."""
-        first = next((cell for cell in self.values(name) if cell is not None), "0")
+        first = next((cell for cell in self.cells[name] if cell is not None and cell not in self.absent), "0")
         return plain_numbers([first]) is not None
 
     def labels(self, name: str) -> Any:
@@ -97,10 +97,16 @@ class TableColumns:
         empty = next((row for row, label in enumerate(labels) if not label), None)
         if empty is not None:
             raise self.error(f"the {name} is empty", empty, "give every row a label")
+        if any(file.marked for file in self.files) and any("\ufeff" in str(label) for label in labels):
+            row = next(row for row, label in enumerate(labels) if "\ufeff" in str(label))
+            raise self.error(f"a byte-order mark (U+FEFF) in the {name}", row, "remove it")
         return np.array(labels, dtype=np.str_)
 
     def numbers(self, name: str) -> FloatArray:
         """Return a column of numbers, NaN where one is missing."""
+        texts: Sequence[Any] = self.cells[name]
+        if not self.absent.intersection(texts) and None not in texts and (plain := plain_numbers(texts)) is not None:
+            return plain
         texts = self.values(name)
         present = [row for row, text in enumerate(texts) if text is not None]
         numbers = np.full(len(texts), np.nan)
@@ -145,9 +151,8 @@ def columns_in(file: TextFile, layout: Layout) -> TableColumns:
     skip = layout.header + (not layout.columns)
     refuse_marks(file, file.lines[:skip], "the names of columns")
     if not layout.columns and plain_numbers(names) is not None:
-        what = f"'{file.lines[layout.header].strip()[:40]}' names no columns"
         remedy = "begin the table with the names of its columns, or set names=[unit, score]"
-        raise file.error(what, line=layout.header + 1, remedy=remedy)
+        raise file.error(f"'{' '.join(names)[:40]}' names no columns", line=min(skip, len(file.lines)), remedy=remedy)
     used = [name for name in names if name != "-"]
     for name, count in Counter(used).items():
         if count > 1:
@@ -161,10 +166,15 @@ def columns_in(file: TextFile, layout: Layout) -> TableColumns:
         columns, lines = _quoted(file, names, separator, skip)
     else:
         columns = split_columns(file, names, separator=separator, skip=skip)
-    cells = {
-        name: [cell.strip() for cell in column] for name, column in zip(names, columns, strict=True) if name != "-"
-    }
+    cells = {name: _stripped(column) for name, column in zip(names, columns, strict=True) if name != "-"}
     return _table(file, cells, lines, layout)
+
+
+def _stripped(cells: list[str]) -> list[str]:
+    joined = "".join(cells)
+    if joined.isascii() and " " not in joined and "\t" not in joined:
+        return cells
+    return [cell.strip() for cell in cells]
 
 
 def names_in(file: TextFile, layout: Layout) -> tuple[str, ...]:

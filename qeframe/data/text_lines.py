@@ -326,7 +326,8 @@ def label_ids(texts: Sequence[str], file: TextFile) -> IntArray:
     DataError
         For the first text that is another number, such as 1.0 or -1, or that is too long: it may be no label.
     """
-    if plain_numbers(texts) is not None:
+    joined = "".join(texts)
+    if joined.isascii() and joined.isdigit():
         return parse_ids(texts, file)
     ids = np.empty(len(texts), np.int64)
     for line, text in enumerate(texts, 1):

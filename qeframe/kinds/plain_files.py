@@ -63,7 +63,8 @@ def parse_plain(kind: type[Batch], file: TextFile, *, name: str) -> UnitValues:
         numbered_from=0 if has_ids else 1,
         known_by="id" if has_ids else "line",
     )
-    return side.take(np.flatnonzero(~np.isnan(values))) if has_ids and plain.one_number else side
+    absent = np.isnan(values) if has_ids and plain.one_number else np.zeros(0, np.bool_)
+    return side.take(np.flatnonzero(~absent)) if absent.any() else side
 
 
 def parse_plain_sides(

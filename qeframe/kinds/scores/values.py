@@ -32,9 +32,10 @@ def numbers_by_line(file: TextFile) -> tuple[IntArray, Any]:
     """
     if _columns(file) == 2:
         ids, texts = split_columns(file, ("ID", "NUMBER"))
-        absent = np.isin(texts, ABSENT)
-        numbers = parse_numbers(np.where(absent, "0", texts).tolist() if absent.any() else texts, file)
-        return label_ids(ids, file), np.where(absent, np.nan, numbers)
+        absent = [text in ABSENT for text in texts] if set(ABSENT).intersection(texts) else []
+        given = ["0" if is_absent else text for is_absent, text in zip(absent, texts, strict=True)] if absent else texts
+        numbers = parse_numbers(given, file)
+        return label_ids(ids, file), np.where(absent, np.nan, numbers) if absent else numbers
     (texts,) = split_columns(file, ("NUMBER",))
     return np.arange(len(texts)), parse_numbers(texts, file)
 

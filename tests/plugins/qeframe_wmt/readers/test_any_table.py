@@ -246,6 +246,12 @@ GOOD = "seg,system,human,A,B\n" + "".join(f"{i},{s},{i + 1},{i * 2},{-i}\n" for 
         (("1,X,2,2,-1", ",X,2,2,-1"), [], "t.csv:3: the seg is empty; give every row a label"),
         (("1,X,2,2,-1", ""), [], "t.csv:3: an empty line instead of 5 columns"),
         ((GOOD, "seg,system,human,A,B\n"), [], "t.csv:1: there is no row"),
+        (("1,X,2,2,-1", "1,\ufeffX,2,2,-1"), [], "t.csv:3: a byte-order mark (U+FEFF) in the system; remove it"),
+        (
+            (GOOD, "1\n2\n"),
+            ["header=7"],
+            "t.csv:2: '2' names no columns; begin the table with the names of its columns",
+        ),
         ((GOOD, "1\n2\n"), [], "t.csv:1: '1' names no columns; begin the table with the names of its columns"),
         (("A,B", "A,B"), ["pair=lp"], "t.csv: has no column 'lp'; its columns are seg, system, human, A, B"),
         (("A,B", "A,B"), ["submissions=C"], "t.csv: has no column 'C'"),
