@@ -65,12 +65,11 @@ class _Answers:
 
 
 def notices(tasks: Iterable[Task], *, signs: bool = True) -> Iterator[str]:
-    """Yield what readers say and what is remarkable about the answers of submissions, for each task.
+    """Yield what is remarkable about the answers of submissions, for each task.
 
     `signs`: whether signs are looked at: not where a metric on vectors does it.
     """
     for task in tasks:
-        yield from (f"{task.name}: {remark}" for remark in task.remarks)
         if task.units >= _LEAST and task.has_gold:
             of_task = [
                 _Answers(submission.name, batch, _flat_values(batch, "predicted"), _flat_values(batch, "gold"))

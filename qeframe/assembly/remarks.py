@@ -23,12 +23,13 @@ def add_remarks(evaluation: Evaluation, of: Assembled) -> Evaluation:
     """Return an evaluation with its warnings, with valid clusters, and with the aggregate over columns if asked for."""
     board, whole = of.board, of.whole
     valid = _valid_clusters(of)
+    remarks = [f"{task.name}: {remark}" for task in board.tasks for remark in task.remarks]  # what readers say
     if of.resolved.parts:
         from qeframe.assembly.remarks_on_parts import remarks_on_parts  # a profile of parts is rare
 
-        remarks = list(remarks_on_parts(of.resolved, board, whole.contests[0], evaluation, valid))
+        remarks += remarks_on_parts(of.resolved, board, whole.contests[0], evaluation, valid)
     else:
-        remarks = list(remarks_on_evaluation(of, evaluation.comparisons, valid))
+        remarks += remarks_on_evaluation(of, evaluation.comparisons, valid)
     ranked_by = [pair for pair in evaluation.comparisons if pair.metric == evaluation.metrics[0]]
     remarks += on_untested_winners(evaluation.submissions, ranked_by)
     added = attrs.evolve(evaluation, warnings=tuple(dict.fromkeys(remarks)), valid_clusters=valid)

@@ -162,7 +162,8 @@ def _no_pair(folder: Folder, choices: Choices, present: Sequence[str], dropped: 
         return DataError(what, path=where, remedy=did_you_mean(choices.gold, names, LAYOUT))
     if selection.name and present and not set(present) & set(selection.pairs):
         what = f"the selection {selection.name} does not know the language pair {present[0]}"
-        other = f"{did_you_mean(present[0], selection.pairs)} Or give gold and references for it"
+        own = "give gold and references for it, or take no selection: --set selection="
+        other = f"{did_you_mean(present[0], selection.pairs)} Or {own}"
         remedy = _other_selections(folder, choices.level) or other
         return DataError(what, path=where, remedy=remedy)
     reasons = "; ".join(f"{note.task}: {note.reason}" for note in dropped if note.task in present)
