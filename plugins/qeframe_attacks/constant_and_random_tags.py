@@ -174,6 +174,7 @@ def pessimistic(*, bad_recall: float = 0.9, ok_recall: float = 0.1) -> Attack:
         manner="blind" if as_chance else "informed",
         knowledge="nothing" if as_chance else "the positions of some OK and BAD tokens",
         answer=partial(_tag_many, bad_recall, ok_recall),
+        left_out={"knowledge": "it takes exact shares of both classes from the gold, as it says"},
     )
 
 

@@ -127,6 +127,7 @@ reversed_ranking = _blind(
     knowledge="the gold, reversed: the worst possible answer",
     answer=_reverse,
     refutes="location_scale_invariant",
+    left_out={"knowledge": "it turns the gold round, as it says"},
 )
 
 shrink = _cosmetic(

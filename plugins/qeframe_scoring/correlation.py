@@ -130,6 +130,9 @@ def _exchange_ranks(batches: Sequence[Scores], *, apart: bool) -> Exchange:
     return _ExchangeOfRanks(batches, exchange_rows(batches, partial(_bind_ranks, apart=apart)), apart)
 
 
+_IN_ORDER = "replicates scripts that rank ties in input order, so that copies of a unit are ranked apart"
+
+
 def spearman(*, ties: Literal["average", "ordinal"] = "average") -> Metric:
     """Spearman's rank correlation: Pearson's correlation of mid-ranks.
 
@@ -167,4 +170,5 @@ def spearman(*, ties: Literal["average", "ordinal"] = "average") -> Metric:
         bounds=(-1.0, 1.0),
         working_scale="arctanh",
         claims=() if apart else ("constant_proof", "blind_proof", "location_scale_invariant"),
+        left_out=dict.fromkeys(("order", "repetition"), _IN_ORDER) if apart else {},
     )

@@ -148,6 +148,7 @@ def delta_avg(
         higher_is_better=signed == "good" or perl,
         smooth=False,
         claims=() if apart else ("constant_proof", "blind_proof"),
+        left_out={"order": "replicates scripts that rank ties in input order"} if apart else {},
     )
 
 

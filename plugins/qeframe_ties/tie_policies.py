@@ -16,6 +16,7 @@ wmt12 = TiePolicy(
     summary="Human ties excluded, metric ties count as wrong",
     source="Metrics tasks 2009-12; the matrix of Machacek and Bojar (2014), not the sentence above it",
     table=((1.0, -1.0, -1.0), (None, None, None), (-1.0, -1.0, 1.0)),
+    claims=("right_is_best",),
 )
 
 wmt13 = TiePolicy(
@@ -23,6 +24,7 @@ wmt13 = TiePolicy(
     summary="All ties excluded: a metric can tie hard pairs, so that only the easy ones count",
     source="Metrics task 2013; Machacek and Bojar (2014)",
     table=((1.0, None, -1.0), (None, None, None), (-1.0, None, 1.0)),
+    claims=("right_is_best",),
 )
 
 wmt14 = TiePolicy(
@@ -30,7 +32,7 @@ wmt14 = TiePolicy(
     summary="Human ties excluded, metric ties count 0 in the numerator and 1 in the denominator",
     source="Metrics tasks 2014-16; Machacek and Bojar (2014), equation 3 with sums over <, = and >",
     table=((1.0, 0.0, -1.0), (None, None, None), (-1.0, 0.0, 1.0)),
-    claims=("tie_neutral",),
+    claims=("tie_neutral", "right_is_best"),
 )
 
 hties = TiePolicy(
@@ -38,6 +40,7 @@ hties = TiePolicy(
     summary="As wmt14, but where humans tie, a metric tie counts as right and a difference counts 0",
     source="Metrics task 2014 (secondary, also 'xties'); Machacek and Bojar (2014)",
     table=((1.0, 0.0, -1.0), (0.0, 1.0, 0.0), (-1.0, 0.0, 1.0)),
+    claims=("right_is_best",),
 )
 
 darr = TiePolicy(
@@ -45,6 +48,7 @@ darr = TiePolicy(
     summary="As wmt12, on pairs that have no human ties by construction: metric ties count as wrong",
     source="Metrics tasks 2017-20 (DARR)",
     table=((1.0, -1.0, -1.0), (None, None, None), (-1.0, -1.0, 1.0)),
+    claims=("right_is_best",),
 )
 
 acc23 = TiePolicy(
@@ -52,6 +56,7 @@ acc23 = TiePolicy(
     summary="The share of pairs with the relation that the human gave, ties included",
     source="Metrics tasks 2023-25; Deutsch, Foster and Freitag (2023)",
     table=((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
+    claims=("right_is_best",),
 )
 
 accuracy_half = TiePolicy(
@@ -59,6 +64,7 @@ accuracy_half = TiePolicy(
     summary="Human ties excluded; the share of pairs in the order of the human, a metric tie as half of one",
     source="Challenge sets: a metric that ties all pairs has .5",
     table=((1.0, 0.5, 0.0), (None, None, None), (0.0, 0.5, 1.0)),
+    claims=("right_is_best",),
 )
 
 tau23 = TiePolicy(
@@ -66,6 +72,7 @@ tau23 = TiePolicy(
     summary="acc23 rescaled to [-1, 1]: right relations minus wrong ones",
     source="Deutsch, Foster and Freitag (2023)",
     table=((1.0, -1.0, -1.0), (-1.0, 1.0, -1.0), (-1.0, -1.0, 1.0)),
+    claims=("right_is_best",),
 )
 
 _WMT14_ROWS: Rows = ((1.0, 0.0, -1.0), ("none", "none", "none"), (-1.0, 0.0, 1.0))

@@ -58,12 +58,16 @@ class Component:
         The paper, and the shared task that fixed the variant.
     origin : Origin, optional
         The plugin that brought it, which messages name. The registry sets it; None: the component was given by hand.
+    left_out : mapping of str to str
+        Laws that it breaks on purpose, by name, with the reason of each, such as the script that it replicates. It is
+        not held to them, and `check-plugin` prints the reason.
     """
 
     name: str
     summary: str
     source: str = ""
     origin: Origin | None = field(default=None, eq=False, repr=False)
+    left_out: Mapping[str, str] = field(factory=dict, hash=False)
 
     def __str__(self) -> str:
         return self.name

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Literal, cast, get_args
+from typing import Any, Literal, TypeVar, cast, get_args
 
 import numpy as np
 from attrs import field, frozen
@@ -35,14 +35,24 @@ Claim = Literal[
 
 
 CLAIMS: tuple[Claim, ...] = get_args(Claim)
-"""Every claim for which there is a law. `qeframe.testing` checks the claims that a component makes."""
+"""Every claim of metrics for which there is a law. `qeframe.testing` checks the claims that a component makes."""
+TieClaim = Literal["tie_neutral", "right_is_best"]
+W = TypeVar("W", bound=str)
 
 
 def _claims(claims: Iterable[Claim]) -> frozenset[Claim]:
+    return _lawful(claims, CLAIMS)
+
+
+def _tie_claims(claims: Iterable[TieClaim]) -> frozenset[TieClaim]:
+    return _lawful(claims, get_args(TieClaim))
+
+
+def _lawful(claims: Iterable[W], words: tuple[W, ...]) -> frozenset[W]:
     """Return a set of claims, refused without a law; one string is one claim, for ``("monotone")`` is not a tuple."""
-    stated = frozenset([cast("Claim", claims)] if isinstance(claims, str) else claims)
-    if unknown := sorted(stated - set(CLAIMS)):
-        raise DataError(f"there is no law for the claim '{unknown[0]}'", remedy=f"the claims are {', '.join(CLAIMS)}")
+    stated = frozenset([cast("W", claims)] if isinstance(claims, str) else claims)
+    if unknown := sorted(stated - set(words)):
+        raise DataError(f"there is no law for the claim '{unknown[0]}'", remedy=f"the claims are {', '.join(words)}")
     return stated
 
 
@@ -176,7 +186,8 @@ class TiePolicy(Component):
         Rows are human relations, columns metric relations; ``<`` means that the left one is better. None excludes the
         pairs of a cell from numerator and denominator.
     claims : set of str
-        Properties that the laws check: ``tie_neutral`` or none.
+        Properties that the laws check: ``tie_neutral``, a tie counts the mean of both orders; ``right_is_best``, in
+        each row the relation that the human gave counts most.
 
     Examples
     --------
@@ -187,7 +198,7 @@ class TiePolicy(Component):
     """
 
     table: tuple[tuple[float | None, ...], ...]
-    claims: frozenset[Claim] = field(default=(), converter=_claims)
+    claims: frozenset[TieClaim] = field(default=(), converter=_tie_claims)
 
     def __attrs_post_init__(self) -> None:
         if len(self.table) != 3 or any(len(row) != 3 for row in self.table):

@@ -1,7 +1,7 @@
 """The checks of one component, or of all components of a plugin, for test files."""
 
 import typing
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -22,9 +22,7 @@ def _run(of_class: type[C], given: Given[C], **options: Any) -> None:
         check()
 
 
-def check_metric(
-    metric: Given[Metric], *, leave_out: Iterable[str] = (), kind: BatchKind | None = None, tries: int = TRIES
-) -> None:
+def check_metric(metric: Given[Metric], *, kind: BatchKind | None = None, tries: int = TRIES) -> None:
     """Hold a metric to its laws and to the claims it makes.
 
     The laws concern the order of units, whole weights and weights 0, subsets, shards, bounds, the degenerate value,
@@ -35,8 +33,6 @@ def check_metric(
     ----------
     metric : Metric, Parametric or function
         A `Parametric`, or a function that returns a metric, is tried with its defaults.
-    leave_out : iterable of str
-        Names of laws that the metric is known to break. A replica of an old script may depend on the order of units.
     kind : BatchKind, optional
         In place of the registered kind of its batches.
     tries : int
@@ -54,13 +50,13 @@ def check_metric(
     >>> import qeframe
     >>> from qeframe.plugin import Metric
     >>> from qeframe.testing import check_metric
-    >>> check_metric(qeframe.load().get(Metric, "mae"), leave_out=["workers"], tries=3)
+    >>> check_metric(qeframe.load().get(Metric, "mae"), tries=3)
     """
     __tracebackhide__ = True
-    _run(Metric, metric, leave_out=leave_out, kind=kind, tries=tries)
+    _run(Metric, metric, kind=kind, tries=tries)
 
 
-def check_tie_policy(policy: Given[TiePolicy], *, leave_out: Iterable[str] = ()) -> None:
+def check_tie_policy(policy: Given[TiePolicy]) -> None:
     """Hold a tie policy to its laws, and to the claim `tie_neutral` if it makes it. All cases are computed.
 
     Examples
@@ -71,20 +67,16 @@ def check_tie_policy(policy: Given[TiePolicy], *, leave_out: Iterable[str] = ())
     >>> check_tie_policy(qeframe.load().get(TiePolicy, "wmt14"))
     """
     __tracebackhide__ = True
-    _run(TiePolicy, policy, leave_out=leave_out)
+    _run(TiePolicy, policy)
 
 
-def check_test(
-    test: Given[SignificanceTest], *, leave_out: Iterable[str] = (), tries: int = TRIES, costly: bool = False
-) -> None:
+def check_test(test: Given[SignificanceTest], *, tries: int = TRIES, costly: bool = False) -> None:
     """Hold a significance test to its laws.
 
     A test that needs `exchange` must enumerate all exchanges of six units: give it 64 draws or more.
 
     Parameters
     ----------
-    leave_out : iterable of str
-        Names of laws that the test is known to break.
     tries : int
         How many examples of each law; a fifth of it for slow laws.
     costly : bool
@@ -104,10 +96,10 @@ def check_test(
     >>> check_test(qeframe.load().get(SignificanceTest, "sign"), tries=2)
     """
     __tracebackhide__ = True
-    _run(SignificanceTest, test, leave_out=leave_out, tries=tries, costly=costly)
+    _run(SignificanceTest, test, tries=tries, costly=costly)
 
 
-def check_aggregation(aggregation: Given[Aggregation], *, leave_out: Iterable[str] = (), tries: int = TRIES) -> None:
+def check_aggregation(aggregation: Given[Aggregation], *, tries: int = TRIES) -> None:
     """Hold an aggregation to its laws; see `check_metric`.
 
     Examples
@@ -118,10 +110,10 @@ def check_aggregation(aggregation: Given[Aggregation], *, leave_out: Iterable[st
     >>> check_aggregation(qeframe.load().get(Aggregation, "mean"), tries=3)
     """
     __tracebackhide__ = True
-    _run(Aggregation, aggregation, leave_out=leave_out, tries=tries)
+    _run(Aggregation, aggregation, tries=tries)
 
 
-def check_correction(correction: Given[Correction], *, leave_out: Iterable[str] = (), tries: int = TRIES) -> None:
+def check_correction(correction: Given[Correction], *, tries: int = TRIES) -> None:
     """Hold a correction of p-values to its laws; see `check_metric`.
 
     Examples
@@ -132,10 +124,10 @@ def check_correction(correction: Given[Correction], *, leave_out: Iterable[str] 
     >>> check_correction(qeframe.load().get(Correction, "holm"), tries=3)
     """
     __tracebackhide__ = True
-    _run(Correction, correction, leave_out=leave_out, tries=tries)
+    _run(Correction, correction, tries=tries)
 
 
-def check_ranking_rule(rule: Given[RankingRule], *, leave_out: Iterable[str] = (), tries: int = TRIES) -> None:
+def check_ranking_rule(rule: Given[RankingRule], *, tries: int = TRIES) -> None:
     """Hold a ranking rule to its laws; see `check_metric`.
 
     Examples
@@ -146,12 +138,10 @@ def check_ranking_rule(rule: Given[RankingRule], *, leave_out: Iterable[str] = (
     >>> check_ranking_rule(qeframe.load().get(RankingRule, "clusters"), tries=3)
     """
     __tracebackhide__ = True
-    _run(RankingRule, rule, leave_out=leave_out, tries=tries)
+    _run(RankingRule, rule, tries=tries)
 
 
-def check_attack(
-    attack: Given[Attack], *, leave_out: Iterable[str] = (), kind: BatchKind | None = None, tries: int = TRIES
-) -> None:
+def check_attack(attack: Given[Attack], *, kind: BatchKind | None = None, tries: int = TRIES) -> None:
     """Hold an attack to its laws: it answers the same units, changes no gold, and uses only what its manner allows.
 
     Examples
@@ -162,13 +152,12 @@ def check_attack(
     >>> check_attack(qeframe.load().get(Attack, "constant_median"), tries=3)
     """
     __tracebackhide__ = True
-    _run(Attack, attack, leave_out=leave_out, kind=kind, tries=tries)
+    _run(Attack, attack, kind=kind, tries=tries)
 
 
 def parametrize_with_checks(
     brought: Any,
     *,
-    leave_out: Mapping[str, Iterable[str]] = MappingProxyType({}),
     kinds: Mapping[type[Any], BatchKind] = MappingProxyType({}),
     tries: int = TRIES,
     costly: bool = False,
@@ -184,9 +173,6 @@ def parametrize_with_checks(
         A plugin is the module or object that its entry point names. Families, and functions that return a component,
         are taken with their default parameters;
         give components with others yourself: ``[my_metric(beta=1), my_metric(beta=2)]``.
-    leave_out : mapping of str to mapping or iterable of str
-        For the name of a component, the laws that it is known to break; best with the reason of each:
-        ``{"my_metric": {"order": "replicates a script that ranks ties in input order"}}``.
     kinds : mapping of type to BatchKind
         In place of the registered kinds.
     tries : int
@@ -215,7 +201,6 @@ def parametrize_with_checks(
         for component in components
         for check in checks_of(
             component,
-            leave_out=leave_out.get(component.name, ()),
             kind=kinds.get(component.kind) if isinstance(component, (Metric, Attack)) else None,
             tries=tries,
             costly=costly,

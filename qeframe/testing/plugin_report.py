@@ -14,7 +14,7 @@ from qeframe.core.registry import Plugin, Registry
 from qeframe.core.short_repr import beginning_of
 from qeframe.testing.failures import shown_part
 from qeframe.testing.gates import gaming_gate
-from qeframe.testing.laws.checks import TRIES, Check, checks_of, class_name, components_of
+from qeframe.testing.laws.checks import TRIES, Check, checks_of, class_name, components_of, laws_of
 from qeframe.testing.verdicts import verdicts_on
 
 
@@ -26,9 +26,9 @@ class Finding:
     `kind`, `component`, `law`, `states`: the class and the name of the component, the law's name and the property that
       it states.
     `broken`: whether a component breaks a law, or a claim that it makes.
-    `result`: "kept", "broken", "no such law", "not tried" (no kind is registered for its batches, or the component
-      breaks a law that this one presupposes), "not determined" (of a gate), or of a claim that is not made "not
-      claimed, ...".
+    `result`: "kept", "broken", "left out", "no such law", "not tried" (no kind is registered for its batches, or the
+      component breaks a law that this one presupposes), "not determined" (of a gate), or of a claim that is not made
+      "not claimed, ...".
     `tries`: how many examples were tried.
     `what`: the error, in one line.
     `counterexample`: the smallest example, in lines.
@@ -186,14 +186,26 @@ def _components(plugin: Plugin, registry: Registry) -> list[Component]:
 
 
 def _findings(origin: Origin, component: Component, tries: int, *, costly: bool) -> list[Finding]:
+    left_out = [_left_out(origin, component, law, reason) for law, reason in component.left_out.items()]
+    if any(finding.broken for finding in left_out):
+        return left_out
     try:
         checks = checks_of(component, tries=tries, costly=costly)
     except DataError as error:  # no kind is registered for its batches, or the kind has no strategy
         return [_finding_on(origin, component, law="all")(result="not tried", what=str(error))]
-    findings = [_finding(origin, check) for check in checks]
+    findings = [*left_out, *(_finding(origin, check) for check in checks)]
     if not isinstance(component, Metric) or any(finding.result == "not tried" for finding in findings):
         return findings
     return [*findings, *_not_claimed(origin, component, tries)]
+
+
+def _left_out(origin: Origin, component: Component, law: str, reason: str) -> Finding:
+    """Return that a component leaves out a law, which must exist, for a reason, which must be given."""
+    known = law in {each.name for each in laws_of(component)}
+    wrong = "no law that concerns it has this name" if not known else "it is left out without a reason"
+    if known and reason.strip():
+        return _finding_on(origin, component, law)(result="left out", what=reason)
+    return _finding_on(origin, component, law, "what is left out is a law")(broken=True, result="broken", what=wrong)
 
 
 def _finding_on(origin: Origin, component: Component, law: str, states: str = "") -> Callable[..., Finding]:

@@ -176,7 +176,7 @@ def test_a_claim_without_a_law_is_refused():
 @pytest.mark.parametrize("name", ["acc23", "darr", "hties", "tau23", "wmt12", "wmt13", "wmt14"])
 def test_only_wmt14_is_tie_neutral(name):
     policy = REGISTRY.get(TiePolicy, name)
-    assert policy.claims == ({"tie_neutral"} if name == "wmt14" else set())
+    assert policy.claims - {"right_is_best"} == ({"tie_neutral"} if name == "wmt14" else set())
     if name != "wmt14":
         with pytest.raises(AssertionError, match="breaks the law 'tie_neutral'"):
             check_tie_policy(attrs.evolve(policy, claims=["tie_neutral"]))
@@ -201,7 +201,15 @@ def test_how_ties_are_exploited(name, exploit):
 )
 def test_a_wrong_table_is_found_out(law, table):
     with pytest.raises(AssertionError, match=f"TiePolicy 'wrong' breaks the law '{law}'"):
-        check_tie_policy(TiePolicy(name="wrong", summary="", table=table))
+        check_tie_policy(TiePolicy(name="wrong", summary="", table=table, claims="right_is_best"))
+
+
+def test_a_published_table_that_rewards_no_tie_is_lawful():
+    """Kim's d: pairs that the human tied count where the metric does not tie them, and add nothing."""
+    kim = ((1.0, None, -1.0), (0.0, None, 0.0), (-1.0, None, 1.0))
+    check_tie_policy(TiePolicy(name="kim", summary="", table=kim))
+    with pytest.raises(AssertionError, match="where the human relation is '=', another relation counts more"):
+        check_tie_policy(TiePolicy(name="kim", summary="", table=kim, claims="right_is_best"))
 
 
 def test_a_metric_without_claims_has_nothing_to_keep():

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from tests.mistakes.mistake import ORIGIN
 
 PLUGIN = ORIGIN.removeprefix("of ")
@@ -23,7 +25,8 @@ def read(path, best):
 
 @hookimpl
 def qeframe_tie_policies():
-    return [TiePolicy(name="halves", summary="", table=((1, 0, -1), (None, None, None), (-1, 0, 1)))]
+    table = ((1, 0, -1), (None, None, None), (-1, 0, 1))
+    return [TiePolicy(name="halves", summary="", table=table, claims="right_is_best")]
 
 @hookimpl
 def qeframe_readers():
@@ -103,6 +106,37 @@ def test_a_plugin_that_keeps_every_law(meet):
     outcome = meet(HEALTHY, "check-plugin", "faulty")
     assert (outcome.status, outcome.err) == (0, "checking halves\nchecking two_columns\nchecking ours\n")
     assert outcome.out == KEPT
+
+
+REASON = "left_out={'mirrored': 'as the script of 2008 has it'}"
+ON_PURPOSE = HEALTHY.replace("(-1, 0, 1)", "(1, 0, 1)").replace(
+    'claims="right_is_best"', f'claims="right_is_best", {REASON}'
+)
+
+
+def test_a_law_that_is_left_out_is_printed_with_its_reason(meet):
+    outcome = meet(ON_PURPOSE, "check-plugin", "faulty", "--quiet")
+    assert (outcome.status, outcome.err) == (0, "")
+    assert "\nhalves       mirrored       left out      0\n" in outcome.out
+    told = (
+        f"TiePolicy 'halves' {ORIGIN} leaves out the law 'mirrored': as the script of 2008 has it\n\nevery law is kept"
+    )
+    assert told in outcome.out
+
+
+@pytest.mark.parametrize(
+    ("left_out", "wrong"),
+    [
+        ("{'mirored': 'as the script has it'}", "no law that concerns it has this name"),
+        ("{'mirrored': ' '}", "it is left out without a reason"),
+    ],
+)
+def test_a_law_is_left_out_by_its_name_and_with_a_reason(meet, left_out, wrong):
+    outcome = meet(
+        ON_PURPOSE.replace("{'mirrored': 'as the script of 2008 has it'}", left_out), "check-plugin", "faulty"
+    )
+    assert outcome.status == 1
+    assert f": what is left out is a law\n{wrong}\n" in outcome.out
 
 
 def test_a_plugin_that_breaks_laws(meet):

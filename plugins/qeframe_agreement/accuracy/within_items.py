@@ -278,4 +278,9 @@ def acc_eq(
         details=partial(_details_of_halves, ties) if crossed else at.details,
         bounds=bounds_of([0.0, *inside.tolist()]),
         smooth=once,
+        left_out=dict.fromkeys(_OF_ALL_UNITS, _HELD) if once and fixed is None else {},
     )
+
+
+_OF_ALL_UNITS = ("repetition", "absence", "shards", "exchange")
+_HELD = "calibrate=once holds the threshold that is best on all items of the batch"

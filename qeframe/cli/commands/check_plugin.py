@@ -205,6 +205,8 @@ def _finding_lines(finding: Finding) -> str:
         first = f"{subject} breaks the law '{finding.law}': {finding.states}\n{finding.what}"
     elif finding.result == "not tried":
         first = f"{subject} was not tried: {finding.what}"
+    elif finding.result == "left out":
+        first = f"{subject} leaves out the law '{finding.law}': {finding.what}"
     elif finding.result == "not determined":
         first = f"{subject} is not determined: {finding.what}"
     else:

@@ -1,7 +1,7 @@
 """Checks: all laws that concern a component, tried on it."""
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, TypeAlias, TypeVar
 
@@ -196,20 +196,18 @@ def in_short(given: Any) -> str:
     return f"{type(given).__name__} '{name}'" if isinstance(name, str) else describe(given)
 
 
+def laws_of(component: Component) -> list[Law[Any]]:
+    """Return the laws that concern a component, those that it leaves out among them."""
+    return [law for cls, laws in LAWS.items() if isinstance(component, cls) for law in laws if law.concerns(component)]
+
+
 def checks_of(
-    component: Given[Component],
-    *,
-    leave_out: Iterable[str] = (),
-    kind: BatchKind | None = None,
-    tries: int = TRIES,
-    costly: bool = False,
+    component: Given[Component], *, kind: BatchKind | None = None, tries: int = TRIES, costly: bool = False
 ) -> list[Check]:
-    """Return the checks of one component: every law of its class that concerns it.
+    """Return the checks of one component: every law of its class that concerns it, and that it does not leave out.
 
     Parameters
     ----------
-    leave_out : iterable of str
-        Names of laws that the component is known to break.
     kind : BatchKind, optional
         For metrics and attacks, in place of the registered kind of their batches.
     tries : int
@@ -219,10 +217,9 @@ def checks_of(
 
     Raises
     ------
-    ValueError
-        If `leave_out` names a law that does not concern the component.
     DataError
-        If no kind is registered for its batches, or the kind has no strategy of submissions.
+        If the component leaves out a law that does not concern it, no kind is registered for its batches, or the kind
+        has no strategy of submissions.
 
     Examples
     --------
@@ -233,15 +230,16 @@ def checks_of(
     ['finite', 'defined']
     """
     component = given_component(component, Component)
-    laws = [law for cls, laws in LAWS.items() if isinstance(component, cls) for law in laws if law.concerns(component)]
-    unknown = set(leave_out) - {law.name for law in laws}
+    laws = laws_of(component)
+    unknown = set(component.left_out) - {law.name for law in laws}
     if unknown:
-        raise ValueError(f"no law of '{component.name}' is named {', '.join(sorted(unknown))}")
+        remedy = f"the laws that concern it are {', '.join(law.name for law in laws)}"
+        raise DataError(f"'{component.name}' leaves out '{min(unknown)}', which is no law of it", remedy=remedy)
     if kind is None and isinstance(component, (Metric, Attack)):
         kind = kind_of(component.kind)
     if kind is not None:
         check_drawable(kind)
-    kept = [law for law in laws if law.name not in set(leave_out) and (costly or not law.costly)]
+    kept = [law for law in laws if law.name not in component.left_out and (costly or not law.costly)]
     tried = [law for law in kept if law.name in CLAIMS or law.fits(kind)]
     return [
         Check(component, law, kind, tries, presupposed=_presupposed(tried, number)) for number, law in enumerate(tried)

@@ -101,6 +101,8 @@ TIE_LAWS: tuple[Law[TiePolicy], ...] = (
         name="right_is_best",
         states="in every row the relation that the human gave counts most",
         holds=_right_is_best,
+        concerns=claiming("right_is_best"),
+        exploit="Answer another relation than the one that you believe in: it counts more.",
         exact=True,
     ),
     Law(
@@ -112,4 +114,4 @@ TIE_LAWS: tuple[Law[TiePolicy], ...] = (
         exact=True,
     ),
 )
-"""The laws of tie policies. The last one concerns those that claim it."""
+"""The laws of tie policies. The last two concern those that claim them."""
