@@ -81,6 +81,8 @@ def _gaming(metric: Metric, name: str, verdicts: Sequence[Verdict]) -> Iterator[
     claims = ", ".join(f"`{claim}`" for claim in sorted(metric.claims))
     tested = "[Claims](../../claims.md) says what each one states and how it is tested."
     yield f"It claims: {claims}. {tested}" if claims else f"It makes no claim. {tested}"
+    bounds = " and ".join(f"at most {bound:g} by {by} attacks" for by, bound in metric.known_weaknesses.items())
+    yield f"Known weaknesses, held by its laws: {bounds}." if bounds else "It declares no known weakness."
     found = [verdict for verdict in verdicts if verdict["metric"].partition("(")[0] == name]
     if not found:
         yield "The [audit](../../audit.md) does not hold this metric."

@@ -45,6 +45,7 @@ brier = Metric(
     higher_is_better=False,
     undefined=_has_no_probabilities,
     claims=("monotone",),
+    known_weaknesses={"blind": 0.52, "cosmetic": 0.33},
 )
 
 
@@ -134,4 +135,5 @@ def ece(*, bins: int = 10) -> Metric:
         bounds=(0.0, 1.0),
         higher_is_better=False,
         undefined=_has_no_probabilities,
+        known_weaknesses={"blind": 1.02, "cosmetic": 0.89},
     )

@@ -60,6 +60,16 @@ def _rate_details(batch: Detections) -> Mapping[str, Any]:
     return {"called_positive": count, "threshold": float(border), "tied_at_threshold": tied}
 
 
+_KNOWN: Mapping[str, Mapping[str, float]] = {
+    "detection_mcc": {"cosmetic": 0.05},
+    "detection_kappa": {"cosmetic": 0.05},
+    "detection_precision": {"blind": 0.05, "cosmetic": 0.05},
+    "detection_recall": {"blind": 1.02, "cosmetic": 0.05},
+    "detection_f1": {"blind": 0.13, "cosmetic": 0.05},
+}
+"""The largest gaming index that attacks of each kind have, with any value of the parameters."""
+
+
 def _metric(
     name: str, summary: str, at: At, threshold: float, strict: bool, folds: int, claims: tuple[Any, ...], of: str = ""
 ) -> Metric:
@@ -94,6 +104,7 @@ def _metric(
         formula=_FORMULAS[of or name.removeprefix("detection_")],
         symbols=_SYMBOLS,
         claims=claims if at in ("threshold", "gold_rate") else (),
+        known_weaknesses=_KNOWN[name],
     )
 
 

@@ -51,6 +51,7 @@ auroc = Metric(
     exchange=ExchangeByWeights(_AREA),
     bounds=(0.0, 1.0),
     claims=("constant_proof", "blind_proof", "monotone"),
+    known_weaknesses={"cosmetic": 0.05},
 )
 
 average_precision = Metric(
@@ -66,6 +67,7 @@ average_precision = Metric(
     exchange=ExchangeByWeights(_AVERAGE),
     bounds=(0.0, 1.0),
     claims=("constant_proof",),
+    known_weaknesses={"blind": 0.05, "cosmetic": 0.05},
 )
 
 
@@ -111,6 +113,7 @@ def recall_at_k(*, k: float = 0.1) -> Metric:
         bounds=(0.0, 1.0),
         smooth=False,
         claims=("constant_proof", "blind_proof", "monotone"),
+        known_weaknesses={"cosmetic": 0.05},
     )
 
 
@@ -154,4 +157,5 @@ def recall_at_precision(*, precision: float = 0.9) -> Metric:
         bounds=(0.0, 1.0),
         smooth=False,
         claims=("monotone",),
+        known_weaknesses={"blind": 0.05, "cosmetic": 0.05},
     )

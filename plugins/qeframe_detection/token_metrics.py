@@ -106,6 +106,7 @@ token_average_precision = Metric(
     smooth=True,
     bounds=(0.0, 1.0),
     claims=("constant_proof", "monotone"),
+    known_weaknesses={"blind": 0.16},
 )
 
 

@@ -53,6 +53,14 @@ def _details(sizes: Sizes, batch: Texts) -> Mapping[str, Any]:
     return {**lengths, "precision": float(precision_of_sizes(sums)), "recall": float(recall_of_sizes(sums))}
 
 
+_KNOWN: Mapping[str, Mapping[str, float]] = {
+    "gtm_f": {"blind": 0.24, "cosmetic": 0.05},
+    "gtm_precision": {"blind": 0.93, "cosmetic": 0.05},
+    "gtm_recall": {"blind": 0.84, "cosmetic": 0.2},
+}
+"""The largest gaming index that attacks of each kind have, with any value of the parameters."""
+
+
 def _metric(name: str, summary: str, score: Score, sizes: Sizes) -> Metric:
     largest = sizes.exponent == 1 or sizes.matching == "exact"
     highest = 1.0 if sizes.exponent >= 1 else math.inf
@@ -71,6 +79,7 @@ def _metric(name: str, summary: str, score: Score, sizes: Sizes) -> Metric:
         claims=claims,
         formula=rf"{_FORMULAS[name]}, \qquad {_SIZE}",
         symbols=_SYMBOLS,
+        known_weaknesses=_KNOWN[name],
     )
 
 

@@ -37,6 +37,7 @@ judgebench_accuracy = Metric(
     per_unit=_is_right,
     bounds=(0.0, 1.0),
     claims=("monotone", "abstention_proof"),
+    known_weaknesses={"blind": 0.23, "cosmetic": 0.2},
 )
 
 
@@ -110,6 +111,7 @@ def preference_accuracy(*, ties: float = 0.0) -> Metric:
         per_unit=score.of_pairs,
         bounds=(0.0, 1.0),
         claims=("monotone", "abstention_proof"),
+        known_weaknesses={"blind": 0.23, "cosmetic": 0.05},
     )
 
 
@@ -139,6 +141,7 @@ swap_consistency = Metric(
     details=_consistent_details,
     bounds=(0.0, 1.0),
     claims=("monotone",),
+    known_weaknesses={"cosmetic": 1.02},
 )
 
 
@@ -173,6 +176,7 @@ position_bias = Metric(
     details=_position_details,
     bounds=(0.0, 1.0),
     higher_is_better=False,
+    known_weaknesses={"cosmetic": 1.02},
 )
 
 
@@ -255,6 +259,7 @@ def preference_bias(*, of: Literal["decisions", "scores"] = "decisions", signed:
         details=_bias_details,
         bounds=(-bounds if signed else 0.0, bounds),
         higher_is_better=signed,
+        known_weaknesses={"cosmetic": 0.05},
     )
 
 
@@ -356,4 +361,5 @@ def preference_kappa(*, chance: Chance = "cohen") -> Metric:
         details=_kappa_details,
         bounds=(-1.0 if chance == "cohen" else -np.inf, 1.0),
         claims=claims,
+        known_weaknesses={"blind": 0.23, "cosmetic": 0.17},
     )

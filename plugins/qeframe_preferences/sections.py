@@ -192,6 +192,7 @@ def section_accuracy(
         details=details,
         bounds=(0.0, 1.0),
         claims=("monotone", "abstention_proof"),
+        known_weaknesses={"blind": 0.23, "cosmetic": 0.05},
     )
 
 
@@ -251,4 +252,5 @@ def section_tau(*, scheme: Literal["equal", "aces"] = "equal") -> Metric:
         details=details,
         bounds=(-_ACES, _ACES) if scheme == "aces" else (-1.0, 1.0),
         claims=("monotone", "abstention_proof"),
+        known_weaknesses={"blind": 0.23, "cosmetic": 0.05},
     )

@@ -41,6 +41,7 @@ pearson = Metric(
     bounds=(-1.0, 1.0),
     working_scale="arctanh",
     claims=("constant_proof", "blind_proof", "location_scale_invariant"),
+    known_weaknesses={"cosmetic": 0.05},
 )
 
 
@@ -171,4 +172,5 @@ def spearman(*, ties: Literal["average", "ordinal"] = "average") -> Metric:
         working_scale="arctanh",
         claims=() if apart else ("constant_proof", "blind_proof", "location_scale_invariant"),
         left_out=dict.fromkeys(("order", "repetition"), _IN_ORDER) if apart else {},
+        known_weaknesses={"cosmetic": 0.05},
     )

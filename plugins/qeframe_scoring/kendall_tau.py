@@ -8,7 +8,7 @@ units in each step does not depend on the weights. It is found once, and all dra
 A unit of whole weight w counts as w units that are tied with each other.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property, partial
 from typing import Any, Literal
 
@@ -262,6 +262,10 @@ _PAIRS = (
 )
 
 
+_KNOWN: Mapping[str, Mapping[str, float]] = {"kendall_tau_b": {"cosmetic": 0.05}, "kendall_tau_c": {"cosmetic": 0.2}}
+"""The largest gaming index that attacks of each kind have, with any value of the parameters."""
+
+
 def _tau(name: str, variant: Literal["b", "c"], summary: str, source: str, formula: str, more: str) -> Metric:
     bind = partial(_bind, variant=variant)
     return Metric(
@@ -276,6 +280,7 @@ def _tau(name: str, variant: Literal["b", "c"], summary: str, source: str, formu
         claims=("constant_proof", "blind_proof", "location_scale_invariant"),
         formula=formula,
         symbols=f"{_PAIRS} {more}",
+        known_weaknesses=_KNOWN[name],
     )
 
 

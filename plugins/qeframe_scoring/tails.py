@@ -125,6 +125,15 @@ def _details(end: End, share: float, batch: Scores) -> Mapping[str, Any]:
     return {"k": int(sides.count[0]), "tail": int(tail.sum()), "bias": bias}
 
 
+_KNOWN: Mapping[str, Mapping[str, float]] = {
+    "tail_precision": {"cosmetic": 0.05},
+    "tail_recall": {"cosmetic": 0.05},
+    "tail_auc": {"cosmetic": 0.05},
+    "tail_mae": {"blind": 0.85, "cosmetic": 0.05},
+}
+"""The largest gaming index that attacks of each kind have, with any value of the parameters."""
+
+
 def _metric(name: str, summary: str, end: End, share: float, score: TailScore, formula: str, symbols: str) -> Metric:
     if not 0 < share < 1:
         raise DataError(f"{name}: share must be above 0 and below 1, not {share:g}", remedy="set share=0.1")
@@ -144,6 +153,7 @@ def _metric(name: str, summary: str, end: End, share: float, score: TailScore, f
         higher_is_better=bounded,
         smooth=False,
         claims=("constant_proof", "blind_proof") if bounded else ("monotone",),
+        known_weaknesses=_KNOWN[name],
     )
 
 

@@ -3,7 +3,7 @@
 Logacheva et al. (2016) describe the true positives in words, without code. See `phrase_f1_bad` for four readings.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Literal
 
@@ -50,6 +50,7 @@ exact_span_f1_bad = Metric(
         "gold, $P$ that in the submission, and $H$ that of the spans that both have, from the same first to the same "
         "last word. All are counted over all sentences."
     ),
+    known_weaknesses={"blind": 0.05},
 )
 
 
@@ -146,6 +147,14 @@ def _product(batch: Tags, reading: Reading) -> PhraseProduct:
     return PhraseProduct(_of_class(batch, "BAD", reading), _of_class(batch, "OK", reading))
 
 
+_KNOWN: Mapping[str, Mapping[str, float]] = {
+    "phrase_f1_bad": {"blind": 1.34},
+    "phrase_f1_ok": {"blind": 3.17},
+    "phrase_f1_mult": {"blind": 0.6},
+}
+"""The largest gaming index that attacks of each kind have, with any value of the parameters."""
+
+
 def _phrase_metric(
     name: str,
     summary: str,
@@ -167,6 +176,7 @@ def _phrase_metric(
         claims=(*claims, "monotone") if reading == "softconf" else claims,
         formula=_FORMULA if of else f"{_PRODUCT}\n{_FORMULA}",
         symbols=f"{_SYMBOLS} The class is {of}." if of else f"{_SYMBOLS} The two factors are the F of the two classes.",
+        known_weaknesses=_KNOWN[name],
     )
 
 

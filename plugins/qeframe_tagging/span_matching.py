@@ -198,4 +198,5 @@ def seqcor(*, matching: Matching = "greedy") -> Metric:
         smooth=True,
         bounds=(0.0, 1.0),
         degenerate=np.nan,
+        known_weaknesses={"blind": 0.08},
     )

@@ -1,7 +1,7 @@
 """Metrics on single tags, pooled over all tokens: the F1 family, precision, recall, MCC, kappa."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Literal
 
 from qeframe.plugin import Claim, DataError, FloatArray, Metric, Tags
@@ -36,6 +36,17 @@ def _of_class(tag: str, beta: float = 1.0) -> ScoreFor:
     return lambda batch: FMeasure(batch.class_code(tag), beta)
 
 
+_KNOWN: Mapping[str, Mapping[str, float]] = {
+    "f1_bad": {"blind": 0.17},
+    "f1_mult": {"blind": 0.05},
+    "f1_ok": {"blind": 0.47},
+    "f1_weighted": {"blind": 0.14},
+    "f_beta": {"blind": 0.17},
+    "recall": {"blind": 1.02},
+}
+"""The largest gaming index that attacks of each kind have, with any value of the parameters."""
+
+
 def _counted(
     *,
     name: str,
@@ -63,6 +74,7 @@ def _counted(
         claims=claims,
         formula=formula,
         symbols=symbols,
+        known_weaknesses=_KNOWN.get(name, {}),
     )
 
 

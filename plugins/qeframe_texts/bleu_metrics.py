@@ -183,6 +183,7 @@ def bleu(
         details=partial(_details, counts, score),
         bounds=(0.0, 100.0),
         degenerate=0.0,
+        known_weaknesses={"blind": 0.05, "cosmetic": 0.05},
     )
 
 
@@ -226,4 +227,5 @@ def sentence_bleu(
         per_unit=extract.of_segments,
         details=extract.details,
         bounds=(0.0, 100.0),
+        known_weaknesses={"blind": 0.05, "cosmetic": 0.05},
     )

@@ -116,4 +116,5 @@ def chrf(
         details=partial(_details, options, stem),
         bounds=(0.0, 100.0),
         degenerate=0.0,
+        known_weaknesses={"blind": 0.12, "cosmetic": 0.05},
     )

@@ -71,6 +71,7 @@ def gain_to_edit_ratio(*, replicate: Replicate = "none") -> Metric:
             score=partial(_ratio, _UNEDITED if replicate == "official" else np.nan),
         ),
         smooth=True,
+        known_weaknesses={"blind": 10.61},
     )
 
 
@@ -86,6 +87,7 @@ edit_rate = Metric(
     interval_scale="log",
     bounds=(0.0, np.inf),
     higher_is_better=False,
+    known_weaknesses={"blind": 1.16},
 )
 """How much a submission changes. Lower is fewer edits, which is not by itself better; 0 for doing nothing.
 

@@ -277,4 +277,5 @@ def nist(
         exchange=bind.exchange if weighted else None,
         bounds=(0.0, np.inf if weighted else float(order)),
         degenerate=0.0,
+        known_weaknesses={"blind": 0.12, "cosmetic": 0.05},
     )

@@ -147,4 +147,5 @@ def ter(
         higher_is_better=False,
         degenerate=0.0,
         claims=("monotone",),
+        known_weaknesses={"blind": 0.24, "cosmetic": 0.05},
     )

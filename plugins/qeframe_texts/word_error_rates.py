@@ -1,6 +1,6 @@
 """Error rates of words, from their definitions: WER, PER and CDER."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Literal
 
 import numpy as np
@@ -170,6 +170,14 @@ def _unordered_errors(candidates: Ragged, references: Ragged) -> IntArray:
     return np.maximum(candidates.lengths, references.lengths) - clipped_overlap(candidates, references)
 
 
+_KNOWN: Mapping[str, Mapping[str, float]] = {
+    "wer": {"blind": 0.24, "cosmetic": 0.05},
+    "per": {"blind": 0.37, "cosmetic": 0.05},
+    "cder": {"blind": 0.12, "cosmetic": 0.05},
+}
+"""The largest gaming index that attacks of each kind have, with any value of the parameters."""
+
+
 def _metric(
     name: str,
     summary: str,
@@ -192,6 +200,7 @@ def _metric(
         claims=("monotone", "padding_proof"),
         formula=ERROR_RATE,
         symbols=f"{ERROR_SYMBOLS} {_ERRORS[name]}",
+        known_weaknesses=_KNOWN[name],
     )
 
 

@@ -18,7 +18,7 @@ from qeframe.core.scales import RANGE_OF_SCALE, IntervalScale, WorkingScale
 from qeframe.core.statistic import Additive, Statistic, by_group
 
 _FUNCTIONS = ("exchange", "vectors", "per_unit", "outcomes", "details", "bind_parts", "alignments", "undefined")
-_LARGEST_INDEX = 10
+_LARGEST_INDEX = 11
 """No attack gains so much: an index that is declared to be larger is taken for a percentage."""
 _ARRAYS_OF_WEIGHTS = 2
 """How many arrays of one number a unit and weight live at once: the weights, and the statistic's copy of them."""

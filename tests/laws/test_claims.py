@@ -1,6 +1,8 @@
 """The claims that each metric keeps, as documented; a claim that is not kept is refuted with its smallest example."""
 
+import csv
 import os
+from pathlib import Path
 
 import attrs
 import numpy as np
@@ -8,6 +10,7 @@ import pytest
 from hypothesis import settings
 
 import qeframe
+from qeframe.core.attack import Attack
 from qeframe.core.errors import DataError
 from qeframe.core.metric import CLAIMS, Metric, TiePolicy
 from qeframe.core.statistic import additive
@@ -15,6 +18,7 @@ from qeframe.kinds.scores.batch import Scores
 from qeframe.testing import check_metric, check_tie_policy, checks_of, kind_of, verdicts_on
 from qeframe.testing.laws.law import search
 
+ROOT = Path(__file__).parents[2]
 REGISTRY = qeframe.load()
 
 CORRELATION = {"constant_proof", "blind_proof", "location_scale_invariant"}
@@ -210,6 +214,41 @@ def test_a_published_table_that_rewards_no_tie_is_lawful():
     check_tie_policy(TiePolicy(name="kim", summary="", table=kim))
     with pytest.raises(AssertionError, match="where the human relation is '=', another relation counts more"):
         check_tie_policy(TiePolicy(name="kim", summary="", table=kim, claims="right_is_best"))
+
+
+WITHOUT_INDEX = {
+    "quality_gain": {"blind", "cosmetic"},
+    **{name: {"cosmetic"} for name in ("edit_rate", "gain_to_edit_ratio")},
+    **{name: {"blind"} for name in ("judged_pearson", "judged_spearman")},
+    **{name: {"blind"} for name in ("position_bias", "preference_bias", "swap_consistency")},
+}
+"""Metrics on which no attack of a kind has an index: it is undefined, or every attack makes the score undefined."""
+
+
+@pytest.mark.parametrize("name", REGISTRY.names(Metric))
+def test_every_metric_states_what_it_resists_of_each_kind_of_attack(name):
+    metric = REGISTRY.get(Metric, name)
+    manners = {attack.manner for attack in REGISTRY.all(Attack) if issubclass(metric.kind, attack.kind)}
+    stated = {*metric.known_weaknesses, *(["blind"] if "blind_proof" in metric.claims else [])}
+    assert (manners & {"blind", "cosmetic"}) - stated == WITHOUT_INDEX.get(name, set())
+
+
+def test_the_audit_found_no_index_above_the_bound_that_is_declared():
+    with (ROOT / "docs" / "reference" / "audit.tsv").open(encoding="utf-8") as table:
+        rows = list(csv.DictReader(table, delimiter="\t"))
+    assert len(rows) > 100
+    for row in rows:
+        known = REGISTRY.get(Metric, row["metric"]).known_weaknesses
+        assert float(row["low"]) <= known.get(row["kind"], 0.05), row
+
+
+def test_a_metric_that_states_nothing_is_not_lawful():
+    told = attrs.evolve(REGISTRY.get(Metric, "mae"), claims=(), known_weaknesses={})
+    (check,) = [check for check in checks_of(told) if check.law.name == "resists"]
+    assert check.search().found.what.startswith("it makes no claim and declares no known weakness: measure it by ")
+    for stated in ({"claims": ("monotone",)}, {"known_weaknesses": {"blind": 0.3}}):
+        (check,) = [check for check in checks_of(attrs.evolve(told, **stated)) if check.law.name == "resists"]
+        assert check.search().found is None
 
 
 def test_a_metric_without_claims_has_nothing_to_keep():

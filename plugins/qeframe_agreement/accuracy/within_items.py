@@ -279,6 +279,7 @@ def acc_eq(
         bounds=bounds_of([0.0, *inside.tolist()]),
         smooth=once,
         left_out=dict.fromkeys(_OF_ALL_UNITS, _HELD) if once and fixed is None else {},
+        known_weaknesses={"blind": 0.08, "cosmetic": 0.05},
     )
 
 

@@ -119,6 +119,7 @@ pairwise_difference_pearson = Metric(
     bounds=(-1.0, 1.0),
     working_scale="arctanh",
     claims=("constant_proof", "blind_proof", "location_scale_invariant"),
+    known_weaknesses={"cosmetic": 0.11},
 )
 """Pearson's correlation of human and metric differences over all pairs of systems within items (PDP).
 

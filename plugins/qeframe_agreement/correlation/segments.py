@@ -194,6 +194,7 @@ def segment_pearson(
         bounds=(-1.0, 1.0),
         working_scale="arctanh",
         claims=claims_of(grouping, undefined),
+        known_weaknesses={"cosmetic": 0.3},
     )
 
 
@@ -235,6 +236,7 @@ def segment_spearman(
         bounds=(-1.0, 1.0),
         working_scale="arctanh",
         claims=claims_of(grouping, undefined),
+        known_weaknesses={"cosmetic": 0.28},
     )
 
 
@@ -295,6 +297,7 @@ def _absolute(metric: Metric, exchange: Callable[[Any, Sequence[Grid]], Exchange
         vectors=None if metric.vectors is None else partial(_vectors, metric.vectors),
         bounds=(0.0, 1.0),
         claims=(),
+        known_weaknesses={"blind": 0.06, **metric.known_weaknesses},
         formula=rf"\left| {metric.formula} \right|",
     )
 

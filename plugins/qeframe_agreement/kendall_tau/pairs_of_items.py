@@ -128,6 +128,7 @@ def kendall_like(*, threshold: float = 0.0, average: Average = "micro") -> Metri
         bounds=(-1.0, 1.0),
         undefined=partial(_without_pairs, cells),
         claims=("constant_proof", "abstention_proof", "monotone"),  # a tie of the metric is the worst answer
+        known_weaknesses={"blind": 0.18, "cosmetic": 0.08},
     )
 
 
@@ -162,6 +163,7 @@ def tie_f1(*, epsilon: float = 0.0, average: Average = "micro") -> Metric:
         symbols="Of the pairs of systems within items, $T_x$ are tied by the metric, $T_y$ by the human, and $B$ by "
         "both.",
         bounds=(0.0, 1.0),
+        known_weaknesses={"blind": 0.17, "cosmetic": 0.33},
     )
 
 
@@ -195,4 +197,5 @@ def correct_rank_f1(*, epsilon: float = 0.0, average: Average = "micro") -> Metr
         "by the human, and $C$ are ordered by both in the same way.",
         bounds=(0.0, 1.0),
         claims=("constant_proof",),
+        known_weaknesses={"blind": 0.08, "cosmetic": 0.07},
     )

@@ -1,6 +1,6 @@
 """Kendall's tau-b and tau-c on grids."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -108,6 +108,10 @@ _SYMBOLS = (
 )
 
 
+_KNOWN: Mapping[str, Mapping[str, float]] = {"tau_b": {"cosmetic": 0.19}, "tau_c": {"cosmetic": 0.22}}
+"""The largest gaming index that attacks of each kind have, with any value of the parameters."""
+
+
 def _tau(
     name: str, summary: str, source: str, variant: Variant, grouping: Grouping, undefined: Undefined, average: Average
 ) -> Metric:
@@ -127,6 +131,7 @@ def _tau(
         claims=claims_of(grouping, undefined),
         formula=_FORMULAS[variant],
         symbols=_SYMBOLS,
+        known_weaknesses=_KNOWN[name],
     )
 
 

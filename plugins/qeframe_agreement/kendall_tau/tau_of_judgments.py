@@ -112,6 +112,7 @@ def kendall(*, ties: TiePolicy = WMT14, epsilon: float = 0.0) -> Metric:
         details=partial(_details, ties.table, epsilon),
         bounds=bounds_of(numbers),
         claims=_claims(ties.table),
+        known_weaknesses={"cosmetic": 0.05} if "tie_neutral" in ties.claims else {"blind": 0.19, "cosmetic": 0.88},
     )
 
 

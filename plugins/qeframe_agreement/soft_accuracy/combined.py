@@ -105,6 +105,7 @@ def _combined(name: str, metrics: tuple[Metric, ...], **declared: Any) -> Metric
 spa_acc_eq = _combined(
     "spa_acc_eq",
     (spa(), acc_eq()),
+    known_weaknesses={"blind": 0.05, "cosmetic": 0.08},
     summary="Mean of spa (system level) and acc_eq (segment level); undefined where one of them is",
     source="Metrics tasks 2024-25, the official score",
     formula=r"\frac{1}{2} \left( \text{spa} + \text{acc}_{\text{eq}} \right)",

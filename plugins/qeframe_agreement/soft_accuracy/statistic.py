@@ -316,5 +316,6 @@ def spa(
         exchange=partial(rows_exchange, _bind_moments) if test == "t_test" else partial(_exchange, plain),
         bounds=(0.0, 1.0),
         smooth=False,
+        known_weaknesses={"blind": 0.05, "cosmetic": 0.13},
     )
     return metric if items == "complete" else of_common_items(metric, permutations, least)

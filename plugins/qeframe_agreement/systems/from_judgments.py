@@ -4,6 +4,7 @@ A judgment is one row: who won, who was compared, and the metric scores of both 
 segments or judges resamples the human scores of systems too, as the tasks of 2013 to 2015 did.
 """
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, Literal
 
@@ -129,6 +130,13 @@ def _vectors(compare: Compared, wins: Scale, ties: Ties, batch: Judgments) -> tu
     return ranks(chosen[0], ones), ranks(chosen[1], ones)
 
 
+_KNOWN: Mapping[str, Mapping[str, float]] = {
+    "judged_pearson": {"cosmetic": 0.05},
+    "judged_spearman": {"cosmetic": 0.05},
+}
+"""The largest gaming index that attacks of each kind have, with any value of the parameters."""
+
+
 def _metric(name: str, summary: str, source: str, compare: Compared, wins: Wins | Call, ties: Ties) -> Metric:
     scale = _scale(wins)
     return Metric(
@@ -143,6 +151,7 @@ def _metric(name: str, summary: str, source: str, compare: Compared, wins: Wins 
         smooth=compare is not rank_correlation and not isinstance(scale, TrueSkill),
         formula=_FORMULA,
         symbols=_SYMBOLS + (_RANKED if compare is rank_correlation else ""),
+        known_weaknesses=_KNOWN[name],
     )
 
 

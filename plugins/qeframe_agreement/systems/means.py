@@ -205,6 +205,7 @@ pairwise_accuracy = _metric(
     details=_details,
     bounds=(0.0, 1.0),
     smooth=False,
+    known_weaknesses={"blind": 0.05, "cosmetic": 0.05},
 )
 
 system_pearson = _metric(
@@ -220,6 +221,7 @@ system_pearson = _metric(
     bounds=(-1.0, 1.0),
     smooth=True,
     working_scale="arctanh",
+    known_weaknesses={"blind": 0.05, "cosmetic": 0.05},
 )
 
 system_tau_b = _metric(
@@ -235,6 +237,7 @@ system_tau_b = _metric(
     details=_means_by_system,
     bounds=(-1.0, 1.0),
     smooth=False,
+    known_weaknesses={"blind": 0.05, "cosmetic": 0.05},
 )
 
 system_spearman = _metric(
@@ -251,4 +254,5 @@ system_spearman = _metric(
     bounds=(-1.0, 1.0),
     smooth=False,
     working_scale="arctanh",
+    known_weaknesses={"blind": 0.05, "cosmetic": 0.05},
 )

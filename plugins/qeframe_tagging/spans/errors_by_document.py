@@ -1,6 +1,6 @@
 """Errors of one or more spans, each compared with the error of the other side that it shares most with; by document."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 import numpy as np
@@ -121,6 +121,14 @@ def _mean(sums: FloatArray) -> FloatArray:
     return fraction(sums[..., 1], sums[..., 0], np.nan)
 
 
+_KNOWN: Mapping[str, Mapping[str, float]] = {
+    "annotation_f1": {"blind": 0.22, "cosmetic": 0.05},
+    "annotation_precision": {"blind": 1.02, "cosmetic": 1.02},
+    "annotation_recall": {"blind": 1.02, "cosmetic": 0.48},
+}
+"""The largest gaming index that attacks of each kind have, with any value of the parameters."""
+
+
 def _metric(measure: Measure, documents: Documents, neighbor_credit: float) -> Metric:
     shares = _Shares(measure, documents, neighbor_credit)
     whole = documents == "all"
@@ -139,6 +147,7 @@ def _metric(measure: Measure, documents: Documents, neighbor_credit: float) -> M
         claims=frozenset({"monotone"} if whole else ()),
         formula=_FORMULAS[measure],
         symbols=_SYMBOLS,
+        known_weaknesses=_KNOWN[f"annotation_{measure}"],
     )
 
 

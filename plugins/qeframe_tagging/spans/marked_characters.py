@@ -1,6 +1,6 @@
 """Characters that both sides mark, with half a credit if the severities differ: F1, precision and recall."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Literal
 
@@ -124,6 +124,14 @@ def _one_if_empty(score: Callable[[FloatArray], FloatArray], sums: FloatArray) -
     return np.where(sums[..., 1] + sums[..., 2] > 0, score(sums), 1.0)
 
 
+_KNOWN: Mapping[str, Mapping[str, float]] = {
+    "span_f1": {"blind": 0.13, "cosmetic": 0.05},
+    "span_precision": {"blind": 0.05, "cosmetic": 0.64},
+    "span_recall": {"blind": 0.99, "cosmetic": 0.56},
+}
+"""The largest gaming index that attacks of each kind have, with any value of the parameters."""
+
+
 def _metric(
     name: str, words: str, score: Callable[[FloatArray], FloatArray], rule: Rule, selection: Selection
 ) -> Metric:
@@ -141,6 +149,7 @@ def _metric(
         degenerate=0.0 if rule == 2023 else 1.0,
         formula=f"{_FORMULAS[words]}\n{_CREDIT}",
         symbols=_SYMBOLS,
+        known_weaknesses=_KNOWN[name],
     )
 
 

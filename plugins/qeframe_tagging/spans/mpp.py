@@ -1,6 +1,6 @@
 """MPP: precision, recall and F of spans that are matched one to one, with credit for a part of a span."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Literal
 
@@ -57,6 +57,14 @@ def _details(credits: PartialCredit, batch: Spans) -> dict[str, Any]:
     return details
 
 
+_KNOWN: Mapping[str, Mapping[str, float]] = {
+    "mpp_f": {"blind": 0.57, "cosmetic": 0.49},
+    "mpp_precision": {"blind": 1.02, "cosmetic": 0.5},
+    "mpp_recall": {"blind": 0.86, "cosmetic": 0.47},
+}
+"""The largest gaming index that attacks of each kind have, with any value of the parameters."""
+
+
 def _metric(name: str, score: Callable[[FloatArray], FloatArray], average: Average, rows: PartialCredit) -> Metric:
     values = _SegmentValues(rows, score)
     micro = additive(columns=COLUMNS, extract=rows, score=score)
@@ -75,6 +83,7 @@ def _metric(name: str, score: Callable[[FloatArray], FloatArray], average: Avera
         claims=frozenset({"monotone"}),
         formula=_FORMULAS[name],
         symbols=_SYMBOLS,
+        known_weaknesses=_KNOWN[name],
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import attrs
 import numpy as np
 from hypothesis.strategies import SearchStrategy
+from numpy.typing import NDArray
 
 from qeframe.core.batch import Batch
 from qeframe.core.ragged import Ragged
@@ -105,6 +106,35 @@ def _changed_share(batch: Batch) -> str:
 def _same_twice(run: Callable[..., Any], component: Any, kind: Any, *example: Any) -> None:
     once, again = (run(component, kind, *fresh(example)) for _ in range(2))
     assert image(once) == image(again), f"the same input gives {_first_difference(once, again)}"
+    shared = any(share_memory(first, second) for first in arrays_of(once) for second in arrays_of(again))
+    assert not shared, OVERWRITES
+
+
+OVERWRITES = (
+    "two calls return the same memory, so that the second overwrites what the first returned: return new arrays"
+)
+
+
+def arrays_of(value: Any) -> Iterator[NDArray[Any]]:
+    """Yield the arrays within what a component returns."""
+    if isinstance(value, np.ndarray):
+        yield value
+    elif isinstance(value, Mapping):
+        yield from (array for part in value.values() for array in arrays_of(part))
+    elif isinstance(value, (list, tuple)):
+        yield from (array for part in value for array in arrays_of(part))
+    elif attrs.has(type(value)) and not isinstance(value, Batch):
+        yield from (
+            array for field in attrs.fields(type(value)) for array in arrays_of(getattr(value, field.name, None))
+        )
+
+
+def share_memory(first: NDArray[Any], second: NDArray[Any]) -> bool:
+    """Return whether two arrays share memory that can be written; constants of a module that are read-only cannot."""
+    owner = first
+    while isinstance(owner.base, np.ndarray):
+        owner = owner.base
+    return bool(first.size and owner.flags.writeable and np.may_share_memory(first, second))
 
 
 def _first_difference(once: Any, again: Any) -> str:

@@ -82,7 +82,8 @@ def _subset(metric: Metric, kind: BatchKind, batch: Batch, weight: IntArray) -> 
     agree(score(metric, part), score(metric, alone), "the score of a part instead of the same units on their own")
 
 
-def _dense(rows: Any) -> FloatArray:
+def dense(rows: Any) -> FloatArray:
+    """Return the rows of an additive statistic as an array."""
     return np.asarray(rows.toarray() if issparse(rows) else rows)
 
 
@@ -95,7 +96,7 @@ def _shards(metric: Metric, _kind: BatchKind, batch: Batch, shard: IntArray) -> 
         units = np.flatnonzero(shard == number)
         part = metric.bind(batch.take(units))
         assert isinstance(part, Additive), "a shard is not additive, the whole is"
-        agree(_dense(part.rows), _dense(whole.rows[units]), "the rows of a shard (row i depends on unit i only)")
+        agree(dense(part.rows), dense(whole.rows[units]), "the rows of a shard (row i depends on unit i only)")
         total += part.rows.sum(axis=0)
     agree(total, whole.rows.sum(axis=0), "the sums of all shards instead of the whole")
     agree(whole.score(total), whole(np.ones(len(batch))), "the score of the sums of all shards")

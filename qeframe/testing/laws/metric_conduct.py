@@ -13,10 +13,17 @@ from qeframe.core.batch_kind import BatchKind
 from qeframe.core.errors import QeframeError
 from qeframe.core.metric import Metric, segment_scores
 from qeframe.core.scales import RANGE_OF_SCALE
-from qeframe.core.statistic import Statistic
-from qeframe.testing.laws.any_component import array_fault, basic_laws, fresh, is_refused_write
+from qeframe.core.statistic import Additive, Statistic
+from qeframe.testing.laws.any_component import (
+    OVERWRITES,
+    array_fault,
+    basic_laws,
+    fresh,
+    is_refused_write,
+    share_memory,
+)
 from qeframe.testing.laws.law import BreachError, Law, drawn_from, having
-from qeframe.testing.laws.metric import score
+from qeframe.testing.laws.metric import dense, score
 from qeframe.testing.strategies import weights
 
 _EXAMPLES, _UNITS = 100, 24
@@ -46,7 +53,7 @@ def _shape(metric: Metric, _kind: BatchKind, batch: Batch, weight: FloatArray) -
     try:
         statistic = metric.bind(batch)
         _check_statistic(statistic, batch)
-        for stacked in (weight, np.stack([weight, np.ones(len(batch))]), np.ones((2, 3, len(batch)))):
+        for stacked in (weight, np.stack([weight, np.ones(len(batch))]), np.ones((2, 3, len(batch))), 97 * weight):
             what = f"for weights of shape {stacked.shape} the score is"
             fault = array_fault(statistic(stacked), stacked.shape[:-1], what=what)
             assert not fault, fault
@@ -68,7 +75,10 @@ def _check_statistic(statistic: Any, batch: Batch) -> None:
 def _computed(metric: Metric, _kind: BatchKind, batch: Batch, weight: FloatArray) -> tuple[Any, ...]:
     """Return all that a metric computes: scores, scores of units, and what it offers beside them."""
     statistic = metric.bind(batch)
-    scores = [np.asarray(statistic(weight)), np.asarray(statistic(weight)), segment_scores(metric, batch)]
+    scores = [np.asarray(statistic(stacked)) for stacked in (weight[None], weight[None] + 1)]
+    assert not share_memory(*scores), OVERWRITES
+    assert not any(share_memory(weight, score) for score in scores), "it returns the memory of the weights"
+    scores += [segment_scores(metric, batch), *([dense(statistic.rows)] if isinstance(statistic, Additive) else [])]
     for name in _CAPABILITIES:
         offered = getattr(metric, name)
         try:
@@ -76,6 +86,16 @@ def _computed(metric: Metric, _kind: BatchKind, batch: Batch, weight: FloatArray
         except (QeframeError, ImportError):  # refused for this batch, or it needs a library that is not installed
             continue
     return tuple(scores)
+
+
+# --- what it says -----------------------------------------------------------------------------------------------
+
+
+def _resists(metric: Metric, _kind: BatchKind) -> None:
+    assert metric.claims or metric.known_weaknesses, (
+        "it makes no claim and declares no known weakness: measure it by 'qeframe audit', and declare the largest "
+        "index of each kind of attack, known_weaknesses={'blind': ..., 'cosmetic': ...}"
+    )
 
 
 # --- where it is defined --------------------------------------------------------------------------------------------
@@ -251,6 +271,13 @@ CONDUCT_LAWS: tuple[Law[Metric], ...] = (
         holds=_smooth,
         concerns=having("smooth"),
         needs=("regular",),
+        exact=True,
+    ),
+    Law(
+        name="resists",
+        states="it says what it resists: it makes claims, or bounds what attacks gain by its known weaknesses",
+        holds=_resists,
+        needs=("audit",),
         exact=True,
     ),
     Law(name="bounds", states="no score lies outside the bounds", examples=_bounded_examples, holds=_bounds),
