@@ -14,7 +14,9 @@ import numpy as np
 from qeframe.core.batch import Batch, Best
 from qeframe.core.batch_kind import PlainFormat
 from qeframe.core.errors import DataError
+from qeframe.core.metric import Metric
 from qeframe.core.reading import Reading, UnitValues
+from qeframe.core.registry import Registry
 from qeframe.core.task import Input
 from qeframe.data.text_lines import FIRST_OF_TEXTS, TextFile, read_text_lines, split_line
 from qeframe.kinds.registered import find_kind
@@ -25,6 +27,21 @@ _NO_FORMAT = "use 'qeframe run PROFILE PATH' with a profile whose reader yields 
 def _format_of(kind: type[Batch]) -> PlainFormat | None:
     registered = find_kind(kind)
     return None if registered is None else registered.plain_format
+
+
+def check_has_plain_files(metric: Metric, registry: Registry) -> None:
+    """Refuse a metric whose batches have no plain file; name those with a like name whose batches have one."""
+    if registry.kind_of(metric.kind).plain_format is None:
+        what = f"metric '{metric.name}' works on {metric.kind.__name__}, which have no plain file format"
+        like = " or ".join(metrics_named_like(metric, registry))
+        raise DataError(what, remedy=f"for plain files choose {like}, or {_NO_FORMAT}" if like else _NO_FORMAT)
+
+
+def metrics_named_like(metric: Metric, registry: Registry) -> list[str]:
+    """Return the metrics on plain files whose names begin like that of a metric: kendall_tau_b for kendall."""
+    begin = f"{metric.name.partition('(')[0]}_"
+    like = [name for name in registry.names(Metric) if name.startswith(begin)]
+    return [name for name in like if registry.kind_of(registry.get(Metric, name).kind).plain_format is not None]
 
 
 def _lines(kind: type[Batch], path: str | PathLike[str]) -> TextFile:

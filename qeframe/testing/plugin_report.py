@@ -1,6 +1,5 @@
 """The report on a plugin: every law of every component of it, and the claims that its metrics do not make."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -84,16 +83,7 @@ def find_plugins(name: str, registry: Registry) -> list[Plugin]:
 def plugins_named(name: str, registry: Registry) -> list[Plugin]:
     """Return the plugins of that name, else of the distribution of that name, if there are any."""
     plugins = [plugin for plugin in registry.plugins if plugin.origin.plugin == name]
-    return plugins or [plugin for plugin in registry.plugins if has_name(plugin.origin, name)]
-
-
-def has_name(origin: Origin, name: str) -> bool:
-    """Return whether what comes from there is meant by a name: of an entry point, or of a distribution."""
-    return origin.plugin == name or _normal(origin.distribution) == _normal(name)
-
-
-def _normal(distribution: str) -> str:
-    return re.sub("[-_.]+", "-", distribution).lower()
+    return plugins or [plugin for plugin in registry.plugins if plugin.origin.has_name(name)]
 
 
 def check_plugin(

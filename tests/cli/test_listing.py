@@ -3,7 +3,13 @@
 import json
 from typing import get_args
 
+import pytest
+
+import qeframe
+from qeframe.core.errors import DataError
 from qeframe.core.significance import Null
+from qeframe.kinds.scores.batch import Scores
+from tests.outcome import outcome_of
 
 
 def test_profiles(qeframe_command):
@@ -51,3 +57,57 @@ def test_measured_rates_stand_in_the_list(qeframe_command):
     assert set(null.values()) == {value for value in get_args(Null) if value}, "every test states one"
     assert null["jackknife"] == "equal scores"
     assert "null" not in next(c for c in components if c["name"] == "pearson")
+
+
+def test_one_metric_says_what_it_resists(capsys):
+    outcome = outcome_of(capsys, "plugins", "mae")
+    assert outcome.status == 0
+    assert outcome.out.splitlines() == [
+        "",
+        "metrics",
+        "  mae(replicate=none)  Mean absolute error; rewards answers near the median (qeframe_scoring)",
+        "                       claims: monotone",
+        "                       can be gamed: at most 0.3 by blind answers, at most 0.14 by cosmetic changes",
+    ]
+    (record,) = json.loads(outcome_of(capsys, "plugins", "mae", "--json").out)["components"]
+    assert (record["claims"], record["hook"]) == ("monotone", "metrics")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hooks"),
+    [
+        (["--kind", "TiePolicy"], {"tie_policies"}),
+        (["qeframe_rankings"], {"ranking_rules"}),
+        (["qeframe_tagging", "--kind", "Metric"], {"metrics"}),
+        (["wmt22_qe_sentence"], {"profiles"}),
+    ],
+)
+def test_the_list_is_filtered(capsys, arguments, hooks):
+    records = json.loads(outcome_of(capsys, "plugins", "--json", *arguments).out)["components"]
+    assert {record["hook"] for record in records} == hooks
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["--kind", "Metrik"], "qeframe: unknown kind of component 'Metrik'; did you mean 'Metric'?"),
+        (["kendal"], "qeframe: unknown component or plugin 'kendal'; did you mean 'kendall' or "),
+    ],
+)
+def test_a_filter_that_names_nothing(capsys, arguments, line):
+    outcome = outcome_of(capsys, "plugins", *arguments)
+    assert (outcome.status, outcome.out) == (2, "")
+    assert outcome.err.startswith(line)
+
+
+def test_kendall_on_scores_proposes_what_works_on_them(capsys, tmp_path):
+    for name in ("gold", "mine"):
+        (tmp_path / name).write_text("1\n2\n")
+    outcome = outcome_of(capsys, "score", "kendall", tmp_path / "gold", tmp_path / "mine")
+    assert outcome.status == 2
+    assert outcome.err.startswith(
+        "qeframe: metric 'kendall(ties=wmt14)' works on Judgments, which have no plain file format; for plain files "
+        "choose kendall_tau_b or kendall_tau_c, or use 'qeframe run"
+    )
+    with pytest.raises(DataError, match=r"not on Scores; choose kendall_tau_b or kendall_tau_c$"):
+        qeframe.score("kendall", Scores.from_plain([1, 2], [1, 2]))

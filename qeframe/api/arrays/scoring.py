@@ -29,6 +29,7 @@ from qeframe.core.significance import SignificanceTest, interval_details
 from qeframe.core.significance import interval as interval_of
 from qeframe.core.task import Task
 from qeframe.core.term import Term
+from qeframe.kinds.plain_files import metrics_named_like
 
 
 @overload
@@ -160,6 +161,7 @@ def score(
         first = predicted if gold is None else gold
         truth, answers = in_one_order(gold, {"predicted": predicted}, crossed=chosen.kind.crossed)
         batch = gold if isinstance(gold, Batch) else chosen.kind.from_plain(truth, answers["predicted"])
+        _check_kind(batch, chosen, loaded)
         batches = {"predicted": batch}
     if interval is None and groups is not None:
         raise DataError("'groups' change the interval, and none is asked for", remedy='give interval="default"')
@@ -179,6 +181,16 @@ def score(
         warn(text, ResultWarning, stacklevel=2)
     scores = {name: of_submission for name, (of_submission, _) in results.items()}
     return scores if isinstance(gold, Task) else scores["predicted"]
+
+
+def _check_kind(batch: Batch, metric: Metric, registry: Registry) -> None:
+    """Refuse a batch of another kind; name the metrics on such batches with a like name."""
+    if isinstance(batch, metric.kind):
+        return
+    like = [n for n in metrics_named_like(metric, registry) if isinstance(batch, registry.get(Metric, n).kind)]
+    if like:
+        what = f"metric '{metric.name}' works on {metric.kind.__name__}, not on {type(batch).__name__}"
+        raise DataError(what, remedy=f"choose {' or '.join(like)}")
 
 
 @frozen(kw_only=True, eq=False)

@@ -80,7 +80,6 @@ def check_plugin(
     with options.laws_required():
         from qeframe.testing.gates import required_claims
         from qeframe.testing.plugin_report import check_plugin as check
-        from qeframe.testing.plugin_report import has_name
     if strict and not fail_on_undeclared:
         raise click.UsageError("--strict is for a gate: give --fail-on-undeclared too")
     checked = check(
@@ -92,7 +91,7 @@ def check_plugin(
         require=required_claims(require) if require else (),
         undeclared=fail_on_undeclared,
         strict=strict,
-        commands=[finding for finding in _findings_on_commands() if has_name(finding.origin, name)],
+        commands=[finding for finding in _findings_on_commands() if finding.origin.has_name(name)],
     )
     if as_json:
         write_json(_json_record(checked))

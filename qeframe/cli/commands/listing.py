@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import click
@@ -134,55 +134,84 @@ _NARROWEST = 16
 
 
 @click.command()
+@click.argument("name", required=False)
+@click.option("--kind", metavar="KIND", help="Only what is of one kind, such as Metric or SignificanceTest.")
 @options.json_option
-def plugins(as_json: bool) -> None:
+def plugins(name: str | None, kind: str | None, as_json: bool) -> None:
     """List the plugins, and every component with its parameters.
 
-    Each component has the plugin that brings it.
+    NAME is a component, a plugin or a distribution: only what has or brings that name is listed, of a metric also what
+    it claims and how far attacks can raise its score. Each component has the plugin that brings it.
     """
     registry = qeframe.load()
-    rows = [
-        (hook.removeprefix("qeframe_"), *_described(registry, kind, name))
-        for hook, kind in registry.hooks.items()
-        for name in registry.names(kind)
-    ]
-    rows += [("profiles", name, "", str(origin), "", "") for name, (_, origin) in registry.profiles.items()]
+    rows = list(_rows(registry, kind, name))
     if as_json:
-        keys = ("hook", "name", "summary", "origin", "null", "measured")
-        components = [
-            {key: text for key, text in zip(keys, row, strict=True) if text or key not in {"null", "measured"}}
-            for row in rows
-        ]
-        write_json({"blocked": registry.blocked, "components": components})
+        write_json({"blocked": registry.blocked, "components": rows})
         return
-    for plugin in registry.plugins:
+    for plugin in registry.plugins if name is kind is None else ():
         click.echo(str(plugin.origin))
     if registry.blocked:
         click.echo(f"blocked: {', '.join(registry.blocked)}")
-    width = max((len(name) for hook, name, *_ in rows if hook != "profiles"), default=0)
+    width = min(44, max((len(row["name"]) for row in rows if row["hook"] != "profiles"), default=0))
     heading = ""
-    for hook, name, summary, origin, null, measured in rows:
-        if hook != heading:
-            click.echo(f"\n{hook.replace('_', ' ')}")
-            heading = hook
-        owner = origin.split("'")[1]  # of: plugin 'NAME' of distribution 'DISTRIBUTION VERSION'
-        click.echo(f"  {name:<{min(width, 44)}}  {f'{summary} ({owner})'.strip()}")
-        for what, text in (("null hypothesis", null), ("measured", measured)):
-            if text:
-                click.echo(f"  {'':<{min(width, 44)}}  {what}: {text}")
+    for row in rows:
+        if row["hook"] != heading:
+            heading = row["hook"]
+            click.echo(f"\n{heading.replace('_', ' ')}")
+        owner = row["origin"].split("'")[1]  # of: plugin 'NAME' of distribution 'DISTRIBUTION VERSION'
+        summary = f"{row['summary']} ({owner})".strip()
+        click.echo(f"  {row['name']:<{width}}  {summary}")
+        for key in ("null", "measured", *(("claims", "gaming") if name is not None else ())):
+            if text := row.get(key):
+                click.echo(f"  {'':<{width}}  {_TOLD[key]}: {text}")
 
 
-def _described(registry: qeframe.Registry, kind: type[Any], name: str) -> tuple[str, str, str, str, str]:
-    """Return a component's name with its defaults, its summary, its origin, its null hypothesis, its measured rates."""
+_TOLD = {"null": "null hypothesis", "measured": "measured", "claims": "claims", "gaming": "can be gamed"}
+
+
+_KINDS = {"blind": "blind answers", "cosmetic": "cosmetic changes"}
+
+
+def _rows(registry: qeframe.Registry, kind: str | None, name: str | None) -> Iterator[dict[str, str]]:
+    """Yield what is listed of each component and profile: all, those of one kind, those of a name."""
+    from qeframe.core.errors import UnknownNameError
+
+    kinds = {each.__name__: (hook, each) for hook, each in registry.hooks.items()}
+    if kind is not None and kind not in kinds:
+        raise UnknownNameError("kind of component", kind, kinds)
+    found = False
+    for word, (hook, each) in kinds.items():
+        for component in registry.names(each):
+            origin = registry.entry(each, component).origin
+            if kind in (None, word) and (name is None or name == component or origin.has_name(name)):
+                found = True
+                yield {"hook": hook.removeprefix("qeframe_"), **_described(registry, each, component)}
+    for profile, (_, origin) in registry.profiles.items() if kind is None else ():
+        if name is None or name == profile or origin.has_name(name):
+            found = True
+            yield {"hook": "profiles", "name": profile, "summary": "", "origin": str(origin)}
+    if name is not None and not found:
+        plugins = (part for plugin in registry.plugins for part in (plugin.origin.plugin, plugin.origin.distribution))
+        names = {*plugins, *registry.profiles, *(n for each in registry.hooks.values() for n in registry.names(each))}
+        raise UnknownNameError("component or plugin", name, names)
+
+
+def _described(registry: qeframe.Registry, kind: type[Any], name: str) -> dict[str, str]:
+    """Return a component's name with its defaults, its summary, its origin, and what else it states."""
     from qeframe.core.calls import Parametric, format_call
+    from qeframe.core.metric import Metric
 
     entry = registry.entry(kind, name)
     component = entry.component
     if isinstance(component, Parametric):
         name = format_call(name, {key: parameter.default for key, parameter in component.parameters.items()})
         component = component()
-    null, measured = (getattr(component, key, "") for key in ("null", "measured"))
-    return name, component.summary, str(entry.origin), null, measured
+    described = {"name": name, "summary": component.summary, "origin": str(entry.origin)}
+    stated = {key: getattr(component, key, "") for key in ("null", "measured")}
+    if isinstance(component, Metric):
+        weaknesses = (f"at most {bound:g} by {_KINDS.get(by, by)}" for by, bound in component.known_weaknesses.items())
+        stated |= {"claims": ", ".join(sorted(component.claims)) or "nothing", "gaming": ", ".join(weaknesses)}
+    return described | {key: text for key, text in stated.items() if text}
 
 
 def _text(value: Any) -> str:

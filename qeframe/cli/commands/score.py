@@ -50,9 +50,11 @@ def read_metric_input(
     if there is no such metric, or the files cannot be read or aligned.
     """
     from qeframe.core.metric import Metric
-    from qeframe.kinds.plain_files import plain_reading
+    from qeframe.kinds.plain_files import check_has_plain_files, plain_reading
 
-    chosen = qeframe.load().get(Metric, metric)
+    registry = qeframe.load()
+    chosen = registry.get(Metric, metric)
+    check_has_plain_files(chosen, registry)
     reading = plain_reading(chosen.kind, gold, submissions, best=best, references=references)
     task = qeframe.align(reading, missing=missing, choice="give --missing {}")
     remark = next(iter(task.batches.values())).gold_warning()
