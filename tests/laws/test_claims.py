@@ -251,6 +251,23 @@ def test_a_metric_that_states_nothing_is_not_lawful():
         assert check.search().found is None
 
 
+@pytest.mark.parametrize(
+    ("table", "monotone"),
+    [
+        ("[[1, none, -1], [none, none, none], [-1, none, 1]]", True),
+        ("[[0.5, none, -1], [none, 1, none], [-1, none, 0.5]]", False),
+        ("[[1, none, -1], [1, none, 1], [-1, none, 1]]", False),
+    ],
+)
+def test_a_row_that_is_excluded_in_part_is_monotone_where_right_counts_most_of_all(table, monotone):
+    """Setting a relation right brings its pair into the mean, which falls unless nothing counts more."""
+    metric = REGISTRY.get(Metric, f"kendall(ties=custom(table={table}))")
+    assert ("monotone" in metric.claims) == monotone
+    claiming = attrs.evolve(metric, claims=("monotone",))
+    (check,) = [check for check in checks_of(claiming, tries=200) if check.law.name == "monotone"]
+    assert (check.search().found is None) == monotone
+
+
 def test_a_metric_without_claims_has_nothing_to_keep():
     def rows(batch):
         return np.stack([np.ones(len(batch)), batch.predicted == batch.gold], axis=1)

@@ -345,4 +345,46 @@ FAULTS = [
         "    if len(rivals) < 2:",
         Case("tests/qeframe/testing/test_laws.py::test_the_name_of_a_metric_of_another_plugin_is_taken"),
     ),
+    Fault(
+        "rank assessments are not negated, so that the worst is the best",
+        "plugins/qeframe_wmt/readers/metrics/wmt12_to_16_rankings.py",
+        "values[row, column] = -ranks[row, position]",
+        "values[row, column] = ranks[row, position]",
+        Case(
+            "tests/plugins/qeframe_wmt/readers/metrics/test_wmt12_to_16_rankings.py"
+            "::test_ranks_are_assessments_of_which_the_higher_is_better"
+        ),
+    ),
+    Fault(
+        "several families count as one after more draws",
+        "qeframe/core/evaluation/comparison.py",
+        "adjusted_pairs(contest, pairwise, more) * families",
+        "adjusted_pairs(contest, pairwise, more)",
+        Case("tests/qeframe/core/evaluation/test_comparison.py::test_several_families_count_after_more_draws_too"),
+    ),
+    Fault(
+        "the number of a Poisson draw is one off",
+        "qeframe/core/resampling/draws.py",
+        "np.arange(block.start + 1, block.start + block.draws + 1",
+        "np.arange(block.start, block.start + block.draws",
+        Case(
+            "tests/qeframe/core/resampling/test_draws.py::test_the_first_poisson_draw_is_the_first_number_of_its_stream"
+        ),
+    ),
+    Fault(
+        "the factor of Meng, Rosenthal and Rubin without its bound",
+        "plugins/qeframe_significance/correlations/dependent_correlations.py",
+        "np.minimum((1 - ab) / (2 * (1 - square)), 1.0)",
+        "(1 - ab) / (2 * (1 - square))",
+        Case("tests/plugins/qeframe_significance/test_correlations.py::test_the_factor_of_meng_is_at_most_one"),
+    ),
+    Fault(
+        "a row that is excluded in part is monotone where right is its best",
+        "plugins/qeframe_agreement/kendall_tau/tau_of_judgments.py",
+        "counts[right] and row[right] == highest",
+        "counts[right] and row[right] == row[counts].max()",
+        Case(
+            "tests/laws/test_claims.py::test_a_row_that_is_excluded_in_part_is_monotone_where_right_counts_most_of_all"
+        ),
+    ),
 ]

@@ -112,7 +112,7 @@ def test_the_value_of_a_metric_is_its_score():
 
 # Gates in test files: `check_gaming`, and the options of pytest.
 def test_check_gaming_names_the_attack(registry):
-    mae = attrs.evolve(registry.get(Metric, "mae"), claims=())
+    mae = attrs.evolve(registry.get(Metric, "mae"), claims=(), known_weaknesses={})
     with pytest.raises(AssertionError, match="Metric 'mae' can be gamed\n  the attack constant_median has the index"):
         check_gaming(mae, attacks=["constant_median"], registry=registry)
     check_gaming(mae, attacks=["constant_median"], above=0.3, registry=registry)
@@ -129,7 +129,7 @@ def test_every_metric_of_a_plugin_is_tried(registry):
         qeframe_tie_policies = staticmethod(lambda: [registry.get(TiePolicy, "wmt14")])
 
     def distance() -> Metric:
-        return attrs.evolve(registry.get(Metric, "mae"), name="distance", claims=())
+        return attrs.evolve(registry.get(Metric, "mae"), name="distance", claims=(), known_weaknesses={})
 
     with pytest.raises(AssertionError, match="Metric 'distance' can be gamed"):
         check_gaming(Plugin, attacks=["constant_median"], registry=registry)

@@ -85,6 +85,14 @@ def by_definition(a: float, b: float, ab: float, n: int, method: str) -> float:
     return difference * math.sqrt(n - 3) / math.sqrt(2 - 2 * psi / (1 - r * r) ** 2)
 
 
+def test_the_factor_of_meng_is_at_most_one() -> None:
+    """Two correlations that are large and of opposite submissions: (1 - ab) / (2 (1 - q)) is 1.37, and 1 counts."""
+    a, b, ab, n = 0.6, -0.5, -0.9, 100
+    assert (1 - ab) / (2 * (1 - (a * a + b * b) / 2)) > 1.3
+    expected = (math.atanh(a) - math.atanh(b)) * math.sqrt((n - 3) / (2 * (1 - ab)))
+    assert float(dependent_correlations_z(a, b, ab, n, "meng")) == pytest.approx(expected, rel=1e-12)
+
+
 @given(st.integers(0, 2**32 - 1), st.integers(5, 500), st.sampled_from(METHODS))
 def test_score_is_that_of_the_definition(seed: int, n: int, method: Method) -> None:
     matrix = np.corrcoef(np.random.default_rng(seed).normal(size=(3, 7)))

@@ -6,10 +6,11 @@ import pandas
 import pytest
 
 import qeframe
-from qeframe.core.comparison import ComparisonRules
+from qeframe.core.comparison import ComparisonRules, run_and_adjust
 from qeframe.core.registry import Registry
-from qeframe.plugin import CapabilityError, Correction, DataError, Grid, Metric, SignificanceTest
+from qeframe.plugin import CapabilityError, Correction, DataError, Grid, Metric, Pairwise, SignificanceTest
 from tests.outcome import failure
+from tests.qeframe.core.evaluation.made_contests import in_task
 
 RNG = np.random.default_rng(12)
 GOLD = RNG.normal(size=40)
@@ -38,6 +39,27 @@ def test_p_values_are_corrected_over_the_family(registry: Registry) -> None:
         else:
             assert all(0 < c.p_adjusted <= 1 for c in found)
         assert [c.significant for c in found] == [c.p_adjusted < 0.05 for c in found]
+
+
+@pytest.mark.parametrize("families", [1, 2, 3])
+def test_several_families_count_after_more_draws_too(registry: Registry, families: int) -> None:
+    """Each adjusted p is multiplied by their number, whether the family draws on near alpha or does not."""
+    contest = in_task(registry, "mae", GOLD, list(THREE.values()))
+
+    def of(p: float) -> SignificanceTest:
+        return attrs.evolve(
+            registry.get(SignificanceTest, "sign"), run=lambda contest, sided: Pairwise(p=np.full(3, p)), more=None
+        )
+
+    correction = registry.get(Correction, "none")
+    for first, near in ((0.05 / families, True), (0.2, False)):
+        rules = ComparisonRules(
+            test=attrs.evolve(of(first), more=of(0.01)), correction=attrs.evolve(correction, more=correction)
+        )
+        used, pairwise, adjusted = run_and_adjust(contest, rules, families=families)
+        p = 0.01 if near else first
+        assert (used is not rules, pairwise.p.tolist()) == (near, [p] * 3)
+        assert adjusted == pytest.approx(families * p)
 
 
 def test_the_threshold_is_strict_unless_said_otherwise() -> None:

@@ -3,6 +3,7 @@
 import gzip
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import qeframe
@@ -54,6 +55,15 @@ def test_rankings_of_2015_are_pairs_of_which_several_are_one_ranking(tree):
     expected = [(1, "7", "ann", "41"), (0, "7", "ann", "41"), (1, "7", "ann", "41"), (-1, "7", "ben", "9")]
     assert pairs(reading) == expected
     assert reading.counts["rankings"] == 2
+
+
+def test_ranks_are_assessments_of_which_the_higher_is_better(tree):
+    """Rank 1 is best: the values are negated, and a system that was not judged has none."""
+    tree({"t/rankings.csv": CSV})
+    (reading,) = read()
+    (looks,) = reading.assessments
+    assert (looks.scale, looks.systems, looks.judges) == ("rank", ("A", "B", "C"), ("ann", "ben"))
+    np.testing.assert_array_equal(looks.values, [[-1, -2, -2], [-3, -1, np.nan]])
 
 
 def test_a_language_pair_without_metrics_is_a_task(tree):

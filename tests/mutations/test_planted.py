@@ -1,0 +1,38 @@
+"""The list of planted changes: it is complete for its modules, and each change is noticed or has a reason."""
+
+import importlib.util
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from qeframe.testing.snapshot import read_lock
+
+PLACE = Path(__file__).with_name("planted.py")
+SPEC = importlib.util.spec_from_file_location("planted", PLACE)
+PLANTED = importlib.util.module_from_spec(SPEC)
+sys.modules["planted"] = PLANTED
+SPEC.loader.exec_module(PLANTED)
+LISTED = PLANTED.read_list()
+MODULES = {PLANTED.dotted(path): path for path in PLANTED.modules()}
+
+
+def test_every_change_is_noticed_or_has_a_reason():
+    assert len(LISTED) > 200
+    assert [key for key, (by, reason) in LISTED.items() if bool(by) == bool(reason)] == []
+
+
+@pytest.mark.parametrize("module", sorted({module for module, _ in LISTED}))
+def test_the_list_has_every_place_of_its_modules(module):
+    """Where it has not: python tests/mutations/planted.py --write MODULE."""
+    places = {name for name, _ in PLANTED.places(MODULES[module])}
+    assert places == {change for listed, change in LISTED if listed == module}
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="changed copies are imported in forks")
+@pytest.mark.parametrize("module", ["qeframe_rankings.ranking_rules"])
+def test_what_the_list_says_is_so(module):
+    found = PLANTED.found_in(MODULES[module], read_lock(PLANTED.ROOT / "tests" / "components.json"))
+    listed = {change: bool(by) for (of, change), (by, _) in LISTED.items() if of == module}
+    assert {change: bool(by) for change, by in found.items()} == listed
