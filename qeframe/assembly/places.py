@@ -34,8 +34,10 @@ class Places:
         return (int(self.ranking.cluster[nth]) or None) if self.is_tested else None
 
     def rank_set(self, nth: int) -> tuple[int, int] | None:
-        """Return the first and the last rank of a submission; None where the family is not controlled."""
-        return None if self.sets is None else (int(self.sets[0][nth]), int(self.sets[1][nth]))
+        """Return the first and the last rank of a submission; None where the family is not controlled, and unscored."""
+        if self.sets is None or self.cluster(nth) is None:
+            return None
+        return int(self.sets[0][nth]), int(self.sets[1][nth])
 
     def submission(
         self, nth: int, of: Submission, scores: Mapping[str, Result], stated: Mapping[str, Mapping[str, float]]

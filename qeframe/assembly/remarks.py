@@ -1,4 +1,4 @@
-"""What an evaluation has besides scores, comparisons and ranks; it changes none of these."""
+"""What an evaluation has besides scores, comparisons and ranks: warnings, rank sets by valid rules, columns."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import attrs
+import numpy as np
 
 from qeframe.assembly.columns import add_columns
 from qeframe.assembly.compare import compare_by_valid_rules
 from qeframe.assembly.remarks_on_results import remarks_on_evaluation
-from qeframe.core.pair import Comparison, canonical_json
-from qeframe.core.result import Evaluation, ScoredSubmission, ValidClusters
+from qeframe.core.comparison import Compared
+from qeframe.core.pair import Comparison, canonical_json, rank_sets
+from qeframe.core.result import Evaluation, ScoredSubmission, ValidRules
 from qeframe.core.task import Dropped, LeftOut
 
 if TYPE_CHECKING:
@@ -20,9 +22,17 @@ if TYPE_CHECKING:
 
 
 def add_remarks(evaluation: Evaluation, of: Assembled) -> Evaluation:
-    """Return an evaluation with its warnings, with valid clusters, and with the aggregate over columns if asked for."""
-    board, whole = of.board, of.whole
-    valid = _valid_clusters(of)
+    """Return an evaluation with warnings, valid rank sets, and the aggregate over columns if asked for."""
+    board, whole, request = of.board, of.whole, of.request
+    found = compare_by_valid_rules(
+        of.resolved, whole, of.rules, of.tasks, request.seed, request.registry, request.runner
+    )
+    submissions, valid = evaluation.submissions, None
+    if found is not None:
+        compared, _ = found
+        of_valid = compared.rules
+        valid = ValidRules(test=of_valid.test.name, sided=of_valid.side, correction=of_valid.correction.name)
+        submissions = _set_rank_sets(submissions, compared)
     remarks = [f"{task.name}: {remark}" for task in board.tasks for remark in task.remarks]  # what readers say
     if of.resolved.parts:
         from qeframe.assembly.remarks_on_parts import remarks_on_parts  # a profile of parts is rare
@@ -31,33 +41,25 @@ def add_remarks(evaluation: Evaluation, of: Assembled) -> Evaluation:
     else:
         remarks += remarks_on_evaluation(of, evaluation.comparisons, valid)
     ranked_by = [pair for pair in evaluation.comparisons if pair.metric == evaluation.metrics[0]]
-    remarks += on_untested_winners(evaluation.submissions, ranked_by)
-    added = attrs.evolve(evaluation, warnings=tuple(dict.fromkeys(remarks)), valid_clusters=valid)
+    remarks += on_untested_winners(submissions, ranked_by)
+    warnings = tuple(dict.fromkeys(remarks))
+    added = attrs.evolve(evaluation, submissions=submissions, warnings=warnings, valid_rules=valid)
     return add_columns(added, board, of.results, of.resolved)
 
 
-def _valid_clusters(of: Assembled) -> ValidClusters | None:
-    """Return the clusters by the valid rules of a profile; None where these do not apply."""
-    request = of.request
-    found = compare_by_valid_rules(
-        of.resolved, of.whole, of.rules, of.tasks, request.seed, request.registry, request.runner
-    )
-    if found is None:
-        return None
-    compared, places = found
-    return ValidClusters(
-        test=compared.rules.test.name,
-        sided=compared.rules.side,
-        correction=compared.rules.correction.name,
-        ranking=places.rule.name,
-        clusters={name: places.cluster(nth) for nth, name in enumerate(compared.names)},
-    )
+def _set_rank_sets(submissions: Sequence[ScoredSubmission], compared: Compared) -> tuple[ScoredSubmission, ...]:
+    """Return submissions with the rank sets that a comparison allows; None without a score."""
+    low, high = rank_sets(compared.better)
+    scored = ~np.isnan(compared.contest.oriented)
+    sets = {name: (int(low[nth]), int(high[nth])) for nth, name in enumerate(compared.names) if scored[nth]}
+    return tuple(attrs.evolve(submission, rank_set=sets.get(submission.name)) for submission in submissions)
 
 
 def on_untested_winners(submissions: Sequence[ScoredSubmission], comparisons: Iterable[Comparison]) -> Iterator[str]:
-    """Yield a warning for winners whose difference from one at rank 1 could not be tested."""
-    first = {submission.name for submission in submissions if submission.rank == 1 and submission.winner}
-    others = {submission.name for submission in submissions if submission.winner} - first
+    """Yield a warning for marked submissions whose difference from one at rank 1 could not be tested."""
+    marked = [s for s in submissions if (s.winner if s.may_be_best is None else s.may_be_best)]
+    first = {submission.name for submission in marked if submission.rank == 1}
+    others = {submission.name for submission in marked} - first
     untested: dict[str, set[str]] = {}
     for pair in comparisons:
         if not pair.task and pair.p != pair.p:
@@ -67,7 +69,7 @@ def on_untested_winners(submissions: Sequence[ScoredSubmission], comparisons: It
     for reason, names in untested.items():
         listed = ", ".join(sorted(names))
         differ = "differences could" if len(names) > 1 else "difference could"
-        yield f"among the winners only because the {differ} not be tested: {listed}; {reason}"
+        yield f"marked only because the {differ} not be tested: {listed}; {reason}"
 
 
 def add_left_out(evaluation: Evaluation, left_out: Sequence[LeftOut]) -> Evaluation:

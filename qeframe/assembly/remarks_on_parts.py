@@ -21,7 +21,7 @@ from qeframe.core.errors import counted
 from qeframe.core.pair import Comparison
 from qeframe.core.profile import OVERALL
 from qeframe.core.resolve import ResolvedProfile
-from qeframe.core.result import Evaluation, ScoredSubmission, ValidClusters
+from qeframe.core.result import Evaluation, ScoredSubmission, ValidRules
 from qeframe.core.task import UNRANKED, Task
 
 _SHOWN = 3
@@ -36,11 +36,11 @@ _EACH_BY_ITSELF = (
 
 
 def remarks_on_parts(
-    resolved: ResolvedProfile, board: Scoreboard, overall: Contest, evaluation: Evaluation, valid: ValidClusters | None
+    resolved: ResolvedProfile, board: Scoreboard, overall: Contest, evaluation: Evaluation, valid: ValidRules | None
 ) -> Iterator[str]:
     """Yield the warnings of a task set: on the gold, on what has no overall score or interval, on the tests.
 
-    `overall`: of the submissions that lack no part. `valid`: the clusters by valid rules.
+    `overall`: of the submissions that lack no part. `valid`: the rules of the rank sets.
     """
     for task in board.tasks:
         warning = next(iter(task.batches.values())).gold_warning()
@@ -151,7 +151,7 @@ def _swapped(part: Entry) -> str:
     return str(parse_call(part.test.name).parameters.get("unit", "")) if part.test else ""
 
 
-def _on_data(board: Scoreboard, resolved: ResolvedProfile, valid: ValidClusters | None) -> Iterator[str]:
+def _on_data(board: Scoreboard, resolved: ResolvedProfile, valid: ValidRules | None) -> Iterator[str]:
     """Yield what tests say of the data of their parts, once for all parts of which they say the same.
 
     Of what the rules control there is one sentence, on the test of the overall scores.

@@ -21,7 +21,7 @@ from qeframe.core.metric import Metric
 from qeframe.core.pair import Comparison
 from qeframe.core.profile_checks import missing_capability
 from qeframe.core.registry import Registry
-from qeframe.core.result import Result, ValidClusters
+from qeframe.core.result import Result, ValidRules
 from qeframe.core.sample import Sample
 from qeframe.core.significance import (
     Correction,
@@ -41,12 +41,10 @@ _GENERATED_UNITS = 24
 """How many units the inputs have on which a metric without any score is tried."""
 
 
-def remarks_on_evaluation(
-    of: Assembled, comparisons: Sequence[Comparison], valid: ValidClusters | None
-) -> Iterator[str]:
+def remarks_on_evaluation(of: Assembled, comparisons: Sequence[Comparison], valid: ValidRules | None) -> Iterator[str]:
     """Yield the warnings of an evaluation, the warnings on the gold first.
 
-    `valid`: the clusters by rules that are valid, where the rules are not.
+    `valid`: the rules of the rank sets, where those of the profile are not valid.
     """
     scoreboard, rules, results, overall = of.board, of.rules, of.results, of.whole.contests[0]
     registry = of.request.registry
@@ -221,7 +219,7 @@ def remarks_on_side(rules: ComparisonRules) -> Iterator[str]:
         )
 
 
-def remarks_on_validity(rules: ComparisonRules, valid: ValidClusters | None) -> Iterator[str]:
+def remarks_on_validity(rules: ComparisonRules, valid: ValidRules | None) -> Iterator[str]:
     """Yield one sentence where the rules of a profile do not control the chance of a false claim, and which do not."""
     if rules.controls_any_error:
         return
@@ -229,8 +227,7 @@ def remarks_on_validity(rules: ComparisonRules, valid: ValidClusters | None) -> 
     better = "'--set test=valid' compares by rules that limit it"
     if valid is not None:
         named = f"'{valid.test}', {valid.sided}-sided, correction={valid.correction}"
-        what = "clusters" if any((cluster or 0) > 2 for cluster in valid.clusters.values()) else "winners"
-        better = f"the valid {what} beside are by {named}: --set test=valid"
+        better = f"who may be best, and the rank sets, are by {named}: --set test=valid"
     faults = ["the tests are one-sided"] if rules.side == "one" else []
     if not rules.correction.controls_any_error:
         faults.append(f"correction={rules.correction.name} does not limit it over all pairs")
@@ -238,7 +235,7 @@ def remarks_on_validity(rules: ComparisonRules, valid: ValidClusters | None) -> 
 
 
 def _on_test(
-    scoreboard: Scoreboard, overall: Contest, rules: ComparisonRules, valid: ValidClusters | None
+    scoreboard: Scoreboard, overall: Contest, rules: ComparisonRules, valid: ValidRules | None
 ) -> Iterator[str]:
     """Yield what limits the p-values: a direction that the data chose, and what test and correction say of the data."""
     yield from remarks_on_validity(rules, valid)

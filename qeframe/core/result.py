@@ -84,13 +84,13 @@ class ScoredSubmission(Brief):
     rank : int
         From 1 by score. Equal scores share a rank; undefined scores are last.
     cluster : int or None
-        1 for the winners. None if nothing was tested or the score is undefined.
+        By the ranking rule: 1 for its winners. None if nothing was tested or the score is undefined.
     rank_shares : tuple of float
         The share of the bootstrap draws in which the submission has rank 1, 2, ...; empty without draws.
     rank_set : (int, int) or None
         The first and the last rank that the submission can have if all significant differences are true. The sets of
-        all submissions hold together with confidence 1 - alpha where the test and its correction hold. None where the
-        family of comparisons is not controlled: no test, a correction that allows false claims, or a one-sided test.
+        all submissions hold together with confidence 1 - alpha where the test and its correction hold: those of the
+        profile, or the `valid_rules` of the evaluation. None without a score, or without a controlled family.
     rank_range : (int, int) or None
         The first and the last rank by the ranking rule; they need not hold with any confidence. None for a rule without
         ranges, or if nothing was tested.
@@ -129,23 +129,25 @@ class ScoredSubmission(Brief):
 
     @property
     def winner(self) -> bool:
-        """Whether the submission is a winner by the ranking rule."""
+        """Whether the submission is an official winner: by the ranking rule."""
         return self.cluster == 1
+
+    @property
+    def may_be_best(self) -> bool | None:
+        """Whether nobody is significantly better, so that the rank set has rank 1; None without a rank set."""
+        return None if self.rank_set is None else self.rank_set[0] == 1
 
 
 @frozen(kw_only=True, repr=False)
-class ValidClusters(Brief):
-    """The clusters by rules that control the chance of any false claim, where those of the profile do not.
+class ValidRules(Brief):
+    """The rules of the rank sets where those of the profile do not control the chance of any false claim.
 
-    `test`, `sided`, `correction`, `ranking`: the rules: what the setting ``test=valid`` makes the rules of the profile.
-    `clusters`: by submission.
+    `test`, `sided`, `correction`: what the setting ``test=valid`` makes the rules of the profile.
     """
 
     test: str
     sided: Sided
     correction: str
-    ranking: str
-    clusters: Mapping[str, int | None]
 
 
 @frozen(kw_only=True)
@@ -275,7 +277,7 @@ FORMAT = 1
 """The version of ``evaluation.json``: a key that goes or gets another meaning raises it, a new key does not."""
 EVALUATION_KEYS = ("detectable", "influence")
 """The supplements of evaluations that have keys of their own in JSON."""
-_WHERE_THERE_IS = ("unconfirmed", "parts", "valid_clusters", "left_out", "files", "shares", "entered")
+_WHERE_THERE_IS = ("unconfirmed", "parts", "valid_rules", "left_out", "files", "shares", "entered")
 
 
 @frozen(kw_only=True, repr=False)
@@ -307,8 +309,8 @@ class Evaluation(Drawn):
         The keys of the profile's rules that no source confirms.
     parts : tuple of ScoredPart
         Of a task set, whose primary metric is then "overall"; their names are those of the tasks in results.
-    valid_clusters : ValidClusters or None
-        Clusters by other rules, where those of the profile control no error.
+    valid_rules : ValidRules or None
+        The rules of the rank sets, where those of the profile control no error.
     supplements : mapping of str to value
         What supplements found, by their names.
     left_out : tuple of LeftOut
@@ -345,7 +347,7 @@ class Evaluation(Drawn):
     warnings: tuple[str, ...] = ()
     unconfirmed: tuple[str, ...] = ()
     parts: tuple[ScoredPart, ...] = ()
-    valid_clusters: ValidClusters | None = None
+    valid_rules: ValidRules | None = None
     supplements: Mapping[str, Any] = field(factory=dict, converter=plain_supplements)
     left_out: tuple[LeftOut, ...] = ()
     files: Mapping[str, tuple[str, ...]] = field(factory=dict)
@@ -374,7 +376,9 @@ class Evaluation(Drawn):
                 "higher_is_better": self.higher_is_better,
                 "higher_in_tasks": self.higher_in_tasks,
                 "signature": {**plain_values(self.signature), "text": self.signature.text},
-                "submissions": [{**plain_values(s), "winner": s.winner} for s in self.submissions],
+                "submissions": [
+                    {**plain_values(s), "may_be_best": s.may_be_best, "winner": s.winner} for s in self.submissions
+                ],
                 "comparisons": self.comparisons,
                 "tasks": self.tasks,
                 **({"task_order": list(self.tasks)} if len(self.tasks) > 1 else {}),

@@ -24,7 +24,7 @@ from qeframe.report.layouts.number_format import decimals_for, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.layouts.terminal import as_text
 from qeframe.report.tables.comparisons import comparison_list, pair_table
-from qeframe.report.tables.leaderboard import KIND_MARKS, WINNER, leaderboard, ranked_submissions
+from qeframe.report.tables.leaderboard import BEST, KIND_MARKS, leaderboard, ranked_submissions
 from qeframe.report.tables.parts import parts_table
 from qeframe.report.tables.task_columns import FEW_UNITS, OUT_OF_ORDER, task_names
 
@@ -89,7 +89,7 @@ def _evaluation_tables(value: Evaluation, whole: bool) -> Tables:
     tasks = task_names(value)
     if len(table.columns) > _COLUMNS:  # the scores over all tasks come first, then those of single tasks
         others.sort(key=lambda i: table.columns[i].title in tasks)
-    signs = (WINNER, OUT_OF_ORDER, FEW_UNITS, *filter(None, KIND_MARKS.values()), "rank set", "drawn ranks")
+    signs = (BEST, OUT_OF_ORDER, FEW_UNITS, *filter(None, KIND_MARKS.values()), "rank set", "drawn ranks")
     signs += (f"{', '.join(tasks)}: {value.primary} in each task",) if tasks else ()
     kept = [note for note in table.notes if note.startswith(signs)]
     table, sentence = _short(table, keys, others, kept)

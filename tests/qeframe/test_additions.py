@@ -31,12 +31,13 @@ def test_additions_change_no_score_comparison_or_rank(registry):
     request = EvaluationRequest(seed=0, registry=registry)
     plain, _ = assemble(resolve(rules, registry, reads=False), [task], request)
     whole = qeframe.evaluate(rules, task, registry=registry)
-    assert (plain.warnings, plain.valid_clusters, plain.metrics) == ((), None, ("pearson", "mae"))
+    assert (plain.warnings, plain.valid_rules, plain.metrics) == ((), None, ("pearson", "mae"))
     assert any("look alike" in warning for warning in whole.warnings)
-    assert whole.valid_clusters is not None
+    assert whole.valid_rules is not None
     assert whole.metrics == (*plain.metrics, "average_rank")
     taken_back = [
-        attrs.evolve(each, scores={name: each.scores[name] for name in plain.metrics}) for each in whole.submissions
+        attrs.evolve(each, scores={name: each.scores[name] for name in plain.metrics}, rank_set=None)
+        for each in whole.submissions
     ]
     assert tuple(taken_back) == plain.submissions
     assert whole.comparisons == plain.comparisons
@@ -50,11 +51,11 @@ def test_winners_for_want_of_a_test_are_named():
     noise = {"first": 0.5, "near": 0.51, "far": 3.0}
     batches = {Submission(n): Scores.from_plain(gold, gold + sd * rng.normal(size=60)) for n, sd in noise.items()}
     found = qeframe.evaluate("qe_sentence", Task(name="t", batches=batches), settings=["interval="])
-    assert {each.name for each in found.submissions if each.winner} == {"first", "near"}
+    assert {each.name for each in found.submissions if each.may_be_best} == {"first", "near"}
     assert not list(on_untested_winners(found.submissions, found.comparisons)), "a test did not tell them apart"
     untested = [attrs.evolve(each, p=np.nan, reason="no error") for each in found.comparisons]
     (warning,) = on_untested_winners(found.submissions, untested)
-    assert warning == "among the winners only because the difference could not be tested: near; no error"
+    assert warning == "marked only because the difference could not be tested: near; no error"
 
 
 # Averages of ranks in columns: metrics, and numbers that submissions state.

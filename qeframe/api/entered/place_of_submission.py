@@ -164,7 +164,7 @@ def place_entered(
                 comparisons=tuple(pair for pair in own.comparisons if name in (pair.a, pair.b)),
                 absent=scored.absent,
                 ranks=_rank_by_task(evaluation, name),
-                valid=None if evaluation.valid_clusters is None else _place_by_valid_rules(name, made),
+                valid=None if evaluation.valid_rules is None else _place_by_valid_rules(name, made),
                 influential=units,
                 changing=changing,
                 unit=unit,

@@ -70,7 +70,8 @@ def _unit(batch: "Scores") -> tuple[float, float]:
         float(magnitude_of(side - at, axis=0))
         for side, at in zip((batch.gold, batch.predicted), batch.pivot, strict=True)
     )
-    return tuple(size if not _NEAR_ONE[0] < size < _NEAR_ONE[1] else 1.0 for size in (gold, predicted))
+    low, high = _NEAR_ONE
+    return 1.0 if low < gold < high else gold, 1.0 if low < predicted < high else predicted
 
 
 _NEAR_ONE = (2.0**-200, 2.0**200)

@@ -13,12 +13,12 @@ from qeframe.report.html.facts import PageFacts
 from qeframe.report.html.markup import render
 from qeframe.report.html.panel_scores import Ranked, Scores
 from qeframe.report.html.panels import forest, panels
-from qeframe.report.html.words import Word, components_in_words, headings, terms_of_tests, winners_word
+from qeframe.report.html.words import Word, components_in_words, headings, terms_of_tests, words_for_the_best
 from qeframe.report.layouts.number_format import decimals_for, format_number
 from qeframe.report.layouts.table import Table
 from qeframe.report.tables.comparisons import comparison_list, entered_tables
 from qeframe.report.tables.explanations import explanations, supplement_tables
-from qeframe.report.tables.leaderboard import WINNER, confidence_in_words, leaderboard
+from qeframe.report.tables.leaderboard import BEST, confidence_in_words, leaderboard
 from qeframe.report.tables.left_out import dropped_table, participation_notes
 from qeframe.report.tables.parts import parts_table
 from qeframe.report.tables.rules import idle_rules, inputs_table, rules_table, versions_table
@@ -62,7 +62,7 @@ def _gain(audit: Mapping[str, Any], decimals: int) -> str:
 
 def audit_scores(audit: Mapping[str, Any]) -> Scores:
     """Return the winner, the second and the best attacks as rows of a forest plot, each with the rank it would take."""
-    rows = [Ranked(name=audit["winner"], mark=WINNER, value=audit["score"], ranks=(1, 1))]
+    rows = [Ranked(name=audit["winner"], mark=BEST, value=audit["score"], ranks=(1, 1))]
     if audit["second"]:
         way = 1.0 if audit["higher_is_better"] else -1.0
         rows.append(Ranked(name=audit["second"], value=audit["score"] - way * audit["lead"], ranks=(2, 2)))
@@ -118,15 +118,13 @@ def page_of_stored(evaluation: Evaluation, known: PageFacts, *, figures: Sequenc
     """Return the page of an evaluation and facts that `as_stored` has returned."""
     scores, units = panels(evaluation, known)
     parts, idle = parts_table(attrs.evolve(evaluation, warnings=())), idle_rules(evaluation)
-    winners = [s.name for s in evaluation.submissions if s.winner]
     left_out, words = dropped_table(evaluation), headings(evaluation)
     return render(
         "evaluation.html.jinja",
         title=evaluation.title or evaluation.profile,
         profile=evaluation.profile,
         summary=_summary(evaluation),
-        winners=winners,
-        winners_word=winners_word(evaluation, len(winners)),
+        best=words_for_the_best(evaluation),
         words=words,
         terms=terms_of_tests(evaluation),
         confidence=confidence_in_words(evaluation),
@@ -227,10 +225,6 @@ def _board(evaluation: Evaluation, words: Mapping[str, Word]) -> Table:
     board = leaderboard(attrs.evolve(evaluation, warnings=(), dropped=(), entered=()))
     elsewhere = {*participation_notes(evaluation), evaluation.signature.text}
     notes = [_in_words(note, words) for note in board.notes if note not in elsewhere]
-    if rule := winners_word(evaluation, 1).meaning:
-        who = rule.removeprefix("Winners: ")
-        meaning = f"winner: {who}" if who != rule else f"winner, in the first cluster: {rule[:1].lower()}{rule[1:]}"
-        notes = [f"{WINNER} {meaning}" if note.startswith(f"{WINNER} winner under") else note for note in notes]
     return attrs.evolve(board, title="Leaderboard", notes=tuple(notes))
 
 

@@ -15,14 +15,17 @@ from attrs import frozen
 from qeframe.core.batch import FloatArray
 from qeframe.core.result import Evaluation, Result, ScoredPart, ScoredSubmission
 from qeframe.core.task import UNRANKED
-from qeframe.report.tables.leaderboard import KIND_MARKS, ranked_submissions, set_or_range
+from qeframe.report.tables.leaderboard import KIND_MARKS, ranked_submissions, set_or_range, shows_clusters
 from qeframe.report.tables.parts import details_in, scale_in_words
 from qeframe.report.tables.task_columns import ABSENT, FEW_UNITS, few_units_sign, task_names
 
 
 @frozen(kw_only=True)
 class Ranked:
-    """A submission in a panel: its score with an interval (NaN without one) and a sign, its cluster, and its ranks."""
+    """A submission in a panel: its score with an interval (NaN without one) and a sign, its cluster, and its ranks.
+
+    `best`: whether it may be best.
+    """
 
     name: str
     mark: str = ""
@@ -32,6 +35,7 @@ class Ranked:
     sign: str = ""
     cluster: int | None = None
     ranks: tuple[int, int] | None = None
+    best: bool = False
 
 
 @frozen(kw_only=True)
@@ -58,11 +62,13 @@ def scores_of_panels(evaluation: Evaluation) -> list[Scores]:
 
 
 def _whole(evaluation: Evaluation) -> Scores:
+    official = shows_clusters(evaluation.submissions)
     rows = [
         attrs.evolve(
             _row_of(scored, scored.scores.get(evaluation.primary, ABSENT)),
-            cluster=scored.cluster if scored.kind not in UNRANKED else None,
+            cluster=scored.cluster if scored.kind not in UNRANKED and official else None,
             ranks=set_or_range(scored),
+            best=bool(scored.may_be_best),
         )
         for scored in ranked_submissions(evaluation)
     ]

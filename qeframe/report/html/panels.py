@@ -20,7 +20,7 @@ from qeframe.report.html.panel_scores import HeatMap, Ranked, Scores, heat_maps,
 from qeframe.report.html.significance_matrix import matrix
 from qeframe.report.layouts.number_format import decimals_for, format_interval, format_number
 from qeframe.report.layouts.table import Cell, Column, Strip, Table
-from qeframe.report.tables.leaderboard import WINNER, ranked_submissions, ranks_in_words
+from qeframe.report.tables.leaderboard import BEST, ranked_submissions, ranks_in_words
 from qeframe.report.tables.task_columns import cluster_column
 
 _SHADES = 5
@@ -173,8 +173,8 @@ def forest(scores: Scores) -> dict[str, Any] | None:
 
     Result: ``rows``: ``name``, ``value``, ``interval``, ``bar``, ``cluster``, ``ranks`` and ``rank_bar``. ``ticks``:
     pairs of a text and a position in percent. ``intervals`` and ``ranked``: whether any row has them; ``clusters``: the
-    title of their column, empty without any, and where they only tell winners from others; ``winners``: then the mark
-    of winners; ``count``: the last rank of any; ``without``: the names of those that have no score, and no row.
+    title of their column, empty without any; ``best``: the mark of those that may be best, if there are any; ``count``:
+    the last rank of any; ``without``: the names of those that have no score, and no row.
     """
     rows = [row for row in scores.rows if math.isfinite(row.value)]
     finite = [v for r in rows for v in (r.value, r.low, r.high) if math.isfinite(v)]
@@ -189,12 +189,12 @@ def forest(scores: Scores) -> dict[str, Any] | None:
     grid = Markup("").join(_line("grid", x, x, 0, _FOREST_HIGH) for x in places)
     last = max((row.ranks[1] for row in rows if row.ranks is not None), default=0)
     title, in_words = cluster_column(row.cluster for row in rows)
-    of_winners = title == "winner" and any(row.cluster is not None for row in rows)
+    some_best = any(row.best for row in rows)
     return {
         "rows": [
             {
                 "name": row.name,
-                "mark": f"{row.mark} {WINNER if of_winners and row.cluster == 1 else ''}".strip(),
+                "mark": f"{row.mark} {BEST if row.best else ''}".strip(),
                 "value": format_number(row.value, decimals),
                 "interval": format_interval(row.low, row.high, decimals) + row.sign,
                 "bar": _bar(row, low, high, grid),
@@ -206,8 +206,8 @@ def forest(scores: Scores) -> dict[str, Any] | None:
         ],
         "ticks": _tick_labels(lines, low, high),
         "intervals": any(math.isfinite(row.low) for row in rows),
-        "clusters": title if title == "cluster" else "",
-        "winners": WINNER if of_winners else "",
+        "clusters": title if any(row.cluster is not None for row in rows) else "",
+        "best": BEST if some_best else "",
         "ranked": last > 0,
         "count": last,
         "without": [row.name for row in scores.rows if not math.isfinite(row.value)],

@@ -15,7 +15,7 @@ from qeframe.core.metric import Metric
 from qeframe.core.ranking import RankingRule
 from qeframe.core.result import Evaluation
 from qeframe.core.significance import Correction, SignificanceTest
-from qeframe.report.tables.leaderboard import confidence_in_words
+from qeframe.report.tables.leaderboard import best_in_words, confidence_in_words, shows_clusters
 from qeframe.report.tables.task_columns import metric_title
 
 C = TypeVar("C", bound=Component)
@@ -42,13 +42,13 @@ class Word:
 def headings(evaluation: Evaluation) -> Mapping[str, Word]:
     """Return by title of a column of the leaderboard what the page shows in its place."""
     rules = evaluation.signature.rules
+    by_rule = _meaning(RankingRule, rules.get("ranking", "")), rules.get("ranking", "")
     words = {
-        "rank set": Word("possible ranks", _RANK_SET, "rank set"),
+        "rank set": Word("rank set", _RANK_SET),
         "drawn ranks": Word("likely ranks", "the ranks of most of the draws of the bootstrap", "drawn ranks"),
         "range": Word("range of ranks", "the first and the last rank by the rule of the task", "range"),
-        "cluster": Word("cluster", _meaning(RankingRule, rules.get("ranking", "")), rules.get("ranking", "")),
-        "valid cluster": Word("cluster by valid tests", _VALID, "valid cluster"),
-        "valid winner": Word("winner by valid tests", _VALID, "valid winner"),
+        "official cluster": Word("official cluster", *by_rule),
+        "official winner": Word("official winner", *by_rule),
         "detectable": Word(
             "detectable gap", "the smallest difference from the best that would be noticed", "detectable"
         ),
@@ -62,16 +62,19 @@ def headings(evaluation: Evaluation) -> Mapping[str, Word]:
 
 
 _RANK_SET = "every rank that the significant differences leave possible; a wide range says that the data do not decide"
-_VALID = (
-    "the same by rules that limit the chance of a false claim where they hold on the data; those of the task do not"
-)
 _INTERVAL = "where the score would lie on other data of the same kind"
 
 
-def winners_word(evaluation: Evaluation, number: int) -> Word:
-    """Return the word for the winners, with the rule that names them."""
-    rule = evaluation.signature.rules.get("ranking", "")
-    return Word("Winner" if number == 1 else "Winners", _meaning(RankingRule, rule), rule)
+def words_for_the_best(evaluation: Evaluation) -> list[tuple[Word, list[str]]]:
+    """Return who may be best, and who are the official winners if these are others, each with the word for them."""
+    marked = [s.name for s in evaluation.submissions if s.may_be_best]
+    found = [(Word("May be best", best_in_words(evaluation)), marked)]
+    if shows_clusters(evaluation.submissions):
+        rule = evaluation.signature.rules.get("ranking", "")
+        winners = [s.name for s in evaluation.submissions if s.winner]
+        word = Word("Official winner" if len(winners) == 1 else "Official winners", _meaning(RankingRule, rule), rule)
+        found.append((word, winners))
+    return [(word, names) for word, names in found if names]
 
 
 def terms_of_tests(evaluation: Evaluation) -> list[Word]:
@@ -98,7 +101,7 @@ def terms_of_tests(evaluation: Evaluation) -> list[Word]:
     missing = "" if corrected else "; p is not adjusted, so that among many pairs some are significant by chance"
     terms.append(Word("significantly better", f"better, and {small}{missing}"))
     if any(submission.rank_set for submission in evaluation.submissions):
-        terms.append(Word("possible ranks", _RANK_SET, "rank set"))
+        terms.append(Word("rank set", _RANK_SET))
     rule = rules.get("ranking", "")
     if any(submission.cluster is not None for submission in evaluation.submissions):
         terms.append(Word("ranking rule", _meaning(RankingRule, rule), rule))

@@ -82,7 +82,8 @@ def detectable_note(detectable: Any) -> str:
     )
 
 
-WINNER = "•"
+BEST = "•"
+"""The mark of those that may be best: nobody is significantly better."""
 APART = "–"
 """In place of a rank: a submission that lacks a task is below the ranking over all tasks."""
 KIND_MARKS = {"real": "", "baseline": "†", "unofficial": "§", "human": "¶", "attack": "‡", "entered": "→"}
@@ -98,7 +99,7 @@ _KIND_NOTES = {
 }
 
 _BORDER = (
-    "cluster: a border says that some submission above is better than the next one, not that the clusters differ; "
+    "official cluster: a border says that some submission above is better than the next one, not that clusters differ; "
     "--set ranking=separated draws such borders"
 )
 _FEW_UNITS_NOTE = (
@@ -110,11 +111,11 @@ _FEW_UNITS_NOTE = (
 def leaderboard(evaluation: Evaluation) -> Table:
     """Return the table of all submissions, best first, undefined ones last.
 
-    The columns are: rank; mark of winners; name; the primary metric over all tasks; its rank set, or the range of ranks
-    over bootstrap draws; cluster, if there are more than two; clusters by valid rules, where those of the profile are
-    not; the interval; the primary metric in each of two to eight tasks, with half the width of its interval; the
-    secondary metrics. If they were asked for, the smallest differences from the leader that could have been detected
-    follow the interval. The best value of a column is emphasized.
+    The columns are: rank; mark of those that may be best; name; the primary metric over all tasks; its rank set, or the
+    range of ranks over bootstrap draws; the winners or clusters by the ranking rule, where they are not just those that
+    may be best; the interval; the primary metric in each of two to eight tasks, with half the width of its interval;
+    the secondary metrics. If they were asked for, the smallest differences from the leader that could have been
+    detected follow the interval. The best value of a column is emphasized.
 
     For several tasks the heading has the weight and the counts of each task. Values of secondary metrics that are
     better than the value above them are marked, as in the tables of the metrics tasks. Submissions without a score in
@@ -186,22 +187,24 @@ def _rank_columns(ranked: Sequence[ScoredSubmission], primary: str, partial: str
     names = [f"{s.name} {KIND_MARKS[s.kind]}" if KIND_MARKS[s.kind] else s.name for s in ranked]
     ranks = [Cell(_rank(s, primary, partial) if some else UNDEFINED) for s in ranked]
     strips: list[Strip] = [(Column("rank", key=True), ranks)]
-    if any(s.winner for s in ranked):
-        strips.append((Column("", "center", key=True), [Cell(WINNER if s.winner else "") for s in ranked]))
+    if any(s.may_be_best for s in ranked):
+        strips.append((Column("", "center", key=True), [Cell(BEST if s.may_be_best else "") for s in ranked]))
     strips.append((Column("submission", "left", key=True), [Cell(text) for text in names]))
     return strips
 
 
-def _clusters(evaluation: Evaluation, ranked: Sequence[ScoredSubmission]) -> list[Strip]:
-    """Return the column of the clusters, and of those by rules that are valid, where those of the profile are not."""
-    strips: list[Strip] = []
-    if any((s.cluster or 0) > 2 for s in ranked):
-        strips.append((Column("cluster"), [Cell(str(s.cluster or "")) for s in ranked]))
-    if evaluation.valid_clusters is not None:
-        clusters = evaluation.valid_clusters.clusters
-        title, in_words = cluster_column(clusters.values())
-        strips.append((Column(f"valid {title}"), [Cell(in_words(clusters.get(s.name))) for s in ranked]))
-    return strips
+def _clusters(ranked: Sequence[ScoredSubmission]) -> list[Strip]:
+    """Return the column of the winners or clusters by the ranking rule, where they are not just the marked ones."""
+    if not shows_clusters(ranked):
+        return []
+    title, in_words = cluster_column(s.cluster for s in ranked)
+    return [(Column(title), [Cell(in_words(s.cluster)) for s in ranked])]
+
+
+def shows_clusters(submissions: Sequence[ScoredSubmission]) -> bool:
+    """Return whether the ranking rule says more of ranked submissions than who may be best."""
+    ranked = [s for s in submissions if s.kind not in UNRANKED]
+    return any((s.cluster or 0) > 2 or s.winner != bool(s.may_be_best) for s in ranked)
 
 
 def _rank(scored: ScoredSubmission, primary: str, partial: str) -> str:
@@ -228,7 +231,7 @@ def _primary(evaluation: Evaluation, ranked: Sequence[ScoredSubmission]) -> list
     strips = [_metric(evaluation, ranked, evaluation.primary)]
     if any(cell.text for cell in ranges):
         strips.append((Column("rank set" if _has_sets(evaluation) else "drawn ranks"), ranges))
-    strips += _clusters(evaluation, ranked)
+    strips += _clusters(ranked)
     if any(scored.rank_range for scored in ranked):
         strips.append((Column("range"), [Cell(ranks_in_words(scored.rank_range)) for scored in ranked]))
     if any(cell.text for cell in intervals):
@@ -329,13 +332,13 @@ def _notes(evaluation: Evaluation, ranked: Sequence[ScoredSubmission], strips: S
     kinds = {s.kind for s in ranked}
     rules, tasks = evaluation.signature.rules, task_names(evaluation)
     notes = []
-    if any(s.winner for s in ranked):
-        notes.append(f"{WINNER} winner under the ranking rule {rules.get('ranking', 'of the profile')}")
-    if (valid := evaluation.valid_clusters) is not None:
-        title, _ = cluster_column(valid.clusters.values())
-        valid_rules = f"{valid.test}, {valid.sided}-sided, correction {valid.correction}"
-        limits = "limit the chance of a false claim where they hold on the data"
-        notes.append(f"valid {title}: {title} by rules that {limits}: {valid_rules}")
+    if any(s.may_be_best for s in ranked):
+        notes.append(f"{BEST} {best_in_words(evaluation)}")
+    ranking, official = rules.get("ranking", ""), [c.title for c, _ in strips if c.title.startswith("official ")]
+    if official:
+        notes.append(f"{official[0]}: by the ranking rule {ranking} of the task")
+    elif any(s.winner for s in ranked) and ranking != "not_outperformed":
+        notes.append(f"the winners by the ranking rule {ranking} of the task are those that may be best")
     if rules.get("ranking") == "clusters" and any(column.title.endswith("cluster") for column, _ in strips):
         notes.append(_BORDER)
     notes += [note for kind, note in _KIND_NOTES.items() if kind in kinds]
@@ -373,6 +376,20 @@ def _notes(evaluation: Evaluation, ranked: Sequence[ScoredSubmission], strips: S
         )
     notes += [f"warning: {warning}" for warning in gathered_warnings(evaluation.warnings, evaluation.tasks)]
     return [*notes, evaluation.signature.text]
+
+
+def best_in_words(evaluation: Evaluation) -> str:
+    """Return what it means that a submission may be best, and by which rules it was tested."""
+    rules, valid = evaluation.signature.rules, evaluation.valid_rules
+    below = "below" if rules.get("strict", True) else "at most"
+    test, correction = (
+        (rules.get(key, "") for key in ("test", "correction")) if valid is None else (valid.test, valid.correction)
+    )
+    corrected = f"adjusted by {correction}" if correction != "none" else "not adjusted"
+    return (
+        f"may be best: nobody is significantly better (two-sided, p {corrected}, {below} "
+        f"{float(rules.get('alpha', 0.05)):g}, by {test})"
+    )
 
 
 def _notes_on_tasks(evaluation: Evaluation, tasks: Sequence[str], signs: set[str]) -> list[str]:

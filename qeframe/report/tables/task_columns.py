@@ -24,8 +24,8 @@ def few_units_sign(result: Result) -> str:
 def cluster_column(clusters: Iterable[Any]) -> tuple[str, Callable[[int | None], str]]:
     """Return the title of a column of clusters and what it says of a cluster, None for no cluster.
 
-    Rules that only find winners have clusters 1 and 2. Where no cluster is above 2 the column is about winners: "yes"
-    for cluster 1, "no" for cluster 2.
+    They are official: by the ranking rule of the profile. Rules that only find winners have clusters 1 and 2. Where no
+    cluster is above 2 the column is about winners: "yes" for cluster 1, "no" for cluster 2.
 
     Parameters
     ----------
@@ -35,13 +35,13 @@ def cluster_column(clusters: Iterable[Any]) -> tuple[str, Callable[[int | None],
     Returns
     -------
     str
-        "cluster" or "winner".
+        "official cluster" or "official winner".
     callable
         From a cluster or None to the text of its cell.
     """
     if any((cluster or 0) > 2 for cluster in clusters):
-        return "cluster", lambda cluster: str(cluster or "")
-    return "winner", lambda cluster: {1: "yes", 2: "no"}.get(cluster or 0, "")
+        return "official cluster", lambda cluster: str(cluster or "")
+    return "official winner", lambda cluster: {1: "yes", 2: "no"}.get(cluster or 0, "")
 
 
 def task_names(evaluation: Evaluation) -> list[str]:

@@ -193,7 +193,8 @@ def _rank(traced: Trace) -> str:
     if scored.absent and traced.rules.get("partial", "last") == "apart":
         return ", no rank over all tasks"
     ends = "" if scored.rank_set is None else f", rank set {scored.rank_set[0]} to {scored.rank_set[1]}"
-    return f", rank {scored.rank} of {traced.ranked}{ends}{', a winner' if scored.winner else ''}"
+    best = ", may be best" if scored.may_be_best else ""
+    return f", rank {scored.rank} of {traced.ranked}{ends}{best}{', an official winner' if scored.winner else ''}"
 
 
 def _files(what: str, files: Sequence[Input]) -> list[str]:

@@ -7,7 +7,7 @@ from qeframe.core.result import Evaluation
 from qeframe.core.task import UNRANKED
 from qeframe.report.layouts.number_format import UNDEFINED, decimals_for, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
-from qeframe.report.tables.leaderboard import KIND_MARKS, WINNER, ranked_submissions
+from qeframe.report.tables.leaderboard import BEST, KIND_MARKS, ranked_submissions
 from qeframe.report.tables.task_columns import metric_title
 from qeframe.studies.sensitivity import Reversals, count_reversals, same_winner, winners
 
@@ -30,7 +30,7 @@ def sensitivity_table(evaluations: Sequence[Evaluation], title: str) -> Table:
         ],
         heads=[["metric", *(metric_title(evaluation, evaluation.primary) for evaluation in evaluations)]],
         notes=[
-            f"rank, score under the metric of the profile; {WINNER} winner under its ranking rule",
+            f"rank, score under the metric of the profile; {BEST} official winner, by its ranking rule",
             *(["(rank): not ranked, the rank that it would take alone"] if unranked else []),
             *(f"{KIND_MARKS[kind]} {kind}" for kind in KIND_MARKS if kind in kinds and KIND_MARKS[kind]),
             *_order_notes(count_reversals(evaluations)),
@@ -66,7 +66,7 @@ def _cells(evaluation: Evaluation, names: Sequence[str]) -> list[Cell]:
         if name not in by_name or math.isnan(values[name]):
             cells.append(Cell(UNDEFINED))
             continue
-        mark = WINNER if name in won else ""
+        mark = BEST if name in won else ""
         scored = by_name[name]
         is_ranked = scored.kind not in UNRANKED and not scored.absent
         rank = f"{scored.rank}" if is_ranked else f"({scored.rank})"

@@ -49,7 +49,7 @@ def test_a_system_that_lacks_a_language_pair_has_a_place(capsys, made):
 
 def test_an_order_that_is_not_tested_has_no_valid_winners(made):
     found = qeframe.evaluate("wmt26_systems", made / "annotations.json")
-    assert found.valid_clusters is None
+    assert found.valid_rules is None
     assert all("valid_border" in row for row in found.supplements["wmt26_rankings"]["pairs"][GERMAN])
 
 

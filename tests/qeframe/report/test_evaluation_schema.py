@@ -15,7 +15,7 @@ from qeframe.core.result import (
     ScoredPart,
     ScoredSubmission,
     Signature,
-    ValidClusters,
+    ValidRules,
 )
 from qeframe.core.task import Dropped, Input, LeftOut, Submission, Task
 from qeframe.kinds.scores.batch import Scores
@@ -24,7 +24,7 @@ from tests.schema import check_schema
 
 CLASSES = (
     *(Comparison, Dropped, Input, LeftOut, PartScore, Result, ScoredPart, ScoredSubmission, Signature),
-    *(ValidClusters, Entered, ValidPlace, InfluentialUnit, AttackGain),
+    *(ValidRules, Entered, ValidPlace, InfluentialUnit, AttackGain),
 )
 
 

@@ -26,7 +26,7 @@ from qeframe.report.html.panel_scores import heat_maps, scores_of_panels
 from qeframe.report.html.panels import forest, shaded_table
 from qeframe.report.html.significance_matrix import matrix
 from qeframe.report.html.tables_page import PageFigure, tables_page
-from qeframe.report.html.words import components_in_words, headings, terms_of_tests, winners_word
+from qeframe.report.html.words import components_in_words, headings, terms_of_tests, words_for_the_best
 from qeframe.report.layouts.table import Cell, Column, Table
 
 
@@ -461,14 +461,18 @@ def test_a_file_with_another_shape_is_refused(evaluation, task):
 # What a page says in words.
 def test_headings_have_the_technical_name_and_the_meaning_in_a_tooltip(evaluation):
     words = headings(evaluation)
-    assert words["rank set"].shown == "possible ranks"
-    assert words["rank set"].tip.startswith("rank set: every rank")
+    assert words["rank set"].shown == "rank set"
+    assert words["rank set"].tip.startswith("every rank")
     assert words["pearson ↑"].tip.startswith("Pearson's correlation")
 
 
 def test_winners_name_their_rule(evaluation):
-    assert [winners_word(evaluation, number).shown for number in (1, 2)] == ["Winner", "Winners"]
-    assert winners_word(evaluation, 1).technical == "not_worse_than_best"
+    ((word, names),) = words_for_the_best(evaluation)
+    assert (word.shown, word.technical, names) == ("Official winner", "not_worse_than_best", ["first"])
+    first, second, third = (attrs.evolve(each, rank_set=(1, 3), cluster=1) for each in evaluation.submissions)
+    two = attrs.evolve(evaluation, submissions=(first, second, attrs.evolve(third, rank_set=(2, 3))))
+    (_, best), (word, winners) = words_for_the_best(two)
+    assert (word.shown, best, winners) == ("Official winners", ["first", "second"], ["first", "second", "third"])
 
 
 def test_the_terms_of_tests_come_once_each(evaluation):
@@ -483,7 +487,7 @@ def test_the_terms_of_tests_come_once_each(evaluation):
 def test_names_that_no_plugin_brings_have_no_meaning(evaluation):
     rules = {**evaluation.signature.rules, "correction": "none", "ranking": "gone", "strict": False}
     other = attrs.evolve(evaluation, signature=attrs.evolve(evaluation.signature, rules=rules))
-    assert winners_word(other, 1).meaning == ""
+    assert words_for_the_best(other)[0][0].meaning == ""
     better = next(term for term in terms_of_tests(other) if term.shown == "significantly better")
     assert "p is at most 0.05; p is not adjusted" in better.meaning
 

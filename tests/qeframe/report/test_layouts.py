@@ -29,14 +29,14 @@ def test_markdown_in_full(evaluation):
         == """\
 # A made-up task
 
-| rank |  | submission | pearson ↑ | drawn ranks | 90 % interval | mae ↓ |
-| ---: | :---: | :--- | ---: | ---: | ---: | ---: |
-| 1 | • | first | **0.750** | 1–2 | 0.500 to 0.875 | 0.250 |
-| 2 |  | second † | -0.125 | 2–3 |  | **0.125** |
-| 3 |  | third | n/a |  |  | 0.500 |
+| rank | submission | pearson ↑ | drawn ranks | official winner | 90 % interval | mae ↓ |
+| ---: | :--- | ---: | ---: | ---: | ---: | ---: |
+| 1 | first | **0.750** | 1–2 | yes | 0.500 to 0.875 | 0.250 |
+| 2 | second † | -0.125 | 2–3 | no |  | **0.125** |
+| 3 | third | n/a |  |  |  | 0.500 |
 
 - **bold**: best value of its column
-- • winner under the ranking rule not\\_worse\\_than\\_best
+- official winner: by the ranking rule not\\_worse\\_than\\_best of the task
 - † baseline
 - drawn ranks: the smallest central range of ranks that holds 95 % of the bootstrap draws; it is no confidence set: \
 where submissions are equal, it need not hold all of their ranks

@@ -339,7 +339,7 @@ def test_what_a_border_of_clusters_claims(evaluation_of, scored, rule, says):
     made = evaluation_of([scored(f"s{n}", n, {"pearson": 1 / n}, cluster=n) for n in (1, 2, 3)])
     rules = {**made.signature.rules, "ranking": rule}
     made = attrs.evolve(made, signature=attrs.evolve(made.signature, rules=rules))
-    assert any(note.startswith("cluster: a border says") for note in leaderboard(made).notes) == says
+    assert any(note.startswith("official cluster: a border says") for note in leaderboard(made).notes) == says
 
 
 @pytest.mark.parametrize(
@@ -359,9 +359,9 @@ def test_order_is_compared_with_the_value_above(values, high, marks):
 
 def test_clusters_of_rules_that_only_find_winners_are_called_winners():
     title, in_words = cluster_column([1, 2, None])
-    assert (title, in_words(1), in_words(2), in_words(None)) == ("winner", "yes", "no", "")
+    assert (title, in_words(1), in_words(2), in_words(None)) == ("official winner", "yes", "no", "")
     title, in_words = cluster_column([1, 3, None])
-    assert (title, in_words(3), in_words(None)) == ("cluster", "3", "")
+    assert (title, in_words(3), in_words(None)) == ("official cluster", "3", "")
 
 
 def test_equal_warnings_of_several_tasks_are_one():

@@ -12,7 +12,7 @@ from qeframe.report.html.evaluation_page import evaluation_page
 from qeframe.report.html.facts import page_facts
 from qeframe.report.html.tables_page import tables_page
 from qeframe.report.layouts.table import Cell, Column, Table
-from qeframe.report.tables.leaderboard import WINNER
+from qeframe.report.tables.leaderboard import BEST
 
 EVIL = "<img src=x onerror=alert(1)>"
 _VOID = {"meta", "link", "input", "img", "br", "wbr"}
@@ -166,16 +166,22 @@ def test_pages_of_nothing_are_pages(evaluation_of, scored, count):
     Outline(evaluation_page(evaluation_of([scored("a", 1, {"pearson": float("nan")})][:count])))
 
 
-@pytest.mark.parametrize(
-    ("ranking", "note"),
-    [
-        ("not_worse_than_best", "winner: the best by score and all that it does not significantly outperform"),
-        ("clusters", "winner, in the first cluster: down the ranking, a new cluster opens"),
-        ("gone", "winner under the ranking rule gone"),
-    ],
-)
-def test_the_legend_says_who_is_a_winner(evaluation, ranking, note):
-    rules = {**evaluation.signature.rules, "ranking": ranking}
-    made = attrs.evolve(evaluation, signature=attrs.evolve(evaluation.signature, rules=rules))
-    text = evaluation_page(made)
-    assert f"{WINNER} {note}" in text[text.index('class="notes"') : text.index('id="results"')]
+def test_the_page_says_who_may_be_best_and_who_is_an_official_winner(evaluation):
+    first, second, third = evaluation.submissions
+    sets = [attrs.evolve(first, rank_set=(1, 2)), attrs.evolve(second, rank_set=(1, 2)), third]
+    text = evaluation_page(attrs.evolve(evaluation, submissions=tuple(sets)))
+    legend = text[text.index('class="notes"') : text.index('id="results"')]
+    assert f"{BEST} may be best: nobody is significantly better (two-sided, p adjusted by holm, below 0.05" in legend
+    assert "official winner: by the ranking rule not_worse_than_best of the task" in legend
+    header = text[text.index("<h1") : text.index("</header>")]
+    assert ": first, second." in header
+    assert "May be best" in header
+    assert "Official winner<" in header
+    assert f"; {BEST} may be best" in text
+
+
+def test_official_winners_who_are_those_that_may_be_best_are_told_once(evaluation):
+    first, second, third = evaluation.submissions
+    text = evaluation_page(attrs.evolve(evaluation, submissions=(attrs.evolve(first, rank_set=(1, 1)), second, third)))
+    assert "Official winner" not in text
+    assert "the winners by the ranking rule not_worse_than_best of the task are those that may be best" in text

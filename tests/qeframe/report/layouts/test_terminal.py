@@ -99,9 +99,9 @@ def test_wide_tables_are_cut_into_blocks_that_fit_without_breaking_numbers(on_sc
 
 
 def test_a_table_that_fits_stays_in_one_piece(on_screen, evaluation):
-    _, shown = on_screen(leaderboard(evaluation), 80)
+    _, shown = on_screen(leaderboard(evaluation), 90)
     assert shown.split().count("submission") == 1
-    assert re.search(r"1 +• +first +0\.750 +1–2 +0\.500 to 0\.875 +0\.250", shown)
+    assert re.search(r"1 +first +0\.750 +1–2 +yes +0\.500 to 0\.875 +0\.250", shown)
 
 
 HEADED = Table(
