@@ -15,6 +15,7 @@ from qeframe.plugin.resampling import (
     slack_of_pairs,
 )
 from qeframe_significance.components import check_draws, randomization
+from qeframe_significance.difference_intervals import Ends, around, by_exchange, critical, plain_differences
 from qeframe_significance.p_values import at_least, share
 from qeframe_significance.warnings_on_data import FEW_UNITS, on_unlike_errors
 
@@ -75,7 +76,12 @@ def bootstrap_t(
     def run(contest: Contest, sided: Sided) -> Pairwise:
         if sum(contest.sizes) < FEWEST_UNITS:
             return randomization(draws=2**FEWEST_UNITS).run(contest, sided)
-        return _run(contest, sided, draws, groups, errors)
+        return _run(contest, sided, draws, groups, errors)[0]
+
+    def on_differences(contest: Contest, level: float) -> Ends:
+        if sum(contest.sizes) < FEWEST_UNITS:
+            return by_exchange(contest, level, 2**FEWEST_UNITS)
+        return around(contest, _run(contest, "two", draws, groups, errors, level)[1])
 
     return SignificanceTest(
         name="bootstrap_t",
@@ -85,6 +91,7 @@ def bootstrap_t(
         run=run,
         null="equal scores",
         least_p=1 / (1 + draws),
+        on_differences=on_differences,
         remarks=_remarks,
         on_significant=on_unlike_errors,
         measured="rejects .025 to .058 of true null hypotheses at .05 for Pearson's correlation (50 and 200 units, 400 "
@@ -102,8 +109,14 @@ def _remarks(contest: Contest, sided: Sided) -> Sequence[str]:
 
 
 def _run(
-    contest: Contest, sided: Sided, draws: int, groups: int, errors: Literal["auto", "influence", "groups"]
-) -> Pairwise:
+    contest: Contest,
+    sided: Sided,
+    draws: int,
+    groups: int,
+    errors: Literal["auto", "influence", "groups"],
+    level: float = 0.05,
+) -> tuple[Pairwise, FloatArray]:
+    """Return p, and half the widths of the intervals of the differences at a level, NaN where they change in steps."""
     first, second = contest.pairs
     scale, observed = contest.working_scale, contest.oriented
     # row 0 is the observation, so that it is treated as the draws are
@@ -113,7 +126,7 @@ def _run(
     left_out, sizes = contest.without_groups(draws, groups) if spread is None else (np.empty(0), ())
     if spread is None:
         left_out = np.swapaxes(on_working_scale(left_out, scale), 0, 1)  # (groups, 1 + draws, S)
-    t, p = np.full((2, len(first)), np.nan)
+    t, p, half = np.full((3, len(first)), np.nan)
     slack, size = slack_of_pairs(contest), size_on_scale(scores, scale, axis=0)
     in_steps = np.zeros(len(first), dtype=np.bool_)
     for part in parts_of_pairs(len(first), 4 * (1 + draws) * (1 + sum(sizes))):
@@ -131,6 +144,8 @@ def _run(
             ratio = np.where(error > 0, centered, np.nan) / error
         equal = difference[0] == 0
         t[part] = np.where(equal, 0.0, ratio[0])
+        with np.errstate(divide="ignore", invalid="ignore"):
+            half[part] = critical(np.abs(ratio[1:]), level) * np.abs(plain_differences(contest)[part] / ratio[0])
         counted = at_least(ratio[1:], t[part], sided, np.full(len(a), 1e-12)).sum(axis=0, dtype=np.float64)
         p[part] = np.where(equal, 1.0 if sided == "two" else 0.5, share(counted, draws, t[part]))
         without = (error[0] == 0) | ((error[1:] == 0).mean(axis=0) >= _WITHOUT_ERROR)
@@ -144,7 +159,7 @@ def _run(
             by_draws = _share_of_other_sign(differences, sided, sum(contest.sizes))
         p[part], t[part] = np.where(in_steps[part], [by_draws, np.full_like(by_draws, np.nan)], [p[part], t[part]])
     reasons = ["" if t[i] == t[i] else _BY_DRAWS if in_steps[i] else _INFINITE for i in range(len(first))]
-    return Pairwise(p=p, statistic=t, reasons=reasons)
+    return Pairwise(p=p, statistic=t, reasons=reasons), np.where(np.isnan(t), np.nan, half)
 
 
 def _share_of_other_sign(difference: FloatArray, sided: Sided, units: int) -> FloatArray:

@@ -10,9 +10,18 @@ from qeframe.plugin import BoolArray, CapabilityError, Contest, DataError, Float
 from qeframe.plugin.resampling import Swap, over_pairs, slack_of_pairs
 from qeframe_significance import as_sacrebleu
 from qeframe_significance.correlations.correlation_exchange import CorrelationExchange
+from qeframe_significance.difference_intervals import Ends, around, critical, default_intervals, half_by_exchange
 from qeframe_significance.p_values import at_least, least_share, share
-from qeframe_significance.paired_bootstrap import at_levels, bca_levels, p_of_differences, p_of_overlap, quantiles
-from qeframe_significance.t_and_wilcoxon import sample_moments, t_of_moments, wilcoxon_of_pairs
+from qeframe_significance.paired_bootstrap import (
+    at_levels,
+    bca_levels,
+    low_end,
+    mean_of_defined,
+    p_of_differences,
+    p_of_overlap,
+    quantiles,
+)
+from qeframe_significance.t_and_wilcoxon import half_of_t, sample_moments, t_of_moments, wilcoxon_of_pairs
 
 Draws = int | Literal["adaptive"]
 """A number of draws; adaptive: 1,000, and 10,000 in a family with an adjusted p near alpha."""
@@ -91,6 +100,20 @@ def bootstrap(
         levels = bca_levels(drawn, contest.oriented, contest.jackknife(), confidence, sizes=contest.sizes)
         return (*at_levels(drawn, *levels), drawn)
 
+    def on_differences(contest: Contest, level: float) -> Ends:
+        if replicate == "sacrebleu":
+            return default_intervals()(contest, level)
+        drawn = contest.resample(draws, scheme)
+        if p in ("centered", "overlap"):
+            half = over_pairs(drawn, contest.pairs, lambda d, _: critical(np.abs(d - mean_of_defined(d)), level))
+            return around(contest, half)
+        # p is twice the share of draws on the other side of 0, by Koehn's definition without adding 1
+        low, high = (
+            sign * over_pairs(sign * drawn, contest.pairs, lambda d, _: low_end(d, level / 2, adds=p != "koehn"))
+            for sign in (1.0, -1.0)
+        )
+        return low, high, ""
+
     return SignificanceTest(
         name="bootstrap",
         summary="Paired bootstrap of units: intervals, and p centered, percentile or as in Koehn (2004)",
@@ -100,6 +123,7 @@ def bootstrap(
         null="equal scores",
         sides=("two",) if replicate == "sacrebleu" else _SIDES.get(p, ("one", "two")),
         interval=ends,
+        on_differences=on_differences,
         least_p=0.0 if p == "koehn" else 1 / (1 + draws),
         left_out={"never_zero": "Koehn (2004) counts the draws alone"} if p == "koehn" else {},
         measured="p=centered rejects .03 to .07 of true null hypotheses at .05 of normal scores, .05 to .10 with long "
@@ -171,6 +195,7 @@ def randomization(
         swap=None if standardize or studentize or replicate == "sacrebleu" else Swap(),
         null="equal scores" if studentize else "exchangeable answers",
         sides=("two",) if replicate == "sacrebleu" else ("one", "two"),
+        on_differences=default_intervals(lambda contest, level: half_by_exchange(contest, level, draws)),
         least_p=1 / (1 + draws),
         measured=_STUDENTIZED if studentize else _STANDARDIZED if standardize else _EXCHANGED,
     )
@@ -214,6 +239,10 @@ def t_test(*, welch: bool = False) -> SignificanceTest:
         t, p = t_of_moments(moments.take(first), moments.take(second), welch=welch, sided=sided)
         return Pairwise(p=p, statistic=t)
 
+    def on_differences(contest: Contest, level: float) -> Ends:
+        moments, (first, second) = sample_moments(contest.per_unit()), contest.pairs
+        return around(contest, half_of_t(moments.take(first), moments.take(second), level, welch=welch))
+
     return SignificanceTest(
         name="t_test",
         summary="Unpaired t-test, Student's or Welch's, on one value per unit",
@@ -221,6 +250,7 @@ def t_test(*, welch: bool = False) -> SignificanceTest:
         needs="per_unit",
         run=run,
         null="equal scores",
+        on_differences=on_differences,
         measured="rejects .01 of true null hypotheses at .05 of values that share half of their variance: the test is "
         "for independent results",
     )
@@ -238,6 +268,7 @@ wilcoxon = SignificanceTest(
     needs="per_unit",
     run=_run_wilcoxon,
     null="exchangeable answers",
+    on_differences=default_intervals(),
     measured="rejects .05 to .06 of true null hypotheses at .05; .11 where two units are annotations of one segment "
     "that share half of their variance",
 )

@@ -12,6 +12,7 @@ from qeframe.plugin import CapabilityError, Contest, Correction, FloatArray, Pai
 from qeframe.plugin.resampling import Swap
 from qeframe_significance.components import MORE_DRAWS, Draws, first_draws, on_grids, randomization
 from qeframe_significance.corrections import adjust_holm
+from qeframe_significance.difference_intervals import Ends, around, by_exchange, by_jackknife, half_by_exchange
 from qeframe_significance.families.max_t import max_t
 from qeframe_significance.families.romano_wolf import remarks_on_few_units, romano_wolf_of_defined
 from qeframe_significance.families.step_down import at_least_single
@@ -76,6 +77,7 @@ def exchange(*, draws: Draws = "adaptive") -> SignificanceTest:
         needs="exchange",
         run=run,
         null="exchangeable answers",
+        on_differences=lambda contest, level: by_exchange(_exchanging(contest), level, first_draws(draws)),
         swap=_AS_NEEDED,
         least_p=swapped.least_p,
         more=exchange(draws=MORE_DRAWS) if draws == "adaptive" else None,
@@ -149,6 +151,14 @@ def jackknife_and_exchange(*, draws: Draws = "adaptive") -> SignificanceTest:
             p_of={"jackknife": smooth.p, "exchange": by_exchange.p},
         )
 
+    def on_differences(contest: Contest, level: float) -> Ends:
+        low, high, _ = by_jackknife(contest, level)
+        exchanging = _quickly_exchanging(contest)
+        if isinstance(exchanging, str):
+            return low, high, ""
+        # the larger p is below the level where both are: the wider interval has no 0 then
+        return around(contest, np.fmax((high - low) / 2, half_by_exchange(exchanging, level, first_draws(draws))))
+
     return SignificanceTest(
         name="jackknife_and_exchange",
         summary="The larger p of the jackknife and of the exchange: for scores that are smooth in the weights",
@@ -160,6 +170,7 @@ def jackknife_and_exchange(*, draws: Draws = "adaptive") -> SignificanceTest:
         more=jackknife_and_exchange(draws=MORE_DRAWS) if draws == "adaptive" else None,
         interval=interval_by_scale,
         on_intervals=on_intervals_by_scale,
+        on_differences=on_differences,
         remarks=jackknife.remarks,
         on_significant=jackknife.on_significant,
         measured="rejects .01 to .05 of true null hypotheses at .05 of submissions that follow one law, also with "

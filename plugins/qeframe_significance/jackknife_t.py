@@ -16,6 +16,7 @@ from qeframe.plugin.resampling import (
     on_working_scale,
 )
 from qeframe_significance.components import on_grids, randomization
+from qeframe_significance.difference_intervals import by_jackknife
 from qeframe_significance.jackknife_intervals import on_intervals
 from qeframe_significance.p_values import p_of_t
 from qeframe_significance.warnings_on_data import FEW_UNITS, on_gold, on_unlike_errors
@@ -82,6 +83,7 @@ jackknife = SignificanceTest(
     null="equal scores",
     interval=_interval,
     on_intervals=_on_intervals,
+    on_differences=by_jackknife,
     remarks=_remarks,
     on_significant=on_unlike_errors,
     measured="rejects .02 to .06 of true null hypotheses at .05 for 20 to 1,000 units, also of skewed scores with long "

@@ -6,6 +6,7 @@ from functools import partial
 from qeframe.plugin import Contest, DataError, Pairwise, Sided, SignificanceTest
 from qeframe.plugin.resampling import Swap
 from qeframe_significance.components import on_grids, randomization
+from qeframe_significance.difference_intervals import default_intervals, half_by_exchange
 
 
 def permutation(*, draws: int = 1000, unit: str = "segment", standardize: bool = False) -> SignificanceTest:
@@ -53,6 +54,11 @@ def permutation(*, draws: int = 1000, unit: str = "segment", standardize: bool =
         needs="exchange",
         run=run,
         null="exchangeable answers",
+        on_differences=default_intervals(
+            lambda contest, level: half_by_exchange(
+                contest.along(swap.unit, standardize=swap.standardize), level, draws
+            )
+        ),
         swap=swap,
         least_p=exchange.least_p,
         remarks=partial(_remarks, unit),

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 
 from qeframe.plugin import Contest, DataError, FloatArray, Pairwise, Sided, SignificanceTest
 from qeframe.plugin.resampling import rounding_slack
+from qeframe_significance.difference_intervals import default_intervals
 
 
 def sign_p_values(wins: ArrayLike, losses: ArrayLike, *, sided: Sided = "two") -> FloatArray:
@@ -81,6 +82,7 @@ sign = SignificanceTest(
     needs="outcomes",
     run=_run,
     null="exchangeable answers",
+    on_differences=default_intervals(),
     remarks=_remarks,
     measured="exact for outcomes of independent units; for pairs of systems within items it rejects .14 of true "
     "null hypotheses at .05 (50 segments, 10 systems)",

@@ -155,6 +155,20 @@ def p_of_differences(
     return np.minimum(1.0, 2 * share(np.minimum(not_above, not_below), total, observed))
 
 
+def low_end(differences: FloatArray, level: float, *, adds: bool) -> FloatArray:
+    """Return the low end (pairs,) that is above 0 where the share of draws not above 0 is below a one-sided level.
+
+    `differences` (B, pairs): NaN counts against the claim. `adds`: whether the share is (1 + c) / (1 + B), not c / B.
+    """
+    draws = len(differences)
+    below = int(np.ceil(level * (1 + draws) - 1 if adds else level * draws))
+    if below < 1:
+        return np.full(differences.shape[1], np.nan)
+    filled = np.where(np.isnan(differences), -np.inf, differences)
+    end = np.partition(filled, min(below, draws) - 1, axis=0)[min(below, draws) - 1]
+    return np.where(np.isfinite(end), end, np.nan)
+
+
 def p_of_overlap(drawn: FloatArray, oriented: FloatArray, pairs: tuple[IntArray, IntArray]) -> FloatArray:
     """Return, for every pair, the largest alpha at which the 1 - alpha intervals of both scores overlap.
 

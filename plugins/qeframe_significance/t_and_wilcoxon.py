@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 from qeframe.plugin import Contest, FloatArray, IntArray, Pairwise, Sided, SignificanceTest
 from qeframe.plugin.kinds import check_same_length, finite_numbers
 from qeframe.plugin.resampling import parts_of_pairs, rounding_slack, shared_positions
+from qeframe_significance.difference_intervals import default_intervals
 from qeframe_significance.p_values import p_of_t, p_of_z
 
 
@@ -70,23 +71,37 @@ def sample_moments(values: FloatArray) -> Moments:
 
 def t_of_moments(a: Moments, b: Moments, *, welch: bool, sided: Sided) -> tuple[FloatArray, FloatArray]:
     """Return t and p for every pair of samples."""
-    n, m, pairs = a.n, b.n, len(a.mean)
-    if min(n, m) < 2:
-        return np.full(pairs, np.nan), np.full(pairs, np.nan)
+    if min(a.n, b.n) < 2:
+        return np.full(len(a.mean), np.nan), np.full(len(a.mean), np.nan)
+    variance, freedom = _variance(a, b, welch=welch)
     with np.errstate(divide="ignore", invalid="ignore"):
-        if welch:
-            share_a, share_b = a.squares / (n - 1) / n, b.squares / (m - 1) / m
-            variance = share_a + share_b
-            freedom = 1 / ((share_a / variance) ** 2 / (n - 1) + (share_b / variance) ** 2 / (m - 1))
-        else:
-            variance = (a.squares + b.squares) / (n + m - 2) * (1 / n + 1 / m)
-            freedom = np.full(pairs, float(n + m - 2))
         equal = np.abs(a.mean - b.mean) <= rounding_slack(a.mean, b.mean)
         difference = np.where(equal, 0.0, a.mean - b.mean)
         t = np.where(difference == 0, 0.0, difference / np.sqrt(variance))
     # without any variance t is 0 or infinite: p is then the same for all degrees of freedom
     freedom = np.where(np.isfinite(freedom), freedom, 1.0)
     return t, p_of_t(t, freedom, sided)
+
+
+def _variance(a: Moments, b: Moments, *, welch: bool) -> tuple[FloatArray, FloatArray]:
+    """Return the variance of each difference of means, and its degrees of freedom."""
+    n, m = a.n, b.n
+    if not welch:
+        return (a.squares + b.squares) / (n + m - 2) * (1 / n + 1 / m), np.full(len(a.mean), float(n + m - 2))
+    share_a, share_b = a.squares / (n - 1) / n, b.squares / (m - 1) / m
+    variance = share_a + share_b
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return variance, 1 / ((share_a / variance) ** 2 / (n - 1) + (share_b / variance) ** 2 / (m - 1))
+
+
+def half_of_t(a: Moments, b: Moments, level: float, *, welch: bool) -> FloatArray:
+    """Return half the width of the interval of each difference of means, (pairs,); NaN for fewer than two values."""
+    from scipy.special import stdtrit
+
+    if min(a.n, b.n) < 2:
+        return np.full(len(a.mean), np.nan)
+    variance, freedom = _variance(a, b, welch=welch)
+    return np.asarray(stdtrit(freedom, 1 - level / 2) * np.sqrt(variance))
 
 
 def wilcoxon(a: ArrayLike, b: ArrayLike, *, sided: Sided = "two") -> TestResult:
@@ -320,6 +335,7 @@ either_t_test = SignificanceTest(
     run=_run_either,
     null="equal scores",
     sides=("two",),
+    on_differences=default_intervals(),
     measured="rejects .04 to .06 of true null hypotheses at .05 of values of the same units",
 )
 """Systems differ if either of two tests finds a difference. So the test errs more often than each of the two: it is for

@@ -9,7 +9,7 @@ import numpy as np
 from attrs import field, frozen
 
 from qeframe.plugin import Contest, DataError, Sided
-from qeframe.plugin.evaluation import Supplement, SupplementInput
+from qeframe.plugin.evaluation import PairRules, Supplement, SupplementInput, adjust
 from qeframe.plugin.report import Brief
 from qeframe.plugin.resampling import in_units_of_score, jackknife_of_pairs, minimum_detectable_difference, no_error
 
@@ -71,8 +71,23 @@ def _of_evaluation(power: float, given: SupplementInput) -> Detectable:
     """Return the smallest differences under the rules of the profile, or two-sided at its alpha without a test."""
     level, side = given.alpha, given.rules.side if given.rules else "two"
     if given.rules:
-        level = given.rules.level_of_one(len(given.contest.pairs[0]))
+        level = level_of_one(given.rules, len(given.contest.pairs[0]))
     return detectable_differences(given.contest, given.submissions, level=level, sided=side, power=power)
+
+
+def level_of_one(rules: PairRules, pairs: int) -> float:
+    """Return the p-value of a single difference among so many pairs that is significant if no other one is.
+
+    Of a correction with joint draws it is the level of its adjustment of p-values alone: the joint one asks for no
+    smaller p, since it knows how much the differences depend on each other.
+    """
+    p = np.ones(pairs)
+    p[:1] = _SMALL
+    return float(rules.alpha * _SMALL / adjust(rules.correction, p)[0]) if pairs else rules.alpha
+
+
+_SMALL = 1e-9
+"""A p-value so small that its adjusted value is below 1."""
 
 
 def detectable_differences(

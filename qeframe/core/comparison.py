@@ -17,15 +17,22 @@ from qeframe.core.metric import Metric
 from qeframe.core.pair import Comparison
 from qeframe.core.profile_checks import missing_capability
 from qeframe.core.resolve import ResolvedProfile
-from qeframe.core.significance import Correction, Pairwise, Sided, SignificanceTest, adjust, adjust_jointly, run
+from qeframe.core.significance import (
+    Correction,
+    Pairwise,
+    Sided,
+    SignificanceTest,
+    adjust,
+    adjust_jointly,
+    difference_intervals,
+    run,
+)
 from qeframe.core.supplement import Supplement, values_of_pairs
 
 if TYPE_CHECKING:
     from qeframe.core.contest import Contest
 
 
-_SMALL = 1e-9
-"""A p-value so small that its adjusted value is below 1."""
 _NEAR = (0.6, 1.4)
 """The shares of alpha between which p is near it: of 1,000 draws, p = .05 has a standard error of .007."""
 MOST_ANSWERS = 1_000_000
@@ -89,16 +96,6 @@ class ComparisonRules:
         if contest.is_single or self.test.combines_tasks or needs in {"bind", "smooth", "grid"}:
             return True
         return needs == "exchange" and contest.linear
-
-    def level_of_one(self, pairs: int) -> float:
-        """Return the p-value of a single difference among so many pairs that is significant if no other one is.
-
-        Of a correction with joint draws it is the level of its adjustment of p-values alone: the joint one asks for no
-        smaller p, since it knows how much the differences depend on each other.
-        """
-        p = np.ones(pairs)
-        p[:1] = _SMALL
-        return float(self.alpha * _SMALL / adjust(self.correction, p)[0]) if pairs else self.alpha
 
     def significant(self, adjusted: FloatArray) -> BoolArray:
         """Return which adjusted p-values are significant; NaN is not."""
@@ -226,6 +223,11 @@ class Compared:
         """A value for each pair."""
         pairwise, rules = self.pairwise, self.rules
         least_p = rules.test.least_p if pairwise.least_p is None else pairwise.least_p
+        scores = self.contest.sign * self.contest.oriented + 0.0
+        # a non-strict rule also claims p equal to alpha; of one side, the two-sided interval has twice the level
+        level = rules.alpha * (1.0 if rules.strict else 1.0 + 1e-9) * (1 if rules.side == "two" else 2)
+        *ends, whose = difference_intervals(rules.test, self.contest, min(level, 1.0))
+        low, high = np.sort(self.contest.sign * np.where(np.isnan(pairwise.p), np.nan, ends), axis=0) + 0.0
         supplements = {s.key: values_of_pairs(s, self.contest, self.significant, rules) for s in rules.supplements}
         return tuple(
             Comparison(
@@ -236,6 +238,11 @@ class Compared:
                 test=rules.test.name,
                 sided=rules.side,
                 difference=float(self.differences[pair]),
+                score_a=float(scores[i]),
+                score_b=float(scores[j]),
+                low=float(low[pair]),
+                high=float(high[pair]),
+                interval="" if np.isnan(low[pair]) else whose,
                 p=float(pairwise.p[pair]),
                 p_adjusted=float(self.adjusted[pair]),
                 significant=bool(self.significant[pair]),

@@ -140,6 +140,13 @@ class Comparison(Brief):
         If `sided` is "one", p is for the claim that a is better than b.
     difference : float
         The score of a minus the score of b, not oriented: at most 0 if lower is better.
+    score_a, score_b : float
+        The two scores.
+    low, high : float
+        The ends of the interval of the difference, of the pair alone: with confidence 1 - alpha, and 1 - 2 alpha if
+        the test is one-sided. NaN without one.
+    interval : str
+        The test that the interval belongs to: where it is `test`, an interval of a pair with p below alpha has no 0.
     p, p_adjusted : float
         Before and after the correction; NaN if the pair could not be tested.
     significant : bool
@@ -171,6 +178,11 @@ class Comparison(Brief):
     test: str
     sided: Sided
     difference: float
+    score_a: float = math.nan
+    score_b: float = math.nan
+    low: float = math.nan
+    high: float = math.nan
+    interval: str = ""
     p: float
     p_adjusted: float
     significant: bool

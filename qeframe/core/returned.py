@@ -122,6 +122,7 @@ RETURNED: Mapping[str, Numbers] = {
     "p_of of run": Numbers("a p-value for each pair", 0.0, 1.0, _P),
     "statistic of run": Numbers("a number for each pair"),
     "interval": Numbers("an end for each score"),
+    "on_differences": Numbers("an end for each pair"),
     "interval, draws": Numbers("draws x scores"),
     "adjust": Numbers("an adjusted p for each p", 0.0, 1.0, _P),
     "adjust_jointly": Numbers("an adjusted p for each pair", 0.0, 1.0, _P),

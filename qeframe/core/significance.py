@@ -152,6 +152,10 @@ class SignificanceTest(Component):
     over_seeds : callable, optional
         From a `Contest` and a number of seeds to the p of all pairs under each of them, (seeds, pairs): for a test
         whose program has no seed.
+    on_differences : callable, optional
+        From a `Contest` and a two-sided level alpha to the ends of intervals of the oriented differences of all pairs,
+        low and high, (pairs,) each, and the name of the test whose intervals they are, empty for its own. Its own
+        interval has no 0 where its p is below alpha. NaN where there is none.
     swap : Swap, optional
         What the exchanges that it counts swap, of a test that needs "exchange", and so what a sum over the parts of a
         task set swaps in a part with this test: the exchanges of ``contest.along(swap.unit,
@@ -180,6 +184,7 @@ class SignificanceTest(Component):
     null: Null = ""
     measured: str = ""
     over_seeds: Callable[[Contest, int], FloatArray] | None = None
+    on_differences: Callable[[Contest, float], tuple[FloatArray, FloatArray, str]] | None = None
     swap: Swap | None = None
     combines_tasks: bool = False
 
@@ -191,7 +196,9 @@ class SignificanceTest(Component):
         if self.swap is not None and self.needs != "exchange":
             refuse(self, "swap", self.swap, "leave it out, or state needs='exchange'")
         check_least_p(self, self.least_p)
-        check_functions(self, "run", "interval", "on_intervals", "remarks", "on_significant", "over_seeds")
+        check_functions(
+            self, "run", "interval", "on_intervals", "remarks", "on_significant", "over_seeds", "on_differences"
+        )
 
 
 @frozen(kw_only=True, repr=False)
@@ -278,6 +285,19 @@ def run(test: SignificanceTest, contest: Contest, sided: Sided) -> Pairwise:
             for name, values in returned.p_of.items()
         }
     return Pairwise(p=p, statistic=statistic, least_p=returned.least_p, reasons=reasons, p_of=p_of)
+
+
+def difference_intervals(test: SignificanceTest, contest: Contest, level: float) -> tuple[FloatArray, FloatArray, str]:
+    """Return the ends of intervals of the oriented differences of all pairs, NaN without one, and whose they are."""
+    pairs = len(contest.pairs[0])
+    if test.on_differences is None or not pairs:
+        return np.full(pairs, np.nan), np.full(pairs, np.nan), ""
+    with at_work(test, "on_differences"):
+        low, high, whose = test.on_differences(contest, level)
+        low, high = (check_returned("on_differences", end, (pairs,)) for end in (low, high))
+        if (low > high).any():
+            raise WrongReturnError("on_differences", "ends in descending order", "low ends below high ones")
+    return low, high, str(whose) or test.name
 
 
 def _check_swap(test: SignificanceTest, contest: Contest) -> None:

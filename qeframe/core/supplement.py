@@ -72,9 +72,6 @@ class PairRules(Protocol):
     def significant(self, adjusted: FloatArray) -> BoolArray:
         """Return which adjusted p-values are significant."""
 
-    def level_of_one(self, pairs: int) -> float:
-        """Return the p of a single difference among so many pairs that is significant if no other one is."""
-
 
 @frozen(kw_only=True, eq=False)
 class TaskScores:

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.core.attack import Attack, breach_of_knowledge, generator
+from qeframe.api.breach_of_knowledge import breach_of_knowledge
+from qeframe.core.attack import Attack, generator
 from qeframe.core.batch import Batch, FloatArray
 from qeframe.core.batch_kind import AuditAnswers, GeneratedGold
 from qeframe.core.component import full_name, is_foreign

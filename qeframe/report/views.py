@@ -126,7 +126,7 @@ def _of_pairs(pairs: Comparisons) -> str:
 
 def _comparisons_tables(value: Comparisons, whole: bool) -> Tables:
     title = f"{value.metric}: comparisons" if value.metric else "Comparisons"
-    return short_or_whole(pair_table(value, title, strong_means=value.significance), whole)
+    return short_or_whole(pair_table(value, title, alpha=value.alpha, strong_means=value.significance), whole)
 
 
 def _blocks_line(value: ComparisonsByMetric) -> str:

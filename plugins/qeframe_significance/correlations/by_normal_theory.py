@@ -9,6 +9,7 @@ from qeframe.plugin import Contest, FloatArray, Pairwise, Sided, SignificanceTes
 from qeframe.plugin.resampling import WorkingScale, jackknife_of_pairs, moments, pearson_matrix, pearson_of_moments
 from qeframe_significance.correlations.dependent_correlations import Method, dependent_correlations_z
 from qeframe_significance.correlations.williams_formula import p_values, williams_t
+from qeframe_significance.difference_intervals import default_intervals
 from qeframe_significance.p_values import p_of_z
 
 
@@ -99,7 +100,14 @@ _MEASURED = (
     "more with more units; steiger, meng and hittner were measured with 200 units, and reject as it does"
 )
 
-_of_correlations = partial(SignificanceTest, needs="vectors", null="equal scores", remarks=_remarks, measured=_MEASURED)
+_of_correlations = partial(
+    SignificanceTest,
+    needs="vectors",
+    null="equal scores",
+    on_differences=default_intervals(),
+    remarks=_remarks,
+    measured=_MEASURED,
+)
 
 williams = _of_correlations(
     name="williams",

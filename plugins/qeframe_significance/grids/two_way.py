@@ -6,6 +6,7 @@ import numpy as np
 
 from qeframe.plugin import Contest, FloatArray, Pairwise, Sided, SignificanceTest
 from qeframe.plugin.resampling import on_working_scale, two_way_of_pairs, two_way_of_scores
+from qeframe_significance.difference_intervals import by_t
 from qeframe_significance.jackknife_t import interval_of_t, t_test_of
 
 FEW_SYSTEMS = 10
@@ -47,6 +48,7 @@ two_way_jackknife = SignificanceTest(
     run=_run,
     null="equal scores",
     interval=_interval,
+    on_differences=lambda contest, level: by_t(contest, two_way_of_pairs(contest), level),
     remarks=_remarks,
     measured="rejects .003 to .06 of true null hypotheses at .05 on grids of 6 to 15 systems, whatever effects "
     "metrics have on both; with 50 segments and 10 systems, where exchanges of segments reject up to .38 and exchanges "

@@ -276,6 +276,8 @@ def compare(
     else:
         for compared in tables:
             report.print_table(
-                report.pair_table(compared, f"{compared.metric}: comparisons", strong_means=compared.significance)
+                report.pair_table(
+                    compared, f"{compared.metric}: comparisons", alpha=alpha, strong_means=compared.significance
+                )
             )
     say(*(f"warning: {remark}" for remark in tables.warnings), quiet=common.quiet)

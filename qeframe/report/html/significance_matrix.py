@@ -12,7 +12,7 @@ from qeframe.core.pair import Comparison
 from qeframe.report.figures.significance import shades_of
 from qeframe.report.figures.style import shortened
 from qeframe.report.html.markup import decimal, element, picture
-from qeframe.report.layouts.number_format import decimals_for, format_number, format_p
+from qeframe.report.layouts.number_format import decimals_for, format_interval, format_number, format_p
 
 _CELL = 18.0
 _SMALL = 6.0
@@ -71,14 +71,18 @@ def matrix(pairs: Sequence[Comparison], order: Sequence[str], alpha: float, *, a
 
 
 def _details(pairs: Sequence[Comparison], names: Sequence[str]) -> list[Any]:
-    """Return for each pair: position of the better and of the worse one, difference, p, adjusted p, significant."""
+    """Return for each pair: position of the better and of the worse one, difference, p, adjusted p, significant.
+
+    The difference has its interval and the two scores beside it, where there are some.
+    """
     position = {name: i for i, name in enumerate(names)}
     decimals = decimals_for(pair.difference for pair in pairs)
+    of_scores = decimals_for(score for pair in pairs for score in (pair.score_a, pair.score_b))
     return [
         [
             position[pair.a],
             position[pair.b],
-            format_number(pair.difference, decimals),
+            difference_in_words(pair, decimals, of_scores),
             format_p(pair.p),
             format_p(pair.p_adjusted),
             int(pair.significant),
@@ -86,6 +90,13 @@ def _details(pairs: Sequence[Comparison], names: Sequence[str]) -> list[Any]:
         ]
         for pair in pairs
     ]
+
+
+def difference_in_words(pair: Comparison, decimals: int, of_scores: int) -> str:
+    """Return the difference of a pair with its interval and its scores."""
+    text, interval = format_number(pair.difference, decimals), format_interval(pair.low, pair.high, decimals)
+    scores = [format_number(score, of_scores) for score in (pair.score_a, pair.score_b) if not math.isnan(score)]
+    return text + (f" ({interval})" if interval else "") + (f" of {' and '.join(scores)}" if len(scores) == 2 else "")
 
 
 def _each_p(pair: Comparison) -> str:

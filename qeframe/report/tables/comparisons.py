@@ -1,5 +1,6 @@
 """The table of comparisons: every pair of submissions, the better one first."""
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from qeframe.core.errors import counted
@@ -18,6 +19,8 @@ _SHARED: dict[str, Callable[[Comparison], str]] = {
     "sided": lambda c: c.sided,
 }
 
+_SCORES: Mapping[str, Callable[[Comparison], float]] = {"better": lambda c: c.score_a, "worse": lambda c: c.score_b}
+
 
 def comparison_list(evaluation: Evaluation) -> Table:
     """Return the table of an evaluation's comparisons."""
@@ -25,6 +28,7 @@ def comparison_list(evaluation: Evaluation) -> Table:
     return pair_table(
         evaluation.comparisons,
         title,
+        alpha=evaluation.signature.rules.get("alpha"),
         notes=[
             *(f"warning: {warning}" for warning in gathered_warnings(evaluation.warnings, evaluation.tasks)),
             evaluation.signature.text,
@@ -39,7 +43,8 @@ def entered_tables(entered: Entered, evaluation: Evaluation) -> list[Table]:
     tables += [_gains(entered)] if entered.gains else []
     if entered.comparisons:
         title = f"{entered.name}: comparisons"
-        tables.append(pair_table(entered.comparisons, title, strong_means=_significant(evaluation)))
+        alpha = evaluation.signature.rules.get("alpha")
+        tables.append(pair_table(entered.comparisons, title, alpha=alpha, strong_means=_significant(evaluation)))
     return tables
 
 
@@ -90,7 +95,12 @@ def _gains(entered: Entered) -> Table:
 
 
 def pair_table(
-    pairs: Sequence[Comparison], title: str, *, notes: Sequence[str] = (), strong_means: str = _PLAIN
+    pairs: Sequence[Comparison],
+    title: str,
+    *,
+    alpha: float | None = None,
+    notes: Sequence[str] = (),
+    strong_means: str = _PLAIN,
 ) -> Table:
     """Return one row for each comparison; properties that all share are in a note, others in columns.
 
@@ -100,6 +110,8 @@ def pair_table(
     ----------
     pairs : sequence of Comparison
     title : str
+    alpha : float, optional
+        The threshold of p, from which the confidence of the intervals follows.
     notes : sequence of str
         More lines below the table, such as a signature.
     strong_means : str
@@ -124,6 +136,7 @@ def pair_table(
             *([f"none is {strong_means}"] if pairs and not some and strong_means != _PLAIN else []),
             *([", ".join(common)] if common else []),
             *([_BY] if any(c.by for c in pairs) else []),
+            *_interval_note(pairs, alpha),
             *_equivalence_note(pairs),
             *notes,
         ],
@@ -131,10 +144,29 @@ def pair_table(
     )
 
 
+def _interval_note(pairs: Sequence[Comparison], alpha: float | None) -> list[str]:
+    """Return what the intervals of differences are, and which test they belong to where it is another one."""
+    if not any(c.interval for c in pairs):
+        return []
+    levels = [] if alpha is None else sorted({1 - alpha * (2 if c.sided == "one" else 1) for c in pairs})
+    level = f" with confidence {' or '.join(f'{100 * each:g} %' for each in levels)}" if levels else ""
+    others = sorted({c.interval.partition("(")[0] for c in pairs if c.interval and c.interval != c.test})
+    whose = f", by {', '.join(others)}, which need not agree with p" if others else ", without 0 where p is below alpha"
+    return [f"interval: of the difference of the pair alone{level}{whose}"]
+
+
 def _verdicts(pairs: Sequence[Comparison]) -> list[Strip]:
     precision = {m: decimals_for(c.difference for c in pairs if c.metric == m) for m in {c.metric for c in pairs}}
+    scores = {m: decimals_for(s for c in pairs if c.metric == m for s in (c.score_a, c.score_b)) for m in precision}
+    ends = [Cell(format_interval(c.low, c.high, precision[c.metric])) for c in pairs]
     return [
+        *(
+            (Column(f"score of {which}"), [Cell(format_number(score(c), scores[c.metric])) for c in pairs])
+            for which, score in _SCORES.items()
+            if not all(math.isnan(score(c)) for c in pairs)
+        ),
         (Column("difference"), [Cell(format_number(c.difference, precision[c.metric])) for c in pairs]),
+        *([(Column("interval"), ends)] if any(cell.text for cell in ends) else []),
         (Column("p"), [Cell(format_p(c.p)) for c in pairs]),
         *([(Column("by", "left"), [Cell(c.by) for c in pairs])] if any(c.by for c in pairs) else []),
         (Column("adjusted p"), [Cell(format_p(c.p_adjusted), c.significant) for c in pairs]),
@@ -151,7 +183,7 @@ def _equivalences(pairs: Sequence[Comparison], precision: Mapping[str, int]) -> 
         format_interval(result.low, result.high, precision[c.metric]) if result else ""
         for c, result in zip(pairs, tested, strict=True)
     ]
-    yield Column("interval"), [Cell(text) for text in ends]
+    yield Column("equivalence interval"), [Cell(text) for text in ends]
     yield Column("equivalence p"), [Cell(format_p(result.p_adjusted) if result else "") for result in tested]
     yield Column("verdict", "left"), [Cell(result.verdict if result else "") for result in tested]
 
@@ -164,7 +196,7 @@ def _equivalence_note(pairs: Sequence[Comparison]) -> list[str]:
     of_test = f" by {', '.join(tests)}" + ("" if tests == ["jackknife"] else ", which need not agree with the interval")
     return [
         f"equivalent: the difference is smaller than {', '.join(f'{delta:g}' for delta in deltas)} by two one-sided "
-        "jackknife tests, whose p the correction adjusts without joint draws (interval: of the pair alone, with "
+        "jackknife tests, whose p the correction adjusts without joint draws (their interval: of the pair alone, with "
         f"confidence 1 - 2 alpha); different: significant{of_test}, and not shown to be that small"
     ]
 

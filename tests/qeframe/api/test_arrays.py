@@ -119,6 +119,7 @@ def test_a_perfect_correlation_has_no_jackknife_whatever_its_last_bit(metric, un
 def pair(a, b, significant=False):
     p = 0.01 if significant else 0.5
     options = {"metric": "mae", "test": "t_test", "sided": "two", "difference": -0.5, "p": p, "p_adjusted": p}
+    options |= {"score_a": 1.0, "score_b": 1.5, "low": -0.75, "high": -0.25, "interval": "t_test"}
     return Comparison(a=a, b=b, significant=significant, **options)
 
 

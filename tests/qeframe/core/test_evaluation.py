@@ -26,6 +26,7 @@ from qeframe.plugin import Correction, DataError, PostEdits, Scores, Significanc
 from qeframe.plugin.evaluation import Supplement, adjust
 from qeframe.plugin.readers import Input, Submission, Task
 from qeframe.plugin.results import choose_profile, resolve
+from qeframe_supplements.detectable_differences import level_of_one
 from tests.qeframe.core.evaluation.made_contests import made_task, profile, scoreboard
 
 # Attacks that are entered from Python: a word alone or a number is refused.
@@ -77,13 +78,13 @@ def test_the_text_is_that_of_the_standard_library(value) -> None:
 def test_the_level_of_one_is_the_largest_p_that_is_significant_alone(registry, correction, share):
     chosen = registry.get(Correction, correction)
     rules = ComparisonRules(test=registry.get(SignificanceTest, "jackknife"), correction=chosen, alpha=0.05)
-    level = rules.level_of_one(10)
+    level = level_of_one(rules, 10)
     assert level == pytest.approx(0.05 / share)
     p = np.ones(10)
     for value, significant in ((0.999 * level, True), (1.001 * level, False)):
         p[4] = value
         assert rules.significant(adjust(chosen, p))[4] == significant
-    assert rules.level_of_one(0) == 0.05
+    assert level_of_one(rules, 0) == 0.05
 
 
 def test_equivalence_needs_a_test(registry):

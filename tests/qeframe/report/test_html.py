@@ -285,6 +285,12 @@ def test_details_and_lists_say_what_the_comparisons_say(pair):
     ]  # fmt: skip
 
 
+def test_a_difference_has_its_interval_and_its_scores(pair):
+    known = pair("a", "b", 0.01, score_a=0.75, score_b=0.625, low=0.0625, high=0.1875, interval="jackknife")
+    found = matrix([known], ["a", "b"], 0.05, adjusted=True)
+    assert found["data"]["pairs"][0][2] == "0.125 (0.062 to 0.188) of 0.750 and 0.625"
+
+
 def test_shades_and_dots_go_together(pair):
     found = matrix(
         [pair("a", "b", 0.0004), pair("a", "c", 0.02), pair("b", "c", 0.5)], ["a", "b", "c"], 0.05, adjusted=False

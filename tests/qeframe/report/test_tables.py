@@ -145,6 +145,15 @@ def test_comparisons_and_records(evaluation, evaluation_of, scored, pair, snapsh
         "equivalence": comparison_list(judged),
         "pairs without an evaluation": pair_table(evaluation.comparisons, "x", notes=["n"]),
         "none of them is significant": pair_table(several, "t"),
+        "an interval of the test, and one of another test": pair_table(
+            [
+                pair("a", "b", 0.01, score_a=0.75, score_b=0.625, low=0.0625, high=0.1875, interval="williams"),
+                pair("a", "c", 0.5, score_a=0.75, score_b=0.625, low=-0.5, high=0.75, interval="jackknife"),
+                pair("b", "c", 0.5, score_a=0.625, score_b=0.625),
+            ],
+            "t",
+            alpha=0.01,
+        ),
     }
     snapshot("comparisons.txt", whole(lists))
     records = {"scores": score_records(evaluation), "pairs": comparison_records(evaluation)}
