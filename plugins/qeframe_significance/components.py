@@ -1,9 +1,10 @@
 """The tests as components: each uses one capability of a `Contest` and computes p for all pairs at once."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Literal
+from typing import Any, Literal, TypeVar
 
+import attrs
 import numpy as np
 
 from qeframe.plugin import BoolArray, CapabilityError, Contest, DataError, FloatArray, Pairwise, Sided, SignificanceTest
@@ -24,8 +25,10 @@ from qeframe_significance.paired_bootstrap import (
 from qeframe_significance.t_and_wilcoxon import half_of_t, sample_moments, t_of_moments, wilcoxon_of_pairs
 
 Draws = int | Literal["adaptive"]
-"""A number of draws; adaptive: 1,000, and 10,000 in a family with an adjusted p near alpha."""
-FIRST_DRAWS, MORE_DRAWS = 1_000, 10_000
+"""A number of draws; adaptive: 1,000, 10,000 in a family with an adjusted p near alpha, 100,000 for a tiny alpha."""
+FIRST_DRAWS, MORE_DRAWS, LAST_DRAWS = 1_000, 10_000, 100_000
+
+T = TypeVar("T", bound=Any)
 
 Replicate = Literal["none", "sacrebleu"]
 """The program whose paired test is computed on its own draws."""
@@ -280,6 +283,11 @@ def first_draws(draws: Draws) -> int:
         return FIRST_DRAWS
     check_draws(draws)
     return draws
+
+
+def with_more(draws: Draws, make: Callable[[int], T]) -> T | None:
+    """Return the same component with more draws, which has one with the most; None where their number is named."""
+    return attrs.evolve(make(MORE_DRAWS), more=make(LAST_DRAWS)) if draws == "adaptive" else None
 
 
 def check_draws(draws: int) -> None:

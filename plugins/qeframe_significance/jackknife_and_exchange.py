@@ -10,7 +10,7 @@ import numpy as np
 
 from qeframe.plugin import CapabilityError, Contest, Correction, FloatArray, Pairwise, Sided, SignificanceTest
 from qeframe.plugin.resampling import Swap
-from qeframe_significance.components import MORE_DRAWS, Draws, first_draws, on_grids, randomization
+from qeframe_significance.components import Draws, first_draws, on_grids, randomization, with_more
 from qeframe_significance.corrections import adjust_holm
 from qeframe_significance.difference_intervals import Ends, around, by_exchange, by_jackknife, half_by_exchange
 from qeframe_significance.families.max_t import max_t
@@ -80,7 +80,7 @@ def exchange(*, draws: Draws = "adaptive") -> SignificanceTest:
         on_differences=lambda contest, level: by_exchange(_exchanging(contest), level, first_draws(draws)),
         swap=_AS_NEEDED,
         least_p=swapped.least_p,
-        more=exchange(draws=MORE_DRAWS) if draws == "adaptive" else None,
+        more=with_more(draws, lambda draws: exchange(draws=draws)),
         remarks=_remarks,
         measured="rejects .03 to .07 of true null hypotheses at .05 of submissions that follow one law, also with "
         "gross errors; up to .16 where equal correlations have residuals of unlike laws; up to .72 on grids whose "
@@ -167,7 +167,7 @@ def jackknife_and_exchange(*, draws: Draws = "adaptive") -> SignificanceTest:
         run=run,
         null="equal scores or exchangeable answers",
         least_p=swapped.least_p,
-        more=jackknife_and_exchange(draws=MORE_DRAWS) if draws == "adaptive" else None,
+        more=with_more(draws, lambda draws: jackknife_and_exchange(draws=draws)),
         interval=interval_by_scale,
         on_intervals=on_intervals_by_scale,
         on_differences=on_differences,
@@ -215,7 +215,7 @@ def romano_wolf_and_max_t(*, draws: Draws = "adaptive") -> Correction:
         adjust=adjust_holm,
         adjust_jointly=adjust_jointly,
         least_p=1 / (1 + count),
-        more=romano_wolf_and_max_t(draws=MORE_DRAWS) if draws == "adaptive" else None,
+        more=with_more(draws, lambda draws: romano_wolf_and_max_t(draws=draws)),
         controls_any_error=True,
         remarks=remarks_on_few_units,
         measured="any false claim among 10 equal submissions at .05: up to .05 of data sets of 30 units or more that "

@@ -6,6 +6,9 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
+from qeframe.core.batch import Batch
 from qeframe.core.comparison import ComparisonRules
 from qeframe.core.contest import Contest
 from qeframe.core.errors import counted
@@ -48,6 +51,15 @@ def on_score(metric: str, name: str, gold: str, value: float, details: Mapping[s
     yield from on_few_units(metric, {name: details})
 
 
+def why_undefined(batch: Batch) -> str:
+    """Return why a score of a batch is undefined, as far as its numbers say."""
+    for side, name in (("predicted", "its answers are"), ("gold", "the gold is")):
+        values = getattr(batch, side, None)
+        if isinstance(values, np.ndarray) and values.ndim == 1 and len(values) > 1 and (values == values[0]).all():
+            return f"{name} constant"
+    return UNDEFINED
+
+
 UNDEFINED = "its answers or the gold are constant, no pair is decided, or there are too few units"
 """Why a score is undefined, where its metric does not say."""
 
@@ -66,7 +78,18 @@ def on_few_units_of_pairs(
 def on_missing_intervals(
     metrics: Sequence[Metric], submissions: Sequence[Submission], results: Sequence[Sequence[Result]]
 ) -> Iterator[str]:
-    """Yield the reasons why defined scores have no interval, each with the metrics and the submissions."""
+    """Yield the reasons why defined scores have no interval, each with the metrics and the submissions.
+
+    Before them come the scores that are undefined in some draws, which their intervals leave out.
+    """
+    for metric, metric_results in zip(metrics, results, strict=True):
+        lost = {
+            submission.name: max(part.details.get("undefined_draws", 0) for part in (result, *result.tasks.values()))
+            for submission, result in zip(submissions, metric_results, strict=True)
+        }
+        listed = [f"{name} {counted(draws, 'draw')}" for name, draws in lost.items() if draws]
+        if listed:
+            yield f"{metric.name} is undefined in some draws, which do not count for its intervals: {_few_of(listed)}"
     by_reason: dict[str, tuple[dict[str, None], dict[str, None]]] = {}
     for metric, metric_results in zip(metrics, results, strict=True):
         for submission, result in zip(submissions, metric_results, strict=True):

@@ -11,7 +11,7 @@ import attrs
 import numpy as np
 
 from qeframe.assembly.notices import notices, on_look_alike_names
-from qeframe.assembly.remarks_on_intervals import UNDEFINED, on_few_units_of_pairs, on_missing_intervals
+from qeframe.assembly.remarks_on_intervals import UNDEFINED, on_few_units_of_pairs, on_missing_intervals, why_undefined
 from qeframe.core.batch import FloatArray
 from qeframe.core.comparison import ComparisonRules
 from qeframe.core.component import full_name
@@ -98,6 +98,10 @@ def remarks_on_comparisons(
     if remark := remark_on_metric(metric, np.array([pair.difference for pair in comparisons]), registry):
         yield remark
     yield from remarks_on_family(rules, comparisons, metrics=metrics)
+    batches = contest.terms[0].sample.batches
+    names = dict(zip(contest.pairs[1].tolist(), (pair.b for pair in comparisons), strict=True))
+    undefined = [at for at in sorted(names) if np.isnan(contest.oriented[at])]
+    yield from (f"{metric.name} of {names[at]} is undefined: {why_undefined(batches[at])}" for at in undefined)
     yield from remarks_on_side(rules)
     yield from remarks_on_test(rules, contest)
     yield from remarks_on_claimed_pairs(rules, contest, comparisons)
@@ -129,32 +133,42 @@ def remarks_on_family(rules: ComparisonRules, comparisons: Sequence[Comparison],
         for (reason, is_undefined), count in reasons.items():
             how = f" cannot be tested by '{rules.test.name}':" if is_undefined else ": tested"
             yield f"{count} of {counted(len(family), 'pair')}{f' on {task}' if task else ''}{how} {reason}"
-    drawn, enumerated = 0, dict[tuple[float, int], list[str]]()
+    drawn, enumerated = dict[float, int](), dict[tuple[float, int], list[str]]()
     for task, family in families.items():
         tested = [c.least_p for c in family if not np.isnan(c.p)]
         if tested and max(tested) > rules.test.least_p:
             enumerated.setdefault((max(tested), len(tested)), []).append(task)
-        else:
-            drawn = max(drawn, len(tested))
-    yield from filter(None, [too_few_draws(rules, drawn, metrics=metrics)])
+        elif tested:
+            drawn[max(tested)] = max(drawn.get(max(tested), 0), len(tested))
+    for least, pairs in drawn.items():
+        yield from filter(None, [too_few_draws(rules, pairs, drawn=least, metrics=metrics)])
     for (least, pairs), tasks in enumerated.items():
         yield from filter(None, [too_few_draws(rules, pairs, least, tasks=tasks, metrics=metrics)])
 
 
 def too_few_draws(
-    rules: ComparisonRules, pairs: int, enumerated: float = 0.0, *, tasks: Sequence[str] = (), metrics: int = 1
+    rules: ComparisonRules,
+    pairs: int,
+    enumerated: float = 0.0,
+    *,
+    drawn: float | None = None,
+    tasks: Sequence[str] = (),
+    metrics: int = 1,
 ) -> str:
     """Return a warning if no difference in a family can be significant: too few draws, or units.
 
     `pairs`: the size of the family under one metric.
     `enumerated`: the smallest possible p if all exchanges of the few units were enumerated; 0 if exchanges were drawn.
+    `drawn`: the smallest p of the draws that were taken, which are more than those of the rules where it is smaller.
     `tasks`: the tasks of the family, for the message; an empty name is left out.
     `metrics`: under how many metrics the pairs are corrected together.
 
     Result: empty if a difference can be significant.
     """
-    least, correction = enumerated or rules.test.least_p, rules.correction
-    corrected = _least_adjusted(correction, max(least, correction.least_p), pairs, metrics) if pairs else 0.0
+    least, correction = enumerated or (rules.test.least_p if drawn is None else drawn), rules.correction
+    # where test and correction have drawn on, they have equally many draws
+    joint = 0.0 if least < rules.test.least_p or pairs * metrics < 2 else correction.least_p
+    corrected = _least_adjusted(correction, max(least, joint), pairs, metrics) if pairs else 0.0
     if rules.significant(np.array([corrected])).any():
         return ""
     tiny = 1e-12

@@ -75,6 +75,11 @@ class ComparisonRules:
         low, high = (share * self.alpha for share in _NEAR)
         return bool(((low <= adjusted) & (adjusted <= high)).any())
 
+    def is_unresolved(self, adjusted: FloatArray, families: int = 1) -> bool:
+        """Return whether an adjusted p is the smallest that the draws can give, which is not significant."""
+        least = max(self.test.least_p, self.correction.least_p) * families * (1 + 1e-9)
+        return bool((adjusted <= least).any()) and not self.significant(np.array([least])).any()
+
     @property
     def side(self) -> Sided:
         """The kind of p-value: `sided`, or the default of the test."""
@@ -143,8 +148,13 @@ def run_on_pairs(contest: Contest, rules: ComparisonRules) -> Pairwise:
 
 
 def adjusted_pairs(contest: Contest, pairwise: Pairwise, rules: ComparisonRules) -> FloatArray:
-    """Return the adjusted p of all pairs, NaN where p is. The family holds the pairs that could be tested."""
+    """Return the adjusted p of all pairs, NaN where p is. The family holds the pairs that could be tested.
+
+    A family of one pair has nothing to correct.
+    """
     tested = ~np.isnan(pairwise.p)
+    if tested.sum() < 2:
+        return pairwise.p
     if rules.correction.adjust_jointly is not None and tested.any():
         return np.where(tested, adjust_jointly(rules.correction, contest, pairwise, rules.side), np.nan)
     adjusted = np.full_like(pairwise.p, np.nan)
@@ -155,7 +165,7 @@ def adjusted_pairs(contest: Contest, pairwise: Pairwise, rules: ComparisonRules)
 def run_and_adjust(
     contest: Contest, rules: ComparisonRules, *, families: int = 1, first: Pairwise | None = None
 ) -> tuple[ComparisonRules, Pairwise, FloatArray]:
-    """Test all pairs and correct the p-values, again with more draws if one is near alpha.
+    """Test all pairs and correct the p-values, again with more draws if one is near alpha, or too few can reach it.
 
     The first of more draws are the same ones, but for units drawn within drawn groups.
 
@@ -165,11 +175,13 @@ def run_and_adjust(
     """
     pairwise = first or run_on_pairs(contest, rules)
     adjusted = np.minimum(adjusted_pairs(contest, pairwise, rules) * families, 1.0)
-    more = rules.with_more_draws
-    if more is None or not rules.is_near(adjusted):
-        return rules, pairwise, adjusted
-    pairwise = run_on_pairs(contest, more)
-    return more, pairwise, np.minimum(adjusted_pairs(contest, pairwise, more) * families, 1.0)
+    more, draws_on = rules.with_more_draws, rules.is_near(adjusted) or rules.is_unresolved(adjusted, families)
+    while more is not None and draws_on:
+        rules, more = more, more.with_more_draws
+        pairwise = run_on_pairs(contest, rules)
+        adjusted = np.minimum(adjusted_pairs(contest, pairwise, rules) * families, 1.0)
+        draws_on = rules.is_unresolved(adjusted, families)
+    return rules, pairwise, adjusted
 
 
 @frozen(kw_only=True, eq=False)

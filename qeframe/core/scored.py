@@ -17,7 +17,7 @@ from qeframe.core.pair import canonical_json
 from qeframe.core.registry import Registry
 from qeframe.core.resolve import ResolvedProfile
 from qeframe.core.result import Result, Signature
-from qeframe.core.significance import SignificanceTest, interval, interval_details
+from qeframe.core.significance import MOST_UNDEFINED, SignificanceTest, interval, interval_details
 from qeframe.core.task import Task
 
 
@@ -51,6 +51,15 @@ def details_of(contest: Contest) -> list[dict[str, Any]]:
     return [dict(checked.details(term.metric, batch)) for batch in term.sample.batches]
 
 
+def undefined_details(score: float, undefined: int, draws: int) -> dict[str, Any]:
+    """Return the details of a score that is undefined in some of its draws: of too many there is no interval."""
+    if not undefined:
+        return {}
+    many = undefined > MOST_UNDEFINED * draws and not np.isnan(score)
+    why = {"no_interval": f"the score is undefined in {undefined} of {draws} draws"} if many else {}
+    return {"undefined_draws": undefined, **why}
+
+
 def score_contest(
     contest: Contest, test: SignificanceTest | None, confidence: float, details: Sequence[Mapping[str, Any]] = ()
 ) -> Scored:
@@ -65,7 +74,8 @@ def score_contest(
         ends[:, np.isnan(values)] = np.nan  # draws can be defined where the score is not
     limits = interval_details(test, contest)
     undefined = np.zeros(len(values)) if draws is None else np.isnan(draws).sum(axis=0)
-    lost = [{"undefined_draws": int(count)} if count else {} for count in undefined]
+    total = 0 if draws is None else len(draws)
+    lost = [undefined_details(score, int(count), total) for score, count in zip(values, undefined, strict=True)]
     stated = details or [{}] * len(values)
     merged = [{**own, **limit, **more} for own, limit, more in zip(stated, limits, lost, strict=True)]
     return Scored(values=values, low=ends[0], high=ends[1], details=merged, draws=draws)

@@ -333,6 +333,10 @@ def _run(test: SignificanceTest, contest: Contest, sided: Sided) -> tuple[Pairwi
     ).copy()  # the test may keep its array
 
 
+MOST_UNDEFINED = 0.05
+"""A score that is undefined in a larger share of draws has no interval by draws: the others are no sample of it."""
+
+
 def interval(test: SignificanceTest, contest: Contest, confidence: float) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the intervals of all scores, low and high, and the draws that they were computed from."""
     assert test.interval is not None
@@ -343,6 +347,8 @@ def interval(test: SignificanceTest, contest: Contest, confidence: float) -> tup
             raise WrongReturnError("interval", describe(returned), "three arrays: low, high and draws")
         low, high = (check_returned("interval", end, (submissions,)) for end in returned[:2])
         draws = check_returned("interval, draws", returned[2], (None, submissions))
+        if len(draws):
+            low, high = (np.where(np.isnan(draws).mean(axis=0) > MOST_UNDEFINED, np.nan, end) for end in (low, high))
         if (low > high).any():
             at = int(np.flatnonzero(low > high)[0])
             raise WrongReturnError("interval", f"{low[at]:g} to {high[at]:g}", "ends in ascending order")

@@ -91,3 +91,17 @@ def test_scores_that_few_units_carry_are_told(qeframe_command, tmp_path):
     assert told.startswith("qeframe: warning: few units carry mae of a (2 units with 0.98 of its jackknife variance)")
     few = json.loads(qeframe_command(*given, "--json").out)["few_units"]["a"]
     assert (few["units"], few["share"] > 0.9) == (2, True)
+
+
+def test_the_command_gives_the_reason_beside_a_score_that_is_undefined(qeframe_command, tmp_path):
+    for name, values in (("gold", range(8)), ("a", [3, 1, 2, 5, 4, 7, 6, 8]), ("const", [0.3] * 8)):
+        (tmp_path / f"{name}.txt").write_text("".join(f"{value}\n" for value in values))
+    files = [tmp_path / f"{name}.txt" for name in ("gold", "a", "const")]
+    shown = qeframe_command("score", "pearson", *files)
+    assert "const n/a" in " ".join(shown.out.split())
+    assert "warning: pearson of const is undefined: its answers are constant" in shown.err
+    assert json.loads(qeframe_command("score", "pearson", *files, "--json").out)["undefined"] == {
+        "const": "its answers are constant"
+    }
+    compared = qeframe_command("compare", "pearson", *files)
+    assert "pearson of const is undefined: its answers are constant" in compared.err

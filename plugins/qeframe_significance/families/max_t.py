@@ -4,7 +4,7 @@ import numpy as np
 
 from qeframe.plugin import Contest, Correction, FloatArray, Pairwise, Sided
 from qeframe.plugin.resampling import Standardize, bounded_slices
-from qeframe_significance.components import MORE_DRAWS, Draws, first_draws
+from qeframe_significance.components import Draws, first_draws, with_more
 from qeframe_significance.corrections import adjust_holm
 from qeframe_significance.families.step_down import at_least_single, step_down
 
@@ -69,6 +69,6 @@ def max_t(*, draws: Draws = "adaptive", unit: str = "", standardize: Standardize
         adjust=adjust_holm,
         adjust_jointly=adjust_jointly,
         least_p=1 / (1 + count),
-        more=max_t(draws=MORE_DRAWS, unit=unit, standardize=standardize) if draws == "adaptive" else None,
+        more=with_more(draws, lambda draws: max_t(draws=draws, unit=unit, standardize=standardize)),
         controls_any_error=True,
     )

@@ -11,7 +11,7 @@ from attrs import frozen
 from qeframe.api.arrays.binding import GROUPED, check_groups, groups_of_task, refuse_tasks
 from qeframe.api.frames.columns import groups_in_order, in_one_order, with_named_groups
 from qeframe.assembly.remarks_on_intervals import on_score
-from qeframe.core.batch import Batch, FloatArray
+from qeframe.core.batch import Batch
 from qeframe.core.component import class_word
 from qeframe.core.contest import Contest
 from qeframe.core.draws import checked_seed, named_key
@@ -25,6 +25,7 @@ from qeframe.core.registry import Registry
 from qeframe.core.result import Result
 from qeframe.core.runner import Runner
 from qeframe.core.sample import Sample
+from qeframe.core.scored import undefined_details
 from qeframe.core.significance import SignificanceTest, interval_details
 from qeframe.core.significance import interval as interval_of
 from qeframe.core.task import Task
@@ -247,26 +248,20 @@ def _interval_test(interval: str | SignificanceTest, metric: Metric, registry: R
 def _with_interval(contest: Contest, test: SignificanceTest, confidence: float) -> Result:
     low, high, draws = interval_of(test, contest, confidence)
     ends = np.sort(contest.sign * np.concatenate([low, high])) + 0.0  # no zero is negative
-    undefined = int(np.isnan(draws).sum())
+    lost = undefined_details(contest.oriented[0], int(np.isnan(draws).sum()), len(draws))
     (limits,) = interval_details(test, contest)
     if np.isnan(ends).any():
-        limits = {"no_interval": _why_none(contest, test, draws), **limits}
+        lost = {"no_interval": _why_none(contest, test), **lost}
     return Result(
         value=float(contest.sign * contest.oriented[0]),
         low=float(ends[0]),
         high=float(ends[1]),
-        details={
-            **details(contest.metric, contest.terms[0].sample.batches[0]),
-            **({"undefined_draws": undefined} if undefined else {}),
-            **limits,
-        },
+        details={**details(contest.metric, contest.terms[0].sample.batches[0]), **lost, **limits},
     )
 
 
-def _why_none(contest: Contest, test: SignificanceTest, draws: FloatArray) -> str:
-    """Return why a score has no interval, where the test does not say."""
+def _why_none(contest: Contest, test: SignificanceTest) -> str:
+    """Return why a score has no interval, where neither the test nor its draws say it."""
     if np.isnan(contest.oriented[0]):
         return "the score is undefined"
-    if len(draws) and np.isnan(draws).all():
-        return f"the score is undefined in all {len(draws)} draws"
     return f"'{test.name}' is undefined on these values"

@@ -124,9 +124,13 @@ def score(
     without = {name: told["no_interval"] for name, told in limits.items() if "no_interval" in told}
     few = {name: told["few_units"] for name, told in limits.items() if "few_units" in told}
     if as_json:
+        from qeframe.assembly.remarks_on_intervals import why_undefined
+
         how = {"interval": interval, "confidence": confidence, "intervals": ends, "seed": seed, "without": without}
         how |= {"few_units": few} if few else {}
+        undefined = {name: why_undefined(batches[name]) for name, value in scores.items() if value != value}
         record = {"metric": chosen.name, "scores": scores, **(how if interval is not None else {})}
+        record |= {"undefined": undefined} if undefined else {}
         write_json(record)
     else:
         numbers = {name: (value, *ends.get(name, {}).values()) for name, value in scores.items()}
@@ -134,10 +138,12 @@ def score(
         head = [("submission", chosen.name, f"low ({ends_of})", f"high ({ends_of})")] if interval is not None else []
         print_columns([*head, *((name, *map(_number, values)) for name, values in numbers.items())])
     if not quiet:
-        say(*(f"warning: {remark}" for remark in _remarks(chosen, scores, limits)))
+        say(*(f"warning: {remark}" for remark in _remarks(chosen, scores, limits, batches)))
 
 
-def _remarks(metric: Metric, scores: Mapping[str, float], limits: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+def _remarks(
+    metric: Metric, scores: Mapping[str, float], limits: Mapping[str, Mapping[str, Any]], batches: Mapping[str, Batch]
+) -> Iterator[str]:
     """Yield what limits the scores; what says so is imported only if there may be something."""
     if all(score != score for score in scores.values()):
         import numpy as np
@@ -146,7 +152,13 @@ def _remarks(metric: Metric, scores: Mapping[str, float], limits: Mapping[str, M
 
         if remark := remark_on_metric(metric, np.array(list(scores.values())), qeframe.load()):
             yield remark
-    yield from (f"{name} has no interval: {of['no_interval']}" for name, of in limits.items() if "no_interval" in of)
+    undefined = [name for name, score in scores.items() if score != score]
+    if undefined:
+        from qeframe.assembly.remarks_on_intervals import why_undefined
+
+        yield from (f"{metric.name} of {name} is undefined: {why_undefined(batches[name])}" for name in undefined)
+    without = {name: of for name, of in limits.items() if "no_interval" in of and name not in undefined}
+    yield from (f"{name} has no interval: {of['no_interval']}" for name, of in without.items())
     if limits:
         from qeframe.assembly.remarks_on_intervals import on_few_units
 

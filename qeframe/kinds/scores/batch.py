@@ -64,6 +64,17 @@ def _center(values: FloatArray) -> float:
     return float(values[0] + np.mean(values - values[0])) if len(values) else 0.0
 
 
+def _without_noise(values: FloatArray) -> FloatArray:
+    """Return the first value in the place of all if their spread is below 1e-12 of their size: .3 and .1 + .2."""
+    if not len(values):
+        return values
+    low, high = values.min(), values.max()
+    return np.full_like(values, values[0]) if 0 < high - low <= _ROUNDING * max(abs(low), abs(high)) else values
+
+
+_ROUNDING = 1e-12
+
+
 def _unit(batch: "Scores") -> tuple[float, float]:
     """Return the powers of two that deviations of gold and predicted from the pivot are measured in."""
     gold, predicted = (
@@ -122,12 +133,12 @@ class Scores(Values):
             raise DataError("gold values are missing", remedy="None is only for metrics without a gold side")
         truth, answers = finite_numbers(gold, "gold", least=2), finite_numbers(predicted, "predicted", least=2)
         check_same_length(len(truth), len(answers))
-        return cls(ids=np.arange(len(truth)), gold=truth, predicted=answers, best=best)
+        return cls.pair(ids=np.arange(len(truth)), gold=truth, predicted=answers, best=best)
 
     @classmethod
     def pair(cls, *, ids: IntArray, gold: FloatArray, predicted: FloatArray, best: Best) -> Self:
-        """Make a batch from aligned sides."""
-        return cls(ids=ids, gold=gold, predicted=predicted, best=best)
+        """Make a batch from aligned sides; numbers that differ by rounding alone are made equal."""
+        return cls(ids=ids, gold=_without_noise(gold), predicted=_without_noise(predicted), best=best)
 
     def contents(self, position: int) -> dict[str, str]:
         """Return both numbers."""

@@ -150,7 +150,8 @@ class Tags(Batch):
         counts = np.bincount(self.gold.values, minlength=len(self.classes))
         absent = [name for name, count in zip(self.classes, counts, strict=True) if not count]
         if absent:
-            return f"the gold has no tag {' and no tag '.join(absent)}: scores of such a class are 0"
+            lacks = " and no tag ".join(absent)
+            return f"the gold has no tag {lacks}: scores of such a class are 0, and so is MCC, by convention"
         if len(self.classes) != 2:
             return ""
         rarest = int(counts.argmin())

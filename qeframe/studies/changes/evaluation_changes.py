@@ -70,6 +70,10 @@ Presence = Literal["both", "added", "removed"]
 T = TypeVar("T")
 
 
+_NO_CHANGE = 1e-9
+"""A difference that is a smaller share of the scores is rounding: other versions of libraries sum in another order."""
+
+
 @frozen(kw_only=True)
 class ScoreChange:
     """The score of a submission under one metric, before and after."""
@@ -79,11 +83,14 @@ class ScoreChange:
     old: Result
     new: Result
     higher_is_better: bool
+    # the largest size of a score under the metric, by which rounding is measured
+    scale: float
 
     @property
     def difference(self) -> float:
-        """The new score minus the old one; NaN if one is undefined."""
-        return self.new.value - self.old.value
+        """The new score minus the old one, 0 for what arithmetic cannot tell; NaN if one is undefined."""
+        difference = self.new.value - self.old.value
+        return 0.0 if abs(difference) <= _NO_CHANGE * self.scale else difference
 
     @property
     def gain(self) -> float:
@@ -92,8 +99,8 @@ class ScoreChange:
 
     @property
     def same(self) -> bool:
-        """Whether both scores are equal, or both are undefined."""
-        return self.old.value == self.new.value or (math.isnan(self.old.value) and math.isnan(self.new.value))
+        """Whether both scores are equal but for rounding, or both are undefined."""
+        return self.difference == 0 or (math.isnan(self.old.value) and math.isnan(self.new.value))
 
 
 @frozen(kw_only=True)
@@ -252,11 +259,14 @@ def _rank(scored: ScoredSubmission | None, evaluation: Evaluation) -> int | None
 def _scores(metric: str, old: Result | None, new: Result | None, now: Evaluation) -> Iterable[ScoreChange]:
     if old is None or new is None:
         return
+    results = [scored.scores[metric] for scored in now.submissions if metric in scored.scores]
+    values = [abs(part.value) for result in results for part in (result, *result.tasks.values())]
+    scale = max((value for value in values if math.isfinite(value)), default=0.0)
     overall, within = now.higher_is_better[metric], now.higher_in_tasks.get(metric, now.higher_is_better[metric])
-    yield ScoreChange(metric=metric, task="", old=old, new=new, higher_is_better=overall)
+    yield ScoreChange(metric=metric, task="", old=old, new=new, higher_is_better=overall, scale=scale)
     for task in (task for task in new.tasks if task in old.tasks):
         pair = old.tasks[task], new.tasks[task]
-        yield ScoreChange(metric=metric, task=task, old=pair[0], new=pair[1], higher_is_better=within)
+        yield ScoreChange(metric=metric, task=task, old=pair[0], new=pair[1], higher_is_better=within, scale=scale)
 
 
 def _significance(old: Sequence[Comparison], new: Sequence[Comparison]) -> Iterable[SignificanceChange]:

@@ -137,8 +137,8 @@ def _before_and_after(scores: Sequence[ScoreChange | None]) -> list[tuple[Column
 
 def _difference(score: ScoreChange, digits: int) -> Cell:
     text = format_number(score.difference, digits)
-    sign = "+" if score.difference > 0 and text != UNDEFINED else ""
-    return Cell(sign + text, score.gain < 0)
+    is_shown = text != UNDEFINED and float(text.replace(",", "")) != 0
+    return Cell(("+" if score.difference > 0 and is_shown else "") + text, score.gain < 0 and is_shown)
 
 
 def _moved(old: int | str | None, new: int | str | None) -> str:

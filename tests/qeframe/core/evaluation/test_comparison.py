@@ -7,6 +7,7 @@ import pytest
 
 import qeframe
 from qeframe.core.comparison import ComparisonRules, run_and_adjust
+from qeframe.core.errors import ResultWarning
 from qeframe.core.registry import Registry
 from qeframe.plugin import CapabilityError, Correction, DataError, Grid, Metric, Pairwise, SignificanceTest
 from tests.outcome import failure
@@ -199,7 +200,9 @@ def test_both_or_none_have_more_draws(registry: Registry):
     more = attrs.evolve(rules, adaptive=True).with_more_draws
     assert more is not None
     assert (more.test.name, more.correction.name, more.test.least_p) == (*BOTH, 1 / 10_001)
-    assert more.with_more_draws is None
+    last = more.with_more_draws
+    assert last is not None
+    assert (last.test.least_p, last.with_more_draws) == (1 / 100_001, None)
     assert [rules.is_near(np.array([0.5, p])) for p in (0.029, 0.031, 0.069, 0.071, np.nan)] == [
         False, True, True, False, False,
     ]  # fmt: skip
@@ -221,3 +224,28 @@ def test_the_factor_of_several_metrics_stays_where_a_family_draws_on():
     pearson, _ = qeframe.compare(["pearson", "mae"], *near_alpha(), alpha=alpha)
     assert numbers(pearson) != numbers(few)
     assert [pair.p_adjusted for pair in pearson] == [min(1.0, 2 * pair.p_adjusted) for pair in many]
+
+
+def by_default(units=60, gap=2.0, **rules):
+    rng = np.random.default_rng(8)
+    gold = rng.normal(size=units)
+    answers = {"near": gold + 0.2 * rng.normal(size=units), "far": gold + gap * rng.normal(size=units)}
+    return qeframe.compare("pearson", gold, answers, **rules)
+
+
+def test_a_family_of_one_pair_is_not_corrected():
+    for gap in (0.21, 0.25, 0.3, 0.5):
+        (pair,) = by_default(gap=gap)
+        assert pair.p_adjusted == pair.p
+
+
+def test_draws_go_on_until_they_can_reach_alpha():
+    for alpha, least in ((0.05, 1 / 1001), (0.0005, 1 / 10_001), (0.00005, 1 / 100_001)):
+        pairs = by_default(alpha=alpha)
+        (pair,) = pairs
+        assert pair.least_p == least
+        assert pair.significant
+        assert not any("no difference can be significant" in text for text in pairs.warnings)
+    with pytest.warns(ResultWarning, match="no difference can be significant: the smallest p of jackknife_and"):
+        (pair,) = by_default(alpha=1e-6)
+    assert (pair.p, pair.significant) == (1 / 100_001, False)

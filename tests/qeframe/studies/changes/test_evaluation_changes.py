@@ -12,6 +12,7 @@ from qeframe.core.pair import Comparison
 from qeframe.core.result import Evaluation, Result, ScoredSubmission, Signature
 from qeframe.core.task import Dropped, Input, LeftOut
 from qeframe.studies.changes.evaluation_changes import all_causes, check_related, find_causes, find_changes
+from qeframe.studies.changes.tables import change_tables
 
 
 def signature(**changes):
@@ -247,3 +248,18 @@ def test_who_was_left_out_is_a_cause():
         ("left out", "x", f"{files[0].in_words}; {files[1].in_words}", files[0].in_words),
         ("left out", "y", late.in_words, ""),
     ]
+
+
+def test_what_arithmetic_cannot_tell_is_no_change():
+    """Of scores of another library, and of one near 0 among others: by the size of the scores under the metric."""
+    old = evaluation(submission("A", 0.2478291079918082, 1), submission("B", 1e-12, 2))
+    for value, near, same in ((0.2478291079918082 + 2e-16, 3e-12, True), (0.2477, 3e-12, False)):
+        changes = find_changes(old, evaluation(submission("A", value, 1), submission("B", near, 2)))
+        assert changes.same == same
+        first, second = changes.submissions
+        assert [score.same for score in first.scores] == [same] * len(first.scores)
+        assert all(score.same and score.difference == 0 for score in second.scores)
+        (table, *_) = change_tables(changes, "old -> new")
+        marked = [cell for row in table.rows for cell in row if cell.strong]
+        assert len(marked) == (not same)
+        assert not any(cell.text.strip("+-0.") == "" and cell.text[:1] in "+-" and cell.strong for cell in marked)
