@@ -45,7 +45,7 @@ def _remarks(contest: Contest, sided: Sided) -> Sequence[str]:
         f"{units} units are few for the jackknife: below {FEW_UNITS} it was measured to reject up to .064 of true null "
         "hypotheses at .05"
     )
-    return [*([few] if units < FEW_UNITS else []), *on_gold(contest), *on_grids(contest)]
+    return [*([few] if units < FEW_UNITS else []), *on_grids(contest)]
 
 
 def _interval(contest: Contest, confidence: float) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -71,7 +71,9 @@ def interval_of_t(
 
 
 def _on_intervals(contest: Contest) -> Sequence[Mapping[str, Any]]:
-    return on_intervals(contest, contest.working_scale)
+    of_gold = dict.fromkeys(["skewed_gold"], next(on_gold(contest), ""))
+    details = on_intervals(contest, contest.working_scale)
+    return [{**of, **of_gold} if of_gold["skewed_gold"] and "no_interval" not in of else of for of in details]
 
 
 jackknife = SignificanceTest(

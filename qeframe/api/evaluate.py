@@ -14,6 +14,7 @@ from qeframe.api.entered.place_of_submission import place_entered
 from qeframe.api.read import as_tasks, check_answered, choose_profile, in_task_order, read_tasks
 from qeframe.api.requested import requested
 from qeframe.api.submissions import leave_out
+from qeframe.assembly.declared_groups import resample_declared_groups
 from qeframe.assembly.evaluate import EvaluationRequest, evaluate_tasks
 from qeframe.assembly.remarks import add_left_out
 from qeframe.core.attack import Attack
@@ -198,6 +199,7 @@ def run_profile(
         tasks = in_task_order(chosen, Entering.of(enter or {}, registry).in_tasks(as_tasks(task)))
     if attacks:
         tasks = enter_attacks(tasks, attacks, seed=seed)
+    resolved = resample_declared_groups(resolved, tasks)
     with stage("drawing") as runner:
         request = EvaluationRequest(seed=seed, registry=registry, runner=runner, supplements=asked)
         evaluation = place_entered(evaluate_tasks(resolved, tasks, request), resolved, tasks, request)

@@ -11,6 +11,7 @@ import numpy as np
 
 from qeframe.assembly.columns import add_columns
 from qeframe.assembly.compare import compare_by_valid_rules
+from qeframe.assembly.declared_groups import remarks_on_groups
 from qeframe.assembly.remarks_on_results import remarks_on_evaluation
 from qeframe.core.comparison import Compared
 from qeframe.core.pair import Comparison, canonical_json, rank_sets
@@ -40,6 +41,7 @@ def add_remarks(evaluation: Evaluation, of: Assembled) -> Evaluation:
         remarks += remarks_on_parts(of.resolved, board, whole.contests[0], evaluation, valid)
     else:
         remarks += remarks_on_evaluation(of, evaluation.comparisons, valid)
+        remarks += remarks_on_groups(board, of.resolved) if of.rules is not None else ()
     ranked_by = [pair for pair in evaluation.comparisons if pair.metric == evaluation.metrics[0]]
     remarks += on_untested_winners(submissions, ranked_by)
     warnings = tuple(dict.fromkeys(remarks))

@@ -30,7 +30,7 @@ def on_few_units(metric: str, details: Mapping[str, Mapping[str, Any]]) -> Itera
         if (few := of_score.get("few_units"))
     ]
     if carried:
-        yield f"few units carry {metric} of {_few_of(carried)}: look at them, another sample may have none like them"
+        yield f"few units carry {metric} of {few_of(carried)}: look at them, another sample may have none like them"
 
 
 def on_score(metric: str, name: str, gold: str, value: float, details: Mapping[str, Any]) -> Iterator[str]:
@@ -48,6 +48,8 @@ def on_score(metric: str, name: str, gold: str, value: float, details: Mapping[s
         yield f"no interval of {metric} for {name}: {why}"
     if draws := details.get("undefined_draws"):
         yield f"{metric} of {name} is undefined in {counted(draws, 'draw')}, which do not count for its interval"
+    if skewed := details.get("skewed_gold"):
+        yield skewed
     yield from on_few_units(metric, {name: details})
 
 
@@ -89,7 +91,7 @@ def on_missing_intervals(
         }
         listed = [f"{name} {counted(draws, 'draw')}" for name, draws in lost.items() if draws]
         if listed:
-            yield f"{metric.name} is undefined in some draws, which do not count for its intervals: {_few_of(listed)}"
+            yield f"{metric.name} is undefined in some draws, which do not count for its intervals: {few_of(listed)}"
     by_reason: dict[str, tuple[dict[str, None], dict[str, None]]] = {}
     for metric, metric_results in zip(metrics, results, strict=True):
         for submission, result in zip(submissions, metric_results, strict=True):
@@ -97,10 +99,19 @@ def on_missing_intervals(
                 if why := part.details.get("no_interval"):
                     of, names = by_reason.setdefault(why, ({}, {}))
                     of[metric.name] = names[submission.name] = None
+    told = dict.fromkeys(
+        skewed
+        for metric_results in results
+        for result in metric_results
+        for part in (result, *result.tasks.values())
+        if (skewed := part.details.get("skewed_gold"))
+    )
+    yield from told
     for why, (of, names) in by_reason.items():
-        yield f"no interval of {_few_of(list(of))} for {_few_of(list(names))}: {why}"
+        yield f"no interval of {few_of(list(of))} for {few_of(list(names))}: {why}"
 
 
-def _few_of(names: Sequence[str]) -> str:
+def few_of(names: Sequence[str]) -> str:
+    """Return the first names in a list, and the number of the others."""
     rest = len(names) - _MOST
     return ", ".join(names) if rest <= 0 else f"{', '.join(names[:_MOST])} and {counted(rest, 'other')}"

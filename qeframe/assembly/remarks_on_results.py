@@ -11,7 +11,13 @@ import attrs
 import numpy as np
 
 from qeframe.assembly.notices import notices, on_look_alike_names
-from qeframe.assembly.remarks_on_intervals import UNDEFINED, on_few_units_of_pairs, on_missing_intervals, why_undefined
+from qeframe.assembly.remarks_on_intervals import (
+    UNDEFINED,
+    few_of,
+    on_few_units_of_pairs,
+    on_missing_intervals,
+    why_undefined,
+)
 from qeframe.core.batch import FloatArray
 from qeframe.core.comparison import ComparisonRules
 from qeframe.core.component import full_name
@@ -31,7 +37,6 @@ from qeframe.core.significance import (
     remarks_of_test,
     remarks_on_significant,
 )
-from qeframe.core.task import Submission
 
 if TYPE_CHECKING:
     from qeframe.assembly.evaluate import Assembled
@@ -280,8 +285,8 @@ def remarks_on_claimed_pairs(
 
 
 def _on_two_sides(rules: ComparisonRules, comparisons: Sequence[Comparison]) -> Iterator[str]:
-    """Yield the pairs of which one test of several would claim a difference by itself, and another would not."""
-    split = [pair for pair in comparisons if _is_split(rules, [*pair.p_of.values()])]
+    """Yield the pairs that one test of several would claim by itself after the correction, and another would not."""
+    split = [pair for pair in comparisons if _is_split(rules, pair)]
     if not split:
         return
     told = [
@@ -290,14 +295,14 @@ def _on_two_sides(rules: ComparisonRules, comparisons: Sequence[Comparison]) -> 
     ]
     rest = f" and {counted(len(split) - _MOST_PAIRS, 'other pair')}" if len(split) > _MOST_PAIRS else ""
     yield (
-        f"'{rules.test.name}': before the correction, the p of its tests lie on two sides of alpha for "
+        f"'{rules.test.name}': of its tests, one alone would claim and the other not "
         f"{', '.join(told)}{rest}: few units decide; look at them by --influence, or take more units"
     )
 
 
-def _is_split(rules: ComparisonRules, p_values: Sequence[float]) -> bool:
-    """Return whether p lie on two sides of alpha, by more than the error of drawn ones."""
-    p = np.array(p_values)
+def _is_split(rules: ComparisonRules, pair: Comparison) -> bool:
+    """Return whether the p of a pair, corrected alike, lie on two sides of alpha by more than the error of draws."""
+    p = np.array([*pair.p_of.values()]) * (pair.p_adjusted / pair.p if pair.p > 0 else 1.0)
     return bool(len(p) and p.max() >= _APART * p.min() and len(set(rules.significant(p))) > 1)
 
 
@@ -337,17 +342,13 @@ def _on_undefined(
 
 
 def _on_negative_correlations(scoreboard: Scoreboard, results: Sequence[Sequence[Result]]) -> Iterator[str]:
-    """Yield the submissions whose correlation with the gold is below 0, with its whole interval."""
-    for metric, metric_results in zip(scoreboard.metrics, results, strict=True):
-        for submission, result in zip(scoreboard.submissions, metric_results, strict=True):
-            for task, task_result in (result.tasks or {"": result}).items():
-                if metric.vectors is not None and task_result.value < 0 and not task_result.high > 0:
-                    yield _negative(submission, metric.name, task, task_result.value)
-
-
-def _negative(submission: Submission, metric: str, task: str, value: float) -> str:
-    where = f" on {task}" if task else ""
-    return (
-        f"{submission.name} correlates negatively with the gold{where}: its {metric} is {value:.6f}; "
-        "check the sign of its scores"
-    )
+    """Yield in one line the submissions whose correlation with the gold is below 0, with its whole interval."""
+    found = [
+        f"{submission.name}{f' on {task}' if task else ''} ({metric.name} {task_result.value:.6f})"
+        for metric, metric_results in zip(scoreboard.metrics, results, strict=True)
+        for submission, result in zip(scoreboard.submissions, metric_results, strict=True)
+        for task, task_result in (result.tasks or {"": result}).items()
+        if metric.vectors is not None and task_result.value < 0 and not task_result.high > 0
+    ]
+    if found:
+        yield f"negative correlation with the gold of {few_of(found)}: check the sign of the scores"
